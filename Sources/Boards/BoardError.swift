@@ -30,8 +30,13 @@ public struct BoardError: Error, Sendable, Equatable, CustomStringConvertible {
   /// One line, as compilers write: `boards/x.yaml:12:11: what was found; expected ...; hint`.
   public var description: String {
     let place = line > 0 ? "\(file):\(line):\(column)" : file
+    return Self.line("\(place): ") + sentence
+  }
+
+  /// The same without its place, where the text is in no file.
+  package var sentence: String {
     let parts = [found, expected.map { "expected \($0)" }, hint].compactMap { $0 }
-    return Self.line("\(place): \(parts.joined(separator: "; "))")
+    return Self.line(parts.joined(separator: "; "))
   }
 
   /// `text` on one line: a quoted value may hold line ends, and codes that a terminal would obey.

@@ -109,7 +109,7 @@ public enum BoardFormat {
     keys: [
       BoardKey(
         "chip", .name, required: true, noun: "the name of a chip",
-        "What it is: maker and part, as device trees spell them.",
+        "What it is: maker and part, as device trees spell them, or the part alone: `mpu6050`.",
         example: "invensense,mpu6050", alsoCalled: ["compatible", "type", "part", "driver"]),
       BoardKey(
         "on", .name, required: true, noun: "the name of a bus",

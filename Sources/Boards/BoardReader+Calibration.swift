@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import ChipCatalog
 internal import Quantities
 internal import Sensors
 
@@ -69,8 +70,10 @@ struct CalibrationReader {
         let fields = reader.fields(
           entry.value, BoardFormat.chipCalibration, owner: "chip '\(name)'", at: entry.key.position)
       else { continue }
+      let kind = reader.text(fields, "chip") ?? ""
       var chip = CalibratedChip(
-        chip: reader.text(fields, "chip") ?? "", address: reader.address(fields, nil, nil),
+        chip: reader.catalogue.meant(by: kind)?.name ?? kind,
+        address: reader.address(fields, nil, nil),
         serial: reader.text(fields, "serial"), made: reader.text(fields, "made"),
         notes: reader.text(fields, "notes"))
       if let placement { check(chip, fields, is: placement) }

@@ -98,10 +98,7 @@ extension BoardReader {
 
   private mutating func chip(_ fields: Fields) -> ChipDescription? {
     guard let field = fields["chip"], let name = text(fields, "chip") else { return nil }
-    // A part of several chips by its own name is its inertial unit: st,lsm9ds1.
-    if let chip = catalogue.first(where: { $0.name == name || $0.name == "\(name)-imu" }) {
-      return chip
-    }
+    if let chip = catalogue.meant(by: name) { return chip }
     let names = catalogue.map { $0.name }
     // Inside braces a comma ends a value: { chip: maker,part } is a chip 'maker' and a key 'part'.
     if let whole = fields.unknown.map({ "\(name),\($0)" }).first(where: names.contains) {

@@ -104,7 +104,7 @@ extension BoardReader {
   private mutating func assumedIdentity(_ fields: Fields, _ chip: ChipDescription?) -> UInt8? {
     guard let field = fields["treat-as"], let name = text(fields, "treat-as") else { return nil }
     let relatives = catalogue.filter { $0.family == chip?.family ?? "" }
-    if let row = relatives.first(where: { $0.name == name }) {
+    if let row = relatives.meant(by: name) {
       return row.identity.supported.first
     }
     guard chip != nil else { return nil }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import ChipCatalog
 
 extension Cause {
   /// The meaning of the cause and what to do about it, most promising first: for reports and for
@@ -9,8 +10,7 @@ extension Cause {
       (
         "the kernel shows no such bus: it is not switched on, or has another number",
         [
-          "switch I2C on: sudo raspi-config nonint do_i2c 0 (or dtparam=i2c_arm=on in /boot/firmware/config.txt)",
-          "switch SPI on: sudo raspi-config nonint do_spi 0 (or dtparam=spi=on)",
+          Self.switchingOn(.i2c), Self.switchingOn(.spi),
           "see what there is: otolith buses",
         ]
       )
@@ -162,13 +162,29 @@ extension Cause {
   }
 }
 
+extension Cause {
+  /// The step that switches buses of a kind on.
+  fileprivate static func switchingOn(_ wire: Wire) -> String {
+    switch wire {
+    case .i2c:
+      "switch I2C on: sudo raspi-config nonint do_i2c 0 (or dtparam=i2c_arm=on in /boot/firmware/config.txt)"
+    case .spi: "switch SPI on: sudo raspi-config nonint do_spi 0 (or dtparam=spi=on)"
+    }
+  }
+}
+
 extension Finding {
-  /// A finding with what its cause means; `steps` and `explanation` are what is known beyond.
+  /// A finding with what its cause means; `steps` and `explanation` are what is known beyond. Of a
+  /// bus that is of one kind nothing is said of the other.
   init(
-    _ cause: Cause, of subject: String?, _ evidence: String, explanation: String? = nil,
-    steps: [String] = []
+    _ cause: Cause, of subject: String?, on wire: Wire? = nil, _ evidence: String,
+    explanation: String? = nil, steps: [String] = []
   ) {
-    let meaning = cause.meaning
+    var meaning = cause.meaning
+    if let wire {
+      let others = Wire.allCases.filter { $0 != wire }.map(Cause.switchingOn)
+      meaning.steps.removeAll(where: others.contains)
+    }
     // The very address or part to write needs no general words behind it.
     let isComplete = !steps.isEmpty && [.wrongAddress, .wrongChip].contains(cause)
     self.init(

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import ChipCatalog
 internal import LinuxBus
 internal import Runtime
 
@@ -14,7 +15,8 @@ extension Finding {
         case .missing where reason.isOfLine: .interruptPin
         case .missing, .notThatKindOfDevice, .unsupported, .other: .busMissing
         }
-      return Finding(cause, of: subject, "\(reason)")
+      let wire: Wire? = reason.kind == .i2c ? .i2c : reason.kind == .spi ? .spi : nil
+      return Finding(cause, of: subject, on: wire, "\(reason)")
     case .noBoard, .board, .recording, .setting, .missing, .placeUnknown, .service:
       return Finding(
         .busMissing, of: subject, "\(error)",

@@ -7,7 +7,9 @@ struct LocationOptions: ParsableArguments {
   // Unconditional: a value that begins with a minus is no option here.
   @Option(
     name: .customLong("declination-deg"), parsing: .unconditional,
-    help: "From true to magnetic north, degrees, east positive. It holds whatever a position says.")
+    help:
+      "The angle from true to magnetic north, degrees, east positive. It holds whatever a position says."
+  )
   var declination: Double?
 
   @Option(

@@ -7,29 +7,46 @@ enum MistypedCommand {
   /// Returns a line of advice on `arguments` as they were typed (without the program's name); `nil`
   /// where every command in them exists.
   static func line(_ arguments: some Sequence<String>) -> String? {
-    var command: any ParsableCommand.Type = OtolithTool.self
-    var path = "otolith"
-    for word in arguments {
-      let below = command.configuration.subcommands
-      guard !below.isEmpty, !word.hasPrefix("-"), word != "help" || path != "otolith" else {
-        return nil
-      }
-      if let next = below.first(where: { name(of: $0) == word }) {
-        command = next
-        path += " \(word)"
-        continue
-      }
-      // Where a command has a default, the word may be that one's argument.
-      guard command.configuration.defaultSubcommand == nil else { return nil }
-      let names = below.map(name(of:))
-      let guess = NearestWord.to(word, among: names).map { "; did you mean '\(path) \($0)'?" }
-      return "there is no command '\(path) \(word)'"
-        + (guess ?? "; there are: \(names.joined(separator: ", "))")
-    }
-    return nil
+    let meant = command(arguments)
+    // Where a command has a default, the word may be that one's argument.
+    guard let word = meant.rest.first, !meant.command.configuration.subcommands.isEmpty,
+      meant.command.configuration.defaultSubcommand == nil
+    else { return nil }
+    let names = names(below: meant.command)
+    return line(below: meant.command, word, path: meant.path)
+      ?? "there is no command '\(meant.path) \(word)'; there are: \(names.joined(separator: ", "))"
   }
 
-  private static func name(of command: any ParsableCommand.Type) -> String {
-    command._commandName
+  /// Returns the advice where `word` is nearly one of the commands below `command`.
+  static func line(
+    below command: any ParsableCommand.Type, _ word: String, path: String
+  ) -> String? {
+    NearestWord.to(word, among: names(below: command)).map {
+      "there is no command '\(path) \(word)'; did you mean '\(path) \($0)'?"
+    }
+  }
+
+  /// The command that the first of `arguments` name, all of its name, and the words that follow up
+  /// to the first option.
+  static func command(
+    _ arguments: some Sequence<String>
+  ) -> (command: any ParsableCommand.Type, path: String, rest: [String]) {
+    var words = Array(arguments.prefix { !$0.hasPrefix("-") })
+    // `otolith help boards chek` is about the same commands.
+    if words.first == "help" { words.removeFirst() }
+    var command: any ParsableCommand.Type = OtolithTool.self
+    var path = "otolith"
+    while let word = words.first,
+      let next = command.configuration.subcommands.first(where: { $0._commandName == word })
+    {
+      words.removeFirst()
+      command = next
+      path += " \(word)"
+    }
+    return (command, path, words)
+  }
+
+  private static func names(below command: any ParsableCommand.Type) -> [String] {
+    command.configuration.subcommands.map { $0._commandName }
   }
 }

@@ -38,8 +38,15 @@ struct OtolithTool: ParsableCommand {
   static let version = "0.1.0"
 
   static func main() {
+    let arguments = CommandLine.arguments.dropFirst()
+    if let line = MistypedCommand.line(arguments) { refuse(line) }
+    var command: any ParsableCommand
+    do { command = try parseAsRoot() } catch {
+      // Help, version and what shells ask are no mistakes.
+      if exitCode(for: error) == .success { exit(withError: error) }
+      refuse(UsageMistake.line(error, arguments))
+    }
     do {
-      var command = try parseAsRoot()
       // Before anything makes a logger.
       let level: Logger.Level = command is Service.Serve ? .notice : .warning
       LoggingSystem.bootstrap { label in
@@ -52,12 +59,12 @@ struct OtolithTool: ParsableCommand {
       Terminal.complain(failure.message)
       exit(withStatus: failure.status)
     } catch {
-      if let line = MistypedCommand.line(CommandLine.arguments.dropFirst()) {
-        Terminal.complain(line)
-        exit(withStatus: Failure.usage)
-      }
-      // Help, version and mistakes in the arguments.
       exit(withError: error)
     }
+  }
+
+  private static func refuse(_ line: String) -> Never {
+    Terminal.complain(line)
+    exit(withStatus: Failure.usage)
   }
 }

@@ -13,14 +13,14 @@ struct Replay: ParsableCommand {
       there is no gyroscope), on the recording's clock.
       """)
 
-  @Argument(help: "The recording, a CSV file.")
+  @Argument(help: "The recording, a CSV file.", completion: .file(extensions: ["csv"]))
   var recording: String
 
-  @Option(name: .shortAndLong, help: "Where the motion goes; - is standard output.")
+  @Option(
+    name: .shortAndLong, help: "Where the motion goes; - is standard output.", completion: .file())
   var output = "-"
 
-  @Option(help: "csv, or jsonl: one JSON object a line.")
-  var format = OutputFormat.csv
+  @OptionGroup var form: FormatOptions<OutputFormat>
 
   @Option(help: "The frame that attitude is given in.")
   var referenceFrame = FrameOption.xArbitraryZVertical
@@ -90,13 +90,13 @@ struct Replay: ParsableCommand {
     var movement = MovementEstimator(channels: reader.channels)
     var buffer: [UInt8] = []
     buffer.reserveCapacity(1 << 17)
-    if format == .csv { buffer += MotionFormat.csvHeader(with: reader.channels).utf8 }
+    if form.format == .csv { buffer += MotionFormat.csvHeader(with: reader.channels).utf8 }
     let channels = reader.channels
     var beside = BesideMotion(of: channels)
     // The newest row waits: the last of all says what is known at the end.
     var newest: MotionRow?
     func add(_ row: MotionRow) {
-      if let newest { format.append(newest, with: channels, to: &buffer) }
+      if let newest { form.format.append(newest, with: channels, to: &buffer) }
       newest = row
     }
     func row(_ motion: MotionSample) -> MotionRow {
@@ -143,7 +143,7 @@ struct Replay: ParsableCommand {
     if var newest {
       movement.finish()
       newest.add(movement)
-      format.append(newest, with: channels, to: &buffer)
+      form.format.append(newest, with: channels, to: &buffer)
     }
     try writer.write(buffer)
     try writer.commit()
@@ -186,9 +186,12 @@ enum CarrierOption: String, CaseIterable, ExpressibleByArgument {
 }
 
 /// The format in which motion is written.
-enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
+enum OutputFormat: String, RowFormat {
   case csv
   case jsonl
+
+  static let usual = csv
+  static let summary = "csv, or jsonl: one JSON object a line. (default: csv)"
 
   func append(_ row: MotionRow, with channels: ChannelSet, to buffer: inout [UInt8]) {
     switch self {

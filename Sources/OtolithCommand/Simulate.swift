@@ -16,10 +16,10 @@ struct Simulate: ParsableCommand {
       /dev/i2c-N, /dev/spidevB.C and GPIO lines. docs/simulation.md tells how. Ctrl-C ends it.
       """)
 
-  @Option(help: "The board file; its simulated buses are served.")
-  var board: String
+  @OptionGroup var board: BoardOptions
 
-  @Option(help: ArgumentHelp("Where the socket shall be.", valueName: "path"))
+  @Option(
+    help: ArgumentHelp("Where the socket shall be.", valueName: "path"), completion: .file())
   var listen: String?
 
   @Option(
@@ -35,9 +35,10 @@ struct Simulate: ParsableCommand {
         + "from 0, and pin 2 on the next.", valueName: "chip:pin=line"))
   var interrupt: [String] = []
 
-  @OptionGroup var options: SimulationOptions
-
   func validate() throws {
+    if board.path == nil {
+      throw ValidationError("name the board whose chips are served, such as 'simulated'")
+    }
     switch (listen, kernel) {
     case (nil, nil):
       throw ValidationError(
@@ -54,11 +55,9 @@ struct Simulate: ParsableCommand {
   }
 
   func run() throws {
-    var board: Board
-    do throws(BoardErrors) {
-      board = try BoardFile.load(path: self.board, catalogue: ChipCatalog.descriptions)
-    } catch { throw Failure(error) }
-    try options.apply(to: &board)
+    guard var board = try self.board.load() else { return }
+    // That is what it is for: a board of hardware needs no other word.
+    if !board.buses.contains(where: \.isSimulated) { board = board.simulated() }
     let simulated: SimulatedBoard
     do throws(SessionError) { simulated = try SimulatedBoard(board) } catch { throw Failure(error) }
     let bell: Doorbell
@@ -129,47 +128,6 @@ struct Simulate: ParsableCommand {
     ].filter { $0.1 > 0 }
     guard !counts.isEmpty else { return nil }
     return counts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-  }
-}
-
-/// Options for the world that the chips of simulated buses feel, and for their faults.
-struct SimulationOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Hold the world still at these values, without noise: "
-        + "\(SimulationDescription.Motion.keysOfHeld).",
-      discussion: "Such as 'acceleration=0.1,-0.2,-0.97;pressure=98.7'.", valueName: "values"))
-  var hold: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Let something go wrong, such as 'nack probability=0.01 chip=imu'. Can be repeated.",
-      valueName: "fault"))
-  var fault: [String] = []
-
-  /// True where nothing was asked for.
-  var isEmpty: Bool { hold == nil && fault.isEmpty }
-
-  /// Changes what `board` says of its simulation.
-  func apply(to board: inout Board) throws(Failure) {
-    guard !isEmpty else { return }
-    guard var simulation = board.simulation else {
-      throw Failure(
-        "\(hold != nil ? "--hold" : "--fault") needs a simulated bus, and \(board.file) has none",
-        Failure.usage)
-    }
-    if let hold {
-      do throws(HeldError) { simulation.motion = try .held(hold) } catch {
-        throw Failure("--hold: \(error)", Failure.usage)
-      }
-      simulation.noise = .off
-    }
-    do throws(BoardErrors) {
-      for text in fault {
-        simulation.faults.append(try BoardFile.fault(text, for: board, option: "--fault"))
-      }
-    } catch { throw Failure(error.description, Failure.usage) }
-    board.simulation = simulation
   }
 }
 

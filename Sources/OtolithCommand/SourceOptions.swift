@@ -2,40 +2,41 @@
 import ArgumentParser
 import Otolith
 
-/// The source of live motion.
+/// The source of live motion: a board, or the service that has one.
 struct SourceOptions: ParsableArguments {
-  @Option(help: "The board file.")
-  var board: String?
+  @OptionGroup var board: BoardOptions
 
-  @OptionGroup(title: "Of a simulated board") var simulation: SimulationOptions
+  /// True where nothing is said of it.
+  var isEmpty: Bool { board.path == nil && board.simulation.isEmpty }
 
   /// Says which board it is, and why.
   func choose() throws(Failure) -> any MotionSource { try chooseAndExplain().source }
 
   /// The same, for a caller that repeats the sentence elsewhere.
   func chooseAndExplain() throws(Failure) -> (source: any MotionSource, sentence: String) {
-    var selection: SourceSelection
-    do throws(SessionError) { selection = try select() } catch { throw Failure(error) }
+    let selection = try select()
     Terminal.complain("board: \(selection.sentence)")
     for remark in selection.remarks { Terminal.complain(remark) }
-    switch selection {
-    case .board(var board):
-      try simulation.apply(to: &board.board)
-      selection = .board(board)
-    case .service(_, let place):
-      guard simulation.isEmpty else {
-        throw Failure(
-          "--hold and --fault change a board of this process, and the otolith service at "
-            + "\(place.path) has this one: name a board with --board", Failure.usage)
-      }
-    }
     return (selection.makeSource(), selection.sentence)
   }
 
-  private func select() throws(SessionError) -> SourceSelection {
-    guard let board else { return try SourceSelection.choose() }
-    do throws(BoardErrors) { return .board(try BoardSelection.choose(path: board)) } catch {
-      throw .board(error)
+  private func select() throws(Failure) -> SourceSelection {
+    guard board.path == nil else { return .board(try board.select()) }
+    let selection: SourceSelection
+    do throws(SessionError) { selection = try SourceSelection.choose() } catch {
+      throw Failure(error)
+    }
+    switch selection {
+    case .board(var chosen):
+      try board.simulation.apply(to: &chosen)
+      return .board(chosen)
+    case .service(_, let place):
+      guard board.simulation.isEmpty else {
+        throw Failure(
+          "--simulate, --hold and --fault change a board of this process, and the otolith service "
+            + "at \(place.path) has this one: name a board with --board", Failure.usage)
+      }
+      return selection
     }
   }
 }

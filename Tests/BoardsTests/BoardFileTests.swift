@@ -110,6 +110,36 @@ import Testing
     #expect(placement.positions["no such key"] == placement.positions.entry)
   }
 
+  /// As people say it: by the part alone, or as it is printed; the board has its whole name.
+  @Test(arguments: [
+    ("mpu6050", "invensense,mpu6050"), ("MPU-6050", "invensense,mpu6050"),
+    ("Invensense,MPU6050", "invensense,mpu6050"), ("lsm9ds1", "st,lsm9ds1-imu"),
+    ("lsm9ds1-magn", "st,lsm9ds1-magn"), ("st,lsm9ds1", "st,lsm9ds1-imu"),
+    ("icm-42688-p", "invensense,icm42688p"),
+  ])
+  func `a chip is named by its part alone`(_ word: String, _ name: String) throws {
+    let chip = try #require(ChipCatalog.entry(named: name)).description
+    let text = """
+      otolith-board: 1
+      name: Short
+      buses: { i2c1: { i2c: /dev/i2c-1 } }
+      chips: { one: { chip: "\(word)", on: i2c1, address: 0x\(String(chip.addresses[0], radix: 16)) } }
+
+      """
+    let board = try BoardFile.parse(
+      text, file: "short.yaml", catalogue: ChipCatalog.descriptions)
+    #expect(board.chips.map(\.chip) == [name])
+  }
+
+  @Test func `a part that several chips begin with is none of them`() {
+    let refused = #expect(throws: BoardErrors.self) {
+      try BoardFile.parse(
+        Self.imu().replacing("invensense,mpu6050", with: "lsm6ds"), file: "x.yaml",
+        catalogue: ChipCatalog.descriptions)
+    }
+    #expect(refused?.description.contains("unknown chip 'lsm6ds'") ?? false)
+  }
+
   @Test func `a pedometer has defaults, and what is said goes before`() throws {
     let plain = try Self.parse(Self.imu()).pedometer
     #expect(plain.height == 1.7 && plain.distanceScale == 1 && plain.historyDays == 7)

@@ -32,6 +32,49 @@ import Testing
     #expect(functions.map(\.number) == [19, 21, 23, 24, 26])
   }
 
+  /// What is inferred is said in a file again, and checked there as any other wiring is.
+  @Test func `the wiring of a board that says none is that of its buses`() throws {
+    let text = """
+      otolith-board: 1
+      name: Own
+      buses:
+        i2c1: { i2c: /dev/i2c-1 }
+        spi0: { spi: /dev/spidev0.1 }
+        other: { i2c: /dev/i2c-3 }
+      chips:
+        imu: { chip: mpu6050, on: i2c1, address: 0x68, interrupt: { line: GPIO17 } }
+        twin: { chip: mpu6050, on: i2c1, address: 0x69 }
+        compass: { chip: lis3mdl, on: spi0, interrupt: { chip: pinctrl-bcm2711, offset: 25 } }
+        far: { chip: lis3mdl, on: other, address: 0x1C }
+
+      """
+    let board = try BoardFile.parse(
+      text, file: "own.yaml", catalogue: ChipCatalog.descriptions)
+    #expect(board.wiring == nil)
+    let wiring = try #require(board.inferredWiring)
+    let pins = wiring.modules.map { module in
+      module.name + module.pins.map { " \($0.name) \($0.header ?? 0)" }.joined()
+    }
+    // Numbers of the Raspberry Pi's page, typed by hand.
+    #expect(
+      pins == [
+        "imu VCC 1 GND 6 SCL 5 SDA 3 INT 11", "twin VCC 17 GND 9 SCL 5 SDA 3",
+        "compass VCC 1 GND 14 SCK 23 MOSI 19 MISO 21 CS 26 INT 22",
+      ])
+    let modules = wiring.modules.map { module in
+      let pins = module.pins.map { "\($0.name): \($0.header ?? 0)" }.joined(separator: ", ")
+      return
+        "\(module.name): { chips: [\(module.chips.joined(separator: ", "))], pins: { \(pins) } }"
+    }
+    let said = try BoardFile.parse(
+      text + "wiring: { modules: { \(modules.joined(separator: ", ")) } }\n", file: "own.yaml",
+      catalogue: ChipCatalog.descriptions)
+    #expect(said.wiring?.modules.count == 3)
+    #expect(WiringTable(said).lines.count > 40)
+    // Of simulated buses nothing is known.
+    #expect(try BoardFile.simulated(catalogue: ChipCatalog.descriptions).inferredWiring == nil)
+  }
+
   @Test func `a pin's name and its bus tell its role`() {
     #expect(PinRole("SCL", on: .i2c) == .i2cClock && PinRole("SCL", on: .spi) == .spiClock)
     #expect(PinRole("SA0", on: .i2c) == .strap && PinRole("SA0", on: .spi) == .spiOutput)

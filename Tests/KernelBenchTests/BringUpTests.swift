@@ -59,7 +59,7 @@ extension KernelBenchTests {
     /// Runs it; the report, and what it ended with.
     static func bringUp(_ arguments: String...) throws -> (report: Report, status: Int32) {
       let file = try Scratch.file(board, named: "board.yaml")
-      let all = ["bringup", file, "--json", "--seconds", "1", "--no-report"] + arguments
+      let all = ["bringup", file, "--json", "--duration", "1", "--no-report"] + arguments
       let outcome = try Tool.run(all)
       let report = try JSONDecoder().decode(Report.self, from: Data(outcome.output.utf8))
       return (report, outcome.status)

@@ -63,7 +63,7 @@ import Testing
   @Test func `the gyroscope is calibrated from a recording`() throws {
     try scratch.write(Self.resting, to: "rest.csv")
     let ending = try Tool.run(
-      "calibrate", "gyroscope", "--board", "board.yaml", "--recording", "rest.csv", "--seconds",
+      "calibrate", "gyroscope", "--board", "board.yaml", "--recording", "rest.csv", "--duration",
       "29", "--notes", "on the bench", in: scratch)
     #expect(ending.status == 0, "\(ending.errors)")
     #expect(ending.errors.contains("it moved at 8 s; that second does not count"))
@@ -101,7 +101,7 @@ import Testing
   @Test func `one calibration leaves the other's entry`() throws {
     try scratch.write(Self.resting, to: "rest.csv")
     try scratch.write(Self.positions(), to: "six.csv")
-    let gyroscope = ["calibrate", "gyroscope", "--recording", "rest.csv", "--seconds", "20"]
+    let gyroscope = ["calibrate", "gyroscope", "--recording", "rest.csv", "--duration", "20"]
     let accelerometer = ["calibrate", "accelerometer", "--recording", "six.csv"]
     for arguments in [gyroscope, accelerometer] {
       let line = "\"$OTOLITH\" \(arguments.joined(separator: " ")) --board board.yaml"
@@ -169,7 +169,7 @@ import Testing
   /// The model of an MPU-6050 has a bias of 0.6, -0.4 and 0.3 degrees/s, as docs/simulation.md does not hide.
   @Test func `the simulated gyroscope's bias is found`() throws {
     let ending = try Tool.run(
-      "calibrate", "gyroscope", "--board", "board.yaml", "--seconds", "3", "--dry-run", "--json",
+      "calibrate", "gyroscope", "--board", "board.yaml", "--duration", "3", "--dry-run", "--json",
       in: scratch)
     #expect(ending.status == 0, "\(ending.errors)")
     let result = try #require(
@@ -183,7 +183,7 @@ import Testing
   @Test func `a board that moves is refused, and nothing is written`() throws {
     try scratch.write(Self.board.replacing("still", with: "sway"), to: "board.yaml")
     let ending = try Tool.run(
-      "calibrate", "gyroscope", "--board", "board.yaml", "--seconds", "2", in: scratch)
+      "calibrate", "gyroscope", "--board", "board.yaml", "--duration", "2", in: scratch)
     #expect(ending.status == 65)
     #expect(ending.errors.contains("it moved at 1 s"))
     #expect(ending.errorLines.last?.hasSuffix("s of 2; nothing was written") ?? false)
@@ -191,7 +191,7 @@ import Testing
   }
 
   @Test func `a board that is no file or has no gyroscope is refused`() throws {
-    let ending = try Tool.run("calibrate", "gyroscope", "--seconds", "2", in: scratch)
+    let ending = try Tool.run("calibrate", "gyroscope", "--duration", "2", in: scratch)
     #expect(ending.status == 64)
     #expect(ending.errors.contains("is no file that a calibration could lie beside"))
     try scratch.write(
@@ -205,7 +205,7 @@ import Testing
     try scratch.write(Self.resting, to: "rest.csv")
     try scratch.write("", to: "calibration")
     let ending = try Tool.run(
-      "calibrate", "gyroscope", "--board", "board.yaml", "--recording", "rest.csv", "--seconds",
+      "calibrate", "gyroscope", "--board", "board.yaml", "--recording", "rest.csv", "--duration",
       "10", in: scratch)
     #expect(ending.status == 73)
     #expect(ending.errorLines.last?.contains("cannot be written: ") ?? false)

@@ -39,20 +39,6 @@ import Testing
     #expect(ending.lines.allSatisfy { $0.count <= 80 || $0.hasPrefix("USAGE") })
   }
 
-  @Test(arguments: [
-    "interrupt --duration 0", "fifo --duration soon", "bus-errors --count 0",
-    "bus-errors --duration=-1", "scan a b", "registers write --chip imu",
-    "registers write --chip imu sleep", "registers read --chip imu a=1",
-    "registers diff --chip imu",
-    "registers diff --chip imu --to a", "registers watch --chip imu --interval 0",
-  ])
-  func `a mistake in a check's arguments is told on standard error alone`(_ arguments: String)
-    throws
-  {
-    let ending = try run(arguments)
-    #expect(ending.status == 64 && ending.output.isEmpty && ending.errors.hasPrefix("Error: "))
-  }
-
   // MARK: Buses and addresses
 
   @Test func `the buses of a board are listed, and one that is not there is told`() throws {
@@ -72,6 +58,32 @@ import Testing
     let findings = try #require(try object(missing)["findings"] as? [[String: Any]])
     #expect(findings.count == 1 && findings[0]["cause"] as? String == "bus-missing")
     #expect(findings[0]["subject"] as? String == "far")
+  }
+
+  /// Two chips of a bus that is not there, or without power: what to do is said once, for its kind of bus.
+  @Test func `advice that is the same for several chips is said once`() throws {
+    try scratch.write(
+      """
+      otolith-board: 1
+      name: Away
+      buses: { far: { spi: /dev/spidev9.0 }, farther: { spi: /dev/spidev9.1 } }
+      chips:
+        imu: { chip: bmi160, on: far }
+        compass: { chip: lis3mdl, on: farther }
+
+      """, to: "away.yaml")
+    for command in ["buses away.yaml", "bringup away.yaml --no-report"] {
+      let missing = try run(command)
+      #expect(missing.status == 69)
+      #expect(
+        missing.output.contains("/dev/spidev9.0") && missing.output.contains("/dev/spidev9.1"))
+      let steps = missing.output.matches(of: #/switch (...) on: /#).map { $0.1 }
+      #expect(steps == ["SPI"], "\(missing.output)")
+    }
+    let silent = try run("selftest board.yaml --fault 'nack probability=1'")
+    #expect(silent.status == 69)
+    #expect(silent.output.matches(of: #/FOUND /#).count >= 1)
+    #expect(silent.output.matches(of: #/  likely: /#).count == 1, "\(silent.output)")
   }
 
   @Test func `a scan is a map`() throws {

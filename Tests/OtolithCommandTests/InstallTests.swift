@@ -69,7 +69,7 @@ import Testing
     #expect(ending.status == 64)
     #expect(
       ending.errors.hasPrefix(
-        "Error: otolith install writes nothing; to see the files: --print\n"))
+        "otolith install writes nothing; to see the files: --print\n"))
   }
 
   static let hasSystemd = FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")

@@ -84,8 +84,8 @@ import Testing
     #expect(held.status == 64)
     #expect(
       held.errorLines.last
-        == "--hold and --fault change a board of this process, and the otolith service at "
-        + "\(service.socket) has this one: name a board with --board")
+        == "--simulate, --hold and --fault change a board of this process, and the otolith service "
+        + "at \(service.socket) has this one: name a board with --board")
   }
 
   @Test func `the status for people fits 100 columns`() throws {

@@ -79,10 +79,10 @@ extension BoardReader {
     if role.isInterrupt {
       return header.kind == .line ? nil : Mistake(found: found, expected: "a GPIO")
     }
-    guard let bus, let wanted = Self.function(role, bus), header.function != wanted else {
+    guard let bus, let wanted = bus.headerFunction(of: role), header.function != wanted else {
       return header.kind == .line ? nil : Mistake(found: found, expected: "a GPIO")
     }
-    let other = Self.function(role == .i2cData ? .i2cClock : .i2cData, bus)
+    let other = bus.headerFunction(of: role == .i2cData ? .i2cClock : .i2cData)
     let isSwapped = bus.wire == .i2c && header.function != nil && header.function == other
     return Mistake(
       found: found,
@@ -90,27 +90,6 @@ extension BoardReader {
         "pin \($0.number), which is \(wanted), since '\(module.chips.first ?? "")' is on \(bus.path ?? bus.name)"
       },
       hint: isSwapped ? "are SDA and SCL swapped?" : nil)
-  }
-
-  /// Returns the header's name for a signal of a bus; `nil` where no table has it: simulated buses,
-  /// and those whose pins an overlay lets the user choose.
-  private static func function(_ role: PinRole, _ bus: BusDescription) -> String? {
-    guard let path = bus.path else { return nil }
-    switch bus.wire {
-    case .i2c:
-      guard ["/dev/i2c-0", "/dev/i2c-1"].contains(path), let number = path.last else { return nil }
-      return role == .i2cData ? "SDA\(number)" : "SCL\(number)"
-    case .spi:
-      let numbers = path.replacing("/dev/spidev", with: "").split(separator: ".")
-      guard numbers.count == 2, ["0", "1"].contains(numbers[0]) else { return nil }
-      switch role {
-      case .spiClock: return "SPI\(numbers[0]) SCLK"
-      case .spiInput: return "SPI\(numbers[0]) MOSI"
-      case .spiOutput: return "SPI\(numbers[0]) MISO"
-      case .chipSelect: return "SPI\(numbers[0]) CE\(numbers[1])"
-      default: return nil
-      }
-    }
   }
 
   private func mayShare(
@@ -164,7 +143,7 @@ extension BoardReader {
 
   /// The line on which the computer listens has to be the one that the wire goes to.
   private mutating func checkInterrupt(_ chip: ChipPlacement, _ wiring: BoardWiring) {
-    guard let interrupt = chip.interrupt, let line = Self.lineName(interrupt.line),
+    guard let interrupt = chip.interrupt, let line = interrupt.line.headerName,
       let module = wiring.modules.first(where: { $0.chips.contains(chip.name) }), !module.isHAT
     else { return }
     guard let wanted = RaspberryPiHeader.pin(named: line) else {
@@ -198,16 +177,5 @@ extension BoardReader {
       chip.positions["interrupt"],
       "the interrupt of '\(chip.name)' is \(line), and no interrupt pin of module '\(module.name)' is wired to it",
       hint: "wire it to pin \(wanted.number), or correct 'interrupt'")
-  }
-
-  /// `GPIO4`, where the line is one of a Raspberry Pi's.
-  private static func lineName(_ line: Interrupt.Line) -> String? {
-    switch line {
-    case .named(let name) where name.hasPrefix("GPIO"): name
-    case .offset(let chip, let number)
-    where chip.hasPrefix("pinctrl-bcm2") || chip == "pinctrl-rp1":
-      "GPIO\(number)"
-    default: nil
-    }
   }
 }

@@ -147,7 +147,8 @@ public enum BusCheck {
     let cause: Cause
     if case .busy = error?.cause { cause = .taken } else { cause = .busMissing }
     result.findings.append(
-      Finding(cause, of: bus.name, error?.description ?? "\(path) does not exist"))
+      Finding(
+        cause, of: bus.name, on: bus.wire, error?.description ?? "\(path) does not exist"))
   }
 
   private static func refuse(
@@ -155,7 +156,8 @@ public enum BusCheck {
     _ result: inout Result
   ) {
     result.findings.append(
-      Finding(access?.mayOpen == false ? .permission : .busMissing, of: bus.name, failure))
+      Finding(
+        access?.mayOpen == false ? .permission : .busMissing, of: bus.name, on: bus.wire, failure))
   }
 
   // MARK: One of each

@@ -7,13 +7,18 @@ import Otolith
 struct BoardInterview {
   private var draft: BoardDraft
   private let isTalk: Bool
+  /// False where the chips were said, and not found.
+  private let choosesChips: Bool
 
-  init(_ proposal: BoardDraft, isTalk: Bool) {
+  init(_ proposal: BoardDraft, isTalk: Bool, choosesChips: Bool) {
     draft = proposal
     self.isTalk = isTalk
+    self.choosesChips = choosesChips
   }
 
-  mutating func draft(name: String?, rate: Double?, interrupts: [String]) throws -> BoardDraft {
+  mutating func draft(
+    name: String?, rate: Double?, interrupts: [WantedInterrupt]
+  ) throws -> BoardDraft {
     if isTalk { Terminal.complain("Enter takes what is in brackets.") }
     chooseChips()
     guard !draft.chips.isEmpty else {
@@ -45,7 +50,7 @@ struct BoardInterview {
   // MARK: - Chips
 
   private mutating func chooseChips() {
-    guard isTalk, draft.chips.count > 1 else { return }
+    guard isTalk, choosesChips, draft.chips.count > 1 else { return }
     draft.chips = draft.chips.filter { chip in
       agrees("Use \(Self.title(chip))?")
     }
@@ -67,22 +72,24 @@ struct BoardInterview {
 
   // MARK: - Interrupts
 
-  private mutating func setInterrupts(_ options: [String]) throws {
-    for option in options {
-      let halves = option.split(separator: "=", maxSplits: 1).map(String.init)
+  private mutating func setInterrupts(_ options: [WantedInterrupt]) throws {
+    for wanted in options {
       let wired = draft.chips.indices.filter { draft.chips[$0].description.interruptPins > 0 }
-      let index =
-        halves.count == 2 ? wired.first { draft.chips[$0].name == halves[0] } : wired.first
-      guard let index, let last = halves.last else {
-        let names = wired.map { draft.chips[$0].name }.joined(separator: ", ")
+      let names = wired.map { draft.chips[$0].name }
+      let meant = wired.first { wanted.chip == nil || draft.chips[$0].name == wanted.chip }
+      guard let index = meant else {
+        let guess = wanted.chip.flatMap { NearestWord.to($0, among: names) }
         throw Failure(
-          "--interrupt \(option): no such chip with an interrupt pin; "
-            + (names.isEmpty ? "this board has none" : "there is \(names)"), Failure.usage)
+          "\(wanted.option): no such chip with an interrupt pin; "
+            + (guess.map { "did you mean '\($0)'?" }
+              ?? (names.isEmpty
+                ? "this board has none" : "there is \(names.joined(separator: ", "))")),
+          Failure.usage)
       }
-      switch line(last, of: draft.chips[index]) {
+      switch line(wanted.line, of: draft.chips[index]) {
       case .success(let line): draft.chips[index].interrupt = line
       case .failure(let problem):
-        throw Failure("--interrupt \(option): \(problem.text)", Failure.usage)
+        throw Failure("\(wanted.option): \(problem.text)", Failure.usage)
       }
     }
     guard isTalk, options.isEmpty else { return }
@@ -188,5 +195,24 @@ struct BoardInterview {
         Terminal.complain("  \(problem.text)")
       }
     }
+  }
+}
+
+/// An interrupt that is wired, as an option says it.
+struct WantedInterrupt {
+  /// The option, for what is said of it.
+  var option: String
+  /// `nil`: the first that has a pin for it.
+  var chip: String?
+  var line: String
+}
+
+extension WantedInterrupt {
+  /// The one of `--interrupt imu=GPIO4`, or of `--interrupt GPIO4`.
+  init(_ text: String) {
+    let halves = text.split(separator: "=", maxSplits: 1).map(String.init)
+    self.init(
+      option: "--interrupt \(text)", chip: halves.count == 2 ? halves[0] : nil,
+      line: halves.last ?? text)
   }
 }

@@ -11,14 +11,19 @@ struct CheckBoards: ParsableCommand {
       66 where one is not there.
       """)
 
-  @Argument(help: "The board files.")
-  var files: [String]
+  @Argument(help: "The board files, or names of built-in boards.", completion: .boards)
+  var files: [String] = []
+
+  @Option(
+    name: [.customShort("b"), .customLong("board")],
+    help: "A board file, as the other commands take it.", completion: .boards)
+  var option: [String] = []
 
   @Flag(help: "Print one JSON object.")
   var json = false
 
   func validate() throws {
-    if files.isEmpty { throw ValidationError("name at least one board file") }
+    if (files + option).isEmpty { throw ValidationError("name at least one board file") }
   }
 
   struct Report: Encodable {
@@ -48,7 +53,7 @@ struct CheckBoards: ParsableCommand {
   func run() throws {
     var status: Int32 = 0
     var reports: [Report] = []
-    for file in files {
+    for file in files + option {
       do throws(BoardErrors) {
         let board = try BoardFile.load(path: file, catalogue: ChipCatalog.descriptions)
         let chips = board.chips.map { chip in

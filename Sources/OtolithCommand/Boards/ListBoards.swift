@@ -13,7 +13,9 @@ struct ListBoards: ParsableCommand {
       raspberry-pi-gy521'.
       """)
 
-  @Argument(help: ArgumentHelp("The folder. (default: boards)", valueName: "folder"))
+  @Argument(
+    help: ArgumentHelp("The folder. (default: boards)", valueName: "folder"),
+    completion: .directory)
   var named: String?
 
   @Flag(help: "Print one JSON object.")

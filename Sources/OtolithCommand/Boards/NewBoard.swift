@@ -18,8 +18,12 @@ struct NewBoard: ParsableCommand {
 
         otolith boards new robot.yaml
         otolith boards new robot.yaml --yes --interrupt imu=GPIO4 --rate 500
-        otolith boards new robot.yaml --chip st,lis3mdl --bus /dev/i2c-1 --address 0x1E --yes
+        otolith boards new robot.yaml --chip mpu6050@/dev/i2c-1:0x69,interrupt=GPIO17
         otolith boards new robot.yaml --like raspberry-pi-gy521
+
+      A --chip that is not there yet is said as KIND@BUS[:ADDRESS][,interrupt=LINE][,rate=HZ]\
+      [,name=NAME], each chip on a bus of its kind: --chip mpu6050@/dev/i2c-1 \
+      --chip lis3mdl@/dev/spidev0.0.
 
       The file is written whole or not at all. Ends with 69 where nothing was found, and with 73 \
       where the file is there already.
@@ -28,7 +32,7 @@ struct NewBoard: ParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "The file to write ('-': standard output). (default: the board's name and .yaml)",
-      valueName: "file"))
+      valueName: "file"), completion: .file(extensions: ["yaml"]))
   var file: String?
 
   @Option(help: "What people call the board.")
@@ -36,25 +40,14 @@ struct NewBoard: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Take a chip of this kind without looking for it, such as invensense,mpu6050. May be repeated.",
-      valueName: "kind"))
+      "Take this chip without looking for it, such as mpu6050@/dev/i2c-1:0x69,interrupt=GPIO17. May be repeated.",
+      valueName: "kind@bus"), completion: .kinds)
   var chip: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "The bus of --chip, such as /dev/i2c-1; one for all, or one for each.", valueName: "path"))
-  var bus: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "The I2C address of --chip, such as 0x68, in the same order. (default: its lowest)",
-      valueName: "address"))
-  var address: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
       "A wired interrupt: a line such as GPIO4, after the chip's name where there are several, as in imu=GPIO4. May be repeated.",
-      valueName: "line"))
+      valueName: "line"), completion: .lines)
   var interrupt: [String] = []
 
   @Option(
@@ -62,14 +55,12 @@ struct NewBoard: ParsableCommand {
       "Samples a second of accelerometers and gyroscopes. (default: 200)", valueName: "hz"))
   var rate: Double?
 
-  @Option(
-    help: ArgumentHelp(
-      "Look on the simulated buses of this board file, not on the machine's.", valueName: "file"))
-  var simulated: String?
+  @OptionGroup var board: BoardOption
 
   @Option(
     help: ArgumentHelp(
-      "Copy a built-in board instead ('otolith boards list' names them).", valueName: "board"))
+      "Copy a built-in board instead ('otolith boards list' names them).", valueName: "board"),
+    completion: .builtInBoards)
   var like: String?
 
   @Flag(help: "Do not ask.")
@@ -80,15 +71,13 @@ struct NewBoard: ParsableCommand {
 
   func validate() throws {
     if like != nil,
-      !chip.isEmpty || simulated != nil || name != nil || rate != nil || !interrupt.isEmpty
+      !chip.isEmpty || board.path != nil || name != nil || rate != nil || !interrupt.isEmpty
     {
       throw ValidationError("--like copies a board as it is: leave the other options out")
     }
-    if simulated != nil, !chip.isEmpty {
-      throw ValidationError("say --simulated or --chip, not both")
-    }
-    if chip.isEmpty, !bus.isEmpty || !address.isEmpty {
-      throw ValidationError("--bus and --address belong to a --chip")
+    if board.path != nil, !chip.isEmpty {
+      throw ValidationError(
+        "--board is looked at for chips, and --chip needs no look: leave one of them out")
     }
     if let rate, !(rate > 0 && rate <= 8000) {
       throw ValidationError("--rate \(rate): expected samples per second between 0.1 and 8000")
@@ -112,15 +101,21 @@ struct NewBoard: ParsableCommand {
         "standard input is no terminal to ask on; say --yes to take what is proposed",
         Failure.usage)
     }
-    let proposal = try chip.isEmpty ? found() : said()
-    var interview = BoardInterview(proposal, isTalk: isTalk)
-    let draft = try interview.draft(name: name, rate: rate, interrupts: interrupt)
+    let said = try specifications()
+    let proposal = try said.isEmpty ? found() : draft(of: said)
+    var interview = BoardInterview(proposal, isTalk: isTalk, choosesChips: said.isEmpty)
+    let interrupts = wantedInterrupts(zip(said, proposal.chips))
+    let draft = try interview.draft(name: name, rate: rate, interrupts: interrupts)
     let path = try file ?? interview.file(for: draft.name)
     try refuse(existing: path)
     // Whatever was answered: a file that `check` would refuse is not written.
     do throws(BoardErrors) {
       _ = try BoardFile.parse(draft.text, file: path, catalogue: ChipCatalog.descriptions)
-    } catch { throw Failure(error) }
+    } catch {
+      // There is no file whose lines could be named.
+      let reasons = error.errors.map(\.sentence).joined(separator: "; ")
+      throw Failure("\(reasons): nothing is written", Failure.usage)
+    }
     if isTalk, path != "-" {
       Terminal.complain("")
       Terminal.write(draft.text, to: 2)
@@ -159,13 +154,13 @@ struct NewBoard: ParsableCommand {
 
   /// Those that answer.
   private func found() throws -> BoardDraft {
-    let survey = try Detect.look(simulated: simulated)
+    let survey = try Detect.look(on: board.load(), named: board.path)
     for error in survey.unopened { Terminal.complain("\(error)") }
     for line in survey.explanation { Terminal.complain(line) }
     guard !survey.chips.isEmpty else {
       var failure = Detect.nothing(in: survey)
       failure.message +=
-        "\nto write the file for chips that are not there yet: --chip with --bus, or --like with a built-in board: "
+        "\nto write the file for chips that are not there yet: --chip, or --like with a built-in board: "
         + ShippedBoard.all.map(\.name).joined(separator: ", ")
       throw failure
     }
@@ -179,59 +174,41 @@ struct NewBoard: ParsableCommand {
     }
     for finding in chips.map(\.element) {
       let wire: Wire = finding.address == nil ? .spi : .i2c
-      let bus = draft.bus(finding.bus, wire, isSimulated: simulated != nil)
+      let bus = draft.bus(finding.bus, wire, isSimulated: board.path != nil)
       draft.add(finding.asked, bus: bus, address: finding.address)
     }
     return draft
   }
 
   /// Those of the options.
-  private func said() throws -> BoardDraft {
-    guard bus.count == 1 || bus.count == chip.count else {
-      throw Failure(
-        "\(chip.count) --chip and \(bus.count) --bus: give one bus for all chips, or one for each",
-        Failure.usage)
-    }
-    guard address.isEmpty || address.count == chip.count else {
-      throw Failure(
-        "\(chip.count) --chip and \(address.count) --address: give each chip its address, or none",
-        Failure.usage)
-    }
+  private func specifications() throws(Failure) -> [ChipSpecification] {
+    var said: [ChipSpecification] = []
+    for text in chip { said.append(try ChipSpecification(text)) }
+    return said
+  }
+
+  private func draft(of said: [ChipSpecification]) throws(Failure) -> BoardDraft {
     var draft = BoardDraft(name: "", buses: [], chips: [])
-    for (index, kind) in chip.enumerated() {
-      guard let entry = ChipCatalog.entry(named: kind) else {
-        let known = KnownChips.chip(named: kind).map { "is not supported yet; \($0.instead)" }
-        throw Failure(
-          "--chip \(kind): "
-            + (known ?? "no such chip; there are "
-              + ChipCatalog.descriptions.map(\.name).joined(separator: ", ")),
-          Failure.usage)
-      }
-      let path = bus.count == 1 ? bus[0] : bus[index]
-      let wire: Wire = path.contains("spi") ? .spi : .i2c
-      var place = wire == .i2c ? entry.description.addresses.first : nil
-      if !address.isEmpty {
-        guard let number = Self.number(address[index]) else {
-          throw Failure(
-            "--address \(address[index]): expected an address such as 0x68", Failure.usage)
-        }
-        place = number
-      }
-      draft.add(
-        entry.description, bus: draft.bus(path, wire, isSimulated: false), address: place)
-    }
+    for chip in said { try draft.add(chip) }
     return draft
   }
 
-  private static func number(_ text: String) -> UInt8? {
-    let lower = text.lowercased()
-    return lower.hasPrefix("0x") ? UInt8(lower.dropFirst(2), radix: 16) : UInt8(lower)
+  /// The wires of --interrupt, and those that stand beside a chip of --chip.
+  private func wantedInterrupts(
+    _ chips: some Sequence<(ChipSpecification, BoardDraft.Chip)>
+  ) -> [WantedInterrupt] {
+    let said = chips.compactMap { said, chip in
+      said.interrupt.map {
+        WantedInterrupt(option: "--chip \(said.text)", chip: chip.name, line: $0)
+      }
+    }
+    return said + interrupt.map(WantedInterrupt.init)
   }
 }
 
 extension BoardDraft {
   /// The name of the bus at `path`, which is added where it is not there yet.
-  fileprivate mutating func bus(_ path: String, _ wire: Wire, isSimulated: Bool) -> String {
+  mutating func bus(_ path: String, _ wire: Wire, isSimulated: Bool) -> String {
     let name = String(path.split(separator: "/").last ?? "bus").replacing(".", with: "-")
     if !buses.contains(where: { $0.name == name }) {
       buses.append(Bus(name: name, wire: wire, path: isSimulated ? nil : path))

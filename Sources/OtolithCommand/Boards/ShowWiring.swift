@@ -10,32 +10,45 @@ struct ShowWiring: ParsableCommand {
     abstract: "Show which wire goes where, pin by pin.",
     discussion: """
       Prints the pins of each module of a board file with the pins of the Raspberry Pi's header \
-      that they go to, and the header as one looks at it. With --svg it draws the picture that \
-      docs/boards.md has of each board.
+      that they go to, and the header as one looks at it. Of a file without 'wiring:' they are \
+      those of its buses and interrupt lines, each chip a module. With --svg it draws the picture \
+      that docs/boards.md has of each board.
 
         otolith boards wiring raspberry-pi-gy521 --svg wiring.svg
       """)
 
-  @Argument(help: "The board file, or the name of a built-in board.")
-  var board: String
+  @OptionGroup var board: BoardName
 
   @Option(
-    help: ArgumentHelp("Draw it into this file ('-': standard output).", valueName: "file.svg"))
+    help: ArgumentHelp("Draw it into this file ('-': standard output).", valueName: "file.svg"),
+    completion: .file(extensions: ["svg"]))
   var svg: String?
 
   @Flag(help: "Print one JSON object.")
   var json = false
 
   func validate() throws {
+    if board.path == nil {
+      throw ValidationError("name a board, such as 'raspberry-pi-gy521'")
+    }
     if json, svg != nil { throw ValidationError("say --json or --svg, not both") }
   }
 
   func run() throws {
-    let shown = try Boards.shown(board)
+    var shown = try Boards.shown(board.path ?? "")
+    if shown.wiring == nil, let inferred = shown.inferredWiring {
+      shown.wiring = inferred
+      let drawn = Set(inferred.modules.flatMap(\.chips))
+      let left = shown.chips.map(\.name).filter { !drawn.contains($0) }
+      Terminal.complain(
+        "\(shown.file): says nothing of its wiring; these are the pins of its buses"
+          + (left.isEmpty
+            ? "" : ", without \(left.joined(separator: ", ")), whose pins are not known"))
+    }
     guard let wiring = shown.wiring, let picture = WiringPicture(shown) else {
       throw Failure(
-        "\(shown.file): says nothing of its wiring; docs/board-files.md tells how to add 'wiring:'",
-        Failure.badData)
+        "\(shown.file): says nothing of its wiring, and none of its buses is known to be on the "
+          + "header; docs/board-files.md tells how to add 'wiring:'", Failure.badData)
     }
     if json { return try Boards.say(json: Self.report(shown, wiring)) }
     guard let svg else {

@@ -12,79 +12,64 @@ struct BringUpCommand: ParsableCommand {
     commandName: "bringup",
     abstract: "Check a new board from its buses to its axes, and write a report.",
     discussion: """
-      Looks who is on each bus, what each chip is, runs its self-test, its FIFO, its interrupt line, a soak of its bus, \
-      measures its noise, and asks you to turn the board, which tells its axes. Each failure is named by its likely cause, \
-      with what to do next; the report is one HTML file with pictures. A simulated board does what it is asked. Ends with 0 \
-      where nothing is wrong, and with 69 where something is. docs/bring-up.md tells what each check looks at.
+      Looks which chips are on each bus and what they are, runs their self-tests, their queues of \
+      samples (FIFO) and their interrupt lines, counts errors of the bus while it reads on and on, \
+      measures the noise, and asks you to turn the board, which tells its axes. Each failure is \
+      named by its likely cause, with what to do next; the report is one HTML file with pictures. A \
+      simulated board does what it is asked. Ends with 0 where nothing is wrong, and with 69 where \
+      something is. docs/bring-up.md tells what each check looks at.
       """)
 
-  @Argument(
-    help: ArgumentHelp(
-      "The board file. (default: the one that otolith run would take)", valueName: "board"),
-    completion: .file(extensions: ["yaml", "trace"]))
-  var named: String?
+  @OptionGroup var board: BoardOptions
 
   @Option(
-    name: .customLong("board"), help: ArgumentHelp("The same as an option.", valueName: "file"),
-    completion: .file(extensions: ["yaml", "trace"]))
-  var optionBoard: String?
-
-  @Option(
+    name: .shortAndLong,
     help: ArgumentHelp(
       "Where the report goes. (default: bringup- and the board file's name, in this folder)",
       valueName: "file.html"), completion: .file(extensions: ["html"]))
-  var report: String?
+  var output: String?
 
   @Flag(help: "Write no report.")
   var noReport = false
 
   @Option(
-    help: "Seconds for each of FIFO, interrupt and bus errors; noise takes three times as long.")
-  var seconds = 2.0
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "Seconds for each of FIFO, interrupt and bus errors; noise takes three times as long.",
+      valueName: "seconds"))
+  var duration = 2.0
 
   @Flag(
     inversion: .prefixedNo,
     help:
-      "Ask for the board to be turned. (default: where somebody is at a terminal, or the board is simulated)"
+      "Ask for the board to be turned. (default: on a terminal, and where the board is simulated)"
   )
   var gestures: Bool?
 
   @Flag(help: "Print the report as one JSON object, pictures included.")
   var json = false
 
-  @OptionGroup(title: "Of a simulated board") var simulation: SimulationOptions
-
   func validate() throws {
-    if let named, let optionBoard, named != optionBoard {
-      throw ValidationError("two boards: \(named) and --board \(optionBoard); name one")
-    }
-    guard seconds >= 0.5, seconds <= 3600 else {
-      throw ValidationError("--seconds is between 0.5 and 3600")
-    }
-    if noReport, report != nil {
-      throw ValidationError("--report and --no-report contradict each other")
+    try DurationOption.check(duration, 0.5...3600)
+    if noReport, output != nil {
+      throw ValidationError("--output and --no-report contradict each other")
     }
   }
 
   func run() throws {
-    var selection: BoardSelection
-    do throws(BoardErrors) {
-      selection = try BoardSelection.choose(path: named ?? optionBoard)
-    } catch { throw Failure(error) }
-    try simulation.apply(to: &selection.board)
+    let selection = try self.board.select()
     let board = selection.board
-    let path = noReport ? nil : report ?? Self.usualPath(board)
+    let path = noReport ? nil : output ?? Self.usualPath(board)
     // Better now than after half a minute of checks.
     if let path, !FileManager.default.isWritableFile(atPath: Self.folder(of: path)) {
       throw Failure(
-        "\(path): the folder cannot be written; say --report FILE or --no-report",
+        "\(path): the folder cannot be written; say --output FILE or --no-report",
         Failure.cannotCreate)
     }
-    Terminal.complain("board: \(selection.sentence)")
-    for remark in selection.remarks { Terminal.complain(remark) }
+    selection.announce()
     var options = BoardBringUp.Options()
-    options.span = TimeSpan(seconds: seconds)
-    options.noiseSpan = TimeSpan(seconds: 3 * seconds)
+    options.span = TimeSpan(seconds: duration)
+    options.noiseSpan = TimeSpan(seconds: 3 * duration)
     let isSimulated = board.buses.allSatisfy(\.isSimulated)
     let mayAsk = gestures ?? (isSimulated || isatty(0) == 1 && isatty(2) == 1)
     if !mayAsk { options.patience = nil }

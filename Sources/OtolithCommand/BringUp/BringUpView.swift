@@ -82,12 +82,14 @@ final class BringUpView {
 
   /// Shows the faults, most important first, and the verdict.
   func conclude(_ report: BringUpReport) {
-    for finding in report.findings {
-      let subject = finding.subject.map { " (\($0))" } ?? ""
+    for alike in report.findings.byAdvice {
+      guard let finding = alike.first else { continue }
+      let subjects = alike.compactMap(\.subject).joined(separator: ", ")
       Terminal.say("")
-      Terminal.say(coloured(finding.cause.title + subject, 31))
+      Terminal.say(
+        coloured(finding.cause.title + (subjects.isEmpty ? "" : " (\(subjects))"), 31))
       Terminal.say("  " + folded(finding.explanation, behind: 2))
-      Terminal.say("  seen: " + folded(finding.evidence, behind: 8))
+      for finding in alike { Terminal.say("  seen: " + folded(finding.evidence, behind: 8)) }
       for (index, step) in finding.steps.enumerated() {
         Terminal.say("  \(index + 1). " + folded(step, behind: 5))
       }

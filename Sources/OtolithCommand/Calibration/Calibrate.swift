@@ -21,16 +21,19 @@ struct Calibrate: ParsableCommand {
 
 /// The options of every calibration.
 struct CalibrationOptions: ParsableArguments {
-  @Option(help: "The board file.")
-  var board: String?
+  @OptionGroup var board: BoardOptions
 
-  @Option(help: "The chip, by its name in the board file. (default: the first that measures it)")
+  @Option(
+    help:
+      "The chip, by its name in the board file or its kind. (default: the first that measures it)",
+    completion: .chips)
   var chip: String?
 
   @Option(
     help: ArgumentHelp(
       "Take a recording of the uncalibrated board instead of the board itself.",
-      valueName: "file.csv"))
+      valueName: "file.csv"),
+    completion: .file(extensions: ["csv"]))
   var recording: String?
 
   @Option(help: "A number printed on the chip or board, for the file.")
@@ -52,9 +55,9 @@ struct CalibrationOptions: ParsableArguments {
 extension CalibrationOptions {
   /// The same in words, for one calibration after the other.
   var arguments: [String] {
-    let values = [("--board", board), ("--serial", serial), ("--notes", notes)]
+    let values = [("--serial", serial), ("--notes", notes)]
     let flags = [("--dry-run", dryRun), ("--json", json), ("--real-time", realTime)]
-    return values.flatMap { name, value in value.map { [name, $0] } ?? [] }
+    return board.arguments + values.flatMap { name, value in value.map { [name, $0] } ?? [] }
       + flags.filter(\.1).map(\.0)
   }
 }

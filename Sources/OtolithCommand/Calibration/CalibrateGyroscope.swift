@@ -12,18 +12,17 @@ struct CalibrateGyroscope: ParsableCommand {
     discussion: """
       Lay the board down and do not touch it. Seconds in which it moved are left out and told. \
       From 3 K of warming up on, the bias is also fitted over temperature: begin with a cold \
-      board and give --seconds 600.
+      board and give --duration 600.
       """)
 
   @OptionGroup var options: CalibrationOptions
 
-  @Option(help: "Seconds of rest.")
-  var seconds = 30.0
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Seconds of rest.", valueName: "seconds"))
+  var duration = 30.0
 
   func validate() throws {
-    guard seconds >= 2, seconds <= 86_400 else {
-      throw ValidationError("--seconds is between 2 and 86400")
-    }
+    try DurationOption.check(duration, 2...86_400)
   }
 
   private struct Result: Encodable {
@@ -47,20 +46,20 @@ struct CalibrateGyroscope: ParsableCommand {
   func measure(_ guide: Guide) throws -> (CalibrationTask, CalibrationOutcome) {
     let task = try CalibrationTask(options, .rotationRate, "gyroscope")
     if options.recording == nil {
-      guide.say("\(task.chip.name): do not touch the board for \(Int(seconds)) seconds")
+      guide.say("\(task.chip.name): do not touch the board for \(Int(duration)) seconds")
     }
     var regression = GyroBiasRegression()
     var moved = 0
     // Three times as long as asked: then it is not lying still.
-    let source = CalibrationSource(task: task, patience: 3 * seconds + 10, asked: .still)
+    let source = CalibrationSource(task: task, patience: 3 * duration + 10, asked: .still)
     let isComplete = try source.stretches(StillnessGate.Params()) { stretch, time in
       guide.draw {
         [
-          "  \(Guide.bar(Double(regression.count) / seconds)) \(regression.count) of \(Int(seconds)) s"
+          "  \(Guide.bar(Double(regression.count) / duration)) \(regression.count) of \(Int(duration)) s"
         ]
       }
       if stretch.isStill, let rate = stretch.rotationRate, regression.add(rate) {
-        return Double(regression.count) < seconds
+        return Double(regression.count) < duration
       }
       moved += 1
       guide.say("it moved at \(Int(time)) s; that second does not count")
@@ -71,7 +70,7 @@ struct CalibrateGyroscope: ParsableCommand {
     let isEnough = isComplete || options.recording != nil && regression.count >= 2
     guard isEnough, let fit = regression.fit else {
       throw Failure(
-        "the board lay still for \(regression.count) s of \(Int(seconds)); nothing was written",
+        "the board lay still for \(regression.count) s of \(Int(duration)); nothing was written",
         Failure.badData)
     }
     let outcome = CalibrationOutcome(

@@ -13,18 +13,13 @@ struct CalibrationStatus: ParsableCommand {
       axes, on top of what the calibration file takes away. It may be deleted at any time.
       """)
 
-  @Option(help: "The board file.")
-  var board: String?
+  @OptionGroup var options: BoardOptions
 
   @Flag(help: "Print one JSON object.")
   var json = false
 
   func run() throws {
-    let selection: BoardSelection
-    do throws(BoardErrors) { selection = try BoardSelection.choose(path: board) } catch {
-      throw Failure(error)
-    }
-    let board = selection.board
+    let board = try options.select().board
     guard
       let path = LearnedPlace.path(
         of: board, environment: ProcessInfo.processInfo.environment)

@@ -29,18 +29,21 @@ struct CalibrationTask {
 
   init(_ options: CalibrationOptions, _ channel: Channel, _ sensor: String) throws {
     self.options = options
-    board = try Self.board(options)
+    let board = try Self.board(options)
+    self.board = board
     let able = board.chips.filter { $0.measures(channel) }
-    let chip = options.chip.map { name in able.first { $0.name == name } } ?? able.first
-    guard let chip else {
-      let names = able.map(\.name).joined(separator: ", ")
-      throw Failure(
-        able.isEmpty
-          ? "\(board.file) has no \(sensor)"
-          : "--chip \(options.chip ?? ""): no such chip with a \(sensor); there is \(names)",
-        Failure.usage)
+    guard let first = able.first else {
+      throw Failure("\(board.file) has no \(sensor)", Failure.usage)
     }
-    self.chip = chip
+    chip =
+      try options.chip.map { name in
+        try board.chip(named: name, among: able, is: " with a \(sensor)")
+      } ?? first
+    if options.board.simulation.simulate, !options.dryRun {
+      throw Failure(
+        "\(board.file) is simulated, and what is found of models is no calibration of its chips: "
+          + "add --dry-run", Failure.usage)
+    }
     if board.calibrationPath == nil, !options.dryRun {
       throw Failure(
         "\(board.file) is no file that a calibration could lie beside; "
@@ -50,11 +53,10 @@ struct CalibrationTask {
 
   /// The board that is asked for, and its name told.
   static func board(_ options: CalibrationOptions) throws -> Board {
-    do throws(BoardErrors) {
-      let selection = try BoardSelection.choose(path: options.board)
-      Terminal.complain("board: \(selection.sentence)")
-      return selection.board
-    } catch { throw Failure(error) }
+    // A model is turned as each step asks.
+    let selection = try options.board.select(moving: .asAsked)
+    selection.announce()
+    return selection.board
   }
 
   /// The errors by the chip's calibration until now.

@@ -8,7 +8,7 @@ import RegisterTools
 
 struct BusErrors: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Soak the bus: read what is known over and over, and count what is wrong.",
+    abstract: "Read what is known from each chip over and over, and count what is wrong.",
     discussion: """
       Starts each chip as the board file says, then reads its identity and configuration as fast as \
       the bus allows and compares. Counts transfers that failed, by kind, reads that came back wrong \
@@ -22,14 +22,18 @@ struct BusErrors: ParsableCommand {
 
   @OptionGroup var options: CheckOptions
 
-  @Option(help: ArgumentHelp("How long to soak each chip.", valueName: "seconds"))
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "How long to read from each chip. (default: 10, with --count as long as that takes)",
+      valueName: "seconds"))
   var duration: Double?
 
   @Option(help: ArgumentHelp("How many transfers to make with each chip.", valueName: "transfers"))
   var count: Int?
 
   func validate() throws {
-    if let duration { try CheckDuration.check(duration) }
+    if let duration { try DurationOption.check(duration) }
     if let count, count < 1 {
       throw ValidationError("--count is a number of transfers above 0, such as 1000000")
     }

@@ -9,27 +9,20 @@ struct Buses: ParsableCommand {
     discussion: """
       The first thing to look at with a new board: whether the buses are switched on, at which \
       clock, what they can do, whether this user may open them, and which drivers of the kernel \
-      have a chip already. Nothing is sent on any bus. With --board only the buses that the board \
-      file names are shown, simulated ones too.
+      have a chip already. Nothing is sent on any bus. With a board file only the buses that it \
+      names are shown, simulated ones too.
 
       Ends with 0 where all is well, 69 where there is no bus or another owner has it, 77 where a \
       permission is missing.
       """)
 
-  @Option(help: "The board file whose buses are shown.")
-  var board: String?
+  @OptionGroup var board: BoardOptions
 
   @Flag(help: "Print one JSON object.")
   var json = false
 
   func run() throws {
-    var board: Board?
-    if let path = self.board {
-      do throws(BoardErrors) {
-        board = try BoardFile.load(path: path, catalogue: ChipCatalog.descriptions)
-      } catch { throw Failure(error) }
-    }
-    let result = BusCheck.run(board)
+    let result = BusCheck.run(try board.load())
     if json {
       try Terminal.say(json: result)
     } else {

@@ -6,39 +6,28 @@ import Otolith
 
 /// The board that is checked, and the form of the report.
 struct CheckOptions: ParsableArguments {
-  @Option(help: "The board file.")
-  var board: String?
+  @OptionGroup var board: BoardOptions
 
-  @Option(help: "The chip's name in the board file; otherwise every chip.")
+  @Option(
+    help: "The chip, by its name in the board file or its kind; otherwise every chip.",
+    completion: .chips)
   var chip: String?
 
   @Flag(help: "Print one JSON object.")
   var json = false
 
-  @OptionGroup(title: "Of a simulated board") var simulation: SimulationOptions
-
   /// Chooses the board, and says which it is and why. A simulated one lies still, as the checks ask
   /// for.
   func choose() throws(Failure) -> Board {
-    let selection: BoardSelection
-    do throws(BoardErrors) { selection = try BoardSelection.choose(path: board) } catch {
-      throw Failure(error)
-    }
-    Terminal.complain("board: \(selection.sentence)")
-    for remark in selection.remarks { Terminal.complain(remark) }
-    var board = selection.board
-    try simulation.apply(to: &board)
-    return board.atRest
+    let selection = try board.select()
+    selection.announce()
+    return selection.board.atRest
   }
 
   /// The chips that are meant.
   func chips(of board: Board) throws(Failure) -> [ChipPlacement] {
     guard let chip else { return board.chips }
-    guard let found = board.chips.first(where: { $0.name == chip }) else {
-      let names = board.chips.map(\.name).joined(separator: ", ")
-      throw Failure("\(board.file) has no chip '\(chip)'; it has \(names)", Failure.usage)
-    }
-    return [found]
+    return [try board.chip(named: chip)]
   }
 
   /// Runs a check on each chip that is meant, once it is known to be there; prints what `lines`
@@ -57,7 +46,13 @@ struct CheckOptions: ParsableArguments {
         let identity = IdentityCheck.run(
           chip, on: try examination.probe(chip.bus), of: board)
         if !identity.isRight {
-          report.findings += identity.findings
+          // What is wrong with a bus is found with each of its chips, and said once.
+          report.findings += identity.findings.filter { found in
+            found.subject != chip.bus.name
+              || !report.findings.contains {
+                $0.cause == found.cause && $0.subject == found.subject
+              }
+          }
           if let reason = identity.skipped { Terminal.complain("\(placement.name): \(reason)") }
           // A clone of unknown identity can be looked at nevertheless, and a dead chip cannot.
           continue
@@ -96,6 +91,19 @@ struct CheckReport<Result: Encodable>: Encodable {
 }
 
 extension [Finding] {
+  /// Those with the same advice together, in the order of the first of each: it is said once.
+  var byAdvice: [[Finding]] {
+    var groups: [[Finding]] = []
+    for finding in self {
+      let index = groups.firstIndex {
+        $0[0].cause == finding.cause && $0[0].explanation == finding.explanation
+          && $0[0].steps == finding.steps
+      }
+      if let index { groups[index].append(finding) } else { groups.append([finding]) }
+    }
+    return groups
+  }
+
   /// The exit status: 77 where a permission is all that is missing, 69 where something does not
   /// answer, 65 where it does and not as it should; `nil` for nothing.
   var status: Int32? {
@@ -123,10 +131,14 @@ extension Terminal {
 
   /// Prints the findings: what was found, why it is likely so, and what to do.
   static func say(findings: [Finding]) {
-    for finding in findings {
-      let subject = finding.subject.map { "\($0): " } ?? ""
-      say(
-        "\(emphasis("FOUND", red: true)) \(subject)\(finding.cause.rawValue): \(finding.evidence)")
+    for alike in findings.byAdvice {
+      for finding in alike {
+        let subject = finding.subject.map { "\($0): " } ?? ""
+        say(
+          "\(emphasis("FOUND", red: true)) \(subject)\(finding.cause.rawValue): \(finding.evidence)"
+        )
+      }
+      guard let finding = alike.first else { continue }
       say("  likely: \(finding.explanation)")
       for step in finding.steps { say("  - \(step)") }
     }

@@ -6,7 +6,8 @@ import Otolith
 
 struct InterruptCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "interrupt", abstract: "Watch chips' interrupt lines: edges, rate and jitter.",
+    commandName: "interrupt",
+    abstract: "Watch chips' interrupt lines: edges, their rate, and how evenly they come.",
     discussion: """
       Runs each chip by its data-ready line, whatever the board file says of reading, and shows the \
       edges that arrived, their rate beside the configured one and how evenly they came: standard \
@@ -20,13 +21,14 @@ struct InterruptCommand: ParsableCommand {
 
   @OptionGroup var options: CheckOptions
 
-  @Option(help: ArgumentHelp("How long to watch each line.", valueName: "seconds"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("How long to watch each line.", valueName: "seconds"))
   var duration = 5.0
 
   @Flag(help: "Look for the edges on other free lines too.")
   var searchLines = false
 
-  func validate() throws { try CheckDuration.check(duration) }
+  func validate() throws { try DurationOption.check(duration) }
 
   func run() throws {
     try options.check {
@@ -66,14 +68,5 @@ struct InterruptCommand: ParsableCommand {
 
   private static func text(_ value: Double, _ digits: Int) -> String {
     String(format: "%.\(digits)f", value)
-  }
-}
-
-/// The duration of a check.
-enum CheckDuration {
-  static func check(_ seconds: Double) throws {
-    guard seconds.isFinite, seconds > 0, seconds <= 1e6 else {
-      throw ValidationError("--duration is a number of seconds above 0, such as 10")
-    }
   }
 }

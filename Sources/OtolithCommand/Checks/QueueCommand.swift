@@ -6,7 +6,8 @@ import Otolith
 
 struct QueueCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "fifo", abstract: "Read chips by their queues: bursts, overflows, alignment.",
+    commandName: "fifo",
+    abstract: "Read chips by their queues of samples (FIFO): is anything lost or shifted.",
     discussion: """
       Runs each chip by its FIFO queue, whatever the board file says of reading, and shows how many \
       frames a burst had beside what 'batch-interval-ms' asks for, whether the queue ran over, what \
@@ -19,10 +20,11 @@ struct QueueCommand: ParsableCommand {
 
   @OptionGroup var options: CheckOptions
 
-  @Option(help: ArgumentHelp("How long to read each queue.", valueName: "seconds"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("How long to read each queue.", valueName: "seconds"))
   var duration = 5.0
 
-  func validate() throws { try CheckDuration.check(duration) }
+  func validate() throws { try DurationOption.check(duration) }
 
   func run() throws {
     try options.check {

@@ -25,23 +25,21 @@ struct Scan: ParsableCommand {
       valueName: "bus"))
   var bus: String?
 
-  @Option(help: "The board file to compare with.")
-  var board: String?
+  @OptionGroup var option: BoardOption
 
   @Flag(help: "Print one JSON object.")
   var json = false
 
-  @OptionGroup(title: "Of a simulated board") var simulation: SimulationOptions
-
   func run() throws {
-    let board = try chosen()
+    let named = try option.load()
+    let board = try named ?? machine()
     let buses = try wanted(board)
-    var report = CheckReport<AddressCheck.Result>(board: self.board == nil ? nil : board.name)
+    var report = CheckReport<AddressCheck.Result>(board: named?.name)
     let examination = Examination(board)
     for description in buses {
       do throws(SessionError) {
         let probe = try examination.probe(description)
-        let expected = self.board == nil ? nil : board.chips(on: description.name)
+        let expected = named?.chips(on: description.name)
         let scan = AddressCheck.run(probe, name: description.name, expecting: expected)
         report.results.append(scan)
         report.findings += scan.findings
@@ -58,24 +56,12 @@ struct Scan: ParsableCommand {
     if let status = report.findings.status { throw ExitCode(status) }
   }
 
-  /// The board file's, or one of this machine's buses and no chips.
-  private func chosen() throws(Failure) -> Board {
+  /// A board of this machine's buses, and no chips.
+  private func machine() throws(Failure) -> Board {
     var board: Board
     do throws(BoardErrors) {
-      if let path = self.board {
-        board = try BoardFile.load(path: path, catalogue: ChipCatalog.descriptions)
-      } else {
-        board = try BoardFile.simulated(catalogue: ChipCatalog.descriptions)
-      }
+      board = try BoardFile.simulated(catalogue: ChipCatalog.descriptions)
     } catch { throw Failure(error) }
-    guard self.board == nil else {
-      try simulation.apply(to: &board)
-      return board
-    }
-    guard simulation.isEmpty else {
-      throw Failure(
-        "--hold and --fault change a simulated board: name it with --board", Failure.usage)
-    }
     let positions = board.buses.first?.positions
     board.chips = []
     board.buses = BusCheck.run().i2c.compactMap { bus in
@@ -91,7 +77,7 @@ struct Scan: ParsableCommand {
     guard let bus else {
       guard all.isEmpty else { return all }
       throw Failure(
-        self.board.map { "\($0): no bus of this board is I2C, and SPI has no addresses" }
+        option.path.map { "\($0): no bus of this board is I2C, and SPI has no addresses" }
           ?? "this machine shows no I2C bus (/dev/i2c-*): on a Raspberry Pi turn it on with: "
           + "sudo raspi-config nonint do_i2c 0",
         Failure.unavailable)
@@ -153,7 +139,7 @@ struct Scan: ParsableCommand {
     case (.answers, nil):
       return
         (place.verdict == .unexpected
-        ? "answers, and the board file has nobody there: " : "answers: ")
+        ? "answers, and the board file has no chip there: " : "answers: ")
         + might
     case (_, let chip?): return "'\(chip)' of the board file does not answer"
     case (_, nil): return "the transfer failed"

@@ -14,12 +14,16 @@ extension HistoryCommand {
         seconds, confidence 0, 1 or 2.
         """)
 
-    enum Format: String, ExpressibleByArgument, CaseIterable { case csv, jsonl }
+    enum Format: String, RowFormat {
+      case csv, jsonl
+
+      static let usual = csv
+      static let summary = "csv, or jsonl: one JSON object a line. (default: csv)"
+    }
 
     @OptionGroup var options: HistoryOptions
 
-    @Option(help: "csv or jsonl.")
-    var format = Format.csv
+    @OptionGroup var form: FormatOptions<Format>
 
     @Option(
       help: ArgumentHelp(
@@ -32,7 +36,8 @@ extension HistoryCommand {
 
     @Option(
       name: .shortAndLong,
-      help: ArgumentHelp("Write into this file.", valueName: "file"))
+      help: ArgumentHelp("Write into this file; - is standard output.", valueName: "file"),
+      completion: .file())
     var output: String?
 
     func run() throws {
@@ -41,6 +46,7 @@ extension HistoryCommand {
       do throws(HistoryError) {
         rows = try HistoryRow.all(reader, from: from?.date, to: to?.date)
       } catch { throw Failure(error) }
+      let format = form.format
       var text = format == .csv ? HistoryRow.header + "\n" : ""
       for row in rows { text += (format == .csv ? row.csv : row.json) + "\n" }
       guard let output else {

@@ -22,7 +22,7 @@ struct Monitor: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Play a recording in its own time instead of a board: a CSV as 'otolith replay' reads.",
-      valueName: "file"))
+      valueName: "file"), completion: .file(extensions: ["csv"]))
   var recording: String?
 
   @Option(help: "Frames a second, 1 to 60.")
@@ -31,7 +31,10 @@ struct Monitor: ParsableCommand {
   @Option(help: "The frame that attitude is given in, to begin with.")
   var referenceFrame = FrameOption.xArbitraryZVertical
 
-  @Option(help: "End after so many seconds. (default: never, of a snapshot 3)")
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "End after so many seconds. (default: never, of a snapshot 3)", valueName: "seconds"))
   var duration: Double?
 
   @Option(
@@ -51,12 +54,10 @@ struct Monitor: ParsableCommand {
     guard (1...60).contains(frames) else {
       throw ValidationError("--frames is between 1 and 60, the frames a second")
     }
-    if let duration, !(duration > 0 && duration.isFinite) {
-      throw ValidationError("--duration is a number of seconds above 0")
-    }
-    if recording != nil, place.board != nil || !place.simulation.isEmpty {
+    if let duration { try DurationOption.check(duration) }
+    if recording != nil, !place.isEmpty {
       throw ValidationError(
-        "--recording is played instead of a board: leave out --board, --hold and --fault")
+        "--recording is played instead of a board: leave out the board and its options")
     }
   }
 

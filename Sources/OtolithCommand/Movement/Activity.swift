@@ -5,7 +5,10 @@ import Otolith
 
 struct Activity: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show what the bearer does: stationary, walking, running, cycling, automotive.",
+    abstract: """
+      Show what the person who carries it does: stationary, walking, running, cycling, or in a \
+      vehicle (automotive).
+      """,
     discussion: """
       A line for the activity of the moment, and one for each change. More than one may hold: a car \
       that waits is automotive and stationary. What has no name is 'moving'. Ctrl-C ends it.

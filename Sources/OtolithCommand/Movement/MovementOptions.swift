@@ -10,14 +10,9 @@ struct MovementOptions: ParsableArguments {
   @Flag(help: "One JSON object a line.")
   var json = false
 
-  @Option(help: "End after so many seconds.")
-  var duration: Double?
+  @OptionGroup var end: DurationOption
 
-  func validate() throws {
-    if let duration, !(duration > 0 && duration.isFinite) {
-      throw ValidationError("--duration is a number of seconds above 0")
-    }
-  }
+  var duration: Double? { end.seconds }
 
   /// A desk of the board that is chosen.
   func desk() throws(Failure) -> MovementDesk { MovementDesk(MotionHub(try place.choose())) }

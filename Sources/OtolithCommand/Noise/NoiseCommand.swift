@@ -17,41 +17,45 @@ struct NoiseCommand: ParsableCommand {
       turn as the board file says, and its samples are told in its own axes and without calibration: \
       standard deviation, noise density beside the data sheet's, angle random walk, bias instability, \
       and the lines of the spectrum with their likely cause. A minute shows the white noise; bias \
-      instability takes ten minutes to an hour. --svg draws the Allan deviation and the spectrum. A \
+      instability takes ten minutes to an hour. --svg draws the spectrum and the \
+      Allan deviation (what remains of the noise when it is averaged over longer and longer times). A \
       board whose buses are all simulated takes seconds, whatever the duration. docs/noise.md says how \
       to read all of it.
       """)
 
-  @Option(help: "The board file.")
-  var board: String?
+  @OptionGroup var board: BoardOptions
 
-  @Option(help: "The chip, by its name in the board file. (default: all, one after the other)")
+  @Option(
+    help:
+      "The chip, by its name in the board file or its kind. (default: all, one after the other)",
+    completion: .chips)
   var chip: String?
 
-  @Option(help: "Seconds of rest.")
+  @Option(name: .shortAndLong, help: ArgumentHelp("Seconds of rest.", valueName: "seconds"))
   var duration = 60.0
 
   @Option(
     help: ArgumentHelp(
-      "Take a recording of a board at rest instead of a board.", valueName: "file.csv"))
+      "Take a recording of a board at rest instead of a board.", valueName: "file.csv"),
+    completion: .file(extensions: ["csv"]))
   var recording: String?
 
   @Option(
     help: ArgumentHelp(
-      "Draw Allan deviation and spectrum of each sensor.", valueName: "file.svg"))
+      "Draw Allan deviation and spectrum of each sensor.", valueName: "file.svg"),
+    completion: .file(extensions: ["svg"]))
   var svg: String?
 
   @Option(
-    help: ArgumentHelp("Write the points of both curves as a table.", valueName: "file.csv"))
+    help: ArgumentHelp("Write the points of both curves as a table.", valueName: "file.csv"),
+    completion: .file(extensions: ["csv"]))
   var csv: String?
 
   @Flag(help: "Print one JSON object.")
   var json = false
 
   func validate() throws {
-    guard duration >= 2, duration <= 604_800 else {
-      throw ValidationError("--duration is between 2 seconds and a week, 604800")
-    }
+    try DurationOption.check(duration, 2...604_800)
     if let svg, svg == csv, svg != "-" {
       throw ValidationError("--svg and --csv are two files; give them two names")
     }
@@ -86,23 +90,18 @@ struct NoiseCommand: ParsableCommand {
   /// True where a clock of its own counted the seconds; `nil` of a recording, which does not say.
   private var isSimulated: Bool? {
     guard recording == nil else { return nil }
-    return try? BoardSelection.choose(path: board).board.buses.allSatisfy(\.isSimulated)
+    return try? board.select().board.buses.allSatisfy(\.isSimulated)
   }
 
   private func select() throws -> Board {
-    let selection: BoardSelection
-    do throws(BoardErrors) { selection = try BoardSelection.choose(path: board) } catch {
-      throw Failure(error)
-    }
-    Terminal.complain("board: \(selection.sentence)")
+    let selection = try board.select()
+    selection.announce()
     return selection.board
   }
 
   private func wanted(_ board: Board) throws -> [ChipPlacement] {
     guard let chip else { return board.chips }
-    if let found = board.chips.first(where: { $0.name == chip }) { return [found] }
-    let names = board.chips.map(\.name).joined(separator: ", ")
-    throw Failure("\(board.file) has no chip '\(chip)'; it has \(names)", Failure.usage)
+    return [try board.chip(named: chip)]
   }
 
   private func measure() throws -> [ChipNoise] {
@@ -144,7 +143,7 @@ struct NoiseCommand: ParsableCommand {
 
   /// In device axes, as recordings are; with the data sheet of the chip where one is named.
   private func replay(_ path: String) throws -> ChipNoise {
-    let placement = board == nil && chip == nil ? nil : try wanted(select()).first
+    let placement = board.path == nil && chip == nil ? nil : try wanted(select()).first
     var record = NoiseRecord()
     do throws(RecordingError) {
       var reader = try RecordingReader(path: path)

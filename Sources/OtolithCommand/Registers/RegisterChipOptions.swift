@@ -11,27 +11,24 @@ import Simulation
 
 /// The chip whose registers are meant.
 struct RegisterChipOptions: ParsableArguments {
-  @Option(help: "The chip's name in the board file.")
+  @Option(
+    help: "The chip, by its name in the board file or its kind.", completion: .chips)
   var chip: String
 
-  @Option(help: "The board file.")
-  var board: String?
+  @OptionGroup var board: BoardOption
 
   /// Opens the chip, which no other program can open meanwhile. Says on standard error where its
   /// identity is not known.
   func open() throws -> OpenedChip {
-    let board: Board
-    do throws(BoardErrors) { board = try BoardSelection.choose(path: self.board).board } catch {
-      throw Failure(error)
-    }
+    let board = try board.select().board
+    let chip = try board.chip(named: chip).name
     let clock = LiveClock()
     let opened: Result<ChipAccess, BusError>?
     do throws(SessionError) {
       opened = try BoardBuilder(board, clock: clock.outside).open(chip)
     } catch { throw Failure(error) }
     guard let opened else {
-      let names = board.chips.map(\.name).joined(separator: ", ")
-      throw Failure("\(board.file) has no chip '\(chip)'; it has \(names)", Failure.usage)
+      throw Failure("\(board.file): '\(chip)' is on no bus that is open", Failure.unavailable)
     }
     switch opened {
     case .success(let access):

@@ -18,16 +18,14 @@ extension RegistersCommand {
         read are not compared. Ends with 0 whether there is a difference or not.
         """)
 
-    @Option(help: "The chip's name in the board file; its type names the fields.")
-    var chip: String
+    @OptionGroup var options: RegisterChipOptions
 
-    @Option(help: "The board file.")
-    var board: String?
-
-    @Option(help: ArgumentHelp("A dump: what it was.", valueName: "file"))
+    @Option(
+      help: ArgumentHelp("A dump: what it was.", valueName: "file"), completion: .file())
     var from: String?
 
-    @Option(help: ArgumentHelp("A dump: what it became.", valueName: "file"))
+    @Option(
+      help: ArgumentHelp("A dump: what it became.", valueName: "file"), completion: .file())
     var to: String?
 
     @Flag(help: "Compare before and after the chip is started.")
@@ -52,23 +50,13 @@ extension RegistersCommand {
       let after: [FlatAddress: UInt16]
       let rows: [RegisterRow]
       if let from, let to {
-        let board: Board
-        do throws(BoardErrors) { board = try BoardSelection.choose(path: self.board).board } catch {
-          throw Failure(error)
-        }
-        guard let placement = board.chips.first(where: { $0.name == chip }),
-          let entry = ChipCatalog.entry(named: placement.chip)
-        else {
-          let names = board.chips.map(\.name).joined(separator: ", ")
-          throw Failure("\(board.file) has no chip '\(chip)'; it has \(names)", Failure.usage)
-        }
-        rows = entry.registers()
+        // Its kind names the fields.
+        let placement = try options.board.select().board.chip(named: options.chip)
+        rows = ChipCatalog.entry(named: placement.chip)?.registers() ?? []
         before = try Self.dump(from)
         after = try Self.dump(to)
       } else {
-        let chip = try RegisterChipOptions.parse(
-          ["--chip", chip] + (board.map { ["--board", $0] } ?? [])
-        ).open()
+        let chip = try options.open()
         rows = chip.rows
         before = try from.map { try Self.dump($0) } ?? chip.snapshot()
         if start { try chip.start() }

@@ -66,7 +66,7 @@ extension RegisterQuery {
     if !row.isReadable { return "\(row.name) can only be written" }
     if !isDocumented {
       return
-        "\(row.name) is not in the register map: nobody knows what reading it does; read it with --force"
+        "\(row.name) is not in the register map: it is not known what reading it does; read it with --force"
     }
     switch row.effect {
     case .none: return nil

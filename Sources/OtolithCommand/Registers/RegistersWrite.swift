@@ -27,10 +27,12 @@ extension RegistersCommand {
     var assignments: [String] = []
 
     @Option(
-      help: ArgumentHelp("Keep what the registers held, for --undo.", valueName: "file"))
+      help: ArgumentHelp("Keep what the registers held, for --undo.", valueName: "file"),
+      completion: .file())
     var save: String?
 
-    @Option(help: ArgumentHelp("Write back what --save kept.", valueName: "file"))
+    @Option(
+      help: ArgumentHelp("Write back what --save kept.", valueName: "file"), completion: .file())
     var undo: String?
 
     @Flag(help: "Write also what is in no register map.")
@@ -94,7 +96,7 @@ extension RegistersCommand {
         Failure("\(chip.name): \(row.name) is read-only: nothing was written", Failure.usage)
       case .undocumented(let row):
         Failure(
-          "\(chip.name): \(row.name) is not in the register map: nobody knows what writing it does; "
+          "\(chip.name): \(row.name) is not in the register map: it is not known what writing it does; "
             + "nothing was written; write it with --force", Failure.usage)
       case .unreadable(let row):
         Failure(
@@ -107,7 +109,7 @@ extension RegistersCommand {
       _ plan: RegisterPlan, _ differences: [RegisterDifference], _ chip: OpenedChip
     ) {
       let undo = plan.undo
-      let board = options.board.map { " --board \($0)" } ?? ""
+      let board = options.board.path.map { " --board \($0)" } ?? ""
       let command =
         "otolith registers write --chip \(chip.name)\(board) \(undo.joined(separator: " "))"
       if json {

@@ -12,13 +12,12 @@ extension Service {
     static let configuration = CommandConfiguration(
       abstract: "Serve, until Ctrl-C or a service manager's stop.",
       discussion: """
-        The board comes from --board, else $OTOLITH_BOARD, else /etc/otolith/board.yaml, else what \
+        The board is the one that is named, else $OTOLITH_BOARD, else /etc/otolith/board.yaml, else what \
         is detected, else the simulated board. A socket that systemd hands over is taken instead \
         of one of its own; it has its group already.
         """)
 
-    @Option(help: "The board file.")
-    var board: String?
+    @OptionGroup var board: BoardOptions
 
     @Option(
       help: ArgumentHelp(
@@ -38,9 +37,8 @@ extension Service {
         valueName: "count"))
     var maxClients = 64
 
-    @OptionGroup(title: "Of a simulated board") var simulation: SimulationOptions
-
     func validate() throws {
+      try refuseMistyped()
       // Each takes two descriptors, of 1024.
       guard (1...400).contains(maxClients) else {
         throw ValidationError("--max-clients is between 1 and 400")
@@ -49,9 +47,18 @@ extension Service {
       if group == "" { throw ValidationError("--group is the name of a group") }
     }
 
+    /// A board by its position may be a command that was meant.
+    private func refuseMistyped() throws {
+      guard let word = board.name.board, !FileManager.default.fileExists(atPath: word),
+        ShippedBoard.named(word) == nil,
+        let line = MistypedCommand.line(below: Service.self, word, path: "otolith service")
+      else { return }
+      throw ValidationError(line)
+    }
+
     func run() throws {
       HugePages.refuse()
-      let choice = try ServedBoard(path: board, simulation: simulation)
+      let choice = try ServedBoard(path: board.path, simulation: board.simulation)
       let listening = try listen()
       let bell: Doorbell
       do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }

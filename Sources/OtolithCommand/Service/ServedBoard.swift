@@ -40,7 +40,7 @@ final class ServedBoard {
       selection = try BoardSelection.choose(
         path: path, environment: nil, systemPath: BoardSelection.systemPath, detect: detect)
     } catch { throw Failure(error) }
-    try simulation.apply(to: &selection.board)
+    try simulation.apply(to: &selection)
     return selection
   }
 

@@ -8,7 +8,7 @@ struct Service: ParsableCommand {
     abstract: "Own the board, and serve its motion to every program of the machine.",
     discussion: """
       Programs that are told nothing find the service by themselves, each at its own rate; the \
-      chips run while somebody wants something. 'otolith service' alone serves; its options: \
+      chips run while one of them wants something. 'otolith service' alone serves; its options: \
       'otolith service serve --help'. docs/service.md tells the rest.
       """,
     subcommands: [Serve.self, Status.self, Reload.self, Forget.self], defaultSubcommand: Serve.self)

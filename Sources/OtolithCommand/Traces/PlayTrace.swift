@@ -22,7 +22,7 @@ struct PlayTrace: ParsableCommand {
     name: .shortAndLong,
     help: ArgumentHelp(
       "Where the samples go; - is standard output. (default: -, with --json nowhere)",
-      valueName: "file.csv"))
+      valueName: "file.csv"), completion: .file(extensions: ["csv"]))
   var output: String?
 
   @Flag(help: "Print what came of each chip as one JSON object, in the place of the samples.")

@@ -15,39 +15,25 @@ struct RecordTrace: ParsableCommand {
       the board file without comments, location and persons; what the chips measured is in it.
       """)
 
-  @Option(help: "The board file.")
-  var board: String?
+  @OptionGroup var board: BoardOptions
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The trace; - is standard output.", valueName: "file.trace"))
+    help: ArgumentHelp("The trace; - is standard output.", valueName: "file.trace"),
+    completion: .file(extensions: ["trace"]))
   var output: String
 
-  @Option(help: ArgumentHelp("End after so many seconds.", valueName: "seconds"))
-  var duration: Double?
+  @OptionGroup var end: DurationOption
 
   @Flag(help: "Replace a file that is there already.")
   var force = false
 
-  @OptionGroup(title: "Of a simulated board") var simulation: SimulationOptions
-
-  func validate() throws {
-    if let duration, !(duration > 0 && duration.isFinite) {
-      throw ValidationError("--duration is a number of seconds above 0")
-    }
-  }
-
   func run() throws {
-    var selection: BoardSelection
-    do throws(BoardErrors) { selection = try BoardSelection.choose(path: board) } catch {
-      throw Failure(error)
-    }
-    Terminal.complain("board: \(selection.sentence)")
-    for remark in selection.remarks { Terminal.complain(remark) }
+    let selection = try board.select()
+    selection.announce()
     guard selection.board.trace == nil else {
       throw Failure("\(selection.board.file): is a trace already", Failure.usage)
     }
-    try simulation.apply(to: &selection.board)
     let bell: Doorbell
     do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
     let file = try TraceFile(path: output, replaces: force)
@@ -67,7 +53,7 @@ struct RecordTrace: ParsableCommand {
     var writing = Writing(file: file, recorder: recorder, origin: origin)
     let header = Self.header(of: selection.board, origin)
     var failure = writing.write(Array(header.text.utf8))
-    if failure == nil { failure = writing.follow(until: bell, for: duration) }
+    if failure == nil { failure = writing.follow(until: bell, for: end.seconds) }
     session.stop()
     recorder.end(at: .now)
     if failure == nil { failure = writing.drain() }

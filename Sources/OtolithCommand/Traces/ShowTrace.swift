@@ -17,7 +17,8 @@ struct ShowTrace: ParsableCommand {
 
   @OptionGroup var argument: TraceArgument
 
-  @Option(help: "Only this chip, by its name in the board file.")
+  @Option(
+    help: "Only this chip, by its name in the board file or its kind.", completion: .chips)
   var chip: String?
 
   @Option(help: "Only this register, by its name or address: whoAmI, 0x75.")
@@ -43,10 +44,7 @@ struct ShowTrace: ParsableCommand {
 
   func run() throws {
     let (board, trace) = try argument.load()
-    if let chip, !board.chips.contains(where: { $0.name == chip }) {
-      let names = board.chips.map(\.name).joined(separator: ", ")
-      throw Failure("--chip \(chip): no such chip; there is \(names)", Failure.usage)
-    }
+    let chip = try self.chip.map { name throws(Failure) in try board.chip(named: name).name }
     var maps: [String: [RegisterRow]] = [:]
     var places: [String: RegisterPlaces] = [:]
     for placement in board.chips where chip == nil || placement.name == chip {

@@ -18,7 +18,9 @@ struct TraceCommand: ParsableCommand {
 
 /// A trace, named on the command line.
 struct TraceArgument: ParsableArguments {
-  @Argument(help: ArgumentHelp("The trace.", valueName: "file.trace"))
+  @Argument(
+    help: ArgumentHelp("The trace.", valueName: "file.trace"),
+    completion: .file(extensions: ["trace"]))
   var file: String
 
   /// The board that it was recorded of, and the trace. Says what is missing of it.

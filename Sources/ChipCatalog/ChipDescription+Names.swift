@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ChipDescription {
+  /// The part of its name behind the maker's: `mpu6050` of `invensense,mpu6050`.
+  package var shortName: String { Self.part(name) }
+
+  fileprivate static func part(_ name: String) -> String {
+    name.lastIndex(of: ",").map { String(name[name.index(after: $0)...]) } ?? name
+  }
+}
+
+extension Collection where Element == ChipDescription {
+  /// The chip that `word` means: its name, the part without its maker, or what is printed on it
+  /// (`MPU-6050`). A part of several chips by its own name is its inertial unit: `st,lsm9ds1`.
+  package func meant(by word: String) -> ChipDescription? {
+    if let chip = first(where: { $0.name == word }) { return chip }
+    func plain(_ text: some StringProtocol) -> String {
+      text.lowercased().filter { $0.isLetter || $0.isNumber || $0 == "," }
+    }
+    let wanted = plain(word)
+    let named = filter { chip in
+      let name = plain(wanted.contains(",") ? chip.name : chip.shortName)
+      return name == wanted || name == wanted + "imu"
+    }
+    return named.count == 1 ? named.first : nil
+  }
+}
+
+extension KnownChips {
+  /// The chip that `word` means, with its maker or without.
+  package static func chip(meantBy word: String) -> KnownChip? {
+    chip(named: word)
+      ?? all.first { ChipDescription.part($0.name) == word.lowercased().filter { $0 != "-" } }
+  }
+}

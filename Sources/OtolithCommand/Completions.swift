@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import Otolith
+
+extension CompletionKind {
+  /// Built-in boards by their names, and the board files and traces of the folder that is typed.
+  static var boards: CompletionKind {
+    .custom { _, _, prefix in
+      Completions.files(prefix, [".yaml", ".trace"]) + ShippedBoard.all.map(\.name)
+    }
+  }
+
+  /// Built-in boards alone.
+  static var builtInBoards: CompletionKind { .list(ShippedBoard.all.map(\.name)) }
+
+  /// The chips of the board that is named, else of the machine's file, by their names.
+  static var chips: CompletionKind { .custom { words, _, _ in Completions.chips(words) } }
+
+  /// Kinds of chips.
+  static var kinds: CompletionKind { .list(ChipCatalog.descriptions.map(\.shortName)) }
+
+  /// Lines of the header.
+  static var lines: CompletionKind {
+    .list(RaspberryPiHeader.pins.filter { $0.kind == .line }.map(\.name))
+  }
+}
+
+/// Words for the shells while a command is typed. Nothing of the machine's buses is touched.
+private enum Completions {
+  /// Files with one of the endings, and folders, that begin with `prefix`.
+  static func files(_ prefix: String, _ endings: [String]) -> [String] {
+    let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
+    let names = try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
+    return (names ?? []).sorted().compactMap { name in
+      guard !name.hasPrefix(".") else { return nil }
+      var isFolder: ObjCBool = false
+      // The flag is written within the call alone.
+      let isThere = unsafe FileManager.default.fileExists(
+        atPath: folder + name, isDirectory: &isFolder)
+      guard isThere else { return nil }
+      if isFolder.boolValue { return folder + name + "/" }
+      return endings.contains(where: name.hasSuffix) ? folder + name : nil
+    }
+  }
+
+  static func chips(_ words: [String]) -> [String] {
+    var path: String?
+    for (word, next) in zip(words, words.dropFirst()) where ["-b", "--board"].contains(word) {
+      path = next
+    }
+    // A board by position is a word that can be read as one.
+    let candidates = [path].compactMap(\.self) + words
+    for word in candidates where !word.hasPrefix("-") {
+      guard word.hasSuffix(".yaml") || word.hasSuffix(".trace") || ShippedBoard.named(word) != nil
+      else { continue }
+      if let board = try? BoardFile.load(
+        path: word, catalogue: ChipCatalog.descriptions, drivenOnly: false)
+      {
+        return board.chips.map(\.name)
+      }
+    }
+    let environment = ProcessInfo.processInfo.environment
+    let usual = environment[BoardSelection.environmentName] ?? BoardSelection.systemPath
+    let board = try? BoardFile.load(path: usual, catalogue: ChipCatalog.descriptions)
+    return board?.chips.map(\.name) ?? []
+  }
+}

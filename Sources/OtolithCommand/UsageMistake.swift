@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Otolith
+
+/// A mistake in the arguments, as one line: what is wrong, and the nearest word or where to look.
+enum UsageMistake {
+  /// Returns the line for `error`, which parsing `arguments` threw.
+  static func line(_ error: any Error, _ arguments: some Sequence<String>) -> String {
+    let message = OtolithTool.message(for: error)
+    // Sentences of our own commands begin in lower case, and say what to do.
+    guard message.first?.isUppercase == true else { return message }
+    let meant = MistypedCommand.command(arguments)
+    let command = meant.command.configuration.defaultSubcommand ?? meant.command
+    let path = meant.path + (command == meant.command ? "" : " \(command._commandName)")
+    let advice = "; see: \(path) --help"
+    if let match = message.firstMatch(of: /^Unknown option '(-[^']*)'/) {
+      let word = String(match.1)
+      let options = OtolithTool.helpMessage(for: command).matches(of: /--[a-z][a-z0-9-]*/)
+        .map { String($0.0) }
+      let guess = word.hasPrefix("--") ? NearestWord.to(word, among: options) : nil
+      return "there is no option '\(word)'" + (guess.map { "; did you mean '\($0)'?" } ?? advice)
+    }
+    if let match = message.firstMatch(of: /^The value '(.*)' is invalid for '([^']*)'/) {
+      return value(String(match.1), of: String(match.2), message) ?? sentence(message) + advice
+    }
+    return sentence(message) + advice
+  }
+
+  /// The line about a value that is none of those that there are; `nil` where any may be.
+  private static func value(_ value: String, of option: String, _ message: String) -> String? {
+    guard let list = message.firstRange(of: ". Please provide one of") else { return nil }
+    let rest = message[list.upperBound...]
+    let quoted = rest.matches(of: /'([^']*)'/).map { String($0.1) }
+    let values =
+      quoted.isEmpty
+      ? rest.split(separator: "\n").dropFirst().map { String($0.drop { " -".contains($0) }) }
+      : quoted
+    let advice =
+      NearestWord.to(value, among: values).map { "did you mean '\($0)'?" }
+      ?? "there are: \(values.joined(separator: ", "))"
+    return "'\(value)' is no value of '\(option)'; \(advice)"
+  }
+
+  /// The parser's own sentence as one line of ours.
+  private static func sentence(_ message: String) -> String {
+    var line = message.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: "; ")
+    if line.last == "." { line.removeLast() }
+    return line.prefix(1).lowercased() + line.dropFirst()
+  }
+}

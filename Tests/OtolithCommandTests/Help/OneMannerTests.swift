@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// The same thing is said in the same way in every command, as `--experimental-dump-help` shows them all.
+@Suite struct OneMannerTests {
+  private struct Dump: Decodable { var command: Command }
+
+  private struct Command: Decodable {
+    struct Argument: Decodable {
+      struct Name: Decodable { var kind, name: String }
+
+      var kind: String
+      var names: [Name]?
+      var abstract: String?
+      var valueName: String?
+
+      func has(_ name: String) -> Bool { names?.contains { $0.name == name } ?? false }
+    }
+
+    var commandName: String
+    var subcommands: [Command]?
+    var arguments: [Argument]?
+
+    /// Those that have none below them, by all of their names.
+    func leaves(_ above: String = "") -> [(name: String, arguments: [Argument])] {
+      let below = (subcommands ?? []).filter { $0.commandName != "help" }
+      guard below.isEmpty else {
+        return below.flatMap {
+          $0.leaves(above.isEmpty ? $0.commandName : "\(above) \($0.commandName)")
+        }
+      }
+      return [(above, arguments ?? [])]
+    }
+  }
+
+  private static func leaves() throws -> [(name: String, arguments: [Command.Argument])] {
+    let dump = try Tool.run("--experimental-dump-help", in: Scratch())
+    return try JSONDecoder().decode(Dump.self, from: Data(dump.output.utf8)).command.leaves()
+  }
+
+  @Test(arguments: [("board", "b"), ("duration", "d"), ("format", "f"), ("output", "o")])
+  func `an option has its letter wherever it is`(_ long: String, _ short: String) throws {
+    let having = try Self.leaves().filter { $0.arguments.contains { $0.has(long) } }
+    #expect(having.count >= 3)
+    for (name, arguments) in having {
+      #expect(
+        arguments.contains { $0.has(long) && $0.has(short) },
+        "otolith \(name): --\(long) without -\(short)")
+    }
+    // And the letter means nothing else.
+    for (name, arguments) in try Self.leaves() {
+      #expect(
+        !arguments.contains { $0.has(short) && !$0.has(long) }, "otolith \(name): -\(short)")
+    }
+  }
+
+  /// A board stands at a position, but where that is something else.
+  @Test func `a board is said by position and by --board`() throws {
+    var byOptionAlone: [String] = []
+    for (name, arguments) in try Self.leaves() where arguments.contains(where: { $0.has("board") })
+    {
+      let first = arguments.first { $0.kind == "positional" }
+      if !["board", "files"].contains(first?.valueName) { byOptionAlone.append(name) }
+    }
+    #expect(
+      byOptionAlone == [
+        "scan", "registers dump", "registers read", "registers write", "registers diff",
+        "registers watch", "boards new",
+      ])
+  }
+
+  /// What runs a board can run models of it.
+  @Test func `what takes a board to run it takes --simulate`() throws {
+    let without = try Self.leaves().filter { leaf in
+      leaf.arguments.contains { $0.has("board") } && !leaf.arguments.contains { $0.has("simulate") }
+    }.map(\.name)
+    #expect(without == ["boards check", "boards wiring"])
+  }
+
+  /// `docs/json.md` says what each prints.
+  @Test func `what prints a result prints it as JSON too, and a page says how`() throws {
+    let page = try String(contentsOfFile: Tool.root + "docs/json.md", encoding: .utf8)
+    var without: [String] = []
+    for (name, arguments) in try Self.leaves() {
+      if arguments.contains(where: { $0.has("json") }) {
+        #expect(page.contains("`otolith \(name)`"), "docs/json.md says nothing of otolith \(name)")
+      } else {
+        without.append(name)
+      }
+    }
+    // They write files, serve, draw or change something.
+    #expect(
+      without == [
+        "monitor", "history erase", "boards new", "trace record", "simulate", "service serve",
+        "service reload", "service forget", "install",
+      ])
+  }
+}

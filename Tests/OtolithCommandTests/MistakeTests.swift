@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// Wrong command lines: the one line that standard error shows, and the exit status.
+@Suite struct MistakeTests {
+  struct Mistake: Sendable, CustomTestStringConvertible {
+    var line: String
+    var status: Int32
+    var said: String
+    var testDescription: String { line }
+
+    init(_ line: String, _ status: Int32, _ said: String) {
+      (self.line, self.status, self.said) = (line, status, said)
+    }
+
+    /// One of usage.
+    init(_ line: String, _ said: String) { self.init(line, 64, said) }
+  }
+
+  /// A board of hardware that no machine has.
+  static let board = """
+    otolith-board: 1
+    name: Far
+    buses: { i2c9: { i2c: /dev/i2c-99 } }
+    chips:
+      imu: { chip: mpu6050, on: i2c9, address: 0x68 }
+      compass: { chip: lis3mdl, on: i2c9, address: 0x1C }
+
+    """
+
+  static let commands: [Mistake] = [
+    Mistake("nonsense", "there is no command 'otolith nonsense'; there are: run, monitor, "),
+    Mistake("brinup", "there is no command 'otolith brinup'; did you mean 'otolith bringup'?"),
+    Mistake(
+      "help calibration",
+      "there is no command 'otolith calibration'; did you mean 'otolith calibrate'?"),
+    Mistake(
+      "help boards chek",
+      "there is no command 'otolith boards chek'; did you mean 'otolith boards check'?"),
+    Mistake(
+      "calibrate gyro --board simulated",
+      "there is no command 'otolith calibrate gyro'; did you mean 'otolith calibrate gyroscope'?"),
+    Mistake(
+      "service statsu",
+      "there is no command 'otolith service statsu'; did you mean 'otolith service status'?"),
+    Mistake("service nonsense", 66, "nonsense: no such file; boards in this folder: far.yaml"),
+    Mistake("--nonsense", "there is no option '--nonsense'; see: otolith --help"),
+  ]
+
+  static let motion: [Mistake] = [
+    Mistake("run --bord x.yaml", "there is no option '--bord'; did you mean '--board'?"),
+    Mistake("run -x", "there is no option '-x'; see: otolith run --help"),
+    Mistake("run a.yaml --board b.yaml", "two boards, a.yaml and --board b.yaml: name one"),
+    Mistake(
+      "run simulated simulated-all", "unexpected argument 'simulated-all'; see: otolith run --help"),
+    Mistake("run --board", "missing value for '--board <board>'; see: otolith run --help"),
+    Mistake("run nope.yaml", 66, "nope.yaml: no such file; boards in this folder: far.yaml"),
+    Mistake("run faar.yaml", 66, "faar.yaml: no such file; did you mean far.yaml?"),
+    Mistake(
+      "run -d 0 simulated", "--duration is a number of seconds above 0, such as 10"),
+    Mistake(
+      "run --duration soon",
+      "the value 'soon' is invalid for '--duration <seconds>'; see: otolith run --help"),
+    Mistake(
+      "run --format jsnol", "'jsnol' is no value of '--format <format>'; did you mean 'jsonl'?"),
+    Mistake(
+      "run -f xml", "'xml' is no value of '-f <format>'; there are: table, csv, jsonl"),
+    Mistake(
+      "run --json --format csv", "--json is --format jsonl, and --format csv is another"),
+    Mistake(
+      "run --reference-frame north",
+      "'north' is no value of '--reference-frame <reference-frame>'; there are: "
+        + "x-arbitrary-z-vertical, x-arbitrary-corrected-z-vertical, x-magnetic-north-z-vertical, "
+        + "x-true-north-z-vertical"),
+    Mistake(
+      "run far.yaml --hold pressure=98",
+      "--hold needs a simulated bus, and far.yaml has none; --simulate makes models of all its chips"
+    ),
+    Mistake("monitor --frames 0 simulated", "--frames is between 1 and 60, the frames a second"),
+    Mistake(
+      "monitor simulated --recording r.csv",
+      "--recording is played instead of a board: leave out the board and its options"),
+    Mistake("steps --jsn", "there is no option '--jsn'; did you mean '--json'?"),
+    Mistake(
+      "activity --from soon",
+      "the value 'soon' is invalid for '--from <date>'; see: otolith activity --help"),
+    Mistake("replay", "missing expected argument '<recording>'; see: otolith replay --help"),
+    Mistake("replay nope.csv", 66, "nope.csv: no such file"),
+    Mistake(
+      "replay r.csv --smooth --smoothing-lag-s 1", "--smooth has no lag; leave out one of the two"),
+    Mistake("history", 0, ""),
+    Mistake("history show --days 0", "--days: from 1 to 3660"),
+    Mistake(
+      "history export -f xml", "'xml' is no value of '-f <format>'; there are: csv, jsonl"),
+    Mistake(
+      "history erase now", "unexpected argument 'now'; see: otolith history erase --help"),
+  ].filter { $0.status != 0 }
+
+  static let checks: [Mistake] = [
+    Mistake("bringup simulated -d 0", "--duration is between 0.5 and 3600 seconds"),
+    Mistake(
+      "bringup simulated --report x.html",
+      "there is no option '--report'; see: otolith bringup --help"),
+    Mistake("buses nope.yaml", 66, "nope.yaml: no such file; boards in this folder: far.yaml"),
+    Mistake(
+      "buses --simulate",
+      "--simulate, --hold and --fault change a board: name it with --board"),
+    Mistake(
+      "scan nowhere --board simulated", 66, "there is no I2C bus 'nowhere'; there is i2c1"),
+    Mistake(
+      "detect far.yaml",
+      "far.yaml: no bus of this board is simulated, or of a trace; for models of its chips add "
+        + "--simulate, for this machine's own buses leave the board out"),
+    Mistake(
+      "detect simulated --yaml --json", "--yaml and --json are two forms: leave one of them out"),
+    Mistake(
+      "interrupt simulated --duration 0", "--duration is a number of seconds above 0, such as 10"),
+    Mistake(
+      "bus-errors simulated --count 0",
+      "--count is a number of transfers above 0, such as 1000000"),
+    Mistake("noise simulated -d 1", "--duration is between 2 and 604800 seconds"),
+    Mistake(
+      "registers dump",
+      "missing expected argument '--chip <chip>'; see: otolith registers dump --help"),
+    Mistake(
+      "registers write --chip imu", "nothing is to be written; name it, such as gyroConfig=0x18"),
+    Mistake(
+      "registers read --chip imu --count 0 whoAmI", "--count is a number of times from 1 to 1000000"
+    ),
+    Mistake(
+      "registers diff --chip imu", "nothing to compare with: give --from and a dump, or --start"),
+    Mistake(
+      "registers watch --chip imu --interval 0",
+      "--interval is a number of seconds above 0, such as 0.5"),
+    Mistake("calibrate gyroscope simulated -d 1", "--duration is between 2 and 86400 seconds"),
+    Mistake(
+      "calibrate all --chip imu",
+      "'all' takes the live board and each sensor's first chip; for --chip or --recording name the "
+        + "calibration: otolith calibrate --help"),
+  ]
+
+  static let files: [Mistake] = [
+    Mistake("boards list nope", 66, "nope: no such folder"),
+    Mistake("boards check", "name at least one board file"),
+    Mistake(
+      "boards check nope.yaml", 66, "nope.yaml: no such file; boards in this folder: far.yaml"),
+    Mistake("boards wiring", "name a board, such as 'raspberry-pi-gy521'"),
+    Mistake("boards wiring simulated --json --svg w.svg", "say --json or --svg, not both"),
+    Mistake(
+      "boards new x.yaml --bus /dev/i2c-1",
+      "there is no option '--bus'; see: otolith boards new --help"),
+    Mistake(
+      "boards new x.yaml",
+      "standard input is no terminal to ask on; say --yes to take what is proposed"),
+    Mistake(
+      "boards new far.yaml --like simulated", 73,
+      "far.yaml: is there already; name another file, or say --force to replace it"),
+    Mistake(
+      "trace record simulated",
+      "missing expected argument '--output <file.trace>'; see: otolith trace record --help"),
+    Mistake(
+      "trace play nope.trace", 66, "nope.trace: no such file; boards in this folder: far.yaml"),
+    Mistake(
+      "trace play far.yaml", 65,
+      "far.yaml: is a board file and no trace; record one: otolith trace record --board far.yaml "
+        + "--output my.trace"),
+    Mistake(
+      "trace show nope.trace", 66, "nope.trace: no such file; boards in this folder: far.yaml"),
+    Mistake("simulate --listen s", "name the board whose chips are served, such as 'simulated'"),
+    Mistake(
+      "simulate simulated",
+      "nothing says where to serve; give --listen and the path of a socket, or --kernel"),
+    Mistake("service --max-clients 0", "--max-clients is between 1 and 400"),
+    Mistake(
+      "service status --socket nowhere", 69,
+      "no otolith service listens at nowhere: start it (sudo systemctl start otolith, or otolith service)"
+    ),
+    Mistake(
+      "install --print nothing", "unexpected argument 'nothing'; see: otolith install --help"),
+    Mistake("install", "otolith install writes nothing; to see the files: --print"),
+  ]
+
+  /// Said after the line that tells which board it is.
+  static let chips: [Mistake] = [
+    Mistake(
+      "selftest simulated --chip imx",
+      "simulated.yaml (built in) has no chip 'imx'; did you mean 'imu'?"),
+    Mistake(
+      "noise simulated --chip barometer",
+      "simulated.yaml (built in) has no chip 'barometer'; it has imu, compass"),
+    Mistake(
+      "fifo simulated --chip bmi160",
+      "simulated.yaml (built in) has no chip 'bmi160'; it has imu, compass"),
+    Mistake(
+      "calibrate gyroscope simulated --chip compass --dry-run",
+      "simulated.yaml (built in) has no chip 'compass' with a gyroscope; it has imu"),
+    Mistake(
+      "trace record simulated -o /nowhere/x.trace", 73,
+      "/nowhere/x.trace: No such file or directory"),
+  ]
+
+  static let all = commands + motion + checks + files
+
+  let scratch: Scratch
+  init() throws {
+    scratch = try Scratch()
+    try scratch.write(Self.board, to: "far.yaml")
+    try scratch.write("timestamp\n", to: "r.csv")
+  }
+
+  @Test func `there are forty mistakes at least, and one of each command`() throws {
+    #expect(Self.all.count >= 40)
+    let lines = (Self.all + Self.chips).map(\.line)
+    for command in try CommandTree.all(in: scratch) where !command.isEmpty {
+      let name = command.joined(separator: " ")
+      // Those that only have others below them, and those that have no arguments but a place.
+      let hasNone = [
+        "history", "calibrate", "boards", "registers", "trace", "service serve", "service reload",
+        "service forget", "calibrate status", "calibrate accelerometer",
+        "calibrate gyroscope-scale", "calibrate magnetometer", "calibrate mounting",
+      ].contains(name)
+      #expect(hasNone || lines.contains { $0.hasPrefix(name) }, "no mistake of \(name)")
+    }
+  }
+
+  @Test(arguments: all) func `a mistake is one line`(_ mistake: Mistake) throws {
+    let ending = try Tool.shell("\"$OTOLITH\" \(mistake.line)", in: scratch)
+    #expect(ending.status == mistake.status && ending.output.isEmpty)
+    #expect(ending.errorLines.count == 1, "\(ending.errors)")
+    let isBegin = mistake.said.hasSuffix(", ")
+    #expect(
+      isBegin ? ending.errors.hasPrefix(mistake.said) : ending.errors == mistake.said + "\n",
+      "\(ending.errors)")
+    #expect(scratch.names == ["far.yaml", "r.csv"])
+  }
+
+  @Test(arguments: chips) func `a mistake behind the choice of the board is one line`(
+    _ mistake: Mistake
+  ) throws {
+    let ending = try Tool.shell("\"$OTOLITH\" \(mistake.line)", in: scratch)
+    #expect(ending.status == mistake.status && ending.output.isEmpty)
+    #expect(
+      ending.errorLines.first == "board: Simulated board, simulated.yaml (built in), asked for")
+    #expect(ending.errorLines.dropFirst() == [mistake.said], "\(ending.errors)")
+  }
+}
