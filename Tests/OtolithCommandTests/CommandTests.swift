@@ -23,7 +23,7 @@ import Testing
   @Test(arguments: [
     "--nonsense", "nonsense", "run --nonsense", "run --duration 0", "run --duration=-1",
     "run --duration nan", "run --duration soon", "run --format xml", "run --reference-frame north",
-    "replay", "replay a b", "boards check", "boards wiring",
+    "replay", "replay a --nonsense", "boards check", "boards wiring",
     "boards wiring a --json --svg b", "boards new a --like b --chip c", "boards new --bus c",
     "boards new --rate 0", "detect now", "service nonsense", "service status now",
     "install now", "install --print nothing", "service --max-clients 0",

@@ -23,6 +23,8 @@ struct ShowWiring: ParsableCommand {
     help: ArgumentHelp("Draw it into this file ('-': standard output).", valueName: "file.svg"))
   var svg: String?
 
+  @OptionGroup var overwrite: OverwriteOption
+
   @Flag(help: "Print one JSON object.")
   var json = false
 
@@ -31,6 +33,10 @@ struct ShowWiring: ParsableCommand {
   }
 
   func run() throws {
+    let file = try svg.map {
+      try OutputFile(
+        $0, "--svg", holds: "svg", inputs: [board], replaces: overwrite.force)
+    }
     let shown = try Boards.shown(board)
     guard let wiring = shown.wiring, let picture = WiringPicture(shown) else {
       throw Failure(
@@ -38,16 +44,12 @@ struct ShowWiring: ParsableCommand {
         Failure.badData)
     }
     if json { return try Boards.say(json: Self.report(shown, wiring)) }
-    guard let svg else {
+    guard let file else {
       for line in WiringTable(shown).lines { Terminal.say(line) }
       return
     }
-    do throws(FileWriterError) {
-      var writer = try FileWriter(path: svg)
-      try writer.write(Array(picture.svg.utf8))
-      try writer.commit()
-    } catch { throw Failure(error) }
-    if svg != "-" { Terminal.complain("written: \(svg)") }
+    try file.write(picture.svg)
+    if file.path != "-" { Terminal.complain("written: \(file.path)") }
   }
 
   private struct Report: Encodable {

@@ -26,8 +26,7 @@ struct RecordTrace: ParsableCommand {
   @Option(help: ArgumentHelp("End after so many seconds.", valueName: "seconds"))
   var duration: Double?
 
-  @Flag(help: "Replace a file that is there already.")
-  var force = false
+  @OptionGroup var overwrite: OverwriteOption
 
   @OptionGroup(title: "Of a simulated board") var simulation: SimulationOptions
 
@@ -50,7 +49,10 @@ struct RecordTrace: ParsableCommand {
     try simulation.apply(to: &selection.board)
     let bell: Doorbell
     do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
-    let file = try TraceFile(path: output, replaces: force)
+    let board = selection.board
+    let named = try OutputFile(
+      output, inputs: [board.file, board.calibrationPath], replaces: overwrite.force)
+    let file = try TraceFile(path: named.path, replaces: overwrite.force)
     // From here on Ctrl-C and a service manager's stop end the recording in order, with the chips
     // asleep.
     signal(SIGPIPE, SIG_IGN)
