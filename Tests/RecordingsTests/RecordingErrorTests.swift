@@ -73,6 +73,11 @@ import Testing
       "1:10: no column 'timestamp', expected a header row with 'timestamp'; rename 'Time'"
     ),
     (
+      "seconds_elapsed,acceleration.x,acceleration.y,acceleration.z\n",
+      "1:1: no column 'timestamp', expected a header row with 'timestamp'; "
+        + "rename 'seconds_elapsed'"
+    ),
+    (
       "timestamp,pressure,timestamp\n",
       "1:20: a second column 'timestamp', expected each name once"
     ),
