@@ -14,6 +14,8 @@ public struct BoardError: Error, Sendable, Equatable, CustomStringConvertible {
   public var hint: String?
   /// The chip that is known and not driven, where that is all that is wrong here: `LSM9DS1`.
   public var unsupportedChip: String?
+  /// True where the file is there and there is no permission to read it.
+  public var isDenied = false
 
   public init(
     file: String, line: Int, column: Int, found: String, expected: String? = nil,

@@ -47,10 +47,11 @@ public enum BoardFile {
           seeksCalibration: false, drivenOnly: drivenOnly)
       }
       let isThere = problem != "no such file" && problem != "is a folder"
-      throw BoardErrors(
-        BoardError(
-          file: path, line: 0, column: 0, found: problem,
-          hint: isThere ? nil : otherBoards(than: path)))
+      var error = BoardError(
+        file: path, line: 0, column: 0, found: problem,
+        hint: isThere ? nil : otherBoards(than: path))
+      error.isDenied = problem == "permission denied"
+      throw BoardErrors(error)
     }
   }
 

@@ -25,11 +25,20 @@ struct Failure: Error {
   init(_ errors: BoardErrors) {
     // A file that is not there has no lines.
     let isMissing = errors.errors.allSatisfy { $0.line == 0 }
-    self.init(errors.description, isMissing ? Self.noInput : Self.configuration)
+    let isDenied = errors.errors.contains { $0.isDenied }
+    self.init(
+      errors.description,
+      isDenied ? Self.noPermission : isMissing ? Self.noInput : Self.configuration)
   }
 
   init(_ error: RecordingError) {
-    self.init(error.description, error.kind == .noInput ? Self.noInput : Self.badData)
+    let status =
+      switch error.kind {
+      case .noInput: Self.noInput
+      case .denied: Self.noPermission
+      case .malformed: Self.badData
+      }
+    self.init(error.description, status)
   }
 
   init(_ error: FileWriterError) {
@@ -56,6 +65,13 @@ struct Failure: Error {
     case .noBoard, .open, .reach, .service:
       self.init(error.description, error.isDenied ? Self.noPermission : Self.unavailable)
     }
+  }
+}
+
+extension Terminal {
+  /// Tells what `reader` has to say of a recording that it has read.
+  static func complain(about reader: RecordingReader) {
+    for doubt in reader.notes + reader.doubts { complain(doubt.text) }
   }
 }
 

@@ -11,16 +11,25 @@ struct Replay: ParsableCommand {
       Core Motion's sign), rotationRate.* (rad/s), magneticField.* (uT), pressure (kPa), \
       temperature, humidity, illuminance (lx), proximity. One row comes out for each rotation rate (each acceleration where \
       there is no gyroscope), on the recording's clock.
+
+      Files of the phone apps SensorLog, Sensor Logger and phyphox are known by their columns, with \
+      their units and signs; where an app writes a file for each sensor, name them all. What is \
+      probably in another unit, or is not read, is told with the option that mends it.
       """)
 
-  @Argument(help: "The recording, a CSV file.", completion: .file(extensions: ["csv"]))
-  var recording: String
+  @Argument(
+    help: ArgumentHelp(
+      "The recording, a CSV file, or several with a sensor each.", valueName: "recording"),
+    completion: .file(extensions: ["csv"]))
+  var recordings: [String]
 
   @Option(
     name: .shortAndLong, help: "Where the motion goes; - is standard output.", completion: .file())
   var output = "-"
 
   @OptionGroup var form: FormatOptions<OutputFormat>
+
+  @OptionGroup var overwrite: OverwriteOption
 
   @Option(help: "The frame that attitude is given in.")
   var referenceFrame = FrameOption.xArbitraryZVertical
@@ -39,6 +48,8 @@ struct Replay: ParsableCommand {
 
   @Flag(help: "Refuse a recording whose rows are not in time order.")
   var strict = false
+
+  @OptionGroup(title: "Where the recording has other names or units") var reading: RecordingOptions
 
   @OptionGroup(title: "Where it was recorded; true north needs it") var place: LocationOptions
 
@@ -74,8 +85,11 @@ struct Replay: ParsableCommand {
   }
 
   private func replay() throws {
-    var reader = try RecordingReader(path: recording, order: strict ? .strict : .lenient)
-    var writer = try FileWriter(path: output)
+    let file = try OutputFile(output, inputs: recordings, replaces: overwrite.force)
+    var reader = try RecordingSet(
+      paths: recordings, order: strict ? .strict : .lenient, reading.conventions)
+    for note in reader.notes { Terminal.complain(note.line) }
+    var writer = try file.writer()
     var estimator = MotionEstimator(
       channels: reader.channels, params: FusionEngine.Params(carrier: moves.carrier))
     let trueNorth = place.trueNorth
@@ -147,8 +161,14 @@ struct Replay: ParsableCommand {
     }
     try writer.write(buffer)
     try writer.commit()
-    if let remark = reader.remark { Terminal.complain("\(remark); --strict refuses it") }
+    for remark in reader.remarks { Terminal.complain("\(remark); --strict refuses it") }
+    for doubt in reader.doubts { Terminal.complain(doubt.line) }
   }
+}
+
+extension RecordingDoubt {
+  /// With the option that mends it.
+  fileprivate var line: String { text + (remedy.map { "; say \($0)" } ?? "") }
 }
 
 extension MotionRow {

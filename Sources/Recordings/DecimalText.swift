@@ -94,12 +94,12 @@ extension DecimalText {
     return Double(String(decoding: text[range], as: UTF8.self)) ?? .infinity
   }
 
-  /// The number times 1e9 in whole nanoseconds, without the detour by a double, which at today's
+  /// The number of `unit` in whole nanoseconds, without the detour by a double, which at today's
   /// seconds since 1970 has steps of 238 ns; `nil` beyond 292 years.
-  var nanoseconds: Int64? {
+  func nanoseconds(_ unit: TimeUnit) -> Int64? {
     if mantissa == 0 { return 0 }
     var size = mantissa
-    var power = exponent + 9
+    var power = exponent + unit.power
     if power < -19 { return 0 }
     if power < 0 {
       var divisor: UInt64 = 1
@@ -116,7 +116,7 @@ extension DecimalText {
         size = product
         power -= 1
       }
-      if exponent == -9, nextDigit >= 5 { size += 1 }
+      if exponent + unit.power == 0, nextDigit >= 5 { size += 1 }
     }
     guard let nanoseconds = Int64(exactly: size) else { return nil }
     return isNegative ? -nanoseconds : nanoseconds

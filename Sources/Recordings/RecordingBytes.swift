@@ -13,7 +13,9 @@ enum RecordingBytes {
 
   /// All bytes of the file at `path`, which may be a pipe. What is no recording is refused as soon
   /// as that is seen: it may have no end.
-  static func read(_ path: String) throws(RecordingError) -> [UInt8] {
+  static func read(
+    _ path: String, _ conventions: RecordingConventions = RecordingConventions()
+  ) throws(RecordingError) -> [UInt8] {
     var bytes: [UInt8] = []
     var fault: RecordingError?
     do throws(Errno) {
@@ -23,7 +25,7 @@ enum RecordingBytes {
         guard try parts.read(into: &bytes) else { break }
         if !isChecked, bytes.count >= head {
           isChecked = true
-          fault = faultOfHead(bytes, file: path)
+          fault = faultOfHead(bytes, file: path, conventions)
         }
         fault = fault ?? faultOfSize(bytes, file: path)
       }
@@ -33,10 +35,13 @@ enum RecordingBytes {
   }
 
   /// `nil` where a recording begins in this way.
-  private static func faultOfHead(_ bytes: [UInt8], file: String) -> RecordingError? {
+  private static func faultOfHead(
+    _ bytes: [UInt8], file: String, _ conventions: RecordingConventions
+  ) -> RecordingError? {
     do throws(RecordingError) {
       try check(bytes, file: file)
-      _ = try RecordingHeader(CellScanner(bytes: bytes), origin: origin(of: bytes), file: file)
+      _ = try RecordingHeader(
+        CellScanner(bytes: bytes), origin: origin(of: bytes), file: file, conventions)
       return nil
     } catch { return error }
   }
@@ -61,16 +66,18 @@ enum RecordingBytes {
 
   private static func unreadable(_ path: String, _ error: Errno) -> RecordingError {
     var (found, expected, hint): (String, String?, String?) = ("", nil, nil)
+    var kind = RecordingError.Kind.noInput
     switch error {
     case .noSuchFileOrDirectory: found = "no such file"
     case .isDirectory: (found, expected) = ("is a directory", "a recording's CSV file")
-    case .permissionDenied: (found, hint) = ("no permission to read it", "see: ls -l \(path)")
+    case .permissionDenied:
+      (kind, found, hint) = (.denied, "no permission to read it", "see: ls -l \(path)")
     default: found = "cannot be read: \(error)"
     }
-    return RecordingError(.noInput, file: path, found: found, expected: expected, hint: hint)
+    return RecordingError(kind, file: path, found: found, expected: expected, hint: hint)
   }
 
-  /// Refuses what is no text at all by its first bytes.
+  /// Refuses by its first bytes what is no text at all, or another text of ours.
   static func check(_ bytes: [UInt8], file: String) throws(RecordingError) {
     var (found, expected, hint): (String?, String?, String?) = (nil, "a recording's CSV text", nil)
     if bytes.allSatisfy({ $0 == 0x0A || $0 == 0x0D || $0 == 0x20 }) {
@@ -81,6 +88,16 @@ enum RecordingBytes {
       (found, hint) = ("the text is UTF-16", "save it as UTF-8")
     } else if bytes.prefix(4096).contains(0) {
       found = "the file is binary"
+    } else if bytes.dropFirst(origin(of: bytes)).starts(with: "otolith-trace:".utf8) {
+      (found, expected) = ("a trace of a board's buses", "a recording of samples")
+      hint = "otolith trace play \(file) turns it into one"
+    } else if let first = bytes.first(where: { $0 > 0x20 }), "{[".utf8.contains(first) {
+      // Motion begins with its time, and has an attitude soon.
+      let head = String(decoding: bytes.prefix(4096), as: UTF8.self)
+      if head.contains("\"attitude.w\":") || head.contains("\"userAcceleration.x\":") {
+        throw RecordingHeader.motionFile(file, line: nil)
+      }
+      found = "the text is JSON"
     }
     guard let found else { return }
     throw RecordingError(.malformed, file: file, found: found, expected: expected, hint: hint)

@@ -7,6 +7,8 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
   public enum Kind: Equatable, Sendable {
     /// There is no such file, or it cannot be read (EX_NOINPUT, 66).
     case noInput
+    /// There is no permission to read it (EX_NOPERM, 77).
+    case denied
     /// The file was read and is not a recording (EX_DATAERR, 65).
     case malformed
   }

@@ -4,60 +4,123 @@ internal import Quantities
 /// The first row of a recording: which column holds what.
 struct RecordingHeader {
   let scanner: CellScanner
-  private(set) var slots: [Int] = []
+  private let file: String
+  private let origin: Int
+  private(set) var names: [String] = []
+  private(set) var columns: [RecordingColumn] = []
   private(set) var channels: ChannelSet = []
+  private(set) var timeUnit = TimeUnit.s
+  /// The app that wrote it; `nil` where the names are ours.
+  private(set) var phone: PhoneRecording?
+  /// The lines to be said before the first row.
+  private(set) var notes: [RecordingDoubt] = []
   /// The place at which the rows begin.
   private(set) var end: Int
 
-  init(_ scanner: CellScanner, origin: Int, file: String) throws(RecordingError) {
+  /// The first column that was probably meant to have one of our names.
+  private var likely: (stranger: String, name: String, start: Int)?
+  private var start: Int
+
+  init(
+    _ scanner: CellScanner, origin: Int, file: String,
+    _ conventions: RecordingConventions = RecordingConventions()
+  ) throws(RecordingError) {
     self.scanner = scanner
-    var names: Set<String> = []
-    var likely: (stranger: String, name: String, start: Int)?
-    end = scanner.afterEmptyLines(origin)
-    var isLast = false
-
-    func error(_ offset: Int, _ found: String, _ expected: String, _ hint: String? = nil)
-      -> RecordingError
-    {
-      let place = scanner.place(of: offset, after: origin)
-      return RecordingError(
-        .malformed, file: file, line: place.line, column: place.column, found: found,
-        expected: expected, hint: hint)
+    self.file = file
+    self.origin = origin
+    start = scanner.afterEmptyLines(origin)
+    end = start
+    try readNames()
+    columns = names.map {
+      RecordingColumn(slot: RecordingColumns.names.firstIndex(of: $0) ?? RecordingColumns.ignored)
     }
+    for name in conventions.columns { try rename(name) }
+    if !has(0) { try recogniseOthers() }
+    timeUnit = conventions.timeUnit ?? phone?.timeUnit ?? .s
+    for unit in conventions.units { measure(unit) }
+    try findChannels(isRenamed: !conventions.columns.isEmpty)
+    describe()
+  }
 
-    let start = end
+  private mutating func readNames() throws(RecordingError) {
+    var said: Set<String> = []
+    var isLast = false
     while !isLast {
       guard let cell = scanner.cell(at: end) else {
         throw error(end, "a column name in quotes is not closed", "a closing quote")
       }
       let name = String(decoding: scanner.bytes[cell.content], as: UTF8.self)
       // Tables often come with a nameless column of row numbers, or several.
-      guard name.isEmpty || names.insert(name).inserted else {
+      guard name.isEmpty || said.insert(name).inserted else {
         throw error(cell.start, "a second column \(Quoted.text(name))", "each name once")
       }
-      let slot = RecordingColumns.names.firstIndex(of: name)
-      if slot == nil, likely == nil, let meant = RecordingColumns.likely(name) {
+      if likely == nil, !RecordingColumns.names.contains(name),
+        let meant = RecordingColumns.likely(name)
+      {
         likely = (name, meant, cell.start)
       }
-      slots.append(slot ?? RecordingColumns.ignored)
+      names.append(name)
       end = cell.next
       isLast = cell.endsRow
     }
+  }
 
-    func hint(_ name: String) -> String? {
-      guard let likely, likely.name == name else { return nil }
-      return "rename \(Quoted.text(likely.stranger))"
+  private func has(_ slot: Int) -> Bool { columns.contains { $0.slot == slot } }
+
+  // MARK: - Others' columns
+
+  /// Reads the columns that `name` names into its slots.
+  private mutating func rename(_ name: ColumnName) throws(RecordingError) {
+    guard let places = name.places(among: names) else {
+      throw error(
+        start, "no column \(Quoted.text(name.theirs)) for --columns", "one of the header's names")
     }
+    for (slot, column) in places {
+      for index in columns.indices where columns[index].slot == slot {
+        columns[index] = RecordingColumn()
+      }
+      columns[column] = RecordingColumn(slot: slot, factor: name.isNegative ? -1 : 1)
+    }
+  }
 
-    let timestamp = RecordingColumns.names[0]
-    guard slots.contains(0) else {
+  /// Without a `timestamp` it may be of an app that has names of its own.
+  private mutating func recogniseOthers() throws(RecordingError) {
+    if names.count == 1, let separator = [";", "\t"].first(where: { names[0].contains($0) }) {
+      throw error(
+        start, "the cells are separated by \(separator == ";" ? "';'" : "tabulators")", "commas",
+        "export it as CSV with commas, and '.' for decimals")
+    }
+    // With a vector of ours it is a recording of ours whose time has another name.
+    let isOurs = columns.contains { (1...9).contains($0.slot) }
+    do throws(PhoneRecording.Refusal) {
+      phone = isOurs ? nil : try PhoneRecording.recognised(names, file: file)
+    } catch { throw self.error(start, error.found, error.expected, error.hint) }
+    if let phone { columns = phone.columns }
+    guard has(0) else {
+      let timestamp = RecordingColumns.names[0]
       let place = likely?.name == timestamp ? likely?.start : nil
       throw error(
         place ?? start, "no column 'timestamp'", "a header row with 'timestamp'", hint(timestamp))
     }
+  }
+
+  /// Takes the columns of a quantity to be in `unit`; a sign that is turned stays so.
+  private mutating func measure(_ unit: MeasuredUnit) {
+    guard let slots = RecordingColumns.channels.first(where: { $0.channel == unit.channel })?.slots
+    else { return }
+    for index in columns.indices where slots.contains(columns[index].slot) {
+      columns[index].factor = columns[index].factor < 0 ? -unit.factor : unit.factor
+    }
+    if unit.channel == .acceleration { phone?.mayBeGravities = false }
+  }
+
+  // MARK: - Ours
+
+  private mutating func findChannels(isRenamed: Bool) throws(RecordingError) {
+    if !isRenamed, Self.isMotion(names) { throw Self.motionFile(file, line: 1) }
     for (channel, needed) in RecordingColumns.channels {
-      let lacking = needed.first { !slots.contains($0) }
-      if let lacking, needed.contains(where: { slots.contains($0) }) {
+      let lacking = needed.first { !has($0) }
+      if let lacking, needed.contains(where: { has($0) }) {
         let name = RecordingColumns.names[lacking]
         throw error(start, "no column '\(name)'", "all three of .x .y .z, or none", hint(name))
       }
@@ -68,5 +131,55 @@ struct RecordingHeader {
         start, "no column of a sensor", "acceleration.x .y .z, rotationRate.x .y .z or others",
         likely.map { "rename \(Quoted.text($0.stranger)) to '\($0.name)'" })
     }
+  }
+
+  /// True where what came out of fusion would go into it again, as if it had been measured.
+  private static func isMotion(_ names: [String]) -> Bool {
+    ["attitude.w", "gravity.x", "userAcceleration.x"].allSatisfy { names.contains($0) }
+      && !names.contains("acceleration.x")
+  }
+
+  static func motionFile(_ file: String, line: Int?) -> RecordingError {
+    RecordingError(
+      .malformed, file: file, line: line, column: line,
+      found: "a motion file, as otolith run and replay write it",
+      expected: "what sensors measured",
+      hint: "otolith record writes that; motion cannot be turned into motion again")
+  }
+
+  /// Says which app wrote it, and of others which columns are not read.
+  private mutating func describe() {
+    if let phone {
+      let there = Channel.allCases.filter { channels.contains($0) }.map { "\($0.row.name)" }
+      let text = "\(file): recorded by \(phone.app): " + there.joined(separator: ", ")
+      notes.append(RecordingDoubt(text: ControlCharacters.visible(text)))
+      return
+    }
+    let strangers = zip(names, columns).filter {
+      !$1.isRead && !$0.isEmpty && !$0.hasPrefix("truth.")
+    }.map { $0.0 }
+    guard !strangers.isEmpty else { return }
+    let shown = strangers.prefix(6).map { Quoted.text($0) }.joined(separator: ", ")
+    let rest = strangers.count > 6 ? " and \(strangers.count - 6) more" : ""
+    notes.append(
+      RecordingDoubt(
+        text: ControlCharacters.visible("\(file): not read: \(shown)\(rest)"),
+        remedy: RecordingColumns.remedy(strangers)))
+  }
+
+  // MARK: - Errors
+
+  private func hint(_ name: String) -> String? {
+    guard let likely, likely.name == name else { return nil }
+    return "rename \(Quoted.text(likely.stranger))"
+  }
+
+  private func error(
+    _ offset: Int, _ found: String, _ expected: String, _ hint: String? = nil
+  ) -> RecordingError {
+    let place = scanner.place(of: offset, after: origin)
+    return RecordingError(
+      .malformed, file: file, line: place.line, column: place.column, found: found,
+      expected: expected, hint: hint)
   }
 }

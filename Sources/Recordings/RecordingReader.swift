@@ -2,7 +2,7 @@
 public import Quantities
 
 /// Reads a recording: a CSV text with one header row whose columns carry the names and units of
-/// `Sample`.
+/// `Sample`, or as some apps for phones write it (docs/recordings.md).
 ///
 /// Columns may stand in any order. Columns named `truth.*` and columns of unknown names are never
 /// read. Empty cells mean that the quantity was not sampled then; a row without any quantity yields
@@ -42,8 +42,14 @@ public struct RecordingReader: Sendable {
   private var firstSkipped: Int?
   private var firstRestart: Int?
   private let scanner: CellScanner
-  /// The slot of each column.
-  private let slots: [Int]
+  private let names: [String]
+  private var columns: [RecordingColumn]
+  private let timeUnit: TimeUnit
+  /// The app for phones that wrote it, which may leave cells of time empty; `nil` where none did.
+  let phone: PhoneRecording?
+  private var plausibility = RecordingPlausibility()
+  /// The remarks that the header gives rise to, each in a line: known before the first row.
+  package let notes: [RecordingDoubt]
   /// Behind the byte order mark, where lines and columns are counted from.
   private let origin: Int
   private var offset: Int
@@ -51,21 +57,62 @@ public struct RecordingReader: Sendable {
 
   /// Reads the header of the recording in `bytes`, which is called `file` in errors.
   public init(bytes: [UInt8], file: String, order: Order = .strict) throws(RecordingError) {
+    try self.init(bytes: bytes, file: file, order: order, RecordingConventions())
+  }
+
+  /// The same of a recording with other names or units.
+  package init(
+    bytes: [UInt8], file: String, order: Order = .strict, _ conventions: RecordingConventions
+  ) throws(RecordingError) {
     try RecordingBytes.check(bytes, file: file)
     let origin = RecordingBytes.origin(of: bytes)
-    let header = try RecordingHeader(CellScanner(bytes: bytes), origin: origin, file: file)
+    let header = try RecordingHeader(
+      CellScanner(bytes: bytes), origin: origin, file: file, conventions)
     self.file = file
     self.order = order
     self.origin = origin
     scanner = header.scanner
-    slots = header.slots
+    names = header.names
+    columns = header.columns
     channels = header.channels
+    timeUnit = header.timeUnit
+    phone = header.phone
+    notes = header.notes
     offset = header.end
+    if phone?.mayBeGravities == true { tellGravities() }
   }
 
   /// Reads the recording at `path` into memory, and its header.
   public init(path: String, order: Order = .strict) throws(RecordingError) {
-    try self.init(bytes: RecordingBytes.read(path), file: path, order: order)
+    try self.init(path: path, order: order, RecordingConventions())
+  }
+
+  /// The same of a recording with other names or units.
+  package init(
+    path: String, order: Order = .strict, _ conventions: RecordingConventions
+  ) throws(RecordingError) {
+    try self.init(
+      bytes: RecordingBytes.read(path, conventions), file: path, order: order, conventions)
+  }
+
+  /// The doubts that what was read is what it was read as: each in a line, by the rows until now.
+  package var doubts: [RecordingDoubt] { plausibility.doubts(of: file) }
+
+  /// Tells g with Apple's sign from m/s2 with Android's by the first rows, and reads them so.
+  private mutating func tellGravities() {
+    var trial = self
+    var sum = 0.0
+    var count = 0
+    // An error in them is told when they are read.
+    while count < 200, let sample = try? trial.next() {
+      guard sample.channels.contains(.acceleration) else { continue }
+      sum += sample.acceleration.norm
+      count += 1
+    }
+    guard count > 0, sum / Double(count) < 0.4 else { return }
+    for index in columns.indices where columns[index].factor == PhoneRecording.androidFactor {
+      columns[index].factor = 1
+    }
   }
 
   /// The next row, or `nil` after the last. Reading ends with the first error.
@@ -73,8 +120,13 @@ public struct RecordingReader: Sendable {
     do {
       while true {
         let start = scanner.afterEmptyLines(offset)
-        guard let sample = try row(at: start) else { return nil }
-        if try takes(sample.timestamp, rowAt: start) { return sample }
+        offset = start
+        if start == scanner.bytes.count { return nil }
+        guard let sample = try row(at: start), try takes(sample.timestamp, rowAt: start) else {
+          continue
+        }
+        plausibility.add(sample)
+        return sample
       }
     } catch {
       offset = scanner.bytes.count
@@ -82,9 +134,8 @@ public struct RecordingReader: Sendable {
     }
   }
 
+  /// The row that begins at `start`; `nil` where an app has left out its time.
   private mutating func row(at start: Int) throws(RecordingError) -> Sample? {
-    offset = start
-    if start == scanner.bytes.count { return nil }
     var values = InlineArray<32, Double>(repeating: 0)
     var present: UInt32 = 0
     var timestamp: Timestamp?
@@ -92,19 +143,25 @@ public struct RecordingReader: Sendable {
     var endsRow = false
     while !endsRow {
       guard let cell = scanner.cell(at: offset) else { throw badQuotes(offset) }
-      guard column < slots.count else { throw tooManyCells(start, extra: cell.start) }
-      let slot = slots[column]
+      guard column < columns.count else { throw tooManyCells(start, extra: cell.start) }
+      let (slot, factor) = (columns[column].slot, columns[column].factor)
       if slot == 0, !cell.content.isEmpty {
-        timestamp = try time(cell)
+        let time = try time(cell, column)
+        timestamp = max(timestamp ?? time, time)
       } else if slot != RecordingColumns.ignored, !cell.content.isEmpty {
-        values[slot] = try number(cell, slot)
-        present |= 1 << UInt32(slot)
+        let value = try number(cell, column) * factor
+        let bit: UInt32 = 1 << UInt32(slot)
+        values[slot] = present & bit == 0 ? value : values[slot] + value
+        present |= bit
       }
       column += 1
       offset = cell.next
       endsRow = cell.endsRow
     }
-    guard let timestamp else { throw missing(slot: 0, rowAt: start, expected: "seconds") }
+    guard let timestamp else {
+      if phone != nil { return nil }
+      throw missing(slot: 0, rowAt: start, expected: "seconds")
+    }
     var sample = Sample(timestamp: timestamp)
     sample.channels = try presentChannels(present, rowAt: start)
     for (channel, slots) in RecordingColumns.channels {
@@ -196,18 +253,18 @@ extension RecordingReader {
 
 // Cells
 extension RecordingReader {
-  private func time(_ cell: Cell) throws(RecordingError) -> Timestamp {
+  private func time(_ cell: Cell, _ column: Int) throws(RecordingError) -> Timestamp {
     guard let decimal = DecimalText(scanner.bytes, cell.content) else {
-      throw malformed(cell, 0, expected: "seconds, such as 12.345")
+      throw malformed(cell, column, expected: "seconds, such as 12.345")
     }
-    guard let nanoseconds = decimal.nanoseconds else {
-      var error = malformed(cell, 0, expected: "seconds, at most 292 years of them")
-      error.hint = "are these milliseconds or nanoseconds?"
+    guard let nanoseconds = decimal.nanoseconds(timeUnit) else {
+      var error = malformed(cell, column, expected: "seconds, at most 292 years of them")
+      error.hint = "are these milliseconds or nanoseconds? otolith replay takes --time-unit"
       throw error
     }
     let timestamp = Timestamp(nanoseconds: nanoseconds)
     if order == .strict, let newest, timestamp < newest {
-      var error = malformed(cell, 0, expected: "rows in time order")
+      var error = malformed(cell, column, expected: "rows in time order")
       error.found += " after \(MotionFormat.seconds(newest))"
       error.hint = nil
       throw error
@@ -215,12 +272,12 @@ extension RecordingReader {
     return timestamp
   }
 
-  private func number(_ cell: Cell, _ slot: Int) throws(RecordingError) -> Double {
+  private func number(_ cell: Cell, _ column: Int) throws(RecordingError) -> Double {
     guard let decimal = DecimalText(scanner.bytes, cell.content) else {
-      throw malformed(cell, slot, expected: "a number")
+      throw malformed(cell, column, expected: "a number")
     }
     let value = decimal.double(scanner.bytes, cell.content)
-    guard value.isFinite else { throw malformed(cell, slot, expected: "at most 1.8e308") }
+    guard value.isFinite else { throw malformed(cell, column, expected: "at most 1.8e308") }
     return value
   }
 }
@@ -236,20 +293,21 @@ extension RecordingReader {
       expected: expected, hint: hint)
   }
 
-  private func malformed(_ cell: Cell, _ slot: Int, expected: String) -> RecordingError {
+  private func malformed(_ cell: Cell, _ column: Int, expected: String) -> RecordingError {
     let text = Quoted.plain(scanner.bytes[cell.content])
     return error(
-      at: cell.start, "'\(RecordingColumns.names[slot])' is \(Quoted.text(text))", expected,
+      at: cell.start, "\(Quoted.text(names[column])) is \(Quoted.text(text))", expected,
       Quoted.hint(text))
   }
 
   private func missing(slot: Int, rowAt start: Int, expected: String) -> RecordingError {
     var offset = start
-    for _ in 0..<(slots.firstIndex(of: slot) ?? 0) {
+    let column = columns.firstIndex { $0.slot == slot } ?? 0
+    for _ in 0..<column {
       guard let cell = scanner.cell(at: offset), !cell.endsRow else { break }
       offset = cell.next
     }
-    return error(at: offset, "'\(RecordingColumns.names[slot])' is empty", expected)
+    return error(at: offset, "\(Quoted.text(names[column])) is empty", expected)
   }
 
   private func badQuotes(_ offset: Int) -> RecordingError {
@@ -266,7 +324,7 @@ extension RecordingReader {
       offset = cell.next
     }
     return error(
-      at: extra, "the row has \(count) cells", "\(slots.count) as in the header",
+      at: extra, "the row has \(count) cells", "\(columns.count) as in the header",
       "decimals use '.', not ','")
   }
 }

@@ -61,9 +61,9 @@ extension ChipPlacement {
         .map { "0x" + hexadecimal($0) + "?" }.joined(separator: " ")
       return "no answer at \(place): check the address strap"
         + (others.isEmpty ? "" : " (\(others))") + ", power, SDA and SCL, pull-ups"
-    case .timeout: return "\(place) \(error.words)"
+    case .timeout: return "\(place) \(error)"
     case .arbitrationLost, .adapterGone, .busy, .unsupported, .tooLong:
-      return "\(place): \(error.words)"
+      return "\(place): \(error)"
     case ChipTrace.notInTrace:
       return "\(place): the trace has no more of register 0x\(hexadecimal(register)) to play"
     case .system(let errno):

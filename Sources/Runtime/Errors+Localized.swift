@@ -23,10 +23,12 @@ extension SessionError: LocalizedError { public var errorDescription: String? { 
 extension SocketError: LocalizedError { public var errorDescription: String? { description } }
 extension SystemError: LocalizedError { public var errorDescription: String? { description } }
 
-// The portable core has no texts.
+// The portable core has no texts. They are descriptions too, for every line that says an error.
 
-extension GeodeticPositionError: LocalizedError {
-  public var errorDescription: String? {
+extension GeodeticPositionError: LocalizedError, CustomStringConvertible {
+  public var errorDescription: String? { description }
+
+  public var description: String {
     switch self {
     case .latitude: "a latitude is -90 to 90 degrees"
     case .longitude: "a longitude is -180 to 360 degrees"
@@ -35,8 +37,10 @@ extension GeodeticPositionError: LocalizedError {
   }
 }
 
-extension GeomagneticError: LocalizedError {
-  public var errorDescription: String? {
+extension GeomagneticError: LocalizedError, CustomStringConvertible {
+  public var errorDescription: String? { description }
+
+  public var description: String {
     switch self {
     case .outsideValidity(let year, let from, let until):
       "the World Magnetic Model is made for the years \(from) to \(until), not for \(year)"
@@ -44,11 +48,11 @@ extension GeomagneticError: LocalizedError {
   }
 }
 
-extension BusError: LocalizedError {
-  public var errorDescription: String? { words }
+extension BusError: LocalizedError, CustomStringConvertible {
+  public var errorDescription: String? { description }
 
-  /// The error without its place, for people.
-  var words: String {
+  /// The error without its place.
+  public var description: String {
     switch self {
     case .noAcknowledge: "no answer: check address, power, SDA and SCL, pull-ups"
     case .timeout: "timed out: a line is stuck low, or the chip holds the clock"
@@ -62,10 +66,12 @@ extension BusError: LocalizedError {
   }
 }
 
-extension ChipError: LocalizedError {
-  public var errorDescription: String? {
+extension ChipError: LocalizedError, CustomStringConvertible {
+  public var errorDescription: String? { description }
+
+  public var description: String {
     switch self {
-    case .bus(let error, let register): "register 0x\(hexadecimal(register)): \(error.words)"
+    case .bus(let error, let register): "register 0x\(hexadecimal(register)): \(error)"
     case .identity(let found, let register):
       "register 0x\(hexadecimal(register)) holds 0x\(hexadecimal(found)), which is another chip's: "
         + "check the chip's name and address"

@@ -72,6 +72,7 @@ public final class RecordingSource: MotionSource {
       throw .singleMoment(reader.file, for: "to be played")
     }
     if let remark = reader.remark { logger.warning("\(remark)") }
+    for doubt in reader.notes + reader.doubts { logger.warning("\(doubt.text)") }
     let length = (last - first).seconds
     return counts.map { $0 > 1 ? Double($0 - 1) / length : nil }
   }

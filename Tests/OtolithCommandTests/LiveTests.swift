@@ -52,6 +52,17 @@ import Testing
         + "$OTOLITH_BOARD, /etc/otolith/board.yaml or detected chip")
   }
 
+  @Test func `the log says in words why a dead chip was not put to sleep`() throws {
+    let ending = try Tool.run(
+      "run", "--board", Self.board, "--fault", "nack chip=imu", "--duration", "0.5", "--format",
+      "csv", in: scratch)
+    let line = try #require(ending.errorLines.first { $0.contains("put to sleep") })
+    #expect(
+      line.hasSuffix(
+        ": register 0x6B: no answer: check address, power, SDA and SCL, pull-ups"), "\(line)")
+    #expect(!ending.errors.contains("noAcknowledge"))
+  }
+
   @Test func `a table fits 80 columns and has no control codes`() throws {
     let ending = try Tool.run("run", "--duration", "0.3", in: scratch)
     #expect(ending.status == 0)

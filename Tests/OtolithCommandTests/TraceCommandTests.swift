@@ -74,7 +74,9 @@ import Testing
       "trace", "record", "--board", "board.yaml", "--duration", "1", "--output", "bug.trace",
       in: scratch)
     #expect(again.status == 73)
-    #expect(again.errorLines.last == "bug.trace: is there already; --force replaces it")
+    #expect(
+      again.errorLines.last
+        == "bug.trace: is there already; name another file, or say --force to replace it")
     #expect(try scratch.text("bug.trace") == text)
   }
 

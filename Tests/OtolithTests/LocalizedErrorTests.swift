@@ -81,5 +81,7 @@ import Testing
     ] as [(any Error, String)])
   func `an error of the portable core says what it means`(_ error: any Error, _ text: String) {
     #expect(error.localizedDescription == text)
+    // Lines of a log say errors by themselves.
+    #expect("\(error)" == text)
   }
 }

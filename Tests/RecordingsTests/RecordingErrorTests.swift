@@ -46,7 +46,7 @@ import Testing
     (
       "1700000000123,0,0,0,98",
       "2:1: 'timestamp' is '1700000000123', expected seconds, at most 292 years of them; "
-        + "are these milliseconds or nanoseconds?"
+        + "are these milliseconds or nanoseconds? otolith replay takes --time-unit"
     ),
     (
       "2.5,,,,98\n2.5,,,,98\n\n2.499,,,,98",
@@ -71,6 +71,11 @@ import Testing
     (
       "pressure,Time\n1,2",
       "1:10: no column 'timestamp', expected a header row with 'timestamp'; rename 'Time'"
+    ),
+    (
+      "seconds_elapsed,acceleration.x,acceleration.y,acceleration.z\n",
+      "1:1: no column 'timestamp', expected a header row with 'timestamp'; "
+        + "rename 'seconds_elapsed'"
     ),
     (
       "timestamp,pressure,timestamp\n",

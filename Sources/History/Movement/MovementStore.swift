@@ -15,5 +15,5 @@ public struct MovementStore: Hashable, Sendable {
 
   /// The database. SQLite keeps two files beside it, by the same name with `-wal` and `-shm`
   /// behind.
-  var path: String { folder + "/movement.sqlite" }
+  package var path: String { folder + "/movement.sqlite" }
 }

@@ -66,8 +66,7 @@ struct NewBoard: ParsableCommand {
   @Flag(help: "Do not ask.")
   var yes = false
 
-  @Flag(help: "Replace the file where it is there already.")
-  var force = false
+  @OptionGroup var overwrite: OverwriteOption
 
   func validate() throws {
     if like != nil,
@@ -86,7 +85,7 @@ struct NewBoard: ParsableCommand {
 
   func run() throws {
     // Before a long talk rather than after it.
-    if let file { try refuse(existing: file) }
+    if let file { _ = try output(file) }
     if let like {
       guard let board = ShippedBoard.named(like) else {
         throw Failure(
@@ -107,7 +106,7 @@ struct NewBoard: ParsableCommand {
     let interrupts = wantedInterrupts(zip(said, proposal.chips))
     let draft = try interview.draft(name: name, rate: rate, interrupts: interrupts)
     let path = try file ?? interview.file(for: draft.name)
-    try refuse(existing: path)
+    _ = try output(path)
     // Whatever was answered: a file that `check` would refuse is not written.
     do throws(BoardErrors) {
       _ = try BoardFile.parse(draft.text, file: path, catalogue: ChipCatalog.descriptions)
@@ -127,27 +126,16 @@ struct NewBoard: ParsableCommand {
     try write(draft.text, to: path)
   }
 
-  private func refuse(existing path: String) throws {
-    guard path != "-", !force, FileManager.default.fileExists(atPath: path) else { return }
-    throw Failure(
-      "\(path): is there already; name another file, or say --force to replace it",
-      Failure.cannotCreate)
+  private func output(_ path: String) throws(Failure) -> OutputFile {
+    try OutputFile(path, inputs: [simulated], replaces: overwrite.force)
   }
 
   private func write(_ text: String, to path: String) throws {
-    do throws(FileWriterError) {
-      if path == "-" { return Terminal.write(text, to: 1) }
-      try refuseAgain(path)
-      try FileWriter.replace(path, with: text)
-    } catch { throw Failure(error) }
+    if path == "-" { return Terminal.write(text, to: 1) }
+    // The file may have come while the questions were answered.
+    try output(path).write(text, makesFolder: true)
     Terminal.complain("written: \(path)")
     Terminal.complain("next: otolith bringup \(path)")
-  }
-
-  /// The file may have come while the questions were answered.
-  private func refuseAgain(_ path: String) throws(FileWriterError) {
-    guard !force, FileManager.default.fileExists(atPath: path) else { return }
-    throw FileWriterError(.cannotCreate, file: path, reason: "it is there already; say --force")
   }
 
   // MARK: - Where chips come from

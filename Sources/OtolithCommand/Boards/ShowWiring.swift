@@ -24,6 +24,8 @@ struct ShowWiring: ParsableCommand {
     completion: .file(extensions: ["svg"]))
   var svg: String?
 
+  @OptionGroup var overwrite: OverwriteOption
+
   @Flag(help: "Print one JSON object.")
   var json = false
 
@@ -35,6 +37,10 @@ struct ShowWiring: ParsableCommand {
   }
 
   func run() throws {
+    let file = try svg.map {
+      try OutputFile(
+        $0, "--svg", holds: "svg", inputs: [board.path ?? ""], replaces: overwrite.force)
+    }
     var shown = try Boards.shown(board.path ?? "")
     if shown.wiring == nil, let inferred = shown.inferredWiring {
       shown.wiring = inferred
@@ -51,16 +57,12 @@ struct ShowWiring: ParsableCommand {
           + "header; docs/board-files.md tells how to add 'wiring:'", Failure.badData)
     }
     if json { return try Boards.say(json: Self.report(shown, wiring)) }
-    guard let svg else {
+    guard let file else {
       for line in WiringTable(shown).lines { Terminal.say(line) }
       return
     }
-    do throws(FileWriterError) {
-      var writer = try FileWriter(path: svg)
-      try writer.write(Array(picture.svg.utf8))
-      try writer.commit()
-    } catch { throw Failure(error) }
-    if svg != "-" { Terminal.complain("written: \(svg)") }
+    try file.write(picture.svg)
+    if file.path != "-" { Terminal.complain("written: \(file.path)") }
   }
 
   private struct Report: Encodable {

@@ -29,6 +29,8 @@ struct BringUpCommand: ParsableCommand {
       valueName: "file.html"), completion: .file(extensions: ["html"]))
   var output: String?
 
+  @OptionGroup var overwrite: OverwriteOption
+
   @Flag(help: "Write no report.")
   var noReport = false
 
@@ -59,9 +61,9 @@ struct BringUpCommand: ParsableCommand {
   func run() throws {
     let selection = try self.board.select()
     let board = selection.board
-    let path = noReport ? nil : output ?? Self.usualPath(board)
     // Better now than after half a minute of checks.
-    if let path, !FileManager.default.isWritableFile(atPath: Self.folder(of: path)) {
+    let file = noReport ? nil : try file(board)
+    if let path = file?.path, !FileManager.default.isWritableFile(atPath: Self.folder(of: path)) {
       throw Failure(
         "\(path): the folder cannot be written; say --output FILE or --no-report",
         Failure.cannotCreate)
@@ -86,11 +88,9 @@ struct BringUpCommand: ParsableCommand {
       throw Failure("interrupted; no report was written", 130)
     }
     if json { try Self.print(found) } else { view.conclude(found) }
-    if let path {
-      do throws(FileWriterError) {
-        try FileWriter.replace(path, with: ReportPage(found).html)
-      } catch { throw Failure(error) }
-      Terminal.complain("report: \(path)")
+    if let file {
+      try file.write(ReportPage(found).html, makesFolder: true)
+      Terminal.complain("report: \(file.path)")
     }
     if !found.isGood { OtolithTool.exit(withStatus: Failure.unavailable) }
   }
@@ -103,6 +103,15 @@ struct BringUpCommand: ParsableCommand {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     Terminal.say(String(decoding: try encoder.encode(report), as: UTF8.self))
+  }
+
+  /// The report that was named, else one of a name that is free: each is kept.
+  private func output(_ board: Board) throws(Failure) -> OutputFile {
+    let path =
+      output ?? (overwrite.force ? Self.usualPath(board) : OutputFile.free(Self.usualPath(board)))
+    return try OutputFile(
+      path, "--output", holds: "html", inputs: [board.file, board.calibrationPath],
+      replaces: overwrite.force)
   }
 
   private static func usualPath(_ board: Board) -> String {

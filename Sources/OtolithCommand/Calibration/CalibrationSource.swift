@@ -81,6 +81,7 @@ struct CalibrationSource {
           if !take(index, reading, sample.timestamp) { return true }
         }
       }
+      Terminal.complain(about: reader)
       return false
     } catch { throw Failure(error) }
   }

@@ -94,9 +94,7 @@ struct CalibrationTask {
       change(&entry)
       calibration.chips[chip.name] = entry
     }
-    do throws(FileWriterError) {
-      try FileWriter.replace(path, with: calibration.text)
-    } catch { throw Failure(error) }
+    try OutputFile(updating: path).write(calibration.text, makesFolder: true)
     Terminal.complain("written: \(path)")
   }
 

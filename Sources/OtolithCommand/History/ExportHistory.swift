@@ -40,7 +40,12 @@ extension HistoryCommand {
       completion: .file())
     var output: String?
 
+    @OptionGroup var overwrite: OverwriteOption
+
     func run() throws {
+      let file = try output.map {
+        try OutputFile($0, inputs: [options.movement.path], replaces: overwrite.force)
+      }
       let reader = try options.reader()
       let rows: [HistoryRow]
       do throws(HistoryError) {
@@ -49,18 +54,12 @@ extension HistoryCommand {
       let format = form.format
       var text = format == .csv ? HistoryRow.header + "\n" : ""
       for row in rows { text += (format == .csv ? row.csv : row.json) + "\n" }
-      guard let output else {
+      guard let file else {
         Terminal.write(text, to: 1)
         return
       }
-      do throws(FileWriterError) {
-        // It is as personal as what it comes from.
-        var writer = try FileWriter(path: output, permissions: 0o600)
-        try writer.write(Array(text.utf8))
-        try writer.commit()
-      } catch  where error.kind == .readerGone {
-        // `| head` has seen enough.
-      } catch { throw Failure(error) }
+      // It is as personal as what it comes from.
+      try file.write(text, permissions: 0o600)
     }
   }
 }

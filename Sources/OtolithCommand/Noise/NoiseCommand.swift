@@ -51,6 +51,8 @@ struct NoiseCommand: ParsableCommand {
     completion: .file(extensions: ["csv"]))
   var csv: String?
 
+  @OptionGroup var overwrite: OverwriteOption
+
   @Flag(help: "Print one JSON object.")
   var json = false
 
@@ -65,10 +67,13 @@ struct NoiseCommand: ParsableCommand {
   }
 
   func run() throws {
+    // Better now than after an hour of rest.
+    let picture = try svg.map { try output($0, "--svg", "svg") }
+    let table = try csv.map { try output($0, "--csv", "csv") }
     let chips = try recording.map { [try replay($0)] } ?? measure()
     // The pictures first: who sees the table can rely on them.
-    if let svg { try write(PlotSheet(chips.flatMap(\.plots)).svg(), to: svg) }
-    if let csv { try write(NoiseTable.csv(chips), to: csv) }
+    if let picture { try write(PlotSheet(chips.flatMap(\.plots)).svg(), to: picture) }
+    if let table { try write(NoiseTable.csv(chips), to: table) }
     if json {
       Terminal.say(try NoiseTable.json(chips, simulated: isSimulated))
     } else if svg != "-", csv != "-" {
@@ -76,13 +81,16 @@ struct NoiseCommand: ParsableCommand {
     }
   }
 
-  private func write(_ text: String, to path: String) throws {
-    do throws(FileWriterError) {
-      var writer = try FileWriter(path: path)
-      try writer.write(Array(text.utf8))
-      try writer.commit()
-    } catch { throw Failure(error) }
-    if path != "-" { Terminal.complain("written: \(path)") }
+  private func output(_ path: String, _ option: String, _ ending: String) throws(Failure)
+    -> OutputFile
+  {
+    try OutputFile(
+      path, option, holds: ending, inputs: [recording, board], replaces: overwrite.force)
+  }
+
+  private func write(_ text: String, to file: OutputFile) throws {
+    try file.write(text)
+    if file.path != "-" { Terminal.complain("written: \(file.path)") }
   }
 
   // MARK: Where the samples come from
@@ -150,6 +158,7 @@ struct NoiseCommand: ParsableCommand {
       while let sample = try reader.next() {
         record.add(Mounting().reading(sample), at: sample.timestamp)
       }
+      Terminal.complain(about: reader)
     } catch { throw Failure(error) }
     let result = ChipNoise(
       record, name: path, of: placement.flatMap { ChipCatalog.entry(named: $0.chip)?.description },

@@ -54,9 +54,11 @@ extension RegistersCommand {
     }
 
     func run() throws {
+      // Its `--force` is for registers: what was saved to be undone is never replaced.
+      let file = try save.map { try OutputFile($0, inputs: [undo], replaces: nil) }
       let chip = try options.open()
       let plan = try self.plan(chip.queries(try undo.map(saved) ?? assignments), chip)
-      if let save { try keep(plan, save) }
+      if let file { try keep(plan, file) }
       var differences: [RegisterDifference] = []
       var rejected: [String] = []
       for step in plan.steps {
@@ -134,13 +136,12 @@ extension RegistersCommand {
 
     // MARK: Undo
 
-    private func keep(_ plan: RegisterPlan, _ path: String) throws(Failure) {
+    private func keep(_ plan: RegisterPlan, _ file: OutputFile) throws(Failure) {
       let lines = plan.undo.map { $0 + "\n" }
       let text =
-        "# otolith registers write --chip \(options.chip) --undo \(path)\n" + lines.joined()
-      do throws(FileWriterError) { try FileWriter.replace(path, with: text) } catch {
-        throw Failure(error)
-      }
+        "# otolith registers write --chip \(options.chip) --undo \(file.path)\n"
+        + lines.joined()
+      try file.write(text, makesFolder: true)
     }
 
     private func saved(_ path: String) throws(Failure) -> [String] {

@@ -25,6 +25,8 @@ struct PlayTrace: ParsableCommand {
       valueName: "file.csv"), completion: .file(extensions: ["csv"]))
   var output: String?
 
+  @OptionGroup var overwrite: OverwriteOption
+
   @Flag(help: "Print what came of each chip as one JSON object, in the place of the samples.")
   var json = false
 
@@ -35,6 +37,9 @@ struct PlayTrace: ParsableCommand {
   }
 
   func run() throws {
+    let file = try (output ?? (json ? nil : "-")).map {
+      try OutputFile($0, inputs: [argument.file], replaces: overwrite.force)
+    }
     let (board, trace) = try argument.load()
     guard let playback = TracePlayback(board) else { return }
     var samples: [Sample] = []
@@ -47,9 +52,9 @@ struct PlayTrace: ParsableCommand {
         if !sample.channels.isEmpty { samples.append(sample) }
       }
     } catch { throw Failure(error) }
-    if let output = output ?? (json ? nil : "-") {
+    if let file {
       let channels = used.reduce(into: ChannelSet()) { $0.formUnion($1) }
-      do throws(FileWriterError) { try write(samples, channels, to: output) } catch {
+      do throws(FileWriterError) { try write(samples, channels, to: file) } catch {
         // `| head` has seen enough.
         if error.kind != .readerGone { throw Failure(error) }
       }
@@ -62,9 +67,9 @@ struct PlayTrace: ParsableCommand {
   }
 
   private func write(
-    _ samples: [Sample], _ channels: ChannelSet, to path: String
+    _ samples: [Sample], _ channels: ChannelSet, to file: OutputFile
   ) throws(FileWriterError) {
-    var writer = try FileWriter(path: path)
+    var writer = try file.writer()
     var buffer = Array(SampleFormat.csvHeader(channels).utf8)
     // Chips are played in turn; a recording is in the order of time. Equals stay as they came.
     let order = samples.indices.sorted {

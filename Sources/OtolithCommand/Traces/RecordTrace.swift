@@ -25,8 +25,7 @@ struct RecordTrace: ParsableCommand {
 
   @OptionGroup var end: DurationOption
 
-  @Flag(help: "Replace a file that is there already.")
-  var force = false
+  @OptionGroup var overwrite: OverwriteOption
 
   func run() throws {
     let selection = try board.select()
@@ -36,7 +35,10 @@ struct RecordTrace: ParsableCommand {
     }
     let bell: Doorbell
     do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
-    let file = try TraceFile(path: output, replaces: force)
+    let board = selection.board
+    let named = try OutputFile(
+      output, inputs: [board.file, board.calibrationPath], replaces: overwrite.force)
+    let file = try TraceFile(path: named.path, replaces: overwrite.force)
     // From here on Ctrl-C and a service manager's stop end the recording in order, with the chips
     // asleep.
     signal(SIGPIPE, SIG_IGN)

@@ -29,8 +29,9 @@ struct TraceArgument: ParsableArguments {
     do throws(BoardErrors) {
       board = try BoardFile.load(path: file, catalogue: ChipCatalog.descriptions)
     } catch {
-      let isMissing = error.errors.allSatisfy { $0.line == 0 }
-      throw Failure(error.description, isMissing ? Failure.noInput : Failure.badData)
+      var failure = Failure(error)
+      if failure.status == Failure.configuration { failure.status = Failure.badData }
+      throw failure
     }
     guard let trace = board.trace else {
       throw Failure(

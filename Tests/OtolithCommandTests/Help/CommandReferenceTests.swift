@@ -18,8 +18,9 @@ import Testing
 
       What `otolith help COMMAND` says of each. Exit statuses are those of sysexits(3): 0 good, 64 a mistake in the
       arguments, 65 bad data, 66 no such input, 69 something needed is not there, 73 and 74 cannot be written, 77 no
-      permission, 78 a mistake in a board file; 130 interrupted before the end. What `--json` prints: [output for
-      programs](json.md).
+      permission, for a file that may not be read as for a device, 78 a mistake in a board file; 130 interrupted
+      before the end. No command writes over a file that it reads; one that is there already it replaces with --force.
+      What `--json` prints: [output for programs](json.md).
 
 
       """

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+
+/// The columns of a file as an app for phones writes it, recognised by their names. Formats, units
+/// and signs, with their sources: docs/recordings.md.
+struct PhoneRecording {
+  let app: String
+  private(set) var columns: [RecordingColumn]
+  var timeUnit = TimeUnit.s
+  /// True where acceleration is in g with Apple's sign, or in m/s2 with Android's, as the size
+  /// tells.
+  var mayBeGravities = false
+  /// True where each sensor has a file of its own.
+  var hasFileForEach = true
+
+  /// The reason why a file of an app is of no use.
+  struct Refusal: Error {
+    var found: String
+    var expected: String
+    var hint: String?
+  }
+
+  /// m/s2 of a phone that lies on its back reads +9.81 with Android, and with both phyphox and what
+  /// Sensor Logger calls standardised; ours reads -1 there.
+  static let androidFactor = -1 / MeasuredUnit.standardGravity
+
+  private init(_ app: String, _ names: [String]) {
+    self.app = app
+    columns = names.map { _ in RecordingColumn() }
+  }
+
+  /// `nil` where these are the columns of no app that is known; `file` is the path, which for some
+  /// says what is in it.
+  static func recognised(_ names: [String], file: String) throws(Refusal) -> PhoneRecording? {
+    if names.contains("loggingTime(txt)") { return sensorLog(names) }
+    if names.contains("Time (s)") { return try phyphox(names) }
+    if names.contains("seconds_elapsed") { return try sensorLogger(names, file: file) }
+    return nil
+  }
+
+  /// Reads the column `name` into `slot`, as a summand where there are several. Returns false where
+  /// there is none.
+  @discardableResult
+  private mutating func read(
+    _ names: [String], _ name: String, _ slot: String, _ factor: Double = 1
+  ) -> Bool {
+    guard let column = names.firstIndex(of: name),
+      let slot = RecordingColumns.names.firstIndex(of: slot)
+    else { return false }
+    columns[column] = RecordingColumn(slot: slot, factor: factor)
+    return true
+  }
+
+  /// Reads three columns: `name` has `#` in the place of the axis.
+  @discardableResult
+  private mutating func readAxes(
+    _ names: [String], _ name: String, _ vector: String, _ factor: Double = 1, capital: Bool = true
+  ) -> Bool {
+    let axes = ["x", "y", "z"]
+    let wanted = axes.map { name.replacing("#", with: capital ? $0.uppercased() : $0) }
+    guard wanted.allSatisfy({ names.contains($0) }) else { return false }
+    for (axis, name) in zip(axes, wanted) { read(names, name, "\(vector).\(axis)", factor) }
+    return true
+  }
+}
+
+// MARK: - SensorLog
+extension PhoneRecording {
+  /// One file of all: g and Core Motion's signs. Each sensor has a time of its own; the newest of
+  /// them is the row's.
+  private static func sensorLog(_ original: [String]) -> PhoneRecording {
+    // Two characters are micro.
+    let names = original.map { $0.replacing("\u{B5}", with: "u").replacing("\u{3BC}", with: "u") }
+    var file = PhoneRecording("SensorLog", names)
+    file.hasFileForEach = false
+    var clocks: [String] = []
+    if file.readAxes(names, "accelerometerAcceleration#(G)", "acceleration") {
+      clocks.append("accelerometer")
+    } else if file.readAxes(names, "motionGravity#(G)", "acceleration"),
+      file.readAxes(names, "motionUserAcceleration#(G)", "acceleration")
+    {
+      clocks.append("motion")
+    }
+    if file.readAxes(names, "gyroRotation#(rad/s)", "rotationRate") {
+      clocks.append("gyro")
+    } else if file.readAxes(names, "motionRotationRate#(rad/s)", "rotationRate") {
+      clocks.append("motion")
+    }
+    if file.readAxes(names, "magnetometer#(uT)", "magneticField") {
+      clocks.append("magnetometer")
+    } else if file.readAxes(names, "motionMagneticField#(uT)", "magneticField") {
+      clocks.append("motion")
+    }
+    if file.read(names, "altimeterPressure(kPa)", "pressure") { clocks.append("altimeter") }
+    for clock in clocks { file.read(names, clock + "Timestamp_sinceReboot(s)", "timestamp") }
+    return file
+  }
+}
+
+// MARK: - phyphox
+extension PhoneRecording {
+  private static func phyphox(_ original: [String]) throws(Refusal) -> PhoneRecording {
+    let names = original.map { $0.replacing("\u{B5}", with: "u").replacing("\u{3BC}", with: "u") }
+    var file = PhoneRecording("phyphox", names)
+    file.read(names, "Time (s)", "timestamp")
+    file.readAxes(
+      names, "Acceleration # (m/s^2)", "acceleration", androidFactor, capital: false)
+    file.readAxes(names, "Gyroscope # (rad/s)", "rotationRate", capital: false)
+    file.readAxes(names, "Magnetic field # (uT)", "magneticField", capital: false)
+    file.read(names, "Pressure (hPa)", "pressure", 0.1)
+    file.read(names, "Illuminance (lx)", "illuminance")
+    guard file.columns.contains(where: { $0.isRead && $0.slot > 0 }) else {
+      throw Refusal(
+        found: "phyphox's columns, and none of a sensor with all it measures",
+        expected: "'Acceleration x (m/s^2)', 'Gyroscope x (rad/s)' or others of its raw sensors",
+        hint: names.contains("Linear Acceleration x (m/s^2)")
+          ? "linear acceleration lacks gravity: record 'Acceleration (with g)'" : nil)
+    }
+    return file
+  }
+}
+
+// MARK: - Sensor Logger
+extension PhoneRecording {
+  /// The quantities of files of x, y and z, by words of their names; `nil`: of no use.
+  private static let kinds: [(word: String, vector: String?)] = [
+    ("accelerometeruncalibrated", "acceleration"), ("totalacceleration", "acceleration"),
+    ("gyroscope", "rotationRate"), ("magnetometer", "magneticField"),
+    ("accelerometer", nil), ("gravity", nil),
+  ]
+
+  private static func sensorLogger(
+    _ names: [String], file path: String
+  ) throws(Refusal) -> PhoneRecording {
+    var file = PhoneRecording("Sensor Logger", names)
+    file.read(names, "seconds_elapsed", "timestamp")
+    file.read(names, "pressure", "pressure", 0.1)
+    file.read(names, "lux", "illuminance")
+    // A watch has one file of all that moves.
+    if file.readAxes(names, "gravity#", "acceleration", androidFactor) {
+      file.readAxes(names, "acceleration#", "acceleration", androidFactor)
+      file.readAxes(names, "rotationRate#", "rotationRate")
+      (file.mayBeGravities, file.hasFileForEach) = (true, false)
+    }
+    if names.contains("x"), names.contains("y"), names.contains("z") {
+      let name = path.split(separator: "/").last.map { $0.lowercased() } ?? ""
+      guard let kind = kinds.first(where: { name.contains($0.word) }) else {
+        throw Refusal(
+          found: "x, y and z of Sensor Logger, and the file's name does not say of what",
+          expected: "TotalAcceleration, AccelerometerUncalibrated, Gyroscope or Magnetometer in it",
+          hint: "give it the name that the app gave it")
+      }
+      guard let vector = kind.vector else {
+        throw Refusal(
+          found: "Sensor Logger's acceleration without gravity, or gravity alone",
+          expected: "both together",
+          hint: "take TotalAcceleration.csv, or with iOS AccelerometerUncalibrated.csv")
+      }
+      let isForce = vector == "acceleration"
+      file.readAxes(names, "#", vector, isForce ? androidFactor : 1, capital: false)
+      file.mayBeGravities = kind.word == "accelerometeruncalibrated"
+    }
+    guard file.columns.contains(where: { $0.isRead && $0.slot > 0 }) else {
+      throw Refusal(
+        found: "a file of Sensor Logger without a sensor of motion or air",
+        expected: "TotalAcceleration.csv, Gyroscope.csv, Magnetometer.csv or Barometer.csv")
+    }
+    return file
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Quantities
+
+/// The unit of a column of time.
+package enum TimeUnit: String, CaseIterable, Sendable {
+  case s, ms, us, ns
+
+  /// The power of ten of nanoseconds that one of them has.
+  var power: Int {
+    switch self {
+    case .s: 9
+    case .ms: 6
+    case .us: 3
+    case .ns: 0
+    }
+  }
+}
+
+/// A unit in which others write a quantity.
+package struct MeasuredUnit: Equatable, Sendable {
+  package let channel: Channel
+  package let name: String
+  /// The unit of `Sample` in which one of it is so much.
+  let factor: Double
+  /// The means that say, taken for the unit of `Sample`, that a recording is in this one; `nil`
+  /// where no mean does.
+  let betrayed: ClosedRange<Double>?
+
+  /// Standard gravity, m/s2: exact, by definition.
+  static let standardGravity = 9.80665
+
+  package static let all: [MeasuredUnit] = [
+    MeasuredUnit(.acceleration, "g", 1),
+    MeasuredUnit(.acceleration, "m/s2", 1 / standardGravity, 5...30),
+    MeasuredUnit(.acceleration, "mg", 1e-3, 300...5000),
+    MeasuredUnit(.rotationRate, "rad/s", 1),
+    MeasuredUnit(.rotationRate, "deg/s", .pi / 180),
+    MeasuredUnit(.magneticField, "uT", 1),
+    MeasuredUnit(.magneticField, "mT", 1e3, 0.02...0.07),
+    MeasuredUnit(.magneticField, "gauss", 100, 0.2...0.7),
+    MeasuredUnit(.magneticField, "nT", 1e-3, 20_000...70_000),
+    MeasuredUnit(.pressure, "kPa", 1),
+    MeasuredUnit(.pressure, "hPa", 0.1, 250...1150),
+    MeasuredUnit(.pressure, "Pa", 1e-3, 25_000...115_000),
+  ]
+
+  private init(
+    _ channel: Channel, _ name: String, _ factor: Double, _ betrayed: ClosedRange<Double>? = nil
+  ) {
+    self.channel = channel
+    self.name = name
+    self.factor = factor
+    self.betrayed = betrayed
+  }
+
+  package static func named(_ name: String) -> MeasuredUnit? { all.first { $0.name == name } }
+}
+
+/// A column under a name of its own: `rotationRate=gyro`, `acceleration.x=-ay`.
+package struct ColumnName: Equatable, Sendable {
+  /// The name of one of `Sample`'s quantities, or of one of its axes.
+  let ours: String
+  /// The name in the file, or what its three axes' names begin with.
+  let theirs: String
+  let isNegative: Bool
+
+  /// `nil` where it is not of that form.
+  package init?(_ text: String) {
+    let sides = text.split(separator: "=", maxSplits: 1).map(String.init)
+    guard sides.count == 2 else { return nil }
+    ours = sides[0]
+    isNegative = sides[1].hasPrefix("-")
+    theirs = isNegative ? String(sides[1].dropFirst()) : sides[1]
+    let vectors = Channel.allCases.filter(\.isVector).map { "\($0.row.name)" }
+    guard !theirs.isEmpty, (RecordingColumns.names + vectors).contains(ours) else { return nil }
+  }
+
+  /// Our slots with the places of their columns among `names`; `nil` where one is not there.
+  func places(among names: [String]) -> [(slot: Int, column: Int)]? {
+    if let slot = RecordingColumns.names.firstIndex(of: ours) {
+      return names.firstIndex(of: theirs).map { [(slot, $0)] }
+    }
+    var places: [(slot: Int, column: Int)] = []
+    for axis in ["x", "y", "z"] {
+      let candidates = RecordingColumns.names(of: theirs, axis: axis)
+      guard let slot = RecordingColumns.names.firstIndex(of: "\(ours).\(axis)"),
+        let column = names.firstIndex(where: { candidates.contains($0) })
+      else { return nil }
+      places.append((slot, column))
+    }
+    return places
+  }
+}
+
+/// The names and units of a recording's columns, as far as they are not those of `Sample`.
+package struct RecordingConventions: Sendable {
+  /// `nil`: seconds, or what the app that recorded it writes.
+  package var timeUnit: TimeUnit?
+  package var units: [MeasuredUnit]
+  package var columns: [ColumnName]
+
+  package init(
+    timeUnit: TimeUnit? = nil, units: [MeasuredUnit] = [], columns: [ColumnName] = []
+  ) {
+    self.timeUnit = timeUnit
+    self.units = units
+    self.columns = columns
+  }
+}

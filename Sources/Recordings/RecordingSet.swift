@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Quantities
+
+/// A recording in one file or in several of one clock, as apps for phones write one for each
+/// sensor: their rows in the order of time.
+package struct RecordingSet: Sendable {
+  private var readers: [RecordingReader]
+  /// The next row of each.
+  private var heads: [Sample?] = []
+
+  package init(
+    paths: [String], order: RecordingReader.Order,
+    _ conventions: RecordingConventions = RecordingConventions()
+  ) throws(RecordingError) {
+    readers = []
+    for path in paths {
+      let reader = try RecordingReader(path: path, order: order, conventions)
+      if let other = readers.first(where: { !$0.channels.isDisjoint(with: reader.channels) }) {
+        throw RecordingError(
+          .malformed, file: path, found: "has a quantity that \(other.file) has too",
+          expected: "files of different sensors")
+      }
+      readers.append(reader)
+    }
+    if readers.count > 1 {
+      for index in readers.indices { heads.append(try advance(index)) }
+    }
+  }
+
+  /// The quantities that there are columns for.
+  package var channels: ChannelSet {
+    readers.reduce(into: ChannelSet()) { $0.formUnion($1.channels) }
+  }
+
+  /// As a single reader's.
+  package var shift: TimeSpan { readers.count == 1 ? readers[0].shift : .zero }
+
+  /// The lines that the headers give to say.
+  package var notes: [RecordingDoubt] {
+    var notes = readers.flatMap(\.notes)
+    let motion: [Channel] = [.acceleration, .rotationRate, .magneticField]
+    let missing = motion.filter { !channels.contains($0) }.map { "\($0.row.name)" }
+    if let phone = readers.lazy.compactMap(\.phone).first, !missing.isEmpty {
+      let text = "\(phone.app): there is no " + missing.joined(separator: ", no ")
+      let advice = phone.hasFileForEach ? "; the app has files of those: name them too" : ""
+      notes.append(RecordingDoubt(text: text + advice))
+    }
+    return notes
+  }
+
+  /// The lines on what was read, one for each doubt.
+  package var doubts: [RecordingDoubt] { readers.flatMap(\.doubts) }
+
+  /// The rows that were not in the order of time, a line for each file.
+  package var remarks: [String] { readers.compactMap(\.remark) }
+
+  /// The next row of all, or `nil` after the last.
+  package mutating func next() throws(RecordingError) -> Sample? {
+    if readers.count == 1 { return try readers[0].next() }
+    var earliest: (index: Int, sample: Sample)?
+    for (index, head) in heads.enumerated() {
+      guard let head else { continue }
+      if let least = earliest, least.sample.timestamp <= head.timestamp { continue }
+      earliest = (index, head)
+    }
+    guard let earliest else { return nil }
+    heads[earliest.index] = try advance(earliest.index)
+    return earliest.sample
+  }
+
+  private mutating func advance(_ index: Int) throws(RecordingError) -> Sample? {
+    let sample = try readers[index].next()
+    guard readers[index].stretches == 1 else {
+      throw RecordingError(
+        .malformed, file: readers[index].file,
+        found: "time steps back by more than a second", expected: "one clock for all files",
+        hint: "replay it alone")
+    }
+    return sample
+  }
+}
