@@ -26,7 +26,7 @@ final class ManagerCore: CountingReceiver, Sendable {
       guard frame == .xMagneticNorthZVertical || frame == .xTrueNorthZVertical,
         motion.contents.contains(.heading), let since = inDoubtSince
       else { return false }
-      guard motion.magneticAccuracy <= 0 else {
+      guard motion.magneticAccuracy <= .low else {
         inDoubtSince = nil
         return false
       }

@@ -12,33 +12,35 @@ extension FusionEngine {
   @inlinable @inline(__always)
   public var headingSigma: Scalar { hasHeading ? state.headingSigma : .pi }
 
-  /// The accuracy of the heading of `attitude9`, on Core Motion's scale:
+  /// The accuracy of the heading of `attitude9`:
   ///
-  /// - 2, high: within 10 degrees. The field has been that of the place for five seconds, it is not
+  /// - high: within 10 degrees. The field has been that of the place for five seconds, it is not
   ///   in doubt whether the device's own magnetism has changed, and twice `headingSigma` is at most
   ///   10 degrees.
-  /// - 1, medium: within 25 degrees. The field is that of the place, and twice `headingSigma` is at
+  /// - medium: within 25 degrees. The field is that of the place, and twice `headingSigma` is at
   ///   most 25 degrees.
-  /// - 0, low: neither. Near a magnet, while no field is learned, where its strength is not of this
+  /// - low: neither. Near a magnet, while no field is learned, where its strength is not of this
   ///   Earth, or as long as the device has not been turned enough to tell its own magnetism.
-  /// - -1: no magnetometer yet.
+  /// - uncalibrated: no magnetometer yet.
   @inlinable @inline(__always)
-  public var magneticAccuracy: Int { hasHeading ? state.magneticAccuracy : -1 }
+  public var magneticAccuracy: MagneticAccuracy {
+    hasHeading ? state.magneticAccuracy : .uncalibrated
+  }
 
   /// Judges both anew.
   mutating func judgeHeading() {
     let sigma = sqrt(state.errors.headingVariance + ironHeadingVariance())
     // Not-a-number fails the comparison.
     state.headingSigma = sigma < .pi ? sigma : .pi
-    state.magneticAccuracy = 0
+    state.magneticAccuracy = .low
     guard state.field.norm > 0, FieldReference.isPlausible(state.field.norm),
       !state.field.isDisturbed
     else { return }
     let isCertain = state.field.trusted >= trustedTime && !state.calibrator.isInDoubt
     if isCertain && sigma <= 5 * degree {
-      state.magneticAccuracy = 2
+      state.magneticAccuracy = .high
     } else if sigma <= 12.5 * degree {
-      state.magneticAccuracy = 1
+      state.magneticAccuracy = .medium
     }
   }
 

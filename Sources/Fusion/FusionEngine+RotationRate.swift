@@ -102,7 +102,7 @@ extension FusionEngine {
     state.hasNorth = false
     state.headingOff = 0
     state.headingSigma = .pi
-    state.magneticAccuracy = 0
+    state.magneticAccuracy = .low
     state.corrected.isAnchored = false
     state.corrected.waited = 0
     state.corrected.rate = 0

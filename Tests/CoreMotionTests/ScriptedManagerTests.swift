@@ -19,7 +19,7 @@ extension HubSuites {
     }
 
     private func motion(
-      _ milliseconds: Int64, accuracy: Int8 = 2, yaw: Double = 0
+      _ milliseconds: Int64, accuracy: MagneticAccuracy = .high, yaw: Double = 0
     ) -> MotionSample {
       var motion = MotionSample(timestamp: Timestamp(nanoseconds: milliseconds * 1_000_000))
       motion.contents = [.attitude, .heading, .rotationRate, .magneticField]
@@ -34,7 +34,7 @@ extension HubSuites {
     // MARK: - The compass asks to be moved, once
 
     private func errors(
-      _ frame: CMAttitudeReferenceFrame, _ accuracies: [(Int64, Int8)], starts: Int = 1
+      _ frame: CMAttitudeReferenceFrame, _ accuracies: [(Int64, MagneticAccuracy)], starts: Int = 1
     ) -> [Int] {
       let manager = CMMotionManager()
       manager.deviceMotionUpdateInterval = 0
@@ -54,7 +54,7 @@ extension HubSuites {
       return got.errors.map(\.code)
     }
 
-    private static let never: [(Int64, Int8)] = (0...30).map { (10_000 + $0 * 100, 0) }
+    private static let never: [(Int64, MagneticAccuracy)] = (0...30).map { (10_000 + $0 * 100, .low) }
 
     @Test func uncalibratedCompassIsToldOnce() {
       #expect(errors(.xMagneticNorthZVertical, Self.never) == [101])
@@ -62,10 +62,10 @@ extension HubSuites {
     }
 
     @Test func `a field that is calibrated within a second is no error`() {
-      let soon: [(Int64, Int8)] = (0...30).map { (10_000 + $0 * 100, $0 < 9 ? 0 : 1) }
+      let soon: [(Int64, MagneticAccuracy)] = (0...30).map { (10_000 + $0 * 100, $0 < 9 ? .low : .medium) }
       #expect(errors(.xMagneticNorthZVertical, soon).isEmpty)
       // A magnet that comes near later is no news of that kind.
-      let later: [(Int64, Int8)] = (0...40).map { (10_000 + $0 * 100, $0 < 15 ? 2 : 0) }
+      let later: [(Int64, MagneticAccuracy)] = (0...40).map { (10_000 + $0 * 100, $0 < 15 ? .high : .low) }
       #expect(errors(.xMagneticNorthZVertical, later).isEmpty)
     }
 
