@@ -184,11 +184,11 @@ extension HubSuites {
     }
 
     /// A game that looks more often than motion comes gets the same motion again, and not what it made of it.
-    @Test func pulledAttitudeIsNotChangedTwice() throws {
+    @Test func pulledAttitudeIsNotChangedTwice() async throws {
       let manager = CMMotionManager()
       manager.startDeviceMotionUpdates(using: .xMagneticNorthZVertical)
       source.send(motion(10, yaw: 1))
-      #expect(MotionHub.shared.settle())
+      #expect(await MotionHub.shared.settle())
       let reference = CMAttitude(Quaternion(angle: 0.25, axis: Vector3(0, 0, 1)))
       for _ in 0..<3 {
         let attitude = try #require(manager.deviceMotion).attitude
@@ -199,10 +199,10 @@ extension HubSuites {
     }
 
     /// A test that scripts its sensors need not guess how long that takes.
-    @Test func `a hub that is settled has delivered what was sent`() {
+    @Test func `a hub that is settled has delivered what was sent`() async {
       let manager = CMMotionManager()
       manager.deviceMotionUpdateInterval = 0
-      #expect(!MotionHub.shared.settle(), "nobody listens")
+      #expect(!(await MotionHub.shared.settle()), "nobody listens")
       let got = Collected<Timed>()
       let queue = Rig.queue()
       manager.startDeviceMotionUpdates(to: queue) { motion, error in
@@ -211,8 +211,8 @@ extension HubSuites {
       for round in 1...200 {
         for index in 1...5 { source.send(motion(Int64(round * 5 + index) * 10)) }
         if round % 20 == 0 { source.fail("round \(round)") }
-        #expect(MotionHub.shared.settle())
-        queue.waitUntilAllOperationsAreFinished()
+        #expect(await MotionHub.shared.settle())
+        await withCheckedContinuation { done in queue.addBarrierBlock { done.resume() } }
         #expect(got.values.count == round * 5)
         #expect(got.errors.count == round / 20)
         if round % 20 == 0 { source.recover() }
