@@ -168,8 +168,9 @@ let package = Package(
       other("Logging", of: "swift-log"), mayImport: ["Foundation", "Glibc"]),
     host(
       "Otolith", "Service", "Runtime", "Sampling", "Recordings", "History", "Boards",
-      "ChipCatalog", "LinuxBus", "Recognition", "Fusion", "Geomagnetism", "Sensors", "Registers",
-      "Quantities", other("Logging", of: "swift-log"), mayImport: ["Foundation"]),
+      "ChipCatalog", "LinuxBus", "Recognition", "SensorCalibration", "Fusion", "Geomagnetism",
+      "Sensors", "Registers", "Quantities", other("Logging", of: "swift-log"),
+      mayImport: ["Foundation"]),
     c("CoreMotionSubmodules"),
     // Beside Otolith what Otolith exports: incremental builds follow only what is written here.
     host(
@@ -182,7 +183,7 @@ let package = Package(
     host(
       "SimulatedBuses", "Runtime", "InterProcess", "LinuxBus", "CLinux", "Boards", "Simulation",
       "ChipCatalog", "ChipModels", "Buses", "Quantities",
-      other("SystemPackage", of: "swift-system"), mayImport: ["Glibc"]),
+      other("SystemPackage", of: "swift-system"), mayImport: ["Foundation", "Glibc"]),
     host("SignalAnalysis", "CMath", "Quantities"),
     host("Plots", mayImport: ["Foundation"]),
     host(
@@ -365,7 +366,8 @@ let package = Package(
     tests(
       "OtolithTests", "ServedSources", "Otolith", "Service", "Runtime", "Sampling", "InterProcess",
       "Recordings", "History", "Boards", "ChipCatalog", "Recognition", "Fusion", "Geomagnetism",
-      "Sensors", "Registers", "Buses", "Quantities"),
+      "SimulatedBuses", "SensorCalibration", "RegisterTools", "Sensors", "Registers", "Buses",
+      "Quantities"),
     tests(
       "CoreMotionTests", "ServedSources", "CAllocationCounter", "CoreMotionTesting", "CoreMotion",
       "Otolith", "MotionServer", "Service",

@@ -20,12 +20,15 @@ open class CMBatchedSensorManager: NSObject {
     accelerometer = BatchedUpdates(
       open: { [hub] failed in
         hub.openBatches(
-          of: .acceleration, every: .seconds(1), bufferingNewest: 64, failed: failed)
+          of: .samples(of: .acceleration), every: .seconds(1), buffering: .newest(64),
+          failed: failed)
       }, needs: .acceleration, hub: hub,
       item: { CMAccelerometerData($0.acceleration, timestamp: $0.timestamp.seconds) })
     motion = BatchedUpdates(
       open: { [hub] failed in
-        hub.openMotionBatches(every: .seconds(1), bufferingNewest: 64, failed: failed)
+        hub.openBatches(
+          of: .motion.needing([.acceleration, .rotationRate]), every: .seconds(1),
+          buffering: .newest(64), failed: failed)
       }, needs: [.acceleration, .rotationRate], hub: hub,
       item: { CMDeviceMotion($0, frame: .xArbitraryZVertical, declination: 0) })
     super.init()

@@ -44,9 +44,10 @@ open class CMDeviceMotion: CMLogItem {
     user = motion.userAcceleration
     field = motion.magneticField
     fieldAccuracy =
-      CMMagneticFieldCalibrationAccuracy(rawValue: Int32(motion.magneticAccuracy)) ?? .uncalibrated
+      CMMagneticFieldCalibrationAccuracy(rawValue: Int32(motion.magneticAccuracy.rawValue))
+      ?? .uncalibrated
     let isNorth = frame == .xMagneticNorthZVertical || frame == .xTrueNorthZVertical
-    direction = isNorth ? Otolith.heading(of: rotation) : -1
+    direction = isNorth ? headingDegrees(of: rotation) : -1
     location = .default
     super.init(timestamp: motion.timestamp.seconds)
   }

@@ -25,7 +25,7 @@ final class ManagerCore: CountingReceiver, Sendable {
       guard frame == .xMagneticNorthZVertical || frame == .xTrueNorthZVertical,
         motion.contents.contains(.heading), let since = inDoubtSince
       else { return false }
-      guard motion.magneticAccuracy < 0 else {
+      guard motion.magneticAccuracy == .uncalibrated else {
         inDoubtSince = nil
         return false
       }

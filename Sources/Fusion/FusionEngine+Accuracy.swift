@@ -12,19 +12,21 @@ extension FusionEngine {
   @inlinable @inline(__always)
   public var headingSigma: Scalar { hasHeading ? state.headingSigma : .pi }
 
-  /// The accuracy of the heading of `attitude9`, on Core Motion's scale:
+  /// The accuracy of the heading of `attitude9`:
   ///
-  /// - 2, high: within 10 degrees. The field has been that of the place for five seconds, it is not
+  /// - high: within 10 degrees. The field has been that of the place for five seconds, it is not
   ///   in doubt whether the device's own magnetism has changed, and twice `headingSigma` is at most
   ///   10 degrees.
-  /// - 1, medium: within 25 degrees. The field is that of the place, and twice `headingSigma` is at
+  /// - medium: within 25 degrees. The field is that of the place, and twice `headingSigma` is at
   ///   most 25 degrees.
-  /// - 0, low: neither, with a calibration. Near a magnet, while no field is learned, or where its
+  /// - low: neither, with a calibration. Near a magnet, while no field is learned, or where its
   ///   strength is not of this Earth.
-  /// - -1, uncalibrated: no magnetometer yet, or neither as long as the device has not been turned
+  /// - uncalibrated: no magnetometer yet, or neither as long as the device has not been turned
   ///   enough to tell its own magnetism in every direction, now or in an earlier run.
   @inlinable @inline(__always)
-  public var magneticAccuracy: Int { hasHeading ? state.magneticAccuracy : -1 }
+  public var magneticAccuracy: MagneticAccuracy {
+    hasHeading ? state.magneticAccuracy : .uncalibrated
+  }
 
   /// Judges both anew.
   mutating func judgeHeading() {
@@ -37,16 +39,16 @@ extension FusionEngine {
     else { return }
     let isCertain = state.field.trusted >= trustedTime && !state.calibrator.isInDoubt
     if isCertain && sigma <= 5 * degree {
-      state.magneticAccuracy = 2
+      state.magneticAccuracy = .high
     } else if sigma <= 12.5 * degree {
-      state.magneticAccuracy = 1
+      state.magneticAccuracy = .medium
     }
   }
 
-  /// The accuracy of a heading that may be anything: 0 with a calibration, -1 without.
-  var poorAccuracy: Int {
+  /// The accuracy of a heading that may be anything: low with a calibration.
+  var poorAccuracy: MagneticAccuracy {
     !params.calibratesMagnetometer || params.isMagnetometerCalibrated
-      || state.calibrator.calibration.sigma <= calibratedSigma ? 0 : -1
+      || state.calibrator.calibration.sigma <= calibratedSigma ? .low : .uncalibrated
   }
 
   /// Returns the heading's variance by the doubt about the hard iron at the present attitude,

@@ -99,9 +99,9 @@ extension FusionEngine {
     var correctedInEpoch = Vector3.zero
     var shiftedInEpoch = Vector3.zero
     @usableFromInline var field = FieldReference()
-    /// rad, and Core Motion's scale, as judged at the last correction.
+    /// rad, as judged at the last correction.
     @usableFromInline var headingSigma = Scalar.pi
-    @usableFromInline var magneticAccuracy: Int
+    @usableFromInline var magneticAccuracy: MagneticAccuracy
     /// Time for which an undisturbed field has pointed elsewhere, s.
     @usableFromInline var headingOff: Seconds = 0
     @usableFromInline var calibrator = MagneticCalibrator()

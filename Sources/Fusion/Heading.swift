@@ -9,7 +9,7 @@ public import Quantities
 /// "the direction the device is pointing" and does not name the axis; here it is the top edge by
 /// Core Motion's yaw angle, `(270 - yaw) mod 360`, because yaw 0 leaves the top edge on the frame's
 /// Y axis, which is west.
-public func heading(of attitude: Quaternion) -> Scalar {
+public func headingDegrees(of attitude: Quaternion) -> Scalar {
   let degrees = 270 - EulerAngles(attitude).yaw * (180 / Scalar.pi)
   // yaw is in -pi ... pi, so the value lies in 90 ... 450.
   return degrees >= 360 ? degrees - 360 : degrees

@@ -101,7 +101,7 @@ public struct MotionEstimator: Sendable {
     if let magneticField {
       motion.contents.insert(.magneticField)
       motion.magneticField = engine.magneticCalibration.corrected(magneticField)
-      motion.magneticAccuracy = Int8(engine.magneticAccuracy)
+      motion.magneticAccuracy = engine.magneticAccuracy
     }
     if let pressure {
       motion.contents.insert(.pressure)

@@ -33,9 +33,8 @@ public struct MotionSample: Equatable, Sendable, BitwiseCopyable {
   /// The time when the rotation rate was sampled (the acceleration, where there is no gyroscope).
   public var timestamp: Timestamp
   public var contents: Contents = []
-  /// The accuracy of the heading of `attitude9`: 2 within 10 degrees, 1 within 25, 0 worse, -1
-  /// uncalibrated or without a magnetometer (see `FusionEngine.magneticAccuracy`).
-  public var magneticAccuracy: Int8 = -1
+  /// The raw value of `magneticAccuracy`: in shared memory any number may lie.
+  package var magneticAccuracyCode = MagneticAccuracy.uncalibrated.rawValue
   public var isAtRest = false
   /// The number of samples known to be lost just before this one.
   public var missing: UInt32 = 0
@@ -69,6 +68,12 @@ public struct MotionSample: Equatable, Sendable, BitwiseCopyable {
   public var temperature = 0.0
 
   public init(timestamp: Timestamp) { self.timestamp = timestamp }
+
+  /// The accuracy of the heading of `attitude9` (see `FusionEngine.magneticAccuracy`).
+  public var magneticAccuracy: MagneticAccuracy {
+    get { MagneticAccuracy(rawValue: magneticAccuracyCode) ?? .uncalibrated }
+    set { magneticAccuracyCode = newValue.rawValue }
+  }
 
   /// Returns the attitude in `frame`, device to reference; `nil` where it is not known.
   /// `declination` is the angle from true to magnetic north in radians, east positive.

@@ -4,18 +4,20 @@ internal import Logging
 internal import Synchronization
 
 extension MotionHub {
-  /// Records acceleration into `store`, `rate` samples a second, until the recording is stopped or
-  /// released; `nil` records every sample as it is. The samples of a faster board are averaged, so
+  /// Records acceleration into `store`, a sample each `interval`, until the recording is stopped or
+  /// released; zero records every sample as it is. The samples of a faster board are averaged, so
   /// that no vibration appears as a slow motion (`Decimator`); those of a slower one are recorded
   /// as they are. Samples older than `retention` are deleted.
   ///
   /// Later failures, such as a full disk or a sensor that falls silent, are logged, and recording
   /// goes on when they are over. Throws where it cannot begin.
   public func recordAcceleration(
-    to store: SampleStore, rate: Double? = 50, keeping retention: Duration = .seconds(3 * 86_400)
+    to store: SampleStore, every interval: Duration = .milliseconds(20),
+    keeping retention: Duration = .seconds(3 * 86_400)
   ) throws(RecorderError) -> AccelerationRecording {
     let work = try RecordingWork(
-      self, store, rate: rate, keeping: TimeSpan(seconds: retention.seconds))
+      self, store, rate: interval > .zero ? 1 / interval.seconds : nil,
+      keeping: TimeSpan(seconds: retention.seconds))
     return try AccelerationRecording(work, try work.open())
   }
 }

@@ -87,7 +87,7 @@ public struct Attitude: Hashable, Sendable {
 
   /// The direction of the top edge in a north frame, degrees clockwise from north, 0 ..< 360:
   /// `CMDeviceMotion.heading`.
-  public var heading: Double { Fusion.heading(of: quaternion) }
+  public var heading: Double { headingDegrees(of: quaternion) }
 
   /// Returns the direction of `axis`, in device coordinates, on a map, in a north frame: degrees
   /// clockwise from north, 0 ..< 360; `nil` where it points up or down. Unlike `heading` it does

@@ -21,13 +21,12 @@ public struct DeviceMotion: Equatable, Codable, Sendable {
   public var userAcceleration: Vector3
   /// The field of the surroundings, microtesla.
   public var magneticField: Vector3
-  /// The accuracy of a heading: 2 within 10 degrees, 1 within 25, 0 worse, -1 without a
-  /// magnetometer.
-  public var magneticAccuracy: Int
+  /// The accuracy of a heading, as Core Motion grades it.
+  public var magneticAccuracy: MagneticAccuracy
   /// One standard deviation of the tilt, radians.
   public var inclinationSigma: Double
-  /// One standard deviation of the heading, radians; pi without a magnetometer.
-  public var headingSigma: Double
+  /// `headingAccuracy` in radians, as it is encoded.
+  private var headingSigma: Double
   /// The bias that was subtracted from the rotation rate, rad/s.
   public var gyroBias: Vector3
   public var isAtRest: Bool
@@ -49,7 +48,7 @@ public struct DeviceMotion: Equatable, Codable, Sendable {
     gravity = motion.gravity
     userAcceleration = motion.userAcceleration
     magneticField = motion.magneticField
-    magneticAccuracy = Int(motion.magneticAccuracy)
+    magneticAccuracy = motion.magneticAccuracy
     inclinationSigma = motion.inclinationSigma
     headingSigma = motion.headingSigma
     gyroBias = motion.gyroBias
@@ -61,5 +60,11 @@ public struct DeviceMotion: Equatable, Codable, Sendable {
   /// the arbitrary frames.
   public var heading: Double? {
     frame == .xMagneticNorthZVertical || frame == .xTrueNorthZVertical ? attitude.heading : nil
+  }
+
+  /// One standard deviation of a heading, degrees; 180 without a magnetometer.
+  public var headingAccuracy: Double {
+    get { degrees(fromRadians: headingSigma) }
+    set { headingSigma = radians(fromDegrees: newValue) }
   }
 }

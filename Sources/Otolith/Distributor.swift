@@ -157,25 +157,18 @@ final class Distributor: Sendable {
   }
 
   /// Waits until everything that was published before this call is handed out, for at most `limit`.
-  /// Returns true if it is; false at once when called by a receiver.
-  func settle(within limit: TimeSpan) -> Bool {
-    guard !thread.isCurrent else { return false }
+  /// Returns true if it is; false soon where the task is cancelled.
+  func settle(within limit: TimeSpan) async -> Bool {
     let end = monotonicNow() + limit
-    guard source.settle(until: end) else { return false }
+    guard await source.settle(until: end) else { return false }
     let ticket = shared.asked.add(1, ordering: .acquiringAndReleasing).newValue
     shared.listener.wake()
     while shared.answered.load(ordering: .acquiring) < ticket {
       guard monotonicNow() < end, shared.isWanted.load(ordering: .acquiring) else { return false }
       // For tests: what they wait for takes microseconds.
-      pause(.microseconds(50))
+      do { try await Task.sleep(for: .microseconds(50)) } catch { return false }
     }
     return true
-  }
-
-  /// Sleeps.
-  private func pause(_ span: TimeSpan) {
-    let waiter = Waiter()
-    _ = try? waiter.wait(until: monotonicNow() + span)
   }
 
   /// Resets yaw: from the next motion on, x of the arbitrary frames lies where the device's own x

@@ -10,7 +10,7 @@
 /// goes on when the sensor is back.
 public struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
   public typealias Failure = SessionError
-  typealias Continuation = AsyncThrowingStream<Element, any Error>.Continuation
+  typealias Continuation = StreamIterator<Element>.Continuation
 
   private let buffering: StreamBuffering
   /// Begins to yield events, and returns what ends it.
@@ -42,14 +42,20 @@ public struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
     }
   }
 
-  public func makeAsyncIterator() -> StreamIterator<Element> {
-    let stream = AsyncThrowingStream(bufferingPolicy: buffering.policy(of: Element.self)) {
-      continuation in
-      do throws(SessionError) {
-        let end = try open(continuation)
-        continuation.onTermination = { _ in end() }
-      } catch { continuation.finish(throwing: error) }
+  /// A loop over a stream.
+  public struct Iterator: AsyncIteratorProtocol {
+    var events: StreamIterator<Element>
+
+    /// Returns the next event; `nil` when the task was cancelled. Throws where the source cannot be
+    /// opened or has no such sensor.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(SessionError) -> Element? {
+      try await events.next(isolation: actor)
     }
-    return StreamIterator(stream)
+  }
+
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(events: StreamIterator(buffering, open: open))
   }
 }

@@ -222,13 +222,13 @@ public final class MotionHub: Sendable {
 
   /// Waits until everything that the source has given before this call is handed out: each
   /// handler's operation is in its queue then, each stream's element in its buffer. For tests that
-  /// script their sensors. Returns false where that takes longer than `limit`, or there are no
-  /// listeners.
+  /// script their sensors. Returns false where that takes longer than `limit`, where the task is
+  /// cancelled, or where there are no listeners.
   @discardableResult
-  public func settle(within limit: Duration = .seconds(5)) -> Bool {
+  public func settle(within limit: Duration = .seconds(5)) async -> Bool {
     // Not under the lock, which listeners want meanwhile.
-    let distributor = life.withLock { $0.distributor }
-    return distributor?.settle(within: TimeSpan(seconds: limit.seconds)) ?? false
+    guard let distributor = life.withLock({ $0.distributor }) else { return false }
+    return await distributor.settle(within: TimeSpan(seconds: limit.seconds))
   }
 
   /// Makes yaw zero at the next motion, in both arbitrary frames and for every listener of this

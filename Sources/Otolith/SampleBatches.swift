@@ -7,85 +7,49 @@ public struct SampleBatch<Element: Sendable>: Sendable {
   /// The number of samples known to be missing just before the first or between them: lost by the
   /// chip, overwritten before this program took them, or in batches that it took too late. 0 where
   /// none is.
-  public var missed: UInt64
+  public var missing: UInt64
 
-  public init(_ elements: [Element], missed: UInt64 = 0) {
+  public init(_ elements: [Element], missing: UInt64 = 0) {
     self.elements = elements
-    self.missed = missed
+    self.missing = missing
   }
 }
 
 extension MotionHub {
-  /// Returns samples that hold any of `channels`, all of which the source must have, every one of
-  /// them, in batches that cover `span` each: a program at 1 kHz need not wake a thousand times a
-  /// second. A batch is handed over with the first sample after it.
+  /// Returns every element of `quantity` in batches that cover `span` each: a program at 1 kHz need
+  /// not wake a thousand times a second. A batch is handed over with the first sample after it.
   ///
-  /// The chips run from this call until the loop's task is cancelled or the stream is released. A
-  /// loop that is too slow finds the newest `limit` batches; `SampleBatch.missed` of the next
-  /// counts the samples of those dropped. Throws `SessionError` where the source cannot be opened
-  /// or has no such sensor. A sensor that falls silent does not end the stream: it goes on when the
-  /// sensor is back.
-  public func batches(
-    of channels: ChannelSet = .acceleration, every span: Duration = .milliseconds(20),
-    bufferingNewest limit: Int = 256
-  ) -> AsyncThrowingStream<SampleBatch<Sample>, any Error> {
-    openBatches(of: channels, every: span, bufferingNewest: limit, failed: { _ in }).stream
-  }
-
-  /// Returns the same batches of motion: attitude, gravity, rotation rate and everything else that
-  /// fusion makes of the samples.
-  public func motionBatches(
-    every span: Duration = .milliseconds(20), bufferingNewest limit: Int = 256
-  ) -> AsyncThrowingStream<SampleBatch<MotionSample>, any Error> {
-    openMotionBatches(every: span, bufferingNewest: limit, failed: { _ in }).stream
-  }
-
-  /// Opens the stream of `batches`. With `failed` a chip that falls silent is reported there, else
-  /// it ends the stream.
-  package func openBatches(
-    of channels: ChannelSet, every span: Duration, bufferingNewest limit: Int,
-    failed: (@Sendable (SensorFailure) -> Void)? = nil
-  ) -> BatchStream<Sample> {
-    let batcher = Batcher<Sample>(every: span)
-    return open(limit, needs: channels) { sink in
-      BatchReceiver(
-        hub: self, watching: channels, demand: SampleDemand(channels), sink: sink, failed: failed,
-        sample: { sample in
-          sample.channels.isDisjoint(with: channels)
-            ? nil : batcher.add(sample, at: sample.timestamp, missing: sample.missing)
-        }, motion: { _ in nil }, missed: batcher.lose, nextEnd: { batcher.due })
+  /// `buffering` counts batches; `SampleBatch.missing` of the next counts the samples of those that
+  /// were dropped.
+  public func batches<Element>(
+    of quantity: StreamQuantity<Element>, every span: Duration = .milliseconds(20),
+    buffering: StreamBuffering = .newest(256)
+  ) -> SensorStream<SampleBatch<Element>> {
+    SensorStream(buffering: buffering) { continuation, meter throws(SessionError) in
+      let receiver = BatchReceiver(
+        quantity, of: self, every: span, meter, continuation, failed: { _ in })
+      let listening = try self.listen(receiver, to: quantity, meter)
+      return {
+        // Not waited for: see `SensorStream`.
+        listening.stopWithoutWaiting()
+        receiver.finish()
+      }
     }
   }
 
-  /// Opens the stream of `motionBatches`, like `openBatches`.
-  package func openMotionBatches(
-    every span: Duration, bufferingNewest limit: Int,
+  /// Opens the stream of `batches` at once. With `failed` a chip that falls silent is reported
+  /// there, else it ends the stream.
+  package func openBatches<Element>(
+    of quantity: StreamQuantity<Element>, every span: Duration, buffering: StreamBuffering,
     failed: (@Sendable (SensorFailure) -> Void)? = nil
-  ) -> BatchStream<MotionSample> {
-    let batcher = Batcher<MotionSample>(every: span)
-    return open(limit, needs: [.acceleration, .rotationRate]) { sink in
-      BatchReceiver(
-        hub: self, watching: [.acceleration, .rotationRate],
-        demand: SampleDemand([], motion: .infinity), sink: sink, failed: failed,
-        sample: { _ in nil },
-        motion: { batcher.add($0, at: $0.timestamp, missing: $0.missing) },
-        missed: batcher.lose, nextEnd: { batcher.due })
-    }
-  }
-
-  private func open<Element: Sendable>(
-    _ limit: Int, needs: ChannelSet,
-    _ receiver: (BatchStream<Element>.Sink) -> BatchReceiver<Element>
   ) -> BatchStream<Element> {
     let (stream, sink) = AsyncThrowingStream.makeStream(
       of: SampleBatch<Element>.self, throwing: (any Error).self,
-      bufferingPolicy: .bufferingNewest(limit))
-    let receiver = receiver(sink)
+      bufferingPolicy: buffering.policy(of: SampleBatch<Element>.self))
+    let meter = StreamMeter()
+    let receiver = BatchReceiver(quantity, of: self, every: span, meter, sink, failed: failed)
     do throws(SessionError) {
-      if let source, !source.has(needs) {
-        throw .missing(needs.subtracting(source.channels), source: source.name)
-      }
-      let listening = try listen(receiver)
+      let listening = try listen(receiver, to: quantity, meter)
       // Keeps both alive as long as the stream, and stops the sensors with it.
       sink.onTermination = { _ in
         // Not waited for: see `SensorStream`.
@@ -110,39 +74,46 @@ package struct BatchStream<Element: Sendable>: Sendable {
 
 /// Puts items into batches. Used by the one thread that the hub calls.
 private final class Batcher<Element: Sendable>: Sendable {
+  /// When an item was measured, and how many were lost before it.
+  typealias Mark = (time: Timestamp, missing: UInt32)
   private struct State: Sendable {
     var elements: [Element] = []
+    /// Those of the elements.
+    var marks: [Mark] = []
     var start = Timestamp.zero
-    var missed: UInt64 = 0
+    var missing: UInt64 = 0
   }
   private let span: TimeSpan
   private let state = Mutex(State())
 
-  init(every span: Duration) {
-    let parts = span.components
-    self.span = TimeSpan(seconds: Double(parts.seconds) + Double(parts.attoseconds) / 1e18)
-  }
+  init(every span: Duration) { self.span = TimeSpan(seconds: span.seconds) }
 
-  /// Adds `element`. Returns the batch that it does not belong to any more.
-  func add(_ element: Element, at time: Timestamp, missing: UInt32) -> SampleBatch<Element>? {
+  /// Adds `element`. Returns the batch that it does not belong to any more, after `hand` was called
+  /// with the marks of that batch's elements.
+  func add(
+    _ element: Element, at time: Timestamp, missing: UInt32, hand: ([Mark]) -> Void
+  ) -> SampleBatch<Element>? {
     state.withLock { state in
       var batch: SampleBatch<Element>?
       if state.elements.isEmpty {
         state.start = time
       } else if time - state.start >= span || state.start - time > span {
-        batch = SampleBatch(state.elements, missed: state.missed)
+        batch = SampleBatch(state.elements, missing: state.missing)
+        hand(state.marks)
+        state.marks.removeAll(keepingCapacity: true)
         let count = state.elements.count
         state.elements = []
         // A little more than the last: then the samples of this one cost no memory anew.
         state.elements.reserveCapacity(count + 8)
-        state.missed = 0
+        state.missing = 0
         // From the plan, not from the sample, or batches would grow; after a gap, or a jump back,
         // from the sample.
         let planned = state.start + span
         state.start = time >= planned && time - planned < span ? planned : time
       }
-      state.missed += UInt64(missing)
+      state.missing += UInt64(missing)
       state.elements.append(element)
+      state.marks.append((time, missing))
       return batch
     }
   }
@@ -152,53 +123,70 @@ private final class Batcher<Element: Sendable>: Sendable {
     state.withLock { $0.elements.isEmpty ? .zero : $0.start + span }
   }
 
-  func lose(_ count: UInt64) { state.withLock { $0.missed += count } }
+  func lose(_ count: UInt64) { state.withLock { $0.missing += count } }
 }
 
 private final class BatchReceiver<Element: Sendable>: MotionReceiver {
   private let hub: MotionHub
-  private let channels: ChannelSet
-  let demand: SampleDemand
+  private let quantity: StreamQuantity<Element>
+  private let declination: Double
+  private let batcher: Batcher<Element>
+  private let meter: StreamMeter
   private let sink: BatchStream<Element>.Sink
   private let failed: (@Sendable (SensorFailure) -> Void)?
   /// The channels that are silent now.
   private let silent = Mutex<ChannelSet>([])
   private let end = Atomic<Bool>(false)
-  private let sample: @Sendable (Sample) -> SampleBatch<Element>?
-  private let motion: @Sendable (MotionSample) -> SampleBatch<Element>?
-  private let lose: @Sendable (UInt64) -> Void
-  private let nextEnd: @Sendable () -> Timestamp
 
   init(
-    hub: MotionHub, watching channels: ChannelSet, demand: SampleDemand,
-    sink: BatchStream<Element>.Sink, failed: (@Sendable (SensorFailure) -> Void)?,
-    sample: @escaping @Sendable (Sample) -> SampleBatch<Element>?,
-    motion: @escaping @Sendable (MotionSample) -> SampleBatch<Element>?,
-    missed: @escaping @Sendable (UInt64) -> Void,
-    nextEnd: @escaping @Sendable () -> Timestamp
+    _ quantity: StreamQuantity<Element>, of hub: MotionHub, every span: Duration,
+    _ meter: StreamMeter, _ sink: BatchStream<Element>.Sink,
+    failed: (@Sendable (SensorFailure) -> Void)?
   ) {
     self.hub = hub
-    self.channels = channels
-    self.demand = demand
+    self.quantity = quantity
+    declination = hub.source?.declination ?? 0
+    batcher = Batcher(every: span)
+    self.meter = meter
     self.sink = sink
     self.failed = failed
-    self.sample = sample
-    self.motion = motion
-    lose = missed
-    self.nextEnd = nextEnd
   }
 
-  func receive(_ sourced: SourcedSample) { offer(sample(sourced.sample)) }
-  func receive(_ motion: MotionSample) { offer(self.motion(motion)) }
+  func receive(_ sourced: SourcedSample) {
+    let sample = sourced.sample
+    guard case .samples(let channels, let make) = quantity.origin,
+      !sample.channels.isDisjoint(with: channels)
+    else { return }
+    add(make(sample), at: sample.timestamp, missing: sample.missing)
+  }
+
+  func receive(_ motion: MotionSample) {
+    guard case .motions(let make) = quantity.origin else { return }
+    guard let element = make(motion, declination) else { return missed(UInt64(motion.missing)) }
+    add(element, at: motion.timestamp, missing: motion.missing)
+  }
+
+  private func add(_ element: Element, at time: Timestamp, missing: UInt32) {
+    let batch = batcher.add(element, at: time, missing: missing) { marks in
+      let now = Timestamp.now
+      for mark in marks { meter.count(mark.time, missing: mark.missing, at: now) }
+    }
+    guard let batch, case .dropped(let lost) = sink.yield(batch) else { return }
+    meter.drop(UInt64(lost.elements.count))
+    batcher.lose(UInt64(lost.elements.count) + lost.missing)
+  }
 
   /// Counts lost samples and motions together; which of them a ring lost is not known, and both
   /// would be rare.
-  func missed(_ count: UInt64) { lose(count) }
+  func missed(_ count: UInt64) {
+    meter.lose(count)
+    batcher.lose(count)
+  }
 
   func chipsChanged(_ chips: [ChipState]) {
     guard let source = hub.source else { return }
     let failure = SensorFailure(chips, of: source)
-    let present = failure?.channels.intersection(channels) ?? []
+    let present = failure?.channels.intersection(quantity.needs) ?? []
     let isNew = silent.withLock { silent in
       defer { silent = present }
       return !present.subtracting(silent).isEmpty
@@ -209,15 +197,9 @@ private final class BatchReceiver<Element: Sendable>: MotionReceiver {
     sink.finish(throwing: failure)
   }
 
-  var due: Timestamp { nextEnd() }
+  var demand: SampleDemand { quantity.demand(at: .infinity) }
+  var due: Timestamp { batcher.due }
 
   var hasFailed: Bool { end.load(ordering: .acquiring) }
   func finish() { sink.finish() }
-
-  private func offer(_ batch: SampleBatch<Element>?) {
-    guard let batch else { return }
-    if case .dropped(let oldest) = sink.yield(batch) {
-      lose(UInt64(oldest.elements.count) + oldest.missed)
-    }
-  }
 }

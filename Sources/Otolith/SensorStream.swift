@@ -11,78 +11,85 @@ internal import Synchronization
 /// silent does not end the sequence: it goes on when the sensor is back.
 public struct SensorStream<Element: Sendable>: AsyncSequence, Sendable {
   public typealias Failure = SessionError
+  typealias Continuation = StreamIterator<Element>.Continuation
 
-  /// The origin of the elements.
-  enum Origin: Sendable {
-    /// Samples that hold any of these channels.
-    case samples(ChannelSet, @Sendable (Sample) -> Element)
-    case motions(@Sendable (MotionSample) -> Element?)
-  }
-  let hub: MotionHub
-  /// The channels that the source must have.
-  let needs: ChannelSet
-  let origin: Origin
-  let interval: Duration
-  let buffering: StreamBuffering
-  /// The reason why the stream cannot open although the channels are there.
-  var refusal: @Sendable (any MotionSource) -> SessionError? = { _ in nil }
-  private let meter = StreamMeter()
+  private let buffering: StreamBuffering
+  /// Begins to yield elements, and returns what ends that.
+  private let open:
+    @Sendable (Continuation, StreamMeter) throws(SessionError) -> @Sendable () -> Void
 
+  /// Creates a stream of single items, no two of a chip closer than `interval`.
   init(
-    _ hub: MotionHub, needs: ChannelSet, _ origin: Origin, every interval: Duration,
+    _ hub: MotionHub, _ quantity: StreamQuantity<Element>, every interval: Duration,
     buffering: StreamBuffering
   ) {
-    self.hub = hub
-    self.needs = needs
-    self.origin = origin
-    self.interval = interval
-    self.buffering = buffering
-  }
-
-  /// The statistics of the newest loop over this sequence.
-  public var statistics: StreamStatistics { meter.statistics }
-
-  public func makeAsyncIterator() -> StreamIterator<Element> {
-    let stream = AsyncThrowingStream(bufferingPolicy: buffering.policy(of: Element.self)) {
-      continuation in
-      do throws(SessionError) {
-        let receiver = StreamReceiver(self, meter, continuation)
-        let listening = try open(receiver)
-        // Keeps both alive as long as the stream, and stops the sensors with it.
-        continuation.onTermination = { _ in
-          // A task that is cancelled is locked meanwhile, and an element that is being handed to it
-          // wants that lock.
-          listening.stopWithoutWaiting()
-          receiver.end()
-        }
-      } catch { continuation.finish(throwing: error) }
-    }
-    return StreamIterator(stream)
-  }
-
-  private func open(_ receiver: StreamReceiver<Element>) throws(SessionError) -> Listening {
-    if let source = hub.source {
-      guard source.has(needs) else {
-        throw .missing(needs.subtracting(source.channels), source: source.name)
+    self.init(buffering: buffering) { continuation, meter throws(SessionError) in
+      let receiver = StreamReceiver(
+        quantity, of: hub.source, every: interval.seconds, meter, continuation)
+      let listening = try hub.listen(receiver, to: quantity, meter)
+      return {
+        // A task that is cancelled is locked meanwhile, and an element that is being handed to it
+        // wants that lock.
+        listening.stopWithoutWaiting()
+        receiver.end()
       }
-      if let refusal = refusal(source) { throw refusal }
-      meter.begin(source)
     }
-    return try hub.listen(receiver)
+  }
+
+  /// Creates a stream of what `open` begins to yield for each loop; it returns what ends that.
+  init(
+    buffering: StreamBuffering,
+    open:
+      @escaping @Sendable (Continuation, StreamMeter) throws(SessionError) ->
+      @Sendable () ->
+      Void
+  ) {
+    self.buffering = buffering
+    self.open = open
+  }
+
+  /// A loop over a stream, with statistics of its own.
+  public struct Iterator: AsyncIteratorProtocol {
+    private var elements: StreamIterator<Element>
+    private let meter: StreamMeter
+
+    init(_ elements: StreamIterator<Element>, _ meter: StreamMeter) {
+      self.elements = elements
+      self.meter = meter
+    }
+
+    /// The statistics of this loop until now.
+    public var statistics: StreamStatistics { meter.statistics }
+
+    /// Returns the next element; `nil` when the task was cancelled. Throws where the source cannot
+    /// be opened or has no such sensor.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(SessionError) -> Element? {
+      try await elements.next(isolation: actor)
+    }
+  }
+
+  public func makeAsyncIterator() -> Iterator {
+    let meter = StreamMeter()
+    let elements = StreamIterator<Element>(buffering) { continuation throws(SessionError) in
+      try open(continuation, meter)
+    }
+    return Iterator(elements, meter)
   }
 }
 
 /// Hands on the hub's items.
 private final class StreamReceiver<Element: Sendable>: MotionReceiver {
-  typealias Continuation = AsyncThrowingStream<Element, any Error>.Continuation
   /// A chip's items on their way to fewer, and the losses before those that were passed over.
   private struct Thinning {
     var decimation: Decimation
     var missing: UInt32 = 0
   }
-  private let origin: SensorStream<Element>.Origin
+  private let quantity: StreamQuantity<Element>
+  private let declination: Double
   private let meter: StreamMeter
-  private let continuation: Continuation
+  private let continuation: StreamIterator<Element>.Continuation
   /// One for each chip, by its place in the board; that of motion is the first. Chips are read one
   /// after the other, and a sample of one may be older than the last of another.
   private let thinnings: Mutex<[Thinning]>
@@ -90,16 +97,20 @@ private final class StreamReceiver<Element: Sendable>: MotionReceiver {
   private let chips: [Int]
   private let interval: Double
 
-  init(_ stream: SensorStream<Element>, _ meter: StreamMeter, _ continuation: Continuation) {
-    origin = stream.origin
+  init(
+    _ quantity: StreamQuantity<Element>, of source: (any MotionSource)?, every interval: Double,
+    _ meter: StreamMeter, _ continuation: StreamIterator<Element>.Continuation
+  ) {
+    self.quantity = quantity
+    declination = source?.declination ?? 0
     self.meter = meter
     self.continuation = continuation
-    interval = stream.interval.seconds
+    self.interval = interval
     thinnings = Mutex([Thinning(decimation: Decimation(interval: interval))])
-    switch stream.origin {
+    switch quantity.origin {
     case .motions: chips = [0]
     case .samples(let channels, _):
-      let pipeline = stream.hub.source?.pipeline
+      let pipeline = source?.pipeline
       chips = (0..<(pipeline?.chipCount ?? 0)).filter {
         pipeline?.channelsUsed(ofChip: $0).isDisjoint(with: channels) == false
       }
@@ -107,7 +118,7 @@ private final class StreamReceiver<Element: Sendable>: MotionReceiver {
   }
 
   func receive(_ sourced: SourcedSample) {
-    guard case .samples(let channels, let make) = origin,
+    guard case .samples(let channels, let make) = quantity.origin,
       !sourced.sample.channels.isDisjoint(with: channels)
     else { return }
     var sample = sourced.sample
@@ -116,10 +127,10 @@ private final class StreamReceiver<Element: Sendable>: MotionReceiver {
   }
 
   func receive(_ motion: MotionSample) {
-    guard case .motions(let make) = origin else { return }
+    guard case .motions(let make) = quantity.origin else { return }
     var motion = motion
     guard wants(motion.timestamp, &motion.missing, of: 0) else { return }
-    guard let element = make(motion) else { return meter.lose(UInt64(motion.missing)) }
+    guard let element = make(motion, declination) else { return meter.lose(UInt64(motion.missing)) }
     yield(element, motion.timestamp, missing: motion.missing)
   }
 
@@ -151,13 +162,7 @@ private final class StreamReceiver<Element: Sendable>: MotionReceiver {
 
   func chipsChanged(_ chips: [ChipState]) {}
 
-  var demand: SampleDemand {
-    let rate = SampleDemand.rate(every: interval)
-    return switch origin {
-    case .samples(let channels, _): SampleDemand(channels, at: rate)
-    case .motions: SampleDemand([], motion: rate)
-    }
-  }
+  var demand: SampleDemand { quantity.demand(at: SampleDemand.rate(every: interval)) }
 
   /// The soonest of its chips' next; each sample while some chip has not given its first.
   var due: Timestamp {

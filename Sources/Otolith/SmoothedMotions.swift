@@ -27,13 +27,14 @@ public struct SmoothedMotions: AsyncSequence, Sendable {
 
   /// A loop over smoothed motion.
   public struct Iterator: AsyncIteratorProtocol {
-    private var samples: StreamIterator<Sample>
+    private var samples: SensorStream<Sample>.Iterator
     private var order: SampleOrder
     private var smoother: MotionSmoother
     private var ready: [SmoothedMotion] = []
     private var handedOn = 0
 
-    init(_ samples: StreamIterator<Sample>, channels: ChannelSet, _ smoother: MotionSmoother) {
+    init(_ samples: SensorStream<Sample>.Iterator, channels: ChannelSet, _ smoother: MotionSmoother)
+    {
       self.samples = samples
       order = SampleOrder(channels: channels)
       self.smoother = smoother
@@ -87,8 +88,10 @@ extension MotionHub {
     return SmoothedMotions(
       hub: self,
       samples: SensorStream(
-        self, needs: [.acceleration, .rotationRate],
-        .samples([.acceleration, .rotationRate, .magneticField, .pressure, .temperature]) { $0 },
+        self,
+        StreamQuantity(
+          needs: [.acceleration, .rotationRate],
+          .samples([.acceleration, .rotationRate, .magneticField, .pressure, .temperature]) { $0 }),
         every: .zero, buffering: buffering),
       lag: seconds < 0.1 ? 0.1 : seconds > 10 ? 10 : seconds)
   }

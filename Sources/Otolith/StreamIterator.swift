@@ -1,16 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A loop over one of a hub's streams.
-public struct StreamIterator<Element: Sendable>: AsyncIteratorProtocol {
+/// A loop over the elements of one of a hub's streams.
+struct StreamIterator<Element: Sendable>: AsyncIteratorProtocol {
+  typealias Continuation = AsyncThrowingStream<Element, any Error>.Continuation
+
   private var inner: AsyncThrowingStream<Element, any Error>.Iterator
 
-  init(_ stream: AsyncThrowingStream<Element, any Error>) { inner = stream.makeAsyncIterator() }
+  /// Creates a loop. `open` begins to yield elements, and returns what ends that.
+  init(
+    _ buffering: StreamBuffering,
+    open: (Continuation) throws(SessionError) -> @Sendable () -> Void
+  ) {
+    inner = AsyncThrowingStream(bufferingPolicy: buffering.policy(of: Element.self)) {
+      continuation in
+      do throws(SessionError) {
+        // Keeps what it holds alive as long as the stream, and stops the sensors with it.
+        let end = try open(continuation)
+        continuation.onTermination = { _ in end() }
+      } catch { continuation.finish(throwing: error) }
+    }.makeAsyncIterator()
+  }
 
-  /// Returns the next element; `nil` when the task was cancelled. Throws where the source cannot be
-  /// opened or has no such sensor.
-  public mutating func next(
-    isolation actor: isolated (any Actor)?
-  ) async throws(SessionError) -> Element? {
+  mutating func next(isolation actor: isolated (any Actor)?) async throws(SessionError) -> Element?
+  {
     do { return try await inner.next(isolation: actor) } catch let error as SessionError {
       throw error
     } catch {

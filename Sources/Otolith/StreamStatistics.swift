@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// The count and regularity of a stream's items until now.
+/// The count and regularity of a loop's items until now; where it takes batches, of the samples in
+/// them.
 public struct StreamStatistics: Equatable, Sendable {
   /// Items handed on, dropped ones included.
   public var delivered: UInt64 = 0
@@ -20,11 +21,11 @@ public struct StreamStatistics: Equatable, Sendable {
   /// Samples that the chips' drivers delivered later than the board promises.
   public var late: UInt64 = 0
 
-  /// Creates the statistics of a stream that has handed on nothing.
+  /// Creates the statistics of a loop that was handed nothing.
   public init() {}
 }
 
-/// Measures a stream.
+/// Measures a loop.
 final class StreamMeter: Sendable {
   private struct State: Sendable {
     var statistics = StreamStatistics()
@@ -35,7 +36,7 @@ final class StreamMeter: Sendable {
     var squares = 0.0
     var latencies = 0.0
     var gaps = 0.0
-    /// The drivers' count of late samples when the stream began.
+    /// The drivers' count of late samples when the loop began.
     var lateBefore: UInt64 = 0
     var source: (any MotionSource)?
   }
@@ -72,7 +73,7 @@ final class StreamMeter: Sendable {
     }
   }
 
-  func drop() { state.withLock { $0.statistics.dropped += 1 } }
+  func drop(_ count: UInt64 = 1) { state.withLock { $0.statistics.dropped += count } }
 
   func lose(_ count: UInt64) { state.withLock { $0.statistics.lost += count } }
 

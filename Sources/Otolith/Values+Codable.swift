@@ -72,6 +72,9 @@ extension ReferenceFrame: Codable {
   }
 }
 
+/// An accuracy as Core Motion's number, -1 to 2.
+extension MagneticAccuracy: Codable {}
+
 /// The channels that are valid, under the names of a recording's columns.
 extension Sample: Codable {
   private struct Key: CodingKey {

@@ -52,9 +52,9 @@ extension MotionRow {
     }
     if motion.contents.contains(.magneticField) {
       magneticField = motion.magneticField
-      magneticFieldAccuracy = Int(motion.magneticAccuracy)
+      magneticFieldAccuracy = Int(motion.magneticAccuracy.rawValue)
     }
-    if frame.isNorth, let attitude { heading = Otolith.heading(of: attitude) }
+    if frame.isNorth, let attitude { heading = headingDegrees(of: attitude) }
     if motion.contents.contains(.pressure) { pressure = motion.pressure }
   }
 }

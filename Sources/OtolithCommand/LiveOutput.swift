@@ -56,7 +56,9 @@ enum Table {
           "deg", digits: 1))
       lines.append(row("gravity", motion.gravity, "g", digits: 3))
       lines.append(row("user acceleration", motion.userAcceleration, "g", digits: 3))
-      if frame.isNorth { lines.append(row("heading", [heading(of: attitude)], "deg", digits: 1)) }
+      if frame.isNorth {
+        lines.append(row("heading", [headingDegrees(of: attitude)], "deg", digits: 1))
+      }
     }
     if motion.contents.contains(.rotationRate) {
       lines.append(row("rotation rate", motion.rotationRate, "rad/s", digits: 3))

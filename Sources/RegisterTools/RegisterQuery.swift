@@ -109,7 +109,7 @@ public struct RegisterQueryError: Error, Equatable, Sendable {
   /// The names or values that there are instead.
   public let known: [String]
 
-  init(_ kind: Kind, _ text: String, of subject: String? = nil, known: [String]) {
+  package init(_ kind: Kind, _ text: String, of subject: String? = nil, known: [String]) {
     self.kind = kind
     self.text = text
     self.subject = subject

@@ -14,16 +14,15 @@ public struct CalibrationState: Equatable, Sendable {
   public var gyroscopeMatrix: FusionMemory.GyroscopeMatrix?
   /// Hard iron, soft iron, and how far they are known.
   public var magnetic: MagneticCalibration
-  /// The trust in the heading now: 2 within 10 degrees, 1 within 25, 0 not even that, -1 without a
-  /// magnetometer.
-  public var magneticAccuracy: Int
+  /// The accuracy of the heading now.
+  public var magneticAccuracy: MagneticAccuracy
   /// True while the device rests.
   public var isAtRest: Bool
 
   /// Makes a state of values from another source.
   package init(
     gyroBias: Vector3, gyroBiasSigma: Double, magnetic: MagneticCalibration,
-    magneticAccuracy: Int, isAtRest: Bool
+    magneticAccuracy: MagneticAccuracy, isAtRest: Bool
   ) {
     self.gyroBias = gyroBias
     self.gyroBiasSigma = gyroBiasSigma

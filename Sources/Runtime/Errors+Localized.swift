@@ -7,7 +7,7 @@ public import InterProcess
 public import LinuxBus
 public import Recordings
 public import Registers
-internal import RegisterTools
+public import RegisterTools
 
 // What `localizedDescription` says, here for the modules below too, which must not, or need not,
 // know Foundation.
@@ -22,6 +22,19 @@ extension ServiceFailure: LocalizedError { public var errorDescription: String? 
 extension SessionError: LocalizedError { public var errorDescription: String? { description } }
 extension SocketError: LocalizedError { public var errorDescription: String? { description } }
 extension SystemError: LocalizedError { public var errorDescription: String? { description } }
+
+extension RegisterQueryError: LocalizedError {
+  public var errorDescription: String? {
+    let near = nearNames(to: text, among: known, limit: 3)
+    let guess = near.isEmpty ? nil : "; did you mean \(near.joined(separator: ", "))?"
+    let all = known.joined(separator: ", ")
+    return switch kind {
+    case .register: "there is no register '\(text)'\(guess ?? "")"
+    case .field: "\(subject ?? "") has no field '\(text)'\(guess ?? "; it has \(all)")"
+    case .value: "'\(text)' is no value of \(subject ?? ""): it takes \(all)"
+    }
+  }
+}
 
 // The portable core has no texts. They are descriptions too, for every line that says an error.
 

@@ -43,7 +43,7 @@ public protocol MotionSource: AnyObject, Sendable {
   func start() throws(SessionError)
   /// Returns when everything that was measured before this call is in the pipeline; false where it
   /// is not by `deadline`.
-  func settle(until deadline: Timestamp) -> Bool
+  func settle(until deadline: Timestamp) async -> Bool
   /// Feeds it nothing more. Returns when that is so. Not to be called from a consumer's `receive`.
   func stop()
   /// Takes the demand of all users together, from now on: before it starts, and whenever that
@@ -77,7 +77,7 @@ extension MotionSource {
 
   public func want(_ demand: SampleDemand) {}
 
-  public func settle(until deadline: Timestamp) -> Bool { true }
+  public func settle(until deadline: Timestamp) async -> Bool { true }
 
   public func name(ofChip index: Int) -> String { name }
 

@@ -71,13 +71,13 @@ extension MonitorScreen {
     let unit = columns >= 43 ? " deg" : ""
     let accuracy: Span =
       switch motion.magneticAccuracy {
-      case 2: Span(" within 10\(unit)", .good)
-      case 1: Span(" within 25\(unit)", .warning)
-      default: Span(" unsure   " + Text.pad("", unit.count), .warning)
+      case .high: Span(" within 10\(unit)", .good)
+      case .medium: Span(" within 25\(unit)", .warning)
+      case .low, .uncalibrated: Span(" unsure   " + Text.pad("", unit.count), .warning)
       }
     let group = [
       Span("heading", .faint),
-      Span(Text.number(Fusion.heading(of: motion.attitude9), 6, digits: 1), .strong),
+      Span(Text.number(headingDegrees(of: motion.attitude9), 6, digits: 1), .strong),
       Span(unit + " sigma", .faint),
       Span(Text.number(motion.headingSigma * 180 / .pi, 6, digits: 1)), accuracy,
     ]

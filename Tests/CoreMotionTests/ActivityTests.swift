@@ -25,22 +25,22 @@ import Testing
 
   private func isNear(_ a: Date, _ b: Date) -> Bool { abs(a.timeIntervalSince(b)) < 1e-3 }
 
-  @Test func `the first activity comes at once, then each change`() throws {
+  @Test func `the first activity comes at once, then each change`() async throws {
     let walker = try Walker()
     let manager = CMMotionActivityManager(hub: walker.hub)
     let got = Collected<Seen>()
     let queue = Rig.queue()
     manager.startActivityUpdates(to: queue) { got.add($0.map(Seen.init), nil) }
     #expect(Rig.eventually { got.values.first?.names == ["unknown"] })
-    walker.stand(1)
+    await walker.stand(1)
     // Somebody looks, and finds nothing new.
-    Thread.sleep(forTimeInterval: 0.05)
+    try await Task.sleep(for: .seconds(0.05))
     let begin = walker.date
-    walker.walk(4, as: .walking)
+    await walker.walk(4, as: .walking)
     #expect(Rig.eventually { got.values.last?.names == ["walking"] })
     let walking = try #require(got.values.last)
     #expect(isNear(walking.start, begin + 0.1) && walking.confidence == .high)
-    walker.stand(1, as: [.stationary, .automotive])
+    await walker.stand(1, as: [.stationary, .automotive])
     #expect(Rig.eventually { got.values.last?.names == ["stationary", "automotive"] })
     #expect(got.calls == 3, "each is told once")
     // A second start begins with what is now.

@@ -145,13 +145,13 @@ import Testing
   // MARK: - Absolute
 
   /// 898.746 hPa is 1000 m of the ICAO table; updates come with changes of elevation.
-  @Test func `absolute altitude comes with changes of elevation`() throws {
+  @Test func `absolute altitude comes with changes of elevation`() async throws {
     let (hub, source) = try Self.rig(location: Location(seaLevelPressure: 101.325))
     let altimeter = CMAltimeter(hub: hub)
     let got = Self.startAbsolute(altimeter)
     let relative = Self.start(altimeter)
     // Who joins while the hub's thread is at work is served from its next turn on.
-    #expect(hub.settle(within: .seconds(30)))
+    #expect(await hub.settle(within: .seconds(30)))
     // A pascal is a tenth of a metre, and noise until more is known.
     Self.send(source, from: 1, [89.8746, 89.8746, 89.8736, 89.7746])
     #expect(Rig.eventually { relative.values.count == 4 && got.values.count == 2 })

@@ -89,7 +89,7 @@ import Testing
     sample.gravity = Vector3(0.1, -0.2, -0.97)
     sample.userAcceleration = Vector3(4, 5, 6)
     sample.magneticField = Vector3(7, 8, 9)
-    sample.magneticAccuracy = 2
+    sample.magneticAccuracy = .high
     return CMDeviceMotion(sample, frame: .xMagneticNorthZVertical, declination: 0)
   }
 

@@ -135,8 +135,8 @@ import Testing
     }
     #expect(Rig.eventually { source.demand == .nothing })
     do {
-      let batches = hub.batches(of: .magneticField)
-      withExtendedLifetime(batches) { #expect(source.hears(SampleDemand(.magneticField))) }
+      let iterator = hub.batches(of: .magneticField).makeAsyncIterator()
+      withExtendedLifetime(iterator) { #expect(source.hears(SampleDemand(.magneticField))) }
     }
     #expect(Rig.eventually { source.demand == .nothing })
     do {

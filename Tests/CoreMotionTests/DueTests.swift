@@ -36,11 +36,11 @@ import Testing
   }
 
   /// 10 Hz of 1 kHz: awake again from three quarters of a millisecond before the next tenth on, and that comes at once.
-  @Test func sleepsUntilTheNextTenth() {
+  @Test func sleepsUntilTheNextTenth() async {
     let got = Collected<Timed>()
     let manager = manager(every: 0.1, got)
     send(1000...1049)
-    #expect(hub.settle())
+    #expect(await hub.settle())
     // Where a look found nothing the next sample wakes it whatever it is.
     send(1050...1050)
     #expect(Rig.eventually { due == Timestamp(nanoseconds: 1_099_250_000) })
@@ -54,20 +54,20 @@ import Testing
   }
 
   /// The soonest of all: a second manager, a stream, a batch; a receiver that says nothing waits for each sample.
-  @Test func `a source is due when the soonest of its listeners is`() throws {
+  @Test func `a source is due when the soonest of its listeners is`() async throws {
     let got = [Collected<Timed>(), Collected<Timed>()]
     let slow = manager(every: 0.2, got[0])
     let fast = manager(every: 0.05, got[1])
     send(1000...1019)
-    #expect(hub.settle())
+    #expect(await hub.settle())
     send(1020...1020)
     #expect(Rig.eventually { due.nanoseconds == 1_049_250_000 })
     fast.stopAccelerometerUpdates()
     send(1021...1021)
-    #expect(hub.settle())
+    #expect(await hub.settle())
     send(1022...1022)
     #expect(Rig.eventually { due.nanoseconds == 1_199_250_000 })
-    let batches = hub.batches(of: .acceleration, every: .milliseconds(40))
+    let batches = hub.batches(of: .acceleration, every: .milliseconds(40)).makeAsyncIterator()
     send(1023...1023)
     #expect(Rig.eventually { due.nanoseconds == 1_063_000_000 })
     let receiver = Truth()
@@ -81,11 +81,11 @@ import Testing
   }
 
   /// Never more than a quarter of a second ahead of the newest sample, and of now.
-  @Test func `a source is due within a quarter of a second`() {
+  @Test func `a source is due within a quarter of a second`() async {
     let got = Collected<Timed>()
     let manager = manager(every: 10, got)
     send(1000...1020)
-    #expect(hub.settle())
+    #expect(await hub.settle())
     send(1021...1021)
     // As the hub's thread was or was not awake when the last came.
     #expect(
@@ -97,11 +97,11 @@ import Testing
   }
 
   /// What begins, or gets faster, in the middle of such a sleep does so with what is published from then on.
-  @Test func `what begins in a sleep gets nothing older than its start`() throws {
+  @Test func `what begins in a sleep gets nothing older than its start`() async throws {
     let got = (0..<4).map { _ in Collected<Timed>() }
     let manager = manager(every: 0.2, got[0])
     send(1000...1050)
-    #expect(hub.settle())
+    #expect(await hub.settle())
     send(1051...1060)
     // A second stream of this manager, another manager, a receiver.
     manager.gyroUpdateInterval = 0
@@ -110,7 +110,7 @@ import Testing
     let receiver = Truth()
     let listening = try hub.listen(receiver)
     send(1061...1063)
-    #expect(hub.settle())
+    #expect(await hub.settle())
     #expect(Rig.eventually { milliseconds(got[1]) == [1061, 1062, 1063] })
     #expect(Rig.eventually { milliseconds(got[2]) == [1061, 1062, 1063] })
     #expect(receiver.seen.samples == [1.061, 1.062, 1.063])
@@ -119,7 +119,7 @@ import Testing
     manager.stopGyroUpdates()
     // Faster, with what comes then.
     send(1064...1080)
-    #expect(hub.settle())
+    #expect(await hub.settle())
     send(1081...1090)
     manager.accelerometerUpdateInterval = 0
     #expect(manager.accelerometerUpdateInterval == 0)

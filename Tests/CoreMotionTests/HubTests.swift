@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: 1...8)
-  func `managers of a hub have the motion of its source alone`(_ number: Int) throws {
+  func `managers of a hub have the motion of its source alone`(_ number: Int) async throws {
     let source = ScriptedSource(.acceleration)
     let folder = Self.folder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -25,7 +25,7 @@ import Testing
     var sample = Sample(timestamp: .now, channels: .acceleration)
     sample.acceleration = Vector3(Double(number), 0, 0)
     source.send(sample)
-    #expect(hub.settle(within: .seconds(30)))
+    #expect(await hub.settle(within: .seconds(30)))
     for manager in managers {
       #expect(manager.accelerometerData?.acceleration.x == Double(number))
       manager.stopAccelerometerUpdates()

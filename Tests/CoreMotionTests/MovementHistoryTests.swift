@@ -11,11 +11,11 @@ import Testing
 /// Past and present together: each step once, whoever counted it.
 @Suite(.timeLimit(.minutes(1))) struct MovementHistoryTests {
   /// A second process joins what the first has kept, and its first update comes before any new step.
-  @Test func `updates from the past begin with what was counted then`() throws {
+  @Test func `updates from the past begin with what was counted then`() async throws {
     let walker = try Walker()
     let start = walker.date
     var first: (CMPedometer, Collected<CountedWalk>)? = live(walker.hub, from: start)
-    walker.walk(10)
+    await walker.walk(10)
     #expect(Rig.eventually { first?.1.values.last?.steps == 10 })
     first = nil
     walker.rest()
@@ -26,24 +26,24 @@ import Testing
     let second = live(walker.hub, from: start)
     #expect(Rig.eventually { second.1.values.last?.steps == 10 })
     #expect(second.1.values.last?.pace == nil && second.1.values.last?.ascended == 0)
-    walker.walk(7)
+    await walker.walk(7)
     #expect(Rig.eventually { second.1.values.last?.steps == 17 })
     #expect(second.1.values.last?.distance == 12.75)
     #expect(steps(walker.hub, pause, walker.date + 1) == 7)
     #expect(steps(walker.hub, start, pause) == 10)
     // The clock is set back for good: nothing is lost or twice.
     walker.set(by: -1800)
-    walker.walk(3)
+    await walker.walk(3)
     #expect(Rig.eventually { second.1.values.last?.steps == 20 })
     #expect(steps(walker.hub, start - 1800, walker.date + 1) == 20)
   }
 
   /// Queries of adjacent intervals add up to that of both, wherever they meet, also in what was counted just now.
-  @Test func `steps of adjacent intervals add up to those of both`() throws {
+  @Test func `steps of adjacent intervals add up to those of both`() async throws {
     let walker = try Walker()
     let start = walker.date
     let (pedometer, got) = live(walker.hub, from: start)
-    walker.walk(40)
+    await walker.walk(40)
     #expect(Rig.eventually { got.values.last?.steps == 40 })
     for offset in stride(from: 0.1, to: 20, by: 2.37) {
       let border = start + offset
@@ -56,15 +56,15 @@ import Testing
   }
 
   /// Unknown where nobody looked, and the activity that began before.
-  @Test func `activities of the past have gaps, and the one that began before`() throws {
+  @Test func `activities of the past have gaps, and the one that began before`() async throws {
     let walker = try Walker()
     let manager = CMMotionActivityManager(hub: walker.hub)
     let start = walker.date
     manager.startActivityUpdates(to: Rig.queue()) { _ in }
-    walker.stand(10, as: .stationary)
-    walker.walk(20, as: .walking)
+    await walker.stand(10, as: .stationary)
+    await walker.walk(20, as: .walking)
     let middle = walker.date
-    walker.walk(20)
+    await walker.walk(20)
     func names(_ from: Date, _ to: Date) -> [Set<String>] {
       let got = Collected<[ActivityTests.Seen]>()
       manager.queryActivityStarting(from: from, to: to, to: Rig.queue()) {
@@ -82,7 +82,7 @@ import Testing
   }
 
   /// A second process that has the same history to write: live it counts for itself, and the past is that of the file.
-  @Test func `where another process writes the history, counting goes on live`() throws {
+  @Test func `where another process writes the history, counting goes on live`() async throws {
     let walker = try Walker()
     let start = walker.date
     let other = try Process.run(
@@ -91,9 +91,9 @@ import Testing
     defer { other.terminate() }
     let lock = walker.folder + "/movement-simulated/lock"
     #expect(Rig.eventually { FileManager.default.fileExists(atPath: lock) })
-    Thread.sleep(forTimeInterval: 0.1)
+    try await Task.sleep(for: .seconds(0.1))
     let (pedometer, got) = live(walker.hub, from: start)
-    walker.walk(5)
+    await walker.walk(5)
     #expect(Rig.eventually { got.values.last?.steps == 5 })
     #expect(steps(walker.hub, start, walker.date + 1) == 0)
     pedometer.stopUpdates()
@@ -102,7 +102,7 @@ import Testing
   // MARK: - Through a service
 
   /// The service counts, and its programs ask: two of them see the same, and one that comes later joins.
-  @Test func `through a service all programs see the same steps`() throws {
+  @Test func `through a service all programs see the same steps`() async throws {
     let walker = try Walker()
     let start = walker.date
     let service = try Served(walker.source, movement: MovementService(walker.hub))
@@ -114,12 +114,12 @@ import Testing
     }
     let one = try program(), two = try program()
     let first = live(one, from: start)
-    walker.walk(6)
+    await walker.walk(6)
     #expect(Rig.eventually { first.1.values.last?.steps == 6 })
     #expect(first.1.values.last?.cadence == 2 && first.1.values.last?.ascended == 0)
     let second = live(two, from: start)
     #expect(Rig.eventually { second.1.values.last?.steps == 6 })
-    walker.walk(4)
+    await walker.walk(4)
     #expect(
       Rig.eventually { first.1.values.last?.steps == 10 && second.1.values.last?.steps == 10 })
     #expect(steps(two, start, walker.date + 1) == 10)
@@ -131,7 +131,7 @@ import Testing
       activities.add($0.map(ActivityTests.Seen.init), nil)
     }
     #expect(Rig.eventually { activities.calls == 1 })
-    walker.stand(1, as: [.stationary, .automotive])
+    await walker.stand(1, as: [.stationary, .automotive])
     #expect(Rig.eventually { activities.values.last?.names == ["stationary", "automotive"] })
     #expect(Rig.eventually { events.values == [.pause] })
     // Programs that go let the board sleep.
@@ -145,14 +145,14 @@ import Testing
   }
 
   /// A service that is started anew has counted nothing yet: what it has kept is asked again.
-  @Test func serviceStartsAnew() throws {
+  @Test func serviceStartsAnew() async throws {
     let walker = try Walker()
     let start = walker.date
     let path = Served.path()
     var service: Served? = try walker.served(at: path)
     let hub = try walker.program(at: path)
     let (pedometer, got) = live(hub, from: start)
-    walker.walk(6)
+    await walker.walk(6)
     #expect(Rig.eventually { got.values.last?.steps == 6 })
     service?.end()
     service = nil
@@ -160,7 +160,7 @@ import Testing
     walker.rest()
     walker.begin()
     service = try walker.served(at: path)
-    walker.walk(5)
+    await walker.walk(5)
     #expect(Rig.eventually { got.values.last?.steps == 11 })
     #expect(got.errors.count == 1)
     pedometer.stopUpdates()

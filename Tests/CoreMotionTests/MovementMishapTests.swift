@@ -11,14 +11,14 @@ import Testing
 /// What goes wrong around those who count: a disk that comes late, another writer, a service that cannot read, short pauses.
 @Suite(.timeLimit(.minutes(1))) struct MovementMishapTests {
   /// What could not be written for ten minutes is dated when it happened, not when there was a disk.
-  @Test func diskComesLate() throws {
+  @Test func diskComesLate() async throws {
     let walker = try Walker()
     // A link to a disk that is not there yet.
     try FileManager.default.createSymbolicLink(
       atPath: walker.folder, withDestinationPath: walker.folder + "-disk")
     let start = walker.date
     let (pedometer, got) = live(walker.hub, from: start)
-    walker.walk(10)
+    await walker.walk(10)
     #expect(Rig.eventually { got.values.last?.steps == 10 })
     walker.pass(600)
     #expect(steps(walker.hub, start, start + 60) == 10)
@@ -34,7 +34,7 @@ import Testing
   }
 
   /// While another process writes, no answer has a few seconds of this one's and then has not.
-  @Test func anotherWritesOn() throws {
+  @Test func anotherWritesOn() async throws {
     let walker = try Walker()
     let start = walker.date
     let folder = try walker.made("/movement-simulated")
@@ -44,24 +44,24 @@ import Testing
     defer { other.terminate() }
     #expect(Rig.eventually { FileManager.default.fileExists(atPath: folder + "/held") })
     let (pedometer, got) = live(walker.hub, from: start)
-    walker.walk(5)
+    await walker.walk(5)
     #expect(Rig.eventually { got.values.last?.steps == 5 })
     #expect(steps(walker.hub, start, walker.date + 1) == 0)
-    walker.walk(5)
+    await walker.walk(5)
     #expect(Rig.eventually { got.values.last?.steps == 10 })
     #expect(steps(walker.hub, start, walker.date + 1) == 0)
     pedometer.stopUpdates()
   }
 
   /// A service that was started anew and cannot say at once what was: nothing is lost, and no count goes back.
-  @Test func serviceCannotRead() throws {
+  @Test func serviceCannotRead() async throws {
     let walker = try Walker()
     let start = walker.date
     let path = Served.path()
     var service: Served? = try walker.served(at: path)
     let hub = try walker.program(at: path)
     let (pedometer, got) = live(hub, from: start)
-    walker.walk(6)
+    await walker.walk(6)
     #expect(Rig.eventually { got.values.last?.steps == 6 })
     service?.end()
     service = nil
@@ -79,11 +79,11 @@ import Testing
     }
     service = try Served(walker.source, path: path, movement: moody)
     #expect(Rig.eventually { refused.withLock { $0 } > 0 })
-    walker.walk(5)
+    await walker.walk(5)
     #expect(Rig.eventually { got.values.last?.steps ?? 0 >= 10 }, "\(got.values.map(\.steps))")
     isRefused.withLock { $0 = false }
     walker.pass(10)
-    walker.walk(1)
+    await walker.walk(1)
     #expect(Rig.eventually { got.values.last?.steps == 12 }, "\(got.values.map(\.steps))")
     let counts = got.values.map(\.steps)
     #expect(counts == counts.sorted())
@@ -92,18 +92,18 @@ import Testing
   }
 
   /// A pause that was over before anybody looked does not leave a second resumption behind.
-  @Test func `pauses and resumptions alternate`() throws {
+  @Test func `pauses and resumptions alternate`() async throws {
     let walker = try Walker()
     walker.hub.movement.setting.interval = .milliseconds(150)
     let pedometer = CMPedometer(hub: walker.hub)
     let got = Collected<CMPedometerEventType>()
     pedometer.startEventUpdates { got.add($0?.type, $1) }
-    walker.walk(2)
+    await walker.walk(2)
     #expect(Rig.eventually { got.values == [.resume] })
-    walker.stand(1)
-    walker.walk(2)
-    Thread.sleep(forTimeInterval: 0.3)
-    walker.stand(1)
+    await walker.stand(1)
+    await walker.walk(2)
+    try await Task.sleep(for: .seconds(0.3))
+    await walker.stand(1)
     #expect(Rig.eventually { got.values.last == .pause })
     for (event, next) in zip(got.values, got.values.dropFirst()) { #expect(event != next) }
     pedometer.stopEventUpdates()

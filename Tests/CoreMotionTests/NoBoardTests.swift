@@ -97,7 +97,7 @@ private let isWithoutBoard =
     #expect(Rig.eventually { refused.errors.map(\.code) == [109, 102] })
     var motion = MotionSample(timestamp: Timestamp(seconds: 5))
     motion.contents = [.attitude, .heading, .rotationRate, .magneticField]
-    motion.magneticAccuracy = 2
+    motion.magneticAccuracy = .high
     motion.gravity = Vector3(0, 0, -1)
     #expect(
       Rig.eventually {

@@ -30,17 +30,17 @@ import Testing
   }
 
   /// Steps of 0.75 m, 0.5 s long, as the script's recogniser has them.
-  @Test func `a pedometer counts live steps until it is stopped`() throws {
+  @Test func `a pedometer counts live steps until it is stopped`() async throws {
     let walker = try Walker()
     let start = walker.date
     let live = Live(walker, from: start)
     // At once what was counted since.
     #expect(Rig.eventually { live.got.calls == 1 })
     #expect(live.steps == 0 && live.got.values.first?.start == start)
-    walker.stand(1)
-    Thread.sleep(forTimeInterval: 0.05)
+    await walker.stand(1)
+    try await Task.sleep(for: .seconds(0.05))
     #expect(live.got.calls == 1, "nothing new is nothing told")
-    walker.walk(10)
+    await walker.walk(10)
     #expect(live.reaches(10))
     let first = try #require(live.got.values.last)
     #expect(first.start == start && first.end == walker.date)
@@ -48,18 +48,18 @@ import Testing
     #expect(first.cadence == 2 && first.pace == 2 / 3)
     #expect(abs(try #require(first.averagePace) - 5 / 7.5) < 1e-12)
     // Standing is no step, and no pace.
-    walker.stand(5)
+    await walker.stand(5)
     #expect(Rig.eventually { live.got.values.last?.pace == nil })
     #expect(live.steps == 10 && live.got.values.last?.cadence == nil)
-    walker.walk(6)
-    walker.climb()
+    await walker.walk(6)
+    await walker.climb()
     #expect(Rig.eventually { live.got.values.last?.ascended == 1 })
     #expect(live.steps == 16)
     let counts = live.got.values.map(\.steps)
     #expect(counts == counts.sorted() && live.got.errors.isEmpty)
     // Nothing new is nothing told.
     let calls = live.got.calls
-    Thread.sleep(forTimeInterval: 0.05)
+    try await Task.sleep(for: .seconds(0.05))
     #expect(live.got.calls == calls)
     live.pedometer.stopUpdates()
     #expect(Rig.eventually { !walker.source.isRunning })
@@ -67,40 +67,40 @@ import Testing
   }
 
   /// Without a barometer there are no floors, and no zero either.
-  @Test func `without a barometer there are no floors, and no zero either`() throws {
+  @Test func `without a barometer there are no floors, and no zero either`() async throws {
     let walker = try Walker(.acceleration)
     let live = Live(walker, from: walker.date)
-    walker.walk(4)
+    await walker.walk(4)
     #expect(live.reaches(4))
     let data = try #require(live.got.values.last)
     #expect(data.ascended == nil && data.descended == nil && data.distance == 3)
   }
 
-  @Test func secondStartReplaces() throws {
+  @Test func secondStartReplaces() async throws {
     let walker = try Walker()
     let live = Live(walker, from: walker.date)
-    walker.walk(4)
+    await walker.walk(4)
     #expect(live.reaches(4))
     let second = Collected<CountedWalk>()
     let calls = live.got.calls
     walker.pass(1)
     live.pedometer.startUpdates(from: walker.date) { second.add($0?.counted, $1) }
-    walker.walk(3)
+    await walker.walk(3)
     #expect(Rig.eventually { second.values.last?.steps == 3 })
     #expect(live.got.calls == calls)
   }
 
   /// Two at once, and questions beside them.
-  @Test func `questions are answered beside updates`() throws {
+  @Test func `questions are answered beside updates`() async throws {
     let walker = try Walker()
     let start = walker.date
     let one = Live(walker, from: start)
-    walker.walk(5)
+    await walker.walk(5)
     walker.pass(1)
     let middle = walker.date
     let two = Live(walker, from: middle)
     for _ in 0..<5 {
-      walker.walk(2)
+      await walker.walk(2)
       #expect(query(walker, start, .distantFuture).0?.steps ?? 0 >= 5)
     }
     #expect(one.reaches(15) && two.reaches(10))
@@ -111,17 +111,17 @@ import Testing
   }
 
   /// What is let go stops: nobody else holds it.
-  @Test func `a pedometer that is let go stops`() throws {
+  @Test func `a pedometer that is let go stops`() async throws {
     let walker = try Walker()
     var live: Live? = Live(walker, from: walker.date)
-    walker.walk(1)
+    await walker.walk(1)
     #expect(live?.reaches(1) == true)
     weak let pedometer = live?.pedometer
     live = nil
     #expect(Rig.eventually { pedometer == nil && !walker.source.isRunning })
   }
 
-  @Test func `a stop in the handler is the last of it`() throws {
+  @Test func `a stop in the handler is the last of it`() async throws {
     let walker = try Walker()
     let pedometer = CMPedometer(hub: walker.hub)
     let calls = Mutex(0)
@@ -131,12 +131,12 @@ import Testing
       calls.withLock { $0 += 1 }
       pedometer?.stopUpdates()
     }
-    walker.walk(2)
+    await walker.walk(2)
     #expect(Rig.eventually { !walker.source.isRunning })
     #expect(calls.withLock { $0 } == 1)
   }
 
-  @Test func `walking and standing are events, none after the stop`() throws {
+  @Test func `walking and standing are events, none after the stop`() async throws {
     let walker = try Walker()
     let pedometer = CMPedometer(hub: walker.hub)
     let got = Collected<CMPedometerEventType>()
@@ -145,12 +145,12 @@ import Testing
       got.add($0?.type, $1)
       dates.add($0?.date, nil)
     }
-    walker.stand(1)
+    await walker.stand(1)
     let begin = walker.date
-    walker.walk(3)
+    await walker.walk(3)
     #expect(Rig.eventually { got.values == [.resume] })
     let end = walker.date
-    walker.stand(2)
+    await walker.stand(2)
     #expect(Rig.eventually { got.values == [.resume, .pause] })
     // The first sample of each, a tenth of a second on.
     for (date, truth) in zip(dates.values, [begin + 0.1, end + 0.1]) {
@@ -161,23 +161,23 @@ import Testing
     walker.pass(10)
     // What was before the start is no news.
     pedometer.startEventUpdates { got.add($0?.type, $1) }
-    walker.stand(1)
-    Thread.sleep(forTimeInterval: 0.05)
+    await walker.stand(1)
+    try await Task.sleep(for: .seconds(0.05))
     #expect(got.calls == 2)
   }
 
-  @Test func `a step counter tells every fifth step until it is let go`() throws {
+  @Test func `a step counter tells every fifth step until it is let go`() async throws {
     let walker = try Walker()
     let got = Collected<Int>()
     let start = walker.date
     var counter: CMStepCounter? = CMStepCounter(hub: walker.hub)
     counter?.startStepCountingUpdates(to: Rig.queue(), updateOn: 5) { got.add($0, $2) }
-    walker.walk(4)
-    Thread.sleep(forTimeInterval: 0.05)
+    await walker.walk(4)
+    try await Task.sleep(for: .seconds(0.05))
     #expect(got.calls == 0)
-    walker.walk(1)
+    await walker.walk(1)
     #expect(Rig.eventually { got.values == [5] })
-    walker.walk(12)
+    await walker.walk(12)
     #expect(Rig.eventually { (got.values.last ?? 0) > 12 })
     let asked = Collected<Int>()
     counter?.queryStepCountStarting(from: start, to: walker.date + 1, to: Rig.queue()) {
@@ -210,70 +210,70 @@ import Testing
   }
 
   /// Updates from a date to come begin there.
-  @Test func `updates from a date to come begin there`() throws {
+  @Test func `updates from a date to come begin there`() async throws {
     let walker = try Walker()
     let live = Live(walker, from: walker.date + 5)
-    walker.walk(8)
-    Thread.sleep(forTimeInterval: 0.05)
+    await walker.walk(8)
+    try await Task.sleep(for: .seconds(0.05))
     #expect(live.got.calls == 0)
-    walker.stand(2)
-    Thread.sleep(forTimeInterval: 0.05)
-    walker.walk(4)
+    await walker.stand(2)
+    try await Task.sleep(for: .seconds(0.05))
+    await walker.walk(4)
     #expect(live.reaches(4))
   }
 
-  @Test func `a board without permission is one error, which may pass`() throws {
+  @Test func `a board without permission is one error, which may pass`() async throws {
     let walker = try Walker()
     walker.source.refuse(.denied())
     let live = Live(walker, from: walker.date)
     #expect(Rig.eventually { live.got.calls == 1 })
     #expect(live.got.errors.first?.code == 105)
-    Thread.sleep(forTimeInterval: 0.05)
+    try await Task.sleep(for: .seconds(0.05))
     #expect(live.got.calls == 1, "once is enough")
     // It may pass.
     walker.source.refuse(nil)
-    walker.walk(2)
+    await walker.walk(2)
     #expect(live.reaches(2))
   }
 
   /// A sensor that falls silent is one error; steps go on when it is back.
-  @Test func `a sensor that falls silent is one error, and steps go on after it`() throws {
+  @Test func `a sensor that falls silent is one error, and steps go on after it`() async throws {
     let walker = try Walker()
     let live = Live(walker, from: walker.date)
-    walker.walk(2)
+    await walker.walk(2)
     #expect(live.reaches(2))
     walker.source.fail("unplugged")
     #expect(Rig.eventually { live.got.errors.count == 1 })
     #expect(live.got.errors.first?.code == 109)
     #expect(live.got.errors.first?.localizedDescription == "unplugged")
     walker.source.recover()
-    walker.walk(3)
+    await walker.walk(3)
     #expect(live.reaches(5))
     #expect(live.got.errors.count == 1)
   }
 
   /// The clock is set, back and forth: what goes on goes on.
-  @Test(arguments: [-7200.0, 7200, 3e8]) func clockIsSet(_ seconds: Double) throws {
+  @Test(arguments: [-7200.0, 7200, 3e8]) func clockIsSet(_ seconds: Double) async throws {
     let walker = try Walker()
     let live = Live(walker, from: walker.date)
-    walker.walk(3)
+    await walker.walk(3)
     #expect(live.reaches(3))
     walker.set(by: seconds)
-    walker.walk(4)
+    await walker.walk(4)
     #expect(live.reaches(7))
     #expect(live.got.values.last?.end == walker.date)
   }
 
   /// Where nothing can be written, live updates and questions go on from memory.
-  @Test func `where no history can be kept updates and questions go on`() throws {
+  @Test func `where no history can be kept updates and questions go on`() async throws {
     let walker = try Walker(folder: "/proc/otolith")
     let start = walker.date
     let live = Live(walker, from: start)
-    walker.walk(4)
+    await walker.walk(4)
     #expect(live.reaches(4))
     walker.pass(1)
     let middle = walker.date
-    walker.walk(6)
+    await walker.walk(6)
     #expect(live.reaches(10))
     #expect(query(walker, start, middle).0?.steps == 4)
     #expect(query(walker, middle, walker.date + 1).0?.steps == 6)

@@ -19,7 +19,7 @@ extension HubSuites {
     }
 
     private func motion(
-      _ milliseconds: Int64, accuracy: Int8 = 2, yaw: Double = 0
+      _ milliseconds: Int64, accuracy: MagneticAccuracy = .high, yaw: Double = 0
     ) -> MotionSample {
       var motion = MotionSample(timestamp: Timestamp(nanoseconds: milliseconds * 1_000_000))
       motion.contents = [.attitude, .heading, .rotationRate, .magneticField]
@@ -34,7 +34,7 @@ extension HubSuites {
     // MARK: - The compass asks to be moved, once
 
     private func errors(
-      _ frame: CMAttitudeReferenceFrame, _ accuracies: [(Int64, Int8)], starts: Int = 1
+      _ frame: CMAttitudeReferenceFrame, _ accuracies: [(Int64, MagneticAccuracy)], starts: Int = 1
     ) -> [Int] {
       let manager = CMMotionManager()
       manager.deviceMotionUpdateInterval = 0
@@ -54,7 +54,9 @@ extension HubSuites {
       return got.errors.map(\.code)
     }
 
-    private static let never: [(Int64, Int8)] = (0...30).map { (10_000 + $0 * 100, -1) }
+    private static let never: [(Int64, MagneticAccuracy)] = (0...30).map {
+      (10_000 + $0 * 100, .uncalibrated)
+    }
 
     @Test func uncalibratedCompassIsToldOnce() {
       #expect(errors(.xMagneticNorthZVertical, Self.never) == [101])
@@ -62,10 +64,12 @@ extension HubSuites {
     }
 
     @Test func `a field that is calibrated within a second is no error`() {
-      let soon: [(Int64, Int8)] = (0...30).map { (10_000 + $0 * 100, $0 < 9 ? -1 : 0) }
+      let soon: [(Int64, MagneticAccuracy)] = (0...30).map {
+        (10_000 + $0 * 100, $0 < 9 ? .uncalibrated : .low)
+      }
       #expect(errors(.xMagneticNorthZVertical, soon).isEmpty)
       // A magnet that comes near later is no news of that kind.
-      let later: [(Int64, Int8)] = (0...40).map { (10_000 + $0 * 100, $0 < 15 ? 2 : 0) }
+      let later: [(Int64, MagneticAccuracy)] = (0...40).map { (10_000 + $0 * 100, $0 < 15 ? .high : .low) }
       #expect(errors(.xMagneticNorthZVertical, later).isEmpty)
     }
 
@@ -190,11 +194,11 @@ extension HubSuites {
     }
 
     /// A game that looks more often than motion comes gets the same motion again, and not what it made of it.
-    @Test func pulledAttitudeIsNotChangedTwice() throws {
+    @Test func pulledAttitudeIsNotChangedTwice() async throws {
       let manager = CMMotionManager()
       manager.startDeviceMotionUpdates(using: .xMagneticNorthZVertical)
       source.send(motion(10, yaw: 1))
-      #expect(MotionHub.shared.settle())
+      #expect(await MotionHub.shared.settle())
       let reference = CMAttitude(Quaternion(angle: 0.25, axis: Vector3(0, 0, 1)))
       for _ in 0..<3 {
         let attitude = try #require(manager.deviceMotion).attitude
@@ -205,10 +209,10 @@ extension HubSuites {
     }
 
     /// A test that scripts its sensors need not guess how long that takes.
-    @Test func `a hub that is settled has delivered what was sent`() {
+    @Test func `a hub that is settled has delivered what was sent`() async {
       let manager = CMMotionManager()
       manager.deviceMotionUpdateInterval = 0
-      #expect(!MotionHub.shared.settle(), "nobody listens")
+      #expect(!(await MotionHub.shared.settle()), "nobody listens")
       let got = Collected<Timed>()
       let queue = Rig.queue()
       manager.startDeviceMotionUpdates(to: queue) { motion, error in
@@ -217,8 +221,8 @@ extension HubSuites {
       for round in 1...200 {
         for index in 1...5 { source.send(motion(Int64(round * 5 + index) * 10)) }
         if round % 20 == 0 { source.fail("round \(round)") }
-        #expect(MotionHub.shared.settle())
-        queue.waitUntilAllOperationsAreFinished()
+        #expect(await MotionHub.shared.settle())
+        await withCheckedContinuation { done in queue.addBarrierBlock { done.resume() } }
         #expect(got.values.count == round * 5)
         #expect(got.errors.count == round / 20)
         if round % 20 == 0 { source.recover() }

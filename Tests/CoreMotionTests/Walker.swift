@@ -114,28 +114,28 @@ final class Walker {
   }
 
   /// Once somebody listens: `steps` steps, two a second.
-  func walk(_ steps: Int, as activity: ActivitySet = []) {
+  func walk(_ steps: Int, as activity: ActivitySet = []) async {
     #expect(Rig.eventually { source.isRunning }, "nobody counts")
     for step in 0..<steps {
       send(Vector3(1, step == 0 ? Double(activity.rawValue) : 0, 0))
       for _ in 1..<5 { send(Vector3(0.5, 0, 0)) }
     }
-    #expect(hub.settle())
+    #expect(await hub.settle())
   }
 
   /// Likewise, without a step.
-  func stand(_ seconds: Int, as activity: ActivitySet = []) {
+  func stand(_ seconds: Int, as activity: ActivitySet = []) async {
     #expect(Rig.eventually { source.isRunning }, "nobody counts")
     for part in 0..<(10 * seconds) {
       send(Vector3(0, part == 0 ? Double(activity.rawValue) : 0, 0))
     }
-    #expect(hub.settle())
+    #expect(await hub.settle())
   }
 
   /// A floor, by the barometer.
-  func climb() {
+  func climb() async {
     send(Vector3(0.5, 0, 0), pressure: 0.5)
-    #expect(hub.settle())
+    #expect(await hub.settle())
   }
 
   /// Nobody counts any more, and what was counted is kept.

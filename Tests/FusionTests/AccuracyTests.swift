@@ -49,7 +49,7 @@ struct AccuracyTests {
       let update = device.step()
       let motion = try #require(update)
       if device.seconds < 1 {
-        #expect(motion.magneticAccuracy == -1, "nothing was turned yet")
+        #expect(motion.magneticAccuracy == .uncalibrated, "nothing was turned yet")
         worstAtFirst = max(worstAtFirst, device.headingError(motion))
       }
       last = motion
@@ -58,7 +58,7 @@ struct AccuracyTests {
     #expect(worstAtFirst > 25)
     #expect((motion.magneticField - device.field).norm < 2)
     #expect(device.headingError(motion) < 5)
-    #expect(motion.magneticAccuracy == 2)
+    #expect(motion.magneticAccuracy == .high)
     #expect(motion.headingSigma < 5 * degree && motion.inclinationSigma < 2 * degree)
   }
 
@@ -95,7 +95,7 @@ struct AccuracyTests {
         let update = device.step()
         guard let motion = update, motion.contents.contains(.heading) else { continue }
         // Uncalibrated promises no more than low.
-        let accuracy = max(Int(motion.magneticAccuracy), 0)
+        let accuracy = max(Int(motion.magneticAccuracy.rawValue), 0)
         seen[accuracy] += 1
         if device.headingError(motion) > [180.0, 25, 10][accuracy] { missed[accuracy] += 1 }
       }
@@ -122,16 +122,17 @@ struct AccuracyTests {
       }
     }
     turn(Vector3(0, 0, 0.8), for: 60)
-    #expect(engine.magneticAccuracy == 2)
+    #expect(engine.magneticAccuracy == .high)
     #expect(angle(engine.attitude9, attitude) < 5)
     // The 30 microtesla along its z axis now lie half across the field.
     turn(Vector3(1, 0, 0), for: 0.8)
-    #expect(engine.magneticAccuracy == -1)
+    #expect(engine.magneticAccuracy == .uncalibrated)
     #expect(engine.headingSigma > 12.5 * degree)
   }
 
   @Test func `a hard iron that was kept is known at once`() {
-    func accuracy(_ memory: FusionMemory, calibrates: Bool = true, calibrated: Bool = false) -> Int
+    func accuracy(_ memory: FusionMemory, calibrates: Bool = true, calibrated: Bool = false)
+      -> MagneticAccuracy
     {
       var params = ideal
       params.calibratesMagnetometer = calibrates
@@ -146,11 +147,11 @@ struct AccuracyTests {
     let known = FusionMemory(
       magnetometer: FusionMemory.Magnetometer(hardIron: .zero, sigma: 0.3, fieldNorm: 50))
     // 3 microtesla of 25 are 7 degrees.
-    #expect(accuracy(known) == 1)
-    #expect(accuracy(FusionMemory()) == -1)
+    #expect(accuracy(known) == .medium)
+    #expect(accuracy(FusionMemory()) == .uncalibrated)
     // What a calibration took off is not confirmed yet.
-    #expect(accuracy(FusionMemory(), calibrated: true) == 0)
+    #expect(accuracy(FusionMemory(), calibrated: true) == .low)
     // Somebody else takes it off.
-    #expect(accuracy(FusionMemory(), calibrates: false) == 2)
+    #expect(accuracy(FusionMemory(), calibrates: false) == .high)
   }
 }

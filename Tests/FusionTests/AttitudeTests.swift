@@ -11,7 +11,7 @@ struct AttitudeTests {
     for mounting in mountings {
       let device = IdealDevice(attitude: mounting)
       var engine = FusionEngine()
-      #expect(!engine.hasAttitude && !engine.hasHeading && engine.magneticAccuracy == -1)
+      #expect(!engine.hasAttitude && !engine.hasHeading && engine.magneticAccuracy == .uncalibrated)
       #expect(engine.attitude6 == .identity)
       engine.update(acceleration: device.acceleration, at: .zero)
       #expect(engine.hasAttitude)

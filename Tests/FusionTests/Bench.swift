@@ -74,7 +74,7 @@ struct Outputs: Equatable {
   var gyroBiasSigma: Double
   var isAtRest: Bool
   var isMagneticallyDisturbed: Bool
-  var magneticAccuracy: Int
+  var magneticAccuracy: MagneticAccuracy
 
   init(_ engine: FusionEngine) {
     hasAttitude = engine.hasAttitude

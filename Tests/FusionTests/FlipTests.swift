@@ -103,7 +103,7 @@ struct FlipTests {
         #expect(engine.isSound)
         let angles = EulerAngles(engine.attitude9)
         #expect(angles.yaw.isFinite && angles.pitch.isFinite && angles.roll.isFinite)
-        #expect((0..<360).contains(heading(of: engine.attitude9)))
+        #expect((0..<360).contains(headingDegrees(of: engine.attitude9)))
         last = engine
       }
       #expect(angle(engine.attitude9, device.attitude) < 0.05)

@@ -21,8 +21,8 @@ struct HeadingTests {
       engine.update(acceleration: device.acceleration, at: .zero)
       #expect(!engine.hasHeading)
       engine.update(magneticField: device.magneticField, at: .zero)
-      #expect(engine.hasHeading && engine.magneticAccuracy == -1)
-      let off = heading(of: engine.attitude9) - degrees
+      #expect(engine.hasHeading && engine.magneticAccuracy == .uncalibrated)
+      let off = headingDegrees(of: engine.attitude9) - degrees
       #expect(abs(off) < 1e-6 || abs(abs(off) - 360) < 1e-6)
       #expect(angle(engine.attitude9, device.attitude) < 1e-5)
     }
@@ -30,7 +30,7 @@ struct HeadingTests {
 
   @Test func `heading lies from 0 to below 360`() {
     for k in -720...720 {
-      let value = heading(of: Self.facing(Double(k)))
+      let value = headingDegrees(of: Self.facing(Double(k)))
       #expect(value >= 0 && value < 360)
     }
   }
@@ -48,20 +48,20 @@ struct HeadingTests {
   @Test func `a magnet is recognised, ignored and forgotten once gone`() {
     var device = IdealDevice()
     var (engine, time) = learned(&device)
-    #expect(!engine.isMagneticallyDisturbed && engine.magneticAccuracy == 2)
+    #expect(!engine.isMagneticallyDisturbed && engine.magneticAccuracy == .high)
     #expect(angle(engine.attitude9, device.attitude) < 0.5)
     let clean = device.field
     device.field += Vector3(0, 40, 10)
     time = device.turn(Vector3(0, 0.1, 0.2), for: 15, from: time, hz: 50, into: &engine)
-    #expect(engine.isMagneticallyDisturbed && engine.magneticAccuracy == 0)
+    #expect(engine.isMagneticallyDisturbed && engine.magneticAccuracy == .low)
     #expect(angle(engine.attitude9, device.attitude) < 1)
     device.field = clean
     time = device.turn(Vector3(0, 0.1, 0.2), for: 15, from: time, hz: 50, into: &engine)
     // Whether the magnet was the device's own takes some more turning to decide.
-    #expect(!engine.isMagneticallyDisturbed && engine.magneticAccuracy >= 1)
+    #expect(!engine.isMagneticallyDisturbed && engine.magneticAccuracy >= .medium)
     #expect(angle(engine.attitude9, device.attitude) < 1)
     _ = device.turn(Vector3(0, 0.1, 0.2), for: 15, from: time, hz: 50, into: &engine)
-    #expect(engine.magneticAccuracy == 2)
+    #expect(engine.magneticAccuracy == .high)
   }
 
   @Test func `another place's field is accepted after turning in it long enough`() {

@@ -61,7 +61,7 @@ import Testing
     let firstUpdate = estimator.update(sample(0, .rotationRate))
     let first = try #require(firstUpdate)
     #expect(first.contents == .rotationRate)
-    #expect(first.magneticAccuracy == -1)
+    #expect(first.magneticAccuracy == .uncalibrated)
     #expect(first.attitude(in: .xArbitraryZVertical) == nil)
     #expect(first.attitude(in: .xArbitraryCorrectedZVertical) == nil)
     _ = estimator.update(sample(0, .acceleration))

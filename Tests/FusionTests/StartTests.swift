@@ -95,7 +95,7 @@ private let directions = [
     engine.update(rotationRate: .zero, at: .zero)
     #expect(!engine.hasAttitude)
     #expect(!engine.hasHeading)
-    #expect(engine.magneticAccuracy == -1)
+    #expect(engine.magneticAccuracy == .uncalibrated)
     #expect(!engine.isMagneticallyDisturbed)
   }
 

@@ -59,7 +59,7 @@ import Testing
     sample.contents = [.attitude, .heading]
     sample.attitude9 = Quaternion(w: 0.5, x: 0.5, y: 0.5, z: 0.5)
     sample.gravity = Vector3(0, 0, -1)
-    sample.magneticAccuracy = 2
+    sample.magneticAccuracy = .high
     sample.inclinationSigma = 0.5
     sample.headingSigma = 0.25
     sample.isAtRest = true

@@ -18,19 +18,19 @@ import Testing
     var demand: SampleDemand { SampleDemand(.acceleration, at: 1) }
   }
 
-  @Test func `detections are handed on in order, none from before`() throws {
+  @Test func `detections are handed on in order, none from before`() async throws {
     let source = ScriptedSource()
     let hub = MotionHub()
     try hub.use(served(source))
     let early = Receiver()
     let listening = try hub.listen(early)
     source.send(Detection(.step, at: Timestamp(seconds: 1), detail: 1))
-    #expect(hub.settle())
+    #expect(await hub.settle())
     let late = Receiver()
     let second = try hub.listen(late)
     source.send(Detection(.step, at: Timestamp(seconds: 2), detail: 2))
     source.send(Detection(.singleTap, at: Timestamp(seconds: 3), detail: -3))
-    #expect(hub.settle())
+    #expect(await hub.settle())
     #expect(early.taken.withLock { $0 }.map(\.detection.detail) == [1, 2, -3])
     #expect(
       late.taken.withLock { $0 }

@@ -4,7 +4,10 @@ import Buses
 import Foundation
 import InterProcess
 import Otolith
+import RegisterTools
 import Registers
+import SensorCalibration
+import SimulatedBuses
 import Testing
 
 /// The text of an error by `localizedDescription`, as programs show every framework's.
@@ -35,6 +38,8 @@ import Testing
         #expect(throws: SocketError.self) {
           _ = try ListeningSocket(path: "/nowhere/at/all", kind: .packets)
         }),
+      BenchError(.missing, "/dev/otolith-bench"),
+      try #require(#expect(throws: WiringError.self) { try Wiring([], ["imu"]) }),
       try #require(
         #expect(throws: SourceInUse.self) { try hub.use(ScriptedSource(.pressure)) }),
     ]
@@ -46,9 +51,29 @@ import Testing
     }
   }
 
-  /// Types of the portable core, which has no texts: cases and numbers are all that they print.
-  @Test(
-    arguments: [
+  /// Every error type of the sources that programs or other modules see is in one of the two lists.
+  @Test func `every error type has a localized description`() throws {
+    let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Sources")
+    let files = try #require(
+      FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+    var declared: Set<String> = []
+    for case let file as URL in files where file.pathExtension == "swift" {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      for match in text.matches(
+        of: /(?:public|package) (?:enum|struct|final class) (\w+): (?:[^{]*, )?Error\b/)
+      {
+        declared.insert(String(match.1))
+      }
+    }
+    let errors = try Self.described() + Self.portable.map(\.error)
+    #expect(declared == Set(errors.map { "\(type(of: $0))" }))
+    #expect(errors.allSatisfy { ($0 as? any LocalizedError)?.errorDescription != nil })
+  }
+
+  /// Types of modules that have no texts: cases and numbers are all that they print.
+  private static let portable: [(error: any Error, text: String)] =
+    [
       (BusError.noAcknowledge, "no answer: check address, power, SDA and SCL, pull-ups"),
       (BusError.tooLong(limit: 32), "the adapter moves at most 32 bytes at once"),
       (BusError.system(errno: 5), "the transfer failed with errno 5"),
@@ -78,10 +103,89 @@ import Testing
         GeomagneticError.outsideValidity(year: 2031, from: 2025, until: 2030),
         "the World Magnetic Model is made for the years 2025.0 to 2030.0, not for 2031.0"
       ),
-    ] as [(any Error, String)])
-  func `an error of the portable core says what it means`(_ error: any Error, _ text: String) {
-    #expect(error.localizedDescription == text)
+      (
+        AccelerationFitError.missing([FaceSet(.zUp), FaceSet(.xDown)]),
+        "not all faces have been up; missing: -x, +z (the chip's axes)"
+      ),
+      (
+        AccelerationFitError.undetermined,
+        "the positions do not tell the chip's errors: choose others"
+      ),
+      (
+        AccelerationFitError.implausible,
+        "the errors are larger than a working chip has: is its range right, and was it still?"
+      ),
+      (
+        AccelerationFitError.inconsistent(residual: 0.0123),
+        "the positions contradict each other by 12 mg: lay it on something that does not move"
+      ),
+      (
+        MagneticSphereError.tooFew(3),
+        "the field hardly changed: turn the board over and about, not only to and fro"
+      ),
+      (
+        MagneticSphereError.uncovered(share: 0.42),
+        "the field was seen from 42 % of all directions: turn the board over and on each edge too, "
+          + "and take more time"
+      ),
+      (
+        MagneticSphereError.disturbed(residual: 7.25),
+        "the field's strength varies by 7.2 uT whatever is corrected: something magnetic is near "
+          + "that does not turn with the board; go further from it"
+      ),
+      (
+        MagneticSphereError.disturbed(residual: nil),
+        "the fields form no ellipsoid: something magnetic is near that does not turn with the "
+          + "board; go further from it"
+      ),
+      (
+        MagneticSphereError.notEarth(strength: 120),
+        "the field is 120 uT strong, and the earth's is 22 to 67 anywhere: is a magnet near, or the "
+          + "chip's range wrong?"
+      ),
+      (
+        MagneticSphereError.unexpected(strength: 60, expected: 48),
+        "the field is 60 uT strong, and that of the board file's location 48: is the location "
+          + "right, or steel near?"
+      ),
+      (MountingError.moved(spread: 0.3), "it was not held still"),
+      (
+        MountingError.notGravity(norm: 1.25),
+        "1.25 g at rest is not gravity: calibrate the accelerometer first"
+      ),
+      (
+        MountingError.notTurned(.pi / 6),
+        "it was turned by 30 degrees only; upright are 90"
+      ),
+      (MountingError.turnedOver(.pi), "it was turned over, by 180 degrees; upright are 90"),
+      (
+        MountingError.contradicted(.pi / 4),
+        "right edge down would be 45 degrees from that: another edge was up or down, or the order "
+          + "another"
+      ),
+      (
+        RegisterQueryError(.register, "whoAmL", known: ["config", "whoAmI"]),
+        "there is no register 'whoAmL'; did you mean whoAmI?"
+      ),
+      (RegisterQueryError(.register, "x", known: ["whoAmI"]), "there is no register 'x'"),
+      (
+        RegisterQueryError(.field, "slep", of: "power1", known: ["reset", "sleep"]),
+        "power1 has no field 'slep'; did you mean sleep?"
+      ),
+      (
+        RegisterQueryError(.field, "q", of: "power1", known: ["reset", "sleep"]),
+        "power1 has no field 'q'; it has reset, sleep"
+      ),
+      (
+        RegisterQueryError(.value, "2", of: "power1.sleep", known: ["0 to 1"]),
+        "'2' is no value of power1.sleep: it takes 0 to 1"
+      ),
+    ]
+
+  @Test(arguments: portable.indices)
+  func `an error of a module without texts says what it means`(_ index: Int) {
+    #expect(Self.portable[index].error.localizedDescription == Self.portable[index].text)
     // Lines of a log say errors by themselves.
-    #expect("\(error)" == text)
+    #expect("\(Self.portable[index].error)" == Self.portable[index].text)
   }
 }

@@ -105,7 +105,7 @@ import Testing
           switch kind {
           case "samples": for try await _ in hub.accelerations() { count += 1 }
           case "events": for try await _ in hub.orientations() { count += 1 }
-          default: for try await _ in hub.batches(every: .zero) { count += 1 }
+          default: for try await _ in hub.batches(of: .acceleration, every: .zero) { count += 1 }
           }
           return count
         }

@@ -131,7 +131,7 @@ import Testing
         Detection(.step, at: Timestamp(seconds: 2 + Double(step) / 2), detail: step))
     }
     source.send(RecognitionStreamTests.sample(9, Vector3(0, 0, -1)))
-    #expect(hub.settle())
+    #expect(await hub.settle())
     let total = try desk.total(from: start - 1, to: .distantFuture)
     #expect(total.total.steps == 12 && total.total.distance > 5)
     #expect(abs(desk.clocks.now().boot.seconds + 8 - total.mark.movement.timestamp.seconds) < 5)

@@ -77,7 +77,7 @@ import Testing
     // A second loop begins with 0 where it is.
     var other = hub.altitudes().makeAsyncIterator()
     // Who joins while the hub's thread is at work is served from its next turn on.
-    #expect(hub.settle(within: .seconds(30)))
+    #expect(await hub.settle(within: .seconds(30)))
     Self.send(source, from: 8, [100.1294])
     #expect(try await other.next()?.relativeAltitude == 0)
   }

@@ -14,15 +14,18 @@ import Testing
     try? FileManager.default.removeItem(atPath: store.folder)
   }
 
-  @Test(arguments: [(1000, nil, 1000), (1000, 200, 200), (100, 400, 100)] as [(Int, Double?, Int)])
+  @Test(
+    arguments: [
+      (1000, .zero, 1000), (1000, .milliseconds(5), 200), (100, .microseconds(2500), 100),
+    ] as [(Int, Duration, Int)])
   func `a recording has the rate asked for, or the board's where that is less`(
-    _ board: Int, _ asked: Double?, _ expected: Int
+    _ board: Int, _ asked: Duration, _ expected: Int
   ) async throws {
     let hub = try MotionsTests.hub(rate: board)
     let store = Self.store()
     defer { Self.remove(store) }
     do {
-      let recording = try hub.recordAcceleration(to: store, rate: asked)
+      let recording = try hub.recordAcceleration(to: store, every: asked)
       #expect(try await MotionsTests.eventually { recording.isActive })
       #expect(!hub.reset())
       try await Task.sleep(for: .seconds(2))

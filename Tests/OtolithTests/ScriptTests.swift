@@ -76,7 +76,8 @@ import Testing
     var iterator = hub.samples(of: [.acceleration, .magneticField], buffering: .unbounded)
       .makeAsyncIterator()
     var batches = hub.batches(
-      of: [.acceleration, .magneticField], every: .milliseconds(5), bufferingNewest: 64
+      of: .samples(of: [.acceleration, .magneticField]), every: .milliseconds(5),
+      buffering: .newest(64)
     ).makeAsyncIterator()
     let sent: [(Int64, ChannelSet)] = [
       (10, .acceleration), (20, .acceleration), (20, .magneticField), (15, .magneticField),
@@ -168,8 +169,7 @@ import Testing
   @Test func `a loss before an item that thinning passes over is told with the next`() async throws
   {
     let (hub, source) = try rig()
-    let stream = hub.accelerations(every: .milliseconds(50))
-    var iterator = stream.makeAsyncIterator()
+    var iterator = hub.accelerations(every: .milliseconds(50)).makeAsyncIterator()
     var lost: UInt32 = 0
     for index: Int64 in 1...101 {
       // Between two items that are taken, and with one.
@@ -178,14 +178,13 @@ import Testing
     }
     for _ in 0...20 { lost += try #require(try await iterator.next()).missing }
     #expect(lost == 5)
-    #expect(stream.statistics.lost == 5)
+    #expect(iterator.statistics.lost == 5)
   }
 
   @Test func `statistics tell rate, jitter and loss, and the newest are kept`() async throws {
     let (hub, source) = try rig()
-    let stream = hub.accelerations(buffering: .newest(4))
-    #expect(stream.statistics == StreamStatistics())
-    var iterator = stream.makeAsyncIterator()
+    var iterator = hub.accelerations(buffering: .newest(4)).makeAsyncIterator()
+    #expect(iterator.statistics == StreamStatistics())
     // 9 and 11 ms in turn: 100 Hz with a jitter of one millisecond; two samples lost before the last.
     var time: Int64 = 1000
     for index in 0..<100 {
@@ -193,8 +192,8 @@ import Testing
       source.send(Self.sample(time))
     }
     source.send(Self.sample(time + 30, missing: 2))
-    while stream.statistics.delivered < 101 { try await Task.sleep(for: .milliseconds(5)) }
-    let statistics = stream.statistics
+    while iterator.statistics.delivered < 101 { try await Task.sleep(for: .milliseconds(5)) }
+    let statistics = iterator.statistics
     #expect(abs(try #require(statistics.rate) - 100) < 0.2)
     #expect(abs(statistics.jitter / .milliseconds(1) - 1) < 0.01)
     #expect(statistics.longestGap == .milliseconds(30))
@@ -206,14 +205,59 @@ import Testing
 
   @Test func oldestAreKept() async throws {
     let (hub, source) = try rig()
-    let stream = hub.accelerations(buffering: .oldest(3))
-    var iterator = stream.makeAsyncIterator()
+    var iterator = hub.accelerations(buffering: .oldest(3)).makeAsyncIterator()
     for index in 1...10 { source.send(Self.sample(Int64(index))) }
-    while stream.statistics.delivered < 10 { try await Task.sleep(for: .milliseconds(5)) }
+    while iterator.statistics.delivered < 10 { try await Task.sleep(for: .milliseconds(5)) }
     for index in 1...3 {
       #expect(try await iterator.next()?.timestamp.nanoseconds == Int64(index) * 1_000_000)
     }
-    #expect(stream.statistics.dropped == 7)
+    #expect(iterator.statistics.dropped == 7)
+  }
+
+  /// The second loop begins when the first has had two.
+  @Test func `two loops over one stream have statistics of their own`() async throws {
+    let (hub, source) = try rig()
+    let stream = hub.accelerations()
+    var first = stream.makeAsyncIterator()
+    for index: Int64 in 1...2 { source.send(Self.sample(index * 10)) }
+    for _ in 1...2 { #expect(try await first.next() != nil) }
+    var second = stream.makeAsyncIterator()
+    source.send(Self.sample(30, missing: 4))
+    #expect(try await first.next() != nil)
+    #expect(try await second.next() != nil)
+    #expect(first.statistics.delivered == 3 && second.statistics.delivered == 1)
+    #expect(first.statistics.rate == 100 && second.statistics.rate == nil)
+  }
+
+  /// A task that waits for a hub leaves its thread to others, and one that is cancelled waits no more.
+  @Test func `settling ends with its task`() async throws {
+    /// A source that is never done.
+    final class Endless: MotionSource {
+      let name = "endless"
+      let channels: ChannelSet = .acceleration
+      let location: Location? = nil
+      let trueNorth: TrueNorth? = nil
+      let pipeline = MotionPipeline(chips: [.acceleration])
+      var report: [ChipReport] { [] }
+      func rate(of channel: Channel) -> Double? { nil }
+      func start() throws(SessionError) {}
+      func stop() {}
+      func channels(ofChip index: Int) -> ChannelSet { channels }
+      func sentence(for error: ChipError, ofChip index: Int) -> String { "" }
+      func settle(until deadline: Timestamp) async -> Bool {
+        do { try await Task.sleep(for: .seconds(3600)) } catch { return false }
+        return true
+      }
+    }
+    let hub = MotionHub()
+    try hub.use(Endless())
+    let iterator = hub.accelerations().makeAsyncIterator()
+    // More than there are threads for tasks.
+    let settling = (0..<100).map { _ in Task { await hub.settle(within: .seconds(3600)) } }
+    #expect(await Task.detached { true }.value)
+    for task in settling { task.cancel() }
+    for task in settling { #expect(await task.value == false) }
+    withExtendedLifetime(iterator) {}
   }
 
   /// Fusion runs on what is sent; and a motion that is sent is handed on as it is, but for where yaw begins.
@@ -337,8 +381,8 @@ import Testing
   /// Two loops, one source; the second one's end is its end.
   @Test func lastLoopStops() async throws {
     let (hub, source) = try rig()
-    var first: StreamIterator<VectorSample>? = hub.accelerations().makeAsyncIterator()
-    var second: StreamIterator<VectorSample>? = hub.rotationRates().makeAsyncIterator()
+    var first: SensorStream<VectorSample>.Iterator? = hub.accelerations().makeAsyncIterator()
+    var second: SensorStream<VectorSample>.Iterator? = hub.rotationRates().makeAsyncIterator()
     source.send(Self.sample(10))
     #expect(try await first?.next() != nil)
     #expect(try await second?.next()?.vector == Vector3(0.25, 0, 0))

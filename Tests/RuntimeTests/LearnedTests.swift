@@ -128,7 +128,7 @@ import Testing
   /// cannot know whether it is a magnet's, unless it knows where it is.
   @Test func `what was learned of the field holds where the location agrees`() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    func accuracies(_ position: GeodeticPosition?) throws -> Set<Int8> {
+    func accuracies(_ position: GeodeticPosition?) throws -> Set<MagneticAccuracy> {
       var board = try board
       board.location = Location(position: position)
       var file = file(of: board)
@@ -139,7 +139,7 @@ import Testing
       var reader = session.pipeline.motions.reader()
       try session.start()
       defer { session.stop() }
-      var seen: Set<Int8> = []
+      var seen: Set<MagneticAccuracy> = []
       var first: Timestamp?
       // North settles within the first seconds of the board's own time.
       _ = Fixtures.eventually {
@@ -147,15 +147,18 @@ import Testing
           seen.insert(motion.magneticAccuracy)
           let start = first ?? motion.timestamp
           first = start
-          if seen.contains(1) || motion.timestamp - start > .seconds(3) { return true }
+          if seen.contains(.medium) || motion.timestamp - start > .seconds(3) { return true }
         }
         return false
       }
       return seen
     }
-    #expect(try accuracies(GeodeticPosition(latitude: 51, longitude: 10)).contains(1))
-    #expect(try accuracies(GeodeticPosition(latitude: 0, longitude: 120)).isSubset(of: [-1, 0]))
-    #expect(try accuracies(nil).isSubset(of: [-1, 0]))
+    #expect(try accuracies(GeodeticPosition(latitude: 51, longitude: 10)).contains(.medium))
+    #expect(
+      try accuracies(GeodeticPosition(latitude: 0, longitude: 120)).isSubset(of: [
+        .uncalibrated, .low,
+      ]))
+    #expect(try accuracies(nil).isSubset(of: [.uncalibrated, .low]))
   }
 
   // MARK: - Where

@@ -106,7 +106,9 @@ import Testing
   static let field = GeomagneticField(north: 20, east: 0, down: 45)
 
   /// How far the heading of a device is trusted that has lain still for five seconds and knows its own magnetism.
-  private func accuracy(expected: GeomagneticField?, remembered: GeomagneticField?) throws -> Int8 {
+  private func accuracy(
+    expected: GeomagneticField?, remembered: GeomagneticField?
+  ) throws -> MagneticAccuracy {
     let pipeline = MotionPipeline(
       chips: [[.acceleration, .rotationRate, .magneticField]], expectedField: expected)
     pipeline.assume(
@@ -124,13 +126,13 @@ import Testing
 
   @Test func `the field of the place is known from its position`() throws {
     // At rest the field says nothing of itself: it could be a magnet's.
-    #expect(try accuracy(expected: nil, remembered: nil) == 0)
-    #expect(try accuracy(expected: Self.field, remembered: nil) == 1)
-    #expect(try accuracy(expected: nil, remembered: Self.field) == 1)
+    #expect(try accuracy(expected: nil, remembered: nil) == .low)
+    #expect(try accuracy(expected: Self.field, remembered: nil) == .medium)
+    #expect(try accuracy(expected: nil, remembered: Self.field) == .medium)
     // On the equator at 120 E (NOAA's test values of WMM2025).
     let equator = GeomagneticField(north: 39.6778, east: -0.1091, down: -10.5802)
-    #expect(try accuracy(expected: equator, remembered: nil) == 0)
-    #expect(try accuracy(expected: Self.field, remembered: equator) == 1)
-    #expect(try accuracy(expected: equator, remembered: Self.field) == 0)
+    #expect(try accuracy(expected: equator, remembered: nil) == .low)
+    #expect(try accuracy(expected: Self.field, remembered: equator) == .medium)
+    #expect(try accuracy(expected: equator, remembered: Self.field) == .low)
   }
 }

@@ -74,7 +74,7 @@ import Testing
     }
     #expect(
       try await eventually { try Self.sockets() <= before })
-    #expect(stream.isComplete(to: stream.finish()))
+    #expect(await stream.isComplete(to: stream.finish()))
   }
 }
 

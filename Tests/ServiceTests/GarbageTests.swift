@@ -73,7 +73,7 @@ import Testing
     #expect(status.clients.allSatisfy { $0.process == mine })
     #expect(status.dropped > UInt64(connections / 4) && status.refused == 0)
     #expect(try await eventually { try Self.descriptors() <= before })
-    #expect(stream.isComplete(to: stream.finish()))
+    #expect(await stream.isComplete(to: stream.finish()))
   }
 
   /// Who asks without end is answered at the rate that the policy grants, and nobody else waits for it.
@@ -103,7 +103,7 @@ import Testing
       "\(answers) in \(elapsed) s")
     let status = try await ServiceAsking.status(stream.served.path)
     #expect(status.clients.count == 3 && status.dropped == 0)
-    #expect(stream.isComplete(to: stream.finish()))
+    #expect(await stream.isComplete(to: stream.finish()))
   }
 
   /// Who asks and takes no answer fills its own socket, and no memory of the service.
@@ -122,7 +122,7 @@ import Testing
     let status = try await ServiceAsking.status(stream.served.path)
     #expect(status.residentMemory < before + (8 << 20))
     #expect(status.clients.contains { $0.requests > 10 && $0.requests < 5000 })
-    #expect(stream.isComplete(to: stream.finish()))
+    #expect(await stream.isComplete(to: stream.finish()))
   }
 
   /// A program writes whatever it likes into its page: it is woken more often, or not at all.
@@ -160,7 +160,7 @@ import Testing
     #expect(status.clients.count { $0.missed == .max } == 1)
     // The room of its socket, which it does not empty; each wake-up is a packet.
     #expect(status.clients.contains { $0.missed == .max && $0.wakes > 10 })
-    #expect(stream.isComplete(to: stream.finish()))
+    #expect(await stream.isComplete(to: stream.finish()))
     withExtendedLifetime(memory) {}
   }
 }

@@ -54,8 +54,8 @@ final class NumberedStream: Sendable {
   }
 
   /// Whether the well-behaved program got everything.
-  func isComplete(to last: Int) -> Bool {
-    #expect(hub.settle(within: .seconds(20)))
+  func isComplete(to last: Int) async -> Bool {
+    #expect(await hub.settle(within: .seconds(20)))
     let account = ledger.account
     #expect(account.isComplete && account.ends(with: last) && account.missed == 0, "\(account)")
     #expect(account.failures == 0)

@@ -40,7 +40,7 @@ import Testing
     #expect((2 * 4096...2 * (8192 + 4096)).contains(late.missed), "\(late)")
     let prompt = try #require(account(other))
     #expect(prompt.isComplete && prompt.missed == 0, "\(prompt)")
-    #expect(stream.isComplete(to: last))
+    #expect(await stream.isComplete(to: last))
   }
 
   @Test func `a killed program harms no other`() async throws {
@@ -57,7 +57,7 @@ import Testing
     #expect(try await eventually { account(other)?.ends(with: last) ?? false })
     let prompt = try #require(account(other))
     #expect(prompt.isComplete && prompt.missed == 0, "\(prompt)")
-    #expect(stream.isComplete(to: last))
+    #expect(await stream.isComplete(to: last))
   }
 
   /// Killed without a warning and begun anew: one error each time, then data; time goes on, and nothing comes twice.

@@ -49,7 +49,7 @@ import Testing
     // Not told.
     calibration.gyroscopeMatrix = nil
     calibration.magnetic.hardIron = Vector3(10, -20, 30)
-    calibration.magneticAccuracy = -1
+    calibration.magneticAccuracy = .uncalibrated
     var health = Health()
     (health.received, health.missing, health.restarts) = (.max, 3, 9)
     let states = [ChipState.starting, .delivering] + errors.map { ChipState.failed($0) }

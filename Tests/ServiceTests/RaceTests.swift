@@ -118,7 +118,7 @@ import Testing
     listening.stop()
     let second = Ledger()
     let again = try hub.listen(second)
-    #expect(hub.settle())
+    #expect(await hub.settle())
     #expect(second.account.failures == 0)
     again.stop()
   }

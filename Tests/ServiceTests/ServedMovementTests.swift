@@ -52,36 +52,47 @@ import Testing
   }
 
   /// A slow disk keeps who asks, and nobody else.
-  @Test func `a slow disk keeps the one who asks, and no other`() throws {
+  @Test func `a slow disk keeps the one who asks, and no other`() async throws {
     let counter = Counter()
     let served = try Served(ScriptedSource(), movement: counter.service)
     defer { served.end() }
     let one = try ServiceSource(path: served.path)
     let two = try ServiceSource(path: served.path)
-    let isAnswered = Mutex(false)
-    let asking: ThreadHandle = try counter.disk.withLock { _ in
-      let asking = ThreadHandle(
-        try startThread(name: "asks") {
-          _ = try? one.ask(.total(from: 0, to: 1))
-          isAnswered.withLock { $0 = true }
-        })
-      // Twenty questions of another program, and their answers.
-      for _ in 0..<20 { #expect(two.settle(until: .now + .seconds(10))) }
-      #expect(!isAnswered.withLock { $0 })
-      return asking
-    }
+    let isAnswered = Atomic(false)
+    let isBusy = Atomic(false)
+    let isDone = Atomic(false)
+    let writing = ThreadHandle(
+      try startThread(name: "writes") {
+        counter.disk.withLock { _ in
+          isBusy.store(true, ordering: .releasing)
+          while !isDone.load(ordering: .acquiring) { Thread.sleep(forTimeInterval: 0.001) }
+        }
+      })
+    #expect(try await eventually { isBusy.load(ordering: .acquiring) })
+    let asking = ThreadHandle(
+      try startThread(name: "asks") {
+        _ = try? one.ask(.total(from: 0, to: 1))
+        isAnswered.store(true, ordering: .releasing)
+      })
+    // Twenty questions of another program, and their answers.
+    for _ in 0..<20 { #expect(await two.settle(until: .now + .seconds(10))) }
+    let isTooEarly = isAnswered.load(ordering: .acquiring)
+    #expect(!isTooEarly)
+    isDone.store(true, ordering: .releasing)
+    writing.join()
     asking.join()
-    #expect(isAnswered.withLock { $0 })
+    let isAnsweredAtLast = isAnswered.load(ordering: .acquiring)
+    #expect(isAnsweredAtLast)
   }
 
-  @Test func `a service that does not count says so, and its motion goes on`() throws {
+  @Test func `a service that does not count says so, and its motion goes on`() async throws {
     let served = try Served(ScriptedSource())
     defer { served.end() }
     let source = try ServiceSource(path: served.path)
     let error = try #require(throws: SessionError.self) { try source.ask(.now(counts: true)) }
     #expect(error.description == "this service does not count movement")
     // And its motion is as before.
-    #expect(source.settle(until: .now + .seconds(10)))
+    #expect(await source.settle(until: .now + .seconds(10)))
   }
 
   /// The newest version of both; a program of a time to come that speaks no older one is told.

@@ -69,7 +69,7 @@ import Testing
     let expected = [
       try Self.row("timestamp", \MotionSample.timestamp, Timestamp.self),
       try Self.row("contents", \MotionSample.contents, MotionSample.Contents.self),
-      try Self.row("magneticAccuracy", \MotionSample.magneticAccuracy, Int8.self),
+      try Self.row("magneticAccuracy", \MotionSample.magneticAccuracyCode, Int8.self),
       try Self.row("isAtRest", \MotionSample.isAtRest, Bool.self),
       try Self.row("missing", \MotionSample.missing, UInt32.self),
       try Self.row("attitude6", \MotionSample.attitude6, Quaternion.self),
@@ -382,6 +382,7 @@ import Testing
       Issue.record("no calibration")
       return
     }
-    #expect(state.magnetic.level == .full && state.magneticAccuracy == -1 && state.isAtRest)
+    #expect(
+      state.magnetic.level == .full && state.magneticAccuracy == .uncalibrated && state.isAtRest)
   }
 }

@@ -155,10 +155,11 @@ final class Churner {
       Task.detached {
         var count = 0
         do {
-          for try await _ in stream {
+          var loop = stream.makeAsyncIterator()
+          while try await loop.next() != nil {
             field.count(.element)
             count += 1
-            if count % 8 == 0 { _ = stream.statistics }
+            if count % 8 == 0 { _ = loop.statistics }
             if count >= most { break }
           }
         } catch { field.took(error) }

@@ -106,7 +106,7 @@ struct BringUpCommand: ParsableCommand {
   }
 
   /// The report that was named, else one of a name that is free: each is kept.
-  private func output(_ board: Board) throws(Failure) -> OutputFile {
+  private func file(_ board: Board) throws(Failure) -> OutputFile {
     let path =
       output ?? (overwrite.force ? Self.usualPath(board) : OutputFile.free(Self.usualPath(board)))
     return try OutputFile(

@@ -85,7 +85,7 @@ struct CalibrateAccelerometer: ParsableCommand {
     guide.erase()
     let fit: AccelerationFit
     do throws(AccelerationFitError) { fit = try collected.solve() } catch {
-      throw Failure("\(error.sentence); nothing was written", Failure.badData)
+      throw Failure("\(error.localizedDescription); nothing was written", Failure.badData)
     }
     return (task, outcome(task, fit))
   }
@@ -131,40 +131,5 @@ struct CalibrateAccelerometer: ParsableCommand {
     }
     let picture = DevicePicture.of(task.chip.mounting.matrix * next.axis)
     return picture.lines + ["  next: \(picture.words) (the chip's \(next.words) up)", progress]
-  }
-}
-
-extension Face {
-  /// The chip's axis that points up.
-  var words: String {
-    switch self {
-    case .xUp: "+x"
-    case .xDown: "-x"
-    case .yUp: "+y"
-    case .yDown: "-y"
-    case .zUp: "+z"
-    case .zDown: "-z"
-    }
-  }
-}
-
-extension FaceSet {
-  var words: String {
-    Face.allCases.filter { contains($0) }.map(\.words).joined(separator: ", ")
-  }
-}
-
-extension AccelerationFitError {
-  fileprivate var sentence: String {
-    switch self {
-    case .missing(let faces):
-      "not all faces have been up; missing: \(faces.words) (the chip's axes)"
-    case .undetermined: "the positions do not tell the chip's errors: choose others"
-    case .implausible:
-      "the errors are larger than a working chip has: is its range right, and was it still?"
-    case .inconsistent(let residual):
-      "the positions contradict each other by \(Int((residual * 1000).rounded())) mg: "
-        + "lay it on something that does not move"
-    }
   }
 }

@@ -82,7 +82,8 @@ struct CalibrateMagnetometer: ParsableCommand {
     guide.erase()
     let fit: MagneticFit
     do throws(MagneticSphereError) { fit = try sphere.solve() } catch {
-      throw Failure("\(error.sentence); nothing was written", Failure.badData)
+      let hint = if case .uncovered = error { " (--timeout)" } else { "" }
+      throw Failure("\(error.localizedDescription)\(hint); nothing was written", Failure.badData)
     }
     return (task, outcome(task, fit, expected: params.expected))
   }
@@ -143,31 +144,5 @@ struct SphereMap {
           + marks.joined(separator: "   ".prefix(1)))
     }
     return lines
-  }
-}
-
-extension MagneticSphereError {
-  fileprivate var sentence: String {
-    switch self {
-    case .tooFew: "the field hardly changed: turn the board over and about, not only to and fro"
-    case .uncovered(let share):
-      String(
-        format: "the field was seen from %.0f %% of all directions: turn the board over and on "
-          + "each edge too, and take more time (--timeout)", share * 100)
-    case .disturbed(let residual):
-      (residual.map {
-        String(format: "the field's strength varies by %.1f uT whatever is corrected", $0)
-      } ?? "the fields form no ellipsoid")
-        + ": something magnetic is near that does not turn with the board; go further from it"
-    case .notEarth(let strength):
-      String(
-        format:
-          "the field is %.0f uT strong, and the earth's is 22 to 67 anywhere: is a magnet near, "
-          + "or the chip's range wrong?", strength)
-    case .unexpected(let strength, let expected):
-      String(
-        format: "the field is %.0f uT strong, and that of the board file's location %.0f: is the "
-          + "location right, or steel near?", strength, expected)
-    }
   }
 }

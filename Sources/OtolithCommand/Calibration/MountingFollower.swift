@@ -85,7 +85,9 @@ struct MountingFollower {
       guide.say("\(step.done) at \(Int(seconds)) s\(gestures.next == nil ? "" : "; \(sentence)")")
     case .refused(let error):
       // Once, not every second that it is held so.
-      if told.map({ !error.isLike($0) }) ?? true { guide.say("not taken: \(error.sentence)") }
+      if told.map({ !error.isLike($0) }) ?? true {
+        guide.say("not taken: \(error.localizedDescription)")
+      }
       told = error
       if case .contradicted = error {
         gestures.reset()
@@ -119,23 +121,6 @@ extension MountingError {
       (.turnedOver, .turnedOver), (.contradicted, .contradicted):
       true
     default: false
-    }
-  }
-
-  var sentence: String {
-    func degrees(_ angle: Double) -> Int { Int((angle * 180 / .pi).rounded()) }
-    switch self {
-    case .moved: return "it was not held still"
-    case .notGravity(let norm):
-      return String(
-        format: "%.2f g at rest is not gravity: calibrate the accelerometer first", norm)
-    case .notTurned(let angle):
-      return "it was turned by \(degrees(angle)) degrees only; upright are 90"
-    case .turnedOver(let angle):
-      return "it was turned over, by \(degrees(angle)) degrees; upright are 90"
-    case .contradicted(let angle):
-      return "right edge down would be \(degrees(angle)) degrees from that: another edge was up or "
-        + "down, or the order another"
     }
   }
 }

@@ -99,26 +99,14 @@ struct OpenedChip {
     var queries: [RegisterQuery] = []
     for text in texts {
       do throws(RegisterQueryError) { queries.append(try RegisterQuery(text, among: rows)) } catch {
-        throw Failure("\(name): \(Self.sentence(error))", Failure.usage)
+        let isFar =
+          error.kind == .register && nearNames(to: error.text, among: error.known).isEmpty
+        throw Failure(
+          "\(name): \(error.localizedDescription)"
+            + (isFar ? "; otolith registers dump lists all" : ""), Failure.usage)
       }
     }
     return queries
-  }
-
-  private static func sentence(_ error: RegisterQueryError) -> String {
-    let near = nearNames(to: error.text, among: error.known, limit: 3)
-    let guess = near.isEmpty ? "" : "; did you mean \(near.joined(separator: ", "))?"
-    switch error.kind {
-    case .register:
-      return
-        "there is no register '\(error.text)'\(guess.isEmpty ? "; otolith registers dump lists all" : guess)"
-    case .field:
-      return "\(error.subject ?? "") has no field '\(error.text)'"
-        + (guess.isEmpty ? "; it has \(error.known.joined(separator: ", "))" : guess)
-    case .value:
-      return "'\(error.text)' is no value of \(error.subject ?? ""): it takes "
-        + error.known.joined(separator: ", ")
-    }
   }
 
   static func failure(_ error: ChipError, _ chip: String, _ board: Board) -> Failure {

@@ -78,7 +78,16 @@ public final class ServiceSource: MotionSource {
 
   public func want(_ demand: SampleDemand) { link.want(demand) }
 
-  public func settle(until deadline: Timestamp) -> Bool { link.settle(until: deadline) }
+  public func settle(until deadline: Timestamp) async -> Bool {
+    // On a thread of its own: a task that waits in system calls would keep others from running.
+    await withCheckedContinuation { continuation in
+      do throws(OpenError) {
+        _ = try startThread(name: "otolith settle") { [link] in
+          continuation.resume(returning: link.settle(until: deadline))
+        }
+      } catch { continuation.resume(returning: false) }
+    }
+  }
 
   public func stop() { link.stop() }
 

@@ -13,7 +13,7 @@ extension CalibrationState {
       writer.write(number)
     }
     writer.write(magnetic.level.rawValue)
-    writer.write(Int8(clamping: magneticAccuracy))
+    writer.write(magneticAccuracy.rawValue)
     writer.write(isAtRest)
   }
 
@@ -32,9 +32,13 @@ extension CalibrationState {
       throw MalformedPacket("a calibration of level \(level)")
     }
     magnetic.level = known
+    let code = try reader.read(Int8.self)
+    guard let accuracy = MagneticAccuracy(rawValue: code) else {
+      throw MalformedPacket("a heading of accuracy \(code)")
+    }
     self.init(
       gyroBias: gyroBias, gyroBiasSigma: gyroBiasSigma, magnetic: magnetic,
-      magneticAccuracy: Int(try reader.read(Int8.self)), isAtRest: try reader.flag())
+      magneticAccuracy: accuracy, isAtRest: try reader.flag())
   }
 }
 

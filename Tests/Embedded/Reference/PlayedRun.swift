@@ -120,7 +120,7 @@ struct PlayedRun {
 
   private mutating func add(_ motion: MotionSample) {
     bytes +=
-      Array("M".utf8) + [motion.contents.rawValue, UInt8(bitPattern: motion.magneticAccuracy)]
+      Array("M".utf8) + [motion.contents.rawValue, UInt8(bitPattern: motion.magneticAccuracy.rawValue)]
     bytes.add(motion.attitude6)
     bytes.add(motion.attitudeCorrected)
     bytes.add(motion.attitude9)

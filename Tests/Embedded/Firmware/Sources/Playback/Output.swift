@@ -83,7 +83,7 @@ struct Output: ~Copyable {
   mutating func add(_ motion: MotionSample) {
     add(letter: "M")
     add(motion.contents.rawValue)
-    add(UInt8(bitPattern: motion.magneticAccuracy))
+    add(UInt8(bitPattern: motion.magneticAccuracy.rawValue))
     add(motion.attitude6)
     add(motion.attitudeCorrected)
     add(motion.attitude9)

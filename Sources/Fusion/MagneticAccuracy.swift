@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The accuracy of a heading by the magnetometer, on Core Motion's scale
+/// (`CMMagneticFieldCalibrationAccuracy`).
+public enum MagneticAccuracy: Int8, CaseIterable, Comparable, Sendable, BitwiseCopyable {
+  /// There is no magnetometer, or not yet.
+  case uncalibrated = -1
+  /// Worse than 25 degrees, or not known how good.
+  case low
+  /// Within 25 degrees.
+  case medium
+  /// Within 10 degrees.
+  case high
+
+  public static func < (a: MagneticAccuracy, b: MagneticAccuracy) -> Bool {
+    a.rawValue < b.rawValue
+  }
+}

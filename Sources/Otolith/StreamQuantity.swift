@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A quantity that a hub streams, with the type of its elements: `.acceleration`, `.motion`.
+public struct StreamQuantity<Element: Sendable>: Sendable {
+  /// The origin of the elements.
+  enum Origin: Sendable {
+    /// Samples that hold any of these channels.
+    case samples(ChannelSet, @Sendable (Sample) -> Element)
+    /// Motions, with the source's declination in radians.
+    case motions(@Sendable (MotionSample, _ declination: Double) -> Element?)
+  }
+
+  /// The channels that the source must have.
+  var needs: ChannelSet
+  let origin: Origin
+  /// The reason why a source cannot give it although the channels are there.
+  var refusal: @Sendable (any MotionSource) -> SessionError? = { _ in nil }
+
+  init(needs: ChannelSet, _ origin: Origin) {
+    self.needs = needs
+    self.origin = origin
+  }
+
+  /// Returns the same of sources that have `channels` too.
+  package func needing(_ channels: ChannelSet) -> StreamQuantity {
+    var quantity = self
+    quantity.needs.formUnion(channels)
+    return quantity
+  }
+
+  /// The demand for it at `rate`, Hz.
+  func demand(at rate: Double) -> SampleDemand {
+    switch origin {
+    case .samples(let channels, _): SampleDemand(channels, at: rate)
+    case .motions: SampleDemand([], motion: rate)
+    }
+  }
+}
+
+extension StreamQuantity where Element == VectorSample {
+  /// Acceleration in g, gravity included; flat and face up at rest is (0, 0, -1).
+  public static var acceleration: StreamQuantity { vector(.acceleration) { $0.acceleration } }
+
+  /// The rotation rate in rad/s, bias included.
+  public static var rotationRate: StreamQuantity { vector(.rotationRate) { $0.rotationRate } }
+
+  /// The magnetic field in microtesla, the device's own included.
+  public static var magneticField: StreamQuantity { vector(.magneticField) { $0.magneticField } }
+
+  private static func vector(
+    _ channels: ChannelSet, _ value: @escaping @Sendable (Sample) -> Vector3
+  ) -> StreamQuantity {
+    StreamQuantity(
+      needs: channels,
+      .samples(channels) { sample in
+        VectorSample(value(sample), timestamp: sample.timestamp, missing: sample.missing)
+      })
+  }
+}
+
+extension StreamQuantity where Element == Sample {
+  /// Raw samples of every chip that has any of `channels`, all of which the source must have, as
+  /// they come: several channels where a chip samples them at once.
+  public static func samples(of channels: ChannelSet) -> StreamQuantity {
+    StreamQuantity(needs: channels, .samples(channels) { $0 })
+  }
+}
+
+extension StreamQuantity where Element == MotionSample {
+  /// Everything that fusion knows, in all frames at once.
+  public static var motion: StreamQuantity {
+    StreamQuantity(needs: [], .motions { motion, _ in motion })
+  }
+}
+
+extension StreamQuantity where Element == DeviceMotion {
+  /// Motion fused from all sensors, seen from `frame`. Not every source has every frame: north
+  /// needs a magnetometer, true north a location too.
+  public static func deviceMotion(
+    in frame: ReferenceFrame = .xArbitraryZVertical
+  ) -> StreamQuantity {
+    var needs: ChannelSet = [.acceleration, .rotationRate]
+    if frame != .xArbitraryZVertical { needs.insert(.magneticField) }
+    var quantity = StreamQuantity(
+      needs: needs, .motions { DeviceMotion($0, in: frame, declination: $1) })
+    if frame == .xTrueNorthZVertical {
+      quantity.refusal = { $0.declination == nil ? .placeUnknown(source: $0.name) : nil }
+    }
+    return quantity
+  }
+}
+
+extension MotionHub {
+  /// Begins to hand `quantity` to `receiver`, and to measure it with `meter`, if the source has it.
+  func listen<Element>(
+    _ receiver: any MotionReceiver, to quantity: StreamQuantity<Element>, _ meter: StreamMeter
+  ) throws(SessionError) -> Listening {
+    if let source, source.has(quantity.needs) {
+      if let refusal = quantity.refusal(source) { throw refusal }
+      meter.begin(source)
+    }
+    return try listen(receiver, needing: quantity.needs)
+  }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+
+// The portable core has no texts.
+
+extension Timestamp: CustomStringConvertible {
+  /// Seconds since the clock's origin, as 12.345678900 s.
+  public var description: String {
+    self == .distantFuture ? "distant future" : text(ofNanoseconds: nanoseconds)
+  }
+}
+
+extension TimeSpan: CustomStringConvertible {
+  /// Seconds, as 0.020000000 s.
+  public var description: String { text(ofNanoseconds: nanoseconds) }
+}
+
+/// Returns `nanoseconds` in seconds with all their digits.
+private func text(ofNanoseconds nanoseconds: Int64) -> String {
+  let (whole, rest) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
+  let digits = String(rest)
+  let zeros = String(repeating: "0", count: 9 - digits.count)
+  return "\(nanoseconds < 0 ? "-" : "")\(whole).\(zeros)\(digits) s"
+}
