@@ -9,13 +9,22 @@ struct SourceOptions: ParsableArguments {
 
   @OptionGroup(title: "Of a simulated board") var simulation: SimulationOptions
 
-  /// Says which board it is, and why.
-  func choose() throws(Failure) -> any MotionSource { try chooseAndExplain().source }
+  /// Says which board it is, and why. With a `log` to write, the simulated board has to be named: a
+  /// program that reads the log must not take made-up motion for a sensor's.
+  func choose(to log: Bool = false) throws(Failure) -> any MotionSource {
+    try chooseAndExplain(to: log).source
+  }
 
   /// The same, for a caller that repeats the sentence elsewhere.
-  func chooseAndExplain() throws(Failure) -> (source: any MotionSource, sentence: String) {
+  func chooseAndExplain(
+    to log: Bool = false
+  ) throws(Failure) -> (source: any MotionSource, sentence: String) {
     var selection: SourceSelection
     do throws(SessionError) { selection = try select() } catch { throw Failure(error) }
+    if log, case .board(let board) = selection, board.reason == .nothingElse {
+      for remark in selection.remarks { Terminal.complain(remark) }
+      throw Failure.noSensor(to: "log")
+    }
     Terminal.complain("board: \(selection.sentence)")
     for remark in selection.remarks { Terminal.complain(remark) }
     switch selection {
