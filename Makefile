@@ -52,7 +52,7 @@ man: prerequisites ## Write the man page into .build/share.
 	cp "$$(find .build/plugins -name otolith.1 | head -1)" $(SHELLS)/man/man1/otolith.1
 
 .PHONY: install
-install: ## Install otolith, its completions, man page and boards (PREFIX=/usr/local).
+install: ## Install otolith, its completions, man page, boards and module for Python (PREFIX=/usr/local).
 	@# Under sudo what was built before is installed: root may have no Swift.
 	@if [ -z "$$SUDO_USER" ]; then $(MAKE) --no-print-directory completions man; \
 	elif [ ! -x .build/release/otolith ] || [ ! -d $(SHELLS)/man ] || \
@@ -63,6 +63,7 @@ install: ## Install otolith, its completions, man page and boards (PREFIX=/usr/l
 	mkdir -p $(DESTDIR)$(PREFIX)/share/otolith/boards
 	cp -r $(SHELLS)/. $(DESTDIR)$(PREFIX)/share/
 	cp boards/*.yaml boards/*.json $(DESTDIR)$(PREFIX)/share/otolith/boards/
+	install -m 644 share/otolith/otolith.py $(DESTDIR)$(PREFIX)/share/otolith/otolith.py
 
 .PHONY: service
 service: prerequisites ## Build otolith and serve the board to all programs (ARGS='--board FILE').
@@ -168,6 +169,11 @@ test-snippets: prerequisites ## Compile the Swift of README, docs and the pages 
 	swift build --target CoreMotionTesting
 	swift build --product Shake
 	@scripts/check-snippets --run .build/debug
+
+.PHONY: test-recipes
+test-recipes: prerequisites ## Type what docs/recipes.md says, and the Python of README, and see what comes of it.
+	swift build --product otolith
+	@Tests/Recipes/check .build/debug/otolith
 
 # CHURN: seconds that the threads churn.
 CHURN ?= 15

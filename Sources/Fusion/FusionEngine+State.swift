@@ -112,7 +112,8 @@ extension FusionEngine {
       errors = ErrorFilter(coefficients.start)
       speedSquare = coefficients.leastVelocity
       magneticAccuracy =
-        params.calibratesMagnetometer && !params.isMagnetometerCalibrated ? -1 : 0
+        params.calibratesMagnetometer && !params.isMagnetometerCalibrated
+        ? .uncalibrated : .low
       delay = DelayEstimator(delay: params.magneticDelay, sigma: params.magneticDelaySigma)
     }
   }

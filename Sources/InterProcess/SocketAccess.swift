@@ -47,6 +47,12 @@ public struct SocketAccess: Equatable, Sendable {
     return String(decoding: room.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
+  /// The advice for others than root where a service of root's has no group: to be in root's own is
+  /// to read whatever that group may.
+  package static let stepBeyondRoot =
+    "run it for a group: sudo groupadd --system otolith; sudo usermod -aG otolith $USER; start it "
+    + "anew (sudo otolith service --group otolith), then log in again"
+
   /// Sets owner and permissions of the file at `path`; 0 or the errno.
   func give(to path: String) -> Int32 {
     // The strings live for the calls alone.

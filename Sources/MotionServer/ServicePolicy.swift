@@ -35,7 +35,11 @@ public struct ServicePolicy: Sendable {
 
   /// The reason that keeps `peer` out, for people.
   var refusal: ServiceRefusal {
-    let name = group.map { SocketAccess.name(ofGroup: $0) } ?? "?"
+    guard let group, group != 0 else {
+      return ServiceRefusal(
+        .forbidden, "the otolith service serves root alone; \(SocketAccess.stepBeyondRoot)")
+    }
+    let name = SocketAccess.name(ofGroup: group)
     return ServiceRefusal(
       .forbidden,
       "the otolith service serves group \(name) alone; run: sudo usermod -aG \(name) $USER, then log in again"

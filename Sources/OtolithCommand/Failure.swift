@@ -22,6 +22,14 @@ struct Failure: Error {
   static let noPermission: Int32 = 77
   static let configuration: Int32 = 78
 
+  /// The end of a command that makes nothing up, where no board is named, found or served.
+  static func noSensor(to verb: String) -> Failure {
+    Failure(
+      "no sensor is found to \(verb) (see otolith detect): name a board by --board, "
+        + "$\(BoardSelection.environmentName) or \(BoardSelection.systemPath), "
+        + "be it boards/simulated.yaml", unavailable)
+  }
+
   init(_ errors: BoardErrors) {
     // A file that is not there has no lines.
     let isMissing = errors.errors.allSatisfy { $0.line == 0 }

@@ -10,17 +10,22 @@ final class LiveView: Sendable {
   private let format: LiveFormat
   private let frame: FrameOption
   private let declination: Double
+  /// Motions a second that are shown; `nil`: all.
+  private let rate: Double?
   private let isWanted = Atomic<Bool>(true)
   private let listener: Listener?
-  /// The chips' counts from before: a service's may have run for long.
-  private let before: [ChipReport]
+  private let counts: SourceCounts
   private let overwrittenCount = Atomic<UInt64>(0)
+  private let seenCount = Atomic<UInt64>(0)
+  private let shownCount = Atomic<UInt64>(0)
 
   init(
-    _ source: any MotionSource, _ format: LiveFormat, _ frame: FrameOption, declination: Double
+    _ source: any MotionSource, _ format: LiveFormat, _ frame: FrameOption, declination: Double,
+    rate: Double?
   ) {
     self.source = source
-    before = source.report
+    self.rate = rate
+    counts = SourceCounts(of: source)
     self.format = format
     self.frame = frame
     self.declination = declination
@@ -47,11 +52,12 @@ final class LiveView: Sendable {
       return output.failure
     }
     var first: Timestamp?
-    var silent: Set<Int> = []
-    var nextTable = Timestamp.zero
+    var watch = ChipWatch(of: source)
+    var thinning = Decimation(interval: rate.map { 1 / $0 } ?? (format == .table ? 0.1 : 0))
+    let thins = rate != nil || format == .table
     let begin = Timestamp.now
     while isWanted.load(ordering: .acquiring) {
-      report(&silent)
+      watch.report()
       var rows: [UInt8] = []
       while let motion = reader.read() {
         let start = first ?? motion.timestamp
@@ -62,13 +68,13 @@ final class LiveView: Sendable {
           return output.failure
         }
         beside.follow(until: motion.timestamp)
+        seenCount.add(1, ordering: .relaxed)
+        if thins, !thinning.takes(motion.timestamp.seconds) { continue }
+        shownCount.add(1, ordering: .relaxed)
         switch format {
         case .table:
-          if motion.timestamp >= nextTable {
-            guard output.show(motion, beside.newest, frame, declination, source) else {
-              return output.failure
-            }
-            nextTable = motion.timestamp + .milliseconds(100)
+          guard output.show(motion, beside.newest, frame, declination, source) else {
+            return output.failure
           }
         case .csv:
           MotionFormat.appendCSV(row(motion, beside.newest), with: source.channels, to: &rows)
@@ -79,7 +85,7 @@ final class LiveView: Sendable {
       let now = Timestamp.now
       // A board that stays silent ends too: the given time, and five seconds to start up.
       if first == nil, now - begin > TimeSpan(seconds: (duration ?? 0) + 5) {
-        return silence()
+        return watch.silence
       }
       listener?.wait(until: now + .milliseconds(500)) { reader.isBehind }
     }
@@ -92,54 +98,14 @@ final class LiveView: Sendable {
     return row
   }
 
-  /// Says, once for each change, which chip fell silent and which came back; one that is starting
-  /// again has not yet.
-  private func report(_ silent: inout Set<Int>) {
-    var said: [String] = []
-    for (index, state) in source.pipeline.chips.enumerated() {
-      switch state {
-      case .failed(let error):
-        // Counters tell of hiccups; a line is for what lasts.
-        guard silent.insert(index).inserted else { continue }
-        let sentence = source.sentence(for: error, ofChip: index)
-        // A service that is gone is one line, however many chips it has.
-        if !said.contains(sentence) { Terminal.complain(sentence) }
-        said.append(sentence)
-      case .delivering:
-        guard silent.remove(index) != nil else { continue }
-        Terminal.complain("\(source.name(ofChip: index)): gives samples again")
-      case .starting: break
-      }
-    }
-  }
-
-  private func silence() -> Failure {
-    for (index, state) in source.pipeline.chips.enumerated() {
-      if case .failed(let error) = state {
-        return Failure(
-          "no motion: \(source.sentence(for: error, ofChip: index))", Failure.unavailable)
-      }
-    }
-    return Failure(
-      "no motion: no chip of \(source.place) gives samples", Failure.unavailable)
-  }
-
   /// The last line: what came, what was lost, what came late, what failed on the way.
   var summary: String {
-    let report = source.report
-    func sum(_ count: (ChipReport) -> UInt64) -> UInt64 {
-      let now = report.reduce(0) { $0 + count($1) }
-      let then = before.reduce(0) { $0 + count($1) }
-      // A service that started its board anew counts from zero.
-      return now >= then ? now - then : now
+    var line = counts.line
+    if rate != nil {
+      line +=
+        "; \(shownCount.load(ordering: .relaxed)) of \(seenCount.load(ordering: .relaxed)) motions "
+        + "shown"
     }
-    let received =
-      source is ServiceSource ? source.pipeline.samples.count : sum(\.health.received)
-    var line =
-      "received \(received) samples, lost \(sum(\.health.missing)), "
-      + "late \(sum(\.late)), bus errors \(sum(\.health.busErrors))"
-    let missed = source.pipeline.overwritten
-    if missed > 0 { line += "; \(missed) missed, this program was too slow for the service" }
     if overwritten > 0 { line += "; \(overwritten) not shown, the output was too slow" }
     return line
   }

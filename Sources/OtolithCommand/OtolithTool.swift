@@ -12,7 +12,8 @@ struct OtolithTool: ParsableCommand {
       CommandGroup(
         name: "Motion",
         subcommands: [
-          Run.self, Monitor.self, Steps.self, Activity.self, HistoryCommand.self, Replay.self,
+          Run.self, Monitor.self, Record.self, Steps.self, Activity.self, HistoryCommand.self,
+          Replay.self,
         ]),
       CommandGroup(
         name: "A new board",

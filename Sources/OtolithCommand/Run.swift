@@ -9,9 +9,9 @@ struct Run: ParsableCommand {
     abstract: "Show a board's live motion.",
     discussion: """
       The board is the one that is named, else that of the otolith service where one runs, else \
-      $OTOLITH_BOARD, else /etc/otolith/board.yaml, else what is detected, else the simulated \
-      board; the first line says which and why. With $OTOLITH_SOCKET set to nothing no service is \
-      asked. Ctrl-C ends it, with the chips asleep.
+      $OTOLITH_BOARD, else /etc/otolith/board.yaml, else what is detected, else, in the table \
+      alone, the simulated board; the first line says which and why. With $OTOLITH_SOCKET set to \
+      nothing no service is asked. Ctrl-C ends it, with the chips asleep.
       """)
 
   @OptionGroup var place: SourceOptions
@@ -20,17 +20,30 @@ struct Run: ParsableCommand {
 
   @OptionGroup var end: DurationOption
 
+  @Option(
+    help: ArgumentHelp(
+      "Show so many motions a second: as they are, the others left out. (default: all, in the "
+        + "table 10)", valueName: "hz"))
+  var rate: Double?
+
   @Option(help: "The frame that attitude is given in.")
   var referenceFrame = FrameOption.xArbitraryZVertical
 
+  func validate() throws {
+    if let rate, !(rate > 0 && rate.isFinite) {
+      throw ValidationError("--rate is a number of motions a second above 0")
+    }
+  }
+
   func run() throws {
-    let source = try place.choose()
+    let source = try place.choose(to: form.format != .table)
     if let refusal = source.refusal(of: referenceFrame) { throw refusal }
     if referenceFrame == .xTrueNorthZVertical, let trueNorth = source.trueNorth {
       Terminal.complain("true north: \(trueNorth.sentence)")
     }
+    if let rate { Terminal.complain(source.sentence(thinnedTo: rate)) }
     let view = LiveView(
-      source, form.format, referenceFrame, declination: source.declination ?? 0)
+      source, form.format, referenceFrame, declination: source.declination ?? 0, rate: rate)
     // From here on Ctrl-C and a service manager's stop end the loop, and the chips go to sleep.
     let signals = EndSignals { view.stop() }
     // A reader that goes away (`| head`) is an end like any other.
@@ -48,6 +61,24 @@ struct Run: ParsableCommand {
 extension MotionSource {
   /// The name of the source in a line about it: the file where it is a board of this process.
   var place: String { (self as? BoardSession)?.board.file ?? name }
+
+  /// One motion comes of each sample of the fastest of these; `nil` where it has none, or does not
+  /// know.
+  private var motionRate: Double? {
+    let channels: [Channel] = [.rotationRate, .acceleration, .pressure]
+    return channels.first { self.channels.contains(ChannelSet($0)) }.flatMap { rate(of: $0) }
+  }
+
+  /// Returns what becomes of the motions that are not among `rate` a second.
+  fileprivate func sentence(thinnedTo rate: Double) -> String {
+    func text(_ hertz: Double) -> String { String(format: "%.4g Hz", hertz) }
+    guard let all = motionRate, all <= rate * 1.02 else {
+      let of = motionRate.map { " of \(text($0))" } ?? ""
+      return "rate: \(text(rate))\(of), thinned: each motion as it is, none averaged, the others "
+        + "left out"
+    }
+    return "rate: every motion, as the board gives \(text(all)) and no more"
+  }
 }
 
 /// The format in which live motion is shown.

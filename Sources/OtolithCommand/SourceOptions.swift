@@ -9,12 +9,23 @@ struct SourceOptions: ParsableArguments {
   /// True where nothing is said of it.
   var isEmpty: Bool { board.path == nil && board.simulation.isEmpty }
 
-  /// Says which board it is, and why.
-  func choose() throws(Failure) -> any MotionSource { try chooseAndExplain().source }
+  /// Says which board it is, and why. With a `log` to write, the simulated board has to be named: a
+  /// program that reads the log must not take made-up motion for a sensor's.
+  func choose(to log: Bool = false) throws(Failure) -> any MotionSource {
+    try chooseAndExplain(to: log).source
+  }
 
   /// The same, for a caller that repeats the sentence elsewhere.
-  func chooseAndExplain() throws(Failure) -> (source: any MotionSource, sentence: String) {
+  func chooseAndExplain(
+    to log: Bool = false
+  ) throws(Failure) -> (source: any MotionSource, sentence: String) {
     let selection = try select()
+    if log, board.simulation.isEmpty, case .board(let chosen) = selection,
+      chosen.reason == .nothingElse
+    {
+      for remark in selection.remarks { Terminal.complain(remark) }
+      throw Failure.noSensor(to: "log")
+    }
     Terminal.complain("board: \(selection.sentence)")
     for remark in selection.remarks { Terminal.complain(remark) }
     return (selection.makeSource(), selection.sentence)

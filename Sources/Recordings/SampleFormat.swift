@@ -30,4 +30,21 @@ public enum SampleFormat {
     }
     buffer.append(UInt8(ascii: "\n"))
   }
+  /// Appends `sample` to `buffer` as one line with one JSON object of the same names. What it has
+  /// not sampled, or is not finite, is an absent key.
+  package static func appendJSON(
+    _ sample: Sample, _ channels: ChannelSet, to buffer: inout [UInt8]
+  ) {
+    buffer += "{\"timestamp\":\(MotionFormat.seconds(sample.timestamp))".utf8
+    for (channel, slots) in RecordingColumns.channels
+    where channels.contains(channel) && sample.channels.contains(channel) {
+      let value = sample[channel]
+      let values = [value.x, value.y, value.z].prefix(slots.count)
+      guard values.allSatisfy(\.isFinite) else { continue }
+      for (slot, value) in zip(slots, values) {
+        buffer += ",\"\(RecordingColumns.names[slot])\":\(value)".utf8
+      }
+    }
+    buffer += "}\n".utf8
+  }
 }

@@ -56,7 +56,7 @@ public final class BoardSession: Sendable {
 
   /// The state that the session shares with its threads, which must not keep the session itself
   /// alive.
-  private final class Shared: Sendable {
+  final class Shared: Sendable {
     struct Counters: Sendable {
       var health: [Health]
       var late: [UInt64]
@@ -109,7 +109,7 @@ public final class BoardSession: Sendable {
     let thread: ThreadHandle
     let doorbell: Doorbell
   }
-  private let shared: Shared
+  let shared: Shared
   private let running = Mutex<[BusThread]>([])
   /// `nil`: its devices are its own while it runs, and free for others else.
   private let claims = Mutex<BoardClaims?>(nil)

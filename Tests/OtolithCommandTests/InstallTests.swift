@@ -59,9 +59,26 @@ import Testing
     #expect(try lines("tmpfiles").last == "d /run/otolith 0755 otolith otolith -")
   }
 
+  @Test func `the recorder's unit asks the service and has no device`() throws {
+    let lines = try lines("record")
+    let path = try #require(Tool.url).path()
+    #expect(lines.first == "# /etc/systemd/system/otolith-record.service")
+    for line in [
+      "Requires=otolith.socket", "ExecStart=\(path) record \\",
+      "  --output /var/log/otolith/samples.csv --rotate 1h --rotate 100MB --keep 72",
+      "Environment=OTOLITH_SOCKET=/run/otolith/otolith.sock", "User=otolith",
+      "LogsDirectory=otolith", "PrivateDevices=yes", "ProtectSystem=strict",
+      "WantedBy=multi-user.target",
+    ] { #expect(lines.contains(line), "\(line)") }
+    // The command that stands there is one: against a service that there is not.
+    let arguments = "record --output s.csv --rotate 1h --rotate 100MB --keep 72"
+    let ending = try Tool.shell("OTOLITH_SOCKET=none.sock \"$OTOLITH\" \(arguments)", in: scratch)
+    #expect(ending.status == 69 && ending.errors.contains("none.sock"), "\(ending.errors)")
+  }
+
   @Test func `all parts are printed at once, and nothing is written`() throws {
     let all = try lines("all")
-    for part in ["service", "socket", "udev", "sysusers", "tmpfiles"] {
+    for part in ["service", "socket", "udev", "sysusers", "tmpfiles", "record"] {
       for line in try lines(part) { #expect(all.contains(line), "\(line)") }
     }
     #expect(try Tool.run("install", "--print", in: scratch).lines == all)
@@ -81,7 +98,8 @@ import Testing
       """
       "$OTOLITH" install --print service > otolith.service
       "$OTOLITH" install --print socket > otolith.socket
-      systemd-analyze verify --man=no ./otolith.service ./otolith.socket 2>&1 | grep -i otolith
+      "$OTOLITH" install --print record > otolith-record.service
+      systemd-analyze verify --man=no ./otolith.service ./otolith.socket ./otolith-record.service 2>&1 | grep -i otolith
       true
       """, in: scratch)
     #expect(ending.output.isEmpty, "\(ending.output)")

@@ -41,11 +41,32 @@ import Testing
   }
 
   @Test func `each motion is a row of CSV`() throws {
-    let ending = try Tool.run("run", "--duration", "0.2", "--format", "csv", in: scratch)
+    let ending = try Tool.run(
+      "run", "--board", Self.board, "--duration", "0.2", "--format", "csv", in: scratch)
     #expect(ending.status == 0 && ending.lines.first == ReplayTests.header)
     let rows = try ReplayTests.rows(ending.output)
     #expect((18...22).contains(rows.count))
     #expect(rows.last?["attitude.w"] != "")
+  }
+
+  @Test(arguments: [
+    ["run", "--format", "csv"], ["run", "--format", "jsonl"], ["steps", "--json"],
+    ["activity", "--json"], ["record", "--output", "log.csv"],
+  ])
+  func `a log has no made-up motion unless the simulated board is named`(_ command: [String]) throws
+  {
+    let ending = try Tool.run(command + ["--duration", "0.2"], in: scratch)
+    #expect(ending.status == 69 && ending.output.isEmpty)
+    #expect(
+      ending.errorLines.last
+        == "no sensor is found to log (see otolith detect): name a board by --board, "
+        + "$OTOLITH_BOARD or /etc/otolith/board.yaml, be it boards/simulated.yaml")
+    #expect(scratch.names.isEmpty)
+  }
+
+  @Test func `the table shows the simulated board where there is no other`() throws {
+    let ending = try Tool.run("run", "--duration", "0.2", in: scratch)
+    #expect(ending.status == 0 && ending.output.contains("gravity"))
     #expect(
       ending.errorLines.first
         == "board: Simulated board, simulated.yaml (built in), as there is no --board, "
@@ -61,6 +82,43 @@ import Testing
       line.hasSuffix(
         ": register 0x6B: no answer: check address, power, SDA and SCL, pull-ups"), "\(line)")
     #expect(!ending.errors.contains("noAcknowledge"))
+  }
+
+  @Test func `a rate thins the motions, says so, and counts all samples`() throws {
+    let ending = try Tool.run(
+      "run", "--board", Self.board, "--duration", "2", "--format", "csv", "--rate", "20",
+      in: scratch)
+    #expect(ending.status == 0, "\(ending.errors)")
+    #expect(
+      ending.errorLines.dropFirst().first
+        == "rate: 20 Hz of 100 Hz, thinned: each motion as it is, none averaged, the others left out"
+    )
+    let times = try ReplayTests.rows(ending.output).map { try #require($0["timestamp"]) }
+      .map { try #require(Double($0)) }
+    #expect((38...41).contains(times.count), "\(times.count)")
+    // One in five of 100 Hz, and no average of five: the chip's own times are 10 ms apart.
+    for (a, b) in zip(times, times.dropFirst()) { #expect(abs(b - a - 0.05) < 0.011) }
+    let line = try #require(ending.errorLines.last)
+    let match = try #require(
+      line.wholeMatch(of: /received (\d+) samples, lost 0, .*; (\d+) of (\d+) motions shown/),
+      "\(line)")
+    #expect(try #require(Int(match.1)) > 200)
+    #expect(Int(match.2) == times.count)
+    #expect((190...201).contains(try #require(Int(match.3))))
+  }
+
+  @Test func `a rate that the board has not is said to be its own`() throws {
+    let ending = try Tool.run(
+      "run", "--board", Self.board, "--duration", "0.3", "--format", "jsonl", "--rate", "500",
+      in: scratch)
+    #expect(ending.status == 0)
+    #expect(
+      ending.errorLines.dropFirst().first
+        == "rate: every motion, as the board gives 100 Hz and no more")
+    #expect((27...31).contains(ending.lines.count), "\(ending.lines.count)")
+    let none = try Tool.run("run", "--rate", "0", in: scratch)
+    #expect(
+      none.status == 64 && none.errors.contains("--rate is a number of motions a second above 0"))
   }
 
   @Test func `a table fits 80 columns and has no control codes`() throws {
@@ -97,7 +155,8 @@ import Testing
   @Test func `a pipe that closes ends a run well`() throws {
     for format in ["csv", "jsonl", "table"] {
       let ending = try Tool.shell(
-        "{ \"$OTOLITH\" run --format \(format); echo status $? >&2; } | head -1", in: scratch)
+        "{ \"$OTOLITH\" run --board '\(Self.board)' --format \(format); echo status $? >&2; } | head -1",
+        in: scratch)
       #expect(ending.lines.count == 1)
       #expect(ending.errorLines.last == "status 0", "\(ending.errors)")
       #expect(ending.errorLines.dropLast().last?.hasPrefix("received ") ?? false)
@@ -105,7 +164,8 @@ import Testing
   }
 
   @Test func `an output that cannot be written is an error`() throws {
-    let ending = try Tool.run("run", "--format", "csv", in: scratch, output: "/dev/full")
+    let ending = try Tool.run(
+      "run", "--board", Self.board, "--format", "csv", in: scratch, output: "/dev/full")
     #expect(ending.status == 74)
     #expect(ending.errorLines.last == "standard output: No space left on device")
   }

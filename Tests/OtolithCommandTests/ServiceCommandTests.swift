@@ -236,6 +236,19 @@ import Testing
     #expect(try status(service).uptime > uptime, "it has not started anew")
   }
 
+  @Test(.enabled(if: canBeSomebodyElse, "needs root, setpriv, and a build that others may run"))
+  func `who may not ask a service of root's is not told to join root's group`() throws {
+    let service = try RunningService("--board", Self.board, "--group", "root", in: scratch)
+    let ending = try Tool.shell(
+      "\(Self.somebody) \"$OTOLITH\" service status --socket '\(service.socket)'", in: scratch)
+    #expect(ending.status == 77 && !ending.errors.contains("-aG root"))
+    #expect(
+      ending.errors
+        == "no permission to use the otolith service at \(service.socket): it serves root alone; run "
+        + "it for a group: sudo groupadd --system otolith; sudo usermod -aG otolith $USER; start it "
+        + "anew (sudo otolith service --group otolith), then log in again\n")
+  }
+
   static let first = """
     otolith-board: 1
     name: First

@@ -62,6 +62,20 @@ import Testing
     #expect(try await lines == ["data", "access: granted", "status: 3", "done"])
   }
 
+  @Test(.enabled(if: isRoot, "only root can be somebody else"))
+  func `a service of root's alone tells how to serve a group`() async throws {
+    let served = try Served(
+      ScriptedSource(.acceleration), access: SocketAccess(mode: 0o666),
+      policy: ServicePolicy(group: 0, owner: geteuid()))
+    defer { served.end() }
+    #expect(
+      try await start(served.path) == [
+        "error 111: the otolith service serves root alone; run it for a group: sudo groupadd --system "
+          + "otolith; sudo usermod -aG otolith $USER; start it anew (sudo otolith service --group "
+          + "otolith), then log in again", "access: denied", "status: 2", "done",
+      ])
+  }
+
   /// A folder that may not be looked into hides even whose the socket is.
   @Test(.enabled(if: isRoot, "only root can be somebody else"))
   func `a folder of another user's hides its socket`() async throws {

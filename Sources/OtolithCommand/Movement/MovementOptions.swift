@@ -15,7 +15,9 @@ struct MovementOptions: ParsableArguments {
   var duration: Double? { end.seconds }
 
   /// A desk of the board that is chosen.
-  func desk() throws(Failure) -> MovementDesk { MovementDesk(MotionHub(try place.choose())) }
+  func desk() throws(Failure) -> MovementDesk {
+    MovementDesk(MotionHub(try place.choose(to: json)))
+  }
 }
 
 /// A moment as a person types it: `2026-11-22T08:00`, `2026-11-22`, both of the local time zone,

@@ -4,7 +4,7 @@ import Foundation
 
 struct Install: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print the files that let systemd run the service.",
+    abstract: "Print the files that let systemd run the service, and record.",
     discussion: """
       Nothing is written: each file begins with where it goes and what to run then. \
       docs/service.md tells what they are for, and how to do without systemd.
@@ -22,6 +22,7 @@ struct Install: ParsableCommand {
     case udev
     case sysusers
     case tmpfiles
+    case record
     case all
   }
 

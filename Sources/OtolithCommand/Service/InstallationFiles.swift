@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The files that let systemd run the service, for an executable that lies at a path.
+/// The files that let systemd run the service, and record its motion, for an executable that lies
+/// at a path.
 struct InstallationFiles {
   private let executable: String
 
@@ -25,6 +26,7 @@ struct InstallationFiles {
     case .udev: Self.udev
     case .sysusers: Self.sysusers
     case .tmpfiles: Self.tmpfiles
+    case .record: record
     case .all: ""
     }
   }
@@ -91,6 +93,61 @@ struct InstallationFiles {
 
     [Install]
     Also=otolith.socket
+
+    """
+  }
+
+  // It has no device of its own: the service owns them. Numbered files are never replaced, so that
+  // it may be started again at any time; status 74 is a disk that is full, and may be cleared.
+  private var record: String {
+    """
+    # /etc/systemd/system/otolith-record.service
+    # Records in /var/log/otolith what the service measures, 72 files of an hour or 100 MB at most.
+    # Then: sudo systemctl daemon-reload; sudo systemctl enable --now otolith-record.service
+
+    [Unit]
+    Description=Recording of this machine's sensors
+    Requires=otolith.socket
+    After=otolith.socket
+    StartLimitIntervalSec=0
+
+    [Service]
+    Type=exec
+    ExecStart=\(executable) record \\
+      --output /var/log/otolith/samples.csv --rotate 1h --rotate 100MB --keep 72
+    Environment=OTOLITH_SOCKET=/run/otolith/otolith.sock
+    Restart=on-failure
+    RestartSec=30
+    RestartPreventExitStatus=64 77
+
+    User=otolith
+    Group=otolith
+    LogsDirectory=otolith
+    LogsDirectoryMode=0750
+
+    CapabilityBoundingSet=
+    NoNewPrivileges=yes
+    PrivateDevices=yes
+    PrivateNetwork=yes
+    PrivateTmp=yes
+    ProtectSystem=strict
+    ProtectHome=yes
+    ProtectClock=yes
+    ProtectControlGroups=yes
+    ProtectHostname=yes
+    ProtectKernelLogs=yes
+    ProtectKernelModules=yes
+    ProtectKernelTunables=yes
+    LockPersonality=yes
+    MemoryDenyWriteExecute=yes
+    RestrictAddressFamilies=AF_UNIX
+    RestrictNamespaces=yes
+    RestrictSUIDSGID=yes
+    SystemCallArchitectures=native
+    SystemCallFilter=@system-service
+
+    [Install]
+    WantedBy=multi-user.target
 
     """
   }

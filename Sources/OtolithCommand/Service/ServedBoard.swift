@@ -24,10 +24,7 @@ final class ServedBoard {
   ) throws(Failure) -> BoardSelection {
     let selection = try choose(path, simulation) { Detector.look() }
     guard selection.reason != .nothingElse else {
-      throw Failure(
-        "no sensor is found to serve (see otolith detect): name a board by --board, "
-          + "$\(BoardSelection.environmentName) or \(BoardSelection.systemPath), "
-          + "be it boards/simulated.yaml", Failure.unavailable)
+      throw Failure.noSensor(to: "serve")
     }
     return selection
   }

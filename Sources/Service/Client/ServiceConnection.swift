@@ -123,15 +123,15 @@ extension ServiceFailure {
   init(connecting number: Int32, _ path: String) {
     switch number {
     case EACCES, EPERM:
-      let name = SocketAccess(of: path)?.group.map { SocketAccess.name(ofGroup: $0) }
-      self.init(
-        .denied,
-        name.map {
-          "no permission to use the otolith service at \(path): your user is not in group \($0); "
-            + "run: sudo usermod -aG \($0) $USER, then log in again"
+      let reason =
+        switch SocketAccess(of: path)?.group {
+        case nil: "its folder may not be looked into"
+        case 0: "it serves root alone; \(SocketAccess.stepBeyondRoot)"
+        case let group?:
+          "your user is not in group \(SocketAccess.name(ofGroup: group)); run: sudo usermod -aG "
+            + "\(SocketAccess.name(ofGroup: group)) $USER, then log in again"
         }
-          ?? "no permission to use the otolith service at \(path): its folder may not be looked into"
-      )
+      self.init(.denied, "no permission to use the otolith service at \(path): \(reason)")
     case ENOENT, ECONNREFUSED:
       self.init(
         .absent,

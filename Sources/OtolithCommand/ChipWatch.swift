@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import Otolith
+
+/// Tells of chips that fall silent while a source is followed.
+struct ChipWatch {
+  private let source: any MotionSource
+  private var silent: Set<Int> = []
+
+  init(of source: any MotionSource) { self.source = source }
+
+  /// Says, once for each change, which chip fell silent and which came back; one that is starting
+  /// again has not yet.
+  mutating func report() {
+    var said: [String] = []
+    for (index, state) in source.pipeline.chips.enumerated() {
+      switch state {
+      case .failed(let error):
+        // Counters tell of hiccups; a line is for what lasts.
+        guard silent.insert(index).inserted else { continue }
+        let sentence = source.sentence(for: error, ofChip: index)
+        // A service that is gone is one line, however many chips it has.
+        if !said.contains(sentence) { Terminal.complain(sentence) }
+        said.append(sentence)
+      case .delivering:
+        guard silent.remove(index) != nil else { continue }
+        Terminal.complain("\(source.name(ofChip: index)): gives samples again")
+      case .starting: break
+      }
+    }
+  }
+
+  /// The reason why nothing came at all.
+  var silence: Failure {
+    for (index, state) in source.pipeline.chips.enumerated() {
+      if case .failed(let error) = state {
+        return Failure(
+          "no motion: \(source.sentence(for: error, ofChip: index))", Failure.unavailable)
+      }
+    }
+    return Failure(
+      "no motion: no chip of \(source.place) gives samples", Failure.unavailable)
+  }
+}
+
+/// Counts of what a source's chips did from a moment on.
+struct SourceCounts: Sendable {
+  private let source: any MotionSource
+  /// The counts from before: a service's may have run for long.
+  private let before: [ChipReport]
+
+  init(of source: any MotionSource) {
+    self.source = source
+    before = source.report
+  }
+
+  /// A line of what came, what was lost, what came late, what failed on the way.
+  var line: String {
+    let report = source.report
+    func sum(_ count: (ChipReport) -> UInt64) -> UInt64 {
+      let now = report.reduce(0) { $0 + count($1) }
+      let then = before.reduce(0) { $0 + count($1) }
+      // A service that started its board anew counts from zero.
+      return now >= then ? now - then : now
+    }
+    let received =
+      source is ServiceSource ? source.pipeline.samples.count : sum(\.health.received)
+    var line =
+      "received \(received) samples, lost \(sum(\.health.missing)), "
+      + "late \(sum(\.late)), bus errors \(sum(\.health.busErrors))"
+    let missed = source.pipeline.overwritten
+    if missed > 0 { line += "; \(missed) missed, this program was too slow for the service" }
+    return line
+  }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import LinuxBus
+import Otolith
+import Recordings
+
+struct Record: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write a board's samples, and its motion, into files that may go on for months.",
+    discussion: """
+      --output has every sample of every chip, as 'otolith replay' reads them; --motion has what \
+      became of them. Beside the timestamp, on a clock that only goes on, stands the wall clock \
+      (utc, ISO 8601); 'lost' counts what was lost just before a row. A row is written a second \
+      after its sample, for the chips' rows are put into the order of time; at a crash or a full \
+      disk there are whole lines in the files, and after a power cut those of two seconds before. \
+      Recording never slows the sensors.
+
+      With --rotate the files are numbered, log-0001.csv and so on, and numbers go on where those \
+      in the folder end. The board is chosen as by 'otolith run'; there has to be one. Ctrl-C ends \
+      it. 'otolith install --print record' has a unit for systemd.
+
+        otolith record -o log.csv --rotate 1h --keep 24
+        otolith record --board boards/simulated.yaml -o hour.csv --duration 3600 --instant
+      """)
+
+  @OptionGroup var place: SourceOptions
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "The file for samples; - is standard output.", valueName: "file.csv"))
+  var output: String?
+
+  @Option(help: ArgumentHelp("The file for motion; - is standard output.", valueName: "file.csv"))
+  var motion: String?
+
+  @Option(
+    help: "csv, or jsonl: one JSON object a line. (default: as the files' names end, else csv)")
+  var format: LogFormat?
+
+  @Option(
+    help: ArgumentHelp(
+      "Go on in the next file after so long (s, min, h, d) or so much (kB, MB, GB); one of each "
+        + "may be given.", valueName: "1h|100MB"))
+  var rotate: [RotateOption] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Keep so many of the numbered files, the newest. (default: all)", valueName: "count"))
+  var keep: Int?
+
+  @Option(help: "End after so many seconds of data.")
+  var duration: Double?
+
+  @Flag(
+    help: "Let a simulated board, or a trace, live by a clock of its own: an hour takes seconds.")
+  var instant = false
+
+  @Option(help: "The frame that attitude is given in.")
+  var referenceFrame = FrameOption.xArbitraryZVertical
+
+  @Flag(help: "Replace files that are there already.")
+  var force = false
+
+  func validate() throws {
+    guard output != nil || motion != nil else {
+      throw ValidationError("nothing is to be recorded: say --output, --motion or both")
+    }
+    if let output, output == motion {
+      throw ValidationError("--output and --motion are two files; give them two names")
+    }
+    if let duration, !(duration > 0 && duration.isFinite) {
+      throw ValidationError("--duration is a number of seconds above 0")
+    }
+    if instant, duration == nil { throw ValidationError("--instant needs --duration") }
+    if rotate.count(where: \.isTime) > 1 || rotate.count(where: { !$0.isTime }) > 1 {
+      throw ValidationError("--rotate once for a time and once for a size, not more")
+    }
+    if !rotate.isEmpty, output == "-" || motion == "-" {
+      throw ValidationError("--rotate needs files; standard output is one without an end")
+    }
+    if let keep {
+      guard keep >= 1 else {
+        throw ValidationError("--keep is at least 1, the file that is written")
+      }
+      if rotate.isEmpty { throw ValidationError("--keep needs --rotate: it counts numbered files") }
+    }
+  }
+
+  func run() throws {
+    // A file beyond a limit of this process, and a reader that goes away, are answers of a write.
+    signal(SIGXFSZ, SIG_IGN)
+    signal(SIGPIPE, SIG_IGN)
+    let source = try place.choose(to: true)
+    if let refusal = source.refusal(of: referenceFrame) { throw refusal }
+    let board = source as? BoardSession
+    if instant, board?.canRunInstantly != true {
+      throw Failure(
+        "--instant is for a board whose buses are all simulated, or a trace, and \(source.place) "
+          + "is none", Failure.usage)
+    }
+    let bell: Doorbell
+    do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
+    let recorder = try makeRecorder(source)
+    // From here on Ctrl-C and a service manager's stop end the recording in order, with the chips
+    // asleep.
+    let signals = EndSignals { bell.ring() }
+    defer { signals.cancel() }
+    do throws(SessionError) {
+      if let board, instant {
+        try recorder.followInstantly(board, until: bell)
+      } else {
+        try source.start()
+        recorder.follow(until: bell)
+        source.stop()
+      }
+    } catch {
+      recorder.discard()
+      throw Failure(error)
+    }
+    recorder.finish()
+    Terminal.complain(Terminal.startOfLine + recorder.summary)
+    if let failure = recorder.failure { throw failure }
+  }
+
+  private func makeRecorder(_ source: any MotionSource) throws(Failure) -> Recorder {
+    var rotation = LogRotation(keep: keep)
+    for option in rotate { option.apply(to: &rotation) }
+    func log(
+      _ path: String?, _ header: (LogFormat) -> [UInt8]
+    ) throws(FileWriterError) -> Recorder.Log? {
+      guard let path else { return nil }
+      let format = format ?? LogFormat(nameOf: path) ?? .csv
+      return Recorder.Log(
+        format: format,
+        file: try RotatingLog(
+          path: path, header: header(format), rotation: rotation, replaces: force))
+    }
+    do throws(FileWriterError) {
+      let samples = try log(output) { $0.header(ofSamples: source.channels) }
+      let motions: Recorder.Log?
+      do throws(FileWriterError) {
+        motions = try log(motion) { $0.header(ofMotions: source.channels) }
+      } catch {
+        samples?.file.discard()
+        throw error
+      }
+      return Recorder(
+        source, samples: samples, motions: motions, frame: referenceFrame, duration: duration)
+    } catch { throw Failure(error) }
+  }
+}
+
+extension LogFormat: ExpressibleByArgument {}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LinuxBus
+import Otolith
+import Recordings
+
+/// Writes what a source publishes into logs. It reads rings that the source overwrites whether it
+/// keeps up or not: the sensors never wait for a disk, and what was overwritten is counted.
+final class Recorder {
+  struct Log {
+    let format: LogFormat
+    let file: RotatingLog
+  }
+  private struct Row: Sendable {
+    var sample: Sample
+    var lost: UInt64
+  }
+
+  private let source: any MotionSource
+  private let samples: Log?
+  private let motions: Log?
+  private let frame: FrameOption
+  private let declination: Double
+  private let duration: Double?
+  private let counts: SourceCounts
+  private var clock = UTCClock()
+
+  private var sampleReader: RingReader<SourcedSample>
+  private var motionReader: RingReader<MotionSample>
+  private var beside: BesideFollower
+  private var order = TimeOrder<Row>()
+  /// Losses that no row has told of yet.
+  private var lostSamples: UInt64 = 0
+  private var lostMotions: UInt64 = 0
+  /// The numbers of what was overwritten before it was read.
+  private var overtaken: (samples: UInt64, motions: UInt64) = (0, 0)
+  private var disordered: UInt64 = 0
+  /// The time of the first sample or motion, from which the duration counts.
+  private var first: Timestamp?
+  private var isOver = false
+  /// The reason why nothing more can be written, unless the reader went away.
+  private(set) var failure: Failure?
+
+  init(
+    _ source: any MotionSource, samples: Log?, motions: Log?, frame: FrameOption,
+    duration: Double?
+  ) {
+    self.source = source
+    self.samples = samples
+    self.motions = motions
+    self.frame = frame
+    self.duration = duration
+    declination = source.declination ?? 0
+    counts = SourceCounts(of: source)
+    sampleReader = source.pipeline.samples.reader()
+    motionReader = source.pipeline.motions.reader()
+    beside = BesideFollower(source)
+  }
+
+  // MARK: The time that it goes on
+
+  /// Follows a source that runs until the bell rings, the duration is over, or nothing can be
+  /// written any more.
+  func follow(until bell: Doorbell) {
+    var waiter = Waiter()
+    waiter.add(bell.fileDescriptor)
+    var watch = ChipWatch(of: source)
+    let begin = Timestamp.now
+    var nextSync = begin
+    while bell.drain() == 0 {
+      watch.report()
+      clock.set()
+      attempt { () throws(FileWriterError) in
+        try take()
+        try flush()
+      }
+      if isOver { return }
+      let now = Timestamp.now
+      if first == nil, now - begin > TimeSpan(seconds: (duration ?? 0) + 5), duration != nil {
+        failure = watch.silence
+        return
+      }
+      if now >= nextSync {
+        nextSync = now + .seconds(1)
+        samples?.file.sync()
+        motions?.file.sync()
+      }
+      _ = try? waiter.wait(until: now + .milliseconds(50))
+    }
+  }
+
+  /// Lets a simulated board live by a clock of its own.
+  func followInstantly(_ board: BoardSession, until bell: Doorbell) throws(SessionError) {
+    clock.start(at: Timestamp(nanoseconds: 1_000_000_000))
+    // Time for the chips to wake up.
+    try board.runInstantly(for: TimeSpan(seconds: (duration ?? 0) + 10)) {
+      attempt { () throws(FileWriterError) in
+        try take()
+        try flush(ifBeyond: 1 << 16)
+      }
+      return !isOver && bell.drain() == 0
+    }
+    if first == nil, failure == nil { failure = ChipWatch(of: source).silence }
+  }
+
+  /// Writes what waits. The source has stopped.
+  func finish() {
+    guard failure == nil else { return }
+    attempt { () throws(FileWriterError) in
+      try take()
+      try write(all: true)
+      try samples?.file.finish()
+      try motions?.file.finish()
+    }
+  }
+
+  /// Leaves nothing behind of a recording that never began.
+  func discard() {
+    samples?.file.discard()
+    motions?.file.discard()
+  }
+
+  private func attempt(_ body: () throws(FileWriterError) -> Void) {
+    do throws(FileWriterError) { try body() } catch {
+      isOver = true
+      // `| head` has seen enough.
+      if error.kind != .readerGone { failure = Failure(error) }
+    }
+  }
+
+  private func flush(ifBeyond bytes: Int = 0) throws(FileWriterError) {
+    try samples?.file.flush(ifBeyond: bytes)
+    try motions?.file.flush(ifBeyond: bytes)
+  }
+
+  // MARK: Rows
+
+  /// Takes what the source has published.
+  private func take() throws(FileWriterError) {
+    while let sourced = sampleReader.read() {
+      lostSamples += UInt64(sourced.sample.missing) + sampleReader.missed - overtaken.samples
+      overtaken.samples = sampleReader.missed
+      if isWanted(sourced.sample.timestamp) { add(sourced.sample) }
+    }
+    try write(all: false)
+    guard let motions else { return }
+    while let motion = motionReader.read() {
+      lostMotions += UInt64(motion.missing) + motionReader.missed - overtaken.motions
+      overtaken.motions = motionReader.missed
+      guard isWanted(motion.timestamp) else { continue }
+      beside.follow(until: motion.timestamp)
+      var row = MotionRow(motion, frame, declination: declination)
+      beside.newest.add(to: &row)
+      let line = motions.format.line(
+        row, source.channels, utc: clock.text(motion.timestamp), lost: lostMotions)
+      lostMotions = 0
+      try motions.file.append(line, at: motion.timestamp)
+    }
+  }
+
+  private func add(_ sample: Sample) {
+    guard samples != nil else { return }
+    if order.add(Row(sample: sample, lost: lostSamples), at: sample.timestamp) {
+      lostSamples = 0
+    } else {
+      disordered += 1
+      lostSamples += 1
+    }
+  }
+
+  private func write(all: Bool) throws(FileWriterError) {
+    guard let samples else { return }
+    while let row = order.next(all: all) {
+      let line = samples.format.line(
+        row.sample, source.channels, utc: clock.text(row.sample.timestamp), lost: row.lost)
+      try samples.file.append(line, at: row.sample.timestamp)
+    }
+  }
+
+  /// Returns false for what comes after the duration.
+  private func isWanted(_ time: Timestamp) -> Bool {
+    let begin = first ?? time
+    first = begin
+    guard let duration, (time - begin).seconds >= duration else { return true }
+    isOver = true
+    return false
+  }
+
+  /// The last line: what came, what was lost, what was written.
+  var summary: String {
+    var line = counts.line
+    let missed = overtaken.samples + overtaken.motions
+    if missed > 0 { line += "; \(missed) not written, the disk was too slow" }
+    if disordered > 0 { line += "; \(disordered) left out, a second later than others" }
+    for (log, what) in [(samples, "samples"), (motions, "motions")] {
+      // Of what could not be written the last line tells.
+      guard let log, failure == nil else { continue }
+      line +=
+        "; \(log.file.rows) \(what) in \(log.file.files) "
+        + (log.file.files == 1 ? "file" : "files")
+    }
+    return line
+  }
+}

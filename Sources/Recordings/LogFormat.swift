@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Quantities
+
+/// The formats of a log: a row of a sample or a motion with two columns more than other files of
+/// these formats have, the wall clock beside the timestamp, and what was lost just before, at the
+/// end. All that a format means to a log is here.
+package enum LogFormat: String, CaseIterable, Sendable {
+  case csv
+  case jsonl
+
+  /// The names of the two columns.
+  package static let columns = (utc: "utc", lost: "lost")
+
+  /// The format that a file's name ends with; `nil` where that is none of these.
+  package init?(nameOf path: String) {
+    guard let dot = path.lastIndex(of: ".") else { return nil }
+    self.init(rawValue: String(path[path.index(after: dot)...]))
+  }
+
+  /// The beginning of every file with samples of `channels`.
+  package func header(ofSamples channels: ChannelSet) -> [UInt8] {
+    header(SampleFormat.csvHeader(channels))
+  }
+
+  /// The beginning of every file with motions of a source that samples `channels`.
+  package func header(ofMotions channels: ChannelSet) -> [UInt8] {
+    header(MotionFormat.csvHeader(with: channels))
+  }
+
+  /// Returns the line of a sample. `utc` is the time of the wall clock, `lost` the number of
+  /// samples that were lost just before.
+  package func line(
+    _ sample: Sample, _ channels: ChannelSet, utc: String, lost: UInt64
+  ) -> [UInt8] {
+    var line: [UInt8] = []
+    switch self {
+    case .csv: SampleFormat.appendCSV(sample, channels, to: &line)
+    case .jsonl: SampleFormat.appendJSON(sample, channels, to: &line)
+    }
+    return stamped(line, utc, lost)
+  }
+
+  /// The same of a motion.
+  package func line(
+    _ motion: MotionRow, _ channels: ChannelSet, utc: String, lost: UInt64
+  ) -> [UInt8] {
+    var line: [UInt8] = []
+    switch self {
+    case .csv: MotionFormat.appendCSV(motion, with: channels, to: &line)
+    case .jsonl: MotionFormat.appendJSON(motion, to: &line)
+    }
+    return stamped(line, utc, lost)
+  }
+
+  /// Makes a line longer by so many bytes, and leaves what it says: zeros at the end of the
+  /// timestamp's decimals, which it always has.
+  static func lengthen(_ line: inout [UInt8], by count: Int) {
+    let end = line.firstIndex(of: comma) ?? line.endIndex
+    line.insert(contentsOf: repeatElement(UInt8(ascii: "0"), count: count), at: end)
+  }
+
+  private static let comma = UInt8(ascii: ",")
+
+  private func header(_ names: String) -> [UInt8] {
+    guard self == .csv else { return [] }
+    return with(Self.columns.utc, Self.columns.lost, in: Array(names.utf8))
+  }
+
+  private func stamped(_ line: [UInt8], _ utc: String, _ lost: UInt64) -> [UInt8] {
+    switch self {
+    case .csv: with(utc, "\(lost)", in: line)
+    case .jsonl:
+      with("\"\(Self.columns.utc)\":\"\(utc)\"", "\"\(Self.columns.lost)\":\(lost)", in: line)
+    }
+  }
+
+  /// Puts one cell after the first of a line, and one after the last.
+  private func with(_ second: String, _ last: String, in line: [UInt8]) -> [UInt8] {
+    let tail = self == .csv ? 1 : 2  // The end of the line, and of the object.
+    let end = line.count - tail
+    let comma = line.firstIndex(of: Self.comma) ?? end
+    var stamped: [UInt8] = []
+    stamped.reserveCapacity(line.count + second.utf8.count + last.utf8.count + 4)
+    stamped += line[..<comma]
+    // So that it can be lengthened.
+    if let digit = stamped.last, digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9"),
+      !stamped.contains(UInt8(ascii: "."))
+    {
+      stamped += ".0".utf8
+    }
+    stamped.append(Self.comma)
+    stamped += second.utf8
+    stamped += line[comma..<end]
+    stamped.append(Self.comma)
+    stamped += last.utf8
+    stamped += line[end...]
+    return stamped
+  }
+}

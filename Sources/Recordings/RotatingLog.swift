@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+package import Quantities
+
+/// The lengths at which a log goes on in another file.
+package struct LogRotation: Equatable, Sendable {
+  /// The time of the rows in a file; `nil`: any.
+  package var interval: TimeSpan?
+  /// The bytes of a file; `nil`: any.
+  package var bytes: Int?
+  /// The number of files that are kept, the one that is written among them; `nil`: all.
+  package var keep: Int?
+
+  package init(interval: TimeSpan? = nil, bytes: Int? = nil, keep: Int? = nil) {
+    self.interval = interval
+    self.bytes = bytes
+    self.keep = keep
+  }
+
+  /// False where there is but one file.
+  package var isAny: Bool { interval != nil || bytes != nil }
+}
+
+/// A log of lines in one file, or in files of limited length one after the other: `log-0001.csv`
+/// and so on. Each has the header and can be read by itself. Numbers go on where those in the
+/// folder end, so that no file of an earlier run is replaced.
+package final class RotatingLog {
+  private let name: NumberedName
+  private let rotation: LogRotation
+  private let header: [UInt8]
+  private var file: LogFile
+  private var number: Int
+  /// The begin of the present file's rows; `nil` before the first.
+  private var begin: Timestamp?
+  /// Rows and files that were written.
+  package private(set) var rows = 0
+  package private(set) var files = 1
+
+  /// Opens the first file. `replaces` says that one without a number may be there already.
+  package init(
+    path: String, header: [UInt8], rotation: LogRotation, replaces: Bool
+  ) throws(FileWriterError) {
+    name = NumberedName(path)
+    self.rotation = rotation
+    self.header = header
+    number = rotation.isAny ? (name.numbers.last ?? 0) + 1 : 0
+    file = try LogFile(
+      path: rotation.isAny ? name.path(number) : path, replaces: replaces && !rotation.isAny,
+      header: header)
+  }
+
+  /// Adds the line of a row of that time.
+  package func append(_ line: [UInt8], at time: Timestamp) throws(FileWriterError) {
+    var start = begin ?? time
+    if let interval = rotation.interval, interval > .zero, time - start >= interval {
+      // From the plan and not from the row, or the files would drift.
+      let passed = (time - start).nanoseconds / interval.nanoseconds
+      start = start + interval * passed
+      try rotate()
+    } else if let bytes = rotation.bytes, begin != nil, file.length(with: line) > bytes {
+      start = time
+      try rotate()
+    }
+    begin = start
+    file.append(line)
+    rows += 1
+  }
+
+  private func rotate() throws(FileWriterError) {
+    try file.finish()
+    number += 1
+    file = try LogFile(path: name.path(number), replaces: false, header: header)
+    files += 1
+    guard let keep = rotation.keep else { return }
+    // One that cannot be deleted is met again at the next turn.
+    for old in name.numbers.dropLast(keep) { unsafe unlink(name.path(old)) }  // for the call alone
+  }
+
+  /// Writes what waits, once that is as many bytes.
+  package func flush(ifBeyond bytes: Int = 0) throws(FileWriterError) {
+    if file.waiting > bytes { try file.flush() }
+  }
+
+  package func sync() { file.sync() }
+
+  /// Writes the last line.
+  package func finish() throws(FileWriterError) { try file.finish() }
+
+  /// For a log that never began.
+  package func discard() { file.discard() }
+}
+
+/// The names of files that are numbered: `log-0001.csv`.
+private struct NumberedName {
+  private let folder: String
+  private let stem: String
+  /// With its point; empty where the name has none.
+  private let ending: String
+
+  init(_ path: String) {
+    let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    folder = String(path[..<slash])
+    let name = path[slash...]
+    let dot = name.lastIndex(of: ".") ?? name.endIndex
+    stem = String(name[..<dot]) + "-"
+    ending = String(name[dot...])
+  }
+
+  func path(_ number: Int) -> String {
+    let digits = String(number)
+    let zeros = String(repeating: "0", count: max(0, 4 - digits.utf8.count))
+    return folder + stem + zeros + digits + ending
+  }
+
+  /// Those that are in the folder, in their order.
+  var numbers: [Int] {
+    // The names are copied before the next is asked for; closed once.
+    guard let list = unsafe opendir(folder.isEmpty ? "." : folder) else { return [] }
+    defer { unsafe closedir(list) }  // as above
+    var numbers: [Int] = []
+    while let entry = unsafe readdir(list) {  // as above
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {  // ended by zero, readdir(3)
+        unsafe String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
+      }
+      guard name.hasPrefix(stem), name.hasSuffix(ending) else { continue }
+      let digits = name.dropFirst(stem.count).dropLast(ending.count)
+      guard digits.utf8.count >= 4, let number = Int(digits), number > 0,
+        folder + name == path(number)
+      else { continue }
+      numbers.append(number)
+    }
+    return numbers.sorted()
+  }
+}

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// `otolith record`.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct RecordCommandTests {
+  let scratch: Scratch
+  init() throws {
+    scratch = try Scratch()
+    try scratch.write(Self.board(rate: 10), to: "slow.yaml")
+    try scratch.write(Self.board(rate: 200), to: "fast.yaml")
+  }
+
+  private static func board(rate: Int) -> String {
+    """
+    otolith-board: 1
+    name: Two chips
+    buses: { bus: { simulated: i2c } }
+    chips:
+      imu: { chip: "invensense,mpu6050", on: bus, address: 0x68, rate-hz: \(rate), read-by: fifo }
+      compass: { chip: "st,lis3mdl", on: bus, address: 0x1C, rate-hz: 5 }
+
+    """
+  }
+
+  private func rows(_ name: String) throws -> [[String]] {
+    try scratch.text(name).split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+  }
+
+  /// The days and hours of a line of `utc`, in seconds since 1970.
+  private func seconds(_ utc: String) throws -> Double {
+    let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    // Its fraction has three digits.
+    return try style.parse(String(utc.dropLast(4)) + "Z").timeIntervalSince1970
+  }
+
+  // MARK: What is in the files
+
+  @Test func `an hour passes at once, in files of ten minutes of which the newest are kept`() throws
+  {
+    let ending = try Tool.run(
+      "record", "--board", "slow.yaml", "-o", "log.csv", "--duration", "3600", "--instant",
+      "--rotate", "10min", "--keep", "4", in: scratch)
+    #expect(ending.status == 0 && ending.seconds < 60, "\(ending.errors)")
+    #expect(
+      scratch.names == ["fast.yaml"] + (3...6).map { "log-000\($0).csv" } + ["slow.yaml"])
+    // 15 samples a second, and the first file begins when the first chip is awake.
+    var newest = 0.0
+    for number in 3...6 {
+      let rows = try rows("log-000\(number).csv")
+      #expect(
+        rows[0] == [
+          "timestamp", "utc", "acceleration.x", "acceleration.y", "acceleration.z",
+          "rotationRate.x", "rotationRate.y", "rotationRate.z", "magneticField.x",
+          "magneticField.y", "magneticField.z", "temperature", "lost",
+        ])
+      #expect((8990...9010).contains(rows.count), "\(rows.count)")
+      let times = try rows.dropFirst().map { try #require(Double($0[0])) }
+      #expect(times == times.sorted() && times[0] >= newest)
+      #expect(times[times.count - 1] - times[0] < 600)
+      newest = times[times.count - 1]
+    }
+    let line = try #require(ending.errorLines.last)
+    #expect(line.hasSuffix(" samples in 6 files"), "\(line)")
+    // Another run goes on behind them, and replaces nothing.
+    let third = try scratch.text("log-0003.csv")
+    let again = try Tool.run(
+      "record", "--board", "slow.yaml", "-o", "log.csv", "--duration", "30", "--instant",
+      "--rotate", "1h", in: scratch)
+    #expect(again.status == 0 && scratch.names.contains("log-0007.csv"))
+    #expect(try scratch.text("log-0003.csv") == third)
+  }
+
+  @Test func `files are as large as they may be, and no larger`() throws {
+    let ending = try Tool.run(
+      "record", "--board", "fast.yaml", "--motion", "m.jsonl", "--duration", "20", "--instant",
+      "--rotate", "500kB", "--rotate", "1h", in: scratch)
+    #expect(ending.status == 0)
+    let sizes = try scratch.names.filter { $0.hasSuffix("jsonl") }.map {
+      try scratch.text($0).utf8.count
+    }
+    #expect(sizes.count >= 4)
+    #expect(sizes.allSatisfy { $0 <= 500_000 })
+    #expect(sizes.dropLast().allSatisfy { $0 > 495_000 }, "\(sizes)")
+    // A line is an object, in the order of time.
+    var newest = 0.0
+    for name in scratch.names where name.hasSuffix("jsonl") {
+      for line in try scratch.text(name).split(separator: "\n") {
+        let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        let time = try #require((object?["timestamp"] as? NSNumber)?.doubleValue)
+        #expect(time > newest && object?["utc"] is String && object?["lost"] as? Int == 0)
+        newest = time
+      }
+    }
+  }
+
+  /// The rows that a recording brings back are those of the drivers: the same board, played twice, gives the same
+  /// motion by its file as by itself.
+  @Test func `replay takes every row, and the columns of the log beside them do no harm`() throws {
+    let ending = try Tool.run(
+      "record", "--board", "fast.yaml", "-o", "log.csv", "--duration", "30", "--instant",
+      in: scratch)
+    #expect(ending.status == 0)
+    let logged = try rows("log.csv")
+    let plain = logged.map { ([$0[0]] + $0[2..<12]).joined(separator: ",") }
+    try scratch.write(plain.joined(separator: "\n") + "\n", to: "plain.csv")
+    let replayed = try Tool.run("replay", "log.csv", "--strict", in: scratch)
+    let same = try Tool.run("replay", "plain.csv", "--strict", in: scratch)
+    #expect(replayed.status == 0 && replayed.errors.isEmpty, "\(replayed.errors)")
+    #expect(replayed.output == same.output)
+    // A motion for each sample of the gyroscope.
+    #expect(replayed.lines.count - 1 == logged.dropFirst().count { $0[5] != "" })
+    #expect((5980...6001).contains(replayed.lines.count - 1))
+    // Two runs are the same but for the time of day.
+    let second = try Tool.run(
+      "record", "--board", "fast.yaml", "-o", "log.csv", "--duration", "30", "--instant", "--force",
+      in: scratch)
+    #expect(second.status == 0)
+    #expect(
+      try rows("log.csv").map { ([$0[0]] + $0[2..<12]).joined(separator: ",") }
+        .map { $0.replacing(/0+,/, with: ",") } == plain.map { $0.replacing(/0+,/, with: ",") })
+  }
+
+  @Test func `the wall clock stands beside the other, and goes as fast`() throws {
+    let before = Date().timeIntervalSince1970
+    let ending = try Tool.run(
+      "record", "--board", "fast.yaml", "-o", "log.csv", "--motion", "motion.csv", "--duration",
+      "1.5", in: scratch)
+    #expect(ending.status == 0 && ending.errors.contains("lost 0"), "\(ending.errors)")
+    for name in ["log.csv", "motion.csv"] {
+      let rows = try rows(name)
+      #expect(rows[0][1] == "utc" && rows[0].last == "lost")
+      #expect(rows.count > 250, "\(name): \(rows.count)")
+      let offsets = try rows.dropFirst().map { try seconds($0[1]) - #require(Double($0[0])) }
+      // Milliseconds are what is compared.
+      #expect((offsets.max() ?? 0) - (offsets.min() ?? 9) < 0.05)
+      #expect(try seconds(rows[1][1]) >= before - 0.001)
+      #expect(try seconds(rows[1][1]) < before + 15)
+    }
+  }
+
+  @Test func `what the chips lost is in the rows`() throws {
+    let ending = try Tool.run(
+      "record", "--board", "fast.yaml", "-o", "log.csv", "--duration", "30", "--instant", "--fault",
+      "fifo-overflow every-s=3", in: scratch)
+    let line = try #require(ending.errorLines.last)
+    let match = try #require(line.firstMatch(of: /lost (\d+),/))
+    let lost = try rows("log.csv").dropFirst().compactMap { Int($0[12]) }
+    let total = try #require(Int(match.1))
+    // The last may be lost after the last row.
+    #expect(total >= 20 && lost.count { $0 > 0 } >= 8)
+    #expect((total - 5...total).contains(lost.reduce(0, +)), "\(lost.reduce(0, +)) of \(total)")
+  }
+
+  /// The reader of the pipe takes nothing for seconds: longer than the ring and the pipe last.
+  @Test func `a slow disk costs rows, which are counted, and no sample`() throws {
+    try scratch.write(Self.board(rate: 1000), to: "faster.yaml")
+    let ending = try Tool.shell(
+      "\"$OTOLITH\" record --board faster.yaml -o - --duration 11 | { sleep 9; cat; }", in: scratch)
+    let line = try #require(ending.errorLines.last)
+    let match = try #require(
+      line.wholeMatch(
+        of: /received (\d+) samples, lost (\d+), .*; (\d+) not written, .*; (\d+) samples in 1 file/
+      ),
+      "\(line)")
+    let missed = try #require(Int(match.3))
+    #expect(missed > 500, "\(line)")
+    let rows = ending.lines.dropFirst().map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)
+    }
+    #expect(rows.count == Int(match.4))
+    let lost = rows.compactMap { Int($0[12]) }.reduce(0, +)
+    #expect(lost >= missed && lost <= missed + (Int(match.2) ?? 0), "\(lost); \(line)")
+    // The chips were read all the time: all but what is written was overwritten.
+    #expect((Int(match.1) ?? 0) > 9000, "\(line)")
+  }
+
+  // MARK: Mishaps
+
+  @Test func `a file that is there stays, unless it is to be replaced`() throws {
+    try scratch.write("mine\n", to: "log.csv")
+    let command = [
+      "record", "--board", "slow.yaml", "-o", "log.csv", "--duration", "5", "--instant",
+    ]
+    let refused = try Tool.run(command, in: scratch)
+    #expect(refused.status == 73)
+    #expect(
+      refused.errorLines.last
+        == "log.csv: cannot be written: it is there already; --force replaces it")
+    #expect(try scratch.text("log.csv") == "mine\n")
+    #expect(try Tool.run(command + ["--force"], in: scratch).status == 0)
+    #expect(try scratch.text("log.csv").hasPrefix("timestamp,utc,"))
+    // Of two files that cannot both be made none stays.
+    let half = try Tool.run(
+      ["record", "--board", "slow.yaml", "-o", "new.csv", "--motion", "no/folder.csv"], in: scratch)
+    #expect(half.status == 73 && !scratch.names.contains("new.csv"), "\(half.errors)")
+  }
+
+  @Test func `a board that cannot be opened leaves no file behind`() throws {
+    try scratch.write(
+      """
+      otolith-board: 1
+      name: Elsewhere
+      buses: { i2c97: { i2c: /dev/i2c-97 } }
+      chips: { imu: { chip: "invensense,mpu6050", on: i2c97, address: 0x68 } }
+
+      """, to: "elsewhere.yaml")
+    let ending = try Tool.run(
+      "record", "--board", "elsewhere.yaml", "-o", "log.csv", "--rotate", "1h", in: scratch)
+    #expect(ending.status == 69 && ending.errors.contains("/dev/i2c-97 does not exist"))
+    #expect(!scratch.names.contains { $0.hasSuffix(".csv") })
+    let instant = try Tool.run(
+      "record", "--board", "elsewhere.yaml", "-o", "log.csv", "--instant", "--duration", "1",
+      in: scratch)
+    #expect(instant.status == 64 && instant.errors.contains("--instant is for a board whose buses"))
+  }
+
+  /// Every line whole: it has its end, and as many cells as the header, or is one object.
+  private func expectWholeLines(_ name: String) throws {
+    let text = try scratch.text(name)
+    #expect(text.isEmpty || text.hasSuffix("\n"), "\(name): \(text.suffix(80))")
+    let lines = text.split(separator: "\n")
+    if name.hasSuffix(".csv") {
+      let cells = lines.first.map { $0.count { $0 == "," } }
+      #expect(lines.allSatisfy { $0.count { $0 == "," } == cells }, "\(name)")
+    } else {
+      for line in lines { _ = try JSONSerialization.jsonObject(with: Data(line.utf8)) }
+    }
+  }
+
+  @Test func `a kill leaves whole lines`() throws {
+    for number in 0..<20 {
+      // It writes all the time, megabytes a second.
+      let delay = 0.1 + Double(number * 7 % 20) / 40
+      _ = try Tool.shell(
+        """
+        "$OTOLITH" record --board fast.yaml -o k.csv --motion k.jsonl --duration 90000 --instant --force &
+        sleep \(delay); kill -9 $!; wait $! 2> /dev/null; true
+        """, in: scratch)
+      guard scratch.names.contains("k.csv") else { continue }
+      try expectWholeLines("k.csv")
+      try expectWholeLines("k.jsonl")
+      let lines = try scratch.text("k.csv").split(separator: "\n").count
+      // Replay takes what there is.
+      if number == 19, lines > 2 {
+        #expect(try Tool.run("replay", "k.csv", "--strict", in: scratch).status == 0)
+        #expect(lines > 100)
+      }
+    }
+    #expect(scratch.names.contains("k.csv"))
+  }
+
+  @Test func `a full disk is one line, and what was written is whole`() throws {
+    // A limit of the process for files, 4 MB, stands in for the disk.
+    let limited = try Tool.shell(
+      "ulimit -f 8000; \"$OTOLITH\" record --board fast.yaml -o l.csv --duration 9000 --instant",
+      in: scratch)
+    #expect(limited.status == 74, "\(limited.errors)")
+    #expect(
+      limited.errorLines.last
+        == "l.csv: cannot be written: File too large; the lines until then are whole")
+    #expect(try scratch.text("l.csv").utf8.count > 4_000_000)
+    try expectWholeLines("l.csv")
+    let full = try Tool.run(
+      "record", "--board", "fast.yaml", "-o", "/dev/full", "--duration", "90", "--instant",
+      in: scratch)
+    #expect(full.status == 74)
+    #expect(full.errorLines.last == "/dev/full: cannot be written: No space left on device")
+  }
+
+  static let canMount: Bool = {
+    guard geteuid() == 0, let scratch = try? Scratch() else { return false }
+    return (try? Tool.shell("unshare -m mount -t tmpfs none .", in: scratch))?.status == 0
+  }()
+
+  @Test(.enabled(if: canMount, "needs a mount namespace"))
+  func `a small disk fills up to whole lines`() throws {
+    let ending = try Tool.shell(
+      """
+      unshare -m sh -c 'mkdir t && mount -t tmpfs -o size=300k none t &&
+        { "$OTOLITH" record --board fast.yaml -o t/d.csv --rotate 100kB --duration 900 --instant
+          echo status $? >&2; cp t/* .; }'
+      """, in: scratch)
+    #expect(ending.errorLines.last == "status 74", "\(ending.errors)")
+    #expect(
+      ending.errorLines.dropLast().last?.hasSuffix(
+        ": cannot be written: No space left on device; the lines until then are whole") ?? false,
+      "\(ending.errors)")
+    let files = scratch.names.filter { $0.hasSuffix(".csv") }
+    #expect(files.count >= 3)
+    for name in files { try expectWholeLines(name) }
+  }
+
+  @Test(arguments: [
+    (["--duration", "1"], "say --output, --motion or both"),
+    (["-o", "a.csv", "--motion", "a.csv"], "two files; give them two names"),
+    (["-o", "a.csv", "--instant"], "--instant needs --duration"),
+    (["-o", "a.csv", "--rotate", "1h", "--rotate", "2h"], "once for a time and once for a size"),
+    (["-o", "-", "--rotate", "1h"], "--rotate needs files"),
+    (["-o", "a.csv", "--keep", "3"], "--keep needs --rotate"),
+    (["-o", "a.csv", "--rotate", "1h", "--keep", "0"], "--keep is at least 1"),
+    (["-o", "a.csv", "--rotate", "1 fortnight"], "'1 fortnight' is invalid"),
+    (["-o", "a.csv", "--rotate", "100"], "'100' is invalid"),
+    (["-o", "a.csv", "--rotate", "0h"], "'0h' is invalid"),
+    (["-o", "a.csv", "--rotate", "nanMB"], "'nanMB' is invalid"),
+    (["-o", "a.csv", "--rotate", "1kB"], "'1kB' is invalid"),
+  ])
+  func `what contradicts itself is refused`(_ arguments: [String], _ words: String) throws {
+    let ending = try Tool.run(["record"] + arguments, in: scratch)
+    #expect(ending.status == 64 && ending.errors.contains(words), "\(ending.errors)")
+    #expect(!scratch.names.contains("a.csv"))
+  }
+
+  // MARK: Python
+
+  @Test func `Python reads the command by the module beside it`() throws {
+    let board = Tool.root + "boards/simulated.yaml"
+    let ending = try Tool.shell(
+      """
+      PYTHONDONTWRITEBYTECODE=1 PYTHONPATH='\(Tool.root)share/otolith' python3 -c '
+      import itertools, os, otolith
+      motions = otolith.run("--board", "\(board)", "--rate", "20", command=os.environ["OTOLITH"])
+      for motion in itertools.islice(motions, 10):
+          print(motion["timestamp"], motion["gravity.z"])
+      motions.close()
+      try:
+          list(otolith.run("--board", "nowhere.yaml", command=os.environ["OTOLITH"]))
+      except otolith.OtolithError as error:
+          print(error)
+      '
+      """, in: scratch)
+    #expect(ending.status == 0, "\(ending.errors)")
+    #expect(ending.lines.count == 11)
+    let times = ending.lines.prefix(10).compactMap { Double($0.split(separator: " ")[0]) }
+    #expect(times.count == 10)
+    for (a, b) in zip(times, times.dropFirst()) { #expect(abs(b - a - 0.05) < 0.011) }
+    #expect(
+      ending.lines.last == "otolith run ended with 66; standard error has the reason")
+    #expect(ending.errors.contains("nowhere.yaml: no such file"))
+  }
+}
