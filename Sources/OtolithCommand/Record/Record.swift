@@ -35,9 +35,7 @@ struct Record: ParsableCommand {
   @Option(help: ArgumentHelp("The file for motion; - is standard output.", valueName: "file.csv"))
   var motion: String?
 
-  @Option(
-    help: "csv, or jsonl: one JSON object a line. (default: as the files' names end, else csv)")
-  var format: LogFormat?
+  @OptionGroup var form: FormatOptions<LogFormat>
 
   @Option(
     help: ArgumentHelp(
@@ -50,8 +48,7 @@ struct Record: ParsableCommand {
       "Keep so many of the numbered files, the newest. (default: all)", valueName: "count"))
   var keep: Int?
 
-  @Option(help: "End after so many seconds of data.")
-  var duration: Double?
+  @OptionGroup var end: DurationOption
 
   @Flag(
     help: "Let a simulated board, or a trace, live by a clock of its own: an hour takes seconds.")
@@ -60,8 +57,7 @@ struct Record: ParsableCommand {
   @Option(help: "The frame that attitude is given in.")
   var referenceFrame = FrameOption.xArbitraryZVertical
 
-  @Flag(help: "Replace files that are there already.")
-  var force = false
+  @OptionGroup var overwrite: OverwriteOption
 
   func validate() throws {
     guard output != nil || motion != nil else {
@@ -70,10 +66,7 @@ struct Record: ParsableCommand {
     if let output, output == motion {
       throw ValidationError("--output and --motion are two files; give them two names")
     }
-    if let duration, !(duration > 0 && duration.isFinite) {
-      throw ValidationError("--duration is a number of seconds above 0")
-    }
-    if instant, duration == nil { throw ValidationError("--instant needs --duration") }
+    if instant, end.seconds == nil { throw ValidationError("--instant needs --duration") }
     if rotate.count(where: \.isTime) > 1 || rotate.count(where: { !$0.isTime }) > 1 {
       throw ValidationError("--rotate once for a time and once for a size, not more")
     }
@@ -131,11 +124,11 @@ struct Record: ParsableCommand {
       _ path: String?, _ header: (LogFormat) -> [UInt8]
     ) throws(FileWriterError) -> Recorder.Log? {
       guard let path else { return nil }
-      let format = format ?? LogFormat(nameOf: path) ?? .csv
+      let format = form.json ? .jsonl : form.named ?? LogFormat(nameOf: path) ?? .csv
       return Recorder.Log(
         format: format,
         file: try RotatingLog(
-          path: path, header: header(format), rotation: rotation, replaces: force))
+          path: path, header: header(format), rotation: rotation, replaces: overwrite.force))
     }
     do throws(FileWriterError) {
       let samples = try log(output) { $0.header(ofSamples: source.channels) }
@@ -147,9 +140,14 @@ struct Record: ParsableCommand {
         throw error
       }
       return Recorder(
-        source, samples: samples, motions: motions, frame: referenceFrame, duration: duration)
+        source, samples: samples, motions: motions, frame: referenceFrame, duration: end.seconds)
     } catch { throw Failure(error) }
   }
 }
 
-extension LogFormat: ExpressibleByArgument {}
+extension LogFormat: RowFormat {
+  static var usual: LogFormat { .csv }
+  static var summary: String {
+    "csv, or jsonl: one JSON object a line. (default: as the files' names end, else csv)"
+  }
+}
