@@ -82,6 +82,10 @@ let package = Package(
     .library(name: "CoreMotion", targets: ["CoreMotion"]),
     .library(name: "CoreMotionTesting", targets: ["CoreMotionTesting"]),
     .library(name: "Otolith", targets: ["Otolith"]),
+    // What programs that build on more than motion import by the names of these modules.
+    .library(name: "OtolithBoards", targets: ["Boards", "Runtime", "Sampling", "Recordings"]),
+    .library(name: "OtolithDrivers", targets: ["LinuxBus", "ChipCatalog", "Sampling"]),
+    .library(name: "OtolithHistory", targets: ["History"]),
     // The portable core, for microcontrollers too.
     .library(
       name: "OtolithCore",
@@ -167,16 +171,14 @@ let package = Package(
       "MotionServer", "Service", "Runtime", "Sampling", "InterProcess", "LinuxBus", "Quantities",
       other("Logging", of: "swift-log"), mayImport: ["Foundation", "Glibc"]),
     host(
-      "Otolith", "Service", "Runtime", "Sampling", "Recordings", "History", "Boards",
-      "ChipCatalog", "LinuxBus", "Recognition", "Fusion", "Geomagnetism", "Sensors", "Registers",
-      "Quantities", other("Logging", of: "swift-log"), mayImport: ["Foundation"]),
+      "Otolith", "Service", "Runtime", "Sampling", "History", "Boards", "LinuxBus", "Recognition",
+      "Fusion", "Geomagnetism", "Sensors", "Quantities", other("Logging", of: "swift-log"),
+      mayImport: ["Foundation"]),
     c("CoreMotionSubmodules"),
     // Beside Otolith what Otolith exports: incremental builds follow only what is written here.
     host(
-      "CoreMotion", "CoreMotionSubmodules", "Otolith", "Service", "Runtime", "Sampling",
-      "Recordings", "History", "Boards",
-      "ChipCatalog", "Recognition", "Fusion", "Geomagnetism", "Sensors", "Quantities",
-      mayImport: ["Foundation"], settings: facade),
+      "CoreMotion", "CoreMotionSubmodules", "Otolith", "Service", "Runtime", "History",
+      "Recognition", "Fusion", "Quantities", mayImport: ["Foundation"], settings: facade),
     host("CoreMotionTesting", "CoreMotion", "Otolith", "Fusion", "Quantities"),
     // For the bench: boards served to other programs, looked into and checked.
     host(
@@ -192,8 +194,10 @@ let package = Package(
     host("TerminalMonitor", "Fusion", "Quantities", mayImport: ["Foundation"]),
     tool(
       "OtolithCommand", "Otolith", "MotionServer", "Service", "BringUp", "SimulatedBuses",
-      "InterProcess", "LinuxBus", "BusTraces", "Recordings", "Simulation", "RegisterTools",
-      "SensorCalibration", "SignalAnalysis", "Plots", "TerminalMonitor", "Registers", "Buses",
+      "Runtime", "Sampling", "InterProcess", "LinuxBus", "History", "Boards", "BusTraces",
+      "Recordings", "Simulation", "ChipCatalog", "RegisterTools", "SensorCalibration",
+      "SignalAnalysis", "Plots", "TerminalMonitor", "Recognition", "Geomagnetism", "Fusion",
+      "Sensors", "Registers", "Buses",
       other("ArgumentParser", of: "swift-argument-parser"), other("Logging", of: "swift-log"),
       mayImport: ["Foundation", "Dispatch"]),
     // Examples, and the screen that they draw on.

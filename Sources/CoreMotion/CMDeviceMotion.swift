@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Fusion
 package import Otolith
 
 /// The motion of the device, fused from all sensors.
@@ -46,7 +47,7 @@ open class CMDeviceMotion: CMLogItem {
     fieldAccuracy =
       CMMagneticFieldCalibrationAccuracy(rawValue: Int32(motion.magneticAccuracy)) ?? .uncalibrated
     let isNorth = frame == .xMagneticNorthZVertical || frame == .xTrueNorthZVertical
-    direction = isNorth ? Otolith.heading(of: rotation) : -1
+    direction = isNorth ? Fusion.heading(of: rotation) : -1
     location = .default
     super.init(timestamp: motion.timestamp.seconds)
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Fusion
 import Otolith
 import Recordings
 
@@ -54,7 +55,7 @@ extension MotionRow {
       magneticField = motion.magneticField
       magneticFieldAccuracy = Int(motion.magneticAccuracy)
     }
-    if frame.isNorth, let attitude { heading = Otolith.heading(of: attitude) }
+    if frame.isNorth, let attitude { heading = Fusion.heading(of: attitude) }
     if motion.contents.contains(.pressure) { pressure = motion.pressure }
   }
 }

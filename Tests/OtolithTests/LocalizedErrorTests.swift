@@ -2,9 +2,13 @@
 import Boards
 import Buses
 import Foundation
+import Geomagnetism
 import InterProcess
 import Otolith
+import Recordings
 import Registers
+import Runtime
+import Service
 import Testing
 
 /// The text of an error by `localizedDescription`, as programs show every framework's.

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Boards
 internal import Foundation
+internal import History
+internal import Recognition
 internal import Synchronization
 
 /// Counts movement in this process: hears the hub's samples, keeps the history, and answers

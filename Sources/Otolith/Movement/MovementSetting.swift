@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Boards
+internal import History
+internal import Recognition
 
 /// A hub's settings for counting movement; tests set others than the usual.
 package struct MovementSetting: Sendable {
