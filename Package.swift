@@ -25,9 +25,10 @@ let facade: [SwiftSetting] =
     .enableUpcomingFeature("RegionBasedIsolation"),
   ]
 
-/// A product of another package. The portable core needs none: a program that asks for no trait has nothing to fetch.
-func other(_ product: String, of package: String) -> Target.Dependency {
-  .product(name: product, package: package, condition: .when(traits: ["Host"]))
+/// A product of another package, which is fetched where the program asks for the trait. The portable core needs none: a
+/// program that asks for no trait has nothing to fetch.
+func other(_ product: String, of package: String, trait: String = "Host") -> Target.Dependency {
+  .product(name: product, package: package, condition: .when(traits: [trait]))
 }
 
 /// The portable core compiles unchanged for Linux and, in Embedded Swift, for microcontrollers.
@@ -102,9 +103,19 @@ let package = Package(
       description:
         "What is above the portable core: Linux's buses, boards, the service, Core Motion."),
     .trait(
+      name: "History",
+      description:
+        "Steps and activities of past days, kept in SQLite (GRDB); without it those since the start.",
+      enabledTraits: ["Host"]),
+    .trait(
+      name: "Tool",
+      description:
+        "The command otolith (swift-argument-parser), which does not compile without it.",
+      enabledTraits: ["Host"]),
+    .trait(
       name: "SinglePrecision",
       description: "The portable modules compute with Float; the others do not compile then."),
-    .default(enabledTraits: ["Host"]),
+    .default(enabledTraits: ["Host", "History", "Tool"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -137,7 +148,7 @@ let package = Package(
       "Recordings", "Quantities", other("SystemPackage", of: "swift-system"), mayImport: ["Glibc"]),
     host("BusTraces", "Recordings", "ChipCatalog", "Sensors", "Registers", "Buses", "Quantities"),
     host(
-      "History", "Recognition", "Quantities", other("GRDB", of: "GRDB.swift"),
+      "History", "Recognition", "Quantities", other("GRDB", of: "GRDB.swift", trait: "History"),
       other("SystemPackage", of: "swift-system"), mayImport: ["Foundation", "Glibc"]),
     // Boards, simulated or described.
     host(
@@ -145,7 +156,8 @@ let package = Package(
       "CMath"),
     host(
       "Boards", "Simulation", "BusTraces", "Recordings", "ChipCatalog", "RegisterTools", "Fusion",
-      "Geomagnetism", "Sensors", "Quantities", other("Yams", of: "Yams"), mayImport: ["Foundation"],
+      "Geomagnetism", "Sensors", "Quantities", other("Yams", of: "Yams"),
+      mayImport: ["Foundation"],
       exclude: ["Shipped/board.schema.json", "Shipped/calibration.schema.json"],
       resources: [.embedInCode("Shipped")]),
     // Linux.
@@ -198,7 +210,8 @@ let package = Package(
       "Recordings", "Simulation", "ChipCatalog", "RegisterTools", "SensorCalibration",
       "SignalAnalysis", "Plots", "TerminalMonitor", "Recognition", "Geomagnetism", "Fusion",
       "Sensors", "Registers", "Buses",
-      other("ArgumentParser", of: "swift-argument-parser"), other("Logging", of: "swift-log"),
+      other("ArgumentParser", of: "swift-argument-parser", trait: "Tool"),
+      other("Logging", of: "swift-log"),
       mayImport: ["Foundation", "Dispatch"]),
     // Examples, and the screen that they draw on.
     .target(name: "Terminal", path: "Examples/Terminal", swiftSettings: strict),

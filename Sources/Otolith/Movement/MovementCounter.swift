@@ -37,7 +37,7 @@ final class MovementCounter: Sendable {
     do throws(HistoryError) {
       // Not `??`, which forgets what is thrown.
       let folder = if let chosen = setting.folder { chosen } else { try HistoryPlace.folder() }
-      store = MotionHub.movementStore(in: folder, isMadeUp: isMadeUp)
+      store = try MotionHub.movementStore(in: folder, isMadeUp: isMadeUp)
     } catch { complaint = error.description }
     work = Mutex(
       Work(
