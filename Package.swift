@@ -108,6 +108,11 @@ let package = Package(
         "Steps and activities of past days, kept in SQLite (GRDB); without it those since the start.",
       enabledTraits: ["Host"]),
     .trait(
+      name: "YAML",
+      description:
+        "All of YAML in board files (Yams); without it the plain part that they are written in.",
+      enabledTraits: ["Host"]),
+    .trait(
       name: "Tool",
       description:
         "The command otolith (swift-argument-parser), which does not compile without it.",
@@ -115,7 +120,7 @@ let package = Package(
     .trait(
       name: "SinglePrecision",
       description: "The portable modules compute with Float; the others do not compile then."),
-    .default(enabledTraits: ["Host", "History", "Tool"]),
+    .default(enabledTraits: ["Host", "History", "YAML", "Tool"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -156,7 +161,7 @@ let package = Package(
       "CMath"),
     host(
       "Boards", "Simulation", "BusTraces", "Recordings", "ChipCatalog", "RegisterTools", "Fusion",
-      "Geomagnetism", "Sensors", "Quantities", other("Yams", of: "Yams"),
+      "Geomagnetism", "Sensors", "Quantities", other("Yams", of: "Yams", trait: "YAML"),
       mayImport: ["Foundation"],
       exclude: ["Shipped/board.schema.json", "Shipped/calibration.schema.json"],
       resources: [.embedInCode("Shipped")]),
