@@ -164,6 +164,10 @@ test-clients: prerequisites ## Compile programs of iOS developers against module
 	swift build --target CoreMotionTesting
 	@scripts/check-clients .build/debug
 
+.PHONY: test-app
+test-app: prerequisites ## Build an app that asks for trait Host alone; see what it fetches, compiles and reads.
+	Tests/AppClient/check
+
 .PHONY: test-snippets
 test-snippets: prerequisites ## Compile the Swift of README, docs and the pages of documentation, as Swift 6, and run it.
 	swift build --target CoreMotionTesting

@@ -25,9 +25,10 @@ let facade: [SwiftSetting] =
     .enableUpcomingFeature("RegionBasedIsolation"),
   ]
 
-/// A product of another package. The portable core needs none: a program that asks for no trait has nothing to fetch.
-func other(_ product: String, of package: String) -> Target.Dependency {
-  .product(name: product, package: package, condition: .when(traits: ["Host"]))
+/// A product of another package, which is fetched where the program asks for the trait. The portable core needs none: a
+/// program that asks for no trait has nothing to fetch.
+func other(_ product: String, of package: String, trait: String = "Host") -> Target.Dependency {
+  .product(name: product, package: package, condition: .when(traits: [trait]))
 }
 
 /// The portable core compiles unchanged for Linux and, in Embedded Swift, for microcontrollers.
@@ -82,6 +83,10 @@ let package = Package(
     .library(name: "CoreMotion", targets: ["CoreMotion"]),
     .library(name: "CoreMotionTesting", targets: ["CoreMotionTesting"]),
     .library(name: "Otolith", targets: ["Otolith"]),
+    // What programs that build on more than motion import by the names of these modules.
+    .library(name: "OtolithBoards", targets: ["Boards", "Runtime", "Sampling", "Recordings"]),
+    .library(name: "OtolithDrivers", targets: ["LinuxBus", "ChipCatalog", "Sampling"]),
+    .library(name: "OtolithHistory", targets: ["History"]),
     // The portable core, for microcontrollers too.
     .library(
       name: "OtolithCore",
@@ -98,9 +103,24 @@ let package = Package(
       description:
         "What is above the portable core: Linux's buses, boards, the service, Core Motion."),
     .trait(
+      name: "History",
+      description:
+        "Steps and activities of past days, kept in SQLite (GRDB); without it those since the start.",
+      enabledTraits: ["Host"]),
+    .trait(
+      name: "YAML",
+      description:
+        "All of YAML in board files (Yams); without it the plain part that they are written in.",
+      enabledTraits: ["Host"]),
+    .trait(
+      name: "Tool",
+      description:
+        "The command otolith (swift-argument-parser), which does not compile without it.",
+      enabledTraits: ["Host"]),
+    .trait(
       name: "SinglePrecision",
       description: "The portable modules compute with Float; the others do not compile then."),
-    .default(enabledTraits: ["Host"]),
+    .default(enabledTraits: ["Host", "History", "YAML", "Tool"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -133,7 +153,7 @@ let package = Package(
       "Recordings", "Quantities", other("SystemPackage", of: "swift-system"), mayImport: ["Glibc"]),
     host("BusTraces", "Recordings", "ChipCatalog", "Sensors", "Registers", "Buses", "Quantities"),
     host(
-      "History", "Recognition", "Quantities", other("GRDB", of: "GRDB.swift"),
+      "History", "Recognition", "Quantities", other("GRDB", of: "GRDB.swift", trait: "History"),
       other("SystemPackage", of: "swift-system"), mayImport: ["Foundation", "Glibc"]),
     // Boards, simulated or described.
     host(
@@ -141,7 +161,8 @@ let package = Package(
       "CMath"),
     host(
       "Boards", "Simulation", "BusTraces", "Recordings", "ChipCatalog", "RegisterTools", "Fusion",
-      "Geomagnetism", "Sensors", "Quantities", other("Yams", of: "Yams"), mayImport: ["Foundation"],
+      "Geomagnetism", "Sensors", "Quantities", other("Yams", of: "Yams", trait: "YAML"),
+      mayImport: ["Foundation"],
       exclude: ["Shipped/board.schema.json", "Shipped/calibration.schema.json"],
       resources: [.embedInCode("Shipped")]),
     // Linux.
@@ -167,17 +188,15 @@ let package = Package(
       "MotionServer", "Service", "Runtime", "Sampling", "InterProcess", "LinuxBus", "Quantities",
       other("Logging", of: "swift-log"), mayImport: ["Foundation", "Glibc"]),
     host(
-      "Otolith", "Service", "Runtime", "Sampling", "Recordings", "History", "Boards",
-      "ChipCatalog", "LinuxBus", "Recognition", "SensorCalibration", "Fusion", "Geomagnetism",
-      "Sensors", "Registers", "Quantities", other("Logging", of: "swift-log"),
+      "Otolith", "Service", "Runtime", "Sampling", "History", "Boards", "LinuxBus", "Recognition",
+      "SensorCalibration", "Fusion", "Geomagnetism", "Sensors", "Quantities",
+      other("Logging", of: "swift-log"),
       mayImport: ["Foundation"]),
     c("CoreMotionSubmodules"),
     // Beside Otolith what Otolith exports: incremental builds follow only what is written here.
     host(
-      "CoreMotion", "CoreMotionSubmodules", "Otolith", "Service", "Runtime", "Sampling",
-      "Recordings", "History", "Boards",
-      "ChipCatalog", "Recognition", "Fusion", "Geomagnetism", "Sensors", "Quantities",
-      mayImport: ["Foundation"], settings: facade),
+      "CoreMotion", "CoreMotionSubmodules", "Otolith", "Service", "Runtime", "History",
+      "Recognition", "Fusion", "Quantities", mayImport: ["Foundation"], settings: facade),
     host("CoreMotionTesting", "CoreMotion", "Otolith", "Fusion", "Quantities"),
     // For the bench: boards served to other programs, looked into and checked.
     host(
@@ -193,9 +212,12 @@ let package = Package(
     host("TerminalMonitor", "Fusion", "Quantities", mayImport: ["Foundation"]),
     tool(
       "OtolithCommand", "Otolith", "MotionServer", "Service", "BringUp", "SimulatedBuses",
-      "InterProcess", "LinuxBus", "BusTraces", "Recordings", "Simulation", "RegisterTools",
-      "SensorCalibration", "SignalAnalysis", "Plots", "TerminalMonitor", "Registers", "Buses",
-      other("ArgumentParser", of: "swift-argument-parser"), other("Logging", of: "swift-log"),
+      "Runtime", "Sampling", "InterProcess", "LinuxBus", "History", "Boards", "BusTraces",
+      "Recordings", "Simulation", "ChipCatalog", "RegisterTools", "SensorCalibration",
+      "SignalAnalysis", "Plots", "TerminalMonitor", "Recognition", "Geomagnetism", "Fusion",
+      "Sensors", "Registers", "Buses",
+      other("ArgumentParser", of: "swift-argument-parser", trait: "Tool"),
+      other("Logging", of: "swift-log"),
       mayImport: ["Foundation", "Dispatch"]),
     // Examples, and the screen that they draw on.
     .target(name: "Terminal", path: "Examples/Terminal", swiftSettings: strict),

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Boards
+internal import ChipCatalog
 internal import CoreMotion
 internal import Otolith
+internal import Runtime
+import Sampling
+import Sensors
 
 /// Measures what device motion at 1 kHz costs on its way to three managers:
 /// `DeliveryCost managers|board data-ready|registers|fifo SECONDS`

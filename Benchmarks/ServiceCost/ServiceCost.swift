@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Boards
+internal import ChipCatalog
 internal import Foundation
 internal import InterProcess
 internal import LinuxBus
 internal import MotionServer
 internal import Otolith
+internal import Runtime
+import Sensors
 internal import ServedSources
 internal import Service
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Fusion
 package import Otolith
 
 /// The motion of the device, fused from all sensors.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import History
 package import Otolith
 
 /// Takes steps or an error, on a serial queue of the pedometer's own.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import History
 package import Otolith
 
 /// An acceleration from the recorder's store.

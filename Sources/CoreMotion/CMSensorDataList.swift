@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import History
 package import Otolith
 
 /// The results of a query of the recorder: `CMRecordedAccelerometerData`, in the order of

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import History
 package import Otolith
 
 /// A recorder of acceleration to the disk, 50 samples a second, kept for three days.

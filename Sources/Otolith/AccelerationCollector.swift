@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import History
 internal import Synchronization
 
 /// Takes accelerations on the hub's thread and keeps them for the writing thread, which is about a

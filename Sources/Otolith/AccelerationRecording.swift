@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import History
 internal import LinuxBus
 internal import Logging
 internal import Synchronization

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Boards
+internal import Recognition
 
 /// An altitude of the device, from the pressure of the air.
 public struct Altitude: Equatable, Sendable {

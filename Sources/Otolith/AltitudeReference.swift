@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Boards
+internal import Recognition
 internal import Synchronization
 
 /// The reference by which a pressure becomes an altitude above the sea.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
+internal import Fusion
 
 /// The rotation of a device against a frame of reference: a value, where `CMAttitude` is an object
 /// that its users change.

@@ -1,19 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// `import Otolith` is all that a robot's program needs: quantities, boards, sessions and fusion
-// come with it.
-@_exported public import Boards
-@_exported public import ChipCatalog
-@_exported public import Fusion
-@_exported public import Geomagnetism
-@_exported public import History
+// What `import Otolith` brings beside its own names: what a program says when it asks for motion,
+// and no more. Boards, drivers, fusion and history are imported by the names of their modules.
+// Quantities come whole, since a type that is exported by itself comes without its operators.
+@_exported public import enum Fusion.MagneticAccuracy
+@_exported public import struct Fusion.MotionSample
+@_exported public import enum Fusion.ReferenceFrame
+@_exported public import struct History.HistoryError
+@_exported public import struct History.MovementStore
+@_exported public import struct History.SampleStore
 @_exported public import Quantities
-@_exported public import Recognition
-@_exported public import Recordings
-// What a program's own `MotionSource` needs of the registers' module.
-@_exported public import enum Registers.ChipError
-@_exported public import Runtime
-@_exported public import Sampling
-@_exported public import Sensors
+@_exported public import enum Recognition.ActivityConfidence
+@_exported public import struct Recognition.ActivityEstimate
+@_exported public import struct Recognition.ActivitySet
+@_exported public import enum Recognition.DeviceOrientation
+@_exported public import enum Recognition.ShakePhase
+@_exported public import struct Recognition.Step
+@_exported public import struct Recognition.WalkingEvent
+@_exported public import struct Runtime.CalibrationState
+@_exported public import enum Runtime.ChipState
+@_exported public import protocol Runtime.MotionSource
+@_exported public import class Runtime.RecordingSource
+@_exported public import struct Runtime.SampleDemand
+@_exported public import class Runtime.ScriptedSource
+@_exported public import enum Runtime.SessionError
+@_exported public import struct Runtime.SourcedDetection
+@_exported public import struct Runtime.SourcedSample
 // So that a program can choose the service's board by its path.
-@_exported public import Service
+@_exported public import struct Service.ServicePlace
+@_exported public import class Service.ServiceSource

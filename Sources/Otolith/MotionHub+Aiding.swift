@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Fusion
 
 // What a robot knows of its motion. Time stamps are those of samples: `Timestamp.now` for what is
 // true now. Fusion runs where the board is, so a program that gets its motion from the service

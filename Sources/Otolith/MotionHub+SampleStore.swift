@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import History
 
 extension MotionHub {
   /// The store of this hub's recorded accelerations: `acceleration` in the user's history folder

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Boards
 internal import Foundation
 internal import Logging
+internal import Runtime
 internal import Synchronization
 
 /// The source of a process's motion, and all its listeners: the chips run from the first listener

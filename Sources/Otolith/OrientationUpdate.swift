@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Recognition
 
 /// The side of the device that is up, and since when.
 public struct OrientationUpdate: Equatable, Sendable {

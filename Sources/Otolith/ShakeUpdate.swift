@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Recognition
 
 /// A shake's phase, and its time.
 public struct ShakeUpdate: Equatable, Sendable {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Boards
 internal import Foundation
 internal import Logging
 package import Runtime

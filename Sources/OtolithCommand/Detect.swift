@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import Boards
 import BringUp
 import ArgumentParser
+import ChipCatalog
 import Otolith
+import Runtime
 import Simulation
 
 struct Detect: ParsableCommand {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import Boards
 import Foundation
 import Otolith
 import Recordings
+import Runtime
 
 /// The end of a command by failure: a line for people, and an exit status after sysexits(3).
 struct Failure: Error {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Fusion
 import Otolith
+import Sensors
 
 /// Standard output of `otolith run`.
 struct Output {

@@ -2,6 +2,9 @@
 import Foundation
 import Otolith
 import Recordings
+import Runtime
+import Sampling
+import Sensors
 import Synchronization
 
 /// Follows a source of motion and writes what it sees, until it is stopped or the time is over.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Boards
+import Geomagnetism
 import Otolith
+import Runtime
 
 /// The place and day of a recording, which its file does not know.
 struct LocationOptions: ParsableArguments {

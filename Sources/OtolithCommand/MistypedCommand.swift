@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Boards
 import Otolith
 
 /// A command that does not exist, and the nearest that does.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Otolith
+import Recognition
 import Recordings
 
 extension MotionRow {

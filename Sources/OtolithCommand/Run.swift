@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Boards
 import Foundation
 import Otolith
 import Recordings
+import Runtime
 
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Boards
 import Otolith
+import Runtime
 
 /// The source of live motion: a board, or the service that has one.
 struct SourceOptions: ParsableArguments {

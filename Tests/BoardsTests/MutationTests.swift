@@ -34,28 +34,32 @@ import Testing
 
   @Test func `random changes of a board are read or refused`() {
     var random = SplitMix(state: 2026)
-    let pieces = [
-      "\t", "\n", " ", "  ", ":", ": ", "- ", "-", "{", "}", "[", "]", ",", "\"", "'", "#", "&a ",
-      "*a", "!!int ", "? ", "| ", "> ", "%", "@", "`", "~", "null", "0x", "1e999", ".nan", "\u{0}",
-      "\u{85}", "\u{2028}", "\u{E000}", "\u{FEFF}", "e\u{301}", "🧭", "---\n", "...\n", "<<: ",
-      "on: ",
-      "chip: ", "\\", "\r",
-    ]
-    for _ in 0..<5000 {
-      var text = Array(Self.texts[random.below(Self.texts.count)].unicodeScalars)
-      for _ in 0...random.below(4) {
-        let from = random.below(text.count + 1)
-        let to = min(text.count, from + random.below(6) * random.below(6))
-        switch random.below(4) {
-        case 0: text.removeSubrange(from..<to)
-        case 1: text.insert(contentsOf: pieces[random.below(pieces.count)].unicodeScalars, at: from)
-        case 2: text.insert(contentsOf: Array(text[from..<to]), at: random.below(text.count + 1))
-        default:
-          text.replaceSubrange(from..<to, with: pieces[random.below(pieces.count)].unicodeScalars)
-        }
+    for _ in 0..<5000 { Self.check(Self.changed(&random)) }
+  }
+
+  private static let pieces = [
+    "\t", "\n", " ", "  ", ":", ": ", "- ", "-", "{", "}", "[", "]", ",", "\"", "'", "#", "&a ",
+    "*a", "!!int ", "? ", "| ", "> ", "%", "@", "`", "~", "null", "0x", "1e999", ".nan", "\u{0}",
+    "\u{85}", "\u{2028}", "\u{E000}", "\u{FEFF}", "e\u{301}", "🧭", "---\n", "...\n", "<<: ",
+    "on: ",
+    "chip: ", "\\", "\r",
+  ]
+
+  /// Returns one of the texts with some changes.
+  static func changed(_ random: inout SplitMix) -> String {
+    var text = Array(texts[random.below(texts.count)].unicodeScalars)
+    for _ in 0...random.below(4) {
+      let from = random.below(text.count + 1)
+      let to = min(text.count, from + random.below(6) * random.below(6))
+      switch random.below(4) {
+      case 0: text.removeSubrange(from..<to)
+      case 1: text.insert(contentsOf: pieces[random.below(pieces.count)].unicodeScalars, at: from)
+      case 2: text.insert(contentsOf: Array(text[from..<to]), at: random.below(text.count + 1))
+      default:
+        text.replaceSubrange(from..<to, with: pieces[random.below(pieces.count)].unicodeScalars)
       }
-      Self.check(String(String.UnicodeScalarView(text)))
     }
+    return String(String.UnicodeScalarView(text))
   }
 }
 

@@ -3,6 +3,8 @@ import Buses
 import CoreMotion
 import Otolith
 import Registers
+import Runtime
+import Sampling
 import ServedSources
 import Synchronization
 import Testing

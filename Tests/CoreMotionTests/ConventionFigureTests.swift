@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CoreMotion
 import Foundation
+import Fusion
 import Otolith
+import Sensors
 import Testing
 
 /// The numbers that the figures of the conventions show: what the library makes of chips that lie in these poses. The

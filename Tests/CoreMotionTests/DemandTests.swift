@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import Boards
 import CoreMotion
 import Otolith
+import Registers
+import Runtime
 import ServedSources
 import Synchronization
 import Testing

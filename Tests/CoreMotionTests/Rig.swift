@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import Boards
+import ChipCatalog
 import CoreMotion
 import Otolith
+import Runtime
 import ServedSources
 import Synchronization
 import Testing

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CoreMotion
+import History
 import Otolith
 import ServedSources
 import Synchronization

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CoreMotion
+import Fusion
 import Otolith
 import Synchronization
 import Testing

@@ -3,6 +3,7 @@ import Buses
 import CoreMotion
 import Otolith
 import Registers
+import Sensors
 import ServedSources
 import Testing
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CoreMotion
+import History
 import Otolith
+import Recognition
 import ServedSources
 import Synchronization
 import Testing

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import Boards
 import Buses
+import ChipCatalog
 import CoreMotion
 import LinuxBus
 import Otolith

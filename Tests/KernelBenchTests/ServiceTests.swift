@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import Boards
+import ChipCatalog
 import Foundation
 import LinuxBus
 import Otolith
+import Runtime
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Otolith
+import Sensors
 import ServedSources
 import Synchronization
 import Testing

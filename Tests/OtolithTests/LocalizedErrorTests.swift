@@ -2,11 +2,15 @@
 import Boards
 import Buses
 import Foundation
+import Geomagnetism
 import InterProcess
 import Otolith
+import Recordings
 import RegisterTools
 import Registers
+import Runtime
 import SensorCalibration
+import Service
 import SimulatedBuses
 import Testing
 

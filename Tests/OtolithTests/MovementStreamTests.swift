@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Otolith
+import Recognition
+import Sensors
 import ServedSources
 import Synchronization
 import Testing

@@ -3,6 +3,8 @@ import Boards
 import ChipCatalog
 import Foundation
 import Otolith
+import Registers
+import Runtime
 import ServedSources
 import Testing
 

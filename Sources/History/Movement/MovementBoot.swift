@@ -1,91 +1,95 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
-internal import GRDB
-internal import Quantities
+#if History
+  internal import Foundation
+  internal import GRDB
+  internal import Quantities
 
-/// A run of the machine from its start on, within which uptime orders everything.
-struct MovementBoot: Equatable, Sendable {
-  var id: Int64
-  var identifier: BootIdentifier
-  /// The wall clock less uptime, nanoseconds, as the clock was last set: what dates everything
-  /// counted in this run.
-  var offset: Int64
-  /// The uptime at which the clock was last found to be set.
-  var clockSet: Int64
+  /// A run of the machine from its start on, within which uptime orders everything.
+  struct MovementBoot: Equatable, Sendable {
+    var id: Int64
+    var identifier: BootIdentifier
+    /// The wall clock less uptime, nanoseconds, as the clock was last set: what dates everything
+    /// counted in this run.
+    var offset: Int64
+    /// The uptime at which the clock was last found to be set.
+    var clockSet: Int64
 
-  /// Clocks that differ by less are taken for one: two readings are never taken at the same moment.
-  static let tolerance: Int64 = 100_000_000
+    /// Clocks that differ by less are taken for one: two readings are never taken at the same
+    /// moment.
+    static let tolerance: Int64 = 100_000_000
 
-  static func offset(_ now: ClockReading) -> Int64 {
-    now.wall.subtractingReportingOverflow(now.uptime.nanoseconds).partialValue
-  }
-
-  /// Takes over what the clock shows now; whether it was set since.
-  mutating func follow(_ now: ClockReading) -> Bool {
-    let shown = Self.offset(now)
-    guard (shown - offset).magnitude > Self.tolerance else { return false }
-    offset = shown
-    clockSet = now.uptime.nanoseconds
-    return true
-  }
-
-  /// The wall clock at an uptime, nanoseconds since 1970.
-  func wall(_ uptime: Int64) -> Int64 {
-    let (sum, overflow) = uptime.addingReportingOverflow(offset)
-    return overflow ? (offset > 0 ? .max : .min) : sum
-  }
-
-  /// The uptime at which the wall clock shows `wall`; held at the ends, since people ask for all of
-  /// time.
-  func uptime(_ wall: Int64) -> Int64 {
-    let (difference, overflow) = wall.subtractingReportingOverflow(offset)
-    return overflow ? (offset > 0 ? .min : .max) : difference
-  }
-
-  func date(_ uptime: Int64) -> Date { Date(wall: wall(uptime)) }
-}
-
-extension MovementBoot {
-  static func all(_ db: Database) throws -> [MovementBoot] {
-    try Row.fetchAll(db, sql: "SELECT id, identifier, wallOffset, clockSet FROM boot ORDER BY id")
-      .map { row in
-        let bytes: Data = row[1]
-        let halves = [bytes.prefix(8), bytes.dropFirst(8)].map {
-          $0.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        }
-        return MovementBoot(
-          id: row[0], identifier: BootIdentifier(high: halves[0], low: halves[1]), offset: row[2],
-          clockSet: row[3])
-      }
-  }
-
-  /// Writes it down, under a number of its own where it has none.
-  mutating func write(_ db: Database) throws {
-    let bytes = [identifier.high, identifier.low].flatMap { half in
-      (0..<8).map { UInt8(truncatingIfNeeded: half >> UInt64(56 - 8 * $0)) }
+    static func offset(_ now: ClockReading) -> Int64 {
+      now.wall.subtractingReportingOverflow(now.uptime.nanoseconds).partialValue
     }
-    try db.execute(
-      sql: """
-        INSERT INTO boot (id, identifier, wallOffset, clockSet) VALUES (?, ?, ?, ?)
-        ON CONFLICT (id) DO UPDATE SET wallOffset = excluded.wallOffset, clockSet = excluded.clockSet
-        """, arguments: [id == 0 ? nil : id, Data(bytes), offset, clockSet])
-    if id == 0 { id = db.lastInsertedRowID }
-  }
-}
 
-extension Date {
-  /// `wall`: nanoseconds since 1970.
-  init(wall: Int64) {
-    self.init(
-      timeIntervalSinceReferenceDate: Double(wall / 1_000_000_000 - 978_307_200)
-        + Double(wall % 1_000_000_000) / 1e9)
+    /// Takes over what the clock shows now; whether it was set since.
+    mutating func follow(_ now: ClockReading) -> Bool {
+      let shown = Self.offset(now)
+      guard (shown - offset).magnitude > Self.tolerance else { return false }
+      offset = shown
+      clockSet = now.uptime.nanoseconds
+      return true
+    }
+
+    /// The wall clock at an uptime, nanoseconds since 1970.
+    func wall(_ uptime: Int64) -> Int64 {
+      let (sum, overflow) = uptime.addingReportingOverflow(offset)
+      return overflow ? (offset > 0 ? .max : .min) : sum
+    }
+
+    /// The uptime at which the wall clock shows `wall`; held at the ends, since people ask for all
+    /// of time.
+    func uptime(_ wall: Int64) -> Int64 {
+      let (difference, overflow) = wall.subtractingReportingOverflow(offset)
+      return overflow ? (offset > 0 ? .min : .max) : difference
+    }
+
+    func date(_ uptime: Int64) -> Date { Date(wall: wall(uptime)) }
   }
 
-  /// Nanoseconds since 1970; held at the ends.
-  var wall: Int64 {
-    let span = TimeSpan(seconds: timeIntervalSinceReferenceDate).nanoseconds
-    let (sum, overflow) = span.addingReportingOverflow(978_307_200_000_000_000)
-    // Far enough from the ends that a little can be added.
-    return overflow ? .max - 1_000_000 : max(sum, .min + 1_000_000)
+  extension MovementBoot {
+    static func all(_ db: Database) throws -> [MovementBoot] {
+      try Row.fetchAll(db, sql: "SELECT id, identifier, wallOffset, clockSet FROM boot ORDER BY id")
+        .map { row in
+          let bytes: Data = row[1]
+          let halves = [bytes.prefix(8), bytes.dropFirst(8)].map {
+            $0.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+          }
+          return MovementBoot(
+            id: row[0], identifier: BootIdentifier(high: halves[0], low: halves[1]), offset: row[2],
+            clockSet: row[3])
+        }
+    }
+
+    /// Writes it down, under a number of its own where it has none.
+    mutating func write(_ db: Database) throws {
+      let bytes = [identifier.high, identifier.low].flatMap { half in
+        (0..<8).map { UInt8(truncatingIfNeeded: half >> UInt64(56 - 8 * $0)) }
+      }
+      try db.execute(
+        sql: """
+          INSERT INTO boot (id, identifier, wallOffset, clockSet) VALUES (?, ?, ?, ?)
+          ON CONFLICT (id) DO UPDATE SET wallOffset = excluded.wallOffset,
+            clockSet = excluded.clockSet
+          """, arguments: [id == 0 ? nil : id, Data(bytes), offset, clockSet])
+      if id == 0 { id = db.lastInsertedRowID }
+    }
   }
-}
+
+  extension Date {
+    /// `wall`: nanoseconds since 1970.
+    init(wall: Int64) {
+      self.init(
+        timeIntervalSinceReferenceDate: Double(wall / 1_000_000_000 - 978_307_200)
+          + Double(wall % 1_000_000_000) / 1e9)
+    }
+
+    /// Nanoseconds since 1970; held at the ends.
+    var wall: Int64 {
+      let span = TimeSpan(seconds: timeIntervalSinceReferenceDate).nanoseconds
+      let (sum, overflow) = span.addingReportingOverflow(978_307_200_000_000_000)
+      // Far enough from the ends that a little can be added.
+      return overflow ? .max - 1_000_000 : max(sum, .min + 1_000_000)
+    }
+  }
+#endif

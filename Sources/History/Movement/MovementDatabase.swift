@@ -1,140 +1,143 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
-internal import GRDB
-internal import Glibc
-internal import SystemPackage
+#if History
+  internal import Foundation
+  internal import GRDB
+  internal import Glibc
+  internal import SystemPackage
 
-/// A connection to the file of a store.
-struct MovementDatabase: Sendable {
-  let queue: DatabaseQueue
-  /// The file that was opened, in case another one takes its name.
-  private let identity: FileIdentity?
+  /// A connection to the file of a store.
+  struct MovementDatabase: Sendable {
+    let queue: DatabaseQueue
+    /// The file that was opened, in case another one takes its name.
+    private let identity: FileIdentity?
 
-  /// For writing: made where it is missing, and migrated. Throws what SQLite says as it is, for
-  /// `isDamage`.
-  init(writing store: MovementStore, isDurable: Bool = true) throws {
-    try Self.create(store.path)
-    var configuration = Configuration()
-    configuration.label = "otolith.movement"
-    // A reader or an erasure that is just at it.
-    configuration.busyMode = .timeout(5)
-    configuration.prepareDatabase { db in
-      // Only a database without tables takes it.
-      try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
-      _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
-      // What is committed is on the disk: of a power cut the last second may be lost, no more.
-      try db.execute(sql: "PRAGMA synchronous = \(isDurable ? "FULL" : "OFF")")
-      try db.execute(sql: "PRAGMA secure_delete = ON")
-      // The log stays at a megabyte.
-      _ = try Int.fetchOne(db, sql: "PRAGMA wal_autocheckpoint = 250")
-    }
-    let queue = try DatabaseQueue(path: store.path, configuration: configuration)
-    try queue.inDatabase { db in
-      _ = try MovementSchema.check(db, path: store.path)
-      guard try String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok" else {
-        throw DatabaseError(resultCode: .SQLITE_CORRUPT)
-      }
-    }
-    try MovementSchema.migrator.migrate(queue)
-    self.queue = queue
-    identity = FileIdentity(store.path)
-  }
-
-  /// For reading; `nil` where nothing was written yet.
-  init?(reading store: MovementStore) throws(HistoryError) {
-    // Those of the folder too: in one that may not be looked into nothing is known to be missing.
-    guard let identity = FileIdentity(store.path) else {
-      if errno == ENOENT { return nil }
-      throw .last(path: store.path)
-    }
-    guard identity.isOrdinary else {
-      throw HistoryError(.failed, path: store.path, reason: "it is no ordinary file; remove it")
-    }
-    do {
+    /// For writing: made where it is missing, and migrated. Throws what SQLite says as it is, for
+    /// `isDamage`.
+    init(writing store: MovementStore, isDurable: Bool = true) throws {
+      try Self.create(store.path)
       var configuration = Configuration()
       configuration.label = "otolith.movement"
-      configuration.readonly = true
+      // A reader or an erasure that is just at it.
       configuration.busyMode = .timeout(5)
-      queue = try DatabaseQueue(path: store.path, configuration: configuration)
-      // Not made whole yet.
-      if try queue.read({ try MovementSchema.check($0, path: store.path) }) == 0 { return nil }
-      self.identity = identity
-    } catch { throw .database(error, store) }
-  }
-
-  /// Returns true where the file is still the one by this name: people delete files and folders.
-  func isStill(at path: String) -> Bool { FileIdentity(path) == identity }
-
-  /// Readable for its user alone from the first moment; SQLite gives the files beside it the same
-  /// mode.
-  private static func create(_ path: String) throws(HistoryError) {
-    // SQLite opens these by their names, and follows links.
-    for suffix in ["-wal", "-shm", "-journal"] { try StateFile.check(path + suffix) }
-    let file = try StateFile.open(path, .readWrite)
-    defer { try? file.close() }
-    guard fchmod(file.rawValue, 0o600) == 0 else { throw .last(path: path) }
-  }
-
-  /// Puts a database that cannot be read any more aside, and what belongs to it; returns its new
-  /// name.
-  static func putAside(_ store: MovementStore, _ now: ClockReading) throws(HistoryError) -> String {
-    let date = Date(timeIntervalSince1970: Double(now.wall) / 1e9)
-    let stamp = date.formatted(.iso8601.timeSeparator(.omitted).dateSeparator(.omitted))
-    let aside = "\(store.folder)/movement-damaged-\(stamp).sqlite"
-    // The strings live for the calls alone.
-    guard unsafe rename(store.path, aside) == 0 else { throw .last(path: store.path) }
-    // It holds what was committed last; the other one is worth nothing without a process.
-    _ = unsafe rename(store.path + "-wal", aside + "-wal")  // as above
-    unsafe unlink(store.path + "-shm")  // as above
-    return aside
-  }
-}
-
-/// The identity of the file that a name stands for.
-struct FileIdentity: Equatable, Sendable {
-  let device: UInt64
-  let inode: UInt64
-  /// False for a folder, a pipe or a device, which is never one of a store.
-  let isOrdinary: Bool
-
-  init?(_ path: String) {
-    var status = stat()
-    // Both live for the call alone.
-    guard unsafe stat(path, &status) == 0 else { return nil }
-    device = UInt64(status.st_dev)
-    inode = UInt64(status.st_ino)
-    isOrdinary = status.st_mode & S_IFMT == S_IFREG
-  }
-
-  /// Bytes of a file; `nil` where there is none.
-  static func size(_ path: String) -> Int? {
-    var status = stat()
-    // Both live for the call alone.
-    return unsafe stat(path, &status) == 0 ? Int(status.st_size) : nil
-  }
-}
-
-extension HistoryError {
-  /// Makes an error of this store from SQLite's.
-  static func database(_ error: any Error, _ store: MovementStore) -> HistoryError {
-    if let error = error as? HistoryError { return error }
-    guard let error = error as? DatabaseError else {
-      return HistoryError(error, path: store.path)
-    }
-    let kind: Kind =
-      switch error.resultCode {
-      case .SQLITE_FULL: .noSpace
-      case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH: .denied
-      // SQLite does not say why; of a file that is there it is nearly always this.
-      case .SQLITE_CANTOPEN: .denied
-      default: .failed
+      configuration.prepareDatabase { db in
+        // Only a database without tables takes it.
+        try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+        _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
+        // What is committed is on the disk: of a power cut the last second may be lost, no more.
+        try db.execute(sql: "PRAGMA synchronous = \(isDurable ? "FULL" : "OFF")")
+        try db.execute(sql: "PRAGMA secure_delete = ON")
+        // The log stays at a megabyte.
+        _ = try Int.fetchOne(db, sql: "PRAGMA wal_autocheckpoint = 250")
       }
-    return HistoryError(kind, path: store.path, reason: error.message ?? "\(error.resultCode)")
+      let queue = try DatabaseQueue(path: store.path, configuration: configuration)
+      try queue.inDatabase { db in
+        _ = try MovementSchema.check(db, path: store.path)
+        guard try String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok" else {
+          throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+        }
+      }
+      try MovementSchema.migrator.migrate(queue)
+      self.queue = queue
+      identity = FileIdentity(store.path)
+    }
+
+    /// For reading; `nil` where nothing was written yet.
+    init?(reading store: MovementStore) throws(HistoryError) {
+      // Those of the folder too: in one that may not be looked into nothing is known to be missing.
+      guard let identity = FileIdentity(store.path) else {
+        if errno == ENOENT { return nil }
+        throw .last(path: store.path)
+      }
+      guard identity.isOrdinary else {
+        throw HistoryError(.failed, path: store.path, reason: "it is no ordinary file; remove it")
+      }
+      do {
+        var configuration = Configuration()
+        configuration.label = "otolith.movement"
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        queue = try DatabaseQueue(path: store.path, configuration: configuration)
+        // Not made whole yet.
+        if try queue.read({ try MovementSchema.check($0, path: store.path) }) == 0 { return nil }
+        self.identity = identity
+      } catch { throw .database(error, store) }
+    }
+
+    /// Returns true where the file is still the one by this name: people delete files and folders.
+    func isStill(at path: String) -> Bool { FileIdentity(path) == identity }
+
+    /// Readable for its user alone from the first moment; SQLite gives the files beside it the same
+    /// mode.
+    private static func create(_ path: String) throws(HistoryError) {
+      // SQLite opens these by their names, and follows links.
+      for suffix in ["-wal", "-shm", "-journal"] { try StateFile.check(path + suffix) }
+      let file = try StateFile.open(path, .readWrite)
+      defer { try? file.close() }
+      guard fchmod(file.rawValue, 0o600) == 0 else { throw .last(path: path) }
+    }
+
+    /// Puts a database that cannot be read any more aside, and what belongs to it; returns its new
+    /// name.
+    static func putAside(_ store: MovementStore, _ now: ClockReading) throws(HistoryError) -> String
+    {
+      let date = Date(timeIntervalSince1970: Double(now.wall) / 1e9)
+      let stamp = date.formatted(.iso8601.timeSeparator(.omitted).dateSeparator(.omitted))
+      let aside = "\(store.folder)/movement-damaged-\(stamp).sqlite"
+      // The strings live for the calls alone.
+      guard unsafe rename(store.path, aside) == 0 else { throw .last(path: store.path) }
+      // It holds what was committed last; the other one is worth nothing without a process.
+      _ = unsafe rename(store.path + "-wal", aside + "-wal")  // as above
+      unsafe unlink(store.path + "-shm")  // as above
+      return aside
+    }
   }
 
-  /// Returns true where the file is no database, or a damaged one.
-  static func isDamage(_ error: any Error) -> Bool {
-    guard let error = error as? DatabaseError else { return false }
-    return error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_NOTADB
+  /// The identity of the file that a name stands for.
+  struct FileIdentity: Equatable, Sendable {
+    let device: UInt64
+    let inode: UInt64
+    /// False for a folder, a pipe or a device, which is never one of a store.
+    let isOrdinary: Bool
+
+    init?(_ path: String) {
+      var status = stat()
+      // Both live for the call alone.
+      guard unsafe stat(path, &status) == 0 else { return nil }
+      device = UInt64(status.st_dev)
+      inode = UInt64(status.st_ino)
+      isOrdinary = status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// Bytes of a file; `nil` where there is none.
+    static func size(_ path: String) -> Int? {
+      var status = stat()
+      // Both live for the call alone.
+      return unsafe stat(path, &status) == 0 ? Int(status.st_size) : nil
+    }
   }
-}
+
+  extension HistoryError {
+    /// Makes an error of this store from SQLite's.
+    static func database(_ error: any Error, _ store: MovementStore) -> HistoryError {
+      if let error = error as? HistoryError { return error }
+      guard let error = error as? DatabaseError else {
+        return HistoryError(error, path: store.path)
+      }
+      let kind: Kind =
+        switch error.resultCode {
+        case .SQLITE_FULL: .noSpace
+        case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH: .denied
+        // SQLite does not say why; of a file that is there it is nearly always this.
+        case .SQLITE_CANTOPEN: .denied
+        default: .failed
+        }
+      return HistoryError(kind, path: store.path, reason: error.message ?? "\(error.resultCode)")
+    }
+
+    /// Returns true where the file is no database, or a damaged one.
+    static func isDamage(_ error: any Error) -> Bool {
+      guard let error = error as? DatabaseError else { return false }
+      return error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_NOTADB
+    }
+  }
+#endif

@@ -1,68 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import GRDB
-internal import Quantities
+#if History
+  internal import GRDB
+  internal import Quantities
 
-/// The rule by which old movement is deleted.
-///
-/// Within this run of the machine uptime decides, which cannot be set. For earlier runs the wall
-/// clock decides, once it has stood for an hour as it is: in a year that a clock shows for ten
-/// minutes nothing is deleted. And whatever any clock says, movement is deleted once as much as is
-/// kept has been counted since.
-struct MovementRetention {
-  let span: TimeSpan
-  let boot: MovementBoot
-  let now: ClockReading
+  /// The rule by which old movement is deleted.
+  ///
+  /// Within this run of the machine uptime decides, which cannot be set. For earlier runs the wall
+  /// clock decides, once it has stood for an hour as it is: in a year that a clock shows for ten
+  /// minutes nothing is deleted. And whatever any clock says, movement is deleted once as much as
+  /// is kept has been counted since.
+  struct MovementRetention {
+    let span: TimeSpan
+    let boot: MovementBoot
+    let now: ClockReading
 
-  /// The time for which the wall clock must not have been set before it is believed.
-  static let settling = TimeSpan.seconds(3600)
+    /// The time for which the wall clock must not have been set before it is believed.
+    static let settling = TimeSpan.seconds(3600)
 
-  /// Deletes it, in a transaction of the caller's.
-  func apply(_ db: Database) throws {
-    let believed = now.uptime.nanoseconds - boot.clockSet >= Self.settling.nanoseconds
-    var since: Int64 = 0
-    for other in try MovementBoot.all(db).reversed() {
-      let aged: Int64 =
-        if other.id == boot.id { (now.uptime - span).nanoseconds } else if believed {
-          other.uptime(now.wall - span.nanoseconds)
-        } else { .min }
-      var oldest: (cut: Int64, start: Int64)?
-      let sessions = try MovementSession.all(db, boot: other.id, from: .min, to: .max)
-      for session in sessions.reversed() {
-        let cut = max(aged, session.until - (span.nanoseconds - since))
-        since += max(0, session.until - session.start)
-        if session.until <= cut, !(other.id == boot.id && session == sessions.last) {
-          try db.execute(literal: "DELETE FROM session WHERE id = \(session.id)")
-        } else {
-          let start = max(session.start, min(cut, session.until))
-          oldest = (start, session.start)
-          if session.start < start {
-            try db.execute(
-              literal: "UPDATE session SET start = \(start) WHERE id = \(session.id)")
+    /// Deletes it, in a transaction of the caller's.
+    func apply(_ db: Database) throws {
+      let believed = now.uptime.nanoseconds - boot.clockSet >= Self.settling.nanoseconds
+      var since: Int64 = 0
+      for other in try MovementBoot.all(db).reversed() {
+        let aged: Int64 =
+          if other.id == boot.id { (now.uptime - span).nanoseconds } else if believed {
+            other.uptime(now.wall - span.nanoseconds)
+          } else { .min }
+        var oldest: (cut: Int64, start: Int64)?
+        let sessions = try MovementSession.all(db, boot: other.id, from: .min, to: .max)
+        for session in sessions.reversed() {
+          let cut = max(aged, session.until - (span.nanoseconds - since))
+          since += max(0, session.until - session.start)
+          if session.until <= cut, !(other.id == boot.id && session == sessions.last) {
+            try db.execute(literal: "DELETE FROM session WHERE id = \(session.id)")
+          } else {
+            let start = max(session.start, min(cut, session.until))
+            oldest = (start, session.start)
+            if session.start < start {
+              try db.execute(
+                literal: "UPDATE session SET start = \(start) WHERE id = \(session.id)")
+            }
           }
         }
+        try forget(db, other.id, before: oldest)
       }
-      try forget(db, other.id, before: oldest)
     }
-  }
 
-  /// Deletes what lies before `cut`, within a session that began at `start`; all of that run of the
-  /// machine where there is no session left. An activity that goes on then begins there.
-  private func forget(
-    _ db: Database, _ boot: Int64, before oldest: (cut: Int64, start: Int64)?
-  ) throws {
-    let cut = oldest?.cut ?? .max
-    try db.execute(literal: "DELETE FROM walk WHERE boot = \(boot) AND until <= \(cut)")
-    try db.execute(literal: "DELETE FROM event WHERE boot = \(boot) AND time < \(cut)")
-    if let oldest {
-      try db.execute(
-        literal: """
-          UPDATE activity SET start = \(cut) WHERE boot = \(boot) AND start >= \(oldest.start) AND start =
-            (SELECT max(start) FROM activity WHERE boot = \(boot) AND start <= \(cut))
-          """)
-    }
-    try db.execute(literal: "DELETE FROM activity WHERE boot = \(boot) AND start < \(cut)")
-    if oldest == nil, boot != self.boot.id {
-      try db.execute(literal: "DELETE FROM boot WHERE id = \(boot)")
+    /// Deletes what lies before `cut`, within a session that began at `start`; all of that run of
+    /// the machine where there is no session left. An activity that goes on then begins there.
+    private func forget(
+      _ db: Database, _ boot: Int64, before oldest: (cut: Int64, start: Int64)?
+    ) throws {
+      let cut = oldest?.cut ?? .max
+      try db.execute(literal: "DELETE FROM walk WHERE boot = \(boot) AND until <= \(cut)")
+      try db.execute(literal: "DELETE FROM event WHERE boot = \(boot) AND time < \(cut)")
+      if let oldest {
+        try db.execute(
+          literal: """
+            UPDATE activity SET start = \(cut) WHERE boot = \(boot)
+              AND start >= \(oldest.start) AND start =
+              (SELECT max(start) FROM activity WHERE boot = \(boot) AND start <= \(cut))
+            """)
+      }
+      try db.execute(literal: "DELETE FROM activity WHERE boot = \(boot) AND start < \(cut)")
+      if oldest == nil, boot != self.boot.id {
+        try db.execute(literal: "DELETE FROM boot WHERE id = \(boot)")
+      }
     }
   }
-}
+#endif

@@ -1,84 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import GRDB
+#if History
+  internal import GRDB
 
-/// The schema of the database of movement. Times are nanoseconds of uptime (CLOCK_BOOTTIME), which
-/// cannot be set; what the wall clock makes of them is one number a start of the machine.
-/// docs/history.md shows these statements, and a test compares.
-enum MovementSchema {
-  /// The version of the schema that this code writes, in `PRAGMA user_version`.
-  static let version = 1
-  /// `OTMV` in `PRAGMA application_id`, so that file(1) and we know it again.
-  static let application = 0x4F54_4D56
+  /// The schema of the database of movement. Times are nanoseconds of uptime (CLOCK_BOOTTIME),
+  /// which cannot be set; what the wall clock makes of them is one number a start of the machine.
+  /// docs/history.md shows these statements, and a test compares.
+  enum MovementSchema {
+    /// The version of the schema that this code writes, in `PRAGMA user_version`.
+    static let version = 1
+    /// `OTMV` in `PRAGMA application_id`, so that file(1) and we know it again.
+    static let application = 0x4F54_4D56
 
-  static let version1 = """
-    CREATE TABLE boot (
-      id INTEGER PRIMARY KEY,
-      identifier BLOB NOT NULL,
-      wallOffset INTEGER NOT NULL,
-      clockSet INTEGER NOT NULL
-    ) STRICT;
-    CREATE TABLE session (
-      id INTEGER PRIMARY KEY,
-      boot INTEGER NOT NULL REFERENCES boot,
-      start INTEGER NOT NULL,
-      until INTEGER NOT NULL,
-      isClosed INTEGER NOT NULL,
-      countsSteps INTEGER NOT NULL,
-      countsFloors INTEGER NOT NULL
-    ) STRICT;
-    CREATE TABLE walk (
-      boot INTEGER NOT NULL,
-      until INTEGER NOT NULL,
-      span INTEGER NOT NULL,
-      steps INTEGER NOT NULL,
-      distance INTEGER NOT NULL,
-      activeTime INTEGER NOT NULL,
-      floorsAscended INTEGER NOT NULL,
-      floorsDescended INTEGER NOT NULL,
-      PRIMARY KEY (boot, until)
-    ) STRICT, WITHOUT ROWID;
-    CREATE TABLE activity (
-      boot INTEGER NOT NULL,
-      start INTEGER NOT NULL,
-      activities INTEGER NOT NULL,
-      confidence INTEGER NOT NULL,
-      PRIMARY KEY (boot, start)
-    ) STRICT, WITHOUT ROWID;
-    CREATE TABLE event (
-      boot INTEGER NOT NULL,
-      time INTEGER NOT NULL,
-      kind INTEGER NOT NULL,
-      PRIMARY KEY (boot, time, kind)
-    ) STRICT, WITHOUT ROWID;
-    """
+    static let version1 = """
+      CREATE TABLE boot (
+        id INTEGER PRIMARY KEY,
+        identifier BLOB NOT NULL,
+        wallOffset INTEGER NOT NULL,
+        clockSet INTEGER NOT NULL
+      ) STRICT;
+      CREATE TABLE session (
+        id INTEGER PRIMARY KEY,
+        boot INTEGER NOT NULL REFERENCES boot,
+        start INTEGER NOT NULL,
+        until INTEGER NOT NULL,
+        isClosed INTEGER NOT NULL,
+        countsSteps INTEGER NOT NULL,
+        countsFloors INTEGER NOT NULL
+      ) STRICT;
+      CREATE TABLE walk (
+        boot INTEGER NOT NULL,
+        until INTEGER NOT NULL,
+        span INTEGER NOT NULL,
+        steps INTEGER NOT NULL,
+        distance INTEGER NOT NULL,
+        activeTime INTEGER NOT NULL,
+        floorsAscended INTEGER NOT NULL,
+        floorsDescended INTEGER NOT NULL,
+        PRIMARY KEY (boot, until)
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE activity (
+        boot INTEGER NOT NULL,
+        start INTEGER NOT NULL,
+        activities INTEGER NOT NULL,
+        confidence INTEGER NOT NULL,
+        PRIMARY KEY (boot, start)
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE event (
+        boot INTEGER NOT NULL,
+        time INTEGER NOT NULL,
+        kind INTEGER NOT NULL,
+        PRIMARY KEY (boot, time, kind)
+      ) STRICT, WITHOUT ROWID;
+      """
 
-  /// Each step once and in order, within a transaction; a new version adds a step and never changes
-  /// one.
-  static var migrator: DatabaseMigrator {
-    var migrator = DatabaseMigrator()
-    migrator.registerMigration("1") { db in
-      try db.execute(sql: version1)
-      try db.execute(sql: "PRAGMA application_id = \(application)")
-      try db.execute(sql: "PRAGMA user_version = 1")
+    /// Each step once and in order, within a transaction; a new version adds a step and never
+    /// changes one.
+    static var migrator: DatabaseMigrator {
+      var migrator = DatabaseMigrator()
+      migrator.registerMigration("1") { db in
+        try db.execute(sql: version1)
+        try db.execute(sql: "PRAGMA application_id = \(application)")
+        try db.execute(sql: "PRAGMA user_version = 1")
+      }
+      return migrator
     }
-    return migrator
+
+    /// The version of the database, 0 of an empty one. Throws where it is newer than this code, or
+    /// another program's.
+    static func check(_ db: Database, path: String) throws -> Int {
+      let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+      let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+      if application == 0, version == 0, try !db.tableExists("boot") { return 0 }
+      guard application == Self.application else {
+        throw HistoryError(.failed, path: path, reason: "a database of another program")
+      }
+      guard version <= Self.version else {
+        throw HistoryError(
+          .failed, path: path,
+          reason: "written by a newer otolith (format \(version), this one knows \(Self.version)); "
+            + "update this one, or erase the history")
+      }
+      return version
+    }
   }
-
-  /// The version of the database, 0 of an empty one. Throws where it is newer than this code, or
-  /// another program's.
-  static func check(_ db: Database, path: String) throws -> Int {
-    let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-    let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-    if application == 0, version == 0, try !db.tableExists("boot") { return 0 }
-    guard application == Self.application else {
-      throw HistoryError(.failed, path: path, reason: "a database of another program")
-    }
-    guard version <= Self.version else {
-      throw HistoryError(
-        .failed, path: path,
-        reason: "written by a newer otolith (format \(version), this one knows \(Self.version)); "
-          + "update this one, or erase the history")
-    }
-    return version
-  }
-}
+#endif

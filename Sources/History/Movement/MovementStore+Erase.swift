@@ -1,60 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
-internal import GRDB
-internal import Glibc
-internal import SystemPackage
+#if History
+  internal import Foundation
+  internal import GRDB
+  internal import Glibc
+  internal import SystemPackage
 
-extension MovementStore {
-  /// The database and what SQLite keeps beside it.
-  var files: [String] { [path, path + "-wal", path + "-shm"] }
+  extension MovementStore {
+    /// The database and what SQLite keeps beside it.
+    var files: [String] { [path, path + "-wal", path + "-shm"] }
 
-  /// Deletes everything, also while a writer is open, which then starts again: rows are overwritten
-  /// with zeros, the log is emptied, and where no writer is open the files are removed. Databases
-  /// that were put aside as damaged are removed, too. Throws where that is not permitted, or a
-  /// reader keeps the log for more than five seconds.
-  ///
-  /// What the disk itself keeps of blocks that were overwritten is beyond this: flash does.
-  public func erase() throws(HistoryError) {
-    try StateFile.checkFolder(folder)
-    let names: [String]
-    do { names = try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
-      if (error as? CocoaError)?.code == .fileReadNoSuchFile { return }
+    /// Deletes everything, also while a writer is open, which then starts again: rows are
+    /// overwritten with zeros, the log is emptied, and where no writer is open the files are
+    /// removed. Databases that were put aside as damaged are removed, too. Throws where that is not
+    /// permitted, or a reader keeps the log for more than five seconds.
+    ///
+    /// What the disk itself keeps of blocks that were overwritten is beyond this: flash does.
+    public func erase() throws(HistoryError) {
+      try StateFile.checkFolder(folder)
+      let names: [String]
+      do { names = try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
+        if (error as? CocoaError)?.code == .fileReadNoSuchFile { return }
+        // The string lives for the call alone.
+        _ = unsafe access(folder, R_OK | X_OK)
+        throw .last(path: folder)
+      }
+      for name in names where name.hasPrefix("movement-damaged-") {
+        try remove(folder + "/" + name)
+      }
+      guard names.contains("movement.sqlite") else { return }
+      let lock = try? WriterLock.take(in: folder)
+      defer { try? lock?.close() }
+      do {
+        try overwrite()
+      } catch {
+        // Of one that is damaged, or of a newer version, nothing can be overwritten row by row.
+        guard lock != nil, HistoryError.isDamage(error) || error is HistoryError else {
+          throw .database(error, self)
+        }
+      }
+      guard lock != nil else { return }
+      for file in files { try remove(file) }
+    }
+
+    private func overwrite() throws {
+      let database = try MovementDatabase(writing: self)
+      try database.queue.write { db in
+        for table in ["walk", "activity", "event", "session", "boot"] {
+          try db.execute(sql: "DELETE FROM \(table)")
+        }
+      }
+      try database.queue.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA incremental_vacuum")
+        _ = try db.checkpoint(.truncate)
+      }
+      try database.queue.close()
+    }
+
+    private func remove(_ path: String) throws(HistoryError) {
       // The string lives for the call alone.
-      _ = unsafe access(folder, R_OK | X_OK)
-      throw .last(path: folder)
+      if unsafe unlink(path) != 0, errno != ENOENT { throw .last(path: path) }
     }
-    for name in names where name.hasPrefix("movement-damaged-") { try remove(folder + "/" + name) }
-    guard names.contains("movement.sqlite") else { return }
-    let lock = try? WriterLock.take(in: folder)
-    defer { try? lock?.close() }
-    do {
-      try overwrite()
-    } catch {
-      // Of one that is damaged, or of a newer version, nothing can be overwritten row by row.
-      guard lock != nil, HistoryError.isDamage(error) || error is HistoryError else {
-        throw .database(error, self)
-      }
-    }
-    guard lock != nil else { return }
-    for file in files { try remove(file) }
   }
-
-  private func overwrite() throws {
-    let database = try MovementDatabase(writing: self)
-    try database.queue.write { db in
-      for table in ["walk", "activity", "event", "session", "boot"] {
-        try db.execute(sql: "DELETE FROM \(table)")
-      }
-    }
-    try database.queue.writeWithoutTransaction { db in
-      try db.execute(sql: "PRAGMA incremental_vacuum")
-      _ = try db.checkpoint(.truncate)
-    }
-    try database.queue.close()
-  }
-
-  private func remove(_ path: String) throws(HistoryError) {
-    // The string lives for the call alone.
-    if unsafe unlink(path) != 0, errno != ENOENT { throw .last(path: path) }
-  }
-}
+#endif

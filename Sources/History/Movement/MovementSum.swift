@@ -1,65 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import GRDB
-internal import Quantities
+#if History
+  internal import GRDB
+  internal import Quantities
 
-/// Sums of whole numbers, over the runs of the machine.
-struct MovementSum {
-  private var numbers = [Int64](repeating: 0, count: 5)
-  private var countsFloors = false
-  private var counted: Int64 = 0
+  /// Sums of whole numbers, over the runs of the machine.
+  struct MovementSum {
+    private var numbers = [Int64](repeating: 0, count: 5)
+    private var countsFloors = false
+    private var counted: Int64 = 0
 
-  /// Adds what was counted in `boot` while the wall clock went from `start` to `end`.
-  mutating func add(_ db: Database, _ boot: MovementBoot, _ start: Int64, _ end: Int64) throws {
-    let start = boot.uptime(start)
-    let end = boot.uptime(end)
-    guard start < end else { return }
-    for session in try MovementSession.all(db, boot: boot.id, from: start, to: end) {
-      let span = min(session.until, end) - max(session.start, start)
-      guard span > 0 else { continue }
-      if session.countsSteps { counted += span }
-      countsFloors = countsFloors || session.countsFloors
+    /// Adds what was counted in `boot` while the wall clock went from `start` to `end`.
+    mutating func add(_ db: Database, _ boot: MovementBoot, _ start: Int64, _ end: Int64) throws {
+      let start = boot.uptime(start)
+      let end = boot.uptime(end)
+      guard start < end else { return }
+      for session in try MovementSession.all(db, boot: boot.id, from: start, to: end) {
+        let span = min(session.until, end) - max(session.start, start)
+        guard span > 0 else { continue }
+        if session.countsSteps { counted += span }
+        countsFloors = countsFloors || session.countsFloors
+      }
+      let row = try SQLRequest<Row>(
+        literal: """
+          SELECT coalesce(sum(steps), 0), coalesce(sum(distance), 0), coalesce(sum(activeTime), 0),
+            coalesce(sum(floorsAscended), 0), coalesce(sum(floorsDescended), 0)
+          FROM walk WHERE boot = \(boot.id) AND until > \(start) AND until <= \(end)
+          """
+      ).fetchOne(db)
+      guard let row else { return }
+      let before = try Self.part(db, boot.id, start)
+      let after = try Self.part(db, boot.id, end)
+      for index in numbers.indices {
+        numbers[index] += (row[index] as Int64) + after[index] - before[index]
+      }
     }
-    let row = try SQLRequest<Row>(
-      literal: """
-        SELECT coalesce(sum(steps), 0), coalesce(sum(distance), 0), coalesce(sum(activeTime), 0),
-          coalesce(sum(floorsAscended), 0), coalesce(sum(floorsDescended), 0)
-        FROM walk WHERE boot = \(boot.id) AND until > \(start) AND until <= \(end)
-        """
-    ).fetchOne(db)
-    guard let row else { return }
-    let before = try Self.part(db, boot.id, start)
-    let after = try Self.part(db, boot.id, end)
-    for index in numbers.indices {
-      numbers[index] += (row[index] as Int64) + after[index] - before[index]
+
+    /// Returns the part up to an uptime of the row in which it lies.
+    private static func part(_ db: Database, _ boot: Int64, _ time: Int64) throws -> [Int64] {
+      let row = try SQLRequest<Row>(
+        literal: """
+          SELECT steps, distance, activeTime, floorsAscended, floorsDescended, until, span
+          FROM walk WHERE boot = \(boot) AND until > \(time) ORDER BY until LIMIT 1
+          """
+      ).fetchOne(db)
+      guard let row else { return [0, 0, 0, 0, 0] }
+      let span: Int64 = row[6]
+      let begin: Int64 = (row[5] as Int64) - span
+      // Not by a difference, which is too large where all of time is asked for.
+      let passed = time > begin ? time - begin : 0
+      return (0..<5).map { Int64(Int128(row[$0] as Int64) * Int128(passed) / Int128(max(1, span))) }
+    }
+
+    var total: MovementTotal {
+      var total = MovementTotal()
+      total.steps = Int(numbers[0])
+      total.distance = Double(numbers[1]) / 1000
+      total.activeTime = Double(numbers[2]) / 1000
+      total.countedTime = TimeSpan(nanoseconds: counted)
+      if countsFloors {
+        total.floorsAscended = Int(numbers[3])
+        total.floorsDescended = Int(numbers[4])
+      }
+      return total
     }
   }
-
-  /// Returns the part up to an uptime of the row in which it lies.
-  private static func part(_ db: Database, _ boot: Int64, _ time: Int64) throws -> [Int64] {
-    let row = try SQLRequest<Row>(
-      literal: """
-        SELECT steps, distance, activeTime, floorsAscended, floorsDescended, until, span
-        FROM walk WHERE boot = \(boot) AND until > \(time) ORDER BY until LIMIT 1
-        """
-    ).fetchOne(db)
-    guard let row else { return [0, 0, 0, 0, 0] }
-    let span: Int64 = row[6]
-    let begin: Int64 = (row[5] as Int64) - span
-    // Not by a difference, which is too large where all of time is asked for.
-    let passed = time > begin ? time - begin : 0
-    return (0..<5).map { Int64(Int128(row[$0] as Int64) * Int128(passed) / Int128(max(1, span))) }
-  }
-
-  var total: MovementTotal {
-    var total = MovementTotal()
-    total.steps = Int(numbers[0])
-    total.distance = Double(numbers[1]) / 1000
-    total.activeTime = Double(numbers[2]) / 1000
-    total.countedTime = TimeSpan(nanoseconds: counted)
-    if countsFloors {
-      total.floorsAscended = Int(numbers[3])
-      total.floorsDescended = Int(numbers[4])
-    }
-    return total
-  }
-}
+#endif

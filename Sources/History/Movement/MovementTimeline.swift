@@ -1,120 +1,125 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
-internal import GRDB
-internal import Quantities
-internal import Recognition
+#if History
+  internal import Foundation
+  internal import GRDB
+  internal import Quantities
+  internal import Recognition
 
-/// The bearer's activities over time: sessions are added from the newest to the oldest, each where
-/// none before it is.
-struct MovementTimeline {
-  /// Wall clock, nanoseconds since 1970, here and below.
-  private let start: Int64
-  private let end: Int64
-  /// Intervals in which a session holds already.
-  private var taken: [(start: Int64, end: Int64)] = []
-  private var pieces: [Piece] = []
-  /// The end of the last session before all of it.
-  private var before: Int64?
+  /// The bearer's activities over time: sessions are added from the newest to the oldest, each
+  /// where none before it is.
+  struct MovementTimeline {
+    /// Wall clock, nanoseconds since 1970, here and below.
+    private let start: Int64
+    private let end: Int64
+    /// Intervals in which a session holds already.
+    private var taken: [(start: Int64, end: Int64)] = []
+    private var pieces: [Piece] = []
+    /// The end of the last session before all of it.
+    private var before: Int64?
 
-  private struct Piece {
-    var start: Int64
-    var end: Int64
-    var activities: ActivitySet
-    var confidence: ActivityConfidence
-  }
+    private struct Piece {
+      var start: Int64
+      var end: Int64
+      var activities: ActivitySet
+      var confidence: ActivityConfidence
+    }
 
-  init(from start: Int64, to end: Int64) {
-    self.start = start
-    self.end = end
-  }
+    init(from start: Int64, to end: Int64) {
+      self.start = start
+      self.end = end
+    }
 
-  /// Adds the sessions of `boot`, which comes before those added already.
-  mutating func add(_ db: Database, _ boot: MovementBoot, _ clocks: HostClocks) throws {
-    let first = boot.uptime(start)
-    let last = boot.uptime(end)
-    let ended = try SQLRequest<Int64>(
-      literal: "SELECT max(until) FROM session WHERE boot = \(boot.id) AND until < \(first)"
-    ).fetchOne(db)
-    if let ended { before = max(before ?? .min, boot.wall(ended)) }
-    for var session in try MovementSession.all(db, boot: boot.id, from: .min, to: last).reversed() {
-      // While a counter runs, the mark in the database lags by up to a minute, and a little.
-      let now = clocks.now().uptime.nanoseconds
-      let lag = 2 * MovementWriter.alive.nanoseconds
-      if !session.isClosed, boot.identifier == clocks.boot, (0..<lag).contains(now - session.until)
+    /// Adds the sessions of `boot`, which comes before those added already.
+    mutating func add(_ db: Database, _ boot: MovementBoot, _ clocks: HostClocks) throws {
+      let first = boot.uptime(start)
+      let last = boot.uptime(end)
+      let ended = try SQLRequest<Int64>(
+        literal: "SELECT max(until) FROM session WHERE boot = \(boot.id) AND until < \(first)"
+      ).fetchOne(db)
+      if let ended { before = max(before ?? .min, boot.wall(ended)) }
+      for var session in try MovementSession.all(db, boot: boot.id, from: .min, to: last).reversed()
       {
-        session.until = now
-      }
-      if session.until >= first { try add(db, boot, session, first) }
-    }
-  }
-
-  private mutating func add(
-    _ db: Database, _ boot: MovementBoot, _ session: MovementSession, _ first: Int64
-  ) throws {
-    let rows = try SQLRequest<Row>(
-      literal: """
-        SELECT start, activities, confidence FROM activity
-        WHERE boot = \(boot.id) AND start <= \(min(session.until, boot.uptime(end)))
-          AND start >= max(\(session.start), coalesce((SELECT max(start) FROM activity
-            WHERE boot = \(boot.id) AND start <= \(first)), \(session.start)))
-        ORDER BY start
-        """
-    ).fetchAll(db)
-    var states = rows.map { row in
-      Piece(
-        start: row[0], end: 0, activities: ActivitySet(rawValue: row[1]),
-        confidence: ActivityConfidence(rawValue: row[2]) ?? .low)
-    }
-    // Before the counter said anything.
-    if states.first.map({ $0.start > max(session.start, first) }) ?? true {
-      states.insert(
-        Piece(start: session.start, end: 0, activities: .unknown, confidence: .low), at: 0)
-    }
-    for index in states.indices {
-      var piece = states[index]
-      piece.end = boot.wall(index + 1 < states.count ? states[index + 1].start : session.until)
-      piece.start = boot.wall(piece.start)
-      add(piece)
-    }
-    taken.append((boot.wall(session.start), boot.wall(session.until)))
-  }
-
-  /// Adds the parts of `piece` that no session has taken.
-  private mutating func add(_ piece: Piece) {
-    var parts = [piece]
-    for other in taken {
-      parts = parts.flatMap { part in
-        guard other.start < part.end, part.start < other.end else { return [part] }
-        var left = part
-        var right = part
-        left.end = other.start
-        right.start = other.end
-        return [left, right].filter { $0.start < $0.end }
+        // While a counter runs, the mark in the database lags by up to a minute, and a little.
+        let now = clocks.now().uptime.nanoseconds
+        let lag = 2 * MovementWriter.alive.nanoseconds
+        if !session.isClosed, boot.identifier == clocks.boot,
+          (0..<lag).contains(now - session.until)
+        {
+          session.until = now
+        }
+        if session.until >= first { try add(db, boot, session, first) }
       }
     }
-    pieces += parts
-  }
 
-  /// In order and without gaps, and nothing twice in a row.
-  var activities: [RecordedActivity] {
-    var result: [RecordedActivity] = []
-    func say(_ start: Int64, _ activities: ActivitySet, _ confidence: ActivityConfidence) {
-      if let last = result.last, last.activities == activities, last.confidence == confidence {
-        return
+    private mutating func add(
+      _ db: Database, _ boot: MovementBoot, _ session: MovementSession, _ first: Int64
+    ) throws {
+      let rows = try SQLRequest<Row>(
+        literal: """
+          SELECT start, activities, confidence FROM activity
+          WHERE boot = \(boot.id) AND start <= \(min(session.until, boot.uptime(end)))
+            AND start >= max(\(session.start), coalesce((SELECT max(start) FROM activity
+              WHERE boot = \(boot.id) AND start <= \(first)), \(session.start)))
+          ORDER BY start
+          """
+      ).fetchAll(db)
+      var states = rows.map { row in
+        Piece(
+          start: row[0], end: 0, activities: ActivitySet(rawValue: row[1]),
+          confidence: ActivityConfidence(rawValue: row[2]) ?? .low)
       }
-      result.append(
-        RecordedActivity(start: Date(wall: start), activities: activities, confidence: confidence))
+      // Before the counter said anything.
+      if states.first.map({ $0.start > max(session.start, first) }) ?? true {
+        states.insert(
+          Piece(start: session.start, end: 0, activities: .unknown, confidence: .low), at: 0)
+      }
+      for index in states.indices {
+        var piece = states[index]
+        piece.end = boot.wall(index + 1 < states.count ? states[index + 1].start : session.until)
+        piece.start = boot.wall(piece.start)
+        add(piece)
+      }
+      taken.append((boot.wall(session.start), boot.wall(session.until)))
     }
-    var reached: Int64?
-    for piece in pieces.sorted(by: { $0.start < $1.start })
-    where piece.end > start || piece.start == start {
-      if piece.start > (reached ?? start) { say(reached ?? before ?? start, .unknown, .low) }
-      if piece.start > end { break }
-      say(piece.start, piece.activities, piece.confidence)
-      reached = piece.end
+
+    /// Adds the parts of `piece` that no session has taken.
+    private mutating func add(_ piece: Piece) {
+      var parts = [piece]
+      for other in taken {
+        parts = parts.flatMap { part in
+          guard other.start < part.end, part.start < other.end else { return [part] }
+          var left = part
+          var right = part
+          left.end = other.start
+          right.start = other.end
+          return [left, right].filter { $0.start < $0.end }
+        }
+      }
+      pieces += parts
     }
-    if let reached, reached >= end { return result }
-    say(reached ?? before ?? start, .unknown, .low)
-    return result
+
+    /// In order and without gaps, and nothing twice in a row.
+    var activities: [RecordedActivity] {
+      var result: [RecordedActivity] = []
+      func say(_ start: Int64, _ activities: ActivitySet, _ confidence: ActivityConfidence) {
+        if let last = result.last, last.activities == activities, last.confidence == confidence {
+          return
+        }
+        result.append(
+          RecordedActivity(start: Date(wall: start), activities: activities, confidence: confidence)
+        )
+      }
+      var reached: Int64?
+      for piece in pieces.sorted(by: { $0.start < $1.start })
+      where piece.end > start || piece.start == start {
+        if piece.start > (reached ?? start) { say(reached ?? before ?? start, .unknown, .low) }
+        if piece.start > end { break }
+        say(piece.start, piece.activities, piece.confidence)
+        reached = piece.end
+      }
+      if let reached, reached >= end { return result }
+      say(reached ?? before ?? start, .unknown, .low)
+      return result
+    }
   }
-}
+#endif

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import History
+internal import Recognition
 
 /// A counter's sums until now, and its present observations.
 package struct CountedMovement: Equatable, Sendable {

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import History
+internal import Recognition
+internal import Sensors
 internal import Synchronization
 
 /// The movement that a counter's receiver has gathered since it was last asked.

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Boards
 internal import Foundation
+internal import History
+internal import Recognition
 internal import Synchronization
 
 /// Counts movement in this process: hears the hub's samples, keeps the history, and answers
@@ -34,7 +37,7 @@ final class MovementCounter: Sendable {
     do throws(HistoryError) {
       // Not `??`, which forgets what is thrown.
       let folder = if let chosen = setting.folder { chosen } else { try HistoryPlace.folder() }
-      store = MotionHub.movementStore(in: folder, isMadeUp: isMadeUp)
+      store = try MotionHub.movementStore(in: folder, isMadeUp: isMadeUp)
     } catch { complaint = error.description }
     work = Mutex(
       Work(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Foundation
+internal import History
 internal import LinuxBus
 internal import Synchronization
 

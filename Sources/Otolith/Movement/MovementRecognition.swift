@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Recognition
 
 /// A recogniser of steps, floors and activities in samples: `MovementEstimator`, or a test's
 /// replacement.

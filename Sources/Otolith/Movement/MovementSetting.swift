@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Boards
+internal import History
+internal import Recognition
 
 /// A hub's settings for counting movement; tests set others than the usual.
 package struct MovementSetting: Sendable {
@@ -28,14 +31,18 @@ extension MovementEstimator.Params {
 extension MotionHub {
   /// The store of this hub's steps and activities: `movement` in the user's history folder
   /// (`HistoryPlace.folder()`); simulated or replayed movement lies apart, as in `sampleStore`.
-  /// Throws where there is no place.
+  /// Throws where there is no place, and in a program that was built without the trait `History`.
   public var movementStore: MovementStore {
     get throws(HistoryError) {
-      Self.movementStore(in: try HistoryPlace.folder(), isMadeUp: isMadeUp)
+      try Self.movementStore(in: try HistoryPlace.folder(), isMadeUp: isMadeUp)
     }
   }
 
-  package static func movementStore(in folder: String, isMadeUp: Bool) -> MovementStore {
-    MovementStore(folder: folder + (isMadeUp ? "/movement-simulated" : "/movement"))
+  package static func movementStore(
+    in folder: String, isMadeUp: Bool
+  ) throws(HistoryError) -> MovementStore {
+    let store = MovementStore(folder: folder + (isMadeUp ? "/movement-simulated" : "/movement"))
+    try store.checkSupport()
+    return store
   }
 }

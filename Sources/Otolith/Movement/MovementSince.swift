@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Foundation
+internal import History
 
 /// The movement counted since a date: the kept past and the present, each once. The past is asked
 /// for once; it is asked again where the counter is another one afterwards, a service that was

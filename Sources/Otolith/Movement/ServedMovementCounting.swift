@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
+internal import History
+internal import Runtime
 package import Service
 
 /// The service's counter, as one of its programs sees it: the service counts, keeps the history,

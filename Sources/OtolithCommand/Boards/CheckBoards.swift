@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Boards
+import ChipCatalog
 import Otolith
+import Sensors
 
 struct CheckBoards: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import Boards
 import BringUp
 import ArgumentParser
+import ChipCatalog
 import Foundation
 import Otolith
 import Recordings

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Boards
 import BringUp
 import Foundation
 import Otolith
 import Recordings
+import Runtime
 import SensorCalibration
 import Synchronization
 

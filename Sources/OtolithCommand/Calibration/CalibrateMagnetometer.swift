@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Boards
 import Foundation
+import Geomagnetism
 import Otolith
+import Runtime
 import SensorCalibration
+import Sensors
 import Simulation
 
 struct CalibrateMagnetometer: ParsableCommand {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import Boards
 import BringUp
 import Foundation
 import Otolith
 import Recordings
+import Registers
 import SensorCalibration
+import Sensors
 import Simulation
 import Synchronization
 

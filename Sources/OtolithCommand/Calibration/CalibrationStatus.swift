@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Boards
 import Foundation
+import Fusion
 import Otolith
+import Runtime
 
 struct CalibrationStatus: ParsableCommand {
   static let configuration = CommandConfiguration(

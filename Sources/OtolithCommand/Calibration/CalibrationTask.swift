@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import Boards
+import ChipCatalog
 import Foundation
 import Otolith
 import Recordings
+import Runtime
+import Sensors
 
 /// The outcome of a calibration, before anything of it is written.
 struct CalibrationOutcome {

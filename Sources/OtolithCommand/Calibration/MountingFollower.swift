@@ -2,6 +2,7 @@
 import Foundation
 import Otolith
 import SensorCalibration
+import Sensors
 
 /// Follows the person through the gestures that tell how chips are mounted, and says what comes
 /// next.

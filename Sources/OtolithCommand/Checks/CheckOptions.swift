@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Boards
 import BringUp
 import Foundation
 import Otolith
+import Runtime
 
 /// The board that is checked, and the form of the report.
 struct CheckOptions: ParsableArguments {

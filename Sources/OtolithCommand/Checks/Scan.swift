@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Boards
 import BringUp
+import ChipCatalog
 import Otolith
 import RegisterTools
 

@@ -2,6 +2,7 @@
 import ArgumentParser
 import Foundation
 import Otolith
+import Recordings
 import TerminalMonitor
 
 struct Monitor: ParsableCommand {

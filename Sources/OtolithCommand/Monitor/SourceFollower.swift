@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+import Boards
 import Foundation
+import Fusion
 import LinuxBus
 import Otolith
+import Recognition
+import Runtime
+import Sampling
+import Sensors
 import TerminalMonitor
 
 /// Brings what a source gives into a `MonitorModel`. Owned by the thread that draws, which calls it

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import LinuxBus
 import Otolith
+import Runtime
 import Synchronization
 
 /// Asks a source four times a second what its chips have done and what fusion knows. On a thread of

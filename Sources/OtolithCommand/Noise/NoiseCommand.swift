@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Boards
 import BringUp
+import ChipCatalog
 import Foundation
 import Otolith
 import Plots
 import Recordings
+import Registers
+import Runtime
+import Sensors
 import Synchronization
 
 struct NoiseCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BringUp
+import ChipCatalog
 import Otolith
 import Foundation
 import SignalAnalysis

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+import Boards
 import BringUp
 import ArgumentParser
 import Buses
+import ChipCatalog
 import Foundation
 import LinuxBus
 import Otolith
 import RegisterTools
 import Registers
+import Runtime
 import Simulation
 
 /// The chip whose registers are meant.

@@ -2,8 +2,10 @@
 import BringUp
 import ArgumentParser
 import Buses
+import ChipCatalog
 import Otolith
 import RegisterTools
+import Registers
 
 struct RegistersCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+import Boards
 import BringUp
 import ArgumentParser
+import ChipCatalog
 import Foundation
 import Otolith
 import Recordings
 import RegisterTools
 import Registers
+import Runtime
 
 extension RegistersCommand {
   struct Diff: ParsableCommand {

@@ -2,6 +2,7 @@
 import ArgumentParser
 import Otolith
 import RegisterTools
+import Registers
 
 extension RegistersCommand {
   struct Read: ParsableCommand {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import Boards
 import Foundation
 import LinuxBus
 import Logging
 import Otolith
+import Runtime
 import Synchronization
 
 /// Records as `record-history` of the board file asks: acceleration is recorded, and movement

@@ -6,6 +6,7 @@ import LinuxBus
 import Logging
 import MotionServer
 import Otolith
+import Runtime
 
 extension Service {
   struct Serve: ParsableCommand {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import Boards
 import Foundation
 import Logging
 import Otolith
+import Runtime
 
 /// The board of a service: chosen when it starts, and again when its owner says so.
 final class ServedBoard {

@@ -2,6 +2,8 @@
 import ArgumentParser
 import Foundation
 import Otolith
+import Runtime
+import Service
 
 struct Service: ParsableCommand {
   static let configuration = CommandConfiguration(

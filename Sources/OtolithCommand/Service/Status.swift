@@ -2,6 +2,7 @@
 import ArgumentParser
 import Foundation
 import Otolith
+import Runtime
 import Service
 
 extension Service {

@@ -5,6 +5,7 @@ import BusTraces
 import Foundation
 import Otolith
 import Recordings
+import Sensors
 
 struct PlayTrace: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Boards
 import BusTraces
+import ChipCatalog
 import Foundation
 import LinuxBus
 import Otolith
+import Runtime
+import Sensors
 
 struct RecordTrace: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Boards
 import BusTraces
+import ChipCatalog
 import Foundation
 import Otolith
 import RegisterTools
 import Registers
+import Sensors
 
 struct ShowTrace: ParsableCommand {
   static let configuration = CommandConfiguration(

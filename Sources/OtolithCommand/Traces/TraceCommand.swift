@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Boards
 import BusTraces
+import ChipCatalog
 import Otolith
 
 struct TraceCommand: ParsableCommand {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+import Boards
+import ChipCatalog
 import CoreMotion
 import Glibc
 import InterProcess
 import LinuxBus
 import MotionServer
 import Otolith
+import Runtime
 import Sampling
 import ServedSources
 import Service

@@ -1,0 +1,17 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+import PackageDescription
+
+// An app as README describes it: Core Motion without the history of past days, all of YAML and the tool; `check` sees to
+// it that nothing is fetched for these.
+let package = Package(
+  name: "App",
+  dependencies: [.package(name: "otolith", path: "../..", traits: ["Host"])],
+  targets: [
+    .executableTarget(
+      name: "App", dependencies: [.product(name: "CoreMotion", package: "otolith")],
+      swiftSettings: [
+        .enableUpcomingFeature("MemberImportVisibility"), .treatAllWarnings(as: .error),
+      ])
+  ]
+)
