@@ -116,6 +116,8 @@ final class LogFile {
     if unsafe fstat(descriptor.rawValue, &status) == 0 {  // written within the call alone
       _ = ftruncate(descriptor.rawValue, max(0, status.st_size - off_t(count - whole)))
     }
+    // A recorder that is started again and again fills a disk with files that have nothing in them.
+    if written + whole == 0 { discard() }
     return failure(error, "; the lines until then are whole")
   }
 

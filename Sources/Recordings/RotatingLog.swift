@@ -61,6 +61,8 @@ package final class RotatingLog {
       start = time
       try rotate()
     }
+    // A recorder that is started again and again leaves no more files than one that goes on.
+    if begin == nil { deleteOldest() }
     begin = start
     file.append(line)
     rows += 1
@@ -71,7 +73,11 @@ package final class RotatingLog {
     number += 1
     file = try LogFile(path: name.path(number), replaces: false, header: header)
     files += 1
-    guard let keep = rotation.keep else { return }
+    deleteOldest()
+  }
+
+  private func deleteOldest() {
+    guard rotation.isAny, let keep = rotation.keep else { return }
     // One that cannot be deleted is met again at the next turn.
     for old in name.numbers.dropLast(keep) { unsafe unlink(name.path(old)) }  // for the call alone
   }

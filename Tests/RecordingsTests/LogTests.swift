@@ -111,6 +111,25 @@ import Testing
     }
   }
 
+  @Test func `a recorder that is started again and again keeps no more files`() throws {
+    try inFolder { folder in
+      for run in 1...5 {
+        let log = try RotatingLog(
+          path: folder + "/log.jsonl", header: [], rotation: LogRotation(bytes: 4096, keep: 2),
+          replaces: false)
+        // Not before there is something to put in their place.
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        #expect(names == (max(1, run - 2)...run).map { "log-000\($0).jsonl" })
+        try log.append(Array("{}\n".utf8), at: .zero)
+        try log.finish()
+      }
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == [
+          "log-0004.jsonl", "log-0005.jsonl",
+        ])
+    }
+  }
+
   @Test func `a log that never began leaves nothing, and takes nothing away`() throws {
     try inFolder { folder in
       let path = folder + "/log.csv"
