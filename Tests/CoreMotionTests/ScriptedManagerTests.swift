@@ -75,7 +75,7 @@ extension HubSuites {
 
     /// Turning does not help a compass that a magnet disturbs.
     @Test func `an accuracy that is low is no error`() {
-      let low: [(Int64, Int8)] = (0...30).map { (10_000 + $0 * 100, 0) }
+      let low: [(Int64, MagneticAccuracy)] = (0...30).map { (10_000 + $0 * 100, .low) }
       #expect(errors(.xMagneticNorthZVertical, low).isEmpty)
     }
 
