@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Boards
+import ChipCatalog
 import Otolith
+import Runtime
 import Simulation
 
 /// The board of a command, as an option: where its positions are something else.

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Otolith
+import Runtime
+import Sampling
+import Sensors
 
 /// Tells of chips that fall silent while a source is followed.
 struct ChipWatch {

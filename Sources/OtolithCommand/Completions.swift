@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Boards
+import ChipCatalog
 import Foundation
 import Otolith
+import Runtime
 
 extension CompletionKind {
   /// Built-in boards by their names, and the board files and traces of the folder that is typed.

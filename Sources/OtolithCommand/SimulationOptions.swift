@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Boards
 import Otolith
+import Runtime
 import Simulation
 
 /// Options for the world that the chips of simulated buses feel, and for their faults.
@@ -36,9 +38,7 @@ struct SimulationOptions: ParsableArguments {
   ) throws(Failure) {
     let wasMadeUp = selection.board.buses.allSatisfy(\.isSimulated)
     try apply(to: &selection.board, moving: motion)
-    if simulate, !wasMadeUp {
-      selection.remarks.append("simulated: models answer in the place of its chips")
-    }
+    selection.isSimulatedInstead = simulate && !wasMadeUp
   }
 
   /// The same of a board alone. With --simulate alone its world moves as `motion` says, where the

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Boards
 import Otolith
 
 /// A mistake in the arguments, as one line: what is wrong, and the nearest word or where to look.

@@ -24,8 +24,13 @@ public struct BoardSelection: Sendable {
   public var reason: Reason
   /// The buses that could not be looked at on the way.
   package var unopened: [OpenError] = []
-  /// The same for people, a line each.
-  public var remarks: [String] { unopened.map(\.description) }
+  /// True where models answer in the place of the board's chips.
+  package var isSimulatedInstead = false
+  /// Both for people, a line each.
+  public var remarks: [String] {
+    unopened.map(\.description)
+      + (isSimulatedInstead ? ["simulated: models answer in the place of its chips"] : [])
+  }
 
   /// The path of the file that describes a machine's own board.
   public static let systemPath = "/etc/otolith/board.yaml"

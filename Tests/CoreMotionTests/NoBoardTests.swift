@@ -4,6 +4,7 @@ import ChipCatalog
 import CoreMotion
 import CoreMotionTesting
 import Otolith
+import Runtime
 import Testing
 
 /// True where this machine has no board, and the environment names none: then a program has none.

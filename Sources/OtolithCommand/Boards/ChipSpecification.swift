@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Boards
+import ChipCatalog
 import Otolith
 import RegisterTools
 

@@ -90,7 +90,7 @@ struct NoiseCommand: ParsableCommand {
     -> OutputFile
   {
     try OutputFile(
-      path, option, holds: ending, inputs: [recording, board], replaces: overwrite.force)
+      path, option, holds: ending, inputs: [recording, board.path], replaces: overwrite.force)
   }
 
   private func write(_ text: String, to file: OutputFile) throws {
