@@ -4,8 +4,10 @@ public import SensorCalibration
 
 // The portable core has no texts.
 
-extension AccelerationFitError: LocalizedError {
-  public var errorDescription: String? {
+extension AccelerationFitError: LocalizedError, CustomStringConvertible {
+  public var errorDescription: String? { description }
+
+  public var description: String {
     switch self {
     case .missing(let faces):
       "not all faces have been up; missing: \(faces.words) (the chip's axes)"
@@ -19,8 +21,10 @@ extension AccelerationFitError: LocalizedError {
   }
 }
 
-extension MagneticSphereError: LocalizedError {
-  public var errorDescription: String? {
+extension MagneticSphereError: LocalizedError, CustomStringConvertible {
+  public var errorDescription: String? { description }
+
+  public var description: String {
     switch self {
     case .tooFew: "the field hardly changed: turn the board over and about, not only to and fro"
     case .uncovered(let share):
@@ -45,8 +49,10 @@ extension MagneticSphereError: LocalizedError {
   }
 }
 
-extension MountingError: LocalizedError {
-  public var errorDescription: String? {
+extension MountingError: LocalizedError, CustomStringConvertible {
+  public var errorDescription: String? { description }
+
+  public var description: String {
     func degrees(_ angle: Double) -> Int { Int((angle * 180 / .pi).rounded()) }
     return switch self {
     case .moved: "it was not held still"

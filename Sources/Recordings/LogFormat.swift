@@ -11,6 +11,9 @@ package enum LogFormat: String, CaseIterable, Sendable {
   /// The names of the two columns.
   package static let columns = (utc: "utc", lost: "lost")
 
+  /// True for a column that stands beside the samples in each log.
+  static func isOfLog(_ column: String) -> Bool { column == columns.utc || column == columns.lost }
+
   /// The format that a file's name ends with; `nil` where that is none of these.
   package init?(nameOf path: String) {
     guard let dot = path.lastIndex(of: ".") else { return nil }

@@ -156,7 +156,7 @@ struct RecordingHeader {
       return
     }
     let strangers = zip(names, columns).filter {
-      !$1.isRead && !$0.isEmpty && !$0.hasPrefix("truth.")
+      !$1.isRead && !$0.isEmpty && !$0.hasPrefix("truth.") && !LogFormat.isOfLog($0)
     }.map { $0.0 }
     guard !strangers.isEmpty else { return }
     let shown = strangers.prefix(6).map { Quoted.text($0) }.joined(separator: ", ")

@@ -31,6 +31,11 @@ extension ChipPlacement {
         + "\(known); \(title) was expected: check the \(step)"
     case .resetTimedOut:
       return "\(name): \(title) at \(place) does not come out of its reset: check its supply"
+    case .rejected(let register, _, _) where isOfAnother(register):
+      return
+        "\(name): the chip at \(place) says that it is another part than the \(title) of the board "
+        + "file, and does not keep register 0x\(hexadecimal(register)) as that one would: see what "
+        + "it is with 'otolith bringup'; a copy of a \(title) needs 'treat-as: \"\(chip)\"'"
     case .rejected(let register, let wrote, let readBack):
       return "\(name): register 0x\(hexadecimal(register)) at \(place) was set to "
         + "0x\(hexadecimal(wrote)) and holds 0x\(hexadecimal(readBack)): \(error.lostPower)"
@@ -50,6 +55,13 @@ extension ChipPlacement {
     case .unsupportedSetting:
       return "\(name): \(title) cannot sample that fast, that wide or that way"
     }
+  }
+
+  /// True for a register that the part of the board file lacks: its driver goes by the identity
+  /// that the chip gives, and that is another part's of the family.
+  private func isOfAnother(_ register: UInt8) -> Bool {
+    guard let entry = ChipCatalog.entry(named: chip) else { return false }
+    return !entry.registers().contains { $0.place == FlatAddress(register) }
   }
 
   private func sentence(

@@ -23,8 +23,10 @@ extension SessionError: LocalizedError { public var errorDescription: String? { 
 extension SocketError: LocalizedError { public var errorDescription: String? { description } }
 extension SystemError: LocalizedError { public var errorDescription: String? { description } }
 
-extension RegisterQueryError: LocalizedError {
-  public var errorDescription: String? {
+extension RegisterQueryError: LocalizedError, CustomStringConvertible {
+  public var errorDescription: String? { description }
+
+  public var description: String {
     let near = nearNames(to: text, among: known, limit: 3)
     let guess = near.isEmpty ? nil : "; did you mean \(near.joined(separator: ", "))?"
     let all = known.joined(separator: ", ")

@@ -69,7 +69,9 @@ extension HubSuites {
       }
       #expect(errors(.xMagneticNorthZVertical, soon).isEmpty)
       // A magnet that comes near later is no news of that kind.
-      let later: [(Int64, MagneticAccuracy)] = (0...40).map { (10_000 + $0 * 100, $0 < 15 ? .high : .low) }
+      let later: [(Int64, MagneticAccuracy)] = (0...40).map {
+        (10_000 + $0 * 100, $0 < 15 ? .high : .low)
+      }
       #expect(errors(.xMagneticNorthZVertical, later).isEmpty)
     }
 

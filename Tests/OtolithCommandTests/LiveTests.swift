@@ -73,6 +73,16 @@ import Testing
         + "$OTOLITH_BOARD, /etc/otolith/board.yaml or detected chip")
   }
 
+  /// A copy with an MPU-6500's identity: it has no register 0x1D (RM-MPU-6500A, section 4.8).
+  @Test func `a chip of another identity did not lose its power`() throws {
+    let ending = try Tool.run(
+      "run", "--board", Self.board, "--fault", "wrong-chip chip=imu identity=0x70", "--duration",
+      "0.5", "--format", "csv", in: scratch)
+    #expect(ending.errors.contains("says that it is another part than the MPU-6050"))
+    #expect(ending.errors.contains("treat-as"))
+    #expect(!ending.errors.contains("lost power"), "\(ending.errors)")
+  }
+
   @Test func `the log says in words why a dead chip was not put to sleep`() throws {
     let ending = try Tool.run(
       "run", "--board", Self.board, "--fault", "nack chip=imu", "--duration", "0.5", "--format",

@@ -85,7 +85,8 @@ import Testing
     Mistake(
       "activity --from soon",
       "the value 'soon' is invalid for '--from <date>'; see: otolith activity --help"),
-    Mistake("replay", "missing expected argument '<recording>'; see: otolith replay --help"),
+    Mistake("replay", "missing expected argument '<recording> ...'; see: otolith replay --help"),
+    Mistake("record", "nothing is to be recorded: say --output, --motion or both"),
     Mistake("replay nope.csv", 66, "nope.csv: no such file"),
     Mistake(
       "replay r.csv --smooth --smoothing-lag-s 1", "--smooth has no lag; leave out one of the two"),

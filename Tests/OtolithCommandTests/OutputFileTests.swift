@@ -36,7 +36,7 @@ import Testing
   @Test(arguments: [
     "replay walk.csv -o old.csv", "noise --recording turning.csv --svg old.svg",
     "noise --recording turning.csv --csv old.csv",
-    "bringup board.yaml --seconds 0.5 --report old.html",
+    "bringup board.yaml --duration 0.5 --output old.html",
     "boards wiring raspberry-pi-gy521 --svg old.svg",
     "boards new old.csv --like raspberry-pi-gy521",
     "trace record --board board.yaml --duration 0.2 --output old.csv",
@@ -58,7 +58,7 @@ import Testing
     for command in [
       "trace record --board board.yaml --duration 0.2 --output board.yaml --force",
       "noise --board board.yaml --duration 2 --csv board.yaml --force",
-      "boards new board.yaml --simulated board.yaml --yes --force",
+      "boards new board.yaml --board board.yaml --yes --force",
     ] {
       let ending = try Tool.shell("\"$OTOLITH\" \(command)", in: scratch)
       #expect(ending.status != 0, "\(command)")
@@ -68,7 +68,7 @@ import Testing
 
   @Test func `a second report of bring-up has a name of its own`() throws {
     for name in ["bringup-board.html", "bringup-board-2.html"] {
-      let ending = try Tool.run("bringup", "board.yaml", "--seconds", "0.5", in: scratch)
+      let ending = try Tool.run("bringup", "board.yaml", "--duration", "0.5", in: scratch)
       #expect(ending.status == 0)
       #expect(ending.errorLines.last == "report: \(name)")
       #expect(scratch.names.contains(name))
@@ -79,7 +79,7 @@ import Testing
     ("boards wiring raspberry-pi-gy521 --svg", "x.png", "SVG", "PNG", ".svg"),
     ("noise --recording turning.csv --svg", "x.pdf", "SVG", "PDF", ".svg"),
     ("noise --recording turning.csv --csv", "x.json", "CSV", "JSON", ".csv"),
-    ("bringup board.yaml --seconds 0.5 --report", "x.pdf", "HTML", "PDF", ".html"),
+    ("bringup board.yaml --duration 0.5 --output", "x.pdf", "HTML", "PDF", ".html"),
   ]) func `a name that says another format is refused`(
     _ command: String, _ name: String, _ holds: String, _ named: String, _ ending: String
   ) throws {

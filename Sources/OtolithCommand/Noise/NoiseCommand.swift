@@ -119,7 +119,7 @@ struct NoiseCommand: ParsableCommand {
 
   private func measure() throws -> [ChipNoise] {
     let board = try select()
-    let examination = Examination(board)
+    let examination = Examination(board.atRest)
     let interruption = Interruption()
     defer { interruption.end() }
     var results: [ChipNoise] = []

@@ -119,8 +119,8 @@ struct PlayedRun {
   }
 
   private mutating func add(_ motion: MotionSample) {
-    bytes +=
-      Array("M".utf8) + [motion.contents.rawValue, UInt8(bitPattern: motion.magneticAccuracy.rawValue)]
+    bytes += Array("M".utf8)
+    bytes += [motion.contents.rawValue, UInt8(bitPattern: motion.magneticAccuracy.rawValue)]
     bytes.add(motion.attitude6)
     bytes.add(motion.attitudeCorrected)
     bytes.add(motion.attitude9)
