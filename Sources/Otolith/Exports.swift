@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What `import Otolith` brings beside its own names: what a program says when it asks for motion,
+// The names that `import Otolith` brings beside its own: those by which a program asks for motion,
 // and no more. Boards, drivers, fusion and history are imported by the names of their modules.
 // Quantities come whole, since a type that is exported by itself comes without its operators.
 @_exported public import enum Fusion.MagneticAccuracy

@@ -21,7 +21,7 @@ private let isWithoutBoard =
     FileManager.default.temporaryDirectory.path + "/otolith-none-\(UUID().uuidString)"
   }
 
-  /// What the handlers of all classes were told, by class.
+  /// The errors that the handlers of all classes were told, by class.
   private final class Told: Sendable {
     private let errors = Collected<String>()
     private let items = Collected<String>()
@@ -118,7 +118,7 @@ private let isWithoutBoard =
 }
 
 extension HubSuites {
-  /// What classes say of the process's hub.
+  /// The answers of the classes about the process's hub.
   @Suite(.enabled(if: isWithoutBoard)) struct AvailabilityTests {
     private var available: [Bool] {
       [

@@ -2,7 +2,7 @@
 import Otolith
 import Testing
 
-/// What numbers mean where programs see them.
+/// The units of numbers where programs see them.
 @Suite struct UnitTests {
   /// A tenth of a radian is 5.73 degrees; what is written for a file stays in radians.
   @Test func `a heading and its accuracy are both in degrees`() throws {

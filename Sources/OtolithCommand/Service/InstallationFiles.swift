@@ -64,32 +64,16 @@ struct InstallationFiles {
     AmbientCapabilities=CAP_SYS_NICE
     CapabilityBoundingSet=CAP_SYS_NICE
     LimitRTPRIO=10
-    NoNewPrivileges=yes
 
     DevicePolicy=closed
     DeviceAllow=char-i2c rw
     DeviceAllow=char-spi* rw
     DeviceAllow=char-gpiochip rw
-    ProtectSystem=strict
     ReadWritePaths=/run/lock
     ProtectHome=read-only
-    PrivateTmp=yes
-    PrivateNetwork=yes
     IPAddressDeny=any
-    ProtectClock=yes
-    ProtectControlGroups=yes
-    ProtectHostname=yes
-    ProtectKernelLogs=yes
-    ProtectKernelModules=yes
-    ProtectKernelTunables=yes
-    LockPersonality=yes
-    MemoryDenyWriteExecute=yes
     RemoveIPC=yes
-    RestrictAddressFamilies=AF_UNIX
-    RestrictNamespaces=yes
-    RestrictSUIDSGID=yes
-    SystemCallArchitectures=native
-    SystemCallFilter=@system-service
+    \(Self.confinement)
 
     [Install]
     Also=otolith.socket
@@ -126,12 +110,22 @@ struct InstallationFiles {
     LogsDirectoryMode=0750
 
     CapabilityBoundingSet=
-    NoNewPrivileges=yes
     PrivateDevices=yes
+    ProtectHome=yes
+    \(Self.confinement)
+
+    [Install]
+    WantedBy=multi-user.target
+
+    """
+  }
+
+  /// The lines of both units that leave a process what it needs, and no more (systemd.exec(5)).
+  private static let confinement = """
+    NoNewPrivileges=yes
     PrivateNetwork=yes
     PrivateTmp=yes
     ProtectSystem=strict
-    ProtectHome=yes
     ProtectClock=yes
     ProtectControlGroups=yes
     ProtectHostname=yes
@@ -145,12 +139,7 @@ struct InstallationFiles {
     RestrictSUIDSGID=yes
     SystemCallArchitectures=native
     SystemCallFilter=@system-service
-
-    [Install]
-    WantedBy=multi-user.target
-
     """
-  }
 
   private static let socket = """
     # /etc/systemd/system/otolith.socket

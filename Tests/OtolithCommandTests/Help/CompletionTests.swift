@@ -29,7 +29,7 @@ import Testing
     #expect(ending.output.contains("detect"), "\(ending.output) \(ending.errors)")
   }
 
-  /// What each shell offers for the last word of a line.
+  /// The words that each shell offers for the last word of a line.
   private static func offered(_ words: [String], by shell: String, in folder: Scratch) throws
     -> String
   {

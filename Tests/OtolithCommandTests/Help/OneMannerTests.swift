@@ -70,7 +70,7 @@ import Testing
       ])
   }
 
-  /// What runs a board can run models of it.
+  /// A command that runs a board can run models of it.
   @Test func `what takes a board to run it takes --simulate`() throws {
     let without = try Self.leaves().filter { leaf in
       leaf.arguments.contains { $0.has("board") } && !leaf.arguments.contains { $0.has("simulate") }
