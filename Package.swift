@@ -26,9 +26,16 @@ let facade: [SwiftSetting] =
   ]
 
 /// A product of another package, which is fetched where the program asks for the trait. The portable core needs none: a
-/// program that asks for no trait has nothing to fetch.
+/// The traits that bring what is above the portable core, each what the one before it brings too. A
+/// program names one alone: SwiftPM writes several into commands in another order each time, and
+/// compiles everything anew for it.
+let hosts = ["Host", "History", "Tool"]
+
+/// A product of another package, of traits from `trait` on. The portable core needs none: a program
+/// that asks for no trait has nothing to fetch.
 func other(_ product: String, of package: String, trait: String = "Host") -> Target.Dependency {
-  .product(name: product, package: package, condition: .when(traits: [trait]))
+  let traits = Set(hosts.drop { $0 != trait })
+  return .product(name: product, package: package, condition: .when(traits: traits))
 }
 
 /// The portable core compiles unchanged for Linux and, in Embedded Swift, for microcontrollers.
@@ -104,23 +111,15 @@ let package = Package(
         "What is above the portable core: Linux's buses, boards, the service, Core Motion."),
     .trait(
       name: "History",
-      description:
-        "Steps and activities of past days, kept in SQLite (GRDB); without it those since the start.",
-      enabledTraits: ["Host"]),
-    .trait(
-      name: "YAML",
-      description:
-        "All of YAML in board files (Yams); without it the plain part that they are written in.",
-      enabledTraits: ["Host"]),
+      description: "That, and steps and activities of past days, kept in SQLite (GRDB)."),
     .trait(
       name: "Tool",
       description:
-        "The command otolith (swift-argument-parser), which does not compile without it.",
-      enabledTraits: ["Host"]),
+        "That, all of YAML in board files (Yams) and the command otolith (swift-argument-parser)."),
     .trait(
       name: "SinglePrecision",
       description: "The portable modules compute with Float; the others do not compile then."),
-    .default(enabledTraits: ["Host", "History", "YAML", "Tool"]),
+    .default(enabledTraits: ["Tool"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -161,7 +160,7 @@ let package = Package(
       "CMath"),
     host(
       "Boards", "Simulation", "BusTraces", "Recordings", "ChipCatalog", "RegisterTools", "Fusion",
-      "Geomagnetism", "Sensors", "Quantities", other("Yams", of: "Yams", trait: "YAML"),
+      "Geomagnetism", "Sensors", "Quantities", other("Yams", of: "Yams", trait: "Tool"),
       mayImport: ["Foundation"],
       exclude: ["Shipped/board.schema.json", "Shipped/calibration.schema.json"],
       resources: [.embedInCode("Shipped")]),

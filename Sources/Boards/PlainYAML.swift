@@ -189,7 +189,7 @@ struct PlainYAML {
     if row[line.indent] == "\t" { return tab(line.number, line.indent) }
     return Fault(
       position: line.position, found: "a line that does not fit its neighbours",
-      hint: "indent with spaces, two a level; a text of several lines needs the trait YAML")
+      hint: "indent with spaces, two a level; a text of several lines needs the trait Tool")
   }
 
   private func tab(_ line: Int, _ column: Int) -> Fault {
@@ -212,7 +212,7 @@ extension PlainYAML.Fault {
   static func beyond(_ position: SourcePosition, _ found: String) -> Self {
     Self(
       position: position, found: found,
-      hint: "write it plainly, or build the program with the trait YAML")
+      hint: "write it plainly, or build the program with the trait Tool")
   }
 
   static func repetition(of key: YAMLTree, first: Int) -> Self {

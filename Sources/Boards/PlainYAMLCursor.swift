@@ -213,7 +213,7 @@ struct PlainYAMLCursor {
     }
     throw Fault(
       position: start, found: "a quotation mark that is not closed",
-      hint: "a text of several lines needs the trait YAML")
+      hint: "a text of several lines needs the trait Tool")
   }
 
   private mutating func doubleQuoted() throws(Fault) -> String {
@@ -234,7 +234,7 @@ struct PlainYAMLCursor {
     }
     throw Fault(
       position: start, found: "a quotation mark that is not closed",
-      hint: "a text of several lines needs the trait YAML")
+      hint: "a text of several lines needs the trait Tool")
   }
 
   /// Reads what is behind a backslash, up to its last character.

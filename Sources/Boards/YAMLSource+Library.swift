@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if YAML
+#if Tool
   internal import Yams
 
   extension YAMLSource {

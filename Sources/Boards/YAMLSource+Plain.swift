@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if !YAML
+#if !Tool
   extension YAMLSource {
     mutating func composed() -> YAMLTree? {
       var plain = PlainYAML(text)

@@ -3,7 +3,7 @@ internal import Recordings
 
 /// The text of a YAML file on its way to a tree.
 ///
-/// With the trait `YAML` a library reads it, without it `PlainYAML`.
+/// With the trait `Tool` a library reads it, without it `PlainYAML`.
 struct YAMLSource {
   /// The largest size of a board file in bytes, with room to spare; anything larger is another kind
   /// of file.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Boards
 
-/// The reader of programs without the trait `YAML`, beside the library.
+/// The reader of programs without the trait `Tool`, beside the library.
 @Suite struct PlainYAMLTests {
   /// `nil` where the plain reader refuses the text, or leaves a repeated key out.
   static func plainTree(_ text: String) -> YAMLTree? {

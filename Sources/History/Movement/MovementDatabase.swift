@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if History
+#if History || Tool
   internal import Foundation
   internal import GRDB
   internal import Glibc

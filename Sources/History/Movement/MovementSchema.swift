@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if History
+#if History || Tool
   internal import GRDB
 
   /// The schema of the database of movement. Times are nanoseconds of uptime (CLOCK_BOOTTIME),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if History
+#if History || Tool
   internal import GRDB
 
   /// One run of a counter, within one run of the machine.

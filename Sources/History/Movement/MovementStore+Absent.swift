@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if !History
+#if !(History || Tool)
   public import Foundation
   public import Quantities
 #endif
@@ -7,13 +7,13 @@
 extension MovementStore {
   /// Throws where the program was built without the database.
   package func checkSupport() throws(HistoryError) {
-    #if !History
+    #if !(History || Tool)
       throw absence
     #endif
   }
 }
 
-#if !History
+#if !(History || Tool)
   extension MovementStore {
     fileprivate var absence: HistoryError {
       HistoryError(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#if History
+#if History || Tool
   internal import GRDB
   public import Quantities
   internal import Recognition
