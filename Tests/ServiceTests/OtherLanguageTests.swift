@@ -76,11 +76,13 @@ import Testing
       var lines: [String] = []
       try #require(
         try await eventually {
+          // Asked first: what it said at its end is read then.
+          let isRunning = client.isRunning
           let text = try String(contentsOfFile: path, encoding: .utf8)
           // What does not end is no line yet.
           lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
             .map(String.init)
-          return lines.count >= count || !client.isRunning
+          return lines.count >= count || !isRunning
         })
       try #require(lines.count >= count, "it has ended early")
       return lines

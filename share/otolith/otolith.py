@@ -110,6 +110,8 @@ class Service:
             if name not in self.channels:
                 raise OtolithError(f"{self.name} has no {name}; it has {', '.join(self.channels)}")
         numbers = [(CHANNELS.index(name), rate) for name, rate in rates.items()]
+        # From here on: what comes while the service is being told is not left out.
+        self._samples.restart()
         self._want(0, numbers)
         thinnings = {number: _Thinning(rate) for number, rate in numbers}
         for element in self._follow(self._samples, thinnings.values()):
@@ -131,6 +133,7 @@ class Service:
     def motions(self, rate=math.inf):
         """Motions for ever, at most so many a second: dictionaries with timestamp, attitude (w, x, y, z; x arbitrary, z up),
         attitudeNorth (x magnetic north), gravity, userAcceleration, rotationRate, magneticField, pressure, temperature."""
+        self._motions.restart()
         self._want(rate, [])
         thinning = _Thinning(rate)
         for element in self._follow(self._motions, [thinning]):
@@ -173,7 +176,6 @@ class Service:
             raise OtolithError(answer.text())
 
     def _follow(self, ring, thinnings):
-        ring.restart()
         while True:
             element = ring.read()
             if element is not None:
