@@ -8,6 +8,9 @@ public import Quantities
   /// The learned field, microtesla and radians; norm 0 while there is none.
   @usableFromInline private(set) var norm = 0.0
   private(set) var dip = 0.0
+  /// True where it was known before, or has been the same while the device turned: a magnet that
+  /// lies beside a resting one is not told from the place.
+  private(set) var isConfirmed = false
   @usableFromInline private(set) var isDisturbed = true
   /// Seconds of undisturbed field in a row.
   @usableFromInline private(set) var trusted: Seconds = 0
@@ -58,6 +61,7 @@ public import Quantities
   mutating func assume(norm: Scalar, dip: Scalar) {
     self.norm = norm
     self.dip = dip
+    isConfirmed = true
     agreement = 0
   }
 
@@ -106,16 +110,24 @@ public import Quantities
       candidateTime = 0
       return
     }
-    guard isTurning else { return }
+    // Nothing of a calibrated device that rests looks like the Earth's field but that and a magnet.
+    let isProvisional =
+      self.norm == 0 && params.isMagnetometerCalibrated && Self.isPlausible(norm)
+    guard isTurning || isProvisional else { return }
     candidateTime += interval
     candidateNorm += follow * (norm - candidateNorm)
     candidateDip += follow * (dip - candidateDip)
-    let needed = self.norm == 0 ? params.fieldFirstTime : params.fieldNewTime
-    if isDisturbed && candidateTime >= needed {
+    let needed = isConfirmed ? params.fieldNewTime : params.fieldFirstTime
+    guard candidateTime >= needed else { return }
+    if isDisturbed {
       self.norm = candidateNorm
       self.dip = candidateDip
       isDisturbed = false
+      isConfirmed = !isProvisional
+      if isProvisional { candidateTime = 0 }
       agreement = params.fieldAgreementTime
+    } else {
+      isConfirmed = true
     }
   }
 }

@@ -14,9 +14,9 @@ extension FusionEngine {
 
   /// The accuracy of the heading of `attitude9`:
   ///
-  /// - high: within 10 degrees. The field has been that of the place for five seconds, it is not
-  ///   in doubt whether the device's own magnetism has changed, and twice `headingSigma` is at most
-  ///   10 degrees.
+  /// - high: within 10 degrees. The field has been that of the place for five seconds, turning has
+  ///   confirmed it or it was known before, it is not in doubt whether the device's own magnetism
+  ///   has changed, and twice `headingSigma` is at most 10 degrees.
   /// - medium: within 25 degrees. The field is that of the place, and twice `headingSigma` is at
   ///   most 25 degrees.
   /// - low: neither, with a calibration. Near a magnet, while no field is learned, or where its
@@ -37,7 +37,8 @@ extension FusionEngine {
     guard state.field.norm > 0, FieldReference.isPlausible(state.field.norm),
       !state.field.isDisturbed
     else { return }
-    let isCertain = state.field.trusted >= trustedTime && !state.calibrator.isInDoubt
+    let isCertain =
+      state.field.isConfirmed && state.field.trusted >= trustedTime && !state.calibrator.isInDoubt
     if isCertain && sigma <= 5 * degree {
       state.magneticAccuracy = .high
     } else if sigma <= 12.5 * degree {
@@ -48,7 +49,7 @@ extension FusionEngine {
   /// The accuracy of a heading that may be anything: low with a calibration.
   var poorAccuracy: MagneticAccuracy {
     !params.calibratesMagnetometer || params.isMagnetometerCalibrated
-      || state.calibrator.calibration.sigma <= calibratedSigma ? .low : .uncalibrated
+      || state.calibrator.calibration.sigma <= provisionalSigma ? .low : .uncalibrated
   }
 
   /// Returns the heading's variance by the doubt about the hard iron at the present attitude,
@@ -70,7 +71,7 @@ private let trustedTime: Seconds = 5
 
 /// Microtesla: in the horizontal field of most places 10 to 15 degrees. More than what is kept from
 /// an earlier run is trusted with, so that this stays calibrated until it is confirmed.
-private let calibratedSigma = 5.0
+private let provisionalSigma = 5.0
 
 /// Microtesla: nearer to a magnetic pole a heading is worth nothing (World Magnetic Model 2025,
 /// blackout zone).

@@ -27,7 +27,7 @@ extension FusionEngine {
     if calibration.level > .unknown {
       memory.magnetometer = FusionMemory.Magnetometer(
         hardIron: calibration.hardIron, softIron: calibration.softIron, sigma: calibration.sigma,
-        fieldNorm: state.field.norm, fieldDip: state.field.dip)
+        fieldNorm: state.field.isConfirmed ? state.field.norm : 0, fieldDip: state.field.dip)
     }
     return memory
   }
@@ -54,7 +54,8 @@ extension FusionEngine {
     state.calibrator.assume(
       MagneticCalibration(
         hardIron: magnet.hardIron, softIron: magnet.softIron, sigma: magnet.sigma,
-        fieldNorm: magnet.fieldNorm, dip: magnet.fieldDip, level: .hardIron))
+        fieldNorm: magnet.fieldNorm, dip: magnet.fieldDip, level: .hardIron),
+      sigma: params.isMagnetometerCalibrated ? calibratedSigma : changedSigma)
     assume(fieldNorm: magnet.fieldNorm, dip: magnet.fieldDip)
   }
 
@@ -66,3 +67,6 @@ extension FusionEngine {
     state.field.assume(norm: norm, dip: dip)
   }
 }
+
+/// Microtesla: a battery may have been changed since the last run.
+private let changedSigma = 3.0

@@ -146,8 +146,9 @@ extension FusionEngine {
 
     /// True where the device's own magnetism is learned and subtracted. Default true.
     public var calibratesMagnetometer = true
-    /// True where a hard iron that was measured before is subtracted already: then the heading is
-    /// of low accuracy until it is confirmed, and not uncalibrated. Default false.
+    /// True where a hard iron that was measured before is subtracted already. What is left is then
+    /// known to 1 microtesla, and the first steady field of an earthly strength is taken for that
+    /// of the place, even at rest. Default false.
     public var isMagnetometerCalibrated = false
     /// Standard deviation of the direction while that magnetism is in doubt, rad. Default 20
     /// degrees.

@@ -115,6 +115,9 @@ extension FusionEngine {
         params.calibratesMagnetometer && !params.isMagnetometerCalibrated
         ? .uncalibrated : .low
       delay = DelayEstimator(delay: params.magneticDelay, sigma: params.magneticDelaySigma)
+      if params.isMagnetometerCalibrated {
+        calibrator.assume(MagneticCalibration(sigma: 0, level: .hardIron), sigma: calibratedSigma)
+      }
     }
   }
 
@@ -168,6 +171,10 @@ extension FusionEngine {
     var waited: Seconds = 0
   }
 }
+
+/// Microtesla: of the hard iron that a calibration on purpose leaves. A degree or two of fit, and
+/// what the hand that turned the device wore.
+let calibratedSigma = 1.0
 
 /// Variance of a heading that may be anything, rad^2: that of a uniform distribution.
 let unknownHeading = Scalar.pi * Scalar.pi / 3

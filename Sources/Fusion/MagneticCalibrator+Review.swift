@@ -32,6 +32,7 @@ extension MagneticCalibrator {
       }
       main = challenge.filter
       base = calibration.hardIron
+      baseVariance = .infinity
       isBaseWrong = true
       held = 0
       coverage = DirectionCoverage()
@@ -77,8 +78,8 @@ extension MagneticCalibrator {
   }
 
   private mutating func publish() {
-    doubt = main.honestCovariance(params)
-    let axes = SymmetricEigen(doubt)
+    let honest = main.honestCovariance(params)
+    let axes = SymmetricEigen(honest)
     let off = main.hardIron - softIronTimes(base)
     // A direction whose difference may be chance stays at the base; one that is clear is believed
     // all the way, or a large hard iron would be held back by the doubt that it outweighs. Once the
@@ -99,7 +100,16 @@ extension MagneticCalibrator {
     let iron =
       softIronTimes(base) + share(axes.axis1, axes.value1) + share(axes.axis2, axes.value2)
       + share(axes.axis3, axes.value3)
-    let sigma = root(axes.largest)
+    // A little movement does not make doubtful what was known before.
+    func known(_ variance: Scalar) -> Scalar {
+      isWrong || baseVariance == .infinity
+        ? variance : variance * baseVariance / (variance + baseVariance)
+    }
+    doubt =
+      isWrong || baseVariance == .infinity
+      ? honest
+      : Covariance(axes.matrix(known(axes.value1), known(axes.value2), known(axes.value3)))
+    let sigma = root(known(axes.largest))
     let next = inverseSoftIron * iron
     let moved = next - calibration.hardIron
     // Small steps only cost those who follow them.

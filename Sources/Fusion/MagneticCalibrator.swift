@@ -15,6 +15,8 @@ public struct MagneticCalibrator: Equatable, Sendable {
   var doubt: Covariance
   /// The published hard iron when `main` began: directions that are not significant stay there.
   var base: Vector3
+  /// Variance of `base` in each axis, microtesla^2; infinite where nothing was known before.
+  var baseVariance = Scalar.infinity
   /// The device is known to have changed since `base` was right.
   var isBaseWrong = false
   var challenge: Challenge?
@@ -77,6 +79,7 @@ public struct MagneticCalibrator: Equatable, Sendable {
     self.doubt = Covariance(variance: doubt * doubt)
     inverseSoftIron = axes.matrix(1 / axes.value1, 1 / axes.value2, 1 / axes.value3)
     base = known.hardIron
+    baseVariance = doubt * doubt
     isBaseWrong = false
     main = FieldFilter(
       hardIron: known.softIron * known.hardIron, sigma: doubt,

@@ -149,9 +149,47 @@ struct AccuracyTests {
     // 3 microtesla of 25 are 7 degrees.
     #expect(accuracy(known) == .medium)
     #expect(accuracy(FusionMemory()) == .uncalibrated)
-    // What a calibration took off is not confirmed yet.
-    #expect(accuracy(FusionMemory(), calibrated: true) == .low)
+    // 1 microtesla of 25 are 2 degrees.
+    #expect(accuracy(FusionMemory(), calibrated: true) == .high)
+    #expect(accuracy(known, calibrated: true) == .high)
     // Somebody else takes it off.
     #expect(accuracy(FusionMemory(), calibrates: false) == .high)
+  }
+
+  @Test func `a calibrated compass is one at rest already, and stays one while it is moved`() {
+    var params = ideal
+    params.isMagnetometerCalibrated = true
+    var engine = FusionEngine(params)
+    var device = IdealDevice()
+    var time = device.turn(.zero, for: 10, from: 0, into: &engine)
+    // A magnet beside a device that rests is not told from the place: no more than this.
+    #expect(engine.magneticAccuracy == .medium)
+    #expect(engine.headingSigma < 12.5 * degree)
+    #expect(engine.magneticCalibration.level == .hardIron)
+    // A little movement shows little of the device's own magnetism, and takes nothing away.
+    for k in 0..<20 {
+      let rate = Vector3(k % 2 == 0 ? 0.5 : -0.5, 0, 0)
+      time = device.turn(rate, for: 0.8, from: time, into: &engine)
+      #expect(engine.magneticAccuracy >= .medium)
+    }
+    #expect(engine.magneticAccuracy == .high)
+    #expect(engine.magneticCalibration.level == .hardIron)
+    #expect(angle(engine.attitude9, device.attitude) < 1)
+  }
+
+  @Test func `a calibrated compass that a magnet has changed since is found out`() {
+    var params = ideal
+    params.isMagnetometerCalibrated = true
+    var engine = FusionEngine(params)
+    var device = IdealDevice()
+    device.hardIron = Vector3(12, -30, 18)
+    var time = device.turn(.zero, for: 10, from: 0, into: &engine)
+    #expect(engine.magneticAccuracy <= .medium)
+    for k in 0..<40 {
+      let axis = [Vector3(1, 0.2, 0), Vector3(0, 1, 0.3), Vector3(0.2, 0, 1)][k % 3]
+      time = device.turn(axis * 1.5, for: 1.5, from: time, into: &engine)
+    }
+    #expect((engine.magneticCalibration.hardIron - device.hardIron).norm < 2)
+    #expect(angle(engine.attitude9, device.attitude) < 5)
   }
 }

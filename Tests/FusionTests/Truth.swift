@@ -11,10 +11,12 @@ let degree = Double.pi / 180
 struct IdealDevice {
   var attitude = Quaternion.identity
   var field = Vector3(25, 0, -43.30127018922193)
+  /// Microtesla, device axes.
+  var hardIron = Vector3.zero
 
   /// Core Motion's sign: gravity itself.
   var acceleration: Vector3 { attitude.conjugate.rotate(Vector3(0, 0, -1)) }
-  var magneticField: Vector3 { attitude.conjugate.rotate(field) }
+  var magneticField: Vector3 { attitude.conjugate.rotate(field) + hardIron }
 
   /// Turns at a constant `rate` (rad/s, device axes) for `seconds` while the engine watches at
   /// `hz`.
