@@ -11,6 +11,7 @@ public enum MonitorKey: Equatable, Sendable {
   case help
   case widen
   case narrow
+  case nextChips
   case redraw
   /// One that means nothing but that the help has been read.
   case other
@@ -25,6 +26,7 @@ public enum MonitorKey: Equatable, Sendable {
     case UInt8(ascii: "h"), UInt8(ascii: "?"): self = .help
     case UInt8(ascii: "+"), UInt8(ascii: "="): self = .widen
     case UInt8(ascii: "-"): self = .narrow
+    case UInt8(ascii: "c"): self = .nextChips
     case 0x0C: self = .redraw
     default: self = .other
     }
@@ -141,6 +143,9 @@ public struct MonitorModel: Sendable {
     case .narrow:
       current.range.narrow()
       held?.range.narrow()
+    case .nextChips:
+      current.chipPage += 1
+      held?.chipPage += 1
     case .quit, .nextFrame, .resetYaw, .redraw, .other: break
     }
   }

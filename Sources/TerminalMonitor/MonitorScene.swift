@@ -43,7 +43,7 @@ public struct MonitorScene: Sendable {
     public var gyroScale: Vector3?
     /// One standard deviation of that, in its least known axis.
     public var gyroScaleSigma: Double
-    /// Such as `hard iron known`.
+    /// Such as `not calibrated`.
     public var magnetic: String
     /// Share of the directions from which the field was seen lately, 0 ... 1.
     public var coverage: Double
@@ -147,6 +147,8 @@ public struct MonitorScene: Sendable {
   public var range = GraphRange()
   public var isFrozen = false
   public var showsHelp = false
+  /// The chips that are shown where not all have room: the page, counted on for ever.
+  public var chipPage = 0
 
   public init(
     board: String, reason: String, channels: ChannelSet, frame: String, isNorth: Bool,

@@ -105,10 +105,12 @@ extension MonitorScreen {
       canvas.write(Self.joined([tilt, [still]], columns: rest.columns), in: rest.takeRows(1))
     }
     let there = vectors.filter(\.isThere)
-    // Blank lines between, if that leaves the same bars.
-    let gap = rest.rows >= there.count * 4 + 1 ? 1 : 0
+    // Graphs show more than bars do, and blank lines less than either.
+    let graphs = isWide && rest.rows >= there.count + graphRows ? graphRows : 0
+    let free = rest.rows - graphs
+    let gap = free >= there.count * 4 + 1 ? 1 : 0
     var full = there.count
-    while full > 0, full * (3 + gap) + there.count - full > rest.rows { full -= 1 }
+    while full > 0, full * (3 + gap) + there.count - full > free { full -= 1 }
     for (index, vector) in there.enumerated() {
       guard index < full else {
         canvas.write(vector.line, in: rest.takeRows(1))
@@ -141,6 +143,14 @@ extension MonitorScreen {
     value == value.rounded() ? "\(Int(value))" : "\(value)"
   }
 
+  /// The fewest rows for the graphs of what there is.
+  var graphRows: Int {
+    leastGraphRows
+      * [Channel.acceleration, .rotationRate].count(where: { scene.channels.contains($0) })
+  }
+
+  private var leastGraphRows: Int { 6 }
+
   /// The last seconds of acceleration and rotation, all three axes.
   private mutating func drawGraphs(_ rect: CellRect) {
     let slices = scene.history.slices
@@ -156,7 +166,7 @@ extension MonitorScreen {
     ]
     let there = graphs.filter(\.3)
     var rest = rect
-    guard !there.isEmpty, rect.rows / there.count >= 6 else { return }
+    guard !there.isEmpty, rect.rows / there.count >= leastGraphRows else { return }
     let height = min(rect.rows / there.count, 16)
     for (name, values, range, _) in there {
       var area = rest.takeRows(height)

@@ -50,27 +50,37 @@ extension MonitorScreen {
       return block
     }
     let isTooMuch = blocks.reduce(1) { $0 + $1.count } > limit
+    guard isTooMuch else { return lines + blocks.joined() }
     let order =
-      isTooMuch
-      ? scene.chips.indices.filter { scene.chips[$0].isTroubled }
-        + scene.chips.indices.filter { !scene.chips[$0].isTroubled } : Array(scene.chips.indices)
-    var shown = 0
-    for (place, index) in order.enumerated() {
-      // The last line says how many are not shown.
-      let isLast = place == order.count - 1
-      guard lines.count + blocks[index].count + (isLast ? 0 : 1) <= limit else { break }
-      lines += blocks[index]
-      shown += 1
-    }
-    if shown < order.count {
-      let rest = order.dropFirst(shown)
-      let troubled = rest.count { scene.chips[$0].isTroubled }
-      lines.append([
-        Span("and \(rest.count) more", .faint),
-        Span(troubled > 0 ? ", \(troubled) of them failing" : "", .bad),
-      ])
-    }
+      scene.chips.indices.filter { scene.chips[$0].isTroubled }
+      + scene.chips.indices.filter { !scene.chips[$0].isTroubled }
+    // The last line says how many are not shown.
+    let shown = page(of: order.map { blocks[$0] }, limit: limit - 2)
+    let hidden = order.indices.filter { !shown.places.contains($0) }
+    let troubled = hidden.count { scene.chips[order[$0]].isTroubled }
+    lines += shown.lines
+    lines.append([
+      Span("and \(hidden.count) more", .faint),
+      Span(troubled > 0 ? ", \(troubled) of them failing" : "", .bad), Span(": c", .faint),
+    ])
     return lines
+  }
+
+  /// Returns the page of `blocks` that is asked for, each page as many whole ones as have room and
+  /// at least one, and their places.
+  func page(of blocks: [[[Span]]], limit: Int) -> (lines: [[Span]], places: Range<Int>) {
+    var pages: [Range<Int>] = []
+    var (start, height) = (0, 0)
+    for (place, block) in blocks.enumerated() {
+      if place > start, height + block.count > limit {
+        pages.append(start..<place)
+        (start, height) = (place, 0)
+      }
+      height += block.count
+    }
+    pages.append(start..<blocks.count)
+    let places = pages[scene.chipPage % pages.count]
+    return (Array(blocks[places].joined().prefix(max(limit, 1))), places)
   }
 
   private func block(

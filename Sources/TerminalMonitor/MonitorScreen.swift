@@ -55,7 +55,7 @@ public struct MonitorScreen: Sendable {
 
     let eventColumns = isWide ? canvas.columns * 2 / 5 : 0
     let tableColumns = canvas.columns - eventColumns - (isWide ? 2 : 0)
-    let table = chipLines(columns: tableColumns, limit: max(rest.rows / 3, 4))
+    let table = chipLines(columns: tableColumns, limit: tableRows(of: rest.rows, isWide))
     // Environment, table, fusion, movement.
     var bottom = rest.takeLastRows(table.count + 3 + (isWide ? 4 : 0))
     if isWide {
@@ -82,6 +82,14 @@ public struct MonitorScreen: Sendable {
       drawSparks(sparks)
     }
     drawPicture(left)
+  }
+
+  /// Returns the most rows for the table of chips: a third, or less where graphs have room then.
+  private func tableRows(of rows: Int, _ isWide: Bool) -> Int {
+    let third = max(rows / 3, 4)
+    // Attitude, heading, a line for each vector; the lines below the table.
+    let left = rows - 3 - vectors.count(where: \.isThere) - graphRows - 7
+    return isWide && left >= 4 ? min(third, left) : third
   }
 
   private mutating func drawPicture(_ rect: CellRect) {
@@ -149,8 +157,7 @@ public struct MonitorScreen: Sendable {
     drawTitle(rest.takeRows(1))
     drawKeys(rest.takeLastRows(1))
     var lines: [[Span]] = [attitude, heading(columns: rest.columns)]
-    let chips = compactChips(columns: rest.columns)
-    lines += chips.prefix(max(2, rest.rows - 8))
+    lines += compactChips(columns: rest.columns, limit: max(2, rest.rows - 8))
     lines += vectors.filter(\.isThere).map { $0.line }
     lines.append(movement(columns: rest.columns))
     lines.append(environment(columns: rest.columns))
@@ -160,11 +167,15 @@ public struct MonitorScreen: Sendable {
     for line in lines { canvas.write(line, in: rest.takeRows(1)) }
   }
 
-  private func compactChips(columns: Int) -> [[Span]] {
-    scene.chips.sorted { $0.isTroubled && !$1.isTroubled }.map { chip in
-      [Span(Text.pad(chip.name, 10) + " ")] + [Span(Text.number(chip.measuredRate, 7, digits: 1))]
-        + [Span(" Hz ", .faint)] + chip.stateSpans(columns: columns - 22)
+  private func compactChips(columns: Int, limit: Int) -> [[Span]] {
+    let chips = scene.chips.sorted { $0.isTroubled && !$1.isTroubled }.map { chip in
+      [
+        [Span(Text.pad(chip.name, 10) + " ")]
+          + [Span(Text.number(chip.measuredRate, 7, digits: 1))]
+          + [Span(" Hz ", .faint)] + chip.stateSpans(columns: columns - 22)
+      ]
     }
+    return page(of: chips, limit: limit).lines
   }
 
   // MARK: Frame
@@ -202,7 +213,7 @@ public struct MonitorScreen: Sendable {
   private mutating func drawKeys(_ rect: CellRect) {
     let keys = [
       ("q", "quit"), ("space", scene.isFrozen ? "go on" : "freeze"), ("f", "frame"),
-      ("r", "yaw to 0"), ("+ -", "range"), ("h", "help"),
+      ("r", "yaw to 0"), ("+ -", "range"), ("c", "chips"), ("h", "help"),
     ]
     canvas.fill(rect, with: Cell(" ", .title, .bar))
     var column = 1
@@ -220,7 +231,8 @@ public struct MonitorScreen: Sendable {
     let text: [(String, String)] = [
       ("q, Ctrl-C", "end; the chips are put to sleep"), ("space", "hold the picture; again: go on"),
       ("f", "next reference frame of the attitude"), ("r", "yaw is 0 from here on"),
-      ("+ -", "bars and graphs show more, less"), ("Ctrl-L", "draw everything anew"),
+      ("+ -", "bars and graphs show more, less"),
+      ("c", "the next chips, where not all have room"), ("Ctrl-L", "draw everything anew"),
       ("h ?", "this; any key closes it"),
     ]
     let notes = [

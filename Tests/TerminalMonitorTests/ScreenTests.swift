@@ -37,7 +37,7 @@ import Testing
       floors: .init(ascended: 3, descended: 12))
     scene.calibration = MonitorScene.Calibration(
       gyroBiasSigma: 0.0021, gyroScale: Vector3(0.012, -0.0035, 0), gyroScaleSigma: 0.0008,
-      magnetic: "hard iron known", coverage: 0.4)
+      magnetic: "all calibrated", coverage: 0.4)
     for index in 0..<40 {
       scene.events.append(
         .init(
@@ -92,7 +92,7 @@ import Testing
     guard columns >= 80 else { return }
     for word in [
       "99.8", "123456", "automotive, stationary", "101.325 kPa", "23.4 degC", "+20.0",
-      "does not acknowledge", "-12.500", "to 1", "hard iron known  40%",
+      "does not acknowledge", "-12.500", "to 1", "all calibrated  40%",
     ] {
       #expect(text.contains(word), "\(word) at \(columns)x\(rows):\n\(text)")
     }
@@ -134,6 +134,36 @@ import Testing
     let other = text.firstIndex { $0.hasPrefix("chip0 ") }
     #expect(row != nil && (other.map { $0 > row ?? 0 } ?? true))
     #expect(text.contains { $0.hasPrefix("and ") && $0.contains(" more") })
+  }
+
+  @Test(arguments: [(80, 24), (132, 40), (50, 20)]) func `a key shows all chips, page by page`(
+    columns: Int, rows: Int
+  ) {
+    var scene = Self.scene(chips: 12)
+    var seen: Set<String> = []
+    for page in 0..<8 {
+      scene.chipPage = page
+      let text = MonitorScreen.lines(scene, columns: columns, rows: rows)
+      let shown = (0..<12).filter { chip in text.contains { $0.hasPrefix("chip\(chip) ") } }
+      seen.formUnion(shown.map { "chip\($0)" })
+      let more = text.first { $0.hasPrefix("and ") }
+      #expect(more?.hasPrefix("and \(12 - shown.count) more") ?? (columns < 76))
+    }
+    #expect(seen.count == 12, "\(seen)")
+  }
+
+  @Test func `how far the compass is calibrated has room on wide screens`() {
+    for columns in [132, 160] {
+      let text = MonitorScreen.lines(Self.scene(), columns: columns, rows: 40)
+      #expect(text.contains { $0.contains("mag all calibrated") })
+    }
+  }
+
+  @Test func `twelve chips leave room for the graphs`() {
+    let text = MonitorScreen.lines(Self.scene(chips: 12), columns: 132, rows: 40)
+    #expect(text.contains { $0.contains("user acceleration, g") })
+    #expect(text.contains { $0.contains("rotation rate, rad/s") })
+    #expect(text.count { $0.hasPrefix("chip") } >= 6)
   }
 
   /// A service that is gone silences all chips: its sentence stands there once.

@@ -199,11 +199,12 @@ extension ChipState {
 }
 
 extension MagneticCalibration.Level {
+  /// In 14 letters: more has no room on 132 columns.
   fileprivate var words: String {
     switch self {
     case .unknown: "not calibrated"
-    case .hardIron: "hard iron known"
-    case .full: "calibrated"
+    case .hardIron: "calibrated"
+    case .full: "all calibrated"
     }
   }
 }
