@@ -204,9 +204,10 @@ test-service-mode: prerequisites ## Run the tests of CoreMotion and Otolith thro
 	OTOLITH_TEST_SERVICE=1 OTOLITH_TESTS_ALONE=unit OTOLITH_SOCKET= swift test --skip-build --no-parallel --filter '^(CoreMotionTests|OtolithTests)\.'
 
 .PHONY: test-third-party
-test-third-party: prerequisites ## Run other people's drivers from PyPI on the simulated chips.
+test-third-party: prerequisites ## Run other people's drivers from PyPI on the simulated chips, and readers on recordings.
 	swift build --product otolith
 	python3 -B Tests/ThirdPartyDrivers/run.py .build/debug/otolith
+	python3 -B Tests/ThirdPartyDrivers/readers.py .build/debug/otolith
 
 .PHONY: bench-setup
 bench-setup: ## Prepare the virtual bench: Debian's kernel and our module in .cache.

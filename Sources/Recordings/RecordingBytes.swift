@@ -31,13 +31,14 @@ enum RecordingBytes {
       }
     } catch { throw unreadable(path, error) }
     if let fault { throw fault }
-    return bytes
+    return MCAPReader.begins(bytes) ? try MCAPRecording.text(of: bytes, file: path) : bytes
   }
 
   /// `nil` where a recording begins in this way.
   private static func faultOfHead(
     _ bytes: [UInt8], file: String, _ conventions: RecordingConventions
   ) -> RecordingError? {
+    if MCAPReader.begins(bytes) { return nil }
     do throws(RecordingError) {
       try check(bytes, file: file)
       _ = try RecordingHeader(
@@ -53,6 +54,7 @@ enum RecordingBytes {
         .malformed, file: file, found: "the recording has more than \(largest) bytes",
         hint: "split it")
     }
+    if MCAPReader.begins(bytes) { return nil }
     let window = bytes.suffix(longestLine + 1)
     guard window.count > longestLine, !window.contains(UInt8(ascii: "\n")) else { return nil }
     return RecordingError(

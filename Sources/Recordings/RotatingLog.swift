@@ -21,14 +21,14 @@ package struct LogRotation: Equatable, Sendable {
   package var isAny: Bool { interval != nil || bytes != nil }
 }
 
-/// A log of lines in one file, or in files of limited length one after the other: `log-0001.csv`
-/// and so on. Each has the header and can be read by itself. Numbers go on where those in the
+/// A log in one file, or in files of limited length one after the other: `log-0001.csv` and so on.
+/// Each can be read by itself. Numbers go on where those in the
 /// folder end, so that no file of an earlier run is replaced.
-package final class RotatingLog {
+package final class RotatingLog<Body: LogBody> {
   private let name: NumberedName
   private let rotation: LogRotation
-  private let header: [UInt8]
-  private var file: LogFile
+  private let open: (_ path: String, _ replaces: Bool) throws(FileWriterError) -> Body
+  private var file: Body
   private var number: Int
   /// The begin of the present file's rows; `nil` before the first.
   private var begin: Timestamp?
@@ -38,40 +38,39 @@ package final class RotatingLog {
 
   /// Opens the first file. `replaces` says that one without a number may be there already.
   package init(
-    path: String, header: [UInt8], rotation: LogRotation, replaces: Bool
+    path: String, rotation: LogRotation, replaces: Bool,
+    opening open: @escaping (_ path: String, _ replaces: Bool) throws(FileWriterError) -> Body
   ) throws(FileWriterError) {
     name = NumberedName(path)
     self.rotation = rotation
-    self.header = header
+    self.open = open
     number = rotation.isAny ? (name.numbers.last ?? 0) + 1 : 0
-    file = try LogFile(
-      path: rotation.isAny ? name.path(number) : path, replaces: replaces && !rotation.isAny,
-      header: header)
+    file = try open(rotation.isAny ? name.path(number) : path, replaces && !rotation.isAny)
   }
 
-  /// Adds the line of a row of that time.
-  package func append(_ line: [UInt8], at time: Timestamp) throws(FileWriterError) {
+  /// Adds a row of that time.
+  package func append(_ row: Body.Row, at time: Timestamp) throws(FileWriterError) {
     var start = begin ?? time
     if let interval = rotation.interval, interval > .zero, time - start >= interval {
       // From the plan and not from the row, or the files would drift.
       let passed = (time - start).nanoseconds / interval.nanoseconds
       start = start + interval * passed
       try rotate()
-    } else if let bytes = rotation.bytes, begin != nil, file.length(with: line) > bytes {
+    } else if let bytes = rotation.bytes, begin != nil, file.length(with: row) > bytes {
       start = time
       try rotate()
     }
     // A recorder that is started again and again leaves no more files than one that goes on.
     if begin == nil { deleteOldest() }
     begin = start
-    file.append(line)
+    file.append(row)
     rows += 1
   }
 
   private func rotate() throws(FileWriterError) {
     try file.finish()
     number += 1
-    file = try LogFile(path: name.path(number), replaces: false, header: header)
+    file = try open(name.path(number), false)
     files += 1
     deleteOldest()
   }
@@ -89,11 +88,23 @@ package final class RotatingLog {
 
   package func sync() { file.sync() }
 
-  /// Writes the last line.
+  /// Writes what waits; nothing comes after it.
   package func finish() throws(FileWriterError) { try file.finish() }
 
   /// For a log that never began.
   package func discard() { file.discard() }
+}
+
+extension RotatingLog where Body == LogFile {
+  /// Opens the first file of lines; each begins with `header`.
+  package convenience init(
+    path: String, header: [UInt8], rotation: LogRotation, replaces: Bool
+  ) throws(FileWriterError) {
+    try self.init(path: path, rotation: rotation, replaces: replaces) {
+      path, replaces throws(FileWriterError) in
+      try LogFile(path: path, replaces: replaces, header: header)
+    }
+  }
 }
 
 /// The names of files that are numbered: `log-0001.csv`.

@@ -252,6 +252,59 @@ import Testing
     #expect(scratch.names.contains("k.csv"))
   }
 
+  /// Readers of others: Tests/ThirdPartyDrivers/readers.py.
+  @Test func `an MCAP file has samples and motion, and replay reads it`() throws {
+    let record = ["record", "--board", "simulated", "--duration", "5", "--instant", "-o"]
+    for name in ["a.mcap", "a.csv"] {
+      #expect(try Tool.run(record + [name], in: scratch).status == 0)
+    }
+    let again = try Tool.run(record + ["a.mcap"], in: scratch)
+    #expect(again.status == 73, "\(again.errors)")
+    let replays = try ["a.mcap", "a.csv"].map { name in
+      let replay = try Tool.run("replay", name, "--json", in: scratch)
+      #expect(replay.status == 0, "\(replay.errors)")
+      return try replay.output.split(separator: "\n").map { line in
+        try #require(
+          JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: any Sendable])
+      }
+    }
+    #expect(replays[0].count == replays[1].count && replays[0].count > 400)
+    for (mcap, csv) in zip(replays[0], replays[1]) {
+      for key in ["attitude.w", "gravity.x", "rotationRate.z"] {
+        let values = try [mcap, csv].map { try #require($0[key] as? Double) }
+        #expect(abs(values[0] - values[1]) < 1e-9)
+      }
+    }
+    let both = try Tool.run(record + ["b.mcap", "--motion", "m.mcap"], in: scratch)
+    #expect(both.status == 64 && both.errors.contains("samples and motion together"))
+    #expect(!scratch.names.contains("b.mcap"))
+  }
+
+  @Test func `numbered MCAP files are whole, each by itself`() throws {
+    let rotated = try Tool.run(
+      "record", "--board", "simulated", "--duration", "25", "--instant", "-o", "r.mcap",
+      "--rotate", "10s", in: scratch)
+    #expect(rotated.status == 0)
+    for number in 1...3 {
+      let replay = try Tool.run("replay", "r-000\(number).mcap", in: scratch)
+      #expect(replay.status == 0 && replay.output.count { $0 == "\n" } > 400)
+    }
+  }
+
+  @Test func `a full disk leaves a whole MCAP file`() throws {
+    let limited = try Tool.shell(
+      "ulimit -f 2000; \"$OTOLITH\" record --board fast.yaml -o l.mcap --duration 9000 --instant",
+      in: scratch)
+    #expect(limited.status == 74, "\(limited.errors)")
+    #expect(
+      limited.errorLines.last
+        == "l.mcap: cannot be written: File too large; the messages until then are whole")
+    let bytes = try Data(contentsOf: URL(filePath: scratch.path + "/l.mcap"))
+    #expect(bytes.count > 900_000)
+    #expect(bytes.prefix(8) == bytes.suffix(8) && bytes[0] == 0x89)
+    #expect(try Tool.run("replay", "l.mcap", in: scratch).status == 0)
+  }
+
   @Test func `a full disk is one line, and what was written is whole`() throws {
     // A limit of the process for files, 4 MB, stands in for the disk.
     let limited = try Tool.shell(

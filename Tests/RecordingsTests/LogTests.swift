@@ -9,14 +9,6 @@ import Testing
 @Suite struct LogTests {
   private static let channels: ChannelSet = [.acceleration, .pressure]
 
-  private func inFolder(_ body: (String) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "otolith-log-\(UUID())")
-      .path()
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    try body(folder)
-  }
-
   private func sample(_ nanoseconds: Int64, _ random: inout SplitMix) -> Sample {
     var sample = Sample(timestamp: Timestamp(nanoseconds: nanoseconds), channels: .acceleration)
     sample.acceleration = Vector3(

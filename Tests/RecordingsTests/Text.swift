@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Quantities
 import Recordings
 
@@ -22,4 +23,12 @@ func complaint(_ bytes: [UInt8]) -> String? {
   } catch {
     return error.description
   }
+}
+
+/// Runs `body` in a fresh folder.
+func inFolder(_ body: (String) throws -> Void) throws {
+  let folder = FileManager.default.temporaryDirectory.appending(path: "otolith-\(UUID())").path()
+  try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(atPath: folder) }
+  try body(folder)
 }

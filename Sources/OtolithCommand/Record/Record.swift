@@ -17,11 +17,16 @@ struct Record: ParsableCommand {
       disk there are whole lines in the files, and after a power cut those of two seconds before. \
       Recording never slows the sensors.
 
+      A name that ends in .mcap makes a file for Foxglove and ROS 2: sensor_msgs of the samples, \
+      Imu and tf of the motion with the engine's standard deviations, diagnostics once a second; \
+      stamps are of the wall clock. 'otolith replay' reads it too.
+
       With --rotate the files are numbered, log-0001.csv and so on, and numbers go on where those \
       in the folder end. The board is chosen as by 'otolith run'; there has to be one. Ctrl-C ends \
       it. 'otolith install --print record' has a unit for systemd.
 
         otolith record -o log.csv --rotate 1h --keep 24
+        otolith record -o drive.mcap
         otolith record --board boards/simulated.yaml -o hour.csv --duration 3600 --instant
       """)
 
@@ -30,13 +35,13 @@ struct Record: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The file for samples; - is standard output.", valueName: "file.csv"))
+      "The file for samples; - is standard output.", valueName: "file.csv|file.mcap"))
   var output: String?
 
   @Option(help: ArgumentHelp("The file for motion; - is standard output.", valueName: "file.csv"))
   var motion: String?
 
-  @OptionGroup var form: FormatOptions<LogFormat>
+  @OptionGroup var form: FormatOptions<RecordFormat>
 
   @Option(
     help: ArgumentHelp(
@@ -66,6 +71,11 @@ struct Record: ParsableCommand {
     }
     if let output, output == motion {
       throw ValidationError("--output and --motion are two files; give them two names")
+    }
+    if let motion, format(of: motion) == .mcap {
+      throw ValidationError(
+        "an MCAP file has samples and motion together: --output FILE.mcap alone, or --motion "
+          + "FILE.csv beside it")
     }
     if instant, end.seconds == nil { throw ValidationError("--instant needs --duration") }
     if rotate.count(where: \.isTime) > 1 || rotate.count(where: { !$0.isTime }) > 1 {
@@ -118,14 +128,17 @@ struct Record: ParsableCommand {
     if let failure = recorder.failure { throw failure }
   }
 
+  private func format(of path: String) -> RecordFormat {
+    form.json ? .jsonl : form.named ?? RecordFormat(nameOf: path) ?? .usual
+  }
+
   private func makeRecorder(_ source: any MotionSource) throws(Failure) -> Recorder {
     var rotation = LogRotation(keep: keep)
     for option in rotate { option.apply(to: &rotation) }
     func log(
       _ path: String?, _ header: (LogFormat) -> [UInt8]
     ) throws(FileWriterError) -> Recorder.Log? {
-      guard let path else { return nil }
-      let format = form.json ? .jsonl : form.named ?? LogFormat(nameOf: path) ?? .csv
+      guard let path, let format = format(of: path).lines else { return nil }
       return Recorder.Log(
         format: format,
         file: try RotatingLog(
@@ -133,22 +146,27 @@ struct Record: ParsableCommand {
     }
     do throws(FileWriterError) {
       let samples = try log(output) { $0.header(ofSamples: source.channels) }
+      var messages: MessageLog?
+      if let output, format(of: output) == .mcap {
+        messages = try MessageLog(source, frame: referenceFrame) {
+          channels throws(FileWriterError) in
+          try RotatingLog(path: output, rotation: rotation, replaces: overwrite.force) {
+            path, replaces throws(FileWriterError) in
+            try MCAPFile(path: path, replaces: replaces, channels: channels)
+          }
+        }
+      }
       let motions: Recorder.Log?
       do throws(FileWriterError) {
         motions = try log(motion) { $0.header(ofMotions: source.channels) }
       } catch {
         samples?.file.discard()
+        messages?.file.discard()
         throw error
       }
       return Recorder(
-        source, samples: samples, motions: motions, frame: referenceFrame, duration: end.seconds)
+        source, samples: samples, motions: motions, messages: messages, frame: referenceFrame,
+        duration: end.seconds)
     } catch { throw Failure(error) }
-  }
-}
-
-extension LogFormat: RowFormat {
-  static var usual: LogFormat { .csv }
-  static var summary: String {
-    "csv, or jsonl: one JSON object a line. (default: as the files' names end, else csv)"
   }
 }

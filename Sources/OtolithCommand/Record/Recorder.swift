@@ -11,7 +11,7 @@ import Sampling
 final class Recorder {
   struct Log {
     let format: LogFormat
-    let file: RotatingLog
+    let file: RotatingLog<LogFile>
   }
   private struct Row: Sendable {
     var sample: Sample
@@ -21,6 +21,7 @@ final class Recorder {
   private let source: any MotionSource
   private let samples: Log?
   private let motions: Log?
+  private var messages: MessageLog?
   private let frame: FrameOption
   private let declination: Double
   private let duration: Double?
@@ -44,12 +45,13 @@ final class Recorder {
   private(set) var failure: Failure?
 
   init(
-    _ source: any MotionSource, samples: Log?, motions: Log?, frame: FrameOption,
-    duration: Double?
+    _ source: any MotionSource, samples: Log?, motions: Log?, messages: MessageLog?,
+    frame: FrameOption, duration: Double?
   ) {
     self.source = source
     self.samples = samples
     self.motions = motions
+    self.messages = messages
     self.frame = frame
     self.duration = duration
     declination = source.declination ?? 0
@@ -86,6 +88,7 @@ final class Recorder {
         nextSync = now + .seconds(1)
         samples?.file.sync()
         motions?.file.sync()
+        messages?.file.sync()
       }
       _ = try? waiter.wait(until: now + .milliseconds(50))
     }
@@ -113,6 +116,7 @@ final class Recorder {
       try write(all: true)
       try samples?.file.finish()
       try motions?.file.finish()
+      try messages?.file.finish()
     }
   }
 
@@ -120,6 +124,7 @@ final class Recorder {
   func discard() {
     samples?.file.discard()
     motions?.file.discard()
+    messages?.file.discard()
   }
 
   private func attempt(_ body: () throws(FileWriterError) -> Void) {
@@ -133,6 +138,7 @@ final class Recorder {
   private func flush(ifBeyond bytes: Int = 0) throws(FileWriterError) {
     try samples?.file.flush(ifBeyond: bytes)
     try motions?.file.flush(ifBeyond: bytes)
+    try messages?.file.flush(ifBeyond: bytes)
   }
 
   // MARK: Rows
@@ -142,10 +148,15 @@ final class Recorder {
     while let sourced = sampleReader.read() {
       lostSamples += UInt64(sourced.sample.missing) + sampleReader.missed - overtaken.samples
       overtaken.samples = sampleReader.missed
-      if isWanted(sourced.sample.timestamp) { add(sourced.sample) }
+      let sample = sourced.sample
+      guard isWanted(sample.timestamp) else { continue }
+      add(sample)
+      try messages?.add(sample, stamp: clock.nanoseconds(sample.timestamp))
     }
+    try messages?.addStatus()
     try write(all: false)
-    guard let motions else { return }
+    guard motions != nil || messages != nil else { return }
+    let biasSigma = messages == nil ? 0 : source.calibration.gyroBiasSigma
     while let motion = motionReader.read() {
       lostMotions += UInt64(motion.missing) + motionReader.missed - overtaken.motions
       overtaken.motions = motionReader.missed
@@ -153,6 +164,9 @@ final class Recorder {
       beside.follow(until: motion.timestamp)
       var row = MotionRow(motion, frame, declination: declination)
       beside.newest.add(to: &row)
+      try messages?.add(
+        row, of: motion, biasSigma: biasSigma, stamp: clock.nanoseconds(motion.timestamp))
+      guard let motions else { continue }
       let line = motions.format.line(
         row, source.channels, utc: clock.text(motion.timestamp), lost: lostMotions)
       lostMotions = 0
@@ -194,12 +208,15 @@ final class Recorder {
     let missed = overtaken.samples + overtaken.motions
     if missed > 0 { line += "; \(missed) not written, the disk was too slow" }
     if disordered > 0 { line += "; \(disordered) left out, a second later than others" }
-    for (log, what) in [(samples, "samples"), (motions, "motions")] {
-      // Of what could not be written the last line tells.
-      guard let log, failure == nil else { continue }
-      line +=
-        "; \(log.file.rows) \(what) in \(log.file.files) "
-        + (log.file.files == 1 ? "file" : "files")
+    // Of what could not be written the last line tells.
+    guard failure == nil else { return line }
+    let written = [
+      samples.map { ($0.file.rows, "samples", $0.file.files) },
+      motions.map { ($0.file.rows, "motions", $0.file.files) },
+      messages.map { ($0.file.rows, "messages", $0.file.files) },
+    ]
+    for (rows, what, files) in written.compactMap(\.self) {
+      line += "; \(rows) \(what) in \(files) " + (files == 1 ? "file" : "files")
     }
     return line
   }

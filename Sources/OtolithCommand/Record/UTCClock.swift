@@ -28,9 +28,12 @@ struct UTCClock {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
+  /// Nanoseconds since 1970.
+  func nanoseconds(_ time: Timestamp) -> Int64 { time.nanoseconds + offset }
+
   /// `2026-11-24T15:20:00.123456Z`.
   func text(_ time: Timestamp) -> String {
-    let microseconds = (time.nanoseconds + offset) / 1000
+    let microseconds = nanoseconds(time) / 1000
     let seconds = microseconds / 1_000_000
     let day = CivilDate(secondsSince1970: seconds)
     let ofDay = seconds % 86_400

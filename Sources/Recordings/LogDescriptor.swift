@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+internal import SystemPackage
+
+/// The descriptor of a log's file, made or to be replaced.
+struct LogDescriptor: ~Copyable {
+  /// The name of the file.
+  let path: String
+  let descriptor: FileDescriptor
+  /// False for a pipe or a device, which is given what comes as it comes.
+  let isOrdinary: Bool
+  /// True where this made the file.
+  let isNew: Bool
+
+  /// Opens `path`, which is new, or `replaces` what is there; "-" is standard output. What is in a
+  /// file stays until `begin`.
+  init(path: String, replaces: Bool, appends: Bool) throws(FileWriterError) {
+    let name = path == "-" ? "standard output" : path
+    let opened: (descriptor: FileDescriptor, isNew: Bool)
+    do throws(Errno) { opened = try Self.open(path, appends) } catch {
+      throw FileWriterError(.cannotCreate, file: path, reason: "\(error)")
+    }
+    var status = stat()
+    // Written within the call alone.
+    let isKnown = unsafe fstat(opened.descriptor.rawValue, &status) == 0
+    let isOrdinary = path != "-" && isKnown && status.st_mode & S_IFMT == S_IFREG
+    if isOrdinary, !opened.isNew, !replaces {
+      try? opened.descriptor.close()
+      throw FileWriterError(
+        .cannotCreate, file: path, reason: "it is there already; --force replaces it")
+    }
+    self.path = name
+    descriptor = opened.descriptor
+    self.isOrdinary = isOrdinary
+    isNew = opened.isNew
+  }
+
+  deinit { if descriptor != .standardOutput { try? descriptor.close() } }
+
+  private static func open(
+    _ path: String, _ appends: Bool
+  ) throws(Errno) -> (FileDescriptor, isNew: Bool) {
+    if path == "-" || path == "/dev/stdout" { return (.standardOutput, false) }
+    var options: FileDescriptor.OpenOptions = [.closeOnExec]
+    if appends { options.insert(.append) }
+    do {
+      do {
+        let new = try FileDescriptor.open(
+          FilePath(path), .writeOnly, options: options.union([.create, .exclusiveCreate]),
+          permissions: FilePermissions(rawValue: 0o644))
+        return (new, true)
+      } catch Errno.fileExists {
+        // Such as a named pipe.
+        let old = try FileDescriptor.open(
+          FilePath(path), .writeOnly,
+          options: options.union(FileDescriptor.OpenOptions(rawValue: O_NOCTTY)))
+        return (old, false)
+      }
+    } catch { throw error as? Errno ?? .ioError }
+  }
+
+  /// Empties a file that is replaced: it goes when there is something to put in its place.
+  func begin() throws(FileWriterError) {
+    if isOrdinary, !isNew, ftruncate(descriptor.rawValue, 0) != 0 {
+      throw failure(Errno(rawValue: errno))
+    }
+  }
+
+  func failure(_ error: Errno, _ more: String = "") -> FileWriterError {
+    FileWriterError(
+      error == .brokenPipe ? .readerGone : .failed, file: path, reason: "\(error)\(more)")
+  }
+
+  func sync() { _ = fdatasync(descriptor.rawValue) }
+
+  /// Removes the file that this made.
+  func remove() {
+    if isNew { unsafe unlink(path) }  // the string lives for the call alone
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Writes values as ROS 2 puts them on the wire: CDR, little endian, each number at a multiple of
+/// its size (OMG Common Data Representation, DDS-XTypes 1.3, section 7.4.1).
+package struct CDRWriter {
+  /// The encapsulation, four bytes that do not count for the places of numbers, and the values.
+  package private(set) var bytes: [UInt8] = [0, 1, 0, 0]
+
+  package init() {}
+
+  package mutating func write(_ value: some FixedWidthInteger) {
+    align(to: value.bitWidth / 8)
+    bytes.append(littleEndian: value)
+  }
+
+  package mutating func write(_ value: Double) { write(value.bitPattern) }
+  package mutating func write(_ value: Float) { write(value.bitPattern) }
+
+  package mutating func write(_ values: [Double]) {
+    for value in values { write(value) }
+  }
+
+  /// Writes a text with its length and the zero that ends it, which counts.
+  package mutating func write(_ text: String) {
+    write(UInt32(text.utf8.count + 1))
+    bytes += text.utf8
+    bytes.append(0)
+  }
+
+  private mutating func align(to size: Int) {
+    let over = (bytes.count - 4) % size
+    if over > 0 { bytes += repeatElement(0, count: size - over) }
+  }
+}
+
+/// Reads what `CDRWriter` writes, of either byte order. What lies beyond the end is `nil`.
+struct CDRReader {
+  private let bytes: ArraySlice<UInt8>
+  private let isLittle: Bool
+  private var place: Int
+
+  /// `nil` where the bytes begin with no encapsulation of CDR.
+  init?(_ bytes: ArraySlice<UInt8>) {
+    guard bytes.count >= 4, bytes[bytes.startIndex] == 0, bytes[bytes.startIndex + 1] <= 1 else {
+      return nil
+    }
+    self.bytes = bytes
+    isLittle = bytes[bytes.startIndex + 1] == 1
+    place = bytes.startIndex + 4
+  }
+
+  mutating func integer<Integer: FixedWidthInteger>(_: Integer.Type) -> Integer? {
+    let size = Integer.bitWidth / 8
+    let over = (place - bytes.startIndex - 4) % size
+    let start = over > 0 ? place + size - over : place
+    guard start + size <= bytes.endIndex else { return nil }
+    place = start + size
+    var value: Integer = 0
+    for index in 0..<size {
+      value |=
+        Integer(truncatingIfNeeded: bytes[start + index])
+        << Integer(8 * (isLittle ? index : size - 1 - index))
+    }
+    return value
+  }
+
+  mutating func double() -> Double? { integer(UInt64.self).map { Double(bitPattern: $0) } }
+  mutating func float() -> Float? { integer(UInt32.self).map { Float(bitPattern: $0) } }
+
+  mutating func doubles(_ count: Int) -> [Double]? {
+    var values: [Double] = []
+    for _ in 0..<count {
+      guard let value = double() else { return nil }
+      values.append(value)
+    }
+    return values
+  }
+
+  mutating func text() -> String? {
+    guard let length = integer(UInt32.self), length >= 1, Int(length) <= bytes.endIndex - place
+    else { return nil }
+    defer { place += Int(length) }
+    return String(decoding: bytes[place..<(place + Int(length) - 1)], as: UTF8.self)
+  }
+}
+
+extension [UInt8] {
+  mutating func append(littleEndian value: some FixedWidthInteger) {
+    for shift in stride(from: 0, to: value.bitWidth, by: 8) {
+      append(UInt8(truncatingIfNeeded: value >> shift))
+    }
+  }
+}

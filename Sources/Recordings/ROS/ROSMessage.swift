@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A message of ROS 2, by the definition that a recording carries so that any program can read it.
+package enum ROSMessage: String, CaseIterable, Sendable {
+  case time = "builtin_interfaces/Time"
+  case header = "std_msgs/Header"
+  case vector3 = "geometry_msgs/Vector3"
+  case quaternion = "geometry_msgs/Quaternion"
+  case transform = "geometry_msgs/Transform"
+  case transformStamped = "geometry_msgs/TransformStamped"
+  case tf = "tf2_msgs/TFMessage"
+  case imu = "sensor_msgs/Imu"
+  case magneticField = "sensor_msgs/MagneticField"
+  case fluidPressure = "sensor_msgs/FluidPressure"
+  case temperature = "sensor_msgs/Temperature"
+  case relativeHumidity = "sensor_msgs/RelativeHumidity"
+  case illuminance = "sensor_msgs/Illuminance"
+  case range = "sensor_msgs/Range"
+  case keyValue = "diagnostic_msgs/KeyValue"
+  case diagnosticStatus = "diagnostic_msgs/DiagnosticStatus"
+  case diagnosticArray = "diagnostic_msgs/DiagnosticArray"
+
+  /// The name of its type: `sensor_msgs/msg/Imu`.
+  package var typeName: String { rawValue.split(separator: "/").joined(separator: "/msg/") }
+
+  /// The definition with those of all that it is made of, as the schema encoding `ros2msg` of MCAP
+  /// wants it.
+  package var schema: String {
+    var text = definition
+    var done: Set<ROSMessage> = [self]
+    var waiting = parts
+    while let part = waiting.first {
+      waiting.removeFirst()
+      guard done.insert(part).inserted else { continue }
+      if text.last != "\n" { text += "\n" }
+      text += String(repeating: "=", count: 80) + "\nMSG: \(part.rawValue)\n" + part.definition
+      waiting += part.parts
+    }
+    return text
+  }
+
+  /// The messages that it is made of.
+  private var parts: [ROSMessage] {
+    switch self {
+    case .header: [.time]
+    case .transform: [.vector3, .quaternion]
+    case .transformStamped: [.header, .transform]
+    case .tf: [.transformStamped]
+    case .imu: [.header, .quaternion, .vector3]
+    case .magneticField: [.header, .vector3]
+    case .fluidPressure: [.header]
+    case .temperature: [.header]
+    case .relativeHumidity: [.header]
+    case .illuminance: [.header]
+    case .range: [.header]
+    case .diagnosticStatus: [.keyValue]
+    case .diagnosticArray: [.header, .diagnosticStatus]
+    case .time, .vector3, .quaternion, .keyValue: []
+    }
+  }
+}

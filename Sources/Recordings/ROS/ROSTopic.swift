@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A topic of a recording for ROS 2, named as REP 145 names an IMU's.
+package enum ROSTopic: UInt16, CaseIterable, Sendable {
+  /// Attitude, rotation rate without bias and acceleration, as fused.
+  case imu = 1
+  /// The samples of accelerometer and gyroscope.
+  case rawIMU
+  case magneticField
+  case pressure
+  case temperature
+  case humidity
+  case illuminance
+  case proximity
+  case transform
+  case diagnostics
+
+  package var name: String { row.name }
+  package var message: ROSMessage { row.message }
+
+  private var row: (name: String, message: ROSMessage) {
+    switch self {
+    case .imu: ("/imu/data", .imu)
+    case .rawIMU: ("/imu/data_raw", .imu)
+    case .magneticField: ("/imu/mag", .magneticField)
+    case .pressure: ("/pressure", .fluidPressure)
+    case .temperature: ("/temperature", .temperature)
+    case .humidity: ("/humidity", .relativeHumidity)
+    case .illuminance: ("/illuminance", .illuminance)
+    case .proximity: ("/proximity", .range)
+    case .transform: ("/tf", .tf)
+    case .diagnostics: ("/diagnostics", .diagnosticArray)
+    }
+  }
+}

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reads MCAP files of otolith with the readers of others: readers.py OTOLITH
+
+mcap and mcap-ros2-support, from PyPI by their hashes, decode what `otolith record` wrote by the definitions in the file
+alone. Every value must be that of the CSV to the last digit, and each of 50 files whose recorder was killed must open.
+"""
+
+import csv
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import run
+
+GRAVITY, TESLA = -9.80665, 1e-6
+
+
+def messages(path):
+    """The messages by their topics, with every checksum looked at."""
+    from mcap.reader import make_reader
+    from mcap_ros2.decoder import DecoderFactory
+
+    found = {}
+    with open(path, "rb") as file:
+        reader = make_reader(file, validate_crcs=True, decoder_factories=[DecoderFactory()])
+        for _, channel, _, message in reader.iter_decoded_messages():
+            found.setdefault(channel.topic, []).append(message)
+    return found
+
+
+def vector(value):
+    return value.x, value.y, value.z
+
+
+def rows(path, name, *factors):
+    """The cells of a quantity, in the units of ROS."""
+    names = [f"{name}.{axis}" for axis in "xyz"] if len(factors) == 3 else [name]
+    with open(path, newline="") as file:
+        return [
+            tuple(float(row[cell]) * factor for cell, factor in zip(names, factors))
+            for row in csv.DictReader(file) if row[names[0]]
+        ]
+
+
+def compare(otolith, folder):
+    """The number of values, and of those that differ."""
+    record = [otolith, "record", "--board", "simulated-all", "--duration", "20", "--instant"]
+    for name in ["a.csv", "a.mcap"]:
+        subprocess.run([*record, "-o", f"{folder}/{name}"], check=True, stderr=subprocess.DEVNULL)
+    found = messages(f"{folder}/a.mcap")
+    # Light is in lux in both.
+    wanted = {
+        "/imu/data_raw": ("acceleration", [GRAVITY] * 3, lambda m: vector(m.linear_acceleration)),
+        "/imu/mag": ("magneticField", [TESLA] * 3, lambda m: vector(m.magnetic_field)),
+        "/pressure": ("pressure", [1000], lambda m: (m.fluid_pressure,)),
+        "/temperature": ("temperature", [1], lambda m: (m.temperature,)),
+        "/humidity": ("humidity", [0.01], lambda m: (m.relative_humidity,)),
+        "/illuminance": ("illuminance", [1], lambda m: (m.illuminance,)),
+    }
+    count = wrong = 0
+    for topic, (quantity, factors, value) in wanted.items():
+        # In the file's order; the CSV has the order of time, so each is looked for among all.
+        there, here = sorted(map(value, found[topic])), sorted(rows(f"{folder}/a.csv", quantity, *factors))
+        differing = sum(a != b for a, b in zip(there, here)) + abs(len(there) - len(here))
+        print(f"{topic:16}{len(there):8} messages{differing:6} differ")
+        count, wrong = count + len(there), wrong + differing
+    rates = sorted(vector(m.angular_velocity) for m in found["/imu/data_raw"])
+    wrong += rates != sorted(rows(f"{folder}/a.csv", "rotationRate", 1, 1, 1))
+    attitudes = [m.orientation for m in found["/imu/data"]]
+    wrong += len(found["/tf"]) != len(attitudes)
+    wrong += any(
+        vector(a) != vector(m.transforms[0].transform.rotation) for a, m in zip(attitudes, found["/tf"]))
+    wrong += not all(m.orientation_covariance[0] > 0 for m in found["/imu/data"])
+    wrong += len(found["/diagnostics"][-1].status) != 15
+    return count, wrong
+
+
+def kill(otolith, folder, times):
+    """The number of files that did not open after their recorder was killed, and of all messages in them."""
+    chance = random.Random(7)
+    broken = total = 0
+    for number in range(times):
+        path = f"{folder}/k{number}.mcap"
+        # Megabytes a second, or chunks each second.
+        speed = ["--instant", "--duration", "900000"] if number % 2 else []
+        recorder = subprocess.Popen(
+            [otolith, "record", "--board", "simulated", "-o", path, *speed], stderr=subprocess.DEVNULL)
+        while not os.path.exists(path):
+            time.sleep(0.001)
+        time.sleep(chance.uniform(0, 0.4 if number % 2 else 1.6))
+        recorder.send_signal(signal.SIGKILL)
+        recorder.wait()
+        try:
+            total += sum(map(len, messages(path).values()))
+        except Exception as error:
+            print(f"{path} after a kill: {error!r}")
+            broken += 1
+        os.remove(path)
+    return broken, total
+
+
+def main():
+    otolith = sys.argv[1]
+    found = run.wheels()
+    sys.path[:0] = [str(found["mcap"]), str(found["mcap-ros2-support"])]
+    with tempfile.TemporaryDirectory() as folder:
+        count, wrong = compare(otolith, folder)
+        print(f"{count} messages compared with the CSV, {wrong} differ")
+        broken, total = kill(otolith, folder, 50)
+        print(f"50 recorders killed, {broken} files do not open, {total} messages in the others")
+    sys.exit(1 if wrong or broken or not count or not total else 0)
+
+
+if __name__ == "__main__":
+    main()
