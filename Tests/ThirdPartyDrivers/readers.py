@@ -106,7 +106,7 @@ def kill(otolith, folder, times):
 def main():
     otolith = sys.argv[1]
     found = run.wheels()
-    sys.path[:0] = [str(found["mcap"]), str(found["mcap-ros2-support"])]
+    sys.path[:0] = [str(run.HERE / "standins"), str(found["mcap"]), str(found["mcap-ros2-support"])]
     with tempfile.TemporaryDirectory() as folder:
         count, wrong = compare(otolith, folder)
         print(f"{count} messages compared with the CSV, {wrong} differ")

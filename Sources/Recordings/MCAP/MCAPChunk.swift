@@ -35,9 +35,12 @@ struct MCAPChunk {
     content.append(littleEndian: last)
     content.append(littleEndian: UInt64(records.count))
     content.append(littleEndian: CRC32.of(records))
-    content.append(counted: "")  // not compressed
-    content.append(littleEndian: UInt64(records.count))
-    content += records
+    let packed = Zstandard.shared?.packed(records)
+    let packing = packed == nil ? "" : "zstd"
+    let body = packed ?? records
+    content.append(counted: packing)
+    content.append(littleEndian: UInt64(body.count))
+    content += body
     let chunk = MCAPRecord.chunk.bytes(content)
     var bytes = chunk
     var offsets: [UInt8] = []
@@ -60,8 +63,8 @@ struct MCAPChunk {
     }
     index.append(counted: offsets)
     index.append(littleEndian: UInt64(bytes.count - chunk.count))
-    index.append(counted: "")
-    index.append(littleEndian: UInt64(records.count))
+    index.append(counted: packing)
+    index.append(littleEndian: UInt64(body.count))
     index.append(littleEndian: UInt64(records.count))
     return (bytes, MCAPRecord.chunkIndex.bytes(index))
   }

@@ -28,6 +28,8 @@ struct MCAPReader {
   /// True where bytes begin as such a file does.
   static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: MCAPRecord.magic) }
 
+  /// The bytes that were unpacked, of which a recording may have no more than of others.
+  private var unpackedBytes: UInt64 = 0
   private var schemas: [UInt16: String] = [:]
   private var channels: [UInt16: Channel] = [:]
 
@@ -77,12 +79,28 @@ struct MCAPReader {
         let sum = fields.integer(UInt32.self), let packing = fields.text(),
         let length = fields.integer(UInt64.self), let records = fields.bytes(length)
       else { throw .damaged(at: start) }
-      guard packing.isEmpty else { throw .packed(packing) }
-      guard length == size, sum == 0 || CRC32.of(records) == sum else {
-        throw .damaged(at: start)
-      }
-      try self.records(records, take)
+      let plain = try unpacked(records, packing, size, at: start)
+      guard sum == 0 || CRC32.of(plain) == sum else { throw .damaged(at: start) }
+      try self.records(plain, take)
     default: break
+    }
+  }
+
+  private mutating func unpacked(
+    _ records: ArraySlice<UInt8>, _ packing: String, _ size: UInt64, at start: Int
+  ) throws(Fault) -> ArraySlice<UInt8> {
+    switch packing {
+    case "":
+      guard size == UInt64(records.count) else { throw .damaged(at: start) }
+      return records
+    case "zstd":
+      guard let library = Zstandard.shared else { throw .packed(packing) }
+      guard size <= UInt64(RecordingBytes.largest) - unpackedBytes,
+        let plain = library.unpacked(records, count: Int(size))
+      else { throw .damaged(at: start) }
+      unpackedBytes += size
+      return plain[...]
+    default: throw .packed(packing)
     }
   }
 

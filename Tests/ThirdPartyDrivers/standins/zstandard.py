@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Stands in for the package zstandard, which is no wheel of Python alone: the machine's libzstd by ctypes."""
+
+import ctypes
+
+_library = ctypes.CDLL("libzstd.so.1")
+_library.ZSTD_decompress.restype = ctypes.c_size_t
+_library.ZSTD_decompress.argtypes = [ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p, ctypes.c_size_t]
+
+
+def decompress(data, max_output_size=0):
+    target = ctypes.create_string_buffer(max_output_size)
+    count = _library.ZSTD_decompress(target, max_output_size, data, len(data))
+    if _library.ZSTD_isError(ctypes.c_size_t(count)):
+        raise ValueError("no frame of zstd, or a longer one")
+    return target.raw[:count]
+
+
+class ZstdDecompressor:
+    def decompress(self, data, max_output_size=0):
+        return decompress(data, max_output_size)
