@@ -130,6 +130,8 @@ struct Replay: ParsableCommand {
       add(known[next].with(row(output.motion)))
       next += 1
     }
+    var progress = ProgressLine("replay", isQuiet: output == "-")
+    defer { progress.end() }
     while var sample = try reader.next() {
       // Fusion and recognition see a clock that only goes on; the rows have the recording's.
       let timestamp = sample.timestamp
@@ -155,6 +157,7 @@ struct Replay: ParsableCommand {
       if buffer.count > 1 << 16 {
         try writer.write(buffer)
         buffer.removeAll(keepingCapacity: true)
+        progress.show(reader.share)
       }
     }
     smoother?.finish(addSmoothed)

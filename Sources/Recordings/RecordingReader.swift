@@ -115,6 +115,9 @@ public struct RecordingReader: Sendable {
     }
   }
 
+  /// The part of the recording that has been read, 0 to 1.
+  package var share: Double { Double(offset) / Double(max(scanner.bytes.count, 1)) }
+
   /// The next row, or `nil` after the last. Reading ends with the first error.
   public mutating func next() throws(RecordingError) -> Sample? {
     do {

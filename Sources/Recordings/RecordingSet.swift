@@ -32,6 +32,9 @@ package struct RecordingSet: Sendable {
     readers.reduce(into: ChannelSet()) { $0.formUnion($1.channels) }
   }
 
+  /// The part that has been read, 0 to 1.
+  package var share: Double { readers.map(\.share).min() ?? 1 }
+
   /// As a single reader's.
   package var shift: TimeSpan { readers.count == 1 ? readers[0].shift : .zero }
 

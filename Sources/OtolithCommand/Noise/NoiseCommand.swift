@@ -202,16 +202,14 @@ private final class Interruption {
   func end() { signals.cancel() }
 }
 
-/// The progress, on standard error: over itself on a terminal, else a line at the begin.
+/// The progress of a measurement, after a line at the begin.
 private final class NoiseProgress {
-  private let name: String
   private let duration: Double
-  private let isTerminal = isatty(2) == 1
-  private var shown = -1
+  private var line: ProgressLine
 
   init(_ name: String, _ duration: Double, isVirtual: Bool) {
-    self.name = name
     self.duration = duration
+    line = ProgressLine(name)
     let seconds = NoiseText.number(duration)
     Terminal.complain(
       isVirtual
@@ -219,14 +217,7 @@ private final class NoiseProgress {
         : "\(name): do not touch the board for \(seconds) s")
   }
 
-  func show(_ seconds: Double) {
-    let percent = Int(100 * seconds / duration)
-    guard isTerminal, percent > shown else { return }
-    shown = percent
-    Terminal.write("\(Terminal.startOfLine)\(name): \(percent) %", to: 2)
-  }
+  func show(_ seconds: Double) { line.show(seconds / duration) }
 
-  func end() {
-    if isTerminal, shown >= 0 { Terminal.write(Terminal.startOfLine, to: 2) }
-  }
+  func end() { line.end() }
 }

@@ -40,6 +40,7 @@ final class Recorder {
   private var disordered: UInt64 = 0
   /// The time of the first sample or motion, from which the duration counts.
   private var first: Timestamp?
+  private var newest: Timestamp?
   private var isOver = false
   /// The reason why nothing more can be written, unless the reader went away.
   private(set) var failure: Failure?
@@ -97,8 +98,11 @@ final class Recorder {
   /// Lets a simulated board live by a clock of its own.
   func followInstantly(_ board: BoardSession, until bell: Doorbell) throws(SessionError) {
     clock.start(at: Timestamp(nanoseconds: 1_000_000_000))
+    var progress = ProgressLine("record")
+    defer { progress.end() }
     // Time for the chips to wake up.
     try board.runInstantly(for: TimeSpan(seconds: (duration ?? 0) + 10)) {
+      if let first, let newest, let duration { progress.show((newest - first).seconds / duration) }
       attempt { () throws(FileWriterError) in
         try take()
         try flush(ifBeyond: 1 << 16)
@@ -197,6 +201,7 @@ final class Recorder {
   private func isWanted(_ time: Timestamp) -> Bool {
     let begin = first ?? time
     first = begin
+    newest = time
     guard let duration, (time - begin).seconds >= duration else { return true }
     isOver = true
     return false

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// The progress of long work: a line of standard error over itself, where that is a terminal and
+/// nothing else is shown there. Work of less than a second shows none.
+struct ProgressLine {
+  private let name: String
+  private let isShown: Bool
+  private let begin = ContinuousClock.now
+  private var percent = -1
+
+  /// The progress of `name`. `isQuiet` says that standard output, on the same terminal, has lines
+  /// of its own.
+  init(_ name: String, isQuiet: Bool = false) {
+    self.name = name
+    isShown = isatty(2) == 1 && !(isQuiet && Terminal.isInteractive)
+  }
+
+  /// Shows that this part of the work is done, 0 to 1.
+  mutating func show(_ share: Double) {
+    let now = Int(100 * share)
+    guard isShown, now > percent else { return }
+    guard ContinuousClock.now - begin > .seconds(1) else { return }
+    percent = now
+    let line = "\(name) \(Guide.bar(share)) \(now) %"
+    // A longer line would not go over itself.
+    let columns = max(Terminal.columns ?? 80, 20)
+    Terminal.write(
+      Terminal.startOfLine + TerminalText.shown(String(line.suffix(columns - 1))), to: 2)
+  }
+
+  /// Takes it away.
+  func end() { if percent >= 0 { Terminal.write(Terminal.startOfLine, to: 2) } }
+}
