@@ -57,6 +57,12 @@ public protocol CMFallDetectionDelegate: NSObjectProtocol {
     _ fallDetectionManager: CMFallDetectionManager, didDetect event: CMFallDetectionEvent,
     completionHandler handler: @escaping () -> Void)
 
+  /// Reports a fall; it has been dealt with when this returns. A delegate has this method or the
+  /// one above, as Swift shows the same method of Apple's.
+  func fallDetectionManager(
+    _ fallDetectionManager: CMFallDetectionManager, didDetect event: CMFallDetectionEvent
+  ) async
+
   /// Reports that `authorizationStatus` has changed.
   func fallDetectionManagerDidChangeAuthorization(_ fallDetectionManager: CMFallDetectionManager)
 }
@@ -65,7 +71,20 @@ extension CMFallDetectionDelegate {
   public func fallDetectionManager(
     _ fallDetectionManager: CMFallDetectionManager, didDetect event: CMFallDetectionEvent,
     completionHandler handler: @escaping () -> Void
-  ) { handler() }
+  ) {
+    // Each is the caller's, who does nothing with it until the handler is called.
+    nonisolated(unsafe) let delegate: any CMFallDetectionDelegate = self
+    nonisolated(unsafe) let (manager, fall) = (fallDetectionManager, event)  // as above
+    nonisolated(unsafe) let handler = handler  // as above
+    Task {
+      await unsafe delegate.fallDetectionManager(manager, didDetect: fall)
+      unsafe handler()
+    }
+  }
+
+  public func fallDetectionManager(
+    _ fallDetectionManager: CMFallDetectionManager, didDetect event: CMFallDetectionEvent
+  ) async {}
 
   public func fallDetectionManagerDidChangeAuthorization(
     _ fallDetectionManager: CMFallDetectionManager

@@ -29,6 +29,14 @@ final class FallWatcher: NSObject, CMFallDetectionDelegate {
 
 final class Careless: NSObject, CMFallDetectionDelegate {}
 
+final class Patient: NSObject, CMFallDetectionDelegate {
+  func fallDetectionManager(
+    _ fallDetectionManager: CMFallDetectionManager, didDetect event: CMFallDetectionEvent
+  ) async {
+    print("fell at \(event.date)")
+  }
+}
+
 final class DiveComputer: NSObject, CMWaterSubmersionManagerDelegate {
   private var manager: CMWaterSubmersionManager?
   private(set) var log: [String] = []

@@ -129,6 +129,17 @@ import Testing
 
   final class Nobody: NSObject, CMFallDetectionDelegate, CMHeadphoneMotionManagerDelegate {}
 
+  final class Waiting: NSObject, CMFallDetectionDelegate {
+    var falls = 0
+
+    func fallDetectionManager(
+      _ fallDetectionManager: CMFallDetectionManager, didDetect event: CMFallDetectionEvent
+    ) async {
+      try? await Task.sleep(for: .milliseconds(1))
+      falls += 1
+    }
+  }
+
   @Test func delegatesAreNotHeld() {
     let headphones = CMHeadphoneMotionManager()
     let falls = CMFallDetectionManager()
@@ -270,13 +281,18 @@ extension HubSuites {
       #expect(status == .notDetermined && onMain, "that is no matter of permission")
       #expect(MotionHub.shared.reset())
       // A delegate without methods has dealt with a fall at once.
-      var isDealtWith = false
-      nobody.fallDetectionManager(
-        manager, didDetect: CMFallDetectionEvent(date: Date(), resolution: .dismissed)
-      ) { isDealtWith = true }
+      let event = CMFallDetectionEvent(date: Date(), resolution: .dismissed)
+      await withCheckedContinuation { dealtWith in
+        nobody.fallDetectionManager(manager, didDetect: event) { @Sendable in dealtWith.resume() }
+      }
       nobody.fallDetectionManagerDidChangeAuthorization(manager)
       nobody.headphoneMotionManagerDidConnect(CMHeadphoneMotionManager())
-      #expect(isDealtWith)
+      // One with Swift's form of the method has dealt with it when that returns.
+      let waiting = NotAvailableTests.Waiting()
+      await withCheckedContinuation { dealtWith in
+        waiting.fallDetectionManager(manager, didDetect: event) { @Sendable in dealtWith.resume() }
+      }
+      #expect(waiting.falls == 1)
     }
   }
 }
