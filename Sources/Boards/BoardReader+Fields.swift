@@ -105,6 +105,11 @@ extension BoardReader {
   private mutating func unknownKey(_ key: YAMLTree, _ name: String, _ section: BoardSection)
     -> String?
   {
+    // What was meant is looked for as long as that helps: a file of thousands is no board.
+    guard errors.count < 100 else {
+      report(key.position, "unknown key \(key.quoted)")
+      return nil
+    }
     let names = section.keys.map { $0.name }
     if let missed = section.keys.first(where: { name.hasPrefix($0.name + ":") })?.name {
       let value = name.dropFirst(missed.count + 1)
@@ -137,6 +142,9 @@ extension BoardReader {
     return nil
   }
 
+  /// More than any machine has.
+  private static let mostEntries = 128
+
   /// The named entries of a group whose names are the author's choice.
   mutating func entries(_ field: Field, of section: BoardSection) -> [YAMLTree.Pair] {
     let what = section.title.split(separator: " ").last.map(String.init) ?? section.title
@@ -150,6 +158,13 @@ extension BoardReader {
     }
     if pairs.isEmpty {
       report(field.position, "'\(field.key.name)' is empty", expected: "at least one \(what)")
+    }
+    // A bus has a thread of its own, and a chip a place in every ring.
+    if pairs.count > Self.mostEntries {
+      report(
+        field.position, "'\(field.key.name)' has \(pairs.count) entries",
+        expected: "\(Self.mostEntries) at most")
+      return []
     }
     return pairs.filter { pair in
       let name = pair.key.text ?? ""

@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -188,38 +187,39 @@ int otolith_group_name(uint32_t group, char *name, size_t size) {
   return 0;
 }
 
-int otolith_lock_open(const char *path) {
-  // Twice, because the file can appear between the two calls. O_CREAT alone would be refused for
-  // another user's file in a sticky directory (fs.protected_regular, kernel
-  // Documentation/admin-guide/sysctl/fs).
-  for (int attempt = 0; attempt < 2; attempt++) {
-    int descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-    if (descriptor >= 0) return descriptor;
-    if (errno != ENOENT) return -errno;
-    descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (descriptor >= 0) {
-      // The umask took the others' right to write; without it their process could not leave its id.
-      fchmod(descriptor, 0666);
-      return descriptor;
-    }
-    if (errno != EEXIST) return -errno;
-  }
-  return -EEXIST;
-}
-
-int otolith_lock_take(int descriptor) {
-  while (flock(descriptor, LOCK_EX | LOCK_NB) < 0) {
+static int set_lock(int descriptor, short type, int64_t start) {
+  struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = start, .l_len = 1};
+  while (fcntl(descriptor, F_OFD_SETLK, &lock) < 0) {
     if (errno != EINTR) return -errno;
   }
   return 0;
 }
 
-void otolith_lock_release(int descriptor) { flock(descriptor, LOCK_UN); }
+/// The bytes whose place says which process holds the lock.
+static int64_t holders(uint8_t slot) { return ((int64_t)slot + 1) << 32; }
 
-int otolith_lock_write(int descriptor, const char *text, size_t length) {
-  if (ftruncate(descriptor, 0) < 0) return -errno;
-  ssize_t written = pwrite(descriptor, text, length, 0);
-  return written < 0 ? -errno : written == (ssize_t)length ? 0 : -EIO;
+int otolith_lock_take(int descriptor, uint8_t slot) {
+  int result = set_lock(descriptor, F_WRLCK, slot);
+  if (result < 0) return result;
+  // Only for the text of the other process's error: without it the lock is as good.
+  set_lock(descriptor, F_WRLCK, holders(slot) + getpid());
+  return 0;
 }
 
-int32_t otolith_process_id(void) { return getpid(); }
+int32_t otolith_lock_holder(int descriptor, uint8_t slot) {
+  struct flock lock = {
+    .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = holders(slot), .l_len = (int64_t)1 << 32};
+  if (fcntl(descriptor, F_OFD_GETLK, &lock) < 0 || lock.l_type == F_UNLCK) return 0;
+  int64_t process = lock.l_start - holders(slot);
+  return process > 0 && process <= INT32_MAX ? (int32_t)process : 0;
+}
+
+void otolith_lock_release(int descriptor, uint8_t slot) {
+  set_lock(descriptor, F_UNLCK, holders(slot) + getpid());
+  set_lock(descriptor, F_UNLCK, slot);
+}
+
+int otolith_is_linked(int descriptor) {
+  struct stat status;
+  return fstat(descriptor, &status) == 0 && status.st_nlink > 0;
+}

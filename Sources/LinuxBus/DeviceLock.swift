@@ -2,89 +2,50 @@
 internal import CLinux
 internal import SystemPackage
 
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Musl
-#endif
-
-/// Keeps a second otolith process off a sensor: an exclusive flock(2) on a file of its own, which
-/// the kernel takes back however the process ends. The file stays; removing it would let two
-/// processes lock two files of one name.
+/// Keeps a second otolith process off a sensor: an exclusive lock on a byte of the device node,
+/// which the kernel takes back however the process ends (fcntl(2), open file description locks). It
+/// is in the way of no other program, no user can hold it who may not open the node, and it needs
+/// no folder.
 public struct DeviceLock: ~Copyable, Sendable {
-  /// The file, otolith-i2c-1-68.lock in /run/lock or $XDG_RUNTIME_DIR.
+  /// The node.
   public let path: String
   private let descriptor: OwnedDescriptor
+  private let slot: UInt8
 
   /// Locks `address` on the bus at path `bus` (links are followed, so two names of one node are one
   /// lock); without an address the whole node, as for SPI. Throws `.busy` with the owner's process
-  /// id.
+  /// id, and what opening the node throws.
   public init(bus: String, address: UInt8? = nil) throws(OpenError) {
-    // The text is copied at once; nothing here changes the environment.
-    let runtime = unsafe getenv("XDG_RUNTIME_DIR").map { unsafe String(cString: $0) }
-    try self.init(
-      bus: bus, address: address, directories: ["/run/lock"] + (runtime.map { [$0] } ?? []))
-  }
-
-  package init(bus: String, address: UInt8?, directories: [String]) throws(OpenError) {
-    do {
-      try self.init(
-        name: DeviceLock.name(bus: realName(bus), address: address), directories: directories)
-    } catch {
-      // Who is told that a sensor is taken wants to know which, not by which file.
-      guard case .busy = error.cause else { throw error }
-      throw OpenError(.lock, bus, errno: error.errno, cause: error.cause, address: address)
-    }
-  }
-
-  /// Takes the first directory that lets it make the file.
-  package init(name: String, directories: [String]) throws(OpenError) {
-    let file = try DeviceLock.open(name, directories)
-    let owned = OwnedDescriptor(owning: file.descriptor)
-    let result = otolith_lock_take(owned.rawValue)
+    let owned = try OwnedDescriptor(opening: bus, as: address == nil ? .spi : .i2c)
+    // Zero is no device's address.
+    let slot = address ?? 0
+    let result = otolith_lock_take(owned.rawValue, slot)
     guard result >= 0 else {
       throw OpenError(
-        .lock, file.path, errno: -result,
+        .lock, bus, errno: -result,
         cause: OpenError.Cause(
           errno: -result, kind: .lock, group: DeviceKind.lock.usualGroup,
-          holder: DeviceLock.holder(file.path)))
+          holder: DeviceLock.holder(Int(otolith_lock_holder(owned.rawValue, slot)))),
+        address: address)
     }
-    let text = "\(otolith_process_id())\n"
-    // Only for the text of the other process's error: without it the lock is as good. The pointer
-    // is valid for the call.
-    _ = unsafe otolith_lock_write(owned.rawValue, text, text.utf8.count)
-    path = file.path
+    path = bus
     descriptor = owned
+    self.slot = slot
   }
 
-  private static func open(_ name: String, _ directories: [String]) throws(OpenError)
-    -> (path: String, descriptor: FileDescriptor)
-  {
-    var refusal = OpenError(.lock, name, errno: notFoundError, cause: .missing)
-    for directory in directories where !directory.isEmpty {
-      let path = "\(directory)/\(name)"
-      let opened = unsafe otolith_lock_open(path)  // the pointer is valid for the call
-      if opened >= 0 {
-        return (path, FileDescriptor(rawValue: opened))
-      }
-      refusal = OpenError(.lock, path, errno: -opened)
-    }
-    throw refusal
-  }
+  /// False where the node is gone, as when an adapter was unplugged: the lock is in the way of
+  /// none then, and keeps the kernel from letting the adapter go.
+  package var isCurrent: Bool { otolith_is_linked(descriptor.rawValue) != 0 }
 
   /// Unlocks now instead of at the end of its life.
   public consuming func unlock() {}
 
   // Closing alone is not enough: a child that another thread has forked and that has not reached
-  // exec yet holds the same lock (flock(2)).
-  deinit { otolith_lock_release(descriptor.rawValue) }
+  // exec yet holds the same lock (fcntl(2)).
+  deinit { otolith_lock_release(descriptor.rawValue, slot) }
 
-  package static func name(bus: String, address: UInt8?) -> String {
-    "otolith-\(bus)\(address.map { "-" + hexadecimal($0) } ?? "").lock"
-  }
-
-  private static func holder(_ path: String) -> String? {
-    guard let id = number(in: path), id > 0 else { return nil }
+  private static func holder(_ id: Int) -> String? {
+    guard id > 0 else { return nil }
     let words = contents(of: "/proc/\(id)/cmdline").map {
       $0.split(separator: 0, omittingEmptySubsequences: false).prefix(2).map {
         String(decoding: $0, as: UTF8.self)

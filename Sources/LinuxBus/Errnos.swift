@@ -21,3 +21,7 @@ internal var noDeviceError: Int32 { ENODEV }
 internal var deniedError: Int32 { EACCES }
 /// EPERM.
 internal var notPermittedError: Int32 { EPERM }
+/// EMFILE.
+internal var tooManyOpenError: Int32 { EMFILE }
+/// ENFILE.
+internal var tooManyOpenInSystemError: Int32 { ENFILE }

@@ -12,8 +12,17 @@ extension OpenError: CustomStringConvertible {
       "\(subject) cannot do what was asked for (errno \(errno)): \(stepForUnsupported)"
     case .other where !present.isEmpty:
       "\(subject) is not the only one of its name: \(listOrNone); choose by chip label and offset"
+    case .other where errno == tooManyOpenError || errno == tooManyOpenInSystemError:
+      "cannot open \(subject): too many files are open; \(OpenError.stepForTooMany(errno))"
     case .other: "cannot open \(subject): \(kind.name), errno \(errno)"
     }
+  }
+
+  /// Returns what to do where no more can be opened, which is EMFILE or ENFILE.
+  package static func stepForTooMany(_ errno: Int32) -> String {
+    errno == tooManyOpenInSystemError
+      ? "the whole system has as many open as it may (sysctl fs.file-max)"
+      : "raise what a process may have (ulimit -n 1024, in a unit LimitNOFILE=)"
   }
 
   private var subject: String {
@@ -21,8 +30,6 @@ extension OpenError: CustomStringConvertible {
     case (_, .some(let address)): "address 0x\(hexadecimal(address)) on \(path)"
     case (.gpioChip, nil) where !path.hasPrefix("/"): "GPIO chip \"\(path)\""
     case (.gpioLine, nil): "GPIO line \"\(path)\""
-    // What a lock stands for is a node, the file is elsewhere.
-    case (.lock, nil) where !path.hasPrefix("/dev/"): "lock \(path)"
     case (.thread, nil): "thread \"\(path)\""
     default: path
     }
@@ -48,15 +55,13 @@ extension OpenError: CustomStringConvertible {
     case .gpioLine:
       present.isEmpty
         ? "no line has a name like it; list them with gpioinfo" : "similar: \(listOrNone)"
-    case .lock: "neither /run/lock nor XDG_RUNTIME_DIR is a directory"
-    case .descriptor, .thread: "errno \(errno)"
+    case .lock, .descriptor, .thread: "errno \(errno)"
     }
   }
 
   private func stepForPermission(_ group: String) -> String {
     switch kind {
-    case .lock: "remove the file if no other user runs otolith"
-    case .descriptor, .thread: "errno \(errno)"
+    case .lock, .descriptor, .thread: "errno \(errno)"
     case .i2c, .spi, .gpioChip, .gpioLine:
       // open(2) gives EPERM where not the node's mode but a rule forbids it; in practice a
       // container's device list.

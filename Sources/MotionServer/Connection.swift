@@ -67,6 +67,8 @@ final class Connection {
     switch question {
     // All programs in JSON: half a millisecond, where others take some microseconds.
     case .status: tokens -= 19
+    // The demand of all programs together, told to the readers.
+    case .want: tokens -= 9
     // Read from the disk, as long as that takes.
     case .movement(.total), .movement(.activities): tokens -= 19
     default: break

@@ -3,7 +3,7 @@ internal import Glibc
 public import InterProcess
 public import LinuxBus
 internal import Logging
-internal import Quantities
+public import Quantities
 public import Runtime
 internal import Sampling
 internal import Service
@@ -24,30 +24,34 @@ public final class MotionServer {
     case forget
   }
 
-  private let source: any MotionSource
-  private let policy: ServicePolicy
+  let source: any MotionSource
+  let policy: ServicePolicy
   private let news: Doorbell
   private let wakes: WakeThread
-  private let rings: [SharedMemory]
-  private let start = monotonicNow()
-  private var connections: [Connection] = []
+  let rings: [SharedMemory]
+  let start = monotonicNow()
+  var connections: [Connection] = []
   /// The demand of all programs together.
   private var demand = SampleDemand.nothing
   private var isRunning = false
   private var chipChanges: UInt64
   private var buffer = [UInt8](repeating: 0, count: ServiceRequest.mostBytes)
-  private var dropped: UInt64 = 0
-  private var refused: UInt64 = 0
+  var dropped: UInt64 = 0
+  var refused: UInt64 = 0
   private var complaints = ComplaintLimit()
   private let departures = Departures()
   /// Until then no client is let in: there was no room.
   private var closedUntil = Timestamp.zero
   private var outcome: Outcome?
   /// The path of the socket at which it serves.
-  private var path = ""
+  var path = ""
   /// Returns what stands against ending so, for people; `nil`: nothing. Asked on the thread that
   /// serves, before any program is sent away: a faulty board file ends no service.
   public var objection: (Outcome) -> String? = { _ in nil }
+
+  /// Called now and then on the thread that serves, at least once in `interval`.
+  public var heartbeat: (interval: TimeSpan, beat: (ServiceHealth) -> Void)?
+  private var nextBeat = Timestamp.zero
 
   /// The counter of movement; `nil`: questions about it are refused. Set before it serves.
   public var movement: MovementService? {
@@ -65,13 +69,30 @@ public final class MotionServer {
     rings = [pipeline.samples.owner, pipeline.motions.owner, pipeline.detections.owner]
       .compactMap { $0 as? SharedMemory }
     guard rings.count == 3 else {
-      // ENOSYS: the kernel has no memfd_create(2), or a rule forbids it.
-      throw OpenError(
-        .descriptor, "memory to share (memfd_create, Linux 5.1)", errno: ENOSYS, cause: .other)
+      throw OpenError(.descriptor, "memory to share (memfd_create, Linux 5.1)", errno: Self.refusal)
     }
     news = try Doorbell()
     wakes = try WakeThread(pipeline, news: news)
     chipChanges = pipeline.chipChanges
+  }
+
+  /// Beats where that is due. Returns the milliseconds until the next; `nil` where none is.
+  private func beat(at now: Timestamp) -> Int32? {
+    guard let heartbeat else { return nil }
+    if now >= nextBeat {
+      nextBeat = now + heartbeat.interval
+      heartbeat.beat(ServiceHealth(programs: connections.count, isRunning: isRunning))
+    }
+    return Int32(clamping: (nextBeat - now).nanoseconds / 1_000_000 + 1)
+  }
+
+  /// The reason why there is no memory to share, asked once more: the kernel has no
+  /// memfd_create(2), a rule forbids it, or too much is open.
+  private static var refusal: Int32 {
+    do throws(SystemError) { _ = try SharedMemory("otolith", count: 8, writers: .none) } catch {
+      return error.errno
+    }
+    return ENOMEM
   }
 
   /// Serves the programs that connect to `socket` until `bell` rings or the owner wants the board
@@ -98,6 +119,7 @@ public final class MotionServer {
             events: (mayAsk ? Int16(POLLIN) : 0) | (connection.isFull ? Int16(POLLOUT) : 0),
             revents: 0))
       }
+      if let left = beat(at: now), patience < 0 || left < patience { patience = left }
       // Written within the call alone.
       let count = unsafe waits.withUnsafeMutableBufferPointer {
         unsafe poll($0.baseAddress, nfds_t($0.count), patience)
@@ -392,51 +414,6 @@ public final class MotionServer {
       connection.lacksChips = false
       if connection.program != nil { connection.send(.chips(chips)) }
     }
-  }
-
-  // MARK: How it is doing
-
-  /// As JSON, without the newest clients where all of them do not fit into a packet.
-  private var shortStatus: [UInt8] {
-    var status = status
-    var json = status.json
-    while json.count > ServiceReply.mostBytes - 16, !status.clients.isEmpty {
-      status.clients.removeLast((status.clients.count + 1) / 2)
-      json = status.json
-    }
-    return json
-  }
-
-  private var status: ServiceStatus {
-    let now = monotonicNow()
-    var status = ServiceStatus(
-      socket: path, group: policy.group.map { SocketAccess.name(ofGroup: $0) } ?? "",
-      uptime: (now - start).seconds, board: source.name, process: getpid(), user: geteuid())
-    status.isRunning = source.pipeline.isInUse
-    status.wants = source.pipeline.demand.wants
-    let chips = source.pipeline.chips
-    status.chips = source.report.enumerated().map { index, report in
-      var sentence = ""
-      if chips.indices.contains(index), case .failed(let error) = chips[index] {
-        sentence = source.sentence(for: error, ofChip: index)
-      }
-      return ServiceStatus.Chip(report, sentence: sentence)
-    }
-    status.clients = connections.map { connection in
-      let member = connection.member
-      return ServiceStatus.Client(
-        program: connection.program ?? "", process: member.peer.process, user: member.peer.user,
-        age: (now - member.start).seconds, wants: connection.demand.wants,
-        requests: connection.requests, wakes: member.wakes.load(ordering: .relaxed),
-        missed: member.page.missed)
-    }
-    status.samples = source.pipeline.samples.count
-    status.motions = source.pipeline.motions.count
-    status.dropped = dropped
-    status.refused = refused
-    status.sharedMemory = rings.reduce(0) { $0 + UInt64($1.count) }
-    (status.residentMemory, status.processorTime) = ProcessUsage.now
-    return status
   }
 }
 

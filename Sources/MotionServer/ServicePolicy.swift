@@ -14,7 +14,7 @@ public struct ServicePolicy: Sendable {
   /// limit.
   public var mostOfOneUser = 48
   /// Questions of one program in a second, over a while; a program that asks more waits. One for
-  /// the status counts as twenty.
+  /// the status counts as twenty, what it wants as ten.
   public var mostQuestions = 2000.0
   /// The time that a connection may take to send its greeting, in seconds.
   public var patience = 5.0

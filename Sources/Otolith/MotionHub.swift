@@ -28,6 +28,25 @@ public final class MotionHub: Sendable {
     var access = SensorAccess.unknown
     /// The failed start that was last logged.
     var complaint: String?
+
+    /// The source, or that there is none for now; `nil` where it has to be looked for.
+    var settled: Settled? {
+      mutating get {
+        if source == nil { source = chosen }
+        return source != nil || nextLook > .now ? Settled(source: source) : nil
+      }
+    }
+
+    /// The same refusal is given until `next`.
+    mutating func refuse(_ error: SessionError, until next: Timestamp) {
+      nextLook = next
+      // Once is enough: every caller asks again and again.
+      if refusal?.description != error.description { logger.error("\(error.description)") }
+      refusal = error
+    }
+  }
+  private struct Settled: Sendable {
+    var source: (any MotionSource)?
   }
   private struct Life: Sendable {
     var distributor: Distributor?
@@ -35,6 +54,9 @@ public final class MotionHub: Sendable {
   }
   /// Only looked into, so that receivers may ask at any time.
   private let choice = Mutex(Choice())
+  /// Held while a source is looked for, which takes two seconds where a service hangs: callers that
+  /// need one wait for it, others do not.
+  private let look = Mutex(())
   /// Held while the source starts and stops, which takes its time.
   private let life = Mutex(Life())
   /// The reference that altitudes are made from.
@@ -80,25 +102,30 @@ public final class MotionHub: Sendable {
   /// board, or its file is wrong: the log says how. `isMadeUp` of it says whether chips or a
   /// simulation give its samples.
   public var source: (any MotionSource)? {
-    choice.withLock { choice in
-      if let source = choice.source { return source }
-      if let chosen = choice.chosen {
-        choice.source = chosen
-        return chosen
+    if let settled = choice.withLock({ $0.settled }) { return settled.source }
+    return look.withLock { _ in
+      // Another caller may have looked meanwhile.
+      if let settled = choice.withLock({ $0.settled }) { return settled.source }
+      let begin = Timestamp.now
+      let found: Result<any MotionSource, SessionError>
+      do throws(SessionError) { found = .success(try Self.find()) } catch {
+        found = .failure(error)
       }
-      guard choice.nextLook <= .now else { return nil }
-      do throws(SessionError) {
-        choice.source = try Self.find()
-        choice.refusal = nil
-      } catch {
-        if case .noBoard = error { choice.nextLook = .now + Self.patience }
-        // Once is enough: every caller asks again and again.
-        if choice.refusal?.description != error.description {
-          logger.error("\(error.description)")
+      return choice.withLock { choice in
+        // What was chosen meanwhile goes before what was found.
+        if let settled = choice.settled { return settled.source }
+        switch found {
+        case .success(let source): choice.source = source
+        case .failure(let error):
+          // What took its time is not tried again by the next caller at once.
+          var pause = Timestamp.now - begin
+          if case .noBoard = error { pause = Self.patience }
+          choice.refuse(error, until: .now + pause)
+          return nil
         }
-        choice.refusal = error
+        choice.refusal = nil
+        return choice.source
       }
-      return choice.source
     }
   }
 

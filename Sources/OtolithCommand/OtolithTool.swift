@@ -44,7 +44,7 @@ struct OtolithTool: ParsableCommand {
     var command: any ParsableCommand
     do { command = try parseAsRoot() } catch {
       // Help, version and what shells ask are no mistakes.
-      if exitCode(for: error) == .success { exit(withError: error) }
+      if exitCode(for: error) == .success { conclude(error) }
       refuse(UsageMistake.line(error, arguments))
     }
     do {
@@ -55,13 +55,23 @@ struct OtolithTool: ParsableCommand {
         handler.logLevel = level
         return handler
       }
+      try DescriptorRoom.check()
       try command.run()
     } catch let failure as Failure {
       Terminal.complain(failure.message)
       exit(withStatus: failure.status)
     } catch {
-      exit(withError: error)
+      conclude(error)
     }
+  }
+
+  /// Ends with what the parser has to say. Help, version and completions are results like any
+  /// other: the parser's own print does not notice where they cannot be written.
+  private static func conclude(_ error: any Error) -> Never {
+    guard exitCode(for: error) == .success else { exit(withError: error) }
+    let text = fullMessage(for: error)
+    if !text.isEmpty { Terminal.write(text + "\n", to: 1) }
+    exit(withStatus: 0)
   }
 
   private static func refuse(_ line: String) -> Never {

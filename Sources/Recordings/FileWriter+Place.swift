@@ -9,12 +9,90 @@ extension FileWriter {
     let target: String
     let descriptor: FileDescriptor
     /// The file that is to take the target's place; `nil` where bytes go straight through.
-    let temporary: String?
+    let temporary: Temporary?
     /// False for standard output, which belongs to the process and stays open.
     let isOurs: Bool
 
     static let standardOutput = Opened(
       target: "standard output", descriptor: .standardOutput, temporary: nil, isOurs: false)
+  }
+
+  /// A file that is to take the target's place.
+  enum Temporary {
+    /// One in a folder that has no name yet: it goes with its last descriptor (open(2), O_TMPFILE).
+    case unnamed(folder: String)
+    case named(String)
+
+    /// Opens one in `folder`, without a name where the file system has such files.
+    static func open(
+      in folder: String, _ permissions: FilePermissions
+    ) throws(Errno) -> (Self, FileDescriptor) {
+      // O_TMPFILE of every machine that Swift runs on (asm-generic/fcntl.h); it is not imported.
+      let flag = FileDescriptor.OpenOptions(rawValue: 0o20000000 | O_DIRECTORY)
+      if let descriptor = try? FileDescriptor.open(
+        FilePath(folder.isEmpty ? "." : folder), .writeOnly, options: [flag, .closeOnExec],
+        permissions: permissions)
+      {
+        // The string lives for the call alone; without /proc there is no way to a name.
+        if unsafe access(kernelName(of: descriptor), F_OK) == 0 {
+          return (.unnamed(folder: folder), descriptor)
+        }
+        try? descriptor.close()
+      }
+      var found: FileDescriptor?
+      let name = try free(in: folder) { name throws(Errno) in
+        do {
+          found = try FileDescriptor.open(
+            FilePath(name), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
+            permissions: permissions)
+        } catch { throw error as? Errno ?? .ioError }
+      }
+      guard let found else { throw .ioError }
+      return (.named(name), found)
+    }
+
+    /// Returns the name of the file of `opened`, which is given one; `nil` where it is the target's
+    /// already.
+    func name(for opened: Opened) throws(Errno) -> String? {
+      guard case .unnamed(let folder) = self else {
+        if case .named(let name) = self { return name }
+        return nil
+      }
+      let own = Self.kernelName(of: opened.descriptor)
+      func link(_ name: String) throws(Errno) {
+        // The strings live for the call alone.
+        if unsafe linkat(AT_FDCWD, own, AT_FDCWD, name, AT_SYMLINK_FOLLOW) != 0 {
+          throw Errno(rawValue: errno)
+        }
+      }
+      // A file that is new is there from one moment to the next, with nothing beside it.
+      do throws(Errno) {
+        try link(opened.target)
+        return nil
+      } catch { guard error == .fileExists else { throw error } }
+      return try Self.free(in: folder, link)
+    }
+
+    /// Calls `make` with one free name after the other, until it does not throw `fileExists`.
+    private static func free(
+      in folder: String, _ make: (String) throws(Errno) -> Void
+    ) throws(Errno) -> String {
+      var attempt = 0
+      while true {
+        let name = "\(folder).otolith-\(getpid())-\(attempt).part"
+        do throws(Errno) {
+          try make(name)
+          return name
+        } catch {
+          guard error == .fileExists, attempt < 1000 else { throw error }
+          attempt += 1
+        }
+      }
+    }
+
+    private static func kernelName(of descriptor: FileDescriptor) -> String {
+      "/proc/self/fd/\(descriptor.rawValue)"
+    }
   }
 
   /// The place of a file that is to be, and what is there now.
@@ -76,25 +154,16 @@ extension FileWriter {
     private func openTemporary(_ permissions: FilePermissions?) throws -> Opened {
       // Never more open than it is to be, not even while it is empty: who opens it then reads on.
       let first = FilePermissions(rawValue: (permissions?.rawValue ?? 0o666) & 0o777)
-      var attempt = 0
-      while true {
-        let name = "\(folder).otolith-\(getpid())-\(attempt).part"
-        do {
-          let descriptor = try FileDescriptor.open(
-            FilePath(name), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
-            permissions: first)
-          do throws(Errno) {
-            try settle(descriptor, permissions == nil ? nil : first)
-          } catch {
-            try? descriptor.close()
-            unsafe unlink(name)  // the string lives for the call alone
-            throw error
-          }
-          return Opened(target: path, descriptor: descriptor, temporary: name, isOurs: true)
-        } catch Errno.fileExists where attempt < 1000 {
-          attempt += 1
-        }
+      let (temporary, descriptor) = try Temporary.open(in: folder, first)
+      do throws(Errno) {
+        try settle(descriptor, permissions == nil ? nil : first)
+      } catch {
+        try? descriptor.close()
+        // The string lives for the call alone.
+        if case .named(let name) = temporary { unsafe unlink(name) }
+        throw error
       }
+      return Opened(target: path, descriptor: descriptor, temporary: temporary, isOurs: true)
     }
 
     /// Gives the new file its permissions whatever the umask, and the owner of the old one: a file

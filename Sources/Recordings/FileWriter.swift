@@ -2,10 +2,12 @@
 internal import Glibc
 internal import SystemPackage
 
-/// Writes a file as a whole or not at all: into a temporary file beside it, which takes its place
-/// on `commit` and vanishes without. Where the target is no ordinary file ("-" for standard output,
-/// a pipe, a device, an open descriptor by its name) bytes go straight through, for there is
-/// nothing to put in its place. A link stays one: what it leads to is replaced, or made.
+/// Writes a file as a whole or not at all: into a file without a name, which takes its place on
+/// `commit` and vanishes without, whatever ends the process. (A file system that has no such, NFS
+/// and FAT, is given a temporary file beside it, which a signal may leave there.) Where the target
+/// is no ordinary file ("-" for standard output, a pipe, a device, an open descriptor by its name)
+/// bytes go straight through, for there is nothing to put in its place. A link stays one: what it
+/// leads to is replaced, or made.
 public struct FileWriter: ~Copyable, Sendable {
   private let opened: Opened
   private var isOpen: Bool
@@ -51,10 +53,16 @@ public struct FileWriter: ~Copyable, Sendable {
     // The content must be on the disk before the name points to it, or a power cut leaves an empty
     // file.
     if fsync(opened.descriptor.rawValue) != 0 { throw failure(Errno(rawValue: errno)) }
+    let name: String?
+    do throws(Errno) { name = try temporary.name(for: opened) } catch { throw failure(error) }
     isOpen = false
     do { try opened.descriptor.close() } catch { throw failure(error) }
     // The strings live for the call alone.
-    if unsafe rename(temporary, opened.target) != 0 { throw failure(Errno(rawValue: errno)) }
+    if let name, unsafe rename(name, opened.target) != 0 {
+      let error = Errno(rawValue: errno)
+      unsafe unlink(name)  // as above
+      throw failure(error)
+    }
     isCommitted = true
   }
 
@@ -71,6 +79,6 @@ public struct FileWriter: ~Copyable, Sendable {
     // vanish anyway.
     if isOpen, opened.isOurs { try? opened.descriptor.close() }
     // The string lives for the call alone.
-    if let temporary = opened.temporary, !isCommitted { unsafe unlink(temporary) }
+    if case .named(let name)? = opened.temporary, !isCommitted { unsafe unlink(name) }
   }
 }

@@ -9,6 +9,9 @@ package final class Claim: Sendable {
   init(bus: String, address: UInt8?) throws(OpenError) {
     lock = try DeviceLock(bus: bus, address: address)
   }
+
+  /// False where the device's node is gone.
+  var isCurrent: Bool { lock.isCurrent }
 }
 
 /// The locks on all devices of a board, held whether it runs or not.
@@ -28,5 +31,13 @@ final class BoardClaims: Sendable {
       } catch { throw .reach(chip: chip.name, error) }
     }
     self.claims = claims
+  }
+
+  /// False where the node of one is gone, be there a new one or not.
+  var isCurrent: Bool { claims.allSatisfy(\.isCurrent) }
+
+  /// The devices of a board of which one is gone are let go.
+  static func drop(_ claims: inout BoardClaims?) {
+    if claims?.isCurrent == false { claims = nil }
   }
 }

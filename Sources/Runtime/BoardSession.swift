@@ -106,8 +106,12 @@ public final class BoardSession: Sendable {
     }
   }
   private struct BusThread: Sendable {
+    let name: String
     let thread: ThreadHandle
     let doorbell: Doorbell
+    let pulse: ReaderPulse
+    /// The turns that it had made when it was last looked at.
+    var turns: UInt64 = .max
   }
   let shared: Shared
   private let running = Mutex<[BusThread]>([])
@@ -209,7 +213,29 @@ public final class BoardSession: Sendable {
     self.claims.withLock { $0 = claims }
   }
 
-  private var isClaimed: Bool { claims.withLock { $0 != nil } }
+  private var isClaimed: Bool {
+    releaseGone()
+    return claims.withLock { $0 != nil }
+  }
+
+  /// Lets the devices go where a node is gone: the kernel waits for that before it lets an adapter
+  /// go. What comes back is claimed by the next start.
+  package func releaseGone() { claims.withLock { BoardClaims.drop(&$0) } }
+
+  /// The buses whose readers have made no turn since the last call, which woke them: they are
+  /// stuck, be it in the kernel. Wakes all.
+  package func stuckBuses() -> [String] {
+    running.withLock { running in
+      var stuck: [String] = []
+      for index in running.indices {
+        let turns = running[index].pulse.turns
+        if turns == running[index].turns { stuck.append(running[index].name) }
+        running[index].turns = turns
+        running[index].doorbell.ring()
+      }
+      return stuck
+    }
+  }
 
   /// Opens every bus as `start` does, and closes it again without a word to the chips.
   public func tryOpening() throws(SessionError) {
@@ -279,6 +305,7 @@ public final class BoardSession: Sendable {
     ).build(description)
     do {
       let doorbell = try Doorbell()
+      let pulse = ReaderPulse()
       demand?.add(doorbell)
       let parcel = Parcel(bus)
       let thread = ThreadHandle(
@@ -297,11 +324,12 @@ public final class BoardSession: Sendable {
                   present, of: board, used: pipeline.channelsUsed(ofChip:), demand: demand,
                   patience: paceDelay)
               }
-              Self.run(present, pace, into: pipeline, doorbell: doorbell, shared: shared)
+              Self.run(present, pace, into: pipeline, doorbell: doorbell, shared: shared, pulse)
               // Closed here: the kernel lets no adapter come back while the old one is open.
             }
             guard shared.wantsToRun.load(ordering: .acquiring) else { return }
-            bus = Self.reopened(description, doorbell, shared) { () throws(SessionError) in
+            bus = Self.reopened(description, doorbell, shared, pulse) {
+              () throws(SessionError) in
               try BoardBuilder(
                 board, clock: OutsideClock(monotonicNow), origin: origin, isClaimed: isClaimed,
                 recorder: recorder
@@ -309,7 +337,8 @@ public final class BoardSession: Sendable {
             }
           }
         })
-      return BusThread(thread: thread, doorbell: doorbell)
+      return BusThread(
+        name: description.name, thread: thread, doorbell: doorbell, pulse: pulse)
     } catch { throw .open(error) }
   }
 
@@ -321,6 +350,7 @@ public final class BoardSession: Sendable {
     guard let sense = try builder.sense() else { return nil }
     do {
       let doorbell = try Doorbell()
+      let pulse = ReaderPulse()
       let parcel = Parcel(sense)
       let thread = ThreadHandle(
         try startThread(name: "senses") { [pipeline, shared, source = board.chips.count] in
@@ -329,21 +359,27 @@ public final class BoardSession: Sendable {
           waiter.add(doorbell.fileDescriptor)
           pipeline.chipRecovered(source)
           while shared.wantsToRun.load(ordering: .acquiring) {
-            _ = try? waiter.wait(until: sense.turn(at: monotonicNow(), to: pipeline))
+            pulse.beat()
+            let ready = try? waiter.wait(until: sense.turn(at: monotonicNow(), to: pipeline))
+            if ready?.contains(0) == true { doorbell.drain() }
           }
         })
-      return BusThread(thread: thread, doorbell: doorbell)
+      return BusThread(name: "senses", thread: thread, doorbell: doorbell, pulse: pulse)
     } catch { throw .open(error) }
   }
 
   /// Reads the bus until the session is to end, or its adapter is gone.
   private static func run(
     _ bus: BuiltBus, _ pace: BusPace?, into pipeline: MotionPipeline, doorbell: Doorbell,
-    shared: Shared
+    shared: Shared, _ pulse: ReaderPulse
   ) {
     let isWanted = { shared.wantsToRun.load(ordering: .acquiring) }
     let error = ReaderLoop(bus, doorbell: doorbell).run(
-      into: pipeline, while: { isWanted() && !bus.reader.hasLostAdapter },
+      into: pipeline,
+      while: {
+        pulse.beat()
+        return isWanted() && !bus.reader.hasLostAdapter
+      },
       publish: { shared.publish($0) },
       adjust: { pace?.adjust($0, at: $1) ?? .distantFuture })
     shared.close(bus.reader)
@@ -361,12 +397,13 @@ public final class BoardSession: Sendable {
   /// The bus again, when its adapter has come back; `nil` where the session ends before. Whatever
   /// keeps it from being opened may pass: a node is there a moment before its group is.
   private static func reopened(
-    _ description: BusDescription, _ doorbell: Doorbell, _ shared: Shared,
+    _ description: BusDescription, _ doorbell: Doorbell, _ shared: Shared, _ pulse: ReaderPulse,
     _ open: () throws(SessionError) -> BuiltBus
   ) -> BuiltBus? {
     var waiter = Waiter()
     waiter.add(doorbell.fileDescriptor)
     while shared.wantsToRun.load(ordering: .acquiring) {
+      pulse.beat()
       if let bus = try? open() {
         logger.notice("bus \(description.name): the adapter is back")
         return bus
@@ -395,18 +432,3 @@ extension Health {
 }
 
 private let logger = Logger(label: "otolith.runtime")
-
-/// Carries what is no thread's yet to the one that will use it.
-private final class Parcel<Content>: @unchecked Sendable {  // guarded by its lock; taken once
-  private let lock = Mutex<Void>(())
-  private var content: Content?
-
-  init(_ content: Content) { self.content = content }
-
-  func take() -> Content? {
-    lock.withLock { _ in
-      defer { content = nil }
-      return content
-    }
-  }
-}

@@ -16,7 +16,12 @@ final class SharedDemand: Sendable {
   var current: SampleDemand { demand.withLock { $0 } }
 
   func set(_ new: SampleDemand) {
-    demand.withLock { $0 = new }
+    // A program may say the same again and again: that wakes no reader.
+    let isNew = demand.withLock { demand in
+      defer { demand = new }
+      return demand != new
+    }
+    guard isNew else { return }
     version.add(1, ordering: .releasing)
     for doorbell in doorbells.withLock({ $0 }) { doorbell.ring() }
   }

@@ -55,6 +55,33 @@ import Testing
     #expect(start.duration(to: .now) < .seconds(30))
   }
 
+  /// Four hundred buses were four hundred threads, which read for eighteen seconds what was to be one.
+  @Test func `a board has no more buses and chips than a machine may have`() {
+    let names = (0..<129).map { "b\($0)" }
+    let buses = names.map { "  \($0): { simulated: i2c }\n" }.joined()
+    let chips = names.map {
+      "  c\($0): { chip: \"invensense,mpu6050\", on: \($0), address: 0x68 }\n"
+    }.joined()
+    let errors = BoardFileTests.errors(
+      "otolith-board: 1\nname: x\nbuses:\n\(buses)chips:\n\(chips)")
+    #expect(
+      errors == [
+        "test.yaml:4:3: 'buses' has 129 entries; expected 128 at most",
+        "test.yaml:134:3: 'chips' has 129 entries; expected 128 at most",
+      ])
+  }
+
+  /// Looking for what each was meant to be took five seconds.
+  @Test func `of thousands of unknown keys the first are explained`() {
+    let unknown = (0..<7000).map { "u\($0): 1\n" }.joined()
+    let start = ContinuousClock.now
+    let errors = BoardFileTests.errors(BoardFileTests.imu() + unknown)
+    #expect(start.duration(to: .now) < .seconds(3))
+    #expect(errors.count == 7000)
+    #expect(errors.first?.contains(": unknown key 'u0'; expected a key of") ?? false)
+    #expect(errors.last?.hasSuffix(":1: unknown key 'u6999'") ?? false)
+  }
+
   @Test func `every repetition in a group is told at its place`() {
     let text = """
       otolith-board: 1

@@ -89,7 +89,7 @@ extension KernelBenchTests {
       init(_ board: String) throws {
         let file = try Scratch.file(board, named: "board.yaml")
         socket = "/run/otolith-bench/\(UUID().uuidString).sock"
-        for (path, mode) in [("/run/lock", 0o1777), ("/run/otolith-bench", 0o777)] {
+        for (path, mode) in [("/run/otolith-bench", 0o777)] {
           try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true)
           try FileManager.default.setAttributes(

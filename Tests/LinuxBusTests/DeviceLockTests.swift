@@ -3,148 +3,175 @@ import Foundation
 import LinuxBus
 import Testing
 
+/// The lock is on the node itself; a file stands in for it here, and a character device where there is one to be had.
 @Suite struct DeviceLockTests {
-  /// A directory of the test's own.
-  func withDirectory(_ body: (String) throws -> Void) throws {
+  /// A directory of the test's own, with an empty node for each name.
+  func withNodes(_ names: String..., body: (String) throws -> Void) throws {
     let directory = FileManager.default.temporaryDirectory
       .appendingPathComponent("otolith-lock-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(
       atPath: directory, withIntermediateDirectories: false)
     defer { try? FileManager.default.removeItem(atPath: directory) }
+    for name in names {
+      #expect(FileManager.default.createFile(atPath: "\(directory)/\(name)", contents: nil))
+    }
     try body(directory)
   }
 
-  @Test func `the name of a lock has bus and address`() {
-    #expect(DeviceLock.name(bus: "i2c-1", address: 0x68) == "otolith-i2c-1-68.lock")
-    #expect(DeviceLock.name(bus: "i2c-10", address: 0x0C) == "otolith-i2c-10-0c.lock")
-    #expect(DeviceLock.name(bus: "spidev0.0", address: nil) == "otolith-spidev0.0.lock")
-  }
+  /// Another process that has the lock of `address` on `node` until it is let go, by fcntl(2) as any program would.
+  final class Holder {
+    private let process = Process()
+    private let input = Pipe()
 
-  @Test func secondLockNamesThisProcess() throws {
-    try withDirectory { directory in
-      let first = try DeviceLock(name: "a.lock", directories: ["/nonexistent", directory])
-      #expect(first.path == "\(directory)/a.lock")
-      let error = #expect(throws: OpenError.self) {
-        _ = try DeviceLock(name: "a.lock", directories: [directory])
-      }
-      let id = ProcessInfo.processInfo.processIdentifier
-      guard case .busy(driver: .some(let owner)) = error?.cause else {
-        Issue.record("\(String(describing: error))")
-        return
-      }
-      #expect(owner.hasPrefix("process \(id) ("))
-      #expect(error?.description.contains("only one process can own a sensor") == true)
-      first.unlock()
-      _ = try DeviceLock(name: "a.lock", directories: [directory])
+    /// `script` is the name of the file in whose place it runs: the first of its arguments.
+    init(_ node: String, _ address: UInt8, leavesNumber: Bool = true, script: String = "holder") throws {
+      let folder = URL(filePath: node).deletingLastPathComponent()
+      try """
+      import fcntl, os, struct, sys
+      node = os.open("\(node)", os.O_RDWR)
+      def lock(start):
+          fcntl.fcntl(node, fcntl.F_OFD_SETLK, struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, start, 1, 0))
+      lock(\(address))
+      if \(leavesNumber ? 1 : 0): lock((\(address) + 1 << 32) + os.getpid())
+      print("locked", flush=True)
+      sys.stdin.read()
+      """.write(to: folder.appending(path: script), atomically: true, encoding: .utf8)
+      let output = Pipe()
+      process.executableURL = URL(fileURLWithPath: "/bin/bash")
+      process.arguments = ["-c", "exec -a /usr/local/bin/otolith /usr/bin/python3 \(script)"]
+      process.currentDirectoryURL = folder
+      process.standardInput = input
+      process.standardOutput = output
+      try process.run()
+      // The end of the line may come by itself.
+      let said = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+      #expect(said.hasPrefix("locked"))
+    }
+
+    var identifier: Int32 { process.processIdentifier }
+
+    func end() throws {
+      try input.fileHandleForWriting.close()
+      process.waitUntilExit()
     }
   }
+
+  private static let own: String = {
+    let comm = (try? String(contentsOfFile: "/proc/self/comm", encoding: .utf8)) ?? ""
+    return "process \(ProcessInfo.processInfo.processIdentifier) (\(comm.dropLast()))"
+  }()
 
   /// What the second of two programs on one chip is told.
   @Test func secondOwnerIsToldWhichSensor() throws {
-    try withDirectory { directory in
-      let id = ProcessInfo.processInfo.processIdentifier
-      let name = try String(contentsOfFile: "/proc/self/comm", encoding: .utf8).dropLast()
+    try withNodes("i2c-97", "spidev97.0") { directory in
+      let i2c = directory + "/i2c-97"
+      let spi = directory + "/spidev97.0"
       let places: [(String, UInt8?, String)] = [
-        ("/dev/i2c-97", 0x68, "address 0x68 on /dev/i2c-97"),
-        ("/dev/spidev97.0", nil, "/dev/spidev97.0"),
+        (i2c, 0x68, "address 0x68 on \(i2c)"), (spi, nil, spi),
       ]
       for (bus, address, place) in places {
-        let first = try DeviceLock(bus: bus, address: address, directories: [directory])
+        let first = try DeviceLock(bus: bus, address: address)
         let error = #expect(throws: OpenError.self) {
-          _ = try DeviceLock(bus: bus, address: address, directories: [directory])
+          _ = try DeviceLock(bus: bus, address: address)
         }
+        #expect(error?.cause == .busy(driver: Self.own))
         #expect(
           error?.description
-            == "\(place) is in use by process \(id) (\(name)): only one process can own a sensor; "
+            == "\(place) is in use by \(Self.own): only one process can own a sensor; "
             + "stop the other one, or wait for its end")
         first.unlock()
+        _ = try DeviceLock(bus: bus, address: address)
       }
     }
+  }
+
+  @Test func `two addresses of one bus are two locks, two names of one bus are one`() throws {
+    try withNodes("i2c-97") { directory in
+      let bus = directory + "/i2c-97"
+      try FileManager.default.createSymbolicLink(
+        atPath: directory + "/sensors", withDestinationPath: "i2c-97")
+      let first = try DeviceLock(bus: bus, address: 0x68)
+      let second = try DeviceLock(bus: bus, address: 0x69)
+      #expect(throws: OpenError.self) {
+        _ = try DeviceLock(bus: directory + "/sensors", address: 0x68)
+      }
+      #expect(throws: OpenError.self) {
+        _ = try DeviceLock(bus: directory + "/sensors", address: 0x69)
+      }
+      first.unlock()
+      second.unlock()
+    }
+  }
+
+  /// Nothing is made, in no folder: neither /run/lock nor a runtime directory is needed.
+  @Test func `nothing is left beside the node, and nothing is written into it`() throws {
+    try withNodes("i2c-97") { directory in
+      let lock = try DeviceLock(bus: directory + "/i2c-97", address: 0x68)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["i2c-97"])
+      #expect(try Data(contentsOf: URL(filePath: directory + "/i2c-97")).isEmpty)
+      let path = lock.path
+      #expect(path == directory + "/i2c-97")
+    }
+  }
+
+  @Test func `a character device can be locked as well`() throws {
+    let lock = try DeviceLock(bus: "/dev/zero", address: 0x0C)
+    #expect(throws: OpenError.self) { _ = try DeviceLock(bus: "/dev/zero", address: 0x0C) }
+    lock.unlock()
+    _ = try DeviceLock(bus: "/dev/zero", address: 0x0C)
+  }
+
+  /// Who may not open the node cannot keep others from it either.
+  @Test func `only a user who may open the node can hold its lock`() throws {
+    try withNodes("i2c-97") { directory in
+      let node = directory + "/i2c-97"
+      try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: node)
+      guard geteuid() != 0 else { return }
+      let error = #expect(throws: OpenError.self) { _ = try DeviceLock(bus: node, address: 0x68) }
+      #expect(error?.kind == .i2c)
+    }
+    let error = #expect(throws: OpenError.self) {
+      _ = try DeviceLock(bus: "/dev/i2c-97", address: 0x68)
+    }
+    #expect(error?.kind == .i2c && error?.cause == .missing)
   }
 
   /// What is told where the service has the sensor: a process called otolith, whose first argument is `service`.
   @Test func serviceIsNamedWithWhatToDo() throws {
-    try withDirectory { directory in
-      let path = "\(directory)/otolith-i2c-97-68.lock"
-      try "echo $$ > '\(path)'; echo locked; read _\n".write(
-        toFile: "\(directory)/service", atomically: true, encoding: .utf8)
-      let other = Process()
-      let input = Pipe()
-      let output = Pipe()
-      other.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
-      other.arguments = [
-        path, "bash", "-c", "cd '\(directory)'; exec -a /usr/local/bin/otolith sh service",
-      ]
-      other.standardInput = input
-      other.standardOutput = output
-      try other.run()
-      _ = output.fileHandleForReading.availableData
-      let error = #expect(throws: OpenError.self) {
-        _ = try DeviceLock(bus: "/dev/i2c-97", address: 0x68, directories: [directory])
-      }
-      let text = try String(contentsOfFile: path, encoding: .utf8)
+    try withNodes("i2c-97") { directory in
+      let node = "\(directory)/i2c-97"
+      let holder = try Holder(node, 0x68, script: "service")
+      let error = #expect(throws: OpenError.self) { _ = try DeviceLock(bus: node, address: 0x68) }
       #expect(
         error?.description
-          == "address 0x68 on /dev/i2c-97 is in use by the otolith service (process "
-          + "\(text.dropLast())): programs have its motion through the service (otolith run "
+          == "address 0x68 on \(node) is in use by the otolith service (process "
+          + "\(holder.identifier)): programs have its motion through the service (otolith run "
           + "without --board); to have the sensor itself, stop the service: sudo systemctl stop "
           + "otolith.socket otolith.service, or end its process")
-      try input.fileHandleForWriting.close()
-      other.waitUntilExit()
+      try holder.end()
     }
   }
 
   @Test func otherProcessHoldsItUntilItEnds() throws {
-    try withDirectory { directory in
-      let path = "\(directory)/b.lock"
-      try Data("424242\n".utf8).write(to: URL(fileURLWithPath: path))
-      let other = Process()
-      let input = Pipe()
-      let output = Pipe()
-      other.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
-      other.arguments = [path, "sh", "-c", "echo locked; read _"]
-      other.standardInput = input
-      other.standardOutput = output
-      try other.run()
-      _ = output.fileHandleForReading.availableData
-      let error = #expect(throws: OpenError.self) {
-        _ = try DeviceLock(name: "b.lock", directories: [directory])
-      }
-      #expect(error?.cause == .busy(driver: "process 424242"))
-      try input.fileHandleForWriting.close()
-      other.waitUntilExit()
-      let mine = try DeviceLock(name: "b.lock", directories: [directory])
-      #expect(
-        try String(contentsOfFile: mine.path, encoding: .utf8)
-          == "\(ProcessInfo.processInfo.processIdentifier)\n")
+    try withNodes("i2c-97") { directory in
+      let node = "\(directory)/i2c-97"
+      let holder = try Holder(node, 0x0C, leavesNumber: false)
+      let error = #expect(throws: OpenError.self) { _ = try DeviceLock(bus: node, address: 0x0C) }
+      #expect(error?.cause == .busy(driver: nil))
+      try holder.end()
+      _ = try DeviceLock(bus: node, address: 0x0C)
     }
   }
 
-  @Test func othersMayLockTheFile() throws {
-    try withDirectory { directory in
-      let lock = try DeviceLock(name: "c.lock", directories: [directory])
-      let mode = try FileManager.default.attributesOfItem(atPath: lock.path)[.posixPermissions]
-      #expect(mode as? Int == 0o666)
+  /// The kernel does not let an adapter go before all its nodes are closed.
+  @Test func `a node that is gone is known by its lock`() throws {
+    try withNodes("i2c-97") { directory in
+      let lock = try DeviceLock(bus: directory + "/i2c-97", address: 0x68)
+      let isThere = lock.isCurrent
+      #expect(isThere)
+      try FileManager.default.removeItem(atPath: directory + "/i2c-97")
+      let isStillThere = lock.isCurrent
+      #expect(!isStillThere)
     }
-  }
-
-  @Test func symbolicLinkIsNotFollowed() throws {
-    try withDirectory { directory in
-      let target = "\(directory)/target"
-      try Data("keep".utf8).write(to: URL(fileURLWithPath: target))
-      try FileManager.default.createSymbolicLink(
-        atPath: "\(directory)/d.lock", withDestinationPath: target)
-      #expect(throws: OpenError.self) {
-        _ = try DeviceLock(name: "d.lock", directories: [directory])
-      }
-      #expect(try String(contentsOfFile: target, encoding: .utf8) == "keep")
-    }
-  }
-
-  @Test func `a lock without any directory is refused`() {
-    let error = #expect(throws: OpenError.self) {
-      _ = try DeviceLock(name: "e.lock", directories: [])
-    }
-    #expect(error?.cause == .missing)
   }
 }

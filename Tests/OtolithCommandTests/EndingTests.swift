@@ -85,4 +85,69 @@ import Testing
     let ending = try Tool.shell("python3 -B terminal.py \(LiveTests.board)", in: scratch)
     #expect(ending.lines == ["0"], "\(ending.output)\(ending.errors)")
   }
+
+  /// What the parser prints is a result as any other.
+  @Test(arguments: [
+    "--version", "--help", "run --help", "help steps", "--generate-completion-script bash",
+    "history",
+  ])
+  func `what cannot be written is no success`(_ arguments: String) throws {
+    let ending = try Tool.shell("$OTOLITH \(arguments) > /dev/full; echo $?", in: scratch)
+    #expect(ending.lines == ["74"])
+    #expect(ending.errors == "standard output: No space left on device\n")
+    let read = try Tool.shell("$OTOLITH \(arguments) | head -1 > /dev/null", in: scratch)
+    #expect(read.errors.isEmpty, "\(read.errors)")
+  }
+
+  /// libdispatch ended the process by a trap, at another limit for each command.
+  @Test(arguments: ["run --format csv", "record -o r.csv --force", "steps", "bringup", "service"])
+  func `too few descriptors are told in a line`(_ command: String) throws {
+    let board = "--board \(LiveTests.board)"
+    let place = command == "bringup" ? LiveTests.board : board
+    let duration = command == "service" ? "--socket s.sock" : "--duration 1"
+    let ending = try Tool.shell(
+      """
+      for limit in 4 5 7 8 10 13 16 20 24 26; do
+        timeout -s KILL 10 prlimit --nofile=$limit $OTOLITH \(command) \(place) \(duration) > out 2> errors
+        echo "$? $(cat out errors)"
+      done
+      """, in: scratch)
+    #expect(
+      ending.lines
+        == Array(
+          repeating: "69 too few files can be open at once: a board takes up to 24; raise what a "
+            + "process may have (ulimit -n 1024, in a unit LimitNOFILE=)", count: 10),
+      "\(ending.output)\(ending.errors)")
+    #expect(scratch.names.allSatisfy { ["out", "errors"].contains($0) }, "\(scratch.names)")
+  }
+
+  @Test func `a soft limit that is too low is raised`() throws {
+    let ending = try Tool.shell(
+      "ulimit -S -n 8; $OTOLITH run --board \(LiveTests.board) --format csv --duration 0.5", in: scratch)
+    #expect(ending.status == 0 && ending.lines.count > 2, "\(ending.errors)")
+  }
+
+  /// A file that takes its time to be written is one without a name until then.
+  @Test(arguments: ["TERM", "HUP", "KILL"])
+  func `a command that is ended leaves no half of a file`(_ signal: String) throws {
+    let ending = try Tool.shell(
+      """
+      $OTOLITH record --board \(LiveTests.board) --output two.csv --duration 2 2> /dev/null
+      awk -F, -v OFS=, 'NR == 1 { print; next } { line[NR] = $0 }
+        END { for (k = 0; k < 300; k++) for (i = 2; i <= NR; i++) {
+          $0 = line[i]; $1 = sprintf("%.6f", $1 + 2.1 * k); print } }' two.csv > long.csv
+      mkdir there; echo old > there/out.csv
+      for target in there/out.csv there/new.csv; do
+        $OTOLITH replay long.csv -o $target --force 2> errors & program=$!
+        until ls -l /proc/$program/fd 2> /dev/null | grep -q -e there || ! kill -0 $program 2> /dev/null
+        do :; done
+        kill -\(signal) $program; wait $program; echo $?
+      done
+      ls -A there; cat there/out.csv
+      """, in: scratch)
+    let number = ["TERM": 15, "HUP": 1, "KILL": 9][signal, default: 0]
+    #expect(
+      ending.lines == ["\(128 + number)", "\(128 + number)", "out.csv", "old"],
+      "\(ending.output)\(ending.errors)")
+  }
 }

@@ -25,10 +25,13 @@ import Testing
       "SupplementaryGroups=i2c spi gpio", "StateDirectory=otolith",
       "AmbientCapabilities=CAP_SYS_NICE", "LimitRTPRIO=10", "NoNewPrivileges=yes",
       "DevicePolicy=closed", "DeviceAllow=char-i2c rw", "DeviceAllow=char-spi* rw",
-      "DeviceAllow=char-gpiochip rw", "ProtectSystem=strict", "ReadWritePaths=/run/lock",
+      "DeviceAllow=char-gpiochip rw", "ProtectSystem=strict", "ProtectProc=invisible",
+      "Type=notify", "WatchdogSec=10", "MemoryMax=256M", "TasksMax=128", "UMask=0077",
       "PrivateNetwork=yes", "MemoryDenyWriteExecute=yes", "RestrictAddressFamilies=AF_UNIX",
       "OOMScoreAdjust=-500", "[Install]",
     ] { #expect(lines.contains(line), "\(line)") }
+    // Locks are on the device nodes themselves.
+    #expect(!lines.contains { $0.hasPrefix("ReadWritePaths") || $0.contains("/run/lock") })
     // These would take what the reader threads need: SCHED_FIFO, and the device nodes.
     #expect(!lines.contains { $0.hasPrefix("RestrictRealtime") || $0.hasPrefix("PrivateDevices") })
   }
@@ -89,6 +92,29 @@ import Testing
         "otolith install writes nothing; to see the files: --print\n"))
   }
 
+  /// A line of its own in the unit would be an option that no one has written.
+  @Test(arguments: ["a\nUser=root", "a\u{1B}[2J", "it's", "a\"b", "back\\slash"])
+  func `a path that systemd takes for something else is refused`(_ folder: String) throws {
+    let tool = try #require(Tool.url).path()
+    let place = scratch.path + "/" + folder
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+    try FileManager.default.copyItem(atPath: tool, toPath: place + "/otolith")
+    let process = Process()
+    let (output, errors) = (Pipe(), Pipe())
+    process.executableURL = URL(filePath: place + "/otolith")
+    process.arguments = ["install", "--print", "service"]
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    let printed = output.fileHandleForReading.readDataToEndOfFile()
+    let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(printed.isEmpty)
+    #expect(process.terminationStatus == 78)
+    #expect(said.contains("a unit of systemd cannot name this program"), "\(said)")
+    #expect(said.split(separator: "\n").count == 1 && !said.contains("\u{1B}"), "\(said)")
+  }
+
   static let hasSystemd = FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")
 
   /// systemd's own opinion, where there is systemd.
@@ -103,5 +129,11 @@ import Testing
       true
       """, in: scratch)
     #expect(ending.output.isEmpty, "\(ending.output)")
+    for unit in ["otolith.service", "otolith-record.service"] {
+      let score = try Tool.shell(
+        "systemd-analyze security --offline=true --threshold=15 ./\(unit) > /dev/null 2>&1",
+        in: scratch)
+      #expect(score.status == 0, "\(unit): systemd's score is beyond 1.5")
+    }
   }
 }

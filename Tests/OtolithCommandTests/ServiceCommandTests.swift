@@ -362,4 +362,31 @@ import Testing
     let most = sizes.max() ?? 0
     #expect(most > 200, "\(sizes)")
   }
+
+  /// Stopped, as one that the kernel does not let go on: it listens, and says nothing.
+  @Test func `a service that hangs is told within two seconds, and when it goes on`() throws {
+    let service = try RunningService("--board", Self.board, in: scratch)
+    let ending = try Tool.shell(
+      """
+      export OTOLITH_SOCKET=\(service.socket)
+      since() { echo "$1 $(( ($(date +%s%N) - begin) / 1000000 ))"; }
+      $OTOLITH run --format csv > rows 2> errors & program=$!
+      until [ "$(wc -l < rows)" -gt 20 ]; do sleep 0.05; done
+      kill -STOP \(service.identifier); begin=$(date +%s%N)
+      until grep -q 'does not answer' errors; do sleep 0.02; done; since told
+      begin=$(date +%s%N); $OTOLITH run --duration 1 2> new; echo "status $?"; since refused
+      begin=$(date +%s%N); kill -CONT \(service.identifier)
+      until grep -q 'gives samples again' errors; do sleep 0.02; done; since back
+      kill $program; wait $program; cat new errors >&2
+      """, in: scratch)
+    let times = Dictionary(
+      ending.lines.compactMap { line -> (String, Int)? in
+        let words = line.split(separator: " ")
+        return words.count == 2 ? Int(words[1]).map { (String(words[0]), $0) } : nil
+      }, uniquingKeysWith: { first, _ in first })
+    #expect(times["told"] ?? .max < 2500, "\(ending.output)\(ending.errors)")
+    #expect(times["status"] == 69 && times["refused"] ?? .max < 3000, "\(ending.output)")
+    #expect(times["back"] ?? .max < 4000, "\(ending.output)")
+    #expect(service.end() == 0)
+  }
 }

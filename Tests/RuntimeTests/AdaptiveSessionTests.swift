@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Boards
+import Foundation
 import Quantities
 import Runtime
 import Sampling
@@ -43,6 +44,32 @@ import Testing
     }
     // 25, 100, asleep, 100; asleep before its first step, 80, 20, 80.
     #expect(session.report.map(\.rateChanges) == [3, 2])
+  }
+
+  /// Ten programs that did nothing else took a quarter of a processor.
+  @Test func `what is wanted again wakes no reader`() throws {
+    let session = BoardSession(try Fixtures.still(), adaptsRate: true)
+    let slow = SampleDemand(.acceleration, at: 5)
+    session.want(slow)
+    try session.start()
+    defer { session.stop() }
+    #expect(Fixtures.eventually { rates(session)[0] > 0 })
+    func wakes() throws -> Int {
+      let tasks = "/proc/self/task"
+      return try FileManager.default.contentsOfDirectory(atPath: tasks).reduce(0) { sum, task in
+        let name = try? String(contentsOfFile: "\(tasks)/\(task)/comm", encoding: .utf8)
+        guard name?.hasPrefix("bus ") ?? false else { return sum }
+        let status = try String(contentsOfFile: "\(tasks)/\(task)/status", encoding: .utf8)
+        let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
+        return sum + (line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0)
+      }
+    }
+    let before = try wakes()
+    for _ in 0..<500 {
+      session.want(slow)
+      usleep(500)
+    }
+    #expect(try wakes() - before < 100)
   }
 
   /// Whoever asks for nothing gets the board file's rates, and so does everybody in a session that does not adapt.

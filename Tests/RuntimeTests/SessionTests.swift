@@ -174,12 +174,15 @@ import Testing
     #expect(pipeline.samples.count > count + 100)
   }
 
-  /// A board that somebody means to keep is nobody else's, whether it runs or not. The adapter need not be there.
+  /// A board that a session means to keep is no other's, whether it runs or not. A file stands in for the bus's node.
   @Test func `a board that is claimed is taken for all others`() throws {
+    let node = FileManager.default.temporaryDirectory.appending(path: "i2c-\(UUID())").path()
+    #expect(FileManager.default.createFile(atPath: node, contents: nil))
+    defer { try? FileManager.default.removeItem(atPath: node) }
     let text = """
       otolith-board: 1
       name: Far away
-      buses: { far: { i2c: /dev/i2c-7\(Int.random(in: 1000...9999)) } }
+      buses: { far: { i2c: "\(node)" } }
       chips: { imu: { chip: "invensense,mpu6050", on: far, address: 0x68 } }
 
       """
@@ -191,8 +194,28 @@ import Testing
       let error = #expect(throws: SessionError.self) { try other.claim() }
       #expect(error?.isTaken == true)
       #expect(error?.description.contains("process \(getpid())") == true, "\(error)")
+      // While its node is there; then it is let go, or the kernel would wait for that.
+      first.releaseGone()
+      #expect(throws: SessionError.self) { try other.claim() }
+      try FileManager.default.moveItem(atPath: node, toPath: node + "-old")
+      try FileManager.default.removeItem(atPath: node + "-old")
+      #expect(Self.opened(node + "-old") == 1)
+      first.releaseGone()
+      #expect(Self.opened(node + "-old") == 0)
+      #expect(FileManager.default.createFile(atPath: node, contents: nil))
+      try BoardSession(board).claim()
     }
     try other.claim()
+  }
+
+  /// The number of this process's descriptors of what was deleted at `path`.
+  private static func opened(_ path: String) -> Int {
+    let own = "/proc/self/fd"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: own)) ?? []
+    return names.count { name in
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(own)/\(name)"))
+        == path + " (deleted)"
+    }
   }
 
   /// Nobody answers: the state says so, in numbers, and it is tried again at growing intervals.

@@ -96,16 +96,15 @@ int otolith_node_of(int descriptor, otolith_node *node);
 /// The name of a group (getgrgid_r(3)).
 int otolith_group_name(uint32_t group, char *name, size_t size);
 
-/// Opens or creates a lock file that any user of the directory may lock, never through a symbolic
-/// link.
-int otolith_lock_open(const char *path);
-/// flock(2), exclusive, not waiting: -EWOULDBLOCK where another open file holds it.
-int otolith_lock_take(int descriptor);
+/// Locks `slot` of what is open for writing (fcntl(2), F_OFD_SETLK), not waiting: -EAGAIN where
+/// another open file has it.
+int otolith_lock_take(int descriptor, uint8_t slot);
+/// The process that has the lock, by its number where it took it; 0: unknown. The kernel itself
+/// does not say: another byte is locked, and its place is the number.
+int32_t otolith_lock_holder(int descriptor, uint8_t slot);
 /// Gives the lock back, also where a child between fork and exec still has the descriptor.
-void otolith_lock_release(int descriptor);
-/// Replaces what the file holds.
-int otolith_lock_write(int descriptor, const char *text, size_t length);
-
-int32_t otolith_process_id(void);
+void otolith_lock_release(int descriptor, uint8_t slot);
+/// 0 where what is open is in no directory any more.
+int otolith_is_linked(int descriptor);
 
 #endif

@@ -38,7 +38,7 @@ struct Install: ParsableCommand {
     {
       throw Failure("/proc/self/exe cannot be read: \(error)", Failure.unavailable)
     }
-    let files = InstallationFiles(executable: path)
+    let files = try InstallationFiles(executable: path)
     let parts = print == .all ? Part.allCases.filter { $0 != .all } : [print].compactMap(\.self)
     Terminal.write(parts.map { files.text($0) }.joined(separator: "\n"), to: 1)
   }

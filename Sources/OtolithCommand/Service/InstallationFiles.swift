@@ -1,18 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Recordings
 
 /// The files that let systemd run the service, and record its motion, for an executable that lies
 /// at a path.
 struct InstallationFiles {
   private let executable: String
+  /// True where a service that does not see the folders of users could not be started.
+  private let isInHome: Bool
 
   /// A path in a unit: quoted, and without a meaning for what systemd replaces (systemd.unit(5),
-  /// systemd.service(5)).
-  init(executable: String) {
+  /// systemd.service(5)). Throws where systemd takes no such path (`string_is_safe`).
+  init(executable: String) throws(Failure) {
+    guard
+      !executable.unicodeScalars.contains(where: {
+        ControlCharacters.contains($0) || "\\\"'".unicodeScalars.contains($0)
+      })
+    else {
+      throw Failure(
+        "\(executable.debugDescription): a unit of systemd cannot name this program, for the "
+          + "control characters, quotes or backslashes in its path: install it elsewhere",
+        Failure.configuration)
+    }
+    isInHome = ["/home/", "/root/", "/run/user/"].contains { executable.hasPrefix($0) }
     var text = executable
-    for (character, replacement) in [
-      ("\\", "\\\\"), ("\"", "\\\""), ("%", "%%"), ("$", "$$"),
-    ] {
+    for (character, replacement) in [("%", "%%"), ("$", "$$")] {
       text = text.replacingOccurrences(of: character, with: replacement)
     }
     let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "/._-+".contains($0) }
@@ -46,7 +58,8 @@ struct InstallationFiles {
     StartLimitIntervalSec=0
 
     [Service]
-    Type=exec
+    Type=notify
+    WatchdogSec=10
     ExecStart=\(executable) service
     ExecReload=\(executable) service reload
     Restart=on-failure
@@ -69,11 +82,10 @@ struct InstallationFiles {
     DeviceAllow=char-i2c rw
     DeviceAllow=char-spi* rw
     DeviceAllow=char-gpiochip rw
-    ReadWritePaths=/run/lock
-    ProtectHome=read-only
-    IPAddressDeny=any
-    RemoveIPC=yes
-    \(Self.confinement)
+    MemoryMax=256M
+    TasksMax=128
+    UMask=0077
+    \(confinement)
 
     [Install]
     Also=otolith.socket
@@ -111,8 +123,10 @@ struct InstallationFiles {
 
     CapabilityBoundingSet=
     PrivateDevices=yes
-    ProtectHome=yes
-    \(Self.confinement)
+    MemoryMax=128M
+    TasksMax=64
+    UMask=0027
+    \(confinement)
 
     [Install]
     WantedBy=multi-user.target
@@ -121,25 +135,33 @@ struct InstallationFiles {
   }
 
   /// The lines of both units that leave a process what it needs, and no more (systemd.exec(5)).
-  private static let confinement = """
+  private var confinement: String {
+    """
+    IPAddressDeny=any
     NoNewPrivileges=yes
     PrivateNetwork=yes
     PrivateTmp=yes
     ProtectSystem=strict
     ProtectClock=yes
     ProtectControlGroups=yes
+    ProtectHome=\(isInHome ? "read-only" : "yes")
     ProtectHostname=yes
     ProtectKernelLogs=yes
     ProtectKernelModules=yes
     ProtectKernelTunables=yes
+    ProtectProc=invisible
     LockPersonality=yes
     MemoryDenyWriteExecute=yes
     RestrictAddressFamilies=AF_UNIX
     RestrictNamespaces=yes
+    RemoveIPC=yes
     RestrictSUIDSGID=yes
     SystemCallArchitectures=native
+    SystemCallErrorNumber=EPERM
     SystemCallFilter=@system-service
+    SystemCallFilter=~@privileged
     """
+  }
 
   private static let socket = """
     # /etc/systemd/system/otolith.socket

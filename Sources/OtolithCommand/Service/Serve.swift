@@ -60,6 +60,9 @@ extension Service {
 
     func run() throws {
       HugePages.refuse()
+      let manager = ServiceManager(environment: ProcessInfo.processInfo.environment)
+      // However it ends.
+      defer { manager?.tell("STOPPING=1") }
       let choice = try ServedBoard(path: board.path, simulation: board.simulation)
       let listening = try listen()
       let bell: Doorbell
@@ -76,21 +79,21 @@ extension Service {
       var policy = ServicePolicy(group: listening.group, owner: geteuid())
       policy.mostClients = maxClients
       policy.mostOfOneUser = max(1, maxClients * 3 / 4)
-      try serve(choice, on: listening.socket, policy, until: bell)
+      try serve(choice, on: listening.socket, policy, ServiceWatch(manager), until: bell)
     }
 
     /// Serves one session after the other, as its owner asks, on a socket that stays open
     /// meanwhile.
     private func serve(
       _ choice: ServedBoard, on listening: borrowing ListeningSocket,
-      _ policy: ServicePolicy, until bell: Doorbell
+      _ policy: ServicePolicy, _ watch: ServiceWatch, until bell: Doorbell
     ) throws(Failure) {
       while true {
         let session = BoardSession(choice.selection.board, adaptsRate: true)
         // Also while the chips sleep: who takes the board then would keep it from every program.
         do throws(SessionError) { try session.claim() } catch {
+          // What is not there is held by no other, and is told when it is wanted.
           if error.isTaken { throw Failure(error) }
-          logger.warning("\(error.description)")
         }
         let server: MotionServer
         let recording: HistoryRecording?
@@ -102,6 +105,7 @@ extension Service {
         } catch { throw Failure(.open(error)) }
         server.objection = { $0 == .reload ? choice.objection() : nil }
         server.movement = counting.service
+        server.heartbeat = (watch.interval, { watch.beat(session, $0) })
         let outcome = server.serve(listening, until: bell)
         // What was learned is written when the last user has gone, and not after it was forgotten.
         recording?.end()

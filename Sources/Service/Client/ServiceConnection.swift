@@ -20,6 +20,8 @@ final class ServiceConnection: Sendable {
   /// Of the protocol, which both speak.
   let version: UInt16
 
+  /// The time that the service may take to greet.
+  static let greeting = TimeSpan.seconds(2)
   /// The time that the service may take to answer.
   static let patience = TimeSpan.seconds(10)
 
@@ -40,7 +42,7 @@ final class ServiceConnection: Sendable {
     // first.
     _ = socket.send(hello.bytes)
     var buffer = [UInt8](repeating: 0, count: ServiceReply.mostBytes)
-    let deadline = monotonicNow() + Self.patience
+    let deadline = monotonicNow() + Self.greeting
     var waiter = Waiter()
     waiter.add(socket.rawValue)
     if let bell { waiter.add(bell.fileDescriptor) }

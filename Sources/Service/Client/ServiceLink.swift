@@ -16,6 +16,8 @@ final class ServiceLink: Sendable {
   /// A call that waits for an answer.
   private struct Pending: Sendable {
     let bell: Doorbell
+    /// Read from the disk, as long as that takes: the service hears no other question meanwhile.
+    let isOfMovement: Bool
     var answer: ServiceAnswer?
     var isOver = false
   }
@@ -35,31 +37,23 @@ final class ServiceLink: Sendable {
     var isResuming = false
     var serial: UInt32 = 0
     var pending: [UInt32: Pending] = [:]
-  }
-  /// The place of this program in the rings; `nil` while it wants nothing.
-  private struct Readers: Sendable {
-    var samples: RingReader<SourcedSample>
-    var motions: RingReader<MotionSample>
-    var detections: RingReader<SourcedDetection>
 
-    init(_ connection: ServiceConnection) {
-      samples = connection.samples.reader()
-      motions = connection.motions.reader()
-      detections = connection.detections.reader()
+    /// True where a service that hangs would be missed. Who asks nothing and wants nothing is none
+    /// the worse for it.
+    var isWatching: Bool {
+      (isWanted || !pending.isEmpty) && !pending.values.contains { $0.isOfMovement }
     }
 
-    var isBehind: Bool { samples.isBehind || motions.isBehind || detections.isBehind }
-    var missed: UInt64 { samples.missed + motions.missed }
-
-    mutating func relay(into pipeline: MotionPipeline) {
-      pipeline.relay(&samples, &motions, &detections)
+    mutating func nextSerial() -> UInt32 {
+      serial = max(serial &+ 1, ServiceLink.resumption + 1)
+      return serial
     }
   }
   let path: String
   private let pipeline: MotionPipeline
   private let bell: Doorbell
   private let state: Mutex<State>
-  private let readers = Mutex<Readers?>(nil)
+  private let readers = Mutex<ServiceReaders?>(nil)
   private let isEnding = Atomic<Bool>(false)
   private let thread = Mutex<ThreadHandle?>(nil)
   /// The serial number of what is wanted of a service that has come back.
@@ -105,7 +99,7 @@ final class ServiceLink: Sendable {
     do throws(ServiceFailure) {
       // At once, or what changes meanwhile is said to another service, or not at all.
       let answer = try ask { state, connection in
-        readers.withLock { $0 = Readers(connection) }
+        readers.withLock { $0 = ServiceReaders(connection) }
         state.isWanted = true
         state.hasNewDemand = false
         return .want(state.demand)
@@ -151,8 +145,7 @@ final class ServiceLink: Sendable {
   private func tell(_ connection: ServiceConnection) {
     state.withLock { state in
       guard state.hasNewDemand, state.isWanted else { return }
-      state.serial = max(state.serial &+ 1, Self.resumption + 1)
-      let question = ServiceRequest.ask(.want(state.demand), serial: state.serial)
+      let question = ServiceRequest.ask(.want(state.demand), serial: state.nextSerial())
       // The answer is not waited for. What finds no room is said at the next sample.
       state.hasNewDemand = connection.socket.send(question.bytes(in: connection.version)) == .full
     }
@@ -214,10 +207,11 @@ final class ServiceLink: Sendable {
       guard let connection = state.connection else {
         return .failure(state.complaint ?? .gone(path))
       }
-      state.serial = max(state.serial &+ 1, Self.resumption + 1)
-      let serial = state.serial
-      state.pending[serial] = Pending(bell: bell)
-      let request = ServiceRequest.ask(question(&state, connection), serial: serial)
+      let serial = state.nextSerial()
+      let asked = question(&state, connection)
+      let isOfMovement = if case .movement = asked { true } else { false }
+      state.pending[serial] = Pending(bell: bell, isOfMovement: isOfMovement)
+      let request = ServiceRequest.ask(asked, serial: serial)
       // A socket's room is many times what can be pending.
       guard connection.socket.send(request.bytes(in: connection.version)) == .sent else {
         state.pending[serial] = nil
@@ -226,6 +220,8 @@ final class ServiceLink: Sendable {
       return .success(serial)
     }
     let serial = try result.get()
+    // The thread finds out where no answer will come.
+    self.bell.ring()
     var waiter = Waiter()
     waiter.add(bell.fileDescriptor)
     let deadline = deadline ?? monotonicNow() + ServiceConnection.patience
@@ -240,7 +236,7 @@ final class ServiceLink: Sendable {
       bell.drain()
     }
     state.withLock { $0.pending[serial] = nil }
-    throw .gone(path)
+    throw state.withLock { $0.complaint } ?? .gone(path)
   }
 
   // MARK: The thread
@@ -273,9 +269,23 @@ final class ServiceLink: Sendable {
     waiter.add(connection.socket.rawValue)
     // A message may have come before the first wait.
     var isSpokenTo = true
+    var liveness = Liveness(at: monotonicNow())
+    var newest = connection.newest
     while !isEnding.load(ordering: .acquiring) {
       if isSpokenTo, let failure = listen(connection, &buffer) { return lose(failure) }
       copy()
+      let isWatching = state.withLock { $0.isWatching }
+      let now = monotonicNow()
+      if isSpokenTo || connection.newest > newest || !isWatching { liveness.hear(at: now) }
+      newest = connection.newest
+      var nextStep = Timestamp.distantFuture
+      switch liveness.step(at: now) {
+      case .wait(let time): if isWatching { nextStep = time }
+      case .ask:
+        askForWord(connection)
+        continue
+      case .lost: return lose(.silent(path))
+      }
       tell(connection)
       connection.page.missed = readers.withLock { $0?.missed } ?? connection.page.missed
       // While nothing is wanted nothing comes, but what the service says.
@@ -285,13 +295,21 @@ final class ServiceLink: Sendable {
       isSpokenTo = false
       if !hasNews(connection, since: due),
         let ready = try? waiter.wait(
-          until: due > .zero && !isIdle ? monotonicNow() + Self.interval : .distantFuture)
+          until: min(due > .zero && !isIdle ? now + Self.interval : .distantFuture, nextStep))
       {
         if ready.contains(0) { bell.drain() }
         isSpokenTo = ready.contains(1) || ready.failed != 0
       }
       connection.page.wake()
     }
+  }
+
+  /// Asks for what costs nothing. The answer is no more than a sign of life; what finds no room
+  /// waits behind others that are not read.
+  private func askForWord(_ connection: ServiceConnection) {
+    let serial = state.withLock { $0.nextSerial() }
+    _ = connection.socket.send(
+      ServiceRequest.ask(.fence, serial: serial).bytes(in: connection.version))
   }
 
   /// Returns true where the rings already have something that was taken at `due` or later, or a
@@ -399,7 +417,7 @@ final class ServiceLink: Sendable {
       state.source = connection.source
       state.isResuming = state.isWanted
       guard state.isWanted else { return state.complaint = nil }
-      readers.withLock { $0 = Readers(connection) }
+      readers.withLock { $0 = ServiceReaders(connection) }
       state.hasNewDemand = false
       let question = ServiceRequest.ask(.want(state.demand), serial: Self.resumption)
       // It is the first question on this connection: there is room for it.

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+internal import InterProcess
+internal import LinuxBus
+internal import Quantities
+internal import Runtime
+internal import Sampling
+internal import Service
+internal import Synchronization
+
+/// A service at one moment, for what watches it.
+public struct ServiceHealth: Equatable, Sendable {
+  public var programs: Int
+  /// True where the chips run for one of them.
+  public var isRunning: Bool
+}
+
+extension MotionServer {
+  /// As JSON, without the newest clients where all of them do not fit into a packet.
+  var shortStatus: [UInt8] {
+    var status = status
+    var json = status.json
+    while json.count > ServiceReply.mostBytes - 16, !status.clients.isEmpty {
+      status.clients.removeLast((status.clients.count + 1) / 2)
+      json = status.json
+    }
+    return json
+  }
+
+  private var status: ServiceStatus {
+    let now = monotonicNow()
+    var status = ServiceStatus(
+      socket: path, group: policy.group.map { SocketAccess.name(ofGroup: $0) } ?? "",
+      uptime: (now - start).seconds, board: source.name, process: getpid(), user: geteuid())
+    status.isRunning = source.pipeline.isInUse
+    status.wants = source.pipeline.demand.wants
+    let chips = source.pipeline.chips
+    status.chips = source.report.enumerated().map { index, report in
+      var sentence = ""
+      if chips.indices.contains(index), case .failed(let error) = chips[index] {
+        sentence = source.sentence(for: error, ofChip: index)
+      }
+      return ServiceStatus.Chip(report, sentence: sentence)
+    }
+    status.clients = connections.map { connection in
+      let member = connection.member
+      return ServiceStatus.Client(
+        program: connection.program ?? "", process: member.peer.process, user: member.peer.user,
+        age: (now - member.start).seconds, wants: connection.demand.wants,
+        requests: connection.requests, wakes: member.wakes.load(ordering: .relaxed),
+        missed: member.page.missed)
+    }
+    status.samples = source.pipeline.samples.count
+    status.motions = source.pipeline.motions.count
+    status.dropped = dropped
+    status.refused = refused
+    status.sharedMemory = rings.reduce(0) { $0 + UInt64($1.count) }
+    (status.residentMemory, status.processorTime) = ProcessUsage.now
+    return status
+  }
+}

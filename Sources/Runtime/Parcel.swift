@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Synchronization
+
+/// Carries what is no thread's yet to the one that will use it.
+final class Parcel<Content>: @unchecked Sendable {  // guarded by its lock; taken once
+  private let lock = Mutex<Void>(())
+  private var content: Content?
+
+  init(_ content: Content) { self.content = content }
+
+  func take() -> Content? {
+    lock.withLock { _ in
+      defer { content = nil }
+      return content
+    }
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Fusion
+internal import Quantities
+internal import Runtime
+internal import Sampling
+
+/// The place of this program in the rings; `nil` while it wants nothing.
+struct ServiceReaders: Sendable {
+  var samples: RingReader<SourcedSample>
+  var motions: RingReader<MotionSample>
+  var detections: RingReader<SourcedDetection>
+
+  init(_ connection: ServiceConnection) {
+    samples = connection.samples.reader()
+    motions = connection.motions.reader()
+    detections = connection.detections.reader()
+  }
+
+  var isBehind: Bool { samples.isBehind || motions.isBehind || detections.isBehind }
+  var missed: UInt64 { samples.missed + motions.missed }
+
+  mutating func relay(into pipeline: MotionPipeline) {
+    pipeline.relay(&samples, &motions, &detections)
+  }
+}
