@@ -141,12 +141,12 @@ test-planted-chip: prerequisites ## Plant a chip that nobody makes in a copy: fo
 	Tests/PlantedChip/check
 
 .PHONY: train-activity
-train-activity: ## Train the model of ActivityRecognizer (DATA=, WALKS=, HANDLED=folder; see docs/activity.md).
+train-activity: ## Train the model of ActivityRecognizer (DATA=, WALKS=folders, HANDLED=folder; see docs/activity.md).
 	@[ -n '$(DATA)' ] || { echo 'make train-activity: say DATA=folder, one with a manifest.csv' >&2; exit 64; }
 	@mkdir -p .build && [ -d .build/training ] || python3 -m venv .build/training
 	@.build/training/bin/pip install -q -r Training/activity/requirements.txt
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 .build/training/bin/python -B Training/activity/train.py '$(DATA)' \
-	  $(if $(WALKS),'$(WALKS)' $(if $(HANDLED),'$(HANDLED)'))
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 .build/training/bin/python -B Training/activity/train.py $(DATA) \
+	  $(if $(WALKS),--walks $(WALKS)) $(if $(HANDLED),--handled '$(HANDLED)')
 	swift format format -i Sources/Recognition/Activity/ActivityModel+Trained.swift
 
 .PHONY: test-examples

@@ -44,7 +44,9 @@ import Testing
       }
       let evidence = ActivityModel.trained.evidence(features)
       for index in 0..<6 {
-        #expect(abs(evidence[index] - row.values[32 + index]) < 1e-5, "\(name), class \(index)")
+        #expect(
+          abs(evidence[index] - row.values[1 + ActivityFeatures.count + index]) < 1e-5,
+          "\(name), class \(index)")
       }
     }
   }

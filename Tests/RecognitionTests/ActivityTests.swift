@@ -173,6 +173,46 @@ import Testing
     #expect(day.recognizer.estimate == ActivityEstimate(timestamp: Timestamp(seconds: 3)))
   }
 
+  /// A sensor that repeats what it said in the middle of a walk has stopped to measure: for a second or two the answer
+  /// holds, then nothing is known; and once it measures again there is an answer as quickly as at first.
+  @Test(arguments: [12.5, 50])
+  func `a frozen sensor is unknown`(_ hz: Double) throws {
+    for (k, frozen) in [Vector3(0.3, -0.5, -1), Vector3(0.5, 0.5, -0.72)].enumerated() {
+      var day = Day()
+      try day.live("walk-hand", for: 30)
+      for n in 0..<Int(3 * hz) { day.take(frozen, at: day.now + Double(n) / hz) }
+      day.now += 3
+      try day.live("walk-hand", for: 20)
+      #expect(day.activities == [.walking], "\(k)")
+      let before = day.now
+      for n in 0..<Int(20 * hz) { day.take(frozen, at: day.now + Double(n) / hz) }
+      day.now += 20
+      #expect(day.activities == [.walking, .unknown], "\(k)")
+      let told = try #require(day.told.last)
+      #expect((4.9...5.2).contains(told - before), "\(told)")
+      #expect(abs((day.events.last?.timestamp.seconds ?? 0) - before) < 0.1)
+      try day.live("walk-hand", for: 12)
+      #expect(day.activities == [.walking, .unknown, .walking], "\(k)")
+    }
+  }
+
+  /// A coarse sensor says the same while it lies: that is rest, with a bias and a scale as sensors have them.
+  @Test func `a coarse sensor that lies still is stationary`() {
+    var day = Day()
+    var random = SplitMix(state: 9)
+    for k in 0..<3000 {
+      let t = Double(k) / 50
+      // Put down after 20 s, within a fifth of a second.
+      let moved = t < 20 ? 0.3 : 0.3 * exp(-(t - 20) / 0.05)
+      let felt = Vector3(0.05, 0, -1.02) + random.vector(1) * moved
+      day.take(
+        Vector3((felt.x * 64).rounded(), (felt.y * 64).rounded(), (felt.z * 64).rounded()) / 64,
+        at: t)
+    }
+    #expect(day.recognizer.estimate.activities == .stationary)
+    #expect(!day.activities.contains(.unknown))
+  }
+
   /// What no sensor should say, and samples out of order, change nothing.
   @Test func `samples out of order change no activity`() throws {
     var plain = Day()

@@ -128,6 +128,51 @@ import Testing
     }
   }
 
+  /// An arm swings once a stride, and turns gravity with it; of that there is four times the power that there is of the
+  /// steps, whose line is 2 cm of rise and fall.
+  @Test(arguments: [12.5, 25, 100])
+  func `an arm whose swing is louder than its steps has the steps`(_ hz: Double) {
+    for (cadence, phase) in [(1.7, 0.0), (1.9, 1.0), (2.1, 0.5)] {
+      var random = SplitMix(state: 5)
+      var recognizer = StepRecognizer()
+      var steps: [Step] = []
+      for k in 0..<Int(70 * hz) {
+        let t = Double(k) / hz
+        let walks = t >= 5 && t < 65
+        let stride = .pi * cadence * t
+        let up = walks ? 0.14 * cos(2 * stride + phase) : 0
+        let swing = walks ? 0.28 * cos(stride) : 0
+        let down = Quaternion(angle: swing, axis: Vector3(1, 0, 0)).rotate(Vector3(0, 0, -1))
+        let felt = down * (1 + up + swing) + random.vector(0.02)
+        steps += Self.take(&recognizer, felt, Timestamp(seconds: t))
+      }
+      #expect(
+        abs(Double(steps.count) - 60 * cadence) <= 3, "\(cadence) at \(hz) Hz: \(steps.count)")
+    }
+  }
+
+  /// A thigh that pedals lifts what is in its pocket by 7 cm to both sides once a turn, sharply down and slowly up, and the
+  /// road shakes it. Nobody rises so high with steps that are so slow.
+  @Test(arguments: [12.5, 25, 100])
+  func `pedalling with a device in the pocket has no steps`(_ hz: Double) {
+    for turns in [1.0, 1.15, 1.3] {
+      var random = SplitMix(state: 6)
+      var recognizer = StepRecognizer()
+      var steps: [Step] = []
+      let lift = 0.07 * pow(2 * .pi * turns, 2) / 9.81
+      for k in 0..<Int(90 * hz) {
+        let t = Double(k) / hz
+        let turn = 2 * .pi * turns * t
+        let up = lift * (cos(turn) - 0.3 * cos(2 * turn))
+        let down = Quaternion(angle: 0.35 * sin(turn), axis: Vector3(0, 1, 0)).rotate(
+          Vector3(0, 0, -1))
+        steps += Self.take(
+          &recognizer, down * (1 + up) + random.vector(0.03), Timestamp(seconds: t))
+      }
+      #expect(steps.count <= 3, "\(turns) turns a second at \(hz) Hz: \(steps.count)")
+    }
+  }
+
   /// Samples that cease in the middle of a walk take nothing back and cost less than two steps; nothing is made up for the
   /// time in between.
   @Test func `a gap costs less than two steps and makes none up`() {

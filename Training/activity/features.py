@@ -13,6 +13,7 @@ BANDS = ((1, 2), (3, 4), (5, 6), (7, 9), (10, 12), (13, 16), (17, 22), (23, 31))
 FLOOR = 2.5e-5  # g^2, (5 mg)^2: weaker than this is the sensor, not the bearer
 TURN = 1e-4  # 1 - cos of 0.8 degrees, likewise
 LAGS = range(5, 33)  # 0.2 ... 1.28 s: a step of a runner ... a stride
+STRIDES = np.arange(12, 65, 2)  # 0.48 ... 2.56 s, even ones, so that half of them is one
 PARTS = 8  # of 16 samples, 0.64 s each
 
 NAMES = (
@@ -20,7 +21,9 @@ NAMES = (
     + ["horizontal %.1f-%.1f Hz" % (a * RATE / COUNT, b * RATE / COUNT) for a, b in BANDS]
     + ["vertical", "horizontal", "peak frequency", "peak share", "harmonic share",
        "autocorrelation", "its lag", "horizontal peak share", "horizontal peak frequency",
-       "strongest part", "weakest part", "skewness", "kurtosis", "inclination", "step of inclination"])
+       "strongest part", "weakest part", "skewness", "kurtosis", "inclination", "step of inclination",
+       "stride", "vertical at a stride", "vertical at half a stride", "horizontal at a stride",
+       "horizontal at half a stride"])
 
 
 def resample(times, values, start=None):
@@ -42,6 +45,19 @@ _hann = 0.5 - 0.5 * np.cos(2 * np.pi * _n / COUNT)
 _dft = _hann * np.exp(-2j * np.pi * np.outer(np.arange(1, BINS + 1), _n) / COUNT)
 # One-sided powers that add up to the variance.
 _scale = 2 / (COUNT * np.sum(_hann ** 2))
+
+
+def strides(vertical, horizontal):
+    """How alike the movement is to itself a stride later, and half a stride later: each leg of a walker pushes up."""
+    waves = [np.cos(2 * np.pi * np.outer(lags, np.arange(1, BINS + 1)) / COUNT)[:, 2:] for lags in (STRIDES, STRIDES // 2)]
+    sums = [[np.einsum("lk,...k->...l", c, s[..., 2:]) for c in waves] for s in (vertical, horizontal)]
+    whole = [s[..., 2:].sum(-1) + FLOOR for s in (vertical, horizontal)]
+    r = (sums[0][0] + sums[1][0]) / (whole[0] + whole[1])[..., None]
+    best = np.argmax(r - np.minimum.accumulate(r, -1), -1)
+    out = [np.log(STRIDES[best] / RATE)]
+    for s, w in zip(sums, whole):
+        out += [np.take_along_axis(v, best[..., None], -1)[..., 0] / w for v in s]
+    return out
 
 
 def features(w):
@@ -94,4 +110,5 @@ def features(w):
     out.append(np.log(apart.max(-1) + TURN))
     step = 1 - np.sum(g[..., 1:, :] * g[..., :-1, :], -1)
     out.append(np.log(step.max(-1) + TURN))
+    out += strides(vertical, 2 * horizontal)
     return np.stack(out, -1)

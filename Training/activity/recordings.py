@@ -7,12 +7,12 @@ import os
 
 import numpy as np
 
-from features import COUNT, LENGTH, RATE, features, resample
+from features import COUNT, LENGTH, NAMES, RATE, features, resample
 
 CLASSES = ("stationary", "walking", "running", "cycling", "automotive", "other")
 # Labels that leave it open: the model learns that it is one of these.
-EITHER = {"train": (0, 4), "automotive_stopped": (0, 4), "transition": (0, 1, 5)}
-FREE = ("CC BY", "CC0", "MIT", "BSD", "Apache")
+EITHER = {"train": (0, 4), "automotive_stopped": (0, 4), "transition": (0, 1, 5),
+          "cycling_stopped": (0, 3), "drive": (0, 4, 5), "day": (0, 1, 5)}
 GAP = 0.5  # s: over a longer one nothing is remembered
 
 
@@ -50,27 +50,30 @@ def moving(t, a):
     return np.where(np.repeat(size, n // 4)[:len(a)] > 0.03, "other", "")
 
 
-def free(row):
-    return any(word in row["licence"] for word in FREE) and "GPL" not in row["licence"]
+def usable(row):
+    """Parameters that are trained with GPL data might be theirs."""
+    return "GPL" not in row["licence"]
 
 
 def manifest(folder):
     with open(os.path.join(folder, "manifest.csv")) as f:
-        return [r for r in sorted(csv.DictReader(f), key=lambda r: r["file"]) if free(r)]
+        return [r for r in sorted(csv.DictReader(f), key=lambda r: r["file"]) if usable(r)]
 
 
-def recordings(folder, walks=None, handled=None):
+def recordings(folders, walks=(), handled=None):
     found = []
 
     def add(row, t, a, label, scored=True):
         found.append(dict(file=row["file"], subject=row["subject"], source=source(row["file"], row),
                           licence=row["licence"], t=t, a=a, label=label, scored=scored))
-    for row in manifest(folder):
-        add(row, *read(os.path.join(folder, row["file"])))
-    for row in manifest(walks) if walks else ():
-        if float(row["duration_s"]) < 60:
+    for folder in folders:
+        for row in manifest(folder):
+            add(row, *read(os.path.join(folder, row["file"])))
+    for folder, row in [(f, r) for f in walks for r in manifest(f)]:
+        if float(row["duration_s"]) < 40:
             continue
-        path = os.path.join(walks, row["file"])
+        name = row["file"]
+        path = os.path.join(folder, name)
         t, a, _ = read(path)
         pace = float(row["true_steps"]) / float(row["duration_s"])
         if pace > 1 and not line(a):
@@ -78,7 +81,10 @@ def recordings(folder, walks=None, handled=None):
             ok = (t > t[0] + 8) & (t < t[-1] - 8)
             add(row, t[ok], a[ok], np.full(ok.sum(), "walking"), scored=False)
         elif pace < 0.2 or pace < 0.5 and not line(a):
-            label = np.full(len(t), "other") if pace < 0.2 else pottering(path, t)
+            if os.path.exists(path.replace(".csv.gz", ".steps.csv")):
+                label = pottering(path, t)
+            else:
+                label = np.full(len(t), "drive" if "drive" in name else "other" if pace == 0 else "day")
             ok = t > t[0] + 1
             add(row, t[ok], a[ok], label[ok])
     for name in sorted(os.listdir(handled)) if handled else ():
@@ -107,7 +113,7 @@ def windows(t, a, label, hop, late=0.0):
             fresh.append(k == 0)
             inside = np.unique(label[(t >= begin) & (t < begin + LENGTH)])
             names.append(inside[0] if len(inside) == 1 else "")
-    x = features(np.stack(out)) if out else np.zeros((0, 31))
+    x = features(np.stack(out)) if out else np.zeros((0, len(NAMES)))
     return x, np.array(names), np.array(ends), np.array(fresh)
 
 

@@ -6,7 +6,7 @@ package import Quantities
 /// device is turned or mounted: numbers that no rotation and no change of sign alters.
 /// `Training/activity/features.py` computes the same.
 package struct ActivityFeatures {
-  package static var count: Int { 31 }
+  package static var count: Int { 36 }
   /// Weaker than this is the sensor and not who carries it: (5 mg) squared, the noise of a cheap
   /// sensor.
   static var floor: Scalar { 2.5e-5 }
@@ -14,7 +14,7 @@ package struct ActivityFeatures {
   /// Less than this does gravity not turn but by noise: one less the cosine of 0.8 degrees.
   static var leastTurn: Scalar { 1e-4 }
 
-  package private(set) var values = InlineArray<31, Scalar>(repeating: 0)
+  package private(set) var values = InlineArray<36, Scalar>(repeating: 0)
   private var used = 0
 
   package init(_ window: InlineArray<128, Vector3>) {
@@ -32,6 +32,7 @@ package struct ActivityFeatures {
     addParts(movement)
     addShape(movement, down: down)
     addInclination(movement, mean: mean, down: down)
+    addStrides(spectrum)
   }
 
   private mutating func add(_ value: Scalar) {
@@ -71,9 +72,7 @@ package struct ActivityFeatures {
     let whole = Self.sum(power.span, 2..<31) + Self.floor
     var (lowest, best, bestLag) = (Scalar.infinity, -1.0, 5)
     for lag in 5..<33 {
-      var correlation = 0.0
-      for k in 2..<31 { correlation += power[k] * cosines[(lag * (k + 1)) & 127] }
-      correlation /= whole
+      let correlation = Self.correlation(power.span, lag, cosines) / whole
       lowest = min(lowest, correlation)
       if correlation - lowest > best { (best, bestLag) = (correlation - lowest, lag) }
     }
@@ -131,6 +130,41 @@ package struct ActivityFeatures {
     }
     add(log(furthest + Self.leastTurn))
     add(log(step + Self.leastTurn))
+  }
+
+  /// Adds what a step is to a stride: the longest of both, and how alike the movement is to itself
+  /// a stride later, and half a stride later. Both legs of a walker push the body up, each with its
+  /// step. Of a leg on a pedal half a turn later the reverse is true.
+  private mutating func addStrides(_ spectrum: ActivitySpectrum) {
+    var power = spectrum.horizontal
+    for k in 0..<31 { power[k] *= 2 }
+    let (along, across, table) = (spectrum.vertical, power, spectrum.cosines)
+    let (vertical, horizontal, cosines) = (along.span, across.span, table.span)
+    for k in 0..<31 { power[k] += vertical[k] }
+    // Lags of 0.48 ... 2.56 s, even ones, so that half of them is one.
+    var (lowest, best, stride) = (Scalar.infinity, -1.0, 12)
+    let whole = Self.sum(power.span, 2..<31) + 2 * Self.floor
+    for half in 6..<33 {
+      let correlation = Self.correlation(power.span, 2 * half, cosines) / whole
+      lowest = min(lowest, correlation)
+      if correlation - lowest > best { (best, stride) = (correlation - lowest, 2 * half) }
+    }
+    let upward = Self.sum(vertical, 2..<31) + Self.floor
+    let sideways = Self.sum(horizontal, 2..<31) + Self.floor
+    add(log(Scalar(stride) / ActivityWindow.rate))
+    add(Self.correlation(vertical, stride, cosines) / upward)
+    add(Self.correlation(vertical, stride / 2, cosines) / upward)
+    add(Self.correlation(horizontal, stride, cosines) / sideways)
+    add(Self.correlation(horizontal, stride / 2, cosines) / sideways)
+  }
+
+  /// Returns the autocorrelation of what has this spectrum, of steps and slower waves.
+  private static func correlation(
+    _ power: Span<Scalar>, _ lag: Int, _ cosines: Span<Scalar>
+  ) -> Scalar {
+    var sum = 0.0
+    for k in 2..<31 { sum += power[k] * cosines[(lag * (k + 1)) & 127] }
+    return sum
   }
 
   private static func sum(_ values: Span<Scalar>, _ range: Range<Int>) -> Scalar {

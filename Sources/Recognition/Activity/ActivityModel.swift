@@ -19,10 +19,10 @@ package struct ActivityModel: Sendable {
   /// not told by a formula.
   static var limit: Scalar { 3 }
 
-  let means: InlineArray<31, Scalar>
-  let deviations: InlineArray<31, Scalar>
+  let means: InlineArray<36, Scalar>
+  let deviations: InlineArray<36, Scalar>
   /// One hidden unit after the other.
-  let hiddenWeights: InlineArray<496, Scalar>
+  let hiddenWeights: InlineArray<576, Scalar>
   let hiddenBiases: InlineArray<16, Scalar>
   /// One class after the other.
   let weights: InlineArray<96, Scalar>
@@ -30,20 +30,20 @@ package struct ActivityModel: Sendable {
 
   /// Returns the natural logarithms of the classes' likelihoods, up to a constant, in the order of
   /// `ActivityClass`.
-  package func evidence(_ features: InlineArray<31, Scalar>) -> InlineArray<6, Scalar> {
+  package func evidence(_ features: InlineArray<36, Scalar>) -> InlineArray<6, Scalar> {
     // Through spans: the compiler copies an array that is a stored property for each of its
     // elements.
     let (means, deviations) = (means.span, deviations.span)
     let (hiddenWeights, weights) = (hiddenWeights.span, weights.span)
     var inputs = features
-    for index in 0..<31 {
+    for index in 0..<36 {
       let apart = (features[index] - means[index]) / deviations[index]
       inputs[index] = max(-Self.limit, min(Self.limit, apart))
     }
     var result = biases
     for unit in 0..<16 {
       var sum = hiddenBiases[unit]
-      for index in 0..<31 { sum += hiddenWeights[31 * unit + index] * inputs[index] }
+      for index in 0..<36 { sum += hiddenWeights[36 * unit + index] * inputs[index] }
       // The hyperbolic tangent.
       let output = 1 - 2 / (exp(2 * sum) + 1)
       for index in 0..<6 { result[index] += weights[16 * index + unit] * output }

@@ -40,6 +40,10 @@ public struct ActivityRecognizer: Equatable, Sendable {
     /// Nothing is known after so long without samples, s. Default 30.
     public var longestSilence = 30.0
 
+    /// Nothing is known after a sensor has been saying the same for so long, s: it is frozen.
+    /// Default 5: nothing of the window was measured.
+    public var longestFreeze = 5.0
+
     public init() {}
   }
 
@@ -47,10 +51,13 @@ public struct ActivityRecognizer: Equatable, Sendable {
   /// The last estimate; unknown before the first answer, and after a long silence.
   public private(set) var estimate = ActivityEstimate(timestamp: .zero)
   private var spacing: SampleSpacing
+  private var freeze = FreezeDetector()
   private var window = ActivityWindow()
   private var smoother: ActivitySmoother
-  /// Of the newest sample.
+  /// Of the newest sample that was measured.
   private var last: Timestamp?
+  /// True while the sensor is frozen.
+  private var isWaiting = false
   /// Values since the last evaluation.
   private var values = 0
   /// Evaluations in a row with another confidence than the estimate's.
@@ -71,6 +78,8 @@ public struct ActivityRecognizer: Equatable, Sendable {
     case .isStale: return nil
     case .begins: return begin(acceleration, at: time)
     case .follows(let interval):
+      if freeze.isFrozen(acceleration, at: time) { return wait(until: time) }
+      if isWaiting { return begin(acceleration, at: time) }
       last = time
       window.add(acceleration, interval: interval)
     }
@@ -93,9 +102,22 @@ public struct ActivityRecognizer: Equatable, Sendable {
     last = nil
   }
 
+  /// The samples since `freeze.since` say nothing.
+  private mutating func wait(until time: Timestamp) -> ActivityEstimate? {
+    isWaiting = true
+    guard (time - freeze.since).seconds >= params.longestFreeze,
+      estimate.activities != .unknown
+    else { return nil }
+    smoother = ActivitySmoother(params)
+    estimate = ActivityEstimate(timestamp: freeze.since)
+    return estimate
+  }
+
   private mutating func begin(_ acceleration: Vector3, at time: Timestamp) -> ActivityEstimate? {
     let silence = last.map { (time - $0).seconds }
     last = time
+    isWaiting = false
+    freeze.begin(acceleration, at: time)
     window.begin(acceleration, at: time)
     // The first window is judged when it is full.
     values = Int(ActivityWindow.rate)

@@ -49,7 +49,7 @@ struct ActivitySmoother: Equatable, Sendable {
 
   /// Takes the evidence of the window around `middle`, one second after the last.
   mutating func add(
-    _ evidence: InlineArray<6, Scalar>, features: InlineArray<31, Scalar>, middle: Timestamp
+    _ evidence: InlineArray<6, Scalar>, features: InlineArray<36, Scalar>, middle: Timestamp
   ) {
     predict()
     weigh(gate.weigh(evidence, of: features))

@@ -28,7 +28,7 @@ struct RideGate: Equatable, Sendable {
   /// Takes the features and the evidence of the next window, one second after the last. Returns the
   /// evidence, natural logarithms of likelihoods, with what speaks against a ride taken from it.
   mutating func weigh(
-    _ evidence: InlineArray<6, Scalar>, of features: InlineArray<31, Scalar>
+    _ evidence: InlineArray<6, Scalar>, of features: InlineArray<36, Scalar>
   ) -> InlineArray<6, Scalar> {
     let keep = exp(-1 / Self.memory)
     uneven = keep * uneven + features[25] - features[26]

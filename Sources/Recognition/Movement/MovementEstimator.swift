@@ -70,13 +70,7 @@ public struct MovementEstimator: Equatable, Sendable {
   private mutating func take(_ change: ActivityEstimate) {
     movement.activity = change
     floors.note(change)
-    let (rides, walks): (ActivitySet, ActivitySet) = (
-      [.automotive, .cycling], [.walking, .running]
-    )
-    // Held, not dropped: who gets off walks, which is clear within seconds.
-    recognizer.isRiding =
-      !change.activities.isDisjoint(with: rides)
-      && change.activities.isDisjoint(with: walks)
+    recognizer.activities = change.activities
     activities.append(change)
   }
 

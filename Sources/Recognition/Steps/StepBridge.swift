@@ -30,6 +30,9 @@ package struct StepBridge: Equatable, Sendable {
   private var row = 0
   private var debt = 0
 
+  /// The mean swing, g; 0 before a row is long enough to have one.
+  var steadySwing: Scalar { row >= Self.leastRow ? swing : 0 }
+
   package init() {}
 
   /// Takes a step that comes `interval` seconds after the last; `motion` is from the lowest to the

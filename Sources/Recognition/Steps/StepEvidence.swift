@@ -14,17 +14,14 @@ struct StepEvidence: Equatable, Sendable {
 
   private(set) var level = 0.0
   private(set) var isWalking = false
-  var confirmation: Scalar
-
-  init(confirmation: Scalar) { self.confirmation = confirmation }
 
   mutating func clear() {
     level = 0
     isWalking = false
   }
 
-  /// Adds what was found five times a second; `nil`: no rhythm.
-  mutating func add(_ value: Scalar?) {
+  /// Adds what was found five times a second; `nil`: no rhythm. So much is a walk.
+  mutating func add(_ value: Scalar?, confirmation: Scalar) {
     let held = max(Self.range.lowerBound, min(Self.range.upperBound, value ?? -1))
     level = max(0, min(max(Self.most, confirmation), level + Self.interval * held))
     if level == 0 { isWalking = false }
@@ -42,7 +39,30 @@ struct StepEvidence: Equatable, Sendable {
     let strength = max(-1.1, min(0.9 - slowness, log(rhythm.strength / 0.06)))
     return 4 * (rhythm.regularity - 0.5) + 4 * (shape.salience - 1.2) + 1.5 * strength
       - 1.4 * slowness - 0.9 * (min(shape.variation, 1.5) - 0.35) + 0.2
+      - objection(rhythm)
   }
+
+  /// Returns what speaks against feet.
+  private static func objection(_ rhythm: StepRhythm) -> Scalar {
+    var sum = 0.0
+    // Who takes slow steps hardly rises; a leg on a pedal does, with its knee.
+    if isSlow(rhythm), !rhythm.isOfStrides { sum += 10 * max(0, log(rhythm.rise / 0.037)) }
+    // Who takes quick steps runs, and flies; what trembles is something else.
+    if rhythm.period < quickest { sum += 2 * max(0, log(0.01 / rhythm.rise)) }
+    // A leg on a pedal is loud once a turn, and goes down more sharply than up.
+    return sum + 20 * max(0, rhythm.strideShare - 0.5) * max(0, 0.1 - rhythm.skewness)
+  }
+
+  /// Returns what speaks against feet of one who is known to cycle, beside that: pedals are slower
+  /// than the steps of a walk, and what they make a body do half a turn later is quicker.
+  static func objectionOfCycling(_ rhythm: StepRhythm) -> Scalar {
+    isSlow(rhythm) || rhythm.period < quickest ? 1.5 : 0.5
+  }
+
+  /// Cells: 1.6 and 2.4 steps a second.
+  private static var quickest: Scalar { 10.5 }
+
+  private static func isSlow(_ rhythm: StepRhythm) -> Bool { rhythm.period > 15.5 }
 
   /// Returns the share of the steps found at this value that is right.
   static func confidence(_ value: Scalar) -> Scalar { 1 / (1 + exp(-value)) }

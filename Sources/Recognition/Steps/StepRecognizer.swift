@@ -17,9 +17,14 @@ public struct StepRecognizer: Equatable, Sendable {
     public var minimalSwing = 0.04
     /// So much evidence makes a walk. Default 2: two seconds of plain walking.
     public var confirmation = 2.0
-    /// The same while the bearer rides: bumps and pedals are regular for a while, feet for longer.
-    /// Default 5.
+    /// The same where less than half of the movement repeats with each step, and it is not known
+    /// what the bearer does. Default 4.
+    public var confirmationOfStrides = 4.0
+    /// The same in a vehicle: bumps are regular for a while, feet for longer. Default 5.
     public var confirmationOfRide = 5.0
+    /// The same on a bicycle, whose pedals are regular for as long as they turn. Default 12: who
+    /// gets off is known to walk before.
+    public var confirmationOfCycling = 12.0
     /// The longest time between two samples over which anything is remembered, s. Default 0.5.
     public var longestGap = 0.5
 
@@ -29,16 +34,23 @@ public struct StepRecognizer: Equatable, Sendable {
   /// Of a step that was not seen, but belongs between two that were.
   private static let hiddenConfidence = 0.5
 
+  /// Of the mean swing: the first steps of a walk and the others have at least this.
+  private static let leastOfFirst = 0.21
+  private static let leastOfSwing = 0.15
+  /// Seconds.
+  private static let longestBeforeSecond = 1.6
+  /// Of the power; of less, much is something else.
+  private static let leastStepShare = 0.4
+
   /// More than a walk brings at its confirmation.
   private typealias Waiting = Latest<48, Step>
 
   public let params: Params
   /// True while a walk or a run is going on.
   public var isWalking: Bool { evidence.isWalking }
-  /// True where the bearer is known to ride in or on something, and does not walk.
-  public var isRiding = false {
-    didSet { evidence.confirmation = isRiding ? params.confirmationOfRide : params.confirmation }
-  }
+  /// The bearer's activities, as far as they are known: one who rides has to show more before it is
+  /// a walk. Steps are held, not dropped: who gets off walks, which is clear within seconds.
+  public var activities = ActivitySet.unknown
   private var spacing: SampleSpacing
   private var grid = MagnitudeGrid()
   private var filter = StepFilter()
@@ -47,7 +59,7 @@ public struct StepRecognizer: Equatable, Sendable {
   private var blockCount = 0
   private var newestCell = Timestamp.zero
   private var newestBlock = Timestamp.zero
-  private var evidence: StepEvidence
+  private var evidence = StepEvidence()
   private var bridge = StepBridge()
   /// The last step that was found, and the last that was also told.
   private var lastFound: Timestamp?
@@ -58,7 +70,6 @@ public struct StepRecognizer: Equatable, Sendable {
   public init(_ params: Params = Params()) {
     self.params = params
     spacing = SampleSpacing(longestGap: params.longestGap)
-    evidence = StepEvidence(confirmation: params.confirmation)
   }
 
   /// Takes an acceleration in g with gravity, in any axes and of either sign, at any rate from 12.5
@@ -123,16 +134,18 @@ public struct StepRecognizer: Equatable, Sendable {
   private mutating func judge(_ time: Timestamp, settling: Scalar) {
     let cell = MagnitudeGrid.cell
     let rhythm = StepRhythm(window)
-    guard rhythm.period > 0 else { return add(nil) }
+    guard rhythm.period > 0 else { return add(nil, nil) }
     var anchor = -1
     if let lastFound {
       let age = min(((time - lastFound).seconds / cell).rounded(), 1e4)
       anchor = StepWindow.length - 1 - Int(age)
     }
+    let window = rhythm.isOfStrides ? window.freedOfStrides(period: rhythm.period) : window
     let path = StepPath(window, rhythm: rhythm, anchor: anchor)
-    guard let shape = StepShape(window, rhythm: rhythm, path: path) else { return add(nil) }
+    guard let shape = StepShape(window, rhythm: rhythm, path: path) else { return add(nil, nil) }
     let value = StepEvidence.value(rhythm, shape)
-    add(value)
+    let wasWalking = isWalking
+    add(value, rhythm)
     guard evidence.level > 0, value > StepEvidence.leastOfStep else { return }
     for i in 0..<path.count where path[i] > anchor {
       let age = Scalar(StepWindow.length - 1 - path[i])
@@ -140,7 +153,8 @@ public struct StepRecognizer: Equatable, Sendable {
       let wave = window.wave(at: path[i], period: rhythm.period, limit: rhythm.limit)
       guard wave.prominence >= StepShape.leastProminence * shape.prominence else { continue }
       let full = window.wave(at: path[i], period: rhythm.period, limit: .infinity)
-      guard Scalar(wave.swing) >= params.minimalSwing else { continue }
+      let least = max(params.minimalSwing, Self.leastOfSwing * bridge.steadySwing)
+      guard Scalar(wave.swing) >= least else { continue }
       let step = Step(
         timestamp: time - TimeSpan(seconds: age * cell),
         confidence: StepEvidence.confidence(value), swing: Scalar(full.swing))
@@ -158,10 +172,22 @@ public struct StepRecognizer: Equatable, Sendable {
       pending.append(step)
     }
     guard isWalking else { return }
+    if !wasWalking { leaveOutStirrings() }
     while let step = pending.next() {
       lastTold = step.timestamp
       told.append(step)
     }
+  }
+
+  /// Leaves out what stirred before the first step: a hand that takes the device up.
+  private mutating func leaveOutStirrings() {
+    var sum = 0.0
+    for i in 0..<pending.count { sum += pending[i].swing }
+    let mean = sum / Scalar(max(1, pending.count))
+    while pending.count > 1,
+      pending[0].swing < Self.leastOfFirst * mean
+        || (pending[1].timestamp - pending[0].timestamp).seconds > Self.longestBeforeSecond
+    { pending.removeFirst() }
   }
 
   private mutating func addHidden(_ count: Int, after last: Timestamp, before step: Step) {
@@ -175,8 +201,20 @@ public struct StepRecognizer: Equatable, Sendable {
     }
   }
 
-  private mutating func add(_ value: Scalar?) {
-    evidence.add(value)
+  private mutating func add(_ value: Scalar?, _ rhythm: StepRhythm?) {
+    var value = value
+    var confirmation = params.confirmation
+    if activities.isDisjoint(with: [.walking, .running]) {
+      if activities.contains(.cycling) {
+        confirmation = params.confirmationOfCycling
+        if let rhythm { value? -= StepEvidence.objectionOfCycling(rhythm) }
+      } else if activities.contains(.automotive) {
+        confirmation = params.confirmationOfRide
+      } else if let rhythm, rhythm.stepShare < Self.leastStepShare {
+        confirmation = params.confirmationOfStrides
+      }
+    }
+    evidence.add(value, confirmation: confirmation)
     if evidence.level == 0 {
       pending.removeAll()
       lastFound = lastTold

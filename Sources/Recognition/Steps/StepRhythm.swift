@@ -14,16 +14,38 @@ struct StepRhythm: Equatable, Sendable {
   /// The third moment over the third power of `strength`: above 0 where peaks are sharper than
   /// troughs.
   private(set) var skewness = 0.0
+  /// The parts of the power that repeat with each step, and with each second one only: what an arm
+  /// or a leg does once a stride.
+  private(set) var stepShare = 1.0
+  private(set) var strideShare = 0.0
+  /// True where the latter hides the steps.
+  private(set) var isOfStrides = false
   /// The magnitude to which larger values are cut, g: one knock does not hide the steps around it.
   private(set) var limit: Float = 0
 
   /// Cells: from 0.24 s, more than four steps a second, to 1.04 s.
   private static let periods = 6...26
+  private static let strides = 27...55
+  /// The steps of a stride that is louder than they are: people take 1.3 to 2.8 a second.
+  private static let periodsOfStrides = 9...19
+  /// A period of a slow step may be a stride from here on.
+  private static let leastStride = 22
+  /// Metres. A body that takes slow steps does not rise and sink so far from its mean: an arm does.
+  private static let mostRiseOfStep = 0.03
   private static let longestLag = 56
   /// g; below, it is noise.
   private static let leastStrength = 0.02
 
   private typealias Correlation = InlineArray<57, Float>
+
+  /// The amplitude of the movement, were it a sine, up and down: m. (2 pi f)^2 of it is the
+  /// acceleration.
+  var rise: Scalar { Self.rise(strength: strength, period: period) }
+
+  private static func rise(strength: Scalar, period: Scalar) -> Scalar {
+    let turn = period * MagnitudeGrid.cell / (2 * .pi)
+    return 1.414 * 9.81 * strength * turn * turn
+  }
 
   init(_ window: borrowing StepWindow) {
     let count = StepWindow.judged
@@ -75,13 +97,14 @@ struct StepRhythm: Equatable, Sendable {
   private mutating func find(_ r: borrowing Correlation) {
     var best: Float = 0
     for lag in Self.periods where Self.isPeak(r, lag, least: best) { best = r[lag] }
+    var longest: Float = best
+    for lag in Self.strides where Self.isPeak(r, lag, least: longest) { longest = r[lag] }
     // Two steps, or three, are as regular as one: the shortest that explains it.
     var chosen = 0
     for lag in Self.periods where Self.isPeak(r, lag, least: 0.8 * best) {
       chosen = lag
       break
     }
-    guard chosen > 0 else { return }
     // Left and right differ, so a stride may be far more regular than a step. Pedals have no such
     // second peak.
     if chosen >= 2 * Self.periods.lowerBound {
@@ -90,14 +113,51 @@ struct StepRhythm: Equatable, Sendable {
       for lag in lags where Self.isPeak(r, lag, least: half == 0 ? 0.05 : r[half]) { half = lag }
       if half != 0 { chosen = half }
     }
+    // An arm swings once a stride, and that may be louder than both its steps.
+    let found = r[chosen]
+    let isNoStep =
+      chosen >= Self.leastStride
+      && Self.rise(strength: strength, period: Scalar(chosen)) > Self.mostRiseOfStep
+    if chosen == 0 || found < 0.8 * longest || isNoStep {
+      chosen = Self.stepOfStride(r, least: 0.8 * longest) ?? chosen
+    }
+    guard chosen > 0 else { return }
     let (before, top, after) = (r[chosen - 1], r[chosen], r[chosen + 1])
+    let stride = Self.atStride(r, chosen)
+    isOfStrides = top < 0.3 * stride
+    stepShare = Scalar(top + stride) / 2
+    strideShare = max(0, Scalar(stride - top) / 2)
+    let isTop = top > before && top >= after
     let bend = before - 2 * top + after
-    period = Scalar(chosen) + (bend < 0 ? Scalar((before - after) / (2 * bend)) : 0)
+    period = Scalar(chosen) + (isTop ? Scalar((before - after) / (2 * bend)) : 0)
     var most = top
     for lag in (2 * chosen - 2)...(2 * chosen + 2) where lag <= Self.longestLag {
       most = max(most, r[lag])
     }
     regularity = Scalar(most)
+  }
+
+  /// Returns the period of steps in the shortest stride that is at least as regular as this. Of a
+  /// sum of two waves, one that repeats with each step and one that changes its sign, the
+  /// correlation is their difference a step later and their sum a stride later: so the mean of both
+  /// is what the steps are worth. `nil` where that is not much beside what does not repeat at all.
+  private static func stepOfStride(_ r: borrowing Correlation, least: Float) -> Int? {
+    for stride in 2 * periodsOfStrides.lowerBound..<longestLag - 1
+    where isPeak(r, stride, least: least) {
+      var (step, most): (Int, Float) = (0, 0.1)
+      for lag in (stride / 2 - 1)...(stride / 2 + 1) where periodsOfStrides.contains(lag) {
+        let share = (r[lag] + atStride(r, lag)) / 2
+        if share > most { (step, most) = (lag, share) }
+      }
+      guard step > 0, most > 0.45 * (most + 1 - atStride(r, step)) else { continue }
+      return step
+    }
+    return nil
+  }
+
+  /// Returns the correlation two steps later.
+  private static func atStride(_ r: borrowing Correlation, _ step: Int) -> Float {
+    max(r[2 * step - 1], r[2 * step], r[2 * step + 1])
   }
 
   private static func isPeak(_ r: borrowing Correlation, _ lag: Int, least: Float) -> Bool {

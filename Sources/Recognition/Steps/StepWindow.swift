@@ -24,6 +24,21 @@ struct StepWindow: Equatable, Sendable {
     for i in 0..<Self.blockLength { cells[kept + i] = newest[i] }
   }
 
+  /// Returns what repeats with each step of this period, freed of what only repeats with each
+  /// stride: each value with those a step before and after it.
+  func freedOfStrides(period: Scalar) -> StepWindow {
+    let lag = Int(period.rounded())
+    let cells = cells.span
+    var result = StepWindow()
+    var out = result.cells.mutableSpan
+    for i in 0..<Self.length {
+      let before = i >= lag ? cells[i - lag] : cells[i + lag]
+      let after = i + lag < Self.length ? cells[i + lag] : cells[i - lag]
+      out[i] = 0.5 * cells[i] + 0.25 * (before + after)
+    }
+    return result
+  }
+
   /// Returns the range from the lowest to the highest of these cells, as far as they are still
   /// there.
   func range(from first: Int, to last: Int) -> Float {
