@@ -127,14 +127,18 @@ final class LogFile {
   }
 
   /// Sends what was written to the disk, so that a power cut does not take it. A pipe has none.
-  func sync() { _ = fdatasync(descriptor.rawValue) }
+  /// Throws where the disk does not take it: the system says so once, and not again at the end.
+  func sync() throws(FileWriterError) {
+    guard isOrdinary, fdatasync(descriptor.rawValue) != 0 else { return }
+    throw failure(Errno(rawValue: errno))
+  }
 
   /// Writes the newest line as well; nothing comes after it.
   func finish() throws(FileWriterError) {
     buffer += newest
     newest = []
     try flush()
-    sync()
+    try sync()
   }
 
   /// Leaves nothing behind of a log that never began: what was there already stays.

@@ -87,7 +87,7 @@ package final class RotatingLog {
     if file.waiting > bytes { try file.flush() }
   }
 
-  package func sync() { file.sync() }
+  package func sync() throws(FileWriterError) { try file.sync() }
 
   /// Writes the last line.
   package func finish() throws(FileWriterError) { try file.finish() }
