@@ -89,6 +89,30 @@ test-release: prerequisites ## Run all unit tests, optimised (TESTS='FusionTests
 test-conformance: ## Run every chip in each of its configurations, with faults and planted clocks, optimised.
 	@$(MAKE) --no-print-directory test-release TESTS=ConformanceTests
 
+# TARGET: one of those that scripts/fuzz names. SECONDS: how long it is fed.
+TARGET ?= board
+
+.PHONY: fuzz
+fuzz: prerequisites ## Feed one target of libFuzzer, with Address Sanitizer (TARGET=board SECONDS=60).
+	scripts/fuzz build
+	scripts/fuzz run $(TARGET) $(SECONDS)
+
+.PHONY: test-fuzz
+test-fuzz: prerequisites ## Feed every target of libFuzzer for a few seconds, from what is committed (SECONDS=4).
+	FUZZ_CONFIGURATION=debug scripts/fuzz build
+	FUZZ_CONFIGURATION=debug scripts/fuzz all $(if $(filter file,$(origin SECONDS)),4,$(SECONDS))
+
+.PHONY: test-faults
+test-faults: prerequisites ## Each fault of a board on every chip, compared with docs/faults.md; each call on a file fails; kills.
+	OTOLITH_TESTS_ALONE='ConformanceTests HistoryTests OtolithCommandTests' swift build --build-tests
+	OTOLITH_FAULTS=all .build/debug/otolithPackageTests.xctest --testing-library swift-testing --no-parallel \
+	  --filter '(FaultTableTests|FaultBelowTests|KillTests)/'
+
+.PHONY: tables-faults
+tables-faults: prerequisites ## Write the tables of docs/faults.md.
+	OTOLITH_TESTS_ALONE=ConformanceTests swift build --build-tests
+	OTOLITH_RECORD=1 .build/debug/otolithPackageTests.xctest --testing-library swift-testing --filter 'FaultTableTests/'
+
 # What a microcontroller's checks need beside Swift, from Debian.
 EMBEDDED_PACKAGES = qemu-system-arm gcc-arm-none-eabi libnewlib-arm-none-eabi
 OTHER_PACKAGES = gcc-riscv64-unknown-elf newlib-source gcc-aarch64-linux-gnu libc6-dev-arm64-cross \
@@ -289,4 +313,4 @@ docs: prerequisites ## Build the documentation pages into .build/docs.
 
 .PHONY: clean
 clean: ## Remove everything that was built.
-	rm -rf .build .build-embedded .build-threads
+	rm -rf .build .build-embedded .build-fuzz .build-threads

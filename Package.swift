@@ -318,7 +318,7 @@ let package = Package(
       path: "Tests/HistoryTests/Victim", swiftSettings: strict),
     .testTarget(
       name: "HistoryTests",
-      dependencies: ["History", "HistoryVictim", "Recognition", "Quantities"],
+      dependencies: ["FailingCalls", "History", "HistoryVictim", "Recognition", "Quantities"],
       exclude: ["Victim"], resources: [.copy("Movement/version-1.sql")], swiftSettings: strict),
     tests("SignalAnalysisTests", "SeededRandom", "SignalAnalysis", "Quantities"),
     tests("PlotsTests", "Plots"),
@@ -341,11 +341,16 @@ let package = Package(
     tests("QuantitiesTests", "Quantities"),
     tests("BusesTests", "Buses", "Quantities"),
     tests(
-      "ConformanceTests", "CAllocationCounter", "ChipCatalog", "ChipModels", "Chips",
+      "ConformanceTests", "CAllocationCounter", "BringUp", "Boards", "ChipCatalog", "ChipModels",
+      "Chips",
       "RegisterTools", "Sampling", "Simulation", "Sensors", "Registers", "Buses", "Quantities"),
     tests("FusionTests", "SeededRandom", "Fusion", "Quantities", resources: [.copy("Recordings")]),
     tests("GeomagnetismTests", "SeededRandom", "CAllocationCounter", "Geomagnetism", "Quantities"),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+    // Loaded into processes that tests start, so that their calls on files fail.
+    .target(
+      name: "FailingCalls", path: "Tests/FailingCalls", exclude: ["failing-calls.c"],
+      swiftSettings: strict),
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
     tests(
       "AllocationTests", "CAllocationCounter", "CoreMotion", "Otolith", "Runtime", "Boards",
@@ -399,7 +404,7 @@ let package = Package(
       exclude: ["symbols.txt"], resources: [.copy("Recordings")]),
     tests("CoreMotionTestingTests", "CoreMotionTesting", "CoreMotion"),
     // The executable is among the dependencies so that it is built; nothing is imported from it.
-    tests("OtolithCommandTests", "SeededRandom", "OtolithCommand"),
+    tests("OtolithCommandTests", "FailingCalls", "SeededRandom", "OtolithCommand"),
     tests(
       "RecordingsTests", "SeededRandom", "Recordings", "Quantities",
       other("SystemPackage", of: "swift-system")),
@@ -418,6 +423,20 @@ let package = Package(
       "Buses", "Quantities", "Recordings"),
   ]
 )
+
+// What bytes from outside meet, for libFuzzer, which brings the main function: `make fuzz` alone.
+if Context.environment["OTOLITH_FUZZING"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "Fuzzing",
+      dependencies: [
+        "BringUp", "SimulatedBuses", "Service", "Runtime", "Sampling", "InterProcess", "History",
+        "Boards",
+        "BusTraces", "Recordings", "Simulation", "ChipCatalog", "ChipModels", "Sensors",
+        "Registers", "Buses", "Quantities",
+        other("GRDB", of: "GRDB.swift", trait: "History"),
+      ], path: "Tests/Fuzzing", exclude: ["corpus"], swiftSettings: [.swiftLanguageMode(.v6)]))
+}
 
 // Tests need none of the programs that show or measure something: minutes less to build. Which tests are
 // built is a list of targets; "all" stands for all, "unit" for those that need neither optimisation nor

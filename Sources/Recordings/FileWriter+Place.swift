@@ -144,6 +144,7 @@ extension FileWriter {
             options: [.closeOnExec, FileDescriptor.OpenOptions(rawValue: O_NOCTTY)])
           return Opened(target: path, descriptor: descriptor, temporary: nil, isOurs: true)
         }
+        removeLeft()
         let permissions = wanted.map { FilePermissions(rawValue: mode_t($0)) }
         return try openTemporary(permissions ?? old?.permissions)
       } catch {

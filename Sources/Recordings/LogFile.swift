@@ -81,15 +81,14 @@ package final class LogFile: LogBody {
     return file.failure(error, "; the lines until then are whole")
   }
 
-  /// A pipe has no disk.
-  package func sync() { file.sync() }
+  package func sync() throws(FileWriterError) { try file.sync() }
 
   /// Writes the newest line as well; nothing comes after it.
   package func finish() throws(FileWriterError) {
     buffer += newest
     newest = []
     try flush()
-    sync()
+    try sync()
   }
 
   /// Leaves nothing behind of a log that never began: what was there already stays.

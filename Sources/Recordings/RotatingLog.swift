@@ -86,7 +86,7 @@ package final class RotatingLog<Body: LogBody> {
     if file.waiting > bytes { try file.flush() }
   }
 
-  package func sync() { file.sync() }
+  package func sync() throws(FileWriterError) { try file.sync() }
 
   /// Writes what waits; nothing comes after it.
   package func finish() throws(FileWriterError) { try file.finish() }

@@ -96,6 +96,23 @@ import Testing
     }
   }
 
+  /// Found by `make fuzz`: there is no number after the greatest, and the writer trapped at it.
+  @Test func `a segment with the greatest number is none, and writing goes on`() throws {
+    let rig = try Rig()
+    do {
+      var writer = try SampleWriter(rig.store, clocks: rig.clocks)
+      try writer.append(rig.second(0.5))
+    }
+    let file = try #require(try rig.files().first)
+    try FileManager.default.copyItem(
+      atPath: file, toPath: rig.store.folder + "/ffffffffffffffff.samples")
+    for x in [0.25, 0.75] {
+      var writer = try SampleWriter(rig.store, clocks: rig.clocks)
+      try writer.append(rig.second(x))
+    }
+    #expect(try rig.story() == [0.5, 0.25, 0.75])
+  }
+
   /// While nothing more fits, nothing is half written; when there is space again the same writer goes on.
   @Test func `on a full disk nothing is half written, and the writer goes on`() throws {
     let rig = try Rig()

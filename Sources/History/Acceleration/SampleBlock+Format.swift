@@ -11,6 +11,8 @@ struct BlockHeader: Equatable, Sendable {
   static let version: UInt8 = 1
   /// Set where each sample has a time of its own.
   static let ownTimes: UInt8 = 1
+  /// Above all that are ever written; of a block or a name beyond it there would be no next one.
+  static let mostIdentifier: UInt64 = 1 << 62
 
   var flags: UInt8
   var count: Int
@@ -49,7 +51,8 @@ struct BlockHeader: Equatable, Sendable {
     exponent = bytes[offset + 68]
     lost = bytes.number(at: offset + 72)
     guard (1...SampleBlock.mostSamples).contains(count), exponent <= 20,
-      length == Self.length(count, hasOwnTimes: hasOwnTimes), isOfOurTime
+      length == Self.length(count, hasOwnTimes: hasOwnTimes), isOfOurTime,
+      identifier < Self.mostIdentifier
     else { return nil }
   }
 

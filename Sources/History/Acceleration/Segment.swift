@@ -25,7 +25,7 @@ struct Segment: Equatable, Sendable {
 
   init?(in folder: String, name: String) {
     guard name.hasSuffix(Self.suffix), name.count == 16 + Self.suffix.count,
-      let first = UInt64(name.prefix(16), radix: 16)
+      let first = UInt64(name.prefix(16), radix: 16), first < BlockHeader.mostIdentifier
     else { return nil }
     self.init(in: folder, first: first)
   }

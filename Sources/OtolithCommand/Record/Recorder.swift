@@ -87,9 +87,12 @@ final class Recorder {
       }
       if now >= nextSync {
         nextSync = now + .seconds(1)
-        samples?.file.sync()
-        motions?.file.sync()
-        messages?.file.sync()
+        attempt { () throws(FileWriterError) in
+          try samples?.file.sync()
+          try motions?.file.sync()
+          try messages?.file.sync()
+        }
+        if isOver { return }
       }
       _ = try? waiter.wait(until: now + .milliseconds(50))
     }

@@ -62,8 +62,7 @@ struct RecordTrace: ParsableCommand {
     if failure == nil { failure = writing.follow(until: bell, for: end.seconds) }
     session.stop()
     recorder.end(at: .now)
-    if failure == nil { failure = writing.drain() }
-    writing.sync()
+    if failure == nil { failure = writing.drain() ?? writing.sync() }
     for (index, report) in session.report.enumerated() {
       Terminal.complain(Self.line(report, session, index))
     }
@@ -114,15 +113,13 @@ private final class TraceFile {
       (descriptor, isNew) = (1, false)
       return
     }
-    // The path is read within the call, here and below.
-    let new = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    let new = Self.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
     if new >= 0 || errno != EEXIST {
       (descriptor, isNew) = (new, true)
     } else {
       // Such as named pipes, which are written into; what is in a file stays until the trace
       // begins.
-      let old = unsafe open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)  // as above
-      (descriptor, isNew) = (old, false)
+      (descriptor, isNew) = (Self.open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY), false)
     }
     guard descriptor >= 0 else {
       // The text belongs to the C library and is copied here.
@@ -130,6 +127,14 @@ private final class TraceFile {
     }
     if isFile, !isNew, !replaces {
       throw Failure("\(path): is there already; --force replaces it", Failure.cannotCreate)
+    }
+  }
+
+  private static func open(_ path: String, _ flags: Int32) -> Int32 {
+    while true {
+      // The path is read within the call.
+      let descriptor = unsafe Foundation.open(path, flags, 0o644)
+      guard descriptor < 0, errno == EINTR else { return descriptor }
     }
   }
 
@@ -187,7 +192,12 @@ private struct Writing {
   }
 
   /// Sends what was written to the disk, so that a power cut does not take it.
-  func sync() { _ = fdatasync(file.descriptor) }
+  /// The system says once that the disk does not take it, and not again at the end. A pipe has
+  /// none.
+  func sync() -> Failure? {
+    guard fdatasync(file.descriptor) != 0, ![EINVAL, EROFS].contains(errno) else { return nil }
+    return file.failure(errno)
+  }
 
   mutating func follow(until bell: Doorbell, for duration: Double?) -> Failure? {
     var waiter = Waiter()
@@ -199,7 +209,7 @@ private struct Writing {
       if let failure = drain() { return failure }
       guard Timestamp.now >= nextSecond else { continue }
       nextSecond = .now + .seconds(1)
-      sync()
+      if let failure = sync() { return failure }
       if isatty(2) == 1 { Terminal.write(Terminal.startOfLine + progress, to: 2) }
     }
     return nil

@@ -5,7 +5,8 @@ import Quantities
 
 // HistoryVictim FOLDER [full]: writes blocks of fifty samples into the store in FOLDER until it is killed, and says after
 // each how many are on the disk. With `full` it writes two, fails at the next two, because its files may not grow, and
-// writes one more when they may. With `movement` or `movement-full` it does so with entries of one step each.
+// writes one more when they may. With `some` it writes eight and ends, whatever fails. With `movement`, `movement-full` or
+// `movement-some` it does so with entries of one step each.
 
 let store = SampleStore(folder: CommandLine.arguments.dropFirst().first ?? "")
 
@@ -33,6 +34,15 @@ func samples(_ block: Int64) -> [TimedAcceleration] {
 
 /// Calls `write` until the process is killed, or as `full` says.
 func run(_ mode: String, _ write: (Int64) throws(HistoryError) -> Void) throws(HistoryError) {
+  if mode.hasSuffix("some") {
+    for count in 1...8 as ClosedRange<Int64> {
+      do throws(HistoryError) {
+        try write(count)
+        say("\(count)")
+      } catch { say("error: \(error)") }
+    }
+    return
+  }
   guard mode.hasSuffix("full") else {
     for count in 1... as PartialRangeFrom<Int64> {
       try write(count)

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+internal import SystemPackage
+
+extension FileWriter.Place {
+  /// Removes the temporary files that killed writers have left in the folder: this user's, of a
+  /// process that is no more, and a minute old, since the number of a process in another container
+  /// says nothing here.
+  func removeLeft() {
+    // The string lives for the call alone, and the stream until it is closed below.
+    guard let stream = unsafe opendir(folder.isEmpty ? "." : folder) else { return }
+    defer { unsafe closedir(stream) }  // as above: used no more
+    while let entry = unsafe readdir(stream) {
+      // The entry lives until the next; its name ends in a zero.
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+        unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+      }
+      guard let writer = Self.writer(of: name), kill(writer, 0) != 0, errno == ESRCH,
+        let left = try? FilePath(folder + name).stat(followTargetSymlink: false),
+        left.type == .regular, left.userID.rawValue == geteuid(), left.linkCount == 1,
+        time(nil) - left.st_mtim.tv_sec > 60
+      else { continue }
+      unsafe unlink(folder + name)  // the string lives for the call alone
+    }
+  }
+
+  /// The process that gave a temporary file its name; `nil` for every other name.
+  private static func writer(of name: String) -> pid_t? {
+    guard name.hasPrefix(".otolith-"), name.hasSuffix(".part") else { return nil }
+    let numbers = name.dropFirst(9).dropLast(5).split(separator: "-")
+    guard numbers.count == 2, Int(numbers[1]) != nil else { return nil }
+    return pid_t(numbers[0])
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+import ChipCatalog
+import Quantities
+import Registers
+import Sensors
+import Simulation
+import Testing
+
+/// One fault of a simulated board, and what a driver makes of it.
+struct FaultCase: CustomTestStringConvertible, Sendable {
+  let fault: Fault
+  /// As `--fault` spells it.
+  let spelled: String
+  /// What bring-up's board of one chip is told, where that needs more of it.
+  let often: String
+
+  var testDescription: String { spelled }
+
+  /// The time at which what happens once happens.
+  static let moment = TimeSpan.seconds(2)
+
+  init(
+    _ kind: FaultKind, _ occurrence: Fault.Occurrence, _ words: String,
+    duration: TimeSpan? = nil, often: String
+  ) {
+    fault = Fault(kind, occurrence, duration: duration)
+    spelled = "\(kind.rawValue)\(words.isEmpty ? "" : " \(words)")"
+    self.often = "\(kind.rawValue)\(often.isEmpty ? "" : ", \(often)")"
+  }
+
+  static let all: [FaultCase] = [
+    FaultCase(.noAcknowledge, .at(moment), "at-s=2", often: "probability: 0.02"),
+    FaultCase(
+      .noAcknowledge, .at(moment), "at-s=2 duration-s=0.5", duration: .milliseconds(500),
+      often: "probability: 1"),
+    FaultCase(.timeout, .at(moment), "at-s=2", often: "probability: 0.02"),
+    FaultCase(
+      .stuckBus, .at(moment), "at-s=2 duration-s=0.5", duration: .milliseconds(500), often: ""),
+    FaultCase(.bitFlip, .at(moment), "at-s=2", often: "probability: 0.01"),
+    FaultCase(.lostInterrupt, .at(moment), "at-s=2", often: "probability: 0.2"),
+    FaultCase(.doubledInterrupt, .at(moment), "at-s=2", often: "probability: 0.2"),
+    FaultCase(
+      .stuckInterrupt, .at(moment), "at-s=2 duration-s=0.5", duration: .milliseconds(500),
+      often: ""),
+    FaultCase(
+      .wrongPin, .at(moment), "at-s=2 duration-s=0.5", duration: .milliseconds(500), often: ""),
+    FaultCase(
+      .invertedInterrupt, .at(moment), "at-s=2 duration-s=0.5", duration: .milliseconds(500),
+      often: ""),
+    FaultCase(.fifoOverflow, .at(moment), "at-s=2", often: "every-s: 0.7"),
+    FaultCase(
+      .brownOut, .at(moment), "at-s=2 duration-s=0.02", duration: .milliseconds(20),
+      often: "every-s: 0.9"),
+    FaultCase(
+      .wrongChip, .at(.zero), "at-s=0 duration-s=1.5", duration: .milliseconds(1500),
+      often: "identity: 0x55"),
+    FaultCase(.wrongAddress, .always, "", often: ""),
+    FaultCase(.swappedAxes, .always, "", often: ""),
+    FaultCase(.noisySupply, .always, "", often: ""),
+  ]
+
+  /// Those that a driver can see, or get over.
+  static let seen = all.filter { ![.swappedAxes, .noisySupply].contains($0.fault.kind) }
+
+  /// The ways of reading that it befalls.
+  var ways: [Way] {
+    Way.distinct.filter { way in
+      guard way.power == .normal, !way.keepsLateSamples else { return false }
+      return switch fault.kind {
+      case .noAcknowledge, .wrongAddress: way.row.wire == .i2c
+      case .lostInterrupt, .doubledInterrupt, .stuckInterrupt, .wrongPin, .invertedInterrupt:
+        way.acquisition == .dataReady
+      case .fifoOverflow: way.acquisition == .fifo
+      default: true
+      }
+    }
+  }
+}
+
+/// What came of one fault in one way of reading.
+struct FaultOutcome: Sendable {
+  let way: Way
+  /// Words for what the driver said, in the order of the table.
+  var reports: [String] = []
+  var lost = 0
+  /// By how much what came and what was said to be missing differ from what the chip took.
+  var unaccounted = 0.0
+  /// From its begin to the delivery of the first sample that was taken after its end.
+  var recovery: TimeSpan?
+
+  init(_ fault: FaultCase, _ way: Way) throws {
+    self.way = way
+    let isAway = fault.fault.kind == .wrongAddress
+    let rig = Rig(way.row, faults: isAway ? [] : [fault.fault])
+    rig.collector.keeps = false
+    let begin: Timestamp
+    if isAway { rig.port.failing = 0..<Int.max }
+    _ = try rig.start(way.settings(), tellsTime: true)
+    switch fault.fault.occurrence {
+    case .at(let span): begin = rig.clock.now + span
+    default: begin = rig.clock.now
+    }
+    var end = begin + (fault.fault.duration ?? .zero)
+    if fault.fault.kind == .stuckBus {
+      rig.bus.befall([fault.fault])
+    }
+    rig.run(for: begin - rig.clock.now)
+    if isAway {
+      // Its strap is put right a second and a half later.
+      end = begin + .milliseconds(1500)
+      rig.run(for: end - begin)
+      rig.port.failing = 0..<0
+    }
+    rig.run(for: .seconds(20)) { (rig.collector.last?.timestamp ?? begin) > end }
+    if (rig.collector.last?.timestamp ?? begin) > end { recovery = rig.clock.now - begin }
+    rig.run(for: .seconds(3))
+    lost = rig.collector.missing
+    unaccounted = abs(rig.taken.rounded() - Double(rig.collector.count + rig.collector.missing))
+    let health = rig.driver.health
+    for error in rig.collector.errors {
+      let word = Self.word(error)
+      if !reports.contains(word) { reports.append(word) }
+    }
+    for (word, count) in [
+      ("missing", UInt64(lost)), ("bus errors", health.busErrors), ("overflows", health.overflows),
+      ("missed interrupts", health.missedInterrupts),
+      ("misconfigurations", health.misconfigurations), ("restarts", health.restarts),
+    ] where count > 0 { reports.append(word) }
+  }
+
+  private static func word(_ error: ChipError) -> String {
+    switch error {
+    case .bus(let error, _): "error: \(error)"
+    case .identity: "error: identity"
+    case .resetTimedOut: "error: reset"
+    case .rejected, .rejectedWord: "error: rejected"
+    case .unsupportedSetting: "error: setting"
+    }
+  }
+}

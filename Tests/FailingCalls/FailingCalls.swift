@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Synchronization
+
+/// Calls on files that fail in a process that a test starts: see failing-calls.c.
+public struct FailingCalls: Sendable {
+  /// What a call does instead of what it should.
+  public enum Failure: CaseIterable, Sendable {
+    case inputOutput, noSpace, fullDisk, interrupted, tooManyFiles, short, killed
+
+    /// The calls that may fail in this way, as failing-calls.c has it.
+    fileprivate var kinds: String {
+      switch self {
+      case .inputOutput, .killed: "owstnl"
+      case .noSpace, .fullDisk: "owsn"
+      case .interrupted: "ow"
+      case .tooManyFiles: "o"
+      case .short: "w"
+      }
+    }
+
+    /// errno(3).
+    fileprivate var number: Int {
+      switch self {
+      case .inputOutput: 5
+      case .noSpace, .fullDisk: 28
+      case .interrupted: 4
+      case .tooManyFiles: 24
+      case .short, .killed: 0
+      }
+    }
+
+    /// True where a program notices nothing, or is to behave as if it had not.
+    public var isGotOver: Bool { self == .short || self == .interrupted }
+  }
+
+  /// All failures of each call in turn, or one of them of some calls: a hundredth of the time.
+  public static let isThorough = ProcessInfo.processInfo.environment["OTOLITH_FAULTS"] == "all"
+
+  /// The calls of `most` that are to fail.
+  public static func calls(of most: Int) -> [Int] {
+    // Not a multiple of seven, so that all failures have their turn.
+    Array(stride(from: 1, through: most, by: isThorough || most < 16 ? 1 : most / 8 | 1))
+  }
+
+  /// The failures of call `number`.
+  public static func failures(ofCall number: Int) -> [Failure] {
+    isThorough ? Failure.allCases : [Failure.allCases[number % Failure.allCases.count]]
+  }
+
+  private static let library = Mutex<String?>(nil)
+
+  /// Builds what is loaded into the process, once.
+  private static func built() throws -> String {
+    try library.withLock { library in
+      if let library { return library }
+      let source = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "failing-calls.c").path()
+      let path = FileManager.default.temporaryDirectory
+        .appending(path: "failing-calls-\(UUID().uuidString).so").path()
+      let compiler = Process()
+      compiler.executableURL = URL(filePath: "/usr/bin/env")
+      compiler.arguments = ["cc", "-shared", "-fPIC", "-O1", "-o", path, source, "-ldl"]
+      try compiler.run()
+      compiler.waitUntilExit()
+      guard compiler.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
+      library = path
+      return path
+    }
+  }
+
+  private let folder: String
+  private let report: String
+
+  /// On files in `folder`.
+  public init(in folder: String) {
+    self.folder = folder
+    report = FileManager.default.temporaryDirectory
+      .appending(path: "failing-calls-\(UUID().uuidString)").path()
+  }
+
+  /// Words of shell that set what call `number` does; 0: none fails, and all are counted.
+  public func environment(_ failure: Failure, call number: Int) throws -> String {
+    try [
+      "LD_PRELOAD": Self.built(), "FAILING_FOLDER": folder, "FAILING_CALL": "\(number)",
+      "FAILING_ERRNO": "\(failure.number)", "FAILING_KINDS": failure.kinds,
+      "FAILING_ON": failure == .fullDisk ? "1" : "0",
+      "FAILING_KILL": failure == .killed ? "1" : "0", "FAILING_REPORT": report,
+    ].map { "\($0)='\($1)'" }.joined(separator: " ")
+  }
+
+  /// The calls that the last process made that ended by itself.
+  public func count() throws -> Int {
+    defer { try? FileManager.default.removeItem(atPath: report) }
+    return Int(try String(contentsOfFile: report, encoding: .utf8)) ?? 0
+  }
+}

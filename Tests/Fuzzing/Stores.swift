@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import GRDB
+@testable import History
+import Quantities
+
+private let clocks = HostClocks(boot: BootIdentifier(high: 1, low: 1)) {
+  ClockReading(wall: 1_767_225_600_000_000_000, boot: Timestamp(seconds: 1000))
+}
+
+/// Puts the right checksum into each block, which no mutation would find.
+private func sealed(_ bytes: [UInt8]) -> [UInt8] {
+  var bytes = bytes
+  var place = 0
+  while place + BlockHeader.size <= bytes.count {
+    guard let header = BlockHeader(bytes, at: place), place + header.length <= bytes.count else {
+      place += 1
+      continue
+    }
+    var crc = CRC32C()
+    crc.add(bytes[place..<(place + 12)])
+    crc.add(bytes[(place + 16)..<(place + header.length)])
+    for index in 0..<4 {
+      bytes[place + 12 + index] = UInt8(truncatingIfNeeded: crc.value >> (8 * index))
+    }
+    place += header.length
+  }
+  return bytes
+}
+
+/// A segment of accelerations. The first byte says whether its checksums are put right.
+func takeSamples(_ bytes: [UInt8]) throws {
+  guard let way = bytes.first else { return }
+  let segment = way & 1 == 0 ? sealed(Array(bytes.dropFirst())) : Array(bytes.dropFirst())
+  _ = Scratch.shared.write(segment, to: "0000000000000001.samples")
+  let store = SampleStore(folder: Scratch.shared.folder)
+  let summary = try store.summary()
+  var count = 0
+  for sample in try store.samples() {
+    check(sample.acceleration.x.isFinite, "no number")
+    count += 1
+  }
+  check(count <= summary.samples, "\(count) of \(summary.samples) samples")
+  let moment = Date(timeIntervalSince1970: 1_767_225_600)
+  for _ in try store.samples(after: moment, through: moment + 3600) {}
+  if way & 2 != 0 {
+    // A writer goes on behind it.
+    var writer = try SampleWriter(store, clocks: clocks)
+    try writer.append([TimedAcceleration(timestamp: Timestamp(seconds: 999), acceleration: .zero)])
+    for name in try FileManager.default.contentsOfDirectory(atPath: store.folder)
+    where name.hasSuffix(".samples") && name != "0000000000000001.samples" {
+      unlink("\(store.folder)/\(name)")
+    }
+  }
+}
+
+private let movement: (store: MovementStore, queue: DatabaseQueue)? = {
+  let store = MovementStore(folder: Scratch.shared.folder)
+  _ = try? MovementWriter(store, clocks: clocks)
+  guard let queue = try? DatabaseQueue(path: store.path) else { return nil }
+  try? queue.inDatabase { try $0.execute(sql: "PRAGMA synchronous = OFF") }
+  return (store, queue)
+}()
+
+private let columns = ["boot": 4, "session": 7, "walk": 8, "activity": 4, "event": 3]
+
+/// Rows of the database of movement, as rot or another program may leave them, and the questions
+/// that an app asks.
+func takeMovement(_ bytes: [UInt8]) throws {
+  guard let movement else { return check(false, "no database") }
+  var rest = bytes[...]
+  func number() -> Int64 {
+    // A byte says how many follow: small numbers are short, and others as large as any.
+    let width = Int(rest.popFirst() ?? 0) % 9
+    return (0..<width).reduce(0) { value, _ in value << 8 | Int64(rest.popFirst() ?? 0) }
+  }
+  try movement.queue.write { db in
+    for table in columns.keys { try db.execute(sql: "DELETE FROM \(table)") }
+    for _ in 0..<24 where !rest.isEmpty {
+      let table = ["boot", "session", "walk", "walk", "activity", "event"][
+        Int(rest.popFirst() ?? 0) % 6]
+      var values: [(any DatabaseValueConvertible)?] = []
+      for column in 0..<(columns[table] ?? 0) {
+        let value = number()
+        values.append(
+          table == "boot" && column == 1
+            ? Data((0..<16).map { $0 % 8 == 7 ? UInt8(truncatingIfNeeded: value) : 0 }) : value)
+      }
+      let places = values.map { _ in "?" }.joined(separator: ", ")
+      try db.execute(
+        sql: "INSERT OR IGNORE INTO \(table) VALUES (\(places))",
+        arguments: StatementArguments(values))
+    }
+  }
+  let reader = try MovementReader(movement.store, clocks: clocks)
+  let now = Date(timeIntervalSince1970: 1_767_225_600)
+  for (start, end) in [(now - 3600, now), (.distantPast, .distantFuture), (now, now + 1e9)] {
+    _ = try reader.total(from: start, to: end)
+    _ = try reader.activities(from: start, to: end)
+    _ = try reader.events(from: start, to: end)
+    _ = try reader.intervals(from: start, to: end)
+  }
+  _ = try reader.summary()
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import FailingCalls
+import Foundation
+import SeededRandom
+import Testing
+
+/// Writers that are killed at any moment lose nothing that was there and leave nothing behind.
+@Suite(.serialized, .timeLimit(.minutes(30))) struct KillTests {
+  static let kills = FailingCalls.isThorough ? 200 : 5
+
+  @Test(arguments: WritingCommand.all)
+  func `a kill at any moment leaves the old file or a whole new one`(_ writer: WritingCommand)
+    throws
+  {
+    let rig = try WritingRig(writer)
+    let whole = try rig.run()
+    #expect(whole.status == 0)
+    var random = SplitMix(state: 26)
+    var killed = 0
+    for number in 0..<Self.kills {
+      let delay = Double.random(in: 0...whole.1.seconds, using: &random)
+      let (status, ending) = try rig.run(prefix: "timeout -s KILL \(delay)")
+      // Some end before.
+      if status == 137 { killed += 1 }
+      let place: Comment = "kill \(number), after \(delay) s: status \(status), \(ending.errors)"
+      #expect(try rig.fault() == nil, place)
+      // Left for the next run to take away, if at all.
+      #expect(rig.strangers.count <= 1 && rig.strangers.allSatisfy { $0.hasSuffix(".part") }, place)
+      try rig.age()
+    }
+    #expect(killed > Self.kills / 3, "\(killed)")
+    #expect(try rig.run().status == 0 && rig.strangers == [])
+    print(
+      "kills: \(writer.testDescription): \(killed) of \(Self.kills), nothing lost, nothing left")
+  }
+}

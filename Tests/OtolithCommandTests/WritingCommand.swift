@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// A command that writes a file.
+struct WritingCommand: CustomTestStringConvertible, Sendable {
+  let testDescription: String
+  let command: String
+  let file: String
+  /// What becomes of a file that was there.
+  let kind: Kind
+
+  enum Kind: Sendable {
+    /// It is replaced by a whole one.
+    case replaced
+    /// It is changed: what it says already is read first.
+    case changed
+    /// It is emptied, and grows by whole lines.
+    case lines
+    /// It is emptied, and grows; a last line that is cut off is left out when it is read.
+    case trace
+  }
+
+  static let all = [
+    WritingCommand(
+      testDescription: "replay", command: "replay walk.csv -o out.csv --force", file: "out.csv",
+      kind: .replaced),
+    WritingCommand(
+      testDescription: "history export", command: "history export -o out.csv --force",
+      file: "out.csv", kind: .replaced),
+    WritingCommand(
+      testDescription: "calibrate",
+      command: "calibrate gyroscope --board board.yaml --recording rest.csv --duration 5",
+      file: "calibration/board.yaml", kind: .changed),
+    WritingCommand(
+      testDescription: "learned file", command: "run --board learning.yaml --duration 0.2",
+      file: "learned.yaml", kind: .changed),
+    WritingCommand(
+      testDescription: "record",
+      command: "record --board board.yaml -o out.csv --duration 60 --instant --force",
+      file: "out.csv", kind: .lines),
+    WritingCommand(
+      testDescription: "record as JSON lines",
+      command: "record --board board.yaml -o - --motion out.jsonl --duration 5 --instant --force",
+      file: "out.jsonl", kind: .lines),
+    WritingCommand(
+      testDescription: "trace record",
+      command: "trace record --board board.yaml --duration 0.2 -o out.trace --force",
+      file: "out.trace", kind: .trace),
+  ]
+}
+
+/// A folder with what the commands read, and one that each of them has written once.
+struct WritingRig {
+  let scratch: Scratch
+  let writer: WritingCommand
+  /// What it writes where nothing is in its way.
+  let whole: String
+  /// What is in the way.
+  let old: String
+  private let before: [String]
+
+  private static let chip =
+    """
+    buses: { wire: { simulated: i2c } }
+    chips:
+      imu: { chip: "invensense,mpu6050", on: wire, address: 0x68, rate-hz: 100, read-by: fifo }
+
+    """
+
+  init(_ writer: WritingCommand) throws {
+    scratch = try Scratch()
+    self.writer = writer
+    try scratch.write(ReplayTests.recording, to: "walk.csv")
+    try scratch.write(CalibrateTests.resting, to: "rest.csv")
+    try scratch.write(
+      "otolith-board: 1\nname: One chip\n\(Self.chip)learned: off\n", to: "board.yaml")
+    try scratch.write(
+      "otolith-board: 1\nname: Learns\n\(Self.chip)learned: learned.yaml\n", to: "learning.yaml")
+    let dump = Tool.root + "/Tests/HistoryTests/Movement/version-1.sql"
+    let made = try Tool.shell(
+      """
+      mkdir -p state/otolith/movement calibration && python3 -c "
+      import sqlite3
+      c = sqlite3.connect('state/otolith/movement/movement.sqlite')
+      c.executescript(open('\(dump)').read())"
+      """, in: scratch)
+    try #require(made.status == 0, "\(made.errors)")
+    if writer.file == "learned.yaml" {
+      // Until it has learned something for the first time.
+      let long = try Tool.run("run", "--board", "learning.yaml", "--duration", "8", in: scratch)
+      try #require(long.status == 0, "\(long.errors)")
+    }
+    let (status, ending) = try Self.run(writer, "", in: scratch)
+    try #require(status == 0, "\(ending.errors)")
+    whole = try scratch.text(writer.file)
+    old = writer.kind == .changed ? whole : "the old one\n"
+    before = Self.names(in: scratch)
+  }
+
+  /// Runs the command with `environment`; its own status, 137 where it was killed.
+  func run(_ environment: String = "", prefix: String = "") throws -> (status: Int, Tool.Ending) {
+    try scratch.write(old, to: writer.file)
+    return try Self.run(writer, environment, prefix: prefix, in: scratch)
+  }
+
+  private static func run(
+    _ writer: WritingCommand, _ environment: String, prefix: String = "", in scratch: Scratch
+  ) throws -> (Int, Tool.Ending) {
+    let ending = try Tool.shell(
+      "\(prefix) env XDG_STATE_HOME='\(scratch.path)/state' \(environment) \"$OTOLITH\" "
+        + "\(writer.command) > /dev/null; echo $?", in: scratch)
+    return (try #require(ending.lines.last.flatMap { Int($0) }), ending)
+  }
+
+  /// What the folder holds, but for the files of SQLite that come and go with a reader.
+  private static func names(in scratch: Scratch) -> [String] {
+    let all = FileManager.default.enumerator(atPath: scratch.path)?.compactMap { $0 as? String }
+    return (all ?? []).filter {
+      !$0.contains(".stream-") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm")
+    }.sorted()
+  }
+
+  /// What is in the folder beside what was there, `.part` files among it; and what is missing.
+  var strangers: [String] {
+    let now = Self.names(in: scratch)
+    return now.filter { !before.contains($0) } + before.filter { !now.contains($0) }
+  }
+
+  /// Makes what a killed process left two minutes old, as the next run is to find it.
+  func age() throws {
+    for name in strangers {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date() - 120], ofItemAtPath: "\(scratch.path)/\(name)")
+    }
+  }
+
+  /// What is wrong with the file that is there now; `nil` where it is the old one or a whole one.
+  func fault() throws -> String? {
+    let text = try scratch.text(writer.file)
+    if text == old || text == whole { return nil }
+    let first = whole.split(separator: "\n").first
+    let isGood =
+      switch writer.kind {
+      case .replaced: false
+      // The time of writing is in it.
+      case .changed: text.split(separator: "\n").count == whole.split(separator: "\n").count
+      case .lines:
+        // Each line of JSON is of its own moment.
+        text.isEmpty
+          || text.hasSuffix("\n")
+            && (text.split(separator: "\n").first == first || text.hasPrefix("{"))
+      case .trace: text.isEmpty || text.split(separator: "\n").first == first
+      }
+    return isGood ? nil : "\(text.count) of \(whole.count) characters, ending in \(text.suffix(99))"
+  }
+}
