@@ -1,59 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ChipCatalog
+#if Tool
+  internal import ChipCatalog
 
-/// The catalogue of chips as tables, for people.
-public enum ChipReference {
-  /// The text between the marks `<!-- chips: begin -->` and `<!-- chips: end -->` in
-  /// `docs/chips.md`.
-  public static var markdown: String {
-    var lines = [
-      "| Part | Name in board files | Measures | Bus | Addresses | Says at register | Rates in Hz | Read by |",
-      "|---|---|---|---|---|---|---|---|",
-    ]
-    for chip in ChipCatalog.descriptions {
-      let identities = chip.identity.supported.map(\.hexadecimal)
-      let cells = [
-        "[\(chip.title)](chips/\(ChipPage.file(of: chip)))", "`\(chip.name)`", chip.summary,
-        NearestWord.list(chip.wires.map { $0.title }),
-        NearestWord.list(chip.addresses.map(\.hexadecimal)),
-        "\(chip.identity.register.hexadecimal): \(NearestWord.list(identities))",
-        "\((chip.rates.min() ?? 0).short) to \((chip.rates.max() ?? 0).short)",
-        NearestWord.list(chip.acquisitions.map(\.boardName)),
+  /// The catalogue of chips as tables, for people.
+  public enum ChipReference {
+    /// The text between the marks `<!-- chips: begin -->` and `<!-- chips: end -->` in
+    /// `docs/chips.md`.
+    public static var markdown: String {
+      var lines = [
+        "| Part | Name in board files | Measures | Bus | Addresses | Says at register | Rates in Hz | Read by |",
+        "|---|---|---|---|---|---|---|---|",
       ]
-      lines.append("| \(cells.joined(separator: " | ")) |")
-    }
-    return lines.joined(separator: "\n") + "\n"
-  }
-
-  /// The same of `<!-- drives: begin -->` in `README.md`: what there is, in short.
-  public static var overview: String {
-    var lines = ["| Chip | Name in board files | Measures | Bus |", "|---|---|---|---|"]
-    for chip in ChipCatalog.descriptions {
-      let wires = NearestWord.list(chip.wires.map { $0.title })
-      let page = "[\(chip.title)](docs/chips/\(ChipPage.file(of: chip)))"
-      lines.append("| \(page) | `\(chip.name)` | \(chip.summary) | \(wires) |")
-    }
-    return lines.joined(separator: "\n") + "\n"
-  }
-
-  /// The same of `<!-- known: begin -->` and its end: chips that are known and not driven.
-  public static var knownMarkdown: String {
-    var lines = [
-      "| Part | Name in board files | Measures | Address: register holds | What to do |",
-      "|---|---|---|---|---|",
-    ]
-    for chip in KnownChips.all {
-      let places = chip.identities.map { identity in
-        let addresses = NearestWord.list(identity.addresses.map(\.hexadecimal))
-        guard let register = identity.register else { return "\(addresses): nothing tells it" }
-        return
-          "\(addresses): \(register.hexadecimal) holds \(NearestWord.list(identity.values.map(\.hexadecimal)))"
+      for chip in ChipCatalog.descriptions {
+        let identities = chip.identity.supported.map(\.hexadecimal)
+        let cells = [
+          "[\(chip.title)](chips/\(ChipPage.file(of: chip)))", "`\(chip.name)`", chip.summary,
+          NearestWord.list(chip.wires.map { $0.title }),
+          NearestWord.list(chip.addresses.map(\.hexadecimal)),
+          "\(chip.identity.register.hexadecimal): \(NearestWord.list(identities))",
+          "\((chip.rates.min() ?? 0).short) to \((chip.rates.max() ?? 0).short)",
+          NearestWord.list(chip.acquisitions.map(\.boardName)),
+        ]
+        lines.append("| \(cells.joined(separator: " | ")) |")
       }
-      let cells = [
-        chip.title, "`\(chip.name)`", chip.summary, places.joined(separator: "; "), chip.instead,
-      ]
-      lines.append("| \(cells.joined(separator: " | ")) |")
+      return lines.joined(separator: "\n") + "\n"
     }
-    return lines.joined(separator: "\n") + "\n"
+
+    /// The same of `<!-- drives: begin -->` in `README.md`: what there is, in short.
+    public static var overview: String {
+      var lines = ["| Chip | Name in board files | Measures | Bus |", "|---|---|---|---|"]
+      for chip in ChipCatalog.descriptions {
+        let wires = NearestWord.list(chip.wires.map { $0.title })
+        let page = "[\(chip.title)](docs/chips/\(ChipPage.file(of: chip)))"
+        lines.append("| \(page) | `\(chip.name)` | \(chip.summary) | \(wires) |")
+      }
+      return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The same of `<!-- known: begin -->` and its end: chips that are known and not driven.
+    public static var knownMarkdown: String {
+      var lines = [
+        "| Part | Name in board files | Measures | Address: register holds | What to do |",
+        "|---|---|---|---|---|",
+      ]
+      for chip in KnownChips.all {
+        let places = chip.identities.map { identity in
+          let addresses = NearestWord.list(identity.addresses.map(\.hexadecimal))
+          guard let register = identity.register else { return "\(addresses): nothing tells it" }
+          return
+            "\(addresses): \(register.hexadecimal) holds \(NearestWord.list(identity.values.map(\.hexadecimal)))"
+        }
+        let cells = [
+          chip.title, "`\(chip.name)`", chip.summary, places.joined(separator: "; "), chip.instead,
+        ]
+        lines.append("| \(cells.joined(separator: " | ")) |")
+      }
+      return lines.joined(separator: "\n") + "\n"
+    }
   }
-}
+#endif

@@ -88,9 +88,14 @@ public struct BMP280Trim: Equatable, Sendable {
   /// Returns 1024ths of a percent, held between 0 and 100 %.
   public func humidity(_ code: Int64, _ fine: Int64) -> Int64 {
     let a = fine - 76_800
-    let raw = ((code << 14) &- (Int64(h4) << 20) &- Int64(h5) &* a &+ 16_384) >> 15
-    let warmth = (((a &* Int64(h6)) >> 10) &* (((a &* Int64(h3)) >> 11) &+ 32_768)) >> 10
-    let gain = ((warmth &+ 2_097_152) &* Int64(h2) &+ 8192) >> 14
+    // In steps, which the compiler reads at once.
+    let line: Int64 = (code << 14) &- (Int64(h4) << 20)
+    let slope: Int64 = Int64(h5) &* a
+    let raw: Int64 = (line &- slope &+ 16_384) >> 15
+    let linear: Int64 = (a &* Int64(h6)) >> 10
+    let square: Int64 = ((a &* Int64(h3)) >> 11) &+ 32_768
+    let warmth: Int64 = (linear &* square) >> 10
+    let gain: Int64 = ((warmth &+ 2_097_152) &* Int64(h2) &+ 8192) >> 14
     let product = raw &* gain
     let bend = (((product >> 15) &* (product >> 15)) >> 7) &* Int64(h1)
     return min(max(product &- (bend >> 4), 0), 419_430_400) >> 12
