@@ -12,7 +12,7 @@ package protocol LogBody: AnyObject {
   /// Writes what may be written.
   func flush() throws(FileWriterError)
   /// Sends what was written to the disk, so that a power cut does not take it.
-  func sync()
+  func sync() throws(FileWriterError)
   /// Writes all that waits; nothing comes after it.
   func finish() throws(FileWriterError)
   /// Leaves nothing behind of a log that never began: what was there already stays.

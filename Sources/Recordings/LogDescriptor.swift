@@ -71,7 +71,12 @@ struct LogDescriptor: ~Copyable {
       error == .brokenPipe ? .readerGone : .failed, file: path, reason: "\(error)\(more)")
   }
 
-  func sync() { _ = fdatasync(descriptor.rawValue) }
+  /// Throws where the disk does not take it: the system says so once, and not again at the end. A
+  /// pipe has no disk.
+  func sync() throws(FileWriterError) {
+    guard isOrdinary, fdatasync(descriptor.rawValue) != 0 else { return }
+    throw failure(Errno(rawValue: errno))
+  }
 
   /// Removes the file that this made.
   func remove() {

@@ -56,13 +56,13 @@ package final class MCAPFile: LogBody {
     chunk = MCAPChunk()
   }
 
-  package func sync() { file.sync() }
+  package func sync() throws(FileWriterError) { try file.sync() }
 
   package func finish() throws(FileWriterError) {
     try flush()
     try begin()
     try write([], last: true) { self.summary.end(at: $0) }
-    sync()
+    try sync()
   }
 
   package func discard() { if summary.isEmpty { file.remove() } }
