@@ -1,86 +1,82 @@
 // SPDX-License-Identifier: Apache-2.0
-#if Tool
-  internal import ChipCatalog
+internal import ChipCatalog
 
-  extension Board {
-    /// The wiring that its buses and interrupt lines leave no choice about, for a board whose file
-    /// gives none: a module for each chip. `nil` where no bus has known pins.
-    package var inferredWiring: BoardWiring? {
-      let supplies = RaspberryPiHeader.pins.filter { $0.kind == .volts3 }.map(\.number)
-      let grounds = RaspberryPiHeader.pins.filter { $0.kind == .ground }.map(\.number)
-      var modules: [WiredModule] = []
-      for chip in chips where chip.behind == nil {
-        guard let bus = bus(chip.bus), let signals = Self.signals(bus) else { continue }
-        let next = modules.count
-        var pins = [
-          WiredPin("VCC", supplies[next % supplies.count]),
-          WiredPin("GND", grounds[next % grounds.count]),
-        ]
-        pins += signals
-        if let interrupt = chip.interrupt, let line = interrupt.line.headerName,
-          let pin = RaspberryPiHeader.pin(named: line)
-        {
-          pins.append(WiredPin(interrupt.pin == 2 ? "INT2" : "INT", pin.number))
-        }
-        let behind = chips.filter { $0.behind == chip.name }.map(\.name)
-        modules.append(
-          WiredModule(
-            name: chip.name, title: chip.name, chips: [chip.name] + behind, wire: bus.wire,
-            pins: pins))
+extension Board {
+  /// The wiring that its buses and interrupt lines leave no choice about, for a board whose file
+  /// gives none: a module for each chip. `nil` where no bus has known pins.
+  package var inferredWiring: BoardWiring? {
+    let supplies = RaspberryPiHeader.pins.filter { $0.kind == .volts3 }.map(\.number)
+    let grounds = RaspberryPiHeader.pins.filter { $0.kind == .ground }.map(\.number)
+    var modules: [WiredModule] = []
+    for chip in chips where chip.behind == nil {
+      guard let bus = bus(chip.bus), let signals = Self.signals(bus) else { continue }
+      let next = modules.count
+      var pins = [
+        WiredPin("VCC", supplies[next % supplies.count]),
+        WiredPin("GND", grounds[next % grounds.count]),
+      ]
+      pins += signals
+      if let interrupt = chip.interrupt, let line = interrupt.line.headerName,
+        let pin = RaspberryPiHeader.pin(named: line)
+      {
+        pins.append(WiredPin(interrupt.pin == 2 ? "INT2" : "INT", pin.number))
       }
-      return modules.isEmpty ? nil : BoardWiring(modules: modules)
+      let behind = chips.filter { $0.behind == chip.name }.map(\.name)
+      modules.append(
+        WiredModule(
+          name: chip.name, title: chip.name, chips: [chip.name] + behind, wire: bus.wire,
+          pins: pins))
     }
-
-    /// The pins of a bus; `nil` where one of them is not known.
-    private static func signals(_ bus: BusDescription) -> [WiredPin]? {
-      let names =
-        bus.wire == .i2c ? ["SCL", "SDA"] : ["SCK", "MOSI", "MISO", "CS"]
-      var pins: [WiredPin] = []
-      for name in names {
-        guard let function = bus.headerFunction(of: PinRole(name, on: bus.wire)),
-          let pin = RaspberryPiHeader.pin(for: function)
-        else { return nil }
-        pins.append(WiredPin(name, pin.number))
-      }
-      return pins
-    }
+    return modules.isEmpty ? nil : BoardWiring(modules: modules)
   }
 
-  extension BusDescription {
-    /// Returns the header's name for a signal of the bus; `nil` where no table has it: simulated
-    /// buses, and those whose pins an overlay lets the user choose.
-    func headerFunction(of role: PinRole) -> String? {
-      guard let path else { return nil }
-      switch wire {
-      case .i2c:
-        guard ["/dev/i2c-0", "/dev/i2c-1"].contains(path), let number = path.last else {
-          return nil
-        }
-        return role == .i2cData ? "SDA\(number)" : "SCL\(number)"
-      case .spi:
-        let numbers = path.replacing("/dev/spidev", with: "").split(separator: ".")
-        guard numbers.count == 2, ["0", "1"].contains(numbers[0]) else { return nil }
-        switch role {
-        case .spiClock: return "SPI\(numbers[0]) SCLK"
-        case .spiInput: return "SPI\(numbers[0]) MOSI"
-        case .spiOutput: return "SPI\(numbers[0]) MISO"
-        case .chipSelect: return "SPI\(numbers[0]) CE\(numbers[1])"
-        default: return nil
-        }
+  /// The pins of a bus; `nil` where one of them is not known.
+  private static func signals(_ bus: BusDescription) -> [WiredPin]? {
+    let names =
+      bus.wire == .i2c ? ["SCL", "SDA"] : ["SCK", "MOSI", "MISO", "CS"]
+    var pins: [WiredPin] = []
+    for name in names {
+      guard let function = bus.headerFunction(of: PinRole(name, on: bus.wire)),
+        let pin = RaspberryPiHeader.pin(for: function)
+      else { return nil }
+      pins.append(WiredPin(name, pin.number))
+    }
+    return pins
+  }
+}
+
+extension BusDescription {
+  /// Returns the header's name for a signal of the bus; `nil` where no table has it: simulated
+  /// buses, and those whose pins an overlay lets the user choose.
+  func headerFunction(of role: PinRole) -> String? {
+    guard let path else { return nil }
+    switch wire {
+    case .i2c:
+      guard ["/dev/i2c-0", "/dev/i2c-1"].contains(path), let number = path.last else { return nil }
+      return role == .i2cData ? "SDA\(number)" : "SCL\(number)"
+    case .spi:
+      let numbers = path.replacing("/dev/spidev", with: "").split(separator: ".")
+      guard numbers.count == 2, ["0", "1"].contains(numbers[0]) else { return nil }
+      switch role {
+      case .spiClock: return "SPI\(numbers[0]) SCLK"
+      case .spiInput: return "SPI\(numbers[0]) MOSI"
+      case .spiOutput: return "SPI\(numbers[0]) MISO"
+      case .chipSelect: return "SPI\(numbers[0]) CE\(numbers[1])"
+      default: return nil
       }
     }
   }
+}
 
-  extension Interrupt.Line {
-    /// `GPIO4`, where the line is one of a Raspberry Pi's.
-    var headerName: String? {
-      switch self {
-      case .named(let name) where name.hasPrefix("GPIO"): name
-      case .offset(let chip, let number)
-      where chip.hasPrefix("pinctrl-bcm2") || chip == "pinctrl-rp1":
-        "GPIO\(number)"
-      default: nil
-      }
+extension Interrupt.Line {
+  /// `GPIO4`, where the line is one of a Raspberry Pi's.
+  var headerName: String? {
+    switch self {
+    case .named(let name) where name.hasPrefix("GPIO"): name
+    case .offset(let chip, let number)
+    where chip.hasPrefix("pinctrl-bcm2") || chip == "pinctrl-rp1":
+      "GPIO\(number)"
+    default: nil
     }
   }
-#endif
+}
