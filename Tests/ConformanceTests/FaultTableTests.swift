@@ -10,8 +10,10 @@ import Testing
 
 /// The table of docs/faults.md: each fault of a simulated board, on every chip in every way of
 /// reading. `make test-faults` compares it, and writes it anew with OTOLITH_RECORD=1.
-@Suite struct FaultTableTests {
+@Suite(.enabled(if: FaultTableTests.isAskedFor, "make test-faults")) struct FaultTableTests {
   static let isRecording = ProcessInfo.processInfo.environment["OTOLITH_RECORD"] == "1"
+  static let isAskedFor =
+    isRecording || ProcessInfo.processInfo.environment["OTOLITH_FAULTS"] == "all"
   static let page = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../docs/faults.md").standardized
 
