@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ChipCatalog
+import Foundation
 import Quantities
 import Registers
 import Sensors
@@ -137,4 +138,12 @@ struct FaultOutcome: Sendable {
     case .unsupportedSetting: "error: setting"
     }
   }
+}
+
+extension FaultCase {
+  /// True where the table is written anew.
+  static let isRecording = ProcessInfo.processInfo.environment["OTOLITH_RECORD"] == "1"
+  /// True where the table is made at all: it takes most of a minute.
+  static let isAskedFor =
+    isRecording || ProcessInfo.processInfo.environment["OTOLITH_FAULTS"] == "all"
 }

@@ -10,10 +10,7 @@ import Testing
 
 /// The table of docs/faults.md: each fault of a simulated board, on every chip in every way of
 /// reading. `make test-faults` compares it, and writes it anew with OTOLITH_RECORD=1.
-@Suite(.enabled(if: FaultTableTests.isAskedFor, "make test-faults")) struct FaultTableTests {
-  static let isRecording = ProcessInfo.processInfo.environment["OTOLITH_RECORD"] == "1"
-  static let isAskedFor =
-    isRecording || ProcessInfo.processInfo.environment["OTOLITH_FAULTS"] == "all"
+@Suite(.enabled(if: FaultCase.isAskedFor, "make test-faults")) struct FaultTableTests {
   static let page = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../docs/faults.md").standardized
 
@@ -59,7 +56,7 @@ import Testing
     let (begin, end) = ("<!-- faults: begin -->\n", "<!-- faults: end -->")
     let from = try #require(whole.firstRange(of: begin)).upperBound
     let to = try #require(whole.firstRange(of: end)).lowerBound
-    if Self.isRecording {
+    if FaultCase.isRecording {
       let new = String(whole[..<from]) + text + String(whole[to...])
       try new.write(to: Self.page, atomically: true, encoding: .utf8)
     } else {
