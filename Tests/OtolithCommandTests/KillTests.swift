@@ -19,7 +19,7 @@ import Testing
     var killed = 0
     for number in 0..<Self.kills {
       let delay = Double.random(in: 0...whole.1.seconds, using: &random)
-      let (status, ending) = try rig.run(prefix: "timeout -s KILL \(delay)")
+      let (status, ending) = try rig.run(prefix: "timeout --foreground -s KILL \(delay)")
       // Some end before.
       if status == 137 { killed += 1 }
       let place: Comment = "kill \(number), after \(delay) s: status \(status), \(ending.errors)"
