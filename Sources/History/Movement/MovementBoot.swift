@@ -25,7 +25,8 @@
     /// Takes over what the clock shows now; whether it was set since.
     mutating func follow(_ now: ClockReading) -> Bool {
       let shown = Self.offset(now)
-      guard (shown - offset).magnitude > Self.tolerance else { return false }
+      let (step, isFar) = shown.subtractingReportingOverflow(offset)
+      guard isFar || step.magnitude > Self.tolerance else { return false }
       offset = shown
       clockSet = now.uptime.nanoseconds
       return true
@@ -56,8 +57,9 @@
             $0.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
           }
           return MovementBoot(
-            id: row[0], identifier: BootIdentifier(high: halves[0], low: halves[1]), offset: row[2],
-            clockSet: row[3])
+            id: row[0], identifier: BootIdentifier(high: halves[0], low: halves[1]),
+            offset: row.number(2),
+            clockSet: row.number(3))
         }
     }
 
@@ -73,6 +75,23 @@
             clockSet = excluded.clockSet
           """, arguments: [id == 0 ? nil : id, Data(bytes), offset, clockSet])
       if id == 0 { id = db.lastInsertedRowID }
+    }
+  }
+
+  extension Row {
+    /// The number in a column, within what can be added and taken away: rot or another program may
+    /// have made any of it.
+    func number(_ column: Int) -> Int64 {
+      let number: Int64 = self[column]
+      return Swift.min(Swift.max(number, -1 << 61), 1 << 61)
+    }
+  }
+
+  extension Row {
+    /// The value of a column whose numbers are codes; `nil` where it is none.
+    func code<Value: RawRepresentable>(_ column: Int) -> Value?
+    where Value.RawValue: FixedWidthInteger {
+      Value.RawValue(exactly: number(column)).flatMap(Value.init)
     }
   }
 

@@ -71,8 +71,8 @@
               """
           ).fetchAll(db)
           for row in rows {
-            guard let kind = WalkingEvent.Kind(rawValue: row[1]) else { continue }
-            events.append(RecordedEvent(date: boot.date(row[0]), kind: kind))
+            guard let kind: WalkingEvent.Kind = row.code(1) else { continue }
+            events.append(RecordedEvent(date: boot.date(row.number(0)), kind: kind))
           }
         }
         return events
@@ -158,8 +158,8 @@
 
   extension RecordedMovement {
     fileprivate init(_ row: Row, _ boot: MovementBoot) {
-      let until: Int64 = row[0]
-      let span: Int64 = row[1]
+      let until = row.number(0)
+      let span = row.number(1)
       let millimetres: Int64 = row[3]
       let milliseconds: Int64 = row[4]
       self.init(

@@ -19,7 +19,8 @@
   extension MovementSession {
     init(_ row: Row) {
       self.init(
-        id: row[0], start: row[1], until: row[2], isClosed: row[3], countsSteps: row[4],
+        id: row[0], start: row.number(1), until: row.number(2), isClosed: row[3],
+        countsSteps: row[4],
         countsFloors: row[5])
     }
 

@@ -17,7 +17,7 @@
       for session in try MovementSession.all(db, boot: boot.id, from: start, to: end) {
         let span = min(session.until, end) - max(session.start, start)
         guard span > 0 else { continue }
-        if session.countsSteps { counted += span }
+        if session.countsSteps { counted = counted.held(adding: span) }
         countsFloors = countsFloors || session.countsFloors
       }
       let row = try SQLRequest<Row>(
@@ -31,7 +31,8 @@
       let before = try Self.part(db, boot.id, start)
       let after = try Self.part(db, boot.id, end)
       for index in numbers.indices {
-        numbers[index] += (row[index] as Int64) + after[index] - before[index]
+        let part = row.number(index) + after[index] - before[index]
+        numbers[index] = numbers[index].held(adding: part)
       }
     }
 
@@ -44,11 +45,13 @@
           """
       ).fetchOne(db)
       guard let row else { return [0, 0, 0, 0, 0] }
-      let span: Int64 = row[6]
-      let begin: Int64 = (row[5] as Int64) - span
+      let span = row.number(6)
+      let begin = row.number(5) - span
       // Not by a difference, which is too large where all of time is asked for.
       let passed = time > begin ? time - begin : 0
-      return (0..<5).map { Int64(Int128(row[$0] as Int64) * Int128(passed) / Int128(max(1, span))) }
+      return (0..<5).map {
+        Int64(Int128(row.number($0)) * Int128(min(passed, max(1, span))) / Int128(max(1, span)))
+      }
     }
 
     var total: MovementTotal {
@@ -62,6 +65,14 @@
         total.floorsDescended = Int(numbers[4])
       }
       return total
+    }
+  }
+
+  extension Int64 {
+    /// The sum, held at the ends of the range.
+    fileprivate func held(adding other: Int64) -> Int64 {
+      let (sum, overflow) = addingReportingOverflow(other)
+      return overflow ? (other > 0 ? .max : .min) : sum
     }
   }
 #endif

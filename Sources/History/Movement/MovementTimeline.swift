@@ -65,8 +65,8 @@
       ).fetchAll(db)
       var states = rows.map { row in
         Piece(
-          start: row[0], end: 0, activities: ActivitySet(rawValue: row[1]),
-          confidence: ActivityConfidence(rawValue: row[2]) ?? .low)
+          start: row.number(0), end: 0, activities: row.code(1) ?? .unknown,
+          confidence: row.code(2) ?? .low)
       }
       // Before the counter said anything.
       if states.first.map({ $0.start > max(session.start, first) }) ?? true {
