@@ -72,13 +72,14 @@ extension CMFallDetectionDelegate {
     _ fallDetectionManager: CMFallDetectionManager, didDetect event: CMFallDetectionEvent,
     completionHandler handler: @escaping () -> Void
   ) {
-    // Each is the caller's, who does nothing with it until the handler is called.
-    nonisolated(unsafe) let delegate: any CMFallDetectionDelegate = self
-    nonisolated(unsafe) let (manager, fall) = (fallDetectionManager, event)  // as above
-    nonisolated(unsafe) let handler = handler  // as above
+    let delegate: any CMFallDetectionDelegate = self
+    nonisolated(unsafe) let call = (  // the caller does nothing with these until it is told
+      delegate: delegate, manager: fallDetectionManager, event: event, handler: handler
+    )
     Task {
-      await unsafe delegate.fallDetectionManager(manager, didDetect: fall)
-      unsafe handler()
+      // Both are this task's alone now.
+      await unsafe call.delegate.fallDetectionManager(call.manager, didDetect: call.event)
+      unsafe call.handler()  // as above
     }
   }
 

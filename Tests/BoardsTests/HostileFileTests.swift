@@ -55,7 +55,8 @@ import Testing
     #expect(start.duration(to: .now) < .seconds(30))
   }
 
-  /// Four hundred buses were four hundred threads, which read for eighteen seconds what was to be one.
+  /// Four hundred buses were four hundred threads, which read for eighteen seconds what was to be
+  /// one.
   @Test func `a board has no more buses and chips than a machine may have`() {
     let names = (0..<129).map { "b\($0)" }
     let buses = names.map { "  \($0): { simulated: i2c }\n" }.joined()

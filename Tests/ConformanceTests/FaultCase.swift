@@ -12,7 +12,7 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
   let fault: Fault
   /// As `--fault` spells it.
   let spelled: String
-  /// What bring-up's board of one chip is told, where that needs more of it.
+  /// The fault as bring-up's board of one chip is told it, where that needs more of it.
   let often: String
 
   var testDescription: String { spelled }
@@ -78,7 +78,7 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
   }
 }
 
-/// What came of one fault in one way of reading.
+/// The outcome of one fault in one way of reading.
 struct FaultOutcome: Sendable {
   let way: Way
   /// Words for what the driver said, in the order of the table.

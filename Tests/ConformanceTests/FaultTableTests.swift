@@ -99,7 +99,7 @@ import Testing
     return text
   }
 
-  /// What a bring-up of a board of one MPU-6050 says, which is turned when that is asked for.
+  /// The findings of a bring-up of a board of one MPU-6050, which is turned when that is asked for.
   private static func causes(_ fault: String) throws -> String {
     let board = try BoardFile.parse(
       """

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Calls on files that fail in a process that a test starts: see failing-calls.c.
 public struct FailingCalls: Sendable {
-  /// What a call does instead of what it should.
+  /// The fault of a call.
   public enum Failure: CaseIterable, Sendable {
     case inputOutput, noSpace, fullDisk, interrupted, tooManyFiles, short, killed
 

@@ -24,7 +24,7 @@ private final class Echo: BusTarget {
 
 nonisolated(unsafe) private let echo = Echo()  // for the one thread that fuzzes
 
-/// What a client of the socket sends, in pieces whose length the first byte says, and a record of
+/// The bytes of a client of the socket, in pieces whose length the first byte says, and a record of
 /// the virtual bench.
 func takeBench(_ bytes: [UInt8]) {
   guard let step = bytes.first.map({ Int($0 & 31) + 1 }) else { return }

@@ -25,7 +25,7 @@ enum Boundary: String, CaseIterable {
   }
 }
 
-/// What `OTOLITH_FUZZ` names; the process ends where it names none.
+/// The target that `OTOLITH_FUZZ` names; the process ends where it names none.
 let boundary: Boundary = {
   let name = unsafe getenv("OTOLITH_FUZZ").map { unsafe String(cString: $0) } ?? ""
   if let boundary = Boundary(rawValue: name) { return boundary }

@@ -99,8 +99,9 @@ private final class NoEdges: EdgeSource {
   var nextEdge: Timestamp? { model.nextEdge(of: 1) }
 }
 
-/// What a chip's registers and queue hold, through its driver, from the reset to the samples. The
-/// first byte chooses the chip and the way, the second how many reads are sound, the third the rate.
+/// A chip's registers and queue, through its driver, from the reset to the samples. The
+/// first byte chooses the chip and the way, the second how many reads are sound, the third the
+/// rate.
 func takeQueue(_ bytes: [UInt8]) throws {
   guard bytes.count > 3 else { return }
   let way = Way.all[Int(bytes[0]) % Way.all.count]

@@ -16,7 +16,10 @@ import Testing
     return output.split(separator: "\n").compactMap { Int($0) }
   }
 
-  private func calls(_ mode: String) throws -> Int {
+  /// Lets each call of such a writer fail, and hands on what it acknowledged until then.
+  private func failing(
+    _ mode: String, _ check: (Rig, FailingCalls.Failure, [Int], Comment) throws -> Void
+  ) throws {
     var most = 0
     for failure in FailingCalls.Failure.allCases {
       let rig = try Rig()
@@ -26,60 +29,48 @@ import Testing
       #expect(given == Array(1...8))
       most = max(most, try calls.count())
     }
-    return most
+    try #require(most > 16)
+    var runs = 0
+    for number in FailingCalls.calls(of: most) {
+      for failure in FailingCalls.failures(ofCall: number) {
+        let rig = try Rig()
+        let calls = FailingCalls(in: rig.root)
+        let given = try acknowledged(
+          rig.store.folder, mode, calls.environment(failure, call: number))
+        runs += 1
+        try check(rig, failure, given, "call \(number) of \(most), \(failure): \(given)")
+      }
+    }
+    print("faults from below: \(mode): \(most) calls, \(runs) runs")
   }
 
   @Test func `of blocks of samples none that was acknowledged is lost`() throws {
-    let most = try calls("some")
-    try #require(most > 16)
-    var runs = 0
-    for number in FailingCalls.calls(of: most) {
-      for failure in FailingCalls.failures(ofCall: number) {
-        let rig = try Rig()
-        let calls = FailingCalls(in: rig.root)
-        let given = try acknowledged(
-          rig.store.folder, "some", calls.environment(failure, call: number))
-        runs += 1
-        let place: Comment = "call \(number) of \(most), \(failure): \(given)"
-        if failure.isGotOver && failure != .short { #expect(given == Array(1...8), place) }
-        // Whole blocks only, and whoever writes next goes on behind them.
-        var writer = try SampleWriter(rig.store)
-        try writer.append([
-          TimedAcceleration(
-            timestamp: HostClocks.system.now().boot, acceleration: Vector3(0.75, 0, -1))
-        ])
-        let kept = try rig.story().map { Int(($0 * 1024).rounded()) }
-        #expect(Set(kept).isSuperset(of: given) && kept.last == 768, "\(kept) after \(place)")
-        #expect(Set(kept.dropLast()).isSubset(of: 1...8), place)
-        #expect(try rig.store.summary().damaged == 0, place)
-      }
+    try failing("some") { rig, failure, given, place in
+      if failure.isGotOver && failure != .short { #expect(given == Array(1...8), place) }
+      // Whole blocks only, and whoever writes next goes on behind them.
+      var writer = try SampleWriter(rig.store)
+      try writer.append([
+        TimedAcceleration(
+          timestamp: HostClocks.system.now().boot, acceleration: Vector3(0.75, 0, -1))
+      ])
+      let kept = try rig.story().map { Int(($0 * 1024).rounded()) }
+      #expect(Set(kept).isSuperset(of: given) && kept.last == 768, "\(kept) after \(place)")
+      #expect(Set(kept.dropLast()).isSubset(of: 1...8), place)
+      #expect(try rig.store.summary().damaged == 0, place)
     }
-    print("faults from below: samples: \(most) calls, \(runs) runs")
   }
 
   @Test func `of entries of movement none that was acknowledged is lost`() throws {
-    let most = try calls("movement-some")
-    try #require(most > 16)
-    var runs = 0
-    for number in FailingCalls.calls(of: most) {
-      for failure in FailingCalls.failures(ofCall: number) {
-        let rig = try Rig()
-        let calls = FailingCalls(in: rig.root)
-        let given = try acknowledged(
-          rig.store.folder, "movement-some", calls.environment(failure, call: number))
-        runs += 1
-        let place: Comment = "call \(number) of \(most), \(failure): \(given)"
-        let store = MovementStore(folder: rig.store.folder)
-        var writer = try MovementWriter(store)
-        let now = HostClocks.system.now().boot
-        var entry = MovementEntry(begin: now, end: now + .milliseconds(1))
-        entry.steps = 100
-        try writer.append(entry)
-        let total = try MovementReader(store).total(from: .distantPast, to: .distantFuture)
-        #expect(
-          (given.count + 100...108).contains(Int(total.steps)), "\(total.steps) after \(place)")
-      }
+    try failing("movement-some") { rig, _, given, place in
+      let store = MovementStore(folder: rig.store.folder)
+      var writer = try MovementWriter(store)
+      let now = HostClocks.system.now().boot
+      var entry = MovementEntry(begin: now, end: now + .milliseconds(1))
+      entry.steps = 100
+      try writer.append(entry)
+      let total = try MovementReader(store).total(from: .distantPast, to: .distantFuture)
+      #expect(
+        (given.count + 100...108).contains(Int(total.steps)), "\(total.steps) after \(place)")
     }
-    print("faults from below: movement: \(most) calls, \(runs) runs")
   }
 }

@@ -3,7 +3,8 @@ import Foundation
 import LinuxBus
 import Testing
 
-/// The lock is on the node itself; a file stands in for it here, and a character device where there is one to be had.
+/// The lock is on the node itself; a file stands in for it here, and a character device where there
+/// is one to be had.
 @Suite struct DeviceLockTests {
   /// A directory of the test's own, with an empty node for each name.
   func withNodes(_ names: String..., body: (String) throws -> Void) throws {
@@ -18,7 +19,8 @@ import Testing
     try body(directory)
   }
 
-  /// Another process that has the lock of `address` on `node` until it is let go, by fcntl(2) as any program would.
+  /// Another process that has the lock of `address` on `node` until it is let go, by fcntl(2) as
+  /// any program would.
   final class Holder {
     private let process = Process()
     private let input = Pipe()
@@ -121,7 +123,7 @@ import Testing
     _ = try DeviceLock(bus: "/dev/zero", address: 0x0C)
   }
 
-  /// Who may not open the node cannot keep others from it either.
+  /// A user that may not open the node cannot keep others from it either.
   @Test func `only a user who may open the node can hold its lock`() throws {
     try withNodes("i2c-97") { directory in
       let node = directory + "/i2c-97"
@@ -136,7 +138,8 @@ import Testing
     #expect(error?.kind == .i2c && error?.cause == .missing)
   }
 
-  /// What is told where the service has the sensor: a process called otolith, whose first argument is `service`.
+  /// The sentence where the service has the sensor: a process called otolith, whose first
+  /// argument is `service`.
   @Test func serviceIsNamedWithWhatToDo() throws {
     try withNodes("i2c-97") { directory in
       let node = "\(directory)/i2c-97"

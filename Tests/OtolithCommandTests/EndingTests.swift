@@ -86,7 +86,7 @@ import Testing
     #expect(ending.lines == ["0"], "\(ending.output)\(ending.errors)")
   }
 
-  /// What the parser prints is a result as any other.
+  /// The output of the parser is a result as any other.
   @Test(arguments: [
     "--version", "--help", "run --help", "help steps", "--generate-completion-script bash",
     "history",

@@ -2,13 +2,15 @@
 import Foundation
 import Testing
 
-/// The service as systemd watches it (sd_notify(3), sd_watchdog_enabled(3)), with a script in the place of systemd.
+/// The service as systemd watches it (sd_notify(3), sd_watchdog_enabled(3)), with a script in the
+/// place of systemd.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ServiceManagerTests {
   let scratch: Scratch
   init() throws { scratch = try Scratch() }
 
-  /// Starts the service, prints what it tells with the seconds since the start, and ends it. `steps` is what happens
-  /// meanwhile: it may wait by `listen(seconds)` and stop a thread by `freeze(name)`.
+  /// Starts the service, prints what it tells with the seconds since the start, and ends it.
+  /// `steps` is what happens meanwhile: it may wait by `listen(seconds)` and stop a thread by
+  /// `freeze(name)`.
   private func manager(_ place: String, _ steps: String) throws -> [(time: Double, line: String)] {
     try scratch.write(
       """

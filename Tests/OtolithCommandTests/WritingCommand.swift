@@ -7,7 +7,7 @@ struct WritingCommand: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let command: String
   let file: String
-  /// What becomes of a file that was there.
+  /// The fate of a file that was there.
   let kind: Kind
 
   enum Kind: Sendable {
@@ -54,9 +54,9 @@ struct WritingCommand: CustomTestStringConvertible, Sendable {
 struct WritingRig {
   let scratch: Scratch
   let writer: WritingCommand
-  /// What it writes where nothing is in its way.
+  /// The file that it writes where nothing is in its way.
   let whole: String
-  /// What is in the way.
+  /// The file that is in the way.
   let old: String
   private let before: [String]
 
@@ -113,7 +113,7 @@ struct WritingRig {
     return (try #require(ending.lines.last.flatMap { Int($0) }), ending)
   }
 
-  /// What the folder holds, but for the files of SQLite that come and go with a reader.
+  /// The names in the folder, but for the files of SQLite that come and go with a reader.
   private static func names(in scratch: Scratch) -> [String] {
     let all = FileManager.default.enumerator(atPath: scratch.path)?.compactMap { $0 as? String }
     return (all ?? []).filter {
@@ -121,7 +121,8 @@ struct WritingRig {
     }.sorted()
   }
 
-  /// What is in the folder beside what was there, `.part` files among it; and what is missing.
+  /// The names in the folder beside those that were there, `.part` files among them; and those that
+  /// are missing.
   var strangers: [String] {
     let now = Self.names(in: scratch)
     return now.filter { !before.contains($0) } + before.filter { !now.contains($0) }
@@ -135,7 +136,7 @@ struct WritingRig {
     }
   }
 
-  /// What is wrong with the file that is there now; `nil` where it is the old one or a whole one.
+  /// The fault of the file that is there now; `nil` where it is the old one or a whole one.
   func fault() throws -> String? {
     let text = try scratch.text(writer.file)
     if text == old || text == whole { return nil }

@@ -173,8 +173,9 @@ import Testing
     #expect(day.recognizer.estimate == ActivityEstimate(timestamp: Timestamp(seconds: 3)))
   }
 
-  /// A sensor that repeats what it said in the middle of a walk has stopped to measure: for a second or two the answer
-  /// holds, then nothing is known; and once it measures again there is an answer as quickly as at first.
+  /// A sensor that repeats what it said in the middle of a walk has stopped to measure: for a
+  /// second or two the answer holds, then nothing is known; and once it measures again there is an
+  /// answer as quickly as at first.
   @Test(arguments: [12.5, 50])
   func `a frozen sensor is unknown`(_ hz: Double) throws {
     for (k, frozen) in [Vector3(0.3, -0.5, -1), Vector3(0.5, 0.5, -0.72)].enumerated() {
@@ -196,7 +197,8 @@ import Testing
     }
   }
 
-  /// A coarse sensor says the same while it lies: that is rest, with a bias and a scale as sensors have them.
+  /// A coarse sensor says the same while it lies: that is rest, with a bias and a scale as sensors
+  /// have them.
   @Test func `a coarse sensor that lies still is stationary`() {
     var day = Day()
     var random = SplitMix(state: 9)

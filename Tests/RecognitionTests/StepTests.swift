@@ -128,8 +128,8 @@ import Testing
     }
   }
 
-  /// An arm swings once a stride, and turns gravity with it; of that there is four times the power that there is of the
-  /// steps, whose line is 2 cm of rise and fall.
+  /// An arm swings once a stride, and turns gravity with it; of that there is four times the power
+  /// that there is of the steps, whose line is 2 cm of rise and fall.
   @Test(arguments: [12.5, 25, 100])
   func `an arm whose swing is louder than its steps has the steps`(_ hz: Double) {
     for (cadence, phase) in [(1.7, 0.0), (1.9, 1.0), (2.1, 0.5)] {
@@ -151,8 +151,8 @@ import Testing
     }
   }
 
-  /// A thigh that pedals lifts what is in its pocket by 7 cm to both sides once a turn, sharply down and slowly up, and the
-  /// road shakes it. Nobody rises so high with steps that are so slow.
+  /// A thigh that pedals lifts what is in its pocket by 7 cm to both sides once a turn, sharply
+  /// down and slowly up, and the road shakes it. Nobody rises so high with steps that are so slow.
   @Test(arguments: [12.5, 25, 100])
   func `pedalling with a device in the pocket has no steps`(_ hz: Double) {
     for turns in [1.0, 1.15, 1.3] {

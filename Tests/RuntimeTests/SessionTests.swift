@@ -174,7 +174,8 @@ import Testing
     #expect(pipeline.samples.count > count + 100)
   }
 
-  /// A board that a session means to keep is no other's, whether it runs or not. A file stands in for the bus's node.
+  /// A board that a session means to keep is no other's, whether it runs or not. A file stands in
+  /// for the bus's node.
   @Test func `a board that is claimed is taken for all others`() throws {
     let node = FileManager.default.temporaryDirectory.appending(path: "i2c-\(UUID())").path()
     #expect(FileManager.default.createFile(atPath: node, contents: nil))

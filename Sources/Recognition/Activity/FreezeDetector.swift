@@ -3,8 +3,8 @@ internal import Quantities
 
 /// Tells a sensor that says the same over and over from one that lies still.
 ///
-/// What lies still weighs what it weighs: about 1 g, and it came to rest little by little. What
-/// repeats to the last digit that it is accelerated has stopped to measure.
+/// A thing that lies still weighs what it weighs: about 1 g, and it came to rest little by little.
+/// What repeats to the last digit that it is accelerated has stopped to measure.
 struct FreezeDetector: Equatable, Sendable {
   /// Seconds of the same value.
   private static var patience: Scalar { 1 }

@@ -20,7 +20,7 @@ struct MCAPReader {
 
   struct Message {
     var channel: Channel
-    /// When it was written, nanoseconds.
+    /// The time at which it was written, nanoseconds.
     var time: Int64
     var data: ArraySlice<UInt8>
   }

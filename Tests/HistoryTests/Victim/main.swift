@@ -3,10 +3,11 @@ import Glibc
 import History
 import Quantities
 
-// HistoryVictim FOLDER [full]: writes blocks of fifty samples into the store in FOLDER until it is killed, and says after
-// each how many are on the disk. With `full` it writes two, fails at the next two, because its files may not grow, and
-// writes one more when they may. With `some` it writes eight and ends, whatever fails. With `movement`, `movement-full` or
-// `movement-some` it does so with entries of one step each.
+// HistoryVictim FOLDER [full]: writes blocks of fifty samples into the store in FOLDER until it is
+// killed, and says after each how many are on the disk. With `full` it writes two, fails at the
+// next two, because its files may not grow, and writes one more when they may. With `some` it
+// writes eight and ends, whatever fails. With `movement`, `movement-full` or `movement-some` it
+// does so with entries of one step each.
 
 let store = SampleStore(folder: CommandLine.arguments.dropFirst().first ?? "")
 
