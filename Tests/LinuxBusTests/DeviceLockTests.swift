@@ -26,7 +26,9 @@ import Testing
     private let input = Pipe()
 
     /// `script` is the name of the file in whose place it runs: the first of its arguments.
-    init(_ node: String, _ address: UInt8, leavesNumber: Bool = true, script: String = "holder") throws {
+    init(_ node: String, _ address: UInt8, leavesNumber: Bool = true, script: String = "holder")
+      throws
+    {
       let folder = URL(filePath: node).deletingLastPathComponent()
       try """
       import fcntl, os, struct, sys

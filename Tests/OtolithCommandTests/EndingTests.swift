@@ -123,7 +123,8 @@ import Testing
 
   @Test func `a soft limit that is too low is raised`() throws {
     let ending = try Tool.shell(
-      "ulimit -S -n 8; $OTOLITH run --board \(LiveTests.board) --format csv --duration 0.5", in: scratch)
+      "ulimit -S -n 8; $OTOLITH run --board \(LiveTests.board) --format csv --duration 0.5",
+      in: scratch)
     #expect(ending.status == 0 && ending.lines.count > 2, "\(ending.errors)")
   }
 

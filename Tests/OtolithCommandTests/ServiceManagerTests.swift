@@ -66,7 +66,9 @@ import Testing
   }
 
   @Test(arguments: ["notify.sock", "@otolith-test"])
-  func `a service manager is told that it serves, that all is well, and that it ends`(_ name: String) throws {
+  func `a service manager is told that it serves, that all is well, and that it ends`(
+    _ name: String
+  ) throws {
     let place = name.hasPrefix("@") ? "\(name)-\(UUID())" : "\(scratch.path)/\(name)"
     let told = try manager(place, "listen(2); program(); listen(2)")
     let lines = told.map(\.line)
@@ -90,7 +92,8 @@ import Testing
     let beats = told.filter { $0.line == "WATCHDOG=1" }.map(\.time)
     // Two looks, each within a third of 0.9 s, and no more.
     #expect(beats.allSatisfy { $0 < frozen + 0.9 || $0 > thawed }, "\(told)")
-    #expect(beats.contains { $0 > frozen - 0.6 && $0 < frozen + 0.9 } && beats.contains { $0 > thawed })
+    #expect(
+      beats.contains { $0 > frozen - 0.6 && $0 < frozen + 0.9 } && beats.contains { $0 > thawed })
     #expect(told.contains { $0.line.hasPrefix("STATUS=stuck: the reader of ") }, "\(told)")
     #expect(try scratch.text("log").contains("stuck: the reader of "))
   }

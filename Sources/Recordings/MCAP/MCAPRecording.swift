@@ -45,7 +45,8 @@ enum MCAPRecording {
       guard channels.isDisjoint(with: own) else {
         throw RecordingError(
           .malformed, file: file, found: "\(topic) measures what another topic measures too",
-          expected: "one topic for each quantity", hint: "mcap filter \(file) -n \(topic) -o one.mcap")
+          expected: "one topic for each quantity",
+          hint: "mcap filter \(file) -n \(topic) -o one.mcap")
       }
       channels.formUnion(own)
     }

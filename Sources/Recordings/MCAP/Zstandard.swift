@@ -4,12 +4,14 @@ internal import Glibc
 /// The library that packs the chunks of MCAP files (RFC 8878), looked for when one is written or
 /// read: Debian's dpkg needs it, so it is there; no program has to link it.
 @safe struct Zstandard: Sendable {  // its pointers are functions of a library that stays
-  private typealias Compress = @convention(c) (
-    UnsafeMutableRawPointer?, Int, UnsafeRawPointer?, Int, Int32
-  ) -> Int
-  private typealias Decompress = @convention(c) (
-    UnsafeMutableRawPointer?, Int, UnsafeRawPointer?, Int
-  ) -> Int
+  private typealias Compress =
+    @convention(c) (
+      UnsafeMutableRawPointer?, Int, UnsafeRawPointer?, Int, Int32
+    ) -> Int
+  private typealias Decompress =
+    @convention(c) (
+      UnsafeMutableRawPointer?, Int, UnsafeRawPointer?, Int
+    ) -> Int
   private typealias Measure = @convention(c) (Int) -> Int
   private typealias Judge = @convention(c) (Int) -> UInt32
 
