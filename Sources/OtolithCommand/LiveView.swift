@@ -59,6 +59,8 @@ final class LiveView: Sendable {
     var thinning = Decimation(interval: rate.map { 1 / $0 } ?? (format == .table ? 0.1 : 0))
     let thins = rate != nil || format == .table
     let begin = Timestamp.now
+    /// The motions that came, and when the newest of them was seen.
+    var (seen, arrival) = (UInt64(0), begin)
     while isWanted.load(ordering: .acquiring) {
       watch.report()
       var rows: [UInt8] = []
@@ -86,8 +88,13 @@ final class LiveView: Sendable {
       }
       guard output.write(rows) else { return output.failure }
       let now = Timestamp.now
-      // A board that stays silent ends too: the given time, and five seconds to start up.
-      if first == nil, now - begin > TimeSpan(seconds: (duration ?? 0) + 5) {
+      if seenCount.load(ordering: .relaxed) != seen {
+        (seen, arrival) = (seenCount.load(ordering: .relaxed), now)
+      }
+      // A board that stays or falls silent ends too: the given time, and five seconds to start up.
+      if first == nil || duration != nil, now - begin > TimeSpan(seconds: (duration ?? 0) + 5),
+        now - arrival > .seconds(5)
+      {
         return watch.silence
       }
       listener?.wait(until: now + .milliseconds(500)) { reader.isBehind }

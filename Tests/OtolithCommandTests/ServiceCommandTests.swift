@@ -277,6 +277,25 @@ import Testing
     #expect(service.end() == 0)
   }
 
+  @Test func `what has a duration ends although the service has ended for good`() throws {
+    let service = try RunningService("--board", Self.board, in: scratch)
+    let ending = try Tool.shell(
+      """
+      export OTOLITH_SOCKET='\(service.socket)'
+      "$OTOLITH" run --duration 1 --format csv > rows.csv 2> run.txt & run=$!
+      "$OTOLITH" record --duration 1 -o record.csv 2> record.txt & record=$!
+      sleep 0.6
+      kill \(service.identifier)
+      wait $run; echo $?
+      wait $record; echo $?
+      """, in: scratch)
+    #expect(ending.lines == ["69", "69"])
+    for name in ["run.txt", "record.txt"] {
+      #expect(try scratch.text(name).contains("no motion: "), "\(name)")
+    }
+    #expect(try scratch.text("record.csv").split(separator: "\n").count > 5)
+  }
+
   /// A program that runs meanwhile is told once, and goes on.
   @Test func `a program that runs is told once of a reload, and goes on`() throws {
     let service = try RunningService("--board", Self.board, in: scratch)

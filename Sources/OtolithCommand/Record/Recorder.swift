@@ -71,6 +71,8 @@ final class Recorder {
     waiter.add(bell.fileDescriptor)
     var watch = ChipWatch(of: source)
     let begin = Timestamp.now
+    /// The newest of what came, and when it was seen.
+    var (seen, arrival) = (newest, begin)
     var nextSync = begin
     while bell.drain() == 0 {
       watch.report()
@@ -81,8 +83,11 @@ final class Recorder {
       }
       if isOver { return }
       let now = Timestamp.now
-      if first == nil, now - begin > TimeSpan(seconds: (duration ?? 0) + 5), duration != nil {
-        failure = watch.silence
+      if newest != seen { (seen, arrival) = (newest, now) }
+      // A board that stays or falls silent ends too: the given time, and five seconds to start up.
+      if let duration, now - begin > TimeSpan(seconds: duration + 5), now - arrival > .seconds(5) {
+        finish()
+        if failure == nil { failure = watch.silence }
         return
       }
       if now >= nextSync {

@@ -71,8 +71,8 @@ final class ServiceConnection: Sendable {
         guard monotonicNow() < deadline, !isOver() else { throw .silent(path) }
         _ = try? waiter.wait(until: deadline)
         bell?.drain()
-      case .end: throw .gone(path)
-      case .over: throw .gone(path)
+      case .end: throw .closed(path)
+      case .over: throw .closed(path)
       case .tooLong: throw .garbled(path)
       }
     }
@@ -162,6 +162,14 @@ extension ServiceFailure {
     ServiceFailure(
       .absent,
       "the otolith service at \(path) is gone; it is waited for (sudo systemctl status otolith)")
+  }
+
+  /// It ended the connection of one who does not wait for it.
+  static func closed(_ path: String) -> ServiceFailure {
+    ServiceFailure(
+      .absent,
+      "the otolith service at \(path) closed the connection: look at its log (journalctl -u otolith), "
+        + "then try again")
   }
 
   static func silent(_ path: String) -> ServiceFailure {

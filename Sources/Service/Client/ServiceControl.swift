@@ -42,7 +42,7 @@ public struct ServiceControl: Sendable {
     guard
       connection.socket.send(
         ServiceRequest.ask(question, serial: serial).bytes(in: connection.version)) == .sent
-    else { throw .gone(connection.path) }
+    else { throw .closed(connection.path) }
     var buffer = [UInt8](repeating: 0, count: ServiceReply.mostBytes)
     let deadline = monotonicNow() + ServiceConnection.patience
     var waiter = Waiter()
@@ -60,8 +60,8 @@ public struct ServiceControl: Sendable {
       case .nothing:
         guard monotonicNow() < deadline else { throw .silent(connection.path) }
         _ = try? waiter.wait(until: deadline)
-      case .end: throw .gone(connection.path)
-      case .over: throw .gone(connection.path)
+      case .end: throw .closed(connection.path)
+      case .over: throw .closed(connection.path)
       case .tooLong: throw .garbled(connection.path)
       }
     }
