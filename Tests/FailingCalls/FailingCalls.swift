@@ -2,20 +2,33 @@
 import Foundation
 import Synchronization
 
-/// Calls on files that fail in a process that a test starts: see failing-calls.c.
+/// Calls that fail in a process that a test starts: see failing-calls.c.
 public struct FailingCalls: Sendable {
+  /// The calls that are counted.
+  public enum Calls: Sendable {
+    /// On files of a folder.
+    case files
+    /// On sockets, and on memory and bells that processes share.
+    case sockets
+  }
+
   /// The fault of a call.
   public enum Failure: CaseIterable, Sendable {
-    case inputOutput, noSpace, fullDisk, interrupted, tooManyFiles, short, killed
+    case inputOutput, noSpace, fullDisk, interrupted, tooManyFiles, short, noMemory, reset, killed
 
-    /// The calls that may fail in this way, as failing-calls.c has it.
-    fileprivate var kinds: String {
-      switch self {
-      case .inputOutput, .killed: "owstnl"
-      case .noSpace, .fullDisk: "owsn"
-      case .interrupted: "ow"
-      case .tooManyFiles: "o"
-      case .short: "w"
+    /// The calls that may fail in this way, as failing-calls.c has it; none: it does not occur.
+    func kinds(of calls: Calls) -> String {
+      switch (calls, self) {
+      case (.files, .inputOutput), (.files, .killed): "orwstnl"
+      case (.files, .noSpace), (.files, .fullDisk): "owsn"
+      case (.files, .interrupted): "orw"
+      case (_, .tooManyFiles): calls == .files ? "o" : "m"
+      case (.files, .short): "rw"
+      case (.files, _): ""
+      case (.sockets, .inputOutput), (.sockets, .noMemory), (.sockets, .killed): "mag"
+      case (.sockets, .interrupted): "g"
+      case (.sockets, .reset): "ag"
+      case (.sockets, _): ""
       }
     }
 
@@ -26,6 +39,8 @@ public struct FailingCalls: Sendable {
       case .noSpace, .fullDisk: 28
       case .interrupted: 4
       case .tooManyFiles: 24
+      case .noMemory: 12
+      case .reset: 104
       case .short, .killed: 0
       }
     }
@@ -39,13 +54,19 @@ public struct FailingCalls: Sendable {
 
   /// The calls of `most` that are to fail.
   public static func calls(of most: Int) -> [Int] {
-    // Not a multiple of seven, so that all failures have their turn.
+    // Not a multiple of the failures, so that all have their turn.
     Array(stride(from: 1, through: most, by: isThorough || most < 16 ? 1 : most / 8 | 1))
   }
 
+  /// The failures that such calls may have.
+  public static func failures(of calls: Calls = .files) -> [Failure] {
+    Failure.allCases.filter { !$0.kinds(of: calls).isEmpty }
+  }
+
   /// The failures of call `number`.
-  public static func failures(ofCall number: Int) -> [Failure] {
-    isThorough ? Failure.allCases : [Failure.allCases[number % Failure.allCases.count]]
+  public static func failures(ofCall number: Int, of calls: Calls = .files) -> [Failure] {
+    let all = failures(of: calls)
+    return isThorough ? all : [all[number % all.count]]
   }
 
   private static let library = Mutex<String?>(nil)
@@ -70,23 +91,30 @@ public struct FailingCalls: Sendable {
   }
 
   private let folder: String
+  private let calls: Calls
   private let report: String
 
-  /// On files in `folder`.
-  public init(in folder: String) {
+  /// On files in `folder`, or on sockets.
+  public init(in folder: String, of calls: Calls = .files) {
     self.folder = folder
+    self.calls = calls
     report = FileManager.default.temporaryDirectory
       .appending(path: "failing-calls-\(UUID().uuidString)").path()
   }
 
-  /// Words of shell that set what call `number` does; 0: none fails, and all are counted.
-  public func environment(_ failure: Failure, call number: Int) throws -> String {
+  /// What lets call `number` fail in a process; 0: none fails, and all are counted.
+  public func variables(_ failure: Failure, call number: Int) throws -> [String: String] {
     try [
       "LD_PRELOAD": Self.built(), "FAILING_FOLDER": folder, "FAILING_CALL": "\(number)",
-      "FAILING_ERRNO": "\(failure.number)", "FAILING_KINDS": failure.kinds,
+      "FAILING_ERRNO": "\(failure.number)", "FAILING_KINDS": failure.kinds(of: calls),
       "FAILING_ON": failure == .fullDisk ? "1" : "0",
       "FAILING_KILL": failure == .killed ? "1" : "0", "FAILING_REPORT": report,
-    ].map { "\($0)='\($1)'" }.joined(separator: " ")
+    ]
+  }
+
+  /// The same as words of shell.
+  public func environment(_ failure: Failure, call number: Int) throws -> String {
+    try variables(failure, call: number).map { "\($0)='\($1)'" }.joined(separator: " ")
   }
 
   /// The calls that the last process made that ended by itself.

@@ -4,12 +4,13 @@
 // a quota or a signal would: the tests let the first fail, then the second, and so on, until a run
 // makes fewer calls than that. SQLite's own tests do so (sqlite.org/testing.html, 3.2).
 //
-//   FAILING_FOLDER  calls on files in this folder, or of relative names, are counted
+//   FAILING_FOLDER  calls on files in this folder, or of relative names, are counted; those on
+//                   sockets of this machine, and on memory and bells that processes share, always
 //   FAILING_CALL    the number of the call that fails, from 1; 0: none
 //   FAILING_ERRNO   what it fails with; 0: it writes half of what it is given
 //   FAILING_ON      1: all calls after it fail too, as on a full disk
-//   FAILING_KINDS   the letters of the calls that are counted: open, write, sync, name, truncate,
-//                   lock
+//   FAILING_KINDS   the letters of the calls that are counted: open, read, write, sync, name,
+//                   truncate, lock; make a descriptor, ask a socket, give and take packets
 //   FAILING_KILL    1: instead of failing, the process is killed before the call
 //   FAILING_REPORT  a file for the number of calls that were counted
 #define _GNU_SOURCE
@@ -22,7 +23,11 @@
 #include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <sys/eventfd.h>
 #include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -106,21 +111,25 @@ int close(int file) {
   return real(file);
 }
 
-#define TRANSFER(name, ...)                                                    \
+#define TRANSFER(kind, name, ...)                                              \
   {                                                                            \
     REAL(name);                                                                \
     if (is_tracked(file)) {                                                    \
-      int how = strikes('w');                                                  \
+      int how = strikes(kind);                                                 \
       if (how == 1) return -1;                                                 \
       if (how == 2 && count > 1) count /= 2;                                   \
     }                                                                          \
     return real(file, bytes, count __VA_ARGS__);                               \
   }
 
-ssize_t write(int file, const void *bytes, size_t count) TRANSFER(write)
-ssize_t pwrite(int file, const void *bytes, size_t count, off_t place) TRANSFER(pwrite, , place)
+ssize_t write(int file, const void *bytes, size_t count) TRANSFER('w', write)
+ssize_t pwrite(int file, const void *bytes, size_t count, off_t place)
+    TRANSFER('w', pwrite, , place)
 ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t place)
-    TRANSFER(pwrite64, , place)
+    TRANSFER('w', pwrite64, , place)
+ssize_t read(int file, void *bytes, size_t count) TRANSFER('r', read)
+ssize_t pread(int file, void *bytes, size_t count, off_t place) TRANSFER('r', pread, , place)
+ssize_t pread64(int file, void *bytes, size_t count, off64_t place) TRANSFER('r', pread64, , place)
 
 #define OF_FILE(kind, name, parameters, ...)                                   \
   int name parameters {                                                        \
@@ -151,3 +160,36 @@ OF_NAME(link, (const char *from, const char *to), to, from, to)
 OF_NAME(
     linkat, (int fromFolder, const char *from, int toFolder, const char *to, int flags), to,
     fromFolder, from, toFolder, to, flags)
+
+// The program itself, and no library: libdispatch ends a process that has no bell for it.
+static int is_program(void *caller) {
+  Dl_info of_caller, of_program;
+  return dladdr(caller, &of_caller) && dladdr((void *)getauxval(AT_ENTRY), &of_program)
+    && of_caller.dli_fbase == of_program.dli_fbase;
+}
+
+// Sockets, and what processes share: whatever the program makes of them.
+#define OF_SOCKET(kind, type, name, parameters, ...)                           \
+  type name parameters {                                                       \
+    REAL(name);                                                                \
+    if (is_program(__builtin_return_address(0)) && strikes(kind) == 1) return -1; \
+    return real(__VA_ARGS__);                                                  \
+  }
+
+OF_SOCKET('m', int, socket, (int family, int type, int protocol), family, type, protocol)
+OF_SOCKET('m', int, memfd_create, (const char *name, unsigned flags), name, flags)
+OF_SOCKET('m', int, eventfd, (unsigned count, int flags), count, flags)
+OF_SOCKET(
+    'm', int, accept, (int file, struct sockaddr *address, socklen_t *size), file, address, size)
+OF_SOCKET(
+    'a', int, connect, (int file, const struct sockaddr *address, socklen_t size), file, address,
+    size)
+OF_SOCKET(
+    'a', int, bind, (int file, const struct sockaddr *address, socklen_t size), file, address, size)
+OF_SOCKET('a', int, listen, (int file, int count), file, count)
+OF_SOCKET(
+    'a', int, getsockopt, (int file, int level, int name, void *value, socklen_t *size), file,
+    level, name, value, size)
+OF_SOCKET('g', ssize_t, sendmsg, (int file, const struct msghdr *packet, int flags), file, packet,
+          flags)
+OF_SOCKET('g', ssize_t, recvmsg, (int file, struct msghdr *packet, int flags), file, packet, flags)

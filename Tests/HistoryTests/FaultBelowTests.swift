@@ -21,7 +21,7 @@ import Testing
     _ mode: String, _ check: (Rig, FailingCalls.Failure, [Int], Comment) throws -> Void
   ) throws {
     var most = 0
-    for failure in FailingCalls.Failure.allCases {
+    for failure in FailingCalls.failures() {
       let rig = try Rig()
       let calls = FailingCalls(in: rig.root)
       let given = try acknowledged(

@@ -19,6 +19,8 @@ struct WritingCommand: CustomTestStringConvertible, Sendable {
     case lines
     /// It is emptied, and grows; a last line that is cut off is left out when it is read.
     case trace
+    /// It grows, and has its end at every moment.
+    case log
   }
 
   static let all = [
@@ -43,6 +45,10 @@ struct WritingCommand: CustomTestStringConvertible, Sendable {
       testDescription: "record as JSON lines",
       command: "record --board board.yaml -o - --motion out.jsonl --duration 5 --instant --force",
       file: "out.jsonl", kind: .lines),
+    WritingCommand(
+      testDescription: "record as MCAP",
+      command: "record --board board.yaml -o out.mcap --duration 60 --instant --force",
+      file: "out.mcap", kind: .log),
     WritingCommand(
       testDescription: "trace record",
       command: "trace record --board board.yaml --duration 0.2 -o out.trace --force",
@@ -93,7 +99,7 @@ struct WritingRig {
     }
     let (status, ending) = try Self.run(writer, "", in: scratch)
     try #require(status == 0, "\(ending.errors)")
-    whole = try scratch.text(writer.file)
+    whole = try Self.text(writer.file, in: scratch)
     old = writer.kind == .changed ? whole : "the old one\n"
     before = Self.names(in: scratch)
   }
@@ -111,6 +117,11 @@ struct WritingRig {
       "\(prefix) env XDG_STATE_HOME='\(scratch.path)/state' \(environment) \"$OTOLITH\" "
         + "\(writer.command) > /dev/null; echo $?", in: scratch)
     return (try #require(ending.lines.last.flatMap { Int($0) }), ending)
+  }
+
+  /// What is in a file, be it text or not, a character for each byte.
+  private static func text(_ name: String, in scratch: Scratch) throws -> String {
+    try String(contentsOfFile: "\(scratch.path)/\(name)", encoding: .isoLatin1)
   }
 
   /// The names in the folder, but for the files of SQLite that come and go with a reader.
@@ -138,7 +149,7 @@ struct WritingRig {
 
   /// The fault of the file that is there now; `nil` where it is the old one or a whole one.
   func fault() throws -> String? {
-    let text = try scratch.text(writer.file)
+    let text = try Self.text(writer.file, in: scratch)
     if text == old || text == whole { return nil }
     let first = whole.split(separator: "\n").first
     let isGood =
@@ -152,6 +163,8 @@ struct WritingRig {
           || text.hasSuffix("\n")
             && (text.split(separator: "\n").first == first || text.hasPrefix("{"))
       case .trace: text.isEmpty || text.split(separator: "\n").first == first
+      // The magic of its begin and of its end (mcap.dev, specification, "File Structure").
+      case .log: text.hasPrefix("\u{89}MCAP0\r\n") && text.hasSuffix("\u{89}MCAP0\r\n")
       }
     return isGood ? nil : "\(text.count) of \(whole.count) characters, ending in \(text.suffix(99))"
   }
