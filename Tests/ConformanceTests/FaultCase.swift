@@ -20,6 +20,14 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
   /// The time at which what happens once happens.
   static let moment = TimeSpan.seconds(2)
 
+  /// The time after which a chip at a wrong address has its strap put right.
+  static let rewiring = TimeSpan.milliseconds(1500)
+
+  /// The time from its begin to its end.
+  var lasts: TimeSpan {
+    fault.duration ?? (fault.kind == .wrongAddress ? Self.rewiring : .zero)
+  }
+
   init(
     _ kind: FaultKind, _ occurrence: Fault.Occurrence, _ words: String,
     duration: TimeSpan? = nil, often: String
@@ -101,15 +109,13 @@ struct FaultOutcome: Sendable {
     case .at(let span): begin = rig.clock.now + span
     default: begin = rig.clock.now
     }
-    var end = begin + (fault.fault.duration ?? .zero)
+    let end = begin + fault.lasts
     if fault.fault.kind == .stuckBus {
       rig.bus.befall([fault.fault])
     }
     rig.run(for: begin - rig.clock.now)
     if isAway {
-      // Its strap is put right a second and a half later.
-      end = begin + .milliseconds(1500)
-      rig.run(for: end - begin)
+      rig.run(for: fault.lasts)
       rig.port.failing = 0..<0
     }
     rig.run(for: .seconds(20)) { (rig.collector.last?.timestamp ?? begin) > end }

@@ -45,8 +45,7 @@ import Testing
       // where the bit is one of what a queue says of itself, a batch of it is taken for another.
       #expect(outcome.unaccounted <= (fault.fault.kind == .bitFlip ? 5 : 1), place)
       let recovery = try #require(outcome.recovery, place)
-      let lasts = max(fault.fault.duration ?? .zero, .zero)
-      #expect(recovery <= lasts + .milliseconds(1500), place)
+      #expect(recovery <= fault.lasts + .milliseconds(1500), place)
     }
   }
 

@@ -16,7 +16,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
       return
     }
     try readRegisters(into: &batch)
-    if event.edges > 1 { hasGap = true }
+    // The chip has no flag for a sample that was replaced: edges or time tell.
+    if event.edges > 1 || clock.samplesElapsed(at: event.edgeTime) > 1 { hasGap = true }
     stamp(
       &batch, after: event.edgeTime.advanced(by: .microseconds(-1)), notAfter: event.edgeTime)
     batch.newest = event.edgeTime
