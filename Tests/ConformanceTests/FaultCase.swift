@@ -149,7 +149,12 @@ struct FaultOutcome: Sendable {
 extension FaultCase {
   /// True where the table is written anew.
   static let isRecording = ProcessInfo.processInfo.environment["OTOLITH_RECORD"] == "1"
-  /// True where the table is made at all: it takes most of a minute.
-  static let isAskedFor =
-    isRecording || ProcessInfo.processInfo.environment["OTOLITH_FAULTS"] == "all"
+  /// True where the table is made at all: unoptimised it takes most of a minute.
+  static let isAskedFor: Bool = {
+    #if DEBUG
+      isRecording || ProcessInfo.processInfo.environment["OTOLITH_FAULTS"] == "all"
+    #else
+      true
+    #endif
+  }()
 }
