@@ -19,7 +19,8 @@ public struct FailingCalls: Sendable {
     /// The calls that may fail in this way, as failing-calls.c has it; none: it does not occur.
     func kinds(of calls: Calls) -> String {
       switch (calls, self) {
-      case (.files, .inputOutput), (.files, .killed): "orwstnl"
+      case (.files, .inputOutput), (.files, .killed): "orwstnul"
+      // On a full disk a file can be taken away.
       case (.files, .noSpace), (.files, .fullDisk): "owsn"
       case (.files, .interrupted): "orw"
       case (_, .tooManyFiles): calls == .files ? "o" : "m"

@@ -10,7 +10,7 @@
 //   FAILING_ERRNO   what it fails with; 0: it writes half of what it is given
 //   FAILING_ON      1: all calls after it fail too, as on a full disk
 //   FAILING_KINDS   the letters of the calls that are counted: open, read, write, sync, name,
-//                   truncate, lock; make a descriptor, ask a socket, give and take packets
+//                   unlink, truncate, lock; make a descriptor, ask a socket, give and take packets
 //   FAILING_KILL    1: instead of failing, the process is killed before the call
 //   FAILING_REPORT  a file for the number of calls that were counted
 #define _GNU_SOURCE
@@ -146,19 +146,19 @@ OF_FILE('t', fallocate, (int file, int mode, off_t at, off_t size), file, mode, 
 OF_FILE('n', fchmod, (int file, mode_t mode), file, mode)
 OF_FILE('l', flock, (int file, int how), file, how)
 
-#define OF_NAME(name, parameters, path, ...)                                   \
+#define OF_NAME(kind, name, parameters, path, ...)                             \
   int name parameters {                                                        \
     REAL(name);                                                                \
-    if (is_ours(path) && strikes('n') == 1) return -1;                         \
+    if (is_ours(path) && strikes(kind) == 1) return -1;                        \
     return real(__VA_ARGS__);                                                  \
   }
 
-OF_NAME(mkdir, (const char *path, mode_t mode), path, path, mode)
-OF_NAME(unlink, (const char *path), path, path)
-OF_NAME(rename, (const char *from, const char *to), to, from, to)
-OF_NAME(link, (const char *from, const char *to), to, from, to)
+OF_NAME('n', mkdir, (const char *path, mode_t mode), path, path, mode)
+OF_NAME('u', unlink, (const char *path), path, path)
+OF_NAME('n', rename, (const char *from, const char *to), to, from, to)
+OF_NAME('n', link, (const char *from, const char *to), to, from, to)
 OF_NAME(
-    linkat, (int fromFolder, const char *from, int toFolder, const char *to, int flags), to,
+    'n', linkat, (int fromFolder, const char *from, int toFolder, const char *to, int flags), to,
     fromFolder, from, toFolder, to, flags)
 
 // The program itself, and no library: libdispatch ends a process that has no bell for it.

@@ -164,7 +164,8 @@ struct WritingRig {
             && (text.split(separator: "\n").first == first || text.hasPrefix("{"))
       case .trace: text.isEmpty || text.split(separator: "\n").first == first
       // The magic of its begin and of its end (mcap.dev, specification, "File Structure").
-      case .log: text.hasPrefix("\u{89}MCAP0\r\n") && text.hasSuffix("\u{89}MCAP0\r\n")
+      case .log:
+        text.isEmpty || text.hasPrefix("\u{89}MCAP0\r\n") && text.hasSuffix("\u{89}MCAP0\r\n")
       }
     return isGood ? nil : "\(text.count) of \(whole.count) characters, ending in \(text.suffix(99))"
   }
