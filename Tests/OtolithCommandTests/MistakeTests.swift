@@ -81,6 +81,14 @@ import Testing
     Mistake(
       "monitor simulated --recording r.csv",
       "--recording is played instead of a board: leave out the board and its options"),
+    Mistake("serve --frames 61 simulated", "--frames is between 1 and 60, the frames a second"),
+    Mistake(
+      "serve simulated --recording r.csv",
+      "--recording is played instead of a board: leave out the board and its options"),
+    Mistake(
+      "serve simulated --allow-origin app.foxglove.dev",
+      "--allow-origin is a scheme and a host, such as https://app.foxglove.dev"),
+    Mistake("serve --recording nope.csv", 66, "nope.csv: no such file"),
     Mistake("steps --jsn", "there is no option '--jsn'; did you mean '--json'?"),
     Mistake(
       "activity --from soon",
