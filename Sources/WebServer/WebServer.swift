@@ -58,7 +58,13 @@ package final class WebServer {
       var reason = "\(error.localizedDescription)"
       var isDenied = false
       if case SocketError.failed(_, let number, let message) = error {
-        reason = number == EADDRINUSE ? "another program listens there" : message.lowercased()
+        reason =
+          switch number {
+          case EADDRINUSE: "another program listens there"
+          // The text was no address, which is no error of the system.
+          case 0: "it is no address, such as 0.0.0.0 or ::1"
+          default: message.lowercased()
+          }
         isDenied = number == EACCES
       }
       throw WebServerError(

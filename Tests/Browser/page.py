@@ -106,6 +106,22 @@ def calm(browser, server):
     print(f"with reduced motion {len(seen)} pictures in 2 s")
 
 
+def menu(browser, server):
+    """Over to another source by the menu, which all pages see."""
+    page, complaints = opened(browser, server)
+    other, _ = opened(browser, server)
+    page.select_option("#source", "file-1")
+    for each in [page, other]:
+        until(each, "document.title === 'Simulated board · otolith'")
+        assert each.input_value("#source") == "file-1"
+    page.select_option("#source", "first")
+    until(other, "document.title === 'Simulated board with every chip · otolith'")
+    assert not complaints, complaints
+    page.context.close()
+    other.context.close()
+    print("the menu goes over to another source and back, on all pages")
+
+
 def looks(browser, server, pictures):
     """Four pictures for people, and axe's judgement of each."""
     for name, size in {"desktop": DESKTOP, "phone": PHONE}.items():
@@ -134,5 +150,6 @@ def check(otolith, pictures):
         turns(browser, otolith)
         with Server(otolith, "--board", "simulated-all", "--offer", "simulated") as server:
             calm(browser, server)
+            menu(browser, server)
             looks(browser, server, pictures)
         browser.close()

@@ -207,6 +207,9 @@ import Testing
     Mistake(
       "trace record simulated -o /nowhere/x.trace", 73,
       "/nowhere/x.trace: No such file or directory"),
+    Mistake(
+      "serve simulated --listen nowhere", 69,
+      "cannot listen on nowhere, port 8642: it is no address, such as 0.0.0.0 or ::1"),
   ]
 
   static let all = commands + motion + checks + files

@@ -28,14 +28,14 @@ struct SourceMenu {
         isRecording ? .recording(path: path) : .board(path: path),
         isRecording ? "the recording \(path), in its own time" : "\(path), chosen on the page")
     }
-    if !(first.name == Self.simulatedName) {
+    if first.name != Self.simulatedName, !files.contains(ShippedBoard.simulated.name) {
       add(
         "simulated", Self.simulatedName, "board", .board(path: ShippedBoard.simulated.name),
         "\(Self.simulatedName), chosen on the page")
     }
   }
 
-  private static let simulatedName = "simulated board"
+  private static let simulatedName = "Simulated board"
 
   private mutating func add(
     _ id: String, _ label: String, _ kind: String, _ source: Kind, _ sentence: String
