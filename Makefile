@@ -233,6 +233,12 @@ test-third-party: prerequisites ## Run other people's drivers from PyPI on the s
 	python3 -B Tests/ThirdPartyDrivers/run.py .build/debug/otolith
 	python3 -B Tests/ThirdPartyDrivers/readers.py .build/debug/otolith
 
+.PHONY: test-browser
+test-browser: prerequisites ## Look at the page of `otolith serve` with Chromium and axe, at its port as strangers do (ARGS='page --pictures FOLDER').
+	@scripts/install-system-packages chromium prometheus python3-venv fonts-dejavu-core
+	swift build --product otolith
+	Tests/Browser/check .build/debug/otolith $(ARGS)
+
 .PHONY: bench-setup
 bench-setup: ## Prepare the virtual bench: Debian's kernel and our module in .cache.
 	@Tests/VirtualBench/setup

@@ -127,6 +127,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
     // The portable core, from wire to attitude.
@@ -209,12 +210,19 @@ let package = Package(
       "ChipCatalog", "RegisterTools", "SensorCalibration", "SignalAnalysis", "Plots", "Sensors",
       "Registers", "Buses", "Quantities", mayImport: ["Foundation"]),
     host("TerminalMonitor", "Fusion", "Quantities", mayImport: ["Foundation"]),
+    // Over HTTP: a server of one thread, and what it serves.
+    host(
+      "WebServer", "LinuxBus", "Quantities",
+      other("FlyingSocks", of: "FlyingFox", trait: "Tool"), mayImport: ["Foundation", "Glibc"]),
+    host(
+      "MotionPage", "TerminalMonitor", "Recordings", "Fusion", "Quantities",
+      mayImport: ["Foundation"], resources: [.embedInCode("Files")]),
     tool(
       "OtolithCommand", "Otolith", "MotionServer", "Service", "BringUp", "SimulatedBuses",
       "Runtime", "Sampling", "InterProcess", "LinuxBus", "History", "Boards", "BusTraces",
       "Recordings", "Simulation", "ChipCatalog", "RegisterTools", "SensorCalibration",
-      "SignalAnalysis", "Plots", "TerminalMonitor", "Recognition", "Geomagnetism", "Fusion",
-      "Sensors", "Registers", "Buses",
+      "SignalAnalysis", "Plots", "TerminalMonitor", "WebServer", "MotionPage", "Recognition",
+      "Geomagnetism", "Fusion", "Sensors", "Registers", "Buses",
       other("ArgumentParser", of: "swift-argument-parser", trait: "Tool"),
       other("Logging", of: "swift-log"),
       mayImport: ["Foundation", "Dispatch"]),
@@ -416,6 +424,9 @@ let package = Package(
       "Chips",
       "Simulation", "RegisterTools", "Sensors", "Registers", "Buses", "Quantities"),
     tests("TerminalMonitorTests", "TerminalMonitor", "Fusion", "Quantities"),
+    tests("WebServerTests", "SeededRandom", "WebServer"),
+    tests(
+      "MotionPageTests", "MotionPage", "TerminalMonitor", "Recordings", "Fusion", "Quantities"),
     tests("RegisterToolsTests", "RegisterTools", "Registers"),
     tests(
       "SimulationTests", "SignalAnalysis", "Simulation", "ChipCatalog", "ChipModels", "Sensors",

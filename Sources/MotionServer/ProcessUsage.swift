@@ -3,9 +3,9 @@ internal import Foundation
 internal import Glibc
 
 /// The resources of the machine that this process uses.
-enum ProcessUsage {
+package enum ProcessUsage {
   /// Bytes of resident memory, 0 where the kernel does not say, and seconds of processor time.
-  static var now: (memory: UInt64, seconds: Double) {
+  package static var now: (memory: UInt64, seconds: Double) {
     var usage = rusage()
     // Written within the call alone.
     _ = unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)

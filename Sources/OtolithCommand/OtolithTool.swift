@@ -12,8 +12,8 @@ struct OtolithTool: ParsableCommand {
       CommandGroup(
         name: "Motion",
         subcommands: [
-          Run.self, Monitor.self, Record.self, Steps.self, Activity.self, HistoryCommand.self,
-          Replay.self,
+          Run.self, Monitor.self, ServeCommand.self, Record.self, Steps.self, Activity.self,
+          HistoryCommand.self, Replay.self,
         ]),
       CommandGroup(
         name: "A new board",

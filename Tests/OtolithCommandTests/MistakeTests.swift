@@ -81,6 +81,14 @@ import Testing
     Mistake(
       "monitor simulated --recording r.csv",
       "--recording is played instead of a board: leave out the board and its options"),
+    Mistake("serve --frames 61 simulated", "--frames is between 1 and 60, the frames a second"),
+    Mistake(
+      "serve simulated --recording r.csv",
+      "--recording is played instead of a board: leave out the board and its options"),
+    Mistake(
+      "serve simulated --allow-origin app.foxglove.dev",
+      "--allow-origin is a scheme and a host, such as https://app.foxglove.dev"),
+    Mistake("serve --recording nope.csv", 66, "nope.csv: no such file"),
     Mistake("steps --jsn", "there is no option '--jsn'; did you mean '--json'?"),
     Mistake(
       "activity --from soon",
@@ -199,6 +207,9 @@ import Testing
     Mistake(
       "trace record simulated -o /nowhere/x.trace", 73,
       "/nowhere/x.trace: No such file or directory"),
+    Mistake(
+      "serve simulated --listen nowhere", 69,
+      "cannot listen on nowhere, port 8642: it is no address, such as 0.0.0.0 or ::1"),
   ]
 
   static let all = commands + motion + checks + files

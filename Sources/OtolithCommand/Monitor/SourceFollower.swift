@@ -60,6 +60,9 @@ struct SourceFollower: ~Copyable {
 
   deinit { watch.end() }
 
+  /// The newest reports of the chips; none before the first.
+  var report: [ChipReport] { watch.reading?.report ?? [] }
+
   /// Takes what has come.
   mutating func follow() {
     // Takes a service's newest motions: it hands them over by itself only when a reader sleeps for

@@ -20,21 +20,7 @@ struct MessageLog {
   ) throws(FileWriterError) {
     self.source = source
     isNorth = frame == .xMagneticNorthZVertical || frame == .xTrueNorthZVertical
-    let channels = source.channels
-    func isThere(_ topic: ROSTopic) -> Bool {
-      switch topic {
-      case .imu, .rawIMU, .transform:
-        channels.contains(.acceleration) || channels.contains(.rotationRate)
-      case .magneticField: channels.contains(.magneticField)
-      case .pressure: channels.contains(.pressure)
-      case .temperature: channels.contains(.temperature)
-      case .humidity: channels.contains(.humidity)
-      case .illuminance: channels.contains(.illuminance)
-      case .proximity: channels.contains(.proximity)
-      case .diagnostics: true
-      }
-    }
-    file = try opening(ROSTopic.allCases.filter(isThere).map { MCAPChannel($0) })
+    file = try opening(ROSTopic.all(of: source.channels).map { MCAPChannel($0) })
   }
 
   mutating func add(_ sample: Sample, stamp: Int64) throws(FileWriterError) {
@@ -59,23 +45,7 @@ struct MessageLog {
   mutating func addStatus() throws(FileWriterError) {
     guard let newest, newest.time >= nextStatus else { return }
     nextStatus = newest.time + .seconds(1)
-    let parts = source.report.enumerated().map { index, chip in
-      var (level, message) = (ROSEncoder.Status.Level.ok, "gives samples")
-      switch chip.state {
-      case .starting: (level, message) = (.stale, "starting")
-      case .delivering: break
-      case .failed(let error):
-        (level, message) = (.error, source.sentence(for: error, ofChip: index))
-      }
-      let health = chip.health
-      return ROSEncoder.Status(
-        level: level, name: "otolith: \(chip.name)", message: message, hardware: chip.chip,
-        values: [
-          ("rate Hz", "\(chip.rate)"), ("received", "\(health.received)"),
-          ("lost", "\(health.missing)"), ("late", "\(chip.late)"),
-          ("bus errors", "\(health.busErrors)"), ("restarts", "\(health.restarts)"),
-        ])
-    }
+    let parts = source.diagnostics(source.report)
     try append([encoder.message(parts, stamp: newest.stamp)], newest.time, newest.stamp)
   }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Quantities
 
 /// A topic of a recording for ROS 2, named as REP 145 names an IMU's.
 package enum ROSTopic: UInt16, CaseIterable, Sendable {
@@ -17,6 +18,23 @@ package enum ROSTopic: UInt16, CaseIterable, Sendable {
 
   package var name: String { row.name }
   package var message: ROSMessage { row.message }
+
+  /// The topics of a source with these channels.
+  package static func all(of channels: ChannelSet) -> [ROSTopic] {
+    allCases.filter { topic in
+      switch topic {
+      case .imu, .rawIMU, .transform:
+        channels.contains(.acceleration) || channels.contains(.rotationRate)
+      case .magneticField: channels.contains(.magneticField)
+      case .pressure: channels.contains(.pressure)
+      case .temperature: channels.contains(.temperature)
+      case .humidity: channels.contains(.humidity)
+      case .illuminance: channels.contains(.illuminance)
+      case .proximity: channels.contains(.proximity)
+      case .diagnostics: true
+      }
+    }
+  }
 
   private var row: (name: String, message: ROSMessage) {
     switch self {

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Board, product, turn } from "./board.js";
+import { Chart } from "./charts.js";
+
+const byId = id => document.getElementById(id);
+const board = new Board(byId("board"));
+const charts = {
+  rotationRate: new Chart(byId("rotation"), { least: 0.5 }),
+  userAcceleration: new Chart(byId("acceleration"), { least: 0.1 }),
+  magneticField: new Chart(byId("field"), { least: 50 }),
+};
+const altitude = new Chart(byId("altitude-chart"), { least: 0.5, centred: false, colours: ["--accent"] });
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const dark = matchMedia("(prefers-color-scheme: dark)");
+
+let socket, source = {}, state = {}, newest, drawn = 0, isScheduled = false, isPaused = false;
+let zero = 0, wasNorth = false, retry = 500, lastText = 0, lastPicture = 0, lastCharts = 0, frames = 0, bytes = 0, counted = performance.now();
+
+const show = (id, text) => { const e = byId(id); if (e.textContent !== text) e.textContent = text; };
+const number = (value, digits, unit = "") => value == null ? "–" : value.toFixed(digits).replace("-", "−") + unit;
+const hide = (id, isHidden) => { byId(id).hidden = isHidden; };
+const say = text => { const e = byId("spoken"); e.textContent = ""; requestAnimationFrame(() => { e.textContent = text; }); };
+
+// MARK: The connection
+
+function link(kind, text) {
+  byId("link").dataset.state = kind;
+  show("link-text", text);
+}
+
+function connect() {
+  const scheme = location.protocol === "https:" ? "wss" : "ws";
+  socket = new WebSocket(`${scheme}://${location.host}/live`);
+  socket.onopen = () => { retry = 500; link("live", "live"); };
+  socket.onmessage = event => {
+    bytes += event.data.length;
+    const message = JSON.parse(event.data);
+    if (message.type === "frame") take(message);
+    else if (message.type === "state") takeState(message);
+    else if (message.type === "source") takeSource(message);
+  };
+  socket.onclose = () => {
+    if (byId("link").dataset.state === "live") say("The connection is lost");
+    link("lost", "not connected, trying again");
+    setTimeout(connect, retry);
+    retry = Math.min(retry * 2, 8000);
+  };
+}
+
+function take(frame) {
+  newest = frame;
+  frames += 1;
+  if (frame.timestamp != null && !isPaused) {
+    for (const [name, chart] of Object.entries(charts)) if (frame[name]) chart.add(frame.timestamp, frame[name]);
+    if (frame.relativeAltitude != null) altitude.add(frame.timestamp, [frame.relativeAltitude]);
+  }
+  if (!isScheduled) { isScheduled = true; requestAnimationFrame(draw); }
+}
+
+// MARK: Drawing
+
+function draw(now) {
+  isScheduled = false;
+  // What is drawn is answered, and brings the next frame: a hidden page draws nothing and gets none.
+  if (socket.readyState === WebSocket.OPEN && newest.number > drawn) socket.send(String(drawn = newest.number));
+  if (!isPaused) {
+    if (!calm.matches || now - lastPicture > 500) { lastPicture = now; drawPicture(); }
+    if (now - lastCharts > (calm.matches ? 1000 : 30)) { lastCharts = now; drawCharts(); }
+    if (now - lastText > 200) { lastText = now; write(); }
+  }
+  if (now - counted > 2000) {
+    const seconds = (now - counted) / 1000;
+    show("rate", `${(frames / seconds).toFixed(0)} frames and ${(bytes / 1000 / seconds).toFixed(1)} kB a second`);
+    counted = now; frames = 0; bytes = 0;
+  }
+}
+
+function attitude() {
+  return newest?.attitude && (source.isNorth ? newest.attitude : product(turn(-zero), newest.attitude));
+}
+
+function drawPicture() {
+  board.draw(attitude() ?? [1, 0, 0, 0], source.isNorth);
+  const g = newest?.gravity;
+  if (g) {
+    const bubble = byId("bubble"), length = Math.hypot(g[0], g[1]), k = Math.min(1, 1 / Math.max(length, 1e-9)) * 84;
+    bubble.setAttribute("cx", (-g[0] * k).toFixed(2));
+    bubble.setAttribute("cy", (g[1] * k).toFixed(2));
+    bubble.classList.toggle("off", length > 0.0175);
+  }
+  if (newest?.heading != null) byId("rose").setAttribute("transform", `rotate(${(-newest.heading).toFixed(2)})`);
+}
+
+function drawCharts() {
+  for (const chart of Object.values(charts)) chart.draw();
+  if (!byId("altitude-card").hidden) altitude.draw();
+}
+
+function yaw() {
+  if (newest?.yaw == null) return null;
+  const angle = newest.yaw - (source.isNorth ? 0 : zero * 180 / Math.PI);
+  return ((angle + 540) % 360 + 360) % 360 - 180;
+}
+
+function tilt() {
+  const g = newest?.gravity;
+  return g ? Math.acos(Math.max(-1, Math.min(1, -g[2] / Math.hypot(...g)))) * 180 / Math.PI : null;
+}
+
+const vector = v => v ? ["x", "y", "z"].map((n, i) => `${n} ${number(v[i], Math.abs(v[i]) >= 20 ? 1 : 3).padStart(7, " ")}`).join("  ") : "";
+
+function write() {
+  const f = newest;
+  show("roll", number(f.roll, 1, "°"));
+  show("pitch", number(f.pitch, 1, "°"));
+  show("yaw", number(yaw(), 1, "°"));
+  show("tilt", number(tilt(), 1));
+  show("heading", number(f.heading, 0));
+  show("heading-sigma", f.headingSigma == null || f.headingSigma > 90 ? "" : `± ${f.headingSigma.toFixed(0)}°, one standard deviation`);
+  show("rotation-now", vector(f.rotationRate));
+  show("acceleration-now", vector(f.userAcceleration));
+  show("field-now", vector(f.magneticField));
+  show("altitude", number(f.relativeAltitude, 2));
+  show("pressure", number(f.pressure == null ? null : f.pressure * 10, 2, " hPa"));
+  show("illuminance", number(f.illuminance, f.illuminance < 10 ? 1 : 0, " lx"));
+  show("proximity", number(f.proximity, 2));
+  show("temperature", number(f.temperature, 1, " °C"));
+  show("humidity", number(f.humidity, 0, " %"));
+  byId("board").setAttribute("aria-label", f.roll == null ? "The board; no motion yet" : `The board: roll ${f.roll.toFixed(0)}, pitch ${f.pitch.toFixed(0)}, yaw ${yaw().toFixed(0)} degrees`);
+  byId("level").setAttribute("aria-label", tilt() == null ? "Level" : `Level: ${tilt().toFixed(0)} degrees from level`);
+  byId("compass").setAttribute("aria-label", f.heading == null ? "Compass" : `Compass: ${f.heading.toFixed(0)} degrees from magnetic north`);
+}
+
+// MARK: What changes now and then
+
+function takeSource(message) {
+  const isOther = source.current !== undefined && source.current !== message.current;
+  source = message;
+  const has = name => message.channels.includes(name);
+  hide("compass-card", !has("magneticField"));
+  hide("field-chart", !has("magneticField"));
+  hide("rotation-chart", !has("rotationRate"));
+  hide("altitude-card", !has("pressure"));
+  const around = ["illuminance", "proximity", "temperature", "humidity"];
+  for (const name of around) hide(`${name}-row`, !has(name));
+  hide("around-card", !around.some(has));
+  show("frame", message.frame);
+  byId("zero").disabled = message.isNorth;
+  const menu = byId("source");
+  menu.replaceChildren(...message.choices.map(choice => new Option(`${choice.label} (${choice.kind})`, choice.id)));
+  menu.value = message.current;
+  menu.disabled = message.choices.length < 2;
+  menu.title = message.reason;
+  document.title = `${message.name} · otolith`;
+  if (isOther || wasNorth !== message.isNorth) { zero = 0; for (const chart of [...Object.values(charts), altitude]) chart.clear(); }
+  wasNorth = message.isNorth;
+  if (isOther) say(`The source is now ${message.name}`);
+}
+
+function takeState(message) {
+  const failed = list => (list ?? []).filter(c => c.state === "failed" || c.state === "silent").map(c => c.name);
+  const before = failed(state.chips);
+  state = message;
+  const now = failed(message.chips);
+  for (const name of now) if (!before.includes(name)) say(`${name} gives no samples`);
+  for (const name of before) if (!now.includes(name)) say(`${name} gives samples again`);
+  byId("notice").hidden = message.silence == null;
+  if (message.silence != null) show("notice", `No motion for ${message.silence.toFixed(0)} s.`);
+  writeChips(message.chips);
+  hide("movement-card", !message.movement);
+  if (message.movement) {
+    const m = message.movement;
+    show("steps", String(m.steps));
+    show("activity", m.activity || "–");
+    show("cadence", m.cadence == null ? "–" : `${(m.cadence * 60).toFixed(0)} steps a minute`);
+    hide("floors-row", m.floorsAscended == null);
+    show("floors", `${m.floorsAscended ?? 0}, ${m.floorsDescended ?? 0}`);
+  }
+  hide("calibration-card", !message.calibration);
+  if (message.calibration) writeCalibration(message.calibration);
+  const list = byId("events"), lines = message.events.map(e => `${e.time} ${e.text}`).join("\n");
+  if (list.dataset.lines !== lines) {
+    list.dataset.lines = lines;
+    list.replaceChildren(...message.events.slice().reverse().map(event => {
+      const item = document.createElement("li"), time = document.createElement("time"), text = document.createElement("span");
+      time.textContent = event.time;
+      text.textContent = event.text;
+      item.append(time, text);
+      return item;
+    }));
+    hide("no-events", message.events.length > 0);
+  }
+}
+
+function writeChips(chips) {
+  const body = byId("chips");
+  const rows = chips.flatMap(chip => {
+    const cells = [chip.state, number(chip.measuredHz, 1), number(chip.configuredHz, 1), chip.lost, chip.late, chip.busErrors, chip.restarts].map(String);
+    const row = { name: chip.name, kind: chip.kind, state: chip.state, cells };
+    return chip.message ? [row, { message: chip.message }] : [row];
+  });
+  const isSame = body.children.length === rows.length && rows.every((row, i) => (body.children[i].dataset.of ?? "") === (row.name ?? ""));
+  if (!isSame) {
+    body.replaceChildren(...rows.map(row => {
+      const line = document.createElement("tr");
+      if (row.message) {
+        const cell = document.createElement("td");
+        cell.colSpan = 8;
+        cell.className = "message";
+        line.append(cell);
+        return line;
+      }
+      line.dataset.of = row.name;
+      const head = document.createElement("th"), kind = document.createElement("span");
+      head.scope = "row";
+      kind.className = "kind";
+      kind.textContent = row.kind;
+      head.append(row.name, kind);
+      line.append(head, ...row.cells.map(() => document.createElement("td")));
+      return line;
+    }));
+  }
+  rows.forEach((row, i) => {
+    const line = body.children[i];
+    if (row.message) { if (line.firstChild.textContent !== row.message) line.firstChild.textContent = row.message; return; }
+    row.cells.forEach((text, n) => { const cell = line.children[n + 1]; if (cell.textContent !== text) cell.textContent = text; });
+    line.children[1].className = `state ${row.state}`;
+  });
+}
+
+function writeCalibration(known) {
+  const hasField = source.channels?.includes("magneticField");
+  hide("coverage-row", !hasField);
+  hide("magnetic-row", !hasField);
+  byId("coverage").value = known.coverage ?? 0;
+  show("coverage-text", `${((known.coverage ?? 0) * 100).toFixed(0)} %`);
+  show("magnetic", known.magnetic);
+  show("bias", known.gyroBiasSigma == null || known.gyroBiasSigma > 3 ? "not yet" : `${(known.gyroBiasSigma * 180 / Math.PI).toFixed(3)} °/s`);
+  const isStill = known.gyroBiasSigma < 0.0015;
+  show("guide",
+    !isStill ? "Lay the board down and leave it at rest for some seconds: the gyroscope's bias is learned."
+      : hasField && known.magnetic === "not calibrated" ? "Now turn the board slowly through all directions, until the bar is full: the magnetometer is learned."
+        : "All that the board learns by itself is known. otolith calibrate knows more.");
+}
+
+// MARK: The reader
+
+function reset() {
+  if (newest?.yaw != null && !source.isNorth) { zero = newest.yaw * Math.PI / 180; say("Yaw is 0 here"); }
+}
+
+function pause() {
+  isPaused = !isPaused;
+  byId("pause").setAttribute("aria-pressed", String(isPaused));
+}
+
+function speak() {
+  const f = newest;
+  if (f?.roll == null) return say("There is no motion yet");
+  const parts = [`Roll ${f.roll.toFixed(0)}, pitch ${f.pitch.toFixed(0)}, yaw ${yaw().toFixed(0)} degrees`];
+  if (f.heading != null) parts.push(`heading ${f.heading.toFixed(0)} degrees`);
+  if (f.relativeAltitude != null) parts.push(`altitude ${f.relativeAltitude.toFixed(1)} metres`);
+  if (state.movement) parts.push(`${state.movement.steps} steps, ${state.movement.activity}`);
+  const bad = (state.chips ?? []).filter(c => c.state !== "delivering");
+  parts.push(bad.length ? `not well: ${bad.map(c => c.name).join(", ")}` : "all chips deliver");
+  say(parts.join("; "));
+}
+
+byId("zero").addEventListener("click", reset);
+byId("pause").addEventListener("click", pause);
+byId("say").addEventListener("click", speak);
+byId("board").addEventListener("keydown", event => {
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  const action = { r: reset, " ": pause, s: speak }[event.key];
+  if (action) { event.preventDefault(); action(); }
+});
+byId("source").addEventListener("change", async event => {
+  const menu = event.target;
+  menu.disabled = true;
+  try {
+    const answer = await fetch("/api/source", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ id: menu.value }) });
+    if (!answer.ok) { const text = (await answer.json()).error; link("live", text); say(text); menu.value = source.current; }
+  } catch { menu.value = source.current; }
+  menu.disabled = false;
+  menu.focus();
+});
+dark.addEventListener("change", () => { board.recolour(); for (const chart of [...Object.values(charts), altitude]) chart.recolour(); });
+addEventListener("resize", () => { if (newest) { drawPicture(); drawCharts(); } });
+show("foxglove", `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}`);
+connect();

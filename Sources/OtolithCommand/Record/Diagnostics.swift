@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import Otolith
+import Recordings
+import Runtime
+import Sensors
+
+extension MotionSource {
+  /// Returns what ROS 2's diagnostics say of the chips by their reports.
+  func diagnostics(_ report: [ChipReport]) -> [ROSEncoder.Status] {
+    report.enumerated().map { index, chip in
+      var (level, message) = (ROSEncoder.Status.Level.ok, "gives samples")
+      switch chip.state {
+      case .starting: (level, message) = (.stale, "starting")
+      case .delivering: break
+      case .failed(let error): (level, message) = (.error, sentence(for: error, ofChip: index))
+      }
+      let health = chip.health
+      return ROSEncoder.Status(
+        level: level, name: "otolith: \(chip.name)", message: message, hardware: chip.chip,
+        values: [
+          ("rate Hz", "\(chip.rate)"), ("received", "\(health.received)"),
+          ("lost", "\(health.missing)"), ("late", "\(chip.late)"),
+          ("bus errors", "\(health.busErrors)"), ("restarts", "\(health.restarts)"),
+        ])
+    }
+  }
+}

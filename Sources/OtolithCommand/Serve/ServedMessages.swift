@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import Otolith
+import Recordings
+import Runtime
+import Sampling
+
+/// Makes messages of ROS 2 of what a source publishes, as long as a client wants them. It reads
+/// rings that the source overwrites whether it keeps up or not.
+struct ServedMessages {
+  private let source: any MotionSource
+  private let frame: FrameOption
+  private let encoder = ROSEncoder()
+  private var clock = UTCClock()
+  private var samples: RingReader<SourcedSample>
+  private var motions: RingReader<MotionSample>
+  private var beside: BesideFollower
+  private var nextStatus = Timestamp.zero
+
+  init(_ source: any MotionSource, frame: FrameOption) {
+    self.source = source
+    self.frame = frame
+    samples = source.pipeline.samples.reader()
+    motions = source.pipeline.motions.reader()
+    beside = BesideFollower(source)
+  }
+
+  /// Hands on what has come, each message with its time in nanoseconds since 1970. Messages of
+  /// topics without a subscriber are not made where that is cheap to know.
+  mutating func take(
+    _ report: [ChipReport], biasSigma: Double?, wanting isWanted: (ROSTopic) -> Bool,
+    _ body: (ROSEncoder.Message, Int64) -> Void
+  ) {
+    clock.set()
+    while let sourced = samples.read() {
+      let stamp = clock.nanoseconds(sourced.sample.timestamp)
+      for message in encoder.messages(sourced.sample, stamp: stamp) { body(message, stamp) }
+    }
+    let wantsMotion = isWanted(.imu) || isWanted(.transform)
+    while let motion = motions.read() {
+      guard wantsMotion else { continue }
+      beside.follow(until: motion.timestamp)
+      let row = MotionRow(motion, frame, declination: source.declination ?? 0)
+      let stamp = clock.nanoseconds(motion.timestamp)
+      let sigmas = (
+        tilt: Optional(motion.inclinationSigma),
+        // Elsewhere it is a heading from anywhere.
+        heading: Optional(frame.isNorth ? motion.headingSigma : .pi), bias: biasSigma
+      )
+      let messages = encoder.messages(row, sigmas: sigmas, isNorth: frame.isNorth, stamp: stamp)
+      for message in messages { body(message, stamp) }
+    }
+    let now = Timestamp.now
+    guard isWanted(.diagnostics), now >= nextStatus, !report.isEmpty else { return }
+    nextStatus = now + .seconds(1)
+    let stamp = clock.nanoseconds(now)
+    body(encoder.message(source.diagnostics(report), stamp: stamp), stamp)
+  }
+}

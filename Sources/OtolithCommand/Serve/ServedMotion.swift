@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import MotionPage
+import MotionServer
+import Otolith
+import Recordings
+import Runtime
+import Sensors
+import TerminalMonitor
+import WebServer
+
+/// The service of `otolith serve`: the page, its stream of frames, JSON for scripts, metrics, and
+/// Foxglove's protocol. All of it lives on the thread of the server, which follows the source as
+/// the monitor does: nothing that a sensor waits for is held, and no client is waited for.
+final class ServedMotion: WebApplication {
+  /// A browser that watches. It says which frame it has drawn, and gets no more than `window`
+  /// ahead of that: a slow one, or one whose page is hidden, has fewer frames and always new ones.
+  private struct Viewer {
+    var isOwedSource = true
+    var isOwedState = true
+    var sent: [UInt64] = []
+    static let window = 6
+  }
+
+  private let menu: SourceMenu
+  private let wantedFrame: FrameOption
+  private var frame: FrameOption
+  private var source: any MotionSource
+  private var sourceCounts: SourceCounts
+  private var follower: SourceFollower
+  private var current = 0
+  private var messages: ServedMessages?
+  private var viewers: [ConnectionNumber: Viewer] = [:]
+  private var clients: [ConnectionNumber: FoxgloveClient] = [:]
+  private var scene: MonitorScene
+  private var number: UInt64 = 0
+  private var nextState = Timestamp.zero
+  private var counts = (frames: UInt64(0), skipped: UInt64(0), messages: UInt64(0), lost: UInt64(0))
+  private let interval: TimeSpan
+  private let session = "\(UInt64.random(in: 1 ... .max))"
+  private var complaints: [String: Timestamp] = [:]
+  private(set) var due = Timestamp.now
+  private var ticked = Timestamp.zero
+
+  init(_ menu: SourceMenu, frame: FrameOption, frames: Int) throws(Failure) {
+    self.menu = menu
+    wantedFrame = frame
+    self.frame = frame
+    interval = TimeSpan(seconds: 1 / Double(frames))
+    source = try menu.open(menu.choices[0].kind)
+    sourceCounts = SourceCounts(of: source)
+    if let refusal = source.refusal(of: frame) { throw refusal }
+    follower = try SourceFollower(source, sentence: menu.choices[0].sentence, frame: frame)
+    scene = follower.model.scene
+  }
+
+  func start() throws(Failure) {
+    do throws(SessionError) { try source.start() } catch { throw Failure(error) }
+  }
+
+  func stop() { source.stop() }
+
+  /// A line of what became of it.
+  var line: String {
+    "\(sourceCounts.line); \(counts.frames) frames to pages, \(counts.messages) messages to Foxglove"
+  }
+
+  // MARK: Requests
+
+  func answer(_ request: HTTPRequest, server: WebServer) -> HTTPAnswer {
+    let isRead = request.method == "GET" || request.method == "HEAD"
+    if request.path == "/api/source", request.method == "POST" { return choose(request, server) }
+    guard let answer = read(request.path, server) else {
+      return HTTPAnswer(.notFound, "there is nothing of that name here; /openapi.json lists all")
+    }
+    guard isRead else {
+      var refusal = HTTPAnswer(.methodNotAllowed, "it can be read and no more")
+      let allowed = request.path == "/api/source" ? "GET, HEAD, POST" : "GET, HEAD"
+      refusal.headers.append(("Allow", allowed))
+      return refusal
+    }
+    return answer
+  }
+
+  private func read(_ path: String, _ server: WebServer) -> HTTPAnswer? {
+    if let file = PageFile.at(path) { return HTTPAnswer(.ok, type: file.type, body: file.bytes) }
+    switch path {
+    case "/api/motion": return json(PageText.motion(freshScene()))
+    case "/api/state": return json(PageText.state(freshScene()))
+    case "/api/source": return json(sourceText(isForPage: false))
+    case "/metrics":
+      return HTTPAnswer(
+        .ok, type: "text/plain; version=0.0.4; charset=utf-8", body: Array(metrics(server).utf8))
+    default: return nil
+    }
+  }
+
+  private func json(_ value: JSON, _ status: HTTPStatus = .ok) -> HTTPAnswer {
+    HTTPAnswer(status, type: "application/json", body: value.bytes)
+  }
+
+  /// The scene of this moment: between ticks it may be a tenth of a second old.
+  private func freshScene() -> MonitorScene {
+    follower.follow()
+    scene = follower.model.scene(at: .now)
+    return scene
+  }
+
+  private func sourceText(isForPage: Bool) -> JSON {
+    PageText.source(
+      scene, menu.choices.map(\.choice), current: menu.choices[current].choice.id,
+      isForPage: isForPage)
+  }
+
+  private struct Choice: Decodable { var id: String }
+
+  private func choose(_ request: HTTPRequest, _ server: WebServer) -> HTTPAnswer {
+    func refusal(_ status: HTTPStatus, _ text: String) -> HTTPAnswer {
+      json(.object([("error", .text(text))]), status)
+    }
+    // Forms of other pages cannot send it without asking first.
+    guard request.words("content-type").first?.hasPrefix("application/json") == true else {
+      return refusal(.unsupportedMediaType, "the body is JSON: {\"id\": \"first\"}")
+    }
+    guard let wanted = try? JSONDecoder().decode(Choice.self, from: Data(request.body)) else {
+      return refusal(.badRequest, "the body is JSON: {\"id\": \"first\"}")
+    }
+    guard let place = menu.choices.firstIndex(where: { $0.choice.id == wanted.id }) else {
+      return refusal(.notFound, "there is no source of that id; GET /api/source lists them")
+    }
+    do throws(Failure) { try change(to: place, server) } catch {
+      return refusal(.conflict, error.message)
+    }
+    return json(sourceText(isForPage: false))
+  }
+
+  /// Goes over to another source of the menu; where it cannot be had the present one goes on.
+  private func change(to place: Int, _ server: WebServer) throws(Failure) {
+    guard place != current else { return }
+    let (_, kind, sentence) = menu.choices[place]
+    let new = try menu.open(kind)
+    let frame = new.refusal(of: wantedFrame) == nil ? wantedFrame : .xArbitraryZVertical
+    let next = try SourceFollower(new, sentence: sentence, frame: frame)
+    // The chips of two boards may be the same.
+    source.stop()
+    do throws(SessionError) { try new.start() } catch {
+      do throws(SessionError) { try source.start() } catch { throw Failure(error) }
+      throw Failure(error)
+    }
+    let old = ROSTopic.all(of: source.channels)
+    sourceCounts = SourceCounts(of: new)
+    (source, current, self.frame, messages) = (new, place, frame, nil)
+    follower = next
+    scene = follower.model.scene
+    for number in viewers.keys {
+      viewers[number]?.isOwedSource = true
+      viewers[number]?.isOwedState = true
+    }
+    for number in clients.keys {
+      clients[number]?.forget()
+      server.send(.text(FoxgloveClient.unadvertise(old)), to: number)
+      server.send(
+        .text(FoxgloveClient.advertise(ROSTopic.all(of: source.channels))), to: number)
+    }
+  }
+
+  private func metrics(_ server: WebServer) -> String {
+    var metrics = Metrics()
+    metrics.add(freshScene())
+    metrics.add(
+      "otolith_chip_samples_total", .counter, "Samples read from the chip.",
+      follower.report.map {
+        ([("chip", $0.name), ("kind", $0.chip)], Double($0.health.received))
+      })
+    let web = server.counts
+    metrics.add("otolith_web_connections", .gauge, "Connections.", Double(web.open))
+    metrics.add(
+      "otolith_web_accepted_connections_total", .counter, "Connections that came.",
+      Double(web.accepted))
+    metrics.add(
+      "otolith_web_evicted_connections_total", .counter,
+      "Connections closed to make room for others.", Double(web.evicted))
+    metrics.add("otolith_web_requests_total", .counter, "Requests.", Double(web.requests))
+    metrics.add(
+      "otolith_web_refused_total", .counter, "What was refused, by its reason.",
+      web.refused.sorted { $0.key < $1.key }.map { ([("reason", $0.key)], Double($0.value)) })
+    metrics.add("otolith_web_sent_bytes_total", .counter, "Bytes sent.", Double(web.bytesSent))
+    metrics.add("otolith_web_viewers", .gauge, "Pages that watch.", Double(viewers.count))
+    metrics.add(
+      "otolith_web_frames_total", .counter, "Frames sent to pages.", Double(counts.frames))
+    metrics.add(
+      "otolith_web_skipped_frames_total", .counter,
+      "Frames not sent, as the page had not drawn those before.", Double(counts.skipped))
+    metrics.add(
+      "otolith_foxglove_clients", .gauge, "Clients of Foxglove's protocol.",
+      Double(clients.count))
+    metrics.add(
+      "otolith_foxglove_messages_total", .counter, "Messages sent to them.",
+      Double(counts.messages))
+    metrics.add(
+      "otolith_foxglove_dropped_messages_total", .counter,
+      "Messages left out, as the client did not read.", Double(counts.lost))
+    let usage = ProcessUsage.now
+    metrics.add(
+      "process_cpu_seconds_total", .counter, "Processor time of the process.",
+      usage.seconds)
+    metrics.add(
+      "process_resident_memory_bytes", .gauge, "Memory of the process.",
+      Double(usage.memory))
+    return metrics.text
+  }
+
+  func refused(_ reason: String, _ detail: String) {
+    // A client that floods the server does not flood its log.
+    let now = Timestamp.now
+    if let last = complaints[reason], now - last < .seconds(10) { return }
+    complaints[reason] = now
+    let shown = detail.prefix(100)
+    switch reason {
+    case "host":
+      Terminal.complain("refused: a request for host '\(shown)'; --host-name lets it in")
+    case "origin":
+      Terminal.complain("refused: a page of '\(shown)'; --allow-origin lets it in")
+    default: Terminal.complain("refused: \(reason), \(shown)")
+    }
+  }
+
+  // MARK: WebSockets
+
+  func welcome(_ request: HTTPRequest, offering: [String]) -> WebSocketWelcome {
+    if let known = FoxgloveClient.subprotocols.first(where: offering.contains) {
+      return .taken(subprotocol: known)
+    }
+    guard request.path == "/live", offering.isEmpty else {
+      return .refused(
+        HTTPAnswer(
+          .badRequest,
+          "a WebSocket is /live, or speaks \(FoxgloveClient.subprotocols.joined(separator: ", "))"))
+    }
+    return .taken(subprotocol: nil)
+  }
+
+  func opened(
+    _ socket: ConnectionNumber, _ request: HTTPRequest, _ subprotocol: String?, _ server: WebServer
+  ) {
+    if subprotocol == nil {
+      viewers[socket] = Viewer()
+      hurry()
+    } else {
+      clients[socket] = FoxgloveClient()
+      let topics = ROSTopic.all(of: source.channels)
+      server.send(.text(FoxgloveClient.serverInfo(source.name, session: session)), to: socket)
+      server.send(.text(FoxgloveClient.advertise(topics)), to: socket)
+    }
+  }
+
+  func received(
+    _ message: WebSocketMessage, from socket: ConnectionNumber, _ server: WebServer
+  ) {
+    guard case .text(let text) = message else {
+      // Nothing that a client sends in bytes is known here.
+      return server.close(socket, .policy)
+    }
+    if viewers[socket] != nil {
+      // The number of the frame that it has drawn.
+      guard let drawn = UInt64(text) else { return server.close(socket, .policy) }
+      viewers[socket]?.sent.removeAll { $0 <= drawn }
+    } else if let answers = clients[socket]?.receive(text) {
+      for answer in answers { server.send(.text(answer), to: socket) }
+      hurry()
+    }
+  }
+
+  func closed(_ socket: ConnectionNumber) {
+    viewers[socket] = nil
+    clients[socket] = nil
+  }
+
+  // MARK: Frames
+
+  /// Ends the longer wait of a server without viewers.
+  private func hurry() { due = min(due, max(ticked + interval, .now)) }
+
+  func tick(_ server: WebServer) {
+    let now = Timestamp.now
+    ticked = now
+    follower.follow()
+    scene = follower.model.scene(at: now)
+    let isWatched = !viewers.isEmpty || clients.values.contains(where: \.wantsMessages)
+    // Late, it does not catch up: frames that follow each other at once cannot be seen.
+    due = max(due + (isWatched ? interval : .milliseconds(100)), now)
+    sendFrames(server, now)
+    sendMessages(server)
+  }
+
+  private func sendFrames(_ server: WebServer, _ now: Timestamp) {
+    if now >= nextState {
+      nextState = now + .milliseconds(250)
+      for number in viewers.keys { viewers[number]?.isOwedState = true }
+    }
+    guard !viewers.isEmpty else { return }
+    number += 1
+    // Made once for all, and only where a viewer has room for it.
+    lazy var frame = made(PageText.motion(scene, number: number))
+    lazy var state = made(PageText.state(scene, isForPage: true))
+    lazy var about = made(sourceText(isForPage: true))
+    for (socket, viewer) in viewers {
+      guard viewer.sent.count < Viewer.window, server.backlog(of: socket) == 0 else {
+        counts.skipped += 1
+        continue
+      }
+      if viewer.isOwedSource { server.queue(about, to: socket) }
+      if viewer.isOwedState { server.queue(state, to: socket) }
+      server.queue(frame, to: socket)
+      viewers[socket]?.isOwedSource = false
+      viewers[socket]?.isOwedState = false
+      viewers[socket]?.sent.append(number)
+      counts.frames += 1
+    }
+  }
+
+  private func made(_ value: JSON) -> [UInt8] { WebSocketFrame.bytes(.text(value.description)) }
+
+  /// Bytes that may wait for a client; what comes then is left out and counted.
+  private static let foxgloveBacklog = 1 << 19
+
+  private func sendMessages(_ server: WebServer) {
+    guard clients.values.contains(where: \.wantsMessages) else {
+      messages = nil
+      return
+    }
+    if messages == nil { messages = ServedMessages(source, frame: frame) }
+    let clients = clients
+    messages?.take(
+      follower.report, biasSigma: scene.calibration?.gyroBiasSigma,
+      wanting: { topic in clients.values.contains { $0.wants(topic) } }
+    ) { message, stamp in
+      for (socket, client) in clients {
+        guard let data = client.data(message, stamp: stamp) else { continue }
+        if server.backlog(of: socket) > Self.foxgloveBacklog {
+          counts.lost += 1
+        } else {
+          server.send(.binary(data), to: socket)
+          counts.messages += 1
+        }
+      }
+    }
+  }
+}

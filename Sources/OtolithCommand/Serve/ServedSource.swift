@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import Boards
+import MotionPage
+import Otolith
+import Recordings
+import Runtime
+
+/// The sources that a page may choose from: the one that the command began with, the simulated
+/// board, and the files that its user named. A page names none by itself.
+struct SourceMenu {
+  enum Kind {
+    case first(any MotionSource)
+    case board(path: String)
+    case recording(path: String)
+  }
+
+  private(set) var choices: [(choice: PageText.Choice, kind: Kind, sentence: String)] = []
+
+  init(_ first: any MotionSource, sentence: String, offering files: [String]) {
+    let kind = first is ServiceSource ? "service" : first is RecordingSource ? "recording" : "board"
+    add("first", "\(first.name)", kind, .first(first), sentence)
+    for (index, path) in files.enumerated() {
+      let isRecording = Self.isRecording(path)
+      let isTrace = path.hasSuffix(".trace") || path.hasSuffix(".otrace")
+      add(
+        "file-\(index + 1)", Self.name(path),
+        isRecording ? "recording" : isTrace ? "trace" : "board",
+        isRecording ? .recording(path: path) : .board(path: path),
+        isRecording ? "the recording \(path), in its own time" : "\(path), chosen on the page")
+    }
+    if first.name != Self.simulatedName, !files.contains(ShippedBoard.simulated.name) {
+      add(
+        "simulated", Self.simulatedName, "board", .board(path: ShippedBoard.simulated.name),
+        "\(Self.simulatedName), chosen on the page")
+    }
+  }
+
+  private static let simulatedName = "Simulated board"
+
+  private mutating func add(
+    _ id: String, _ label: String, _ kind: String, _ source: Kind, _ sentence: String
+  ) {
+    choices.append((PageText.Choice(id: id, label: label, kind: kind), source, sentence))
+  }
+
+  /// Opens a source of the menu. Throws a sentence where it cannot be had.
+  func open(_ kind: Kind) throws(Failure) -> any MotionSource {
+    switch kind {
+    case .first(let source): return source
+    case .recording(let path): return try Self.recording(path)
+    case .board(let path):
+      do throws(BoardErrors) {
+        return BoardSession(try BoardSelection.choose(path: path).board)
+      } catch { throw Failure(error) }
+    }
+  }
+
+  /// A recording that begins again after its end.
+  static func recording(_ path: String) throws(Failure) -> any MotionSource {
+    do throws(RecordingError) { return try RecordingSource(path: path, repeats: true) } catch {
+      throw Failure(error)
+    }
+  }
+
+  private static func name(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  /// By its name: a recording is a table or an MCAP file, a board is YAML, or a trace of one.
+  private static func isRecording(_ path: String) -> Bool {
+    [".csv", ".jsonl", ".mcap"].contains { path.lowercased().hasSuffix($0) }
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The rules by which a request is let in: under which names the server is called, from which
+/// pages, and with which token.
+///
+/// A page of another site must not read a board through its reader's browser. Its own name may
+/// lead to this machine (DNS rebinding), but the browser still sends that name as Host; and what
+/// it sends without asking carries the page's Origin.
+package struct WebAccess: Sendable {
+  /// True where no machine but this one reaches the server.
+  package var isLocal = true
+  /// Names beside localhost that it is called by, in lower case.
+  package var names: Set<String> = []
+  /// Pages of other origins that may open a WebSocket: `https://app.foxglove.dev`.
+  package var origins: Set<String> = []
+  /// `nil`: all who reach it may read.
+  package var token: [UInt8]?
+
+  package static let cookie = "otolith-token"
+
+  package init() {}
+
+  /// A refusal, and the word for it in counts.
+  package struct Refusal: Equatable, Sendable {
+    package var reason: String
+    package var answer: HTTPAnswer
+  }
+
+  /// Returns why `request` is refused; `nil`: it is let in.
+  package func refusal(of request: HTTPRequest, isWebSocket: Bool) -> Refusal? {
+    guard let host = request.headers["host"], let name = Self.name(ofHost: host), knows(name)
+    else {
+      return Refusal(
+        reason: "host",
+        answer: HTTPAnswer(
+          .misdirectedRequest,
+          "this is no name of this server; otolith serve --host-name NAME allows one"))
+    }
+    if let origin = request.headers["origin"], !isSame(origin, host.lowercased()),
+      !(isWebSocket && origins.contains(origin.lowercased()))
+    {
+      return Refusal(
+        reason: "origin",
+        answer: HTTPAnswer(
+          .forbidden, "pages of another origin are refused; --allow-origin allows one"))
+    }
+    guard let token else { return nil }
+    let given = Self.given(request)
+    guard given.contains(where: { Self.isEqual($0, token) }) else {
+      var answer = HTTPAnswer(
+        .unauthorized,
+        "a token is needed: open the address that otolith serve has printed, or send "
+          + "'Authorization: Bearer TOKEN'")
+      answer.headers.append(("WWW-Authenticate", "Bearer"))
+      return Refusal(reason: "token", answer: answer)
+    }
+    return nil
+  }
+
+  private func knows(_ name: String) -> Bool {
+    if name == "localhost" || names.contains(name) { return true }
+    // An address in the place of a name is none that a page could have brought here.
+    if isLocal { return Self.isLoopback(name) }
+    return name.hasPrefix("[") || Self.isIPv4(name)
+  }
+
+  /// Returns the name of `name:port`, in lower case; `nil` where it is none.
+  static func name(ofHost host: String) -> String? {
+    let text = host.lowercased()
+    if text.hasPrefix("[") {
+      guard let end = text.firstIndex(of: "]") else { return nil }
+      let rest = text[text.index(after: end)...]
+      guard isPort(rest) else { return nil }
+      let name = text[...end]
+      return name.dropFirst().dropLast().allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
+        ? String(name) : nil
+    }
+    let colon = text.firstIndex(of: ":") ?? text.endIndex
+    guard isPort(text[colon...]), colon > text.startIndex else { return nil }
+    return String(text[..<colon])
+  }
+
+  /// `:8642`, or nothing.
+  private static func isPort(_ text: Substring) -> Bool {
+    if text.isEmpty { return true }
+    return text.first == ":" && text.count >= 2 && text.count <= 6
+      && text.dropFirst().utf8.allSatisfy { 0x30...0x39 ~= $0 }
+  }
+
+  private static func isIPv4(_ name: String) -> Bool {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4
+      && parts.allSatisfy { part in
+        part.utf8.allSatisfy { 0x30...0x39 ~= $0 } && UInt8(part) != nil
+      }
+  }
+
+  package static func isLoopback(_ name: String) -> Bool {
+    name == "[::1]" || name == "::1" || isIPv4(name) && name.hasPrefix("127.")
+  }
+
+  private func isSame(_ origin: String, _ host: String) -> Bool {
+    let origin = origin.lowercased()
+    return origin == "http://\(host)" || origin == "https://\(host)"
+  }
+
+  /// The tokens that a request gives: as a header, as the cookie that the page was given, or, of a
+  /// program that can set neither, in the address.
+  private static func given(_ request: HTTPRequest) -> [[UInt8]] {
+    var found: [[UInt8]] = []
+    if let value = request.headers["authorization"] {
+      let parts = value.split(separator: " ", maxSplits: 1)
+      if parts.count == 2, parts[0].lowercased() == "bearer" { found.append(Array(parts[1].utf8)) }
+    }
+    for pair in (request.headers["cookie"] ?? "").split(separator: ";") {
+      let pair = HTTPParser.trimmed(pair)
+      if pair.hasPrefix(cookie + "=") { found.append(Array(pair.dropFirst(cookie.count + 1).utf8)) }
+    }
+    if let value = request.value("token") { found.append(Array(value.utf8)) }
+    return found
+  }
+
+  /// Compares in a time that hangs on the length of what was given alone.
+  static func isEqual(_ given: [UInt8], _ token: [UInt8]) -> Bool {
+    guard !token.isEmpty else { return false }
+    var difference = given.count ^ token.count
+    for index in given.indices { difference |= Int(given[index] ^ token[index % token.count]) }
+    return difference == 0
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+import WebServer
+
+/// Who is let in.
+@Suite struct WebAccessTests {
+  private func reason(
+    _ access: WebAccess, _ headers: [String: String], query: String = "", socket: Bool = false
+  ) -> String? {
+    let request = HTTPRequest(path: "/", query: query, headers: headers)
+    return access.refusal(of: request, isWebSocket: socket)?.reason
+  }
+
+  @Test func `of a local server only the names of this machine are known`() {
+    let access = WebAccess()
+    for host in ["localhost", "LOCALHOST:8642", "127.0.0.1:1", "127.1.2.3", "[::1]:8642"] {
+      #expect(reason(access, ["host": host]) == nil, "\(host)")
+    }
+    for host in [
+      "evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "192.168.1.4", "",
+      ":8642",
+      "localhost:8642:1", "localhost:x", "[::1", "[::1]x", "127.0.0.1@evil.example", "a/localhost",
+    ] { #expect(reason(access, ["host": host]) == "host", "\(host)") }
+    #expect(reason(access, [:]) == "host")
+  }
+
+  @Test func `of a server for others addresses and its names are known, and no other name`() {
+    var access = WebAccess()
+    access.isLocal = false
+    access.names = ["robot.local"]
+    for host in ["192.168.1.4:8642", "[fe80::1]:8642", "Robot.local", "localhost"] {
+      #expect(reason(access, ["host": host]) == nil, "\(host)")
+    }
+    for host in ["evil.example", "192.168.1.4.evil.example", "999.1.1.1", "robot.local.evil"] {
+      #expect(reason(access, ["host": host]) == "host", "\(host)")
+    }
+  }
+
+  @Test func `pages of another origin are refused`() {
+    var access = WebAccess()
+    access.origins = ["https://app.foxglove.dev"]
+    let own = ["host": "localhost:8642", "origin": "http://localhost:8642"]
+    #expect(reason(access, own) == nil)
+    for origin in [
+      "http://evil.example", "null", "http://localhost", "http://localhost:8643", "file://", "",
+    ] {
+      let headers = ["host": "localhost:8642", "origin": origin]
+      #expect(reason(access, headers) == "origin", "\(origin)")
+      #expect(reason(access, headers, socket: true) == "origin", "\(origin)")
+    }
+    // An origin that is allowed may open a WebSocket, and do nothing else.
+    let foxglove = ["host": "localhost:8642", "origin": "https://app.foxglove.dev"]
+    #expect(reason(access, foxglove, socket: true) == nil)
+    #expect(reason(access, foxglove) == "origin")
+  }
+
+  @Test func `a token comes as a header, as a cookie or in the address`() {
+    var access = WebAccess()
+    access.token = Array("0123456789abcdef".utf8)
+    let host = ["host": "localhost"]
+    func with(_ name: String, _ value: String) -> [String: String] {
+      host.merging([name: value]) { $1 }
+    }
+    #expect(reason(access, host) == "token")
+    #expect(reason(access, with("authorization", "Bearer 0123456789abcdef")) == nil)
+    #expect(reason(access, with("cookie", "a=b; otolith-token=0123456789abcdef")) == nil)
+    #expect(reason(access, host, query: "token=0123456789abcdef") == nil)
+    for wrong in [
+      "", "0123456789abcdeF", "0123456789abcde", "0123456789abcdef0",
+      "0123456789abcdef0123456789abcdef",
+    ] {
+      #expect(reason(access, with("authorization", "Bearer \(wrong)")) == "token", "\(wrong)")
+      #expect(reason(access, host, query: "token=\(wrong)") == "token", "\(wrong)")
+    }
+    #expect(reason(access, with("authorization", "Basic 0123456789abcdef")) == "token")
+  }
+}
