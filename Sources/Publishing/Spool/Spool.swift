@@ -51,7 +51,7 @@ struct Spool {
   }
 
   /// The messages that are not acknowledged.
-  var count: UInt64 { (segments.last?.end ?? base) - base }
+  var count: UInt64 { (segments.last?.end ?? base) - base - UInt64(acknowledged.count) }
 
   var isEmpty: Bool { count == 0 }
 
