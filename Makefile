@@ -239,6 +239,12 @@ test-browser: prerequisites ## Look at the page of `otolith serve` with Chromium
 	swift build --product otolith
 	Tests/Browser/check .build/debug/otolith $(ARGS)
 
+.PHONY: test-publish
+test-publish: prerequisites ## Publish to Debian's mosquitto over outages and kills, and to monitor-sensor on a private bus.
+	@scripts/install-system-packages mosquitto libmosquitto1 openssl dbus iio-sensor-proxy python3 python3-pip
+	swift build --product otolith
+	python3 -B Tests/Publishing/check .build/debug/otolith
+
 .PHONY: bench-setup
 bench-setup: ## Prepare the virtual bench: Debian's kernel and our module in .cache.
 	@Tests/VirtualBench/setup
@@ -294,6 +300,12 @@ FUZZ ?= 10000000
 bench-service: prerequisites ## Measure what the service costs, and what it bears (SECONDS=60 FUZZ=10000000).
 	swift build -c release --product ServiceCost
 	python3 -B Benchmarks/service.py .build/release/ServiceCost $(SECONDS) $(FUZZ)
+
+.PHONY: bench-publish
+bench-publish: prerequisites ## Let 200 publishers lose and find again one broker, and count what arrives.
+	@scripts/install-system-packages mosquitto libmosquitto1
+	swift build -c release --product PublishLoad
+	python3 -B Benchmarks/publish.py .build/release/PublishLoad
 
 .PHONY: bench-history
 bench-history: prerequisites ## Measure what seven days of history cost to keep and to ask.

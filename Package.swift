@@ -209,6 +209,8 @@ let package = Package(
       "BringUp", "Runtime", "Sampling", "LinuxBus", "Boards", "Simulation", "BusTraces",
       "ChipCatalog", "RegisterTools", "SensorCalibration", "SignalAnalysis", "Plots", "Sensors",
       "Registers", "Buses", "Quantities", mayImport: ["Foundation"]),
+    host(
+      "Publishing", "LinuxBus", "Recognition", "Quantities", mayImport: ["Foundation", "Glibc"]),
     host("TerminalMonitor", "Fusion", "Quantities", mayImport: ["Foundation"]),
     // Over HTTP: a server of one thread, and what it serves.
     host(
@@ -221,8 +223,8 @@ let package = Package(
       "OtolithCommand", "Otolith", "MotionServer", "Service", "BringUp", "SimulatedBuses",
       "Runtime", "Sampling", "InterProcess", "LinuxBus", "History", "Boards", "BusTraces",
       "Recordings", "Simulation", "ChipCatalog", "RegisterTools", "SensorCalibration",
-      "SignalAnalysis", "Plots", "TerminalMonitor", "WebServer", "MotionPage", "Recognition",
-      "Geomagnetism", "Fusion", "Sensors", "Registers", "Buses",
+      "SignalAnalysis", "Plots", "Publishing", "TerminalMonitor", "WebServer", "MotionPage",
+      "Recognition", "Geomagnetism", "Fusion", "Sensors", "Registers", "Buses",
       other("ArgumentParser", of: "swift-argument-parser", trait: "Tool"),
       other("Logging", of: "swift-log"),
       mayImport: ["Foundation", "Dispatch"]),
@@ -274,6 +276,10 @@ let package = Package(
     .executableTarget(
       name: "HistoryCost", dependencies: ["History", "Recognition", "Quantities"],
       path: "Benchmarks/HistoryCost", swiftSettings: strict),
+    // What publishers cost, and what a broker's outages cost them; no product.
+    .executableTarget(
+      name: "PublishLoad", dependencies: ["Publishing", "LinuxBus", "Quantities"],
+      path: "Benchmarks/PublishLoad", swiftSettings: strict),
     // What the service costs, and what it bears; no product.
     .executableTarget(
       name: "ServiceCost",
@@ -423,6 +429,7 @@ let package = Package(
       "WideBusTests", "BusTraces", "SimulatedBuses", "BusTesting", "ChipCatalog", "ChipModels",
       "Chips",
       "Simulation", "RegisterTools", "Sensors", "Registers", "Buses", "Quantities"),
+    tests("PublishingTests", "Publishing", "LinuxBus", "Quantities"),
     tests("TerminalMonitorTests", "TerminalMonitor", "Fusion", "Quantities"),
     tests("WebServerTests", "SeededRandom", "WebServer"),
     tests(

@@ -33,7 +33,11 @@ struct OtolithTool: ParsableCommand {
           TraceCommand.self,
           Simulate.self,
         ]),
-      CommandGroup(name: "For all programs", subcommands: [Service.self, Install.self]),
+      CommandGroup(
+        name: "For all programs",
+        subcommands: [
+          Service.self, Install.self, Publish.self, SensorProxyCommand.self,
+        ]),
     ])
 
   static let version = "0.1.0"

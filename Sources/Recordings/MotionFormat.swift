@@ -56,6 +56,26 @@ public enum MotionFormat {
     buffer += "}\n".utf8
   }
 
+  /// A number or a word of a row.
+  package enum Field: Equatable, Sendable {
+    case number(Double)
+    case integer(Int)
+    case text(String)
+  }
+
+  /// Returns what is available in `row`, but its time, by the columns' names and in their order.
+  package static func fields(_ row: MotionRow) -> [(name: String, value: Field)] {
+    let angles = row.attitude.map { EulerAngles($0) }
+    return MotionColumn.all(with: row.besideChannels).compactMap { column in
+      switch column.value(row, angles) {
+      case .number(let number?) where number.isFinite: (column.name, .number(number))
+      case .integer(let integer?): (column.name, .integer(integer))
+      case .text(let text?): (column.name, .text(text))
+      case .time, .number, .integer, .text: nil
+      }
+    }
+  }
+
   /// Seconds with as many decimals as it takes to say the nanosecond.
   static func seconds(_ timestamp: Timestamp) -> String {
     let (whole, rest) = timestamp.nanoseconds.magnitude.quotientAndRemainder(

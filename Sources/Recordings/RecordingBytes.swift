@@ -88,6 +88,10 @@ enum RecordingBytes {
       (found, hint) = ("the file is packed by gzip", "unpack it first: gunzip -k \(file)")
     } else if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       (found, hint) = ("the text is UTF-16", "save it as UTF-8")
+    } else if bytes.starts(with: "SQLite format 3\0".utf8) {
+      (found, hint) = (
+        "a bag of ROS 2 in SQLite", "ros2 bag convert, or rosbags-convert of PyPI, makes it MCAP"
+      )
     } else if bytes.prefix(4096).contains(0) {
       found = "the file is binary"
     } else if bytes.dropFirst(origin(of: bytes)).starts(with: "otolith-trace:".utf8) {

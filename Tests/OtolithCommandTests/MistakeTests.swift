@@ -93,6 +93,25 @@ import Testing
     Mistake(
       "activity --from soon",
       "the value 'soon' is invalid for '--from <date>'; see: otolith activity --help"),
+    Mistake("publish", "missing expected argument '<address>'; see: otolith publish --help"),
+    Mistake(
+      "publish mqtt://h/t simulated --rate speed=1",
+      "the value 'speed=1' is invalid for '--rate <motion=10>'; see: otolith publish --help"),
+    Mistake(
+      "publish http://h/t",
+      "'http://h/t' is no place to publish to; say mqtt://host/topic or mqtts://..."),
+    Mistake(
+      "publish mqtt://me:secret@h/t",
+      "a user's name or password in an address shows in ps(1): say them in --login-file, or in "
+        + "OTOLITH_MQTT_USER and OTOLITH_MQTT_PASSWORD"),
+    Mistake(
+      "publish mqtts://h/t --certificate c.pem", "--certificate and --key belong together"),
+    Mistake(
+      "publish mqtt://h/t simulated --ca-file c.pem",
+      "certificates are for mqtts://, and h:1883 is spoken to in the clear"),
+    Mistake(
+      "sensor-proxy simulated --bus unix:path=/nowhere/bus", 69,
+      "D-Bus at unix:path=/nowhere/bus: No such file or directory"),
     Mistake("replay", "missing expected argument '<recording> ...'; see: otolith replay --help"),
     Mistake("record", "nothing is to be recorded: say --output, --motion or both"),
     Mistake("replay nope.csv", 66, "nope.csv: no such file"),

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import Otolith
+import Publishing
+
+/// A quantity to publish, and its messages a second: `motion=10`, `pressure=0.1`.
+struct RateOption: ExpressibleByArgument {
+  /// `nil`: motion.
+  let channel: Channel?
+  /// Messages a second; 0: none.
+  let rate: Double
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "=", maxSplits: 1)
+    guard parts.count == 2, let rate = Double(parts[1]), rate >= 0, rate <= 10_000 else {
+      return nil
+    }
+    let channel = Channel.allCases.first { "\($0.row.name)" == parts[0] }
+    guard channel != nil || parts[0] == "motion" else { return nil }
+    self.channel = channel
+    self.rate = rate
+  }
+}
+
+/// The form of messages.
+enum PublishFormat: String, CaseIterable, ExpressibleByArgument {
+  case json
+  case cbor
+
+  var form: MessageForm { self == .json ? .json : .cbor }
+}
+
+/// The options by which a broker is entered, and believed.
+struct BrokerOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "A file with the user's name in its first line and the password in its second.",
+      discussion:
+        "Without it those of OTOLITH_MQTT_USER and OTOLITH_MQTT_PASSWORD. Neither is taken from "
+        + "the command line, which every user of the machine can read.", valueName: "file"))
+  var loginFile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The authority of the broker's certificate. (default: the system's)",
+      valueName: "file.pem"))
+  var caFile: String?
+
+  @Option(help: ArgumentHelp("This client's certificate.", valueName: "file.pem"))
+  var certificate: String?
+
+  @Option(help: ArgumentHelp("The key of this client's certificate.", valueName: "file.pem"))
+  var key: String?
+
+  func validate() throws {
+    if (certificate == nil) != (key == nil) {
+      throw ValidationError("--certificate and --key belong together")
+    }
+  }
+
+  func login(_ address: MQTTAddress) throws(Failure) -> MQTTLogin {
+    var login = MQTTLogin()
+    let environment = ProcessInfo.processInfo.environment
+    login.user = environment["OTOLITH_MQTT_USER"]
+    login.password = environment["OTOLITH_MQTT_PASSWORD"]
+    if let loginFile {
+      let text: String
+      do { text = try String(contentsOfFile: loginFile, encoding: .utf8) } catch {
+        throw Failure("\(loginFile): \(error.localizedDescription)", Failure.noInput)
+      }
+      let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }.map(String.init)
+      guard let user = lines.first, !user.isEmpty else {
+        throw Failure("\(loginFile): its first line is no user's name", Failure.badData)
+      }
+      login.user = user
+      login.password = lines.dropFirst().first
+      if Self.isOpen(loginFile) {
+        Terminal.complain("\(loginFile): others can read the password; chmod 600 \(loginFile)")
+      }
+    }
+    if !address.isEncrypted {
+      guard caFile == nil, certificate == nil else {
+        throw Failure(
+          "certificates are for mqtts://, and \(address.broker) is spoken to in the clear",
+          Failure.usage)
+      }
+      if login.password != nil, !["localhost", "127.0.0.1", "::1"].contains(address.host) {
+        Terminal.complain("the password goes to \(address.broker) in the clear; mqtts:// hides it")
+      }
+    }
+    for file in [caFile, certificate, key].compactMap(\.self)
+    where !FileManager.default.isReadableFile(atPath: file) {
+      throw Failure("\(file): cannot be read", Failure.noInput)
+    }
+    login.authorities = caFile
+    login.certificate = certificate
+    login.key = key
+    return login
+  }
+
+  private static func isOpen(_ path: String) -> Bool {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return ((attributes?[.posixPermissions] as? Int) ?? 0) & 0o044 != 0
+  }
+}
+
+/// Where messages wait while the broker is away.
+struct SpoolOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The folder where messages wait while the broker is away. (default: one of the topic below "
+        + "$STATE_DIRECTORY, else below ~/.local/state/otolith)", valueName: "folder"))
+  var spool: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Its size at most (kB, MB, GB); of more the oldest are dropped, and counted.",
+      valueName: "64MB"))
+  var spoolLimit = RotateOption.size(64_000_000)
+
+  func validate() throws {
+    if spoolLimit.isTime { throw ValidationError("--spool-limit is a size, such as 64MB") }
+  }
+
+  var limit: Int { if case .size(let bytes) = spoolLimit { bytes } else { 0 } }
+
+  func folder(_ address: MQTTAddress) -> String {
+    if let spool { return spool }
+    let environment = ProcessInfo.processInfo.environment
+    let home = environment["HOME"] ?? "/var/lib"
+    let state =
+      environment["STATE_DIRECTORY"]
+      ?? (environment["XDG_STATE_HOME"] ?? home + "/.local/state") + "/otolith"
+    return state + "/publish/" + Discovery.word(address.broker + "_" + address.topic)
+  }
+}

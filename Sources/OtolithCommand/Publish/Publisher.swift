@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+import Fusion
+import LinuxBus
+import Otolith
+import Publishing
+import Recordings
+import Runtime
+import Sampling
+import Sensors
+
+/// Makes messages of what a source publishes, and gives them to a courier. It reads rings that the
+/// source overwrites whether it keeps up or not: the sensors never wait.
+final class Publisher {
+  /// One word of this run, by which its messages can be told from another's.
+  static let session = {
+    let digits = String(UInt32.random(in: .min ... .max), radix: 16)
+    return String(repeating: "0", count: 8 - digits.count) + digits
+  }()
+
+  private let source: any MotionSource
+  private let courier: Courier
+  private let topic: String
+  private let form: MessageForm
+  private let frame: FrameOption
+  private let declination: Double
+  private let duration: Double?
+  private let sourceCounts: SourceCounts
+  private var clock = UTCClock()
+  private var samples: RingReader<SourcedSample>
+  private var motions: RingReader<MotionSample>
+  private var detections: RingReader<SourcedDetection>
+  private var events: EventFinder
+  /// The channels that are published, each thinned to its rate.
+  private var channels: [(channel: Channel, thinning: Decimation)] = []
+  private var motion: Decimation?
+  private var number: UInt64 = 0
+  private var first: Timestamp?
+  private var isOver = false
+  private(set) var failure: Failure?
+
+  init(
+    _ source: any MotionSource, _ courier: Courier, topic: String, form: MessageForm,
+    rates: [RateOption], frame: FrameOption, isDoor: Bool, duration: Double?
+  ) {
+    self.source = source
+    self.courier = courier
+    self.topic = topic
+    self.form = form
+    self.frame = frame
+    self.duration = duration
+    declination = source.declination ?? 0
+    sourceCounts = SourceCounts(of: source)
+    samples = source.pipeline.samples.reader()
+    motions = source.pipeline.motions.reader()
+    detections = source.pipeline.detections.reader()
+    events = EventFinder(
+      channels: source.channels, hasStepCounter: source.stepCounter != nil, isDoor: isDoor)
+    func rate(_ channel: Channel?, usual: Double) -> Double {
+      rates.last { $0.channel == channel }?.rate ?? usual
+    }
+    let ofMotion = rate(nil, usual: 10)
+    if ofMotion > 0 { motion = Decimation(interval: 1 / ofMotion) }
+    for channel in Channel.allCases where source.channels.contains(channel) {
+      let rate = rate(channel, usual: channel.isVector ? 0 : 1)
+      if rate > 0 { channels.append((channel, Decimation(interval: 1 / rate))) }
+    }
+  }
+
+  /// Follows a source that runs until the bell rings, the duration is over, or the broker wants
+  /// none of it.
+  func follow(until bell: Doorbell) {
+    var waiter = Waiter()
+    waiter.add(bell.fileDescriptor)
+    var watch = ChipWatch(of: source)
+    let begin = Timestamp.now
+    while bell.drain() == 0 {
+      watch.report()
+      clock.set()
+      // Takes a service's newest motions, as the monitor does.
+      _ = source.pipeline.motionsMeasured
+      take()
+      for remark in courier.takeRemarks() { Terminal.complain(remark) }
+      if let error = courier.failure {
+        failure = Failure(error)
+        return
+      }
+      if isOver { return }
+      let now = Timestamp.now
+      if first == nil, let duration, now - begin > TimeSpan(seconds: duration + 5) {
+        failure = watch.silence
+        return
+      }
+      _ = try? waiter.wait(until: now + .milliseconds(20))
+    }
+  }
+
+  /// Waits for what is on its way. The source has stopped.
+  func finish() {
+    take()
+    _ = courier.finish(within: .seconds(failure == nil ? 5 : 0))
+    for remark in courier.takeRemarks() where failure == nil { Terminal.complain(remark) }
+  }
+
+  private func take() {
+    while let sourced = samples.read() {
+      let sample = sourced.sample
+      guard isWanted(sample.timestamp) else { break }
+      for event in events.update(sample) { send(event) }
+      for index in channels.indices where sample.channels.contains(channels[index].channel) {
+        guard channels[index].thinning.takes(sample.timestamp.seconds) else { continue }
+        send(channels[index].channel, sample)
+      }
+    }
+    while let sourced = detections.read() { send(sourced) }
+    while let motion = motions.read() {
+      guard isWanted(motion.timestamp) else { break }
+      if motion.contents.contains(.rotationRate) {
+        let found = events.update(
+          rotationRate: motion.rotationRate, gravity: motion.gravity, at: motion.timestamp)
+        for event in found { send(event) }
+      }
+      guard self.motion?.takes(motion.timestamp.seconds) == true else { continue }
+      send(MotionRow(motion, frame, declination: declination), at: motion.timestamp)
+    }
+  }
+
+  /// Returns false for what comes after the duration.
+  private func isWanted(_ time: Timestamp) -> Bool {
+    let begin = first ?? time
+    first = begin
+    guard let duration, (time - begin).seconds >= duration else { return true }
+    isOver = true
+    return false
+  }
+
+  // MARK: Messages
+
+  private typealias Field = PublishedValue.Field
+
+  private func send(_ channel: Channel, _ sample: Sample) {
+    let name = "\(channel.row.name)"
+    var fields: [Field] = []
+    if let vector = sample.vector(channel) {
+      fields = [
+        Field(name + ".x", .number(vector.x)), Field(name + ".y", .number(vector.y)),
+        Field(name + ".z", .number(vector.z)),
+      ]
+    } else {
+      fields = [Field(name, .number(sample.scalars[channel]))]
+    }
+    send(name, fields, at: sample.timestamp)
+  }
+
+  private func send(_ row: MotionRow, at time: Timestamp) {
+    let fields = MotionFormat.fields(row).map { field in
+      switch field.value {
+      case .number(let number): Field(field.name, .number(number))
+      case .integer(let integer): Field(field.name, .integer(Int64(integer)))
+      case .text(let text): Field(field.name, .text(text))
+      }
+    }
+    send("motion", fields, at: time)
+  }
+
+  /// Sends what a chip found by itself: steps that it counts, and what is nowhere else recognised.
+  private func send(_ sourced: SourcedDetection) {
+    let detection = sourced.detection
+    switch detection.kind {
+    case .step:
+      guard Int(sourced.source) == source.stepCounter else { return }
+      for event in events.update(stepCount: detection.detail, at: detection.timestamp) {
+        send(event)
+      }
+    // They are found in the samples, too.
+    case .orientation, .flat,
+      .freeFall where source.channels.contains(.acceleration):
+      return
+    case .freeFall: send(PublishedEvent("fall", at: detection.timestamp))
+    case .singleTap, .doubleTap, .tilt, .motion, .noMotion, .significantMotion:
+      send(
+        PublishedEvent(
+          "chip", "\(detection.kind)", at: detection.timestamp,
+          fields: [Field("chip", .text(source.name(ofChip: Int(sourced.source))))]))
+    }
+  }
+
+  private func send(_ event: PublishedEvent) {
+    send(
+      "event/" + event.kind, [Field("event_type", .text(event.type))] + event.fields,
+      at: event.timestamp, isRetained: event.isState)
+  }
+
+  private func send(
+    _ word: String, _ fields: [Field], at time: Timestamp, isRetained: Bool = false
+  ) {
+    number += 1
+    let head = [
+      Field("id", .text("\(Self.session)-\(number)")), Field("time", .text(clock.text(time))),
+    ]
+    courier.send(
+      Message(
+        topic: topic + "/" + word, payload: form.bytes(.object(head + fields)),
+        isRetained: isRetained))
+  }
+
+  /// The last line: what the sensors gave, and what became of the messages.
+  var summary: String {
+    let counts = courier.counts
+    let overtaken = samples.missed + motions.missed
+    var line = sourceCounts.line + "; published \(counts.made) messages"
+    if counts.before > 0 { line += " and \(counts.before) that waited" }
+    line += ": \(counts.arrived) arrived, \(counts.waiting) waiting, \(counts.dropped) dropped"
+    if counts.again > 0 { line += "; \(counts.again) sent again" }
+    if overtaken > 0 { line += "; \(overtaken) samples and motions overtaken" }
+    return line
+  }
+}
+
+extension Sample {
+  /// The value of a channel that has a direction; `nil` of another.
+  fileprivate func vector(_ channel: Channel) -> Vector3? {
+    switch channel {
+    case .acceleration: acceleration
+    case .rotationRate: rotationRate
+    case .magneticField: magneticField
+    case .pressure, .temperature, .humidity, .illuminance, .proximity: nil
+    }
+  }
+}

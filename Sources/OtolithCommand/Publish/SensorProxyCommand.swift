@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Foundation
+import LinuxBus
+import Otolith
+import Publishing
+import Runtime
+
+struct SensorProxyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sensor-proxy",
+    abstract:
+      "Be net.hadess.SensorProxy on D-Bus: GNOME, KDE and Phosh turn the screen by a board.",
+    discussion: """
+      What iio-sensor-proxy is for sensors of the kernel, this is for a board of otolith: \
+      orientation, light, proximity and compass. The chips run only while somebody claims a \
+      sensor; a client that goes away without a word is noticed.
+
+      It owns the name on the system's bus, which share/dbus-1/system.d/otolith-sensor-proxy.conf \
+      permits to root and to the user otolith. iio-sensor-proxy has the same name: stop it first. \
+      D-Bus is spoken through libsystemd, which every Debian has. 'monitor-sensor' shows what \
+      clients see.
+
+        otolith sensor-proxy --board /etc/otolith/board.yaml
+      """)
+
+  @OptionGroup var place: SourceOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Another bus than the system's, such as unix:path=/run/user/1000/bus.",
+      valueName: "address"))
+  var bus: String?
+
+  @OptionGroup var end: DurationOption
+
+  func run() throws {
+    signal(SIGPIPE, SIG_IGN)
+    let source = try place.choose(to: true)
+    let proxy: SensorProxyFollower
+    do throws(PublishError) { proxy = try SensorProxyFollower(source, bus: bus) } catch {
+      if case .refused(let text) = error {
+        throw Failure(
+          "\(text); systemctl stop iio-sensor-proxy, where it runs", Failure.unavailable)
+      }
+      throw Failure(error)
+    }
+    let bell: Doorbell
+    do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
+    let signals = EndSignals { bell.ring() }
+    defer { signals.cancel() }
+    defer { source.stop() }
+    do throws(PublishError) { try proxy.follow(until: bell, for: end.seconds) } catch {
+      throw Failure(error)
+    }
+  }
+}
