@@ -15,7 +15,7 @@ help: ## List the targets.
 .PHONY: prerequisites
 prerequisites:
 	@command -v swift > /dev/null || \
-	  { echo 'otolith: there is no `swift` here; install Swift 6.2 or later: https://www.swift.org/install' >&2; exit 69; }
+	  { echo 'otolith: there is no `swift` here; install Swift 6.2.3 or later: https://www.swift.org/install' >&2; exit 69; }
 	@scripts/install-system-packages
 
 .PHONY: run
@@ -65,6 +65,22 @@ install: ## Install otolith, its completions, man page, boards and module for Py
 	cp boards/*.yaml boards/*.json $(DESTDIR)$(PREFIX)/share/otolith/boards/
 	install -m 644 share/otolith/otolith.py $(DESTDIR)$(PREFIX)/share/otolith/otolith.py
 
+# ARCH: the machine, arm64 or amd64. SUITE: Debian's or Raspberry Pi OS's release, trixie (13) or bookworm (12).
+ARCH ?= arm64
+DEBIAN = $(if $(filter file,$(origin SUITE)),trixie,$(SUITE))
+
+.PHONY: sdk
+sdk: ## Make a Swift SDK of Debian's packages, to build for another machine with (ARCH=arm64 SUITE=trixie).
+	@scripts/debian/sdk $(ARCH) $(DEBIAN)
+
+.PHONY: deb
+deb: ## Make the packages otolith and otolith-doc in .build/packages (ARCH=arm64 SUITE=trixie).
+	@scripts/debian/package $(ARCH) $(DEBIAN)
+
+.PHONY: test-deb
+test-deb: ## Install the packages in an emulated system and use them (ARCH=arm64 SUITE=trixie).
+	@Tests/Packages/check $(ARCH) $(DEBIAN)
+
 .PHONY: service
 service: prerequisites ## Build otolith and serve the board to all programs (ARGS='--board FILE').
 	swift build -c release --product otolith
@@ -88,6 +104,10 @@ test-release: prerequisites ## Run all unit tests, optimised (TESTS='FusionTests
 .PHONY: test-conformance
 test-conformance: ## Run every chip in each of its configurations, with faults and planted clocks, optimised.
 	@$(MAKE) --no-print-directory test-release TESTS=ConformanceTests
+
+.PHONY: test-debian-swift
+test-debian-swift: ## Build the tool and run the unit tests with the Swift of Debian sid (6.2), in a chroot in ~/.cache/otolith.
+	@scripts/debian/test
 
 # TARGET: one of those that scripts/fuzz names. SECONDS: how long it is fed.
 TARGET ?= board

@@ -67,20 +67,28 @@ public protocol CMFallDetectionDelegate: NSObjectProtocol {
   func fallDetectionManagerDidChangeAuthorization(_ fallDetectionManager: CMFallDetectionManager)
 }
 
+/// A report of a fall that a task makes. Unchecked: the caller does nothing with these until it is
+/// told.
+private struct FallReport: @unchecked Sendable {
+  let delegate: any CMFallDetectionDelegate
+  let manager: CMFallDetectionManager
+  let event: CMFallDetectionEvent
+  let handler: () -> Void
+
+  func make() async {
+    await delegate.fallDetectionManager(manager, didDetect: event)
+    handler()
+  }
+}
+
 extension CMFallDetectionDelegate {
   public func fallDetectionManager(
     _ fallDetectionManager: CMFallDetectionManager, didDetect event: CMFallDetectionEvent,
     completionHandler handler: @escaping () -> Void
   ) {
-    let delegate: any CMFallDetectionDelegate = self
-    nonisolated(unsafe) let call = (  // the caller does nothing with these until it is told
-      delegate: delegate, manager: fallDetectionManager, event: event, handler: handler
-    )
-    Task {
-      // Both are this task's alone now.
-      await unsafe call.delegate.fallDetectionManager(call.manager, didDetect: call.event)
-      unsafe call.handler()  // as above
-    }
+    let report = FallReport(
+      delegate: self, manager: fallDetectionManager, event: event, handler: handler)
+    Task { await report.make() }
   }
 
   public func fallDetectionManager(

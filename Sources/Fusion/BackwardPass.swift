@@ -153,15 +153,16 @@ package struct BackwardPass: Sendable {
   }
 
   private mutating func forget(_ range: Range<Int>) {
+    for index in range {
+      if index < 24 { costate.errors[index] = 0 } else { costate.place = 0 }
+    }
     var rows = information.mutableSpan
     for index in range {
       rows[index] = ErrorVector()
       guard index < 24 else {
-        costate.place = 0
         for k in 0..<25 { rows[k].place = 0 }
         continue
       }
-      costate.errors[index] = 0
       for k in 0..<25 { rows[k].errors[index] = 0 }
     }
   }

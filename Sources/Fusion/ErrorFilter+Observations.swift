@@ -45,6 +45,7 @@ extension ErrorFilter {
     guard let inverse = total.inverse, inverse.m11 > 0, inverse.m22 > 0, inverse.m33 > 0 else {
       return nil
     }
+    var (row, variance) = (placeRow, placeVariance)
     var p = parts.mutableSpan
     let (x, y, z) = Self.rows(seen.rawValue, p)
     var gain = VectorGain(
@@ -67,8 +68,8 @@ extension ErrorFilter {
     Self.correct(3, x.d, y.d, z.d, gains, &p)
     Self.correct(4, x.e, y.e, z.e, gains, &p)
     Self.correct(5, x.f, y.f, z.f, gains, &p)
-    placeRow = placeRow - (gain.x * placed.x + gain.y * placed.y + gain.z * placed.z)
-    placeVariance -= gain.place.dot(placed)
+    row = row - (gain.x * placed.x + gain.y * placed.y + gain.z * placed.z)
+    variance -= gain.place.dot(placed)
     if steadyShare < 0.99 {
       // With `g` times the best gain, `2g - g^2` of the best reduction is left.
       let back = (1 - steadyShare) * (1 - steadyShare)
@@ -83,6 +84,7 @@ extension ErrorFilter {
       gain.y = gain.y * believed
       gain.z = gain.z * believed
     }
+    (placeRow, placeVariance) = (row, variance)
     note()
     return gain
   }
@@ -116,6 +118,7 @@ extension ErrorFilter {
 
   /// Corrects four columns down to the diagonal.
   @inline(__always)
+  @_lifetime(p: copy p)
   private static func correct(
     _ four: Int, _ x: SIMD4<Scalar>, _ y: SIMD4<Scalar>, _ z: SIMD4<Scalar>,
     _ gains: borrowing MutableSpan<Vector3>, _ p: inout MutableSpan<SIMD4<Scalar>>
@@ -136,14 +139,15 @@ extension ErrorFilter {
   ) -> ScalarGain? {
     // Elsewhere than in the field the place has no part.
     let share = isFields ? 1 as Scalar : 0
-    let place = placeRow * share
+    let (row, variance) = (placeRow, placeVariance)
+    let place = row * share
     var p = parts.mutableSpan
     let column = ErrorRow(p[2], p[26], p[50], p[74], p[98], p[122]) + place
     // Above the diagonal: what the heading has to do with the tilt.
     let seen = ErrorRow(
       SIMD4(p[0].z + place.a.x, p[1].z + place.a.y, column.a.z, column.a.w), column.b,
       column.c, column.d, column.e, column.f)
-    let placed = placeRow.a.z + share * placeVariance
+    let placed = row.a.z + share * variance
     let total = seen.a.z + share * placed + noise
     guard total > 0, total.isFinite else { return nil }
     let inverse = 1 / total
@@ -181,12 +185,12 @@ extension ErrorFilter {
   /// most three times as uncertain.
   @inline(never)
   mutating func learnPrior(_ index: Int, information: Scalar) -> ScalarGain {
+    let placed = placeRow[index]
     var p = parts.mutableSpan
     let seen = Self.row(index, p.span)
     let variance = seen[index]
     let total = 1 + information * variance
     let inverse = total > 1.0 / 3 ? information / total : -2 / variance
-    let placed = placeRow[index]
     var numbers = InlineArray<24, Scalar>(repeating: 0)
     var gains = numbers.mutableSpan
     (seen * inverse).store(&gains)
@@ -204,6 +208,7 @@ extension ErrorFilter {
 
   /// Corrects four columns down to the diagonal.
   @inline(__always)
+  @_lifetime(p: copy p)
   private static func correct(
     _ four: Int, _ seen: SIMD4<Scalar>, _ gains: borrowing MutableSpan<Scalar>,
     _ p: inout MutableSpan<SIMD4<Scalar>>
@@ -214,6 +219,7 @@ extension ErrorFilter {
   /// Corrects four columns down to the diagonal: in the rows of the corrected errors, of the held
   /// ones, and of the gyroscope's matrix.
   @inline(__always)
+  @_lifetime(p: copy p)
   private static func correct(
     _ four: Int, _ seen: SIMD4<Scalar>, _ freed: SIMD4<Scalar>, _ ofMatrix: SIMD4<Scalar>,
     _ gains: borrowing MutableSpan<Scalar>, _ p: inout MutableSpan<SIMD4<Scalar>>
@@ -230,10 +236,10 @@ extension ErrorFilter {
 extension ErrorFilter {
   /// Forgets these errors but for their variance, and their covariances with others.
   private mutating func forget(_ range: Range<Int>, variance: Scalar) {
-    var p = parts.mutableSpan
     var place = InlineArray<24, Scalar>(repeating: 0)
     var placed = place.mutableSpan
     placeRow.store(&placed)
+    var p = parts.mutableSpan
     for index in range {
       // To the left of the diagonal too: the four that it crosses is kept whole.
       for k in 0..<24 {

@@ -5,13 +5,16 @@ internal import SystemPackage
 /// have none.
 struct FileParts: ~Copyable {
   private let descriptor: FileDescriptor
-  private var part = [UInt8](repeating: 0, count: 1 << 18)
+  private var part: [UInt8]
 
   init(_ path: String) throws(Errno) {
+    let opened: FileDescriptor
     do {
-      descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
+      opened = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
     }  // It throws nothing else.
     catch { throw error as? Errno ?? .ioError }
+    descriptor = opened
+    part = [UInt8](repeating: 0, count: 1 << 18)
   }
 
   /// Adds the next part to `bytes`; returns false at the end.

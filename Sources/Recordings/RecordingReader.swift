@@ -186,7 +186,7 @@ public struct RecordingReader: Sendable {
       if present & mask == mask {
         channels.insert(ChannelSet(channel))
       } else if present & mask != 0 {
-        let slot = slots.first { present & (1 << UInt32($0)) == 0 } ?? slots.lowerBound
+        let slot: Int = slots.first { present & (1 << UInt32($0)) == 0 } ?? slots.lowerBound
         throw missing(
           slot: slot, rowAt: start, expected: "all three of .x .y .z in a row, or none")
       }

@@ -42,8 +42,7 @@ public struct SampleClock: ~Copyable, Sendable {
     self.tolerance = Nanoseconds(tolerance)
     periodLimits = (nominal * (1 - self.tolerance), nominal * (1 + self.tolerance))
     feasible = FeasiblePolygon(times: (0, 0), periods: periodLimits)
-    (shortestPeriod, longestPeriod) = (.zero, .zero)
-    keepLimits()
+    (shortestPeriod, longestPeriod) = Self.spans(periodLimits)
   }
 
   /// The measured time between two samples.
@@ -58,10 +57,14 @@ public struct SampleClock: ~Copyable, Sendable {
     newest == nil || feasible.isEmpty ? periodLimits : feasible.periodLimits
   }
 
-  private mutating func keepLimits() {
+  private mutating func keepLimits() { (shortestPeriod, longestPeriod) = Self.spans(limits) }
+
+  private static func spans(_ limits: (Nanoseconds, Nanoseconds)) -> (TimeSpan, TimeSpan) {
     let (shortest, longest) = limits
-    shortestPeriod = TimeSpan(nanoseconds: Int64(shortest.rounded(.down)))
-    longestPeriod = TimeSpan(nanoseconds: Int64(longest.rounded(.up)))
+    return (
+      TimeSpan(nanoseconds: Int64(shortest.rounded(.down))),
+      TimeSpan(nanoseconds: Int64(longest.rounded(.up)))
+    )
   }
 
   /// The time at which the next sample will be taken; `nil` before the first.

@@ -7,6 +7,7 @@ internal import CLinux
 package enum BenchConversation {
   /// Carries out `record` on `target` and writes its answer to the front of `answer`, which has
   /// room for the longest record. Returns the answer's size; 0 where `record` is no request.
+  @_lifetime(answer: copy answer)
   package static func answer(
     _ record: Span<UInt8>, from target: some BusTarget, into answer: inout MutableSpan<UInt8>
   ) -> Int {
@@ -35,6 +36,7 @@ package enum BenchConversation {
   // MARK: I2C
 
   /// One I2C transaction. Returns how many bytes were read.
+  @_lifetime(answer: copy answer)
   private static func transaction(
     _ record: Span<UInt8>, _ header: otolith_bench_record, _ target: some BusTarget,
     _ answer: inout MutableSpan<UInt8>
@@ -112,6 +114,7 @@ package enum BenchConversation {
   // MARK: SPI
 
   /// One SPI frame. Returns how many bytes it has.
+  @_lifetime(answer: copy answer)
   private static func frame(
     _ record: Span<UInt8>, _ header: otolith_bench_record, _ target: some BusTarget,
     _ answer: inout MutableSpan<UInt8>

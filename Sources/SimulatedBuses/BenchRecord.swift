@@ -61,8 +61,9 @@ package enum BenchRecord {
   private static func store(
     _ structure: some BitwiseCopyable, at offset: Int, in record: inout MutableSpan<UInt8>
   ) {
-    // The structure has no padding; where it goes is checked.
-    var bytes = unsafe record.mutableBytes
-    bytes.storeBytes(of: structure, toByteOffset: offset, as: type(of: structure))
+    // The structure has no padding; where it goes is checked, and the pointer lives for the call.
+    unsafe record.withUnsafeMutableBytes { bytes in
+      unsafe bytes.storeBytes(of: structure, toByteOffset: offset, as: type(of: structure))
+    }
   }
 }

@@ -6,6 +6,7 @@ public protocol BusTarget: AnyObject {
   /// One I2C transaction with the device at `address`, 7 bits: writes `sent` and, where `received`
   /// has room, fills it after a repeated start. Without either it is the address alone, as a scan
   /// sends it.
+  @_lifetime(received: copy received)
   func transfer(
     _ sent: Span<UInt8>, _ received: inout MutableSpan<UInt8>, at address: UInt8
   ) throws(BusError)

@@ -128,6 +128,7 @@ public final class SimulatedBoard: BusTarget {
 
   // MARK: Transfers
 
+  @_lifetime(received: copy received)
   public func transfer(
     _ sent: Span<UInt8>, _ received: inout MutableSpan<UInt8>, at address: UInt8
   ) throws(BusError) {

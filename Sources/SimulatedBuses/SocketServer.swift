@@ -16,13 +16,16 @@ public struct SocketServer: ~Copyable {
   private static let idle = TimeSpan.milliseconds(50)
 
   private let socket: ListeningSocket
-  private var clients: [Client] = []
+  private var clients: [Client]
   /// Until then no client is let in: there was no room.
   private var closedUntil = Timestamp.zero
 
   /// Listens at `path`. The socket file of a process that is no more is replaced.
   public init(path: String) throws(SocketError) {
-    socket = try ListeningSocket(path: path)
+    // Nothing is set before all is there: what throws half made, Swift 6.2 destroys twice.
+    let socket = try ListeningSocket(path: path)
+    self.socket = socket
+    clients = []
   }
 
   /// Answers from `target` until `bell` rings.

@@ -54,6 +54,7 @@ public final class SimulatedBus {
 
   /// One I2C transaction: writes `sent` to the device at `address` and, where `received` has room,
   /// fills it after a repeated start.
+  @_lifetime(received: copy received)
   public func transfer(
     _ sent: Span<UInt8>, _ received: inout MutableSpan<UInt8>, at address: UInt8
   ) throws(BusError) {

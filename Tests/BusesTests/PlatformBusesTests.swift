@@ -110,9 +110,15 @@ private func platform(_ context: UnsafeMutableRawPointer?)
     unsafe withUnsafeMutablePointer(to: &platform) { context in
       var bus = unsafe Self.i2c(context)
       var device = unsafe Self.spi(context)
-      let bytes: InlineArray<2, UInt8> = [0, 0]
-      #expect(throws: error) { try bus.write(bytes.span, to: 0x1C) }
-      #expect(throws: error) { try device.write(bytes.span) }
+      // Made within: of an array that a closure captures Swift 6.2 makes no span.
+      #expect(throws: error) {
+        let bytes: InlineArray<2, UInt8> = [0, 0]
+        try bus.write(bytes.span, to: 0x1C)
+      }
+      #expect(throws: error) {
+        let bytes: InlineArray<2, UInt8> = [0, 0]
+        try device.write(bytes.span)
+      }
     }
   }
 

@@ -6,6 +6,7 @@ import SimulatedBuses
 private final class Echo: BusTarget {
   private var last: [UInt8] = [0]
 
+  @_lifetime(received: copy received)
   func transfer(
     _ sent: Span<UInt8>, _ received: inout MutableSpan<UInt8>, at address: UInt8
   ) throws(BusError) {

@@ -92,6 +92,19 @@ import Testing
         "otolith install writes nothing; to see the files: --print\n"))
   }
 
+  /// A package is made elsewhere than where it is installed, by a program that lies elsewhere.
+  @Test func `the files are for the program that is named`() throws {
+    let ending = try Tool.run(
+      "install", "--print", "all", "--program", "/usr/bin/otolith", in: scratch)
+    #expect(ending.status == 0)
+    #expect(
+      ending.lines.filter { $0.hasPrefix("Exec") } == [
+        "ExecStart=/usr/bin/otolith service", "ExecReload=/usr/bin/otolith service reload",
+        "ExecStart=/usr/bin/otolith record \\",
+      ])
+    #expect(ending.lines.count { $0 == "ProtectHome=yes" } == 2)
+  }
+
   /// A line of its own in the unit would be an option that no one has written.
   @Test(arguments: ["a\nUser=root", "a\u{1B}[2J", "it's", "a\"b", "back\\slash"])
   func `a path that systemd takes for something else is refused`(_ folder: String) throws {

@@ -207,6 +207,9 @@ import Testing
     Mistake(
       "install --print nothing", "unexpected argument 'nothing'; see: otolith install --help"),
     Mistake("install", "otolith install writes nothing; to see the files: --print"),
+    Mistake(
+      "install --print service --program otolith",
+      "--program otolith: units want the whole path, from / on"),
   ]
 
   /// Said after the line that tells which board it is.

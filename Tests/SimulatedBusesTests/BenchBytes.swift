@@ -36,8 +36,10 @@ enum BenchBytes {
   static func spi(id: Int = 1, select: Int, mode: Int = 0, bits: Int = 8, _ bytes: [UInt8])
     -> [UInt8]
   {
-    word(32 + bytes.count) + [2, 0] + half(select) + word(id) + word(0) + word(mode)
-      + [0x40, 0x42, 0x0F, 0] + word(bits) + word(bytes.count) + bytes
+    // In two parts: the compiler has a limit for what it makes of one.
+    let header: [UInt8] = word(32 + bytes.count) + [2, 0] + half(select) + word(id) + word(0)
+    let frame: [UInt8] = word(mode) + [0x40, 0x42, 0x0F, 0] + word(bits) + word(bytes.count)
+    return header + frame + bytes
   }
 
   /// The answer to record `id`.

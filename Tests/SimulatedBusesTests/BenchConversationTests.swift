@@ -11,6 +11,7 @@ struct BenchConversationTests {
     private(set) var asked: [String] = []
     private var next: UInt8 = 0xA0
 
+    @_lifetime(received: copy received)
     func transfer(
       _ sent: Span<UInt8>, _ received: inout MutableSpan<UInt8>, at address: UInt8
     ) throws(BusError) {

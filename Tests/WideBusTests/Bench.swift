@@ -44,6 +44,7 @@ final class Bench: BusTarget {
 
   var port: any ChipPort { ConnectionPort(connection) }
 
+  @_lifetime(received: copy received)
   func transfer(
     _ sent: Span<UInt8>, _ received: inout MutableSpan<UInt8>, at address: UInt8
   ) throws(BusError) {

@@ -36,8 +36,10 @@ public struct AK8963Chip: RegisterChip {
     case 3 where isFirst:
       return .write(map.control1, wait: AK8963Timing.mode) { $0.mode(.fuseROM) }
     case 4 where isFirst:
-      var span = driver.chip.adjustment.mutableSpan
+      var bytes = driver.chip.adjustment
+      var span = bytes.mutableSpan
       try driver.bus.read(&span, from: map.adjustX)
+      driver.chip.adjustment = bytes
       return .write(map.control1, wait: AK8963Timing.mode) { $0.mode(.powerDown) }
     case 3, 4: return .wait(0)
     case 5: return .configure()

@@ -145,7 +145,9 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
   }
 
   mutating func readTemperature() throws(ChipError) {
-    var span = chip.temperature.mutableSpan
+    var bytes = chip.temperature
+    var span = bytes.mutableSpan
     try bus.read(&span, from: LSM6DS3Map().outTempL)
+    chip.temperature = bytes
   }
 }

@@ -160,8 +160,10 @@ extension RegisterDriver where Chip == LSM6DSOChip, Bus: ~Copyable {
 
   mutating func readTemperature() throws(ChipError) {
     guard !codes.isAccelAlone else { return }
-    var span = chip.temperature.mutableSpan
+    var bytes = chip.temperature
+    var span = bytes.mutableSpan
     try bus.read(&span, from: LSM6DS3Map().outTempL)
+    chip.temperature = bytes
   }
 
   /// Bytes of a frame of the registers: all outputs, or the accelerometer's, which are the last.

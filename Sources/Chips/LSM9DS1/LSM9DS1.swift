@@ -165,8 +165,10 @@ extension RegisterDriver where Chip == LSM9DS1Chip, Bus: ~Copyable {
   }
 
   mutating func readTemperature() throws(ChipError) {
-    var span = chip.temperature.mutableSpan
+    var bytes = chip.temperature
+    var span = bytes.mutableSpan
     try bus.read(&span, from: LSM9DS1Map().outTempL)
+    chip.temperature = bytes
   }
 
   /// Empties the queue and lets it fill anew: only bypass forgets what waits.

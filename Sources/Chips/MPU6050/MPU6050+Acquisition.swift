@@ -275,8 +275,10 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
   }
 
   mutating func readTemperature(at time: Timestamp) throws(ChipError) {
-    var span = chip.temperature.mutableSpan
+    var bytes = chip.temperature
+    var span = bytes.mutableSpan
     try bus.read(&span, from: MPU6050Map().temperatureHigh)
+    chip.temperature = bytes
     chip.temperatureTime = time
   }
 

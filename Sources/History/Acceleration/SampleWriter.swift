@@ -11,7 +11,9 @@ public struct SampleWriter: ~Copyable, Sendable {
   public let retention: TimeSpan
   private let clocks: HostClocks
   private let lock: FileDescriptor
-  private var current: Current?
+  /// No `Current?`, which is `nil` before `init` has begun: of what throws half made Swift 6.2
+  /// destroys such a value twice.
+  private var current: Optional<Current>
   private var nextIdentifier: UInt64
 
   /// The segment that is written to.
@@ -35,18 +37,17 @@ public struct SampleWriter: ~Copyable, Sendable {
   ) throws(HistoryError) {
     try HistoryPlace.make(store.folder)
     let lock = try WriterLock.take(in: store.folder)
-    do throws(HistoryError) {
-      var resumed = try Self.resume(store)
-      self.store = store
-      self.retention = retention
-      self.clocks = clocks
-      self.lock = lock
-      nextIdentifier = resumed.next
-      current = resumed.current.take()
-    } catch {
+    let resumed: (current: Current?, next: UInt64)
+    do throws(HistoryError) { resumed = try Self.resume(store) } catch {
       try? lock.close()
       throw error
     }
+    self.store = store
+    self.retention = retention
+    self.clocks = clocks
+    self.lock = lock
+    nextIdentifier = resumed.next
+    current = resumed.current
     prune()
   }
 

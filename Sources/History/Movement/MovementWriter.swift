@@ -13,7 +13,7 @@
     public let retention: TimeSpan
     /// The places of databases that could not be read any more and were put aside, the newest last:
     /// worth a line in the log. Counting goes on in a new one.
-    public private(set) var damaged: [String] = []
+    public private(set) var damaged: [String]
     private let clocks: HostClocks
     private let isDurable: Bool
     private let lock: FileDescriptor

@@ -18,21 +18,26 @@ struct SourceFollower: ~Copyable {
   private let watch: SourceWatch
   private let frames: [FrameOption]
   private var frame: FrameOption
-  private var origin = YawOrigin()
+  private var origin: YawOrigin
   private var samples: RingReader<SourcedSample>
   private var motions: RingReader<MotionSample>
   private var detections: RingReader<SourcedDetection>
   private var movement: MovementEstimator
-  private var activity = ""
+  private var activity: String
   /// The chips' counts from before: a service's may have run for long.
-  private var before: [ChipReport] = []
-  private var states: [ChipState] = []
+  private var before: [ChipReport]
+  private var states: [ChipState]
   private var counts: [UInt64]
 
   init(
     _ source: any MotionSource, sentence: String, frame: FrameOption
   ) throws(Failure) {
+    // Before anything is set: what throws half made, Swift 6.2 destroys twice.
+    let watch: SourceWatch
+    do throws(OpenError) { watch = try SourceWatch(source) } catch { throw Failure(.open(error)) }
+    self.watch = watch
     self.source = source
+    (origin, activity, before, states) = (YawOrigin(), "", [], [])
     self.frame = frame
     frames = FrameOption.allCases.filter { source.refusal(of: $0) == nil }
     let pipeline = source.pipeline
@@ -55,7 +60,6 @@ struct SourceFollower: ~Copyable {
       MonitorScene(
         board: source.name, reason: sentence, channels: source.channels, frame: frame.rawValue,
         isNorth: frame.isNorth, chips: chips))
-    do throws(OpenError) { watch = try SourceWatch(source) } catch { throw Failure(.open(error)) }
   }
 
   deinit { watch.end() }

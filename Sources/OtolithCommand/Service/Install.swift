@@ -16,6 +16,13 @@ struct Install: ParsableCommand {
       "Which: \(Part.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "file"))
   var print: Part?
 
+  @Option(
+    help: ArgumentHelp(
+      "Where the program lies that the files are for; this one, where it is now, unless told.",
+      valueName: "path"),
+    completion: .file())
+  var program: String?
+
   enum Part: String, CaseIterable, ExpressibleByArgument {
     case service
     case socket
@@ -30,16 +37,21 @@ struct Install: ParsableCommand {
     if print == nil {
       throw ValidationError("otolith install writes nothing; to see the files: --print")
     }
+    if let program, !program.hasPrefix("/") {
+      throw ValidationError("--program \(program): units want the whole path, from / on")
+    }
   }
 
   func run() throws {
-    let path: String
-    do { path = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") } catch
+    let files = try InstallationFiles(executable: program ?? Self.ownPath())
+    let parts = print == .all ? Part.allCases.filter { $0 != .all } : [print].compactMap(\.self)
+    Terminal.write(parts.map { files.text($0) }.joined(separator: "\n"), to: 1)
+  }
+
+  private static func ownPath() throws(Failure) -> String {
+    do { return try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") } catch
     {
       throw Failure("/proc/self/exe cannot be read: \(error)", Failure.unavailable)
     }
-    let files = try InstallationFiles(executable: path)
-    let parts = print == .all ? Part.allCases.filter { $0 != .all } : [print].compactMap(\.self)
-    Terminal.write(parts.map { files.text($0) }.joined(separator: "\n"), to: 1)
   }
 }

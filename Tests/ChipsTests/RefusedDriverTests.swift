@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import Buses
+import Chips
+import Quantities
+import Registers
+import Sensors
+import Testing
+
+/// A driver that is refused has taken its connection, and destroys it. Swift 6.2 destroys a field
+/// with a first value twice where an initialiser throws before the others have theirs.
+@Suite struct RefusedDriverTests {
+  @Test func `a refused driver destroys its connection once`() {
+    let ends = Ends()
+    #expect(throws: ChipError.unsupportedSetting) {
+      _ = try BMI160(
+        CountedBus(ends),
+        configuration: BMI160Configuration(
+          rate: .hz100, accelRange: .g4, gyroRange: .dps500, acquisition: .fifo, batch: 53))
+    }
+    #expect(ends.count == 1)
+    // A second initialiser in between, and one that wraps the connection.
+    #expect(throws: ChipError.unsupportedSetting) {
+      _ = try BMP388(
+        CountedBus(ends),
+        configuration: BMP388Configuration(
+          rate: .hz25, temperature: .x1, pressure: .x1, filter: .off, acquisition: .fifo, batch: 0))
+    }
+    #expect(ends.count == 2)
+    #expect(throws: ChipError.unsupportedSetting) {
+      _ = try HTS221(
+        TrimmedConnection(CountedBus(ends), for: Polling.self),
+        configuration: HTS221Configuration(rate: .hz1, acquisition: .fifo))
+    }
+    #expect(ends.count == 3)
+  }
+
+  @Test func `a driver that is made destroys its connection once`() throws {
+    let ends = Ends()
+    do {
+      let driver = try BMI160(
+        CountedBus(ends),
+        configuration: BMI160Configuration(
+          rate: .hz100, accelRange: .g4, gyroRange: .dps500, acquisition: .polling))
+      #expect(ends.count == 0)
+      _ = driver.release()
+    }
+    #expect(ends.count == 1)
+  }
+
+  private final class Ends {
+    var count = 0
+  }
+
+  private enum Polling: AbilityChoice {
+    static var abilities: DriverAbilities { .polling }
+  }
+
+  /// A connection to nothing.
+  private struct CountedBus: RegisterBus, ~Copyable {
+    private let ends: Ends
+
+    init(_ ends: Ends) { self.ends = ends }
+
+    deinit { ends.count += 1 }
+
+    var now: Timestamp { .zero }
+
+    mutating func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
+      throw .noAcknowledge
+    }
+
+    mutating func write(_ value: UInt8, to register: UInt8) throws(BusError) {
+      throw .noAcknowledge
+    }
+  }
+}

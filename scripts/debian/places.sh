@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+#
+# Where Debian's files come from and where what is made of them is kept; for the scripts beside, which source it.
+
+# Nothing of it lies in the checkout, and all of it may be deleted at any time.
+cache=${OTOLITH_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/otolith}
+
+stop() {
+  echo "otolith: $1" >&2
+  exit "${2:-69}" # EX_UNAVAILABLE
+}
+
+# The scripts mount, change root and keep owners.
+as_root() {
+  [ "$(id -u)" = 0 ] && return
+  command -v sudo > /dev/null || stop "$(basename "$0") has to be run by root"
+  exec sudo OTOLITH_CACHE="$cache" "$0" "$@"
+}
+
+# The mirror that this machine's own apt has Debian from.
+mirror() {
+  local site
+  site=$(apt-get indextargets --format '$(SITE)' 'Origin: Debian' 'Label: Debian' 'Created-By: Packages' 2> /dev/null |
+    head -n 1)
+  echo "${site:-http://deb.debian.org/debian}"
+}
+
+# of_debian ARCH: the words of Swift for what Debian and apt call ARCH.
+of_debian() {
+  case $1 in
+    arm64) machine=aarch64 ;;
+    amd64) machine=x86_64 ;;
+    *) stop "ARCH=$1 is not known; expected arm64 or amd64" 64 ;;
+  esac
+  triple=$machine-unknown-linux-gnu
+  libraries=$machine-linux-gnu
+}
+
+# The release of GCC whose C++ library a suite has.
+of_suite() {
+  case $1 in
+    trixie) gcc=14 ;;
+    bookworm) gcc=12 ;;
+    *) stop "SUITE=$1 is not known; expected trixie or bookworm" 64 ;;
+  esac
+}
+
+# fetch FOLDER ARCH SUITE COMMAND...: apt-get for another machine than this one: FOLDER has its lists and its packages.
+fetch() {
+  local folder=$1 arch=$2 suite=$3 key=/usr/share/keyrings/debian-archive-keyring.gpg
+  shift 3
+  mkdir -p "$folder"/lists/partial "$folder"/cache/archives/partial
+  : > "$folder/status"
+  echo "deb [signed-by=$key] $(mirror) $suite main" > "$folder/sources.list"
+  local options=(
+    -o "Dir::State=$folder" -o "Dir::State::lists=$folder/lists" -o "Dir::State::status=$folder/status"
+    -o "Dir::Cache=$folder/cache" -o "Dir::Etc::SourceList=$folder/sources.list" -o Dir::Etc::SourceParts=-
+    -o "APT::Architecture=$arch" -o "APT::Architectures=$arch" -o Acquire::Languages=none -o APT::Sandbox::User=root)
+  [ -n "$(ls "$folder/lists" | grep _Packages || true)" ] || apt-get --quiet --quiet "${options[@]}" update
+  (cd "$folder/cache/archives" && apt-get --quiet --yes "${options[@]}" --no-install-recommends "$@")
+}
+
+# unpack FOLDER PACKAGE...: files of packages as if they were installed in FOLDER; nothing of them is run.
+unpack() {
+  local folder=$1 package
+  shift
+  mkdir -p "$folder/usr/lib"
+  ln -sfn usr/lib "$folder/lib"
+  for package; do dpkg-deb --fsys-tarfile "$package" | tar -x --keep-directory-symlink -C "$folder"; done
+}
