@@ -59,7 +59,7 @@ for courier in couriers {
 }
 var usage = rusage()
 // Written within the call alone.
-unsafe getrusage(RUSAGE_SELF, &usage)
+_ = unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
 let processor =
   Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + Double(
     usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6
