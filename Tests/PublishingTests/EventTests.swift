@@ -90,7 +90,8 @@ import Testing
       version: "1")
     let messages = discovery.messages(channels: .all, hasHeading: true, isDoor: true)
     #expect(Set(messages.map(\.topic)).count == messages.count)
-    #expect(messages.allSatisfy(\.isRetained))
+    let areRetained = messages.allSatisfy { $0.isRetained }
+    #expect(areRetained)
     let temperature = try #require(messages.first { $0.topic.contains("temperature") })
     #expect(temperature.topic == "homeassistant/sensor/otolith_pi/temperature/config")
     #expect(
