@@ -92,7 +92,8 @@ import Testing
     // They write files, serve, draw or change something.
     #expect(
       without == [
-        "monitor", "history erase", "boards new", "trace record", "simulate", "service serve",
+        "monitor", "serve", "history erase", "boards new", "trace record", "simulate",
+        "service serve",
         "service reload", "service forget", "install",
       ])
   }
