@@ -109,9 +109,6 @@ import Testing
     Mistake(
       "publish mqtt://h/t simulated --ca-file c.pem",
       "certificates are for mqtts://, and h:1883 is spoken to in the clear"),
-    Mistake(
-      "sensor-proxy simulated --bus unix:path=/nowhere/bus", 69,
-      "D-Bus at unix:path=/nowhere/bus: No such file or directory"),
     Mistake("replay", "missing expected argument '<recording> ...'; see: otolith replay --help"),
     Mistake("record", "nothing is to be recorded: say --output, --motion or both"),
     Mistake("replay nope.csv", 66, "nope.csv: no such file"),
