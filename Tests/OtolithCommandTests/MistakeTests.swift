@@ -109,6 +109,7 @@ import Testing
     Mistake(
       "publish mqtt://h/t simulated --ca-file c.pem",
       "certificates are for mqtts://, and h:1883 is spoken to in the clear"),
+    Mistake("sensor-proxy --bord x.yaml", "there is no option '--bord'; did you mean '--board'?"),
     Mistake("replay", "missing expected argument '<recording> ...'; see: otolith replay --help"),
     Mistake("record", "nothing is to be recorded: say --output, --motion or both"),
     Mistake("replay nope.csv", 66, "nope.csv: no such file"),

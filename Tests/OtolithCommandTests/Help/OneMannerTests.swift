@@ -66,7 +66,7 @@ import Testing
     #expect(
       byOptionAlone == [
         "scan", "registers dump", "registers read", "registers write", "registers diff",
-        "registers watch", "boards new",
+        "registers watch", "boards new", "publish",
       ])
   }
 
@@ -93,8 +93,7 @@ import Testing
     #expect(
       without == [
         "monitor", "serve", "history erase", "boards new", "trace record", "simulate",
-        "service serve",
-        "service reload", "service forget", "install",
+        "service serve", "service reload", "service forget", "install", "publish", "sensor-proxy",
       ])
   }
 }
