@@ -455,8 +455,8 @@ if Context.environment["OTOLITH_FUZZING"] != nil {
       name: "Fuzzing",
       dependencies: [
         "BringUp", "SimulatedBuses", "Service", "Runtime", "Sampling", "InterProcess", "History",
-        "Boards",
-        "BusTraces", "Recordings", "Simulation", "ChipCatalog", "ChipModels", "Sensors",
+        "Boards", "WebServer", "MotionPage", "BusTraces", "Recordings", "Simulation", "ChipCatalog",
+        "ChipModels", "Sensors",
         "Registers", "Buses", "Quantities",
         other("GRDB", of: "GRDB.swift", trait: "History"),
       ], path: "Tests/Fuzzing", exclude: ["corpus"],

@@ -6,7 +6,7 @@ import Glibc
 
 /// A boundary that bytes from outside cross, by the name that OTOLITH_FUZZ selects it with.
 enum Boundary: String, CaseIterable {
-  case board, calibration, recording, trace, packet, page, bench, samples, movement, fifo
+  case board, calibration, recording, trace, packet, page, bench, samples, movement, fifo, web
 
   /// Does with `bytes` what the product does with them. Throwing is as good as reading them.
   func take(_ bytes: [UInt8]) throws {
@@ -21,6 +21,7 @@ enum Boundary: String, CaseIterable {
     case .samples: try takeSamples(bytes)
     case .movement: try takeMovement(bytes)
     case .fifo: try takeQueue(bytes)
+    case .web: takeWeb(bytes)
     }
   }
 }
