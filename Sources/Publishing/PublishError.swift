@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Foundation
 
 /// A reason why nothing can be published.
-package enum PublishError: Error, Equatable, CustomStringConvertible {
+package enum PublishError: LocalizedError, Equatable, CustomStringConvertible {
   /// A library is not on this machine: its name, what needs it, and Debian's package of it.
   case noLibrary(String, for: String, package: String)
   case address(String)
@@ -11,6 +12,8 @@ package enum PublishError: Error, Equatable, CustomStringConvertible {
   case refused(String)
   /// A file of the spool.
   case file(String)
+
+  package var errorDescription: String? { description }
 
   package var description: String {
     switch self {

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import FlyingSocks
-internal import Foundation
+package import Foundation
 internal import Glibc
 package import LinuxBus
 internal import Quantities
 
 /// An address that cannot be listened on: a sentence for people.
-package struct WebServerError: Error, CustomStringConvertible {
+package struct WebServerError: LocalizedError, CustomStringConvertible {
   package let description: String
   package let isDenied: Bool
+
+  package var errorDescription: String? { description }
 }
 
 /// Serves HTTP/1.1 and WebSockets on one thread, which waits for all connections at once and for

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Publishing
 import Testing
 
@@ -30,5 +31,10 @@ import Testing
         "a user's name or password in an address shows in ps(1): say them in --login-file, or in "
           + "OTOLITH_MQTT_USER and OTOLITH_MQTT_PASSWORD")
     ) { try MQTTAddress("mqtt://me:secret@h/t") }
+  }
+
+  @Test func `a localized description is the description`() throws {
+    let error = try #require(#expect(throws: PublishError.self) { try MQTTAddress("mqtt://h") })
+    #expect((error as any Error).localizedDescription == error.description)
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Testing
 import WebServer
 
@@ -73,5 +74,14 @@ import WebServer
       #expect(reason(access, host, query: "token=\(wrong)") == "token", "\(wrong)")
     }
     #expect(reason(access, with("authorization", "Basic 0123456789abcdef")) == "token")
+  }
+
+  @Test func `what is no address is refused with a sentence`() throws {
+    let error = try #require(
+      #expect(throws: WebServerError.self) {
+        _ = try WebServer(address: "nowhere", port: 0, access: WebAccess())
+      })
+    let sentence = "cannot listen on nowhere, port 0: it is no address, such as 0.0.0.0 or ::1"
+    #expect(error.localizedDescription == sentence && "\(error)" == sentence)
   }
 }
