@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Foundation
+internal import Foundation
 
 /// A reason why nothing can be published.
 package enum PublishError: LocalizedError, Equatable, CustomStringConvertible {

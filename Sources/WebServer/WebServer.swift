@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import FlyingSocks
-package import Foundation
+internal import Foundation
 internal import Glibc
 package import LinuxBus
 internal import Quantities
