@@ -41,8 +41,14 @@ package final class WebServer {
   ) throws(WebServerError) {
     self.access = access
     self.limits = limits
+    let isIPv6 = address.contains(":")
+    guard Self.isAddress(address, isIPv6 ? AF_INET6 : AF_INET) else {
+      throw WebServerError(
+        description:
+          "cannot listen on \(address), port \(port): it is no address, such as 0.0.0.0 or ::1",
+        isDenied: false)
+    }
     do {
-      let isIPv6 = address.contains(":")
       listener = try Socket(domain: isIPv6 ? AF_INET6 : AF_INET)
       try listener.setValue(true, for: .localAddressReuse)
       try listener.setFlags(.nonBlocking)
@@ -63,8 +69,6 @@ package final class WebServer {
         reason =
           switch number {
           case EADDRINUSE: "another program listens there"
-          // The text was no address, which is no error of the system.
-          case 0: "it is no address, such as 0.0.0.0 or ::1"
           default: message.lowercased()
           }
         isDenied = number == EACCES
@@ -72,6 +76,13 @@ package final class WebServer {
       throw WebServerError(
         description: "cannot listen on \(address), port \(port): \(reason)", isDenied: isDenied)
     }
+  }
+
+  /// inet_pton(3), which says no without an error of the system.
+  private static func isAddress(_ text: String, _ family: Int32) -> Bool {
+    var room = in6_addr()
+    // Both live for the call, which writes no more than the larger of the two addresses.
+    return unsafe inet_pton(family, text, &room) == 1
   }
 
   /// Serves until the bell rings.
