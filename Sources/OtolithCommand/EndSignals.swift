@@ -9,7 +9,15 @@ final class EndSignals {
 
   /// `end` is called at each of them, on a queue of its own.
   init(_ end: @escaping @Sendable () -> Void) {
-    sources = [SIGINT, SIGTERM, SIGHUP].compactMap { number in
+    let numbers = [SIGINT, SIGTERM, SIGHUP]
+    // One that comes before a source is registered waits until then, and is not lost.
+    var (held, before) = (sigset_t(), sigset_t())
+    unsafe sigemptyset(&held)  // the sets live for each call
+    for number in numbers { unsafe sigaddset(&held, number) }  // as above
+    unsafe pthread_sigmask(SIG_BLOCK, &held, &before)  // as above
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }  // as above
+    let registered = DispatchSemaphore(value: 0)
+    sources = numbers.compactMap { number in
       let before = signal(number, SIG_IGN)
       // Under nohup a terminal that goes away ends nothing.
       if number == SIGHUP, Self.isIgnored(before) { return nil }
@@ -18,9 +26,11 @@ final class EndSignals {
         StandardOutput.end()
         end()
       }
+      source.setRegistrationHandler { registered.signal() }
       source.resume()
       return source
     }
+    for _ in sources { _ = registered.wait(timeout: .now() + 1) }
   }
 
   /// SIG_IGN is a number in a function's place.

@@ -121,6 +121,24 @@ import Testing
     #expect(scratch.names.allSatisfy { ["out", "errors"].contains($0) }, "\(scratch.names)")
   }
 
+  /// libdispatch hears signals only once a thread of its own has set that up.
+  @Test func `a signal that comes as soon as a command says that it listens is not lost`() throws {
+    try scratch.write(
+      """
+      import os, subprocess, sys
+      for turn in range(20):
+          one = subprocess.Popen(
+              [os.environ["OTOLITH"], "simulate", "--board", sys.argv[1], "--listen", "s.sock"],
+              stderr=subprocess.PIPE, text=True)
+          one.stderr.readline()
+          one.terminate()
+          try: print(one.wait(5))
+          except subprocess.TimeoutExpired: print("lost"); one.kill(); one.wait()
+      """, to: "early.py")
+    let ending = try Tool.shell("python3 -B early.py \(LiveTests.board)", in: scratch)
+    #expect(ending.lines == [String](repeating: "0", count: 20), "\(ending.errors)")
+  }
+
   @Test func `a soft limit that is too low is raised`() throws {
     let ending = try Tool.shell(
       "ulimit -S -n 8; $OTOLITH run --board \(LiveTests.board) --format csv --duration 0.5",
