@@ -67,9 +67,8 @@ public protocol CMFallDetectionDelegate: NSObjectProtocol {
   func fallDetectionManagerDidChangeAuthorization(_ fallDetectionManager: CMFallDetectionManager)
 }
 
-/// A report of a fall that a task makes. Unchecked: the caller does nothing with these until it is
-/// told.
-private struct FallReport: @unchecked Sendable {
+/// A report of a fall that a task makes.
+private struct FallReport: @unchecked Sendable {  // the caller waits for its handler
   let delegate: any CMFallDetectionDelegate
   let manager: CMFallDetectionManager
   let event: CMFallDetectionEvent

@@ -103,7 +103,7 @@ public struct FailingCalls: Sendable {
       .appending(path: "failing-calls-\(UUID().uuidString)").path()
   }
 
-  /// What lets call `number` fail in a process; 0: none fails, and all are counted.
+  /// Returns the settings that let call `number` fail in a process; 0: none fails, all are counted.
   public func variables(_ failure: Failure, call number: Int) throws -> [String: String] {
     try [
       "LD_PRELOAD": Self.built(), "FAILING_FOLDER": folder, "FAILING_CALL": "\(number)",

@@ -2,7 +2,7 @@
 import MotionPage
 import WebServer
 
-/// What a stranger sends to the port of `otolith serve`: a request, the frames of a WebSocket, and
+/// Takes what a stranger sends to the port of `serve`: a request, the frames of a WebSocket, and
 /// a message of Foxglove's protocol. It is the same in whatever pieces it comes.
 func takeWeb(_ bytes: [UInt8]) {
   let place = bytes.isEmpty ? 0 : Int(bytes[0]) % bytes.count

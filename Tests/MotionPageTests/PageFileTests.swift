@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// What the policy of the server's answers would refuse.
+  /// Returns what the policy of the server's answers would refuse.
   @Test func `no script or style is inline, and nothing comes from another host`() {
     for file in PageFile.all where !file.type.contains("json") {
       let text = String(decoding: file.bytes, as: UTF8.self)

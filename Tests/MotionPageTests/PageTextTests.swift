@@ -6,7 +6,7 @@ import Quantities
 import TerminalMonitor
 import Testing
 
-/// What is said of a scene, held to /openapi.json.
+/// The texts of a scene, held to /openapi.json.
 @Suite struct PageTextTests {
   static func scene() -> MonitorScene {
     var chip = MonitorScene.Chip(name: "imu \"one\"", kind: "invensense,mpu6050")

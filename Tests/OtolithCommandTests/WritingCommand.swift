@@ -119,7 +119,7 @@ struct WritingRig {
     return (try #require(ending.lines.last.flatMap { Int($0) }), ending)
   }
 
-  /// What is in a file, be it text or not, a character for each byte.
+  /// Returns the content of a file, be it text or not, a character for each byte.
   private static func text(_ name: String, in scratch: Scratch) throws -> String {
     try String(contentsOfFile: "\(scratch.path)/\(name)", encoding: .isoLatin1)
   }

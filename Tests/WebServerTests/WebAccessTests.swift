@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import WebServer
 
-/// Who is let in.
+/// The requests that are let in.
 @Suite struct WebAccessTests {
   private func reason(
     _ access: WebAccess, _ headers: [String: String], query: String = "", socket: Bool = false
