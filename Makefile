@@ -209,8 +209,9 @@ test-clients: prerequisites ## Compile programs of iOS developers against module
 	@scripts/check-clients .build/debug
 
 .PHONY: test-app
-test-app: prerequisites ## Build an app that asks for trait Host alone; see what it fetches, compiles and reads.
-	Tests/AppClient/check
+test-app: prerequisites ## Build an app with trait Host, and with Client; see what it fetches, compiles and reads.
+	swift build --product otolith
+	@Tests/AppClient/check .build/debug/otolith
 
 .PHONY: test-snippets
 test-snippets: prerequisites ## Compile the Swift of README, docs and the pages of documentation, as Swift 6, and run it.

@@ -27,17 +27,21 @@ let facade: [SwiftSetting] =
     .enableUpcomingFeature("RegionBasedIsolation"),
   ]
 
-/// A product of another package, which is fetched where the program asks for the trait. The portable core needs none: a
 /// The traits that bring what is above the portable core, each what the one before it brings too. A
 /// program names one alone: SwiftPM writes several into commands in another order each time, and
 /// compiles everything anew for it.
-let hosts = ["Host", "History", "Tool"]
+let hosts = ["Client", "Host", "History", "Tool"]
 
 /// A product of another package, of traits from `trait` on. The portable core needs none: a program
 /// that asks for no trait has nothing to fetch.
-func other(_ product: String, of package: String, trait: String = "Host") -> Target.Dependency {
+func other(_ product: String, of package: String, trait: String = "Client") -> Target.Dependency {
   let traits = Set(hosts.drop { $0 != trait })
   return .product(name: product, package: package, condition: .when(traits: traits))
+}
+
+/// A target of this package, of traits from `trait` on.
+func own(_ name: String, trait: String) -> Target.Dependency {
+  .target(name: name, condition: .when(traits: Set(hosts.drop { $0 != trait })))
 }
 
 /// The portable core compiles unchanged for Linux and, in Embedded Swift, for microcontrollers.
@@ -97,7 +101,9 @@ let package = Package(
     .library(name: "CoreMotionTesting", targets: ["CoreMotionTesting"]),
     .library(name: "Otolith", targets: ["Otolith"]),
     // What programs that build on more than motion import by the names of these modules.
-    .library(name: "OtolithBoards", targets: ["Boards", "Runtime", "Sampling", "Recordings"]),
+    .library(
+      name: "OtolithBoards",
+      targets: ["Boards", "MotionSources", "Runtime", "InterProcess", "Sampling", "Recordings"]),
     .library(name: "OtolithDrivers", targets: ["LinuxBus", "ChipCatalog", "Sampling"]),
     .library(name: "OtolithHistory", targets: ["History"]),
     // The portable core, for microcontrollers too.
@@ -112,9 +118,13 @@ let package = Package(
   ],
   traits: [
     .trait(
-      name: "Host",
+      name: "Client",
       description:
-        "What is above the portable core: Linux's buses, boards, the service, Core Motion."),
+        "Core Motion and Otolith above the portable core, with the motion of the machine's service."
+    ),
+    .trait(
+      name: "Host",
+      description: "That, and boards of the program's own: chips, simulation, recordings."),
     .trait(
       name: "History",
       description: "That, and steps and activities of past days, kept in SQLite (GRDB)."),
@@ -154,6 +164,14 @@ let package = Package(
     host(
       "ChipCatalog", "ChipModels", "RegisterTools", "Chips", "Sensors", "Registers", "Buses",
       "Quantities"),
+    // Linux.
+    c("CLinux", linking: "i2c", "gpiod"),
+    host(
+      "LinuxBus", "CLinux", "Buses", "Quantities", other("SystemPackage", of: "swift-system"),
+      mayImport: ["Glibc"]),
+    host(
+      "InterProcess", "LinuxBus", "CLinux", other("SystemPackage", of: "swift-system"),
+      mayImport: ["Glibc"]),
     // What is kept in files.
     host(
       "Recordings", "Quantities", other("SystemPackage", of: "swift-system"), mayImport: ["Glibc"]),
@@ -166,36 +184,36 @@ let package = Package(
       "Simulation", "Recordings", "ChipCatalog", "ChipModels", "Sensors", "Buses", "Quantities",
       "CMath"),
     host(
-      "Boards", "Simulation", "BusTraces", "Recordings", "ChipCatalog", "RegisterTools", "Fusion",
-      "Geomagnetism", "Sensors", "Quantities", other("Yams", of: "Yams", trait: "Tool"),
+      "Boards", "Simulation", "BusTraces", "Recordings", "ChipCatalog", "Recognition",
+      "Fusion", "Geomagnetism", "Sensors", "Registers", "Quantities",
+      other("Yams", of: "Yams", trait: "Tool"),
       mayImport: ["Foundation"],
       exclude: ["Shipped/board.schema.json", "Shipped/calibration.schema.json"],
       resources: [.embedInCode("Shipped")]),
-    // Linux.
-    c("CLinux", linking: "i2c", "gpiod"),
+    // From samples to motion, in this process or through the service.
     host(
-      "LinuxBus", "CLinux", "Buses", "Quantities", other("SystemPackage", of: "swift-system"),
-      mayImport: ["Glibc"]),
-    host(
-      "InterProcess", "LinuxBus", "CLinux", other("SystemPackage", of: "swift-system"),
-      mayImport: ["Glibc"]),
-    // From a board to motion.
-    host("Sampling", "ChipCatalog", "Sensors", "Registers", "Buses", "Quantities"),
-    host(
-      "Runtime", "Sampling", "InterProcess", "LinuxBus", "Boards", "Simulation", "BusTraces",
-      "Recordings", "ChipCatalog", "ChipModels", "RegisterTools", "Fusion", "Geomagnetism",
-      "Sensors", "Registers", "Buses", "Quantities", other("Logging", of: "swift-log"),
+      "Runtime", "InterProcess", "LinuxBus", own("Boards", trait: "Host"),
+      own("Recordings", trait: "Host"), "Recognition", "Fusion", "Geomagnetism", "Sensors",
+      "Registers", "Buses", "Quantities", other("Logging", of: "swift-log"),
       mayImport: ["Foundation"]),
+    host("Sampling", "Sensors", "Registers", "Buses", "Quantities"),
     host(
-      "Service", "Runtime", "Sampling", "InterProcess", "LinuxBus", "Boards", "Fusion",
+      "MotionSources", "Runtime", "Sampling", "LinuxBus", "Boards", "Simulation",
+      "BusTraces", "Recordings", "ChipCatalog", "ChipModels", "RegisterTools", "Recognition",
+      "Fusion", "Geomagnetism", "Sensors", "Registers", "Buses", "Quantities",
+      other("Logging", of: "swift-log"), mayImport: ["Foundation"]),
+    host(
+      "Service", "Runtime", "InterProcess", "LinuxBus", "Fusion",
       "Geomagnetism", "Recognition", "Sensors", "Registers", "Buses", "Quantities",
       other("Logging", of: "swift-log"), mayImport: ["Foundation", "Glibc"]),
     host(
-      "MotionServer", "Service", "Runtime", "Sampling", "InterProcess", "LinuxBus", "Quantities",
+      "MotionServer", "Service", "Runtime", "InterProcess", "LinuxBus", "Quantities",
       other("Logging", of: "swift-log"), mayImport: ["Foundation", "Glibc"]),
     host(
-      "Otolith", "Service", "Runtime", "Sampling", "History", "Boards", "LinuxBus", "Recognition",
-      "SensorCalibration", "Fusion", "Geomagnetism", "Sensors", "Quantities",
+      "Otolith", "Service", own("MotionSources", trait: "Host"), "Runtime", "InterProcess",
+      "History",
+      own("Boards", trait: "Host"), "LinuxBus", "Recognition",
+      own("SensorCalibration", trait: "Host"), "Fusion", "Geomagnetism", "Sensors", "Quantities",
       other("Logging", of: "swift-log"),
       mayImport: ["Foundation"]),
     c("CoreMotionSubmodules"),
@@ -206,13 +224,15 @@ let package = Package(
     host("CoreMotionTesting", "CoreMotion", "Otolith", "Fusion", "Quantities"),
     // For the bench: boards served to other programs, looked into and checked.
     host(
-      "SimulatedBuses", "Runtime", "InterProcess", "LinuxBus", "CLinux", "Boards", "Simulation",
+      "SimulatedBuses", "MotionSources", "Runtime", "InterProcess", "LinuxBus", "CLinux", "Boards",
+      "Simulation",
       "ChipCatalog", "ChipModels", "Buses", "Quantities",
       other("SystemPackage", of: "swift-system"), mayImport: ["Foundation", "Glibc"]),
     host("SignalAnalysis", "CMath", "Quantities"),
     host("Plots", mayImport: ["Foundation"]),
     host(
-      "BringUp", "Runtime", "Sampling", "LinuxBus", "Boards", "Simulation", "BusTraces",
+      "BringUp", "MotionSources", "Runtime", "Sampling", "LinuxBus", "Boards", "Simulation",
+      "BusTraces",
       "ChipCatalog", "RegisterTools", "SensorCalibration", "SignalAnalysis", "Plots", "Sensors",
       "Registers", "Buses", "Quantities", mayImport: ["Foundation"]),
     host(
@@ -227,7 +247,8 @@ let package = Package(
       mayImport: ["Foundation"], resources: [.embedInCode("Files")]),
     tool(
       "OtolithCommand", "Otolith", "MotionServer", "Service", "BringUp", "SimulatedBuses",
-      "Runtime", "Sampling", "InterProcess", "LinuxBus", "History", "Boards", "BusTraces",
+      "MotionSources", "Runtime", "InterProcess", "LinuxBus", "History", "Boards",
+      "BusTraces",
       "Recordings", "Simulation", "ChipCatalog", "RegisterTools", "SensorCalibration",
       "SignalAnalysis", "Plots", "Publishing", "TerminalMonitor", "WebServer", "MotionPage",
       "Recognition", "Geomagnetism", "Fusion", "Sensors", "Registers", "Buses",
@@ -252,7 +273,8 @@ let package = Package(
     .executableTarget(
       name: "OtolithCost",
       dependencies: [
-        "Runtime", "Sampling", "Simulation", "Boards", "ChipCatalog", "LinuxBus", "Sensors",
+        "MotionSources", "Runtime", "Sampling", "Simulation", "Boards", "ChipCatalog", "LinuxBus",
+        "Sensors",
         "Registers", "Quantities",
       ], path: "Tests/VirtualBench/ReadOtolith", swiftSettings: strict),
     // What an update of the fusion engine costs, beside VQF; no product.
@@ -262,20 +284,22 @@ let package = Package(
     // What the fusion engine makes of simulated worlds, beside VQF; no product.
     .executableTarget(
       name: "FusionWorlds",
-      dependencies: ["Runtime", "ChipCatalog", "Fusion", "Sensors", "Quantities"],
+      dependencies: ["MotionSources", "Runtime", "ChipCatalog", "Fusion", "Sensors", "Quantities"],
       path: "Benchmarks/FusionWorlds", swiftSettings: strict),
     // What a microcontroller is compared with; no product.
     .executableTarget(
       name: "EmbeddedReference",
       dependencies: [
-        "Runtime", "Sampling", "Simulation", "Boards", "BusTraces", "ChipCatalog", "Fusion",
+        "MotionSources", "Runtime", "Sampling", "Simulation", "Boards", "BusTraces", "ChipCatalog",
+        "Fusion",
         "Recognition", "Sensors", "Registers", "Buses", "Quantities",
       ], path: "Tests/Embedded/Reference", swiftSettings: [.swiftLanguageMode(.v6)]),
     // What it costs to deliver device motion to managers, beside a plain loop; no product.
     .executableTarget(
       name: "DeliveryCost",
       dependencies: [
-        "CoreMotion", "Otolith", "Runtime", "Sampling", "Recordings", "History", "Boards",
+        "CoreMotion", "Otolith", "MotionSources", "Runtime", "Sampling", "Recordings", "History",
+        "Boards",
         "ChipCatalog", "Recognition", "Fusion", "Geomagnetism", "Sensors", "Quantities",
       ], path: "Benchmarks/DeliveryCost", swiftSettings: strict),
     // What a week of history costs to keep and to ask; no product.
@@ -291,7 +315,7 @@ let package = Package(
       name: "ServiceCost",
       dependencies: [
         "ServedSources", "Otolith", "MotionServer", "Service", "InterProcess", "LinuxBus",
-        "Runtime", "Sampling", "Recordings", "History", "Boards",
+        "MotionSources", "Runtime", "Sampling", "Recordings", "History", "Boards",
         "ChipCatalog", "Recognition", "Fusion", "Geomagnetism", "Sensors", "Registers",
         "Quantities",
       ], path: "Benchmarks/ServiceCost", swiftSettings: strict),
@@ -299,7 +323,8 @@ let package = Package(
     .executableTarget(
       name: "ThreadChurn",
       dependencies: [
-        "SeededRandom", "CoreMotion", "Otolith", "Runtime", "Sampling", "Recordings", "Boards",
+        "SeededRandom", "CoreMotion", "Otolith", "MotionSources", "Runtime", "Sampling",
+        "Recordings", "Boards",
         "ChipCatalog",
         "Fusion", "Geomagnetism", "Sensors", "Quantities",
       ], path: "Tests/ThreadChurn", swiftSettings: strict),
@@ -307,7 +332,7 @@ let package = Package(
     .target(
       name: "ServedSources",
       dependencies: [
-        "SeededRandom", "Otolith", "MotionServer", "Service", "Runtime",
+        "SeededRandom", "Otolith", "MotionServer", "Service", "MotionSources", "Runtime",
         "InterProcess", "LinuxBus", "Boards",
       ], path: "Tests/ServedSources", swiftSettings: strict),
     // Stopped and killed by the tests, or somebody else than they are; no product.
@@ -315,21 +340,21 @@ let package = Package(
       name: "ServiceVictim",
       dependencies: [
         "ServedSources", "CoreMotion", "Otolith", "MotionServer", "Service",
-        "Runtime", "Sampling", "InterProcess", "LinuxBus", "Boards",
+        "MotionSources", "Runtime", "Sampling", "InterProcess", "LinuxBus", "Boards",
         "ChipCatalog", "Recognition", "Fusion", "History", "Sensors", "Quantities",
         other("SystemPackage", of: "swift-system"),
       ], path: "Tests/ServiceTests/Victim", swiftSettings: strict),
     tests(
       "ServiceTests", "ServiceVictim", "ServedSources", "CoreMotion", "Otolith",
       "MotionServer", "Service",
-      "Runtime", "Sampling", "InterProcess", "LinuxBus", "Boards",
+      "MotionSources", "Runtime", "Sampling", "InterProcess", "LinuxBus", "Boards",
       "ChipCatalog", "Fusion", "Geomagnetism", "Recognition", "History", "Sensors", "Registers",
       "Buses", "Quantities", other("SystemPackage", of: "swift-system"),
       exclude: ["Victim", "client.py"]),
     tests(
       "SimulatedBusesTests", "SeededRandom", "SimulatedBuses", "ChipModels", "InterProcess",
       "CAllocationCounter", "ChipCatalog",
-      "Runtime", "Boards",
+      "MotionSources", "Runtime", "Boards",
       "Simulation", "LinuxBus", "Buses", "Quantities",
       other("SystemPackage", of: "swift-system")),
     // Killed at random moments by the tests; no product.
@@ -343,11 +368,13 @@ let package = Package(
     tests("SignalAnalysisTests", "SeededRandom", "SignalAnalysis", "Quantities"),
     tests("PlotsTests", "Plots"),
     tests(
-      "BusTracesTests", "CAllocationCounter", "BringUp", "BusTraces", "ChipCatalog", "Runtime",
+      "BusTracesTests", "CAllocationCounter", "BringUp", "BusTraces", "ChipCatalog",
+      "MotionSources", "Runtime",
       "Simulation",
       "Boards", "Recordings", "Sampling", "Sensors", "Registers", "Buses", "Quantities"),
     tests(
-      "BringUpTests", "BringUp", "Plots", "SignalAnalysis", "Runtime", "LinuxBus", "Simulation",
+      "BringUpTests", "BringUp", "Plots", "SignalAnalysis", "MotionSources", "Runtime", "LinuxBus",
+      "Simulation",
       "Boards", "RegisterTools", "ChipCatalog", "Sampling", "Sensors", "Registers", "Buses",
       "Quantities", resources: [.copy("Snapshots")]),
     tests("SensorsTests", "Sensors", "Quantities"),
@@ -356,8 +383,8 @@ let package = Package(
       "RecognitionTests", "SeededRandom", "CAllocationCounter", "Recognition", "Quantities",
       resources: [.copy("Recordings")]),
     tests(
-      "SamplingTests", "Sampling", "Simulation", "ChipCatalog", "ChipModels", "Sensors",
-      "Registers", "Buses", "Quantities"),
+      "SamplingTests", "InterProcess", "Sampling", "Simulation", "ChipCatalog", "ChipModels",
+      "Sensors", "Registers", "Buses", "Quantities"),
     tests("QuantitiesTests", "Quantities"),
     tests("BusesTests", "Buses", "Quantities"),
     tests(
@@ -373,7 +400,8 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
     tests(
-      "AllocationTests", "CAllocationCounter", "CoreMotion", "Otolith", "Runtime", "Boards",
+      "AllocationTests", "CAllocationCounter", "CoreMotion", "Otolith", "MotionSources", "Runtime",
+      "Boards",
       "ChipCatalog", "Sampling", "Simulation", "Quantities"),
     tests(
       "BoardsTests", "SeededRandom", "Recordings", "BringUp", "Boards", "Simulation", "ChipCatalog",
@@ -385,7 +413,8 @@ let package = Package(
       resources: [.copy("Broken"), .copy("Snapshots")]),
     // A folder a chip, of driver and model.
     tests(
-      "ChipsTests", "CAllocationCounter", "BusTesting", "Runtime", "Boards", "Sampling",
+      "ChipsTests", "CAllocationCounter", "BusTesting", "MotionSources", "Runtime", "Boards",
+      "Sampling",
       "Simulation", "ChipCatalog", "ChipModels", "Chips", "RegisterTools", "Sensors", "Registers",
       "Buses", "Quantities", resources: [.copy("BMP280/Vectors")]),
     .target(name: "CLinuxBusTestSupport", path: "Tests/CLinuxBusTestSupport"),
@@ -399,25 +428,28 @@ let package = Package(
       exclude: ["build-over-libgpiod", "check-libgpiod-2.sh", "check-libgpiod.c"],
       swiftSettings: strict),
     tests(
-      "RuntimeTests", "SeededRandom", "BringUp", "Runtime", "Sampling", "Simulation", "Boards",
+      "RuntimeTests", "SeededRandom", "BringUp", "MotionSources", "Runtime", "Sampling",
+      "Simulation", "Boards",
       "ChipCatalog", "LinuxBus", "Fusion", "Geomagnetism", "Sensors", "Registers", "Buses",
       "Quantities"),
     // On the device nodes of the virtual bench; elsewhere they are skipped.
     tests(
-      "KernelBenchTests", "CoreMotion", "Otolith", "Runtime", "Boards", "ChipCatalog", "LinuxBus",
+      "KernelBenchTests", "CoreMotion", "Otolith", "MotionSources", "Runtime", "Boards",
+      "ChipCatalog", "LinuxBus",
       "CLinux", "Sampling",
       "Sensors",
       "Registers", "Buses", "Quantities"),
     // Beside Otolith what Otolith exports, as above.
     tests(
-      "OtolithTests", "ServedSources", "Otolith", "Service", "Runtime", "Sampling", "InterProcess",
+      "OtolithTests", "ServedSources", "Otolith", "Service", "MotionSources", "Runtime", "Sampling",
+      "InterProcess",
       "Recordings", "History", "Boards", "ChipCatalog", "Recognition", "Fusion", "Geomagnetism",
       "SimulatedBuses", "SensorCalibration", "RegisterTools", "Sensors", "Registers", "Buses",
       "Quantities"),
     tests(
       "CoreMotionTests", "ServedSources", "CAllocationCounter", "CoreMotionTesting", "CoreMotion",
       "Otolith", "MotionServer", "Service",
-      "Runtime", "LinuxBus",
+      "MotionSources", "Runtime", "LinuxBus",
       "Sampling", "History", "Boards", "ChipCatalog", "Recognition", "Fusion", "Sensors",
       "Registers", "Buses",
       "Quantities",
@@ -454,7 +486,8 @@ if Context.environment["OTOLITH_FUZZING"] != nil {
     .executableTarget(
       name: "Fuzzing",
       dependencies: [
-        "BringUp", "SimulatedBuses", "Service", "Runtime", "Sampling", "InterProcess", "History",
+        "BringUp", "SimulatedBuses", "Service", "MotionSources", "Runtime", "Sampling",
+        "InterProcess", "History",
         "Boards", "WebServer", "MotionPage", "BusTraces", "Recordings", "Simulation", "ChipCatalog",
         "ChipModels", "Sensors",
         "Registers", "Buses", "Quantities",

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import InterProcess
 internal import Boards
 internal import ChipCatalog
 internal import CoreMotion
 internal import Otolith
-internal import Runtime
-import Sampling
+internal import MotionSources
 import Sensors
 
 /// Measures what device motion at 1 kHz costs on its way to three managers:

@@ -2,7 +2,7 @@
 internal import Foundation
 internal import Fusion
 internal import Quantities
-internal import Runtime
+internal import MotionSources
 internal import Sensors
 
 /// Simulates a chip in a world and writes what the fusion engine makes of it:

@@ -6,6 +6,7 @@ internal import InterProcess
 internal import LinuxBus
 internal import MotionServer
 internal import Otolith
+internal import MotionSources
 internal import Runtime
 import Sensors
 internal import ServedSources

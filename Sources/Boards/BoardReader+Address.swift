@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ChipCatalog
-internal import RegisterTools
+internal import Registers
 
 extension UInt8 {
   /// As addresses are written: `0x68`.
-  var hexadecimal: String { "0x" + RegisterTools.hexadecimal(self) }
+  var hexadecimal: String { "0x" + Registers.hexadecimal(self) }
 }
 
 extension BusDescription {

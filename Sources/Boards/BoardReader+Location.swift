@@ -23,7 +23,7 @@ extension BoardReader {
     guard declination != nil || position != nil || pressure != nil else { return nil }
     return Location(
       declination: declination, position: position, height: position == nil ? nil : height,
-      seaLevelPressure: pressure, positions: fields.positions)
+      seaLevelPressure: pressure)
   }
 
   private mutating func position(_ fields: Fields, _ height: Double?) -> GeodeticPosition? {

@@ -5,6 +5,7 @@ internal import Foundation
 internal import LinuxBus
 public import Quantities
 internal import Registers
+internal import MotionSources
 internal import Runtime
 public import SensorCalibration
 internal import Sensors

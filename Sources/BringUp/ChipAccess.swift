@@ -5,6 +5,7 @@ public import ChipCatalog
 public import Quantities
 public import Registers
 public import RegisterTools
+public import MotionSources
 public import Runtime
 internal import Sensors
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import MotionSources
 internal import Boards
 internal import Buses
 internal import ChipCatalog
 internal import Quantities
 internal import Registers
-internal import Runtime
 
 /// Trouble with bus, supply or part while a chip ran: known before anything else may be blamed.
 enum RunTrouble {

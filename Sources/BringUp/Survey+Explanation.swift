@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Boards
-public import Runtime
+public import MotionSources
 internal import ChipCatalog
 internal import Buses
 internal import LinuxBus

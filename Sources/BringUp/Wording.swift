@@ -2,11 +2,11 @@
 internal import Boards
 internal import Buses
 internal import Foundation
-internal import RegisterTools
+internal import Registers
 
 extension UInt8 {
   /// As addresses and registers are written: `0x68`.
-  var hexadecimal: String { "0x" + RegisterTools.hexadecimal(self) }
+  var hexadecimal: String { "0x" + Registers.hexadecimal(self) }
 }
 
 extension Double {

@@ -4,7 +4,6 @@ internal import InterProcess
 internal import LinuxBus
 internal import Quantities
 internal import Runtime
-internal import Sampling
 internal import Service
 internal import Synchronization
 

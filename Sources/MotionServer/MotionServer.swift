@@ -5,7 +5,6 @@ public import LinuxBus
 internal import Logging
 public import Quantities
 public import Runtime
-internal import Sampling
 internal import Service
 internal import Synchronization
 

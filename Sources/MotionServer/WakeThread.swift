@@ -3,7 +3,6 @@ internal import InterProcess
 internal import LinuxBus
 internal import Quantities
 internal import Runtime
-internal import Sampling
 internal import Service
 internal import Synchronization
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Boards
+internal import Geomagnetism
 internal import Recognition
 internal import Synchronization
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import LinuxBus
 internal import Runtime
-internal import Sampling
+internal import InterProcess
 internal import Synchronization
 
 /// Hands a source's published items to any number of receivers, on one thread: a second receiver

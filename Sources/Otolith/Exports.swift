@@ -20,7 +20,6 @@
 @_exported public import struct Runtime.CalibrationState
 @_exported public import enum Runtime.ChipState
 @_exported public import protocol Runtime.MotionSource
-@_exported public import class Runtime.RecordingSource
 @_exported public import struct Runtime.SampleDemand
 @_exported public import class Runtime.ScriptedSource
 @_exported public import enum Runtime.SessionError
@@ -29,3 +28,6 @@
 // So that a program can choose the service's board by its path.
 @_exported public import struct Service.ServicePlace
 @_exported public import class Service.ServiceSource
+#if Host || History || Tool
+  @_exported public import class MotionSources.RecordingSource
+#endif

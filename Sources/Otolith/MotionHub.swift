@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Boards
 internal import Foundation
 internal import Logging
 internal import Runtime
@@ -81,10 +80,6 @@ public final class MotionHub: Sendable {
     throw SourceInUse(source: used.name, listeners: life.withLockIfAvailable { $0.listeners })
   }
 
-  /// Uses `board` from now on instead of the board that the environment names. Throws, and
-  /// changes nothing, once the source has been asked for.
-  public func use(_ board: Board) throws(SourceInUse) { try use(BoardSession(board)) }
-
   /// Forgets the source, if there are no listeners, so that another can be chosen. Returns false
   /// while there are.
   @discardableResult
@@ -136,9 +131,7 @@ public final class MotionHub: Sendable {
   private static func find() throws(SessionError) -> any MotionSource {
     let selection = try SourceSelection.choose()
     // What the command shows where nothing is found, a program would take for its device's motion.
-    if case .board(let board) = selection, board.reason == .nothingElse {
-      throw .noBoard(board.unopened)
-    }
+    if let missing = selection.missing { throw missing }
     logger.info("board: \(selection.sentence)")
     for remark in selection.remarks { logger.info("\(remark)") }
     return selection.makeSource()

@@ -1,41 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Boards
 internal import Foundation
 internal import Logging
 package import Runtime
 package import Service
 
+#if Host || History || Tool
+  internal import Boards
+  package import MotionSources
+#endif
+
 /// The source of motion of a program that named none, and the reason for it.
 package enum SourceSelection {
   /// The board of the service at a place.
   case service(ServiceSource, at: ServicePlace)
-  /// A board that this process opens itself.
-  case board(BoardSelection)
+  #if Host || History || Tool
+    /// A board that this process opens itself.
+    case board(BoardSelection)
+  #endif
 
-  /// Returns the service's board where there is a service, else the one that `BoardSelection`
-  /// finds. Throws where the service does not serve this program, or the board file is wrong.
-  package static func choose() throws(SessionError) -> SourceSelection {
-    if let place = ServicePlace.find() {
-      do throws(SessionError) {
-        return .service(try ServiceSource(path: place.path), at: place)
-      } catch {
-        // The socket of a service that has ended keeps no program from opening the board; but a
-        // source asked for by name is meant.
-        guard case .service(let failure) = error, failure.kind == .absent, !place.isAsked else {
-          throw error
+  #if Host || History || Tool
+    /// Returns the service's board where there is a service, else the one that `BoardSelection`
+    /// finds. Throws where the service does not serve this program, or the board file is wrong.
+    package static func choose() throws(SessionError) -> SourceSelection {
+      if let place = ServicePlace.find() {
+        do throws(SessionError) {
+          return .service(try ServiceSource(path: place.path), at: place)
+        } catch {
+          // The socket of a service that has ended keeps no program from opening the board; but a
+          // source asked for by name is meant.
+          guard case .service(let failure) = error, failure.kind == .absent, !place.isAsked else {
+            throw error
+          }
+          logger.notice("\(error.description); the board is opened in this process")
         }
-        logger.notice("\(error.description); the board is opened in this process")
+      }
+      do throws(BoardErrors) { return .board(try BoardSelection.choose()) } catch {
+        throw .board(error)
       }
     }
-    do throws(BoardErrors) { return .board(try BoardSelection.choose()) } catch {
-      throw .board(error)
+  #else
+    /// Returns the service's board. Throws where there is no service, or it does not serve this
+    /// program.
+    package static func choose() throws(SessionError) -> SourceSelection {
+      guard let place = ServicePlace.find() else { throw .noBoard([]) }
+      return .service(try ServiceSource(path: place.path), at: place)
     }
-  }
+  #endif
 
   package func makeSource() -> any MotionSource {
     switch self {
     case .service(let source, _): source
-    case .board(let selection): BoardSession(selection.board)
+    #if Host || History || Tool
+      case .board(let selection): BoardSession(selection.board)
+    #endif
+    }
+  }
+
+  /// The reason why a program has no motion by this choice; `nil` where it has.
+  package var missing: SessionError? {
+    switch self {
+    case .service: nil
+    #if Host || History || Tool
+      case .board(let selection):
+        selection.reason == .nothingElse ? .noBoard(selection.unopened) : nil
+    #endif
     }
   }
 
@@ -45,7 +73,9 @@ package enum SourceSelection {
     case .service(let source, let place):
       let why = place.isAsked ? ", named by $\(ServicePlace.environmentName)" : ""
       return "\(source.name), of the otolith service at \(place.path)\(why)"
-    case .board(let selection): return selection.sentence
+    #if Host || History || Tool
+      case .board(let selection): return selection.sentence
+    #endif
     }
   }
 
@@ -53,13 +83,15 @@ package enum SourceSelection {
   package var remarks: [String] {
     switch self {
     case .service:
-      let name = BoardSelection.environmentName
+      let name = "OTOLITH_BOARD"
       guard let board = ProcessInfo.processInfo.environment[name], !board.isEmpty else { return [] }
       return [
         "$\(name) (\(board)) is not read, since the service has the board; set "
           + "$\(ServicePlace.environmentName) to nothing to open one in this process"
       ]
-    case .board(let selection): return selection.remarks
+    #if Host || History || Tool
+      case .board(let selection): return selection.remarks
+    #endif
     }
   }
 }

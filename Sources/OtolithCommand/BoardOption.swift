@@ -3,7 +3,7 @@ import ArgumentParser
 import Boards
 import ChipCatalog
 import Otolith
-import Runtime
+import MotionSources
 import Simulation
 
 /// The board of a command, as an option: where its positions are something else.

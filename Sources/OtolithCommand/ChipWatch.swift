@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import InterProcess
 import Otolith
 import Runtime
-import Sampling
 import Sensors
 
 /// Tells of chips that fall silent while a source is followed.

@@ -4,7 +4,7 @@ import Boards
 import ChipCatalog
 import Foundation
 import Otolith
-import Runtime
+import MotionSources
 
 extension CompletionKind {
   /// Built-in boards by their names, and the board files and traces of the folder that is typed.

@@ -4,6 +4,7 @@ import BringUp
 import ArgumentParser
 import ChipCatalog
 import Otolith
+import MotionSources
 import Runtime
 import Simulation
 

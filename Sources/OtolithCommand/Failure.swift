@@ -3,6 +3,7 @@ import Boards
 import Foundation
 import Otolith
 import Recordings
+import MotionSources
 import Runtime
 
 /// The end of a command by failure: a line for people, and an exit status after sysexits(3).

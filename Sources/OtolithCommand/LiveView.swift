@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import InterProcess
 import Foundation
 import Otolith
 import Recordings
 import Runtime
-import Sampling
 import Sensors
 import Synchronization
 

@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import Otolith
 import Recordings
-import Runtime
+import MotionSources
 
 /// `--force` of every command that writes a file.
 struct OverwriteOption: ParsableArguments {

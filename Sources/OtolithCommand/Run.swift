@@ -4,6 +4,7 @@ import Boards
 import Foundation
 import Otolith
 import Recordings
+import MotionSources
 import Runtime
 
 struct Run: ParsableCommand {

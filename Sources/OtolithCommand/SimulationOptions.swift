@@ -2,7 +2,7 @@
 import ArgumentParser
 import Boards
 import Otolith
-import Runtime
+import MotionSources
 import Simulation
 
 /// Options for the world that the chips of simulated buses feel, and for their faults.

@@ -1,42 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Boards
 public import Buses
 public import Foundation
 public import Geomagnetism
 public import InterProcess
 public import LinuxBus
-public import Recordings
 public import Registers
-public import RegisterTools
 
 // What `localizedDescription` says, here for the modules below too, which must not, or need not,
 // know Foundation.
 
-extension BoardError: LocalizedError { public var errorDescription: String? { description } }
-extension BoardErrors: LocalizedError { public var errorDescription: String? { description } }
-extension FileWriterError: LocalizedError { public var errorDescription: String? { description } }
-extension HeldError: LocalizedError { public var errorDescription: String? { description } }
 extension OpenError: LocalizedError { public var errorDescription: String? { description } }
-extension RecordingError: LocalizedError { public var errorDescription: String? { description } }
 extension ServiceFailure: LocalizedError { public var errorDescription: String? { description } }
 extension SessionError: LocalizedError { public var errorDescription: String? { description } }
 extension SocketError: LocalizedError { public var errorDescription: String? { description } }
 extension SystemError: LocalizedError { public var errorDescription: String? { description } }
-
-extension RegisterQueryError: LocalizedError, CustomStringConvertible {
-  public var errorDescription: String? { description }
-
-  public var description: String {
-    let near = nearNames(to: text, among: known, limit: 3)
-    let guess = near.isEmpty ? nil : "; did you mean \(near.joined(separator: ", "))?"
-    let all = known.joined(separator: ", ")
-    return switch kind {
-    case .register: "there is no register '\(text)'\(guess ?? "")"
-    case .field: "\(subject ?? "") has no field '\(text)'\(guess ?? "; it has \(all)")"
-    case .value: "'\(text)' is no value of \(subject ?? ""): it takes \(all)"
-    }
-  }
-}
 
 // The portable core has no texts. They are descriptions too, for every line that says an error.
 
@@ -102,5 +79,5 @@ extension ChipError: LocalizedError, CustomStringConvertible {
   }
 
   /// The likely cause of a register that does not hold what was written.
-  var lostPower: String { "the chip lost power for a moment, or another program uses it" }
+  package var lostPower: String { "the chip lost power for a moment, or another program uses it" }
 }

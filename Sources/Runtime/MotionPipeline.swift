@@ -4,7 +4,7 @@ public import Geomagnetism
 public import LinuxBus
 public import Quantities
 public import Registers
-public import Sampling
+public import InterProcess
 public import Sensors
 internal import Synchronization
 
@@ -43,7 +43,7 @@ public enum ChipState: Equatable, Sendable {
 ///
 /// The lock is shared by the reader threads alone, for the microsecond that fusion takes; consumers
 /// read rings and can be as slow as they like.
-public final class MotionPipeline: SampleConsumer, Sendable {
+public final class MotionPipeline: Sendable {
   /// Every sample, in device axes, raw; of each chip the channels that it is used for.
   public let samples: BroadcastRing<SourcedSample>
   /// The motions that fusion makes of them.

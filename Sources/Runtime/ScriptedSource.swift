@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Boards
 internal import Buses
 public import Fusion
 public import Geomagnetism
 public import Quantities
+public import Recognition
 public import Registers
 public import Sensors
 internal import Synchronization

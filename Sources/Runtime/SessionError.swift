@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Boards
 public import LinuxBus
 public import Quantities
-public import Recordings
 public import Registers
+
+#if Host || History || Tool
+  public import Boards
+  public import Recordings
+#endif
 
 extension OpenError {
   /// True where a permission is missing.
@@ -15,15 +18,11 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
   /// Nothing says which board it is, and none is found: a program gets no motion that is made up
   /// unless it, or its environment, asks for that. With the buses that could not be looked at.
   case noBoard([OpenError])
-  /// The board file is wrong.
-  case board(BoardErrors)
   /// A bus cannot be opened.
   case open(OpenError)
   /// The bus can, but not what one of its chips needs: its address, its chip select, its interrupt
   /// line.
   case reach(chip: String, OpenError)
-  /// The recording that is to move a simulated board cannot be read.
-  case recording(RecordingError)
   /// The source has no sensor for what was asked of it.
   case missing(ChannelSet, source: String)
   /// True north is asked for, and the place of the source is not known.
@@ -32,6 +31,12 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
   case setting(chip: String, ChipError)
   /// The service that owns the board does not give it, or is not there.
   case service(ServiceFailure)
+  #if Host || History || Tool
+    /// The board file is wrong.
+    case board(BoardErrors)
+    /// The recording that is to move a simulated board cannot be read.
+    case recording(RecordingError)
+  #endif
 
   /// The error where the device node at `path` belongs to `group`, for scripts.
   public static func denied(_ path: String = "/dev/i2c-1", group: String = "i2c") -> SessionError {
@@ -52,7 +57,10 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
     case .noBoard(let unopened): unopened.contains(where: \.isDenied)
     case .open(let error), .reach(_, let error): error.isDenied
     case .service(let failure): failure.kind == .denied
-    case .board, .recording, .setting, .missing, .placeUnknown: false
+    case .setting, .missing, .placeUnknown: false
+    #if Host || History || Tool
+      case .board, .recording: false
+    #endif
     }
   }
 
@@ -62,7 +70,10 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
     case .open(let error), .reach(_, let error):
       if case .busy = error.cause { true } else { false }
     case .service(let failure): failure.kind == .taken
-    case .noBoard, .board, .recording, .setting, .missing, .placeUnknown: false
+    case .noBoard, .setting, .missing, .placeUnknown: false
+    #if Host || History || Tool
+      case .board, .recording: false
+    #endif
     }
   }
 
@@ -70,14 +81,9 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .noBoard(let unopened):
-      "no board: $\(BoardSelection.environmentName) names none, there is no "
-        + "\(BoardSelection.systemPath), and no chip that is known answers here (otolith detect); "
-        + "\(BoardSelection.environmentName)=simulated makes the motion up"
-        + unopened.map { "; \($0.description)" }.joined()
-    case .board(let errors): errors.description
+      "no board: \(Self.search)" + unopened.map { "; \($0.description)" }.joined()
     case .open(let error): error.description
     case .reach(let chip, let error): "\(chip): \(error.description)"
-    case .recording(let error): error.description
     case .missing(let channels, let source):
       "\(source) has no \(Self.sensors(of: channels)): add one to the board file, or choose another board"
     case .placeUnknown(let source):
@@ -85,7 +91,22 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
     case .service(let failure): failure.description
     case .setting(let chip, _):
       "chip '\(chip)' cannot sample that fast, that wide or that way; otolith boards check shows what it can"
+    #if Host || History || Tool
+      case .board(let errors): errors.description
+      case .recording(let error): error.description
+    #endif
     }
+  }
+
+  /// The result of the search for a board, and what to do.
+  private static var search: String {
+    #if Host || History || Tool
+      "$OTOLITH_BOARD names none, there is no /etc/otolith/board.yaml, and no chip that is known "
+        + "answers here (otolith detect); OTOLITH_BOARD=simulated makes the motion up"
+    #else
+      "no otolith service answers here (otolith service, or otolith service --board simulated); "
+        + "a program built with the trait Host opens boards by itself"
+    #endif
   }
 
   /// The sensors that sample `channels`.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Boards
 internal import Foundation
 public import Geomagnetism
 internal import Logging
@@ -96,12 +95,6 @@ public struct TrueNorth: Sendable, Equatable {
     logger.info("\(sentence)")
     for warning in warnings { logger.warning("\(warning)") }
   }
-}
-
-extension BoardSession {
-  /// The field that an undisturbed magnetometer will measure, by the World Magnetic Model; `nil`
-  /// where the board file has no position.
-  public var expectedField: GeomagneticField? { trueNorth?.expectedField }
 }
 
 private let logger = Logger(label: "otolith.runtime")

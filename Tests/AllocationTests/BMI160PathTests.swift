@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import InterProcess
+import Sampling
 import Boards
 import CAllocationCounter
 import ChipCatalog
 import Quantities
+import MotionSources
 import Runtime
-import Sampling
 import Simulation
 import Testing
 

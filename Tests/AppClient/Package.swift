@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-// An app as README describes it: Core Motion without the history of past days, all of YAML and the tool; `check` sees to
-// it that nothing is fetched for these.
+// An app as README describes it: Core Motion without the history of past days, all of YAML and the tool, or with the
+// service's board alone; `check` sees to it that nothing is fetched for these.
+let trait = Context.environment["APP_TRAIT"] ?? "Host"
+
 let package = Package(
   name: "App",
-  dependencies: [.package(name: "otolith", path: "../..", traits: ["Host"])],
+  dependencies: [.package(name: "otolith", path: "../..", traits: [.init(name: trait)])],
   targets: [
     .executableTarget(
       name: "App", dependencies: [.product(name: "CoreMotion", package: "otolith")],

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Recognition
 import Boards
 import ChipCatalog
 import Geomagnetism

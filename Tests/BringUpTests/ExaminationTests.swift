@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import MotionSources
 import BringUp
 import Boards
 import Buses
 import ChipCatalog
 import Quantities
 import Registers
-import Runtime
 import Sensors
 import Testing
 

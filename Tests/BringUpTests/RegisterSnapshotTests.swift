@@ -6,7 +6,7 @@ import ChipCatalog
 import Foundation
 import Quantities
 import RegisterTools
-import Runtime
+import MotionSources
 import Simulation
 import Testing
 

@@ -5,7 +5,7 @@ import BusTraces
 import ChipCatalog
 import Quantities
 import Registers
-import Runtime
+import MotionSources
 import Sensors
 import Simulation
 import Testing

@@ -7,7 +7,7 @@ import Foundation
 import Quantities
 import Recordings
 import Registers
-import Runtime
+import MotionSources
 import Sampling
 import Sensors
 import Simulation

@@ -5,7 +5,7 @@ import CAllocationCounter
 import ChipCatalog
 import Quantities
 import Registers
-import Runtime
+import MotionSources
 import Sampling
 import Simulation
 import Testing

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import InterProcess
 import Buses
 import CoreMotion
 import Otolith
 import Registers
+import MotionSources
 import Runtime
-import Sampling
 import ServedSources
 import Synchronization
 import Testing

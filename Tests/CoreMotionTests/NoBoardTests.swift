@@ -4,6 +4,7 @@ import ChipCatalog
 import CoreMotion
 import CoreMotionTesting
 import Otolith
+import MotionSources
 import Runtime
 import Testing
 

@@ -3,7 +3,7 @@ import Boards
 import ChipCatalog
 import CoreMotion
 import Otolith
-import Runtime
+import MotionSources
 import ServedSources
 import Synchronization
 import Testing

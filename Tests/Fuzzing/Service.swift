@@ -2,7 +2,6 @@
 import InterProcess
 import Quantities
 import Runtime
-@testable import Sampling
 @testable import Service
 
 /// A packet of a program to the service, and one of the service to a program: what is understood

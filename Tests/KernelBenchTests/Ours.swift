@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import InterProcess
 import Boards
 import ChipCatalog
 import Foundation
 import LinuxBus
 import Quantities
+import MotionSources
 import Runtime
-import Sampling
 import Sensors
 import Testing
 

@@ -4,6 +4,7 @@ import ChipCatalog
 import Foundation
 import LinuxBus
 import Otolith
+import MotionSources
 import Runtime
 import Synchronization
 import Testing

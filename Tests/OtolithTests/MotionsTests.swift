@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import InterProcess
 import Boards
 import ChipCatalog
 import Otolith
-import Sampling
 import ServedSources
 import Testing
 

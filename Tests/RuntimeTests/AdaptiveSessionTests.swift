@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import InterProcess
 import Boards
 import Foundation
 import Quantities
+import MotionSources
 import Runtime
-import Sampling
 import Sensors
 import Testing
 

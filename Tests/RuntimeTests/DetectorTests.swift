@@ -3,7 +3,7 @@ import Boards
 import BringUp
 import ChipCatalog
 import Quantities
-import Runtime
+import MotionSources
 import Simulation
 import Testing
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+import InterProcess
+import Runtime
 import Boards
 import Foundation
 import Fusion
 import Geomagnetism
 import LinuxBus
 import Quantities
-import Runtime
-import Sampling
+import MotionSources
 import Sensors
 import Testing
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import InterProcess
 import Foundation
 import Fusion
 import Geomagnetism
 import Quantities
 import Runtime
-import Sampling
 import Sensors
 import Testing
 

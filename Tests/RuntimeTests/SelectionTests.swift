@@ -5,6 +5,7 @@ import Buses
 import ChipCatalog
 import Foundation
 import LinuxBus
+import MotionSources
 import Runtime
 import Sensors
 import Testing

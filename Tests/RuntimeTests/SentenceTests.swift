@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import MotionSources
 import Boards
 import Buses
 import Registers
-import Runtime
 import Testing
 
 /// What people read when a chip does not do what it should, whole.

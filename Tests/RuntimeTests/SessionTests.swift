@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import InterProcess
 import Boards
 import Buses
 import ChipCatalog
@@ -6,6 +7,7 @@ import Foundation
 import LinuxBus
 import Quantities
 import Registers
+import MotionSources
 import Runtime
 import Sampling
 import Sensors

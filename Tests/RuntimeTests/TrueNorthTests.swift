@@ -3,6 +3,7 @@ import Boards
 import Foundation
 import Geomagnetism
 import Quantities
+import MotionSources
 import Runtime
 import Testing
 

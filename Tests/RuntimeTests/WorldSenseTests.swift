@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import InterProcess
+import Runtime
 import Boards
 import ChipCatalog
 import Quantities
 import Registers
-import Runtime
+import MotionSources
 import Sampling
 import Sensors
 import Simulation

@@ -3,6 +3,7 @@ public import Foundation
 public import InterProcess
 internal import LinuxBus
 public import MotionServer
+internal import MotionSources
 public import Runtime
 internal import Synchronization
 

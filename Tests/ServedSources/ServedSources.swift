@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Boards
 internal import Foundation
+internal import MotionSources
 public import Runtime
 internal import Service
 internal import Synchronization

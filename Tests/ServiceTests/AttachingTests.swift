@@ -5,7 +5,6 @@ import InterProcess
 import Quantities
 import Registers
 import Runtime
-import Sampling
 import ServedSources
 import Service
 import Testing

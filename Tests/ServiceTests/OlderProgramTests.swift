@@ -3,7 +3,6 @@ import InterProcess
 import LinuxBus
 import Quantities
 import Runtime
-import Sampling
 import ServedSources
 import Service
 import Testing

@@ -3,7 +3,6 @@ import CoreMotion
 import Foundation
 import InterProcess
 import Otolith
-import Sampling
 import ServedSources
 import Service
 import Synchronization

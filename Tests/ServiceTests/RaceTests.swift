@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Boards
+import Geomagnetism
 import Foundation
 import InterProcess
 import LinuxBus
@@ -7,7 +8,6 @@ import Otolith
 import Quantities
 import Registers
 import Runtime
-import Sampling
 import ServedSources
 import Service
 import Synchronization

@@ -6,7 +6,6 @@ import MotionServer
 import Otolith
 import Quantities
 import Runtime
-import Sampling
 import ServedSources
 import Service
 import Synchronization

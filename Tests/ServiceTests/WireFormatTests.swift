@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Geomagnetism
 import Boards
 import Buses
 import Foundation

@@ -2,7 +2,7 @@
 public import Boards
 internal import Buses
 internal import ChipCatalog
-public import Runtime
+public import MotionSources
 
 /// Asks every address of an I2C bus whether a device is there.
 public enum AddressCheck {

@@ -3,7 +3,7 @@ public import Boards
 internal import Buses
 internal import ChipCatalog
 internal import Registers
-public import Runtime
+public import MotionSources
 
 /// Asks a chip what it is and, where it does not answer as it should, looks where it might be and
 /// what it might be instead.

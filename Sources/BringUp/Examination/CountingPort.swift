@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Boards
 internal import BusTraces
-internal import Runtime
+internal import MotionSources
 internal import Buses
 internal import ChipCatalog
 internal import LinuxBus

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Boards
+public import MotionSources
 public import Runtime
 internal import ChipCatalog
 internal import LinuxBus
 public import Quantities
 public import Registers
-internal import Sampling
 public import Sensors
 internal import Simulation
 

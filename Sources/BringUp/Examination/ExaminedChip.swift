@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Boards
-internal import Runtime
+internal import MotionSources
 public import Buses
 public import ChipCatalog
 public import LinuxBus
 public import Quantities
 public import Registers
 public import RegisterTools
-internal import Sampling
 public import Sensors
 
 /// One chip of a board that is examined: its registers, and its driver as long as a check lets it

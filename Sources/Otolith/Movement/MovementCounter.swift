@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Boards
 internal import Foundation
 internal import History
 internal import Recognition

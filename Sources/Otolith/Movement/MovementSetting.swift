@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Boards
 internal import History
-internal import Recognition
+package import Recognition
 
 /// A hub's settings for counting movement; tests set others than the usual.
 package struct MovementSetting: Sendable {

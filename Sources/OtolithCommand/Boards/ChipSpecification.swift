@@ -3,6 +3,7 @@ import Boards
 import ChipCatalog
 import Otolith
 import RegisterTools
+import Registers
 
 /// A chip and its place as the command line says them:
 /// `mpu6050@/dev/i2c-1:0x69,interrupt=GPIO17`, `lis3mdl@/dev/spidev0.0`.

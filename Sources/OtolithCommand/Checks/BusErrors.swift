@@ -5,6 +5,7 @@ import Foundation
 import Otolith
 import Synchronization
 import RegisterTools
+import Registers
 
 struct BusErrors: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -5,6 +5,7 @@ import BringUp
 import ChipCatalog
 import Otolith
 import RegisterTools
+import Registers
 
 struct Scan: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -5,8 +5,9 @@ import Fusion
 import LinuxBus
 import Otolith
 import Recognition
+import MotionSources
 import Runtime
-import Sampling
+import InterProcess
 import Sensors
 import TerminalMonitor
 

@@ -4,6 +4,7 @@ import Foundation
 import LinuxBus
 import Otolith
 import Recordings
+import MotionSources
 import Runtime
 
 struct Record: ParsableCommand {

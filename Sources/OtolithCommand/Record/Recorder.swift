@@ -3,8 +3,9 @@ import Foundation
 import LinuxBus
 import Otolith
 import Recordings
+import MotionSources
 import Runtime
-import Sampling
+import InterProcess
 
 /// Writes what a source publishes into logs. It reads rings that the source overwrites whether it
 /// keeps up or not: the sensors never wait for a disk, and what was overwritten is counted.

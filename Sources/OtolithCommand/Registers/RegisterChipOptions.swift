@@ -9,6 +9,7 @@ import LinuxBus
 import Otolith
 import RegisterTools
 import Registers
+import MotionSources
 import Runtime
 import Simulation
 

@@ -3,6 +3,7 @@ import Boards
 import MotionPage
 import Otolith
 import Recordings
+import MotionSources
 import Runtime
 
 /// The sources that a page may choose from: the one that the command began with, the simulated

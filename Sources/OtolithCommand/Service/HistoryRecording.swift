@@ -4,7 +4,7 @@ import Foundation
 import LinuxBus
 import Logging
 import Otolith
-import Runtime
+import MotionSources
 import Synchronization
 
 /// Records as `record-history` of the board file asks: acceleration is recorded, and movement

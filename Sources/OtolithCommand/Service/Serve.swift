@@ -7,6 +7,7 @@ import LinuxBus
 import Logging
 import MotionServer
 import Otolith
+import MotionSources
 import Runtime
 
 extension Service {

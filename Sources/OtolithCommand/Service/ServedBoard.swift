@@ -3,6 +3,7 @@ import Boards
 import Foundation
 import Logging
 import Otolith
+import MotionSources
 import Runtime
 
 /// The board of a service: chosen when it starts, and again when its owner says so.

@@ -4,7 +4,7 @@ import InterProcess
 import Logging
 import MotionServer
 import Otolith
-import Runtime
+import MotionSources
 
 /// The care that a service takes now and then: it looks after its readers, and tells the service
 /// manager how it is doing. A manager that watches is told that all is well by a turn of the thread

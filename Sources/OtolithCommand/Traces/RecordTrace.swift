@@ -6,6 +6,7 @@ import ChipCatalog
 import Foundation
 import LinuxBus
 import Otolith
+import MotionSources
 import Runtime
 import Sensors
 

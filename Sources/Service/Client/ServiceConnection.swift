@@ -6,7 +6,6 @@ internal import InterProcess
 internal import LinuxBus
 internal import Quantities
 internal import Runtime
-internal import Sampling
 
 /// A connection to the service, and the memory that came with it.
 final class ServiceConnection: Sendable {

@@ -7,7 +7,6 @@ internal import Logging
 internal import Quantities
 internal import Registers
 internal import Runtime
-internal import Sampling
 internal import Synchronization
 
 /// The state that a source and its thread share: the connection, what was asked over it, and what

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Boards
-internal import Geomagnetism
+public import Geomagnetism
 public import Quantities
 public import Runtime
 

@@ -4,7 +4,7 @@ import ChipCatalog
 import ChipModels
 import Quantities
 import Registers
-import Runtime
+import MotionSources
 import Sampling
 import Sensors
 import Simulation

@@ -8,7 +8,6 @@ import Quantities
 import RegisterTools
 import Registers
 import Runtime
-import Sampling
 import Sensors
 import Simulation
 import Testing

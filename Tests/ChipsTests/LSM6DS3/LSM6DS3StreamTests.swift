@@ -7,7 +7,7 @@ import ChipModels
 import Chips
 import Quantities
 import Registers
-import Runtime
+import MotionSources
 import Sampling
 import Sensors
 import Simulation

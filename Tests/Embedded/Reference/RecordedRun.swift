@@ -5,7 +5,7 @@ import ChipCatalog
 import Foundation
 import Quantities
 import Registers
-import Runtime
+import MotionSources
 import Sampling
 import Sensors
 import Simulation

@@ -7,8 +7,8 @@ import InterProcess
 import LinuxBus
 import MotionServer
 import Otolith
+import MotionSources
 import Runtime
-import Sampling
 import ServedSources
 import Service
 import SystemPackage

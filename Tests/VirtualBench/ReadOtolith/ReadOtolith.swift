@@ -4,8 +4,7 @@ import ChipCatalog
 import Foundation
 import LinuxBus
 import Quantities
-import Runtime
-import Sampling
+import MotionSources
 import Sensors
 import Simulation
 import Synchronization

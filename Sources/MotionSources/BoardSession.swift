@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Runtime
 public import Boards
 public import BusTraces
 internal import Buses
@@ -11,40 +12,9 @@ internal import Logging
 public import Quantities
 internal import Registers
 internal import Sampling
-public import Sensors
+package import Sensors
 internal import Simulation
 internal import Synchronization
-
-/// A report of what one chip of a running board has done.
-public struct ChipReport: Sendable {
-  /// The chip's name in the board file.
-  public var name: String
-  /// Its kind: `invensense,mpu6050`.
-  public var chip: String
-  public var state: ChipState
-  public var health: Health
-  /// Samples delivered later than the board promises.
-  public var late: UInt64
-  /// Samples per second that it is configured for; 0 while it sleeps.
-  public var rate: Double
-  /// The number of times that it was stopped for a moment to run at another rate, or because the
-  /// chip behind which it sits was. Samples that it would have taken meanwhile are not counted as
-  /// missing.
-  public var rateChanges: UInt64
-
-  package init(
-    name: String, chip: String, state: ChipState, health: Health, late: UInt64, rate: Double,
-    rateChanges: UInt64
-  ) {
-    self.name = name
-    self.chip = chip
-    self.state = state
-    self.health = health
-    self.late = late
-    self.rate = rate
-    self.rateChanges = rateChanges
-  }
-}
 
 /// A board that is being read: one thread per bus, each owning the drivers of its chips, all
 /// feeding one pipeline.

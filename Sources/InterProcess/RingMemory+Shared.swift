@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import InterProcess
-package import Sampling
 
 extension RingMemory {
   /// Makes so many words that other processes can be let read, and only this one can write. Where

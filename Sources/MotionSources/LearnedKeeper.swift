@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Runtime
 package import Boards
 internal import Foundation
 internal import Fusion

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Runtime
 package import Boards
 package import ChipCatalog
 package import ChipModels

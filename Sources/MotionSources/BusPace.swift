@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Runtime
 internal import Boards
 internal import LinuxBus
 package import Quantities

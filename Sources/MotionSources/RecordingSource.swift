@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Boards
+public import Runtime
+internal import Boards
 public import Fusion
 public import Geomagnetism
 internal import LinuxBus

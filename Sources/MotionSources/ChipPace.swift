@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import ChipCatalog
+package import Runtime
+internal import ChipCatalog
 package import Quantities
 package import Sensors
 

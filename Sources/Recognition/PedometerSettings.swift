@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The board file's facts of the person who carries the board, and how their steps are counted and
+/// The facts of the person who carries the device, and how their steps are counted and
 /// kept.
 public struct PedometerSettings: Equatable, Sendable {
   /// Of the person, metres. Default 1.7.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Runtime
 internal import Boards
 package import Quantities
 package import Sampling

@@ -1,18 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
-public import Registers
-public import Sensors
-
-/// A driver that is an object: noncopyable values cannot be elements of an array. Used from one
-/// thread. It is a `SensorDriver` and means what that says; what changes a driver stands here again
-/// since a reference does not change when its object does.
-public protocol ChipDriver: AnyObject, SensorDriver {
-  func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings
-  func start()
-  func startSelfTest() throws(ChipError)
-  func stop() throws(ChipError)
-  func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> Wake
-}
+internal import Registers
+internal import Sensors
 
 /// The box of one driver. (A box of `any SensorDriver & ~Copyable` does not do: the 6.3 compiler
 /// takes a call that borrows the batch for one that consumes the driver.)

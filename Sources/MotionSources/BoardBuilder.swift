@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Runtime
 public import Boards
 public import BusTraces
 internal import Buses

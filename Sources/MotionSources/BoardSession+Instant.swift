@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Sampling
+package import Runtime
 internal import Boards
 internal import LinuxBus
 package import Quantities
-internal import Sampling
 internal import Simulation
 
 extension BoardSession {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Runtime
 public import Boards
 internal import BusTraces
 internal import Buses

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Boards
+public import Foundation
+internal import LinuxBus
+public import Recordings
+public import RegisterTools
+
+// The same of the modules of boards and files, as in Runtime.
+
+extension BoardError: LocalizedError { public var errorDescription: String? { description } }
+extension BoardErrors: LocalizedError { public var errorDescription: String? { description } }
+extension FileWriterError: LocalizedError { public var errorDescription: String? { description } }
+extension HeldError: LocalizedError { public var errorDescription: String? { description } }
+extension RecordingError: LocalizedError { public var errorDescription: String? { description } }
+
+extension RegisterQueryError: LocalizedError, CustomStringConvertible {
+  public var errorDescription: String? { description }
+
+  public var description: String {
+    let near = nearNames(to: text, among: known, limit: 3)
+    let guess = near.isEmpty ? nil : "; did you mean \(near.joined(separator: ", "))?"
+    let all = known.joined(separator: ", ")
+    return switch kind {
+    case .register: "there is no register '\(text)'\(guess ?? "")"
+    case .field: "\(subject ?? "") has no field '\(text)'\(guess ?? "; it has \(all)")"
+    case .value: "'\(text)' is no value of \(subject ?? ""): it takes \(all)"
+    }
+  }
+}

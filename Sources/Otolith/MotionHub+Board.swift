@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#if Host || History || Tool
+  public import Boards
+  internal import MotionSources
+
+  extension MotionHub {
+    /// Uses `board` from now on instead of the board that the environment names. Throws, and
+    /// changes nothing, once the source has been asked for.
+    public func use(_ board: Board) throws(SourceInUse) { try use(BoardSession(board)) }
+  }
+#endif

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Sensors
+
+/// A report of what one chip of a running board has done.
+public struct ChipReport: Sendable {
+  /// The chip's name in the board file.
+  public var name: String
+  /// Its kind: `invensense,mpu6050`.
+  public var chip: String
+  public var state: ChipState
+  public var health: Health
+  /// Samples delivered later than the board promises.
+  public var late: UInt64
+  /// Samples per second that it is configured for; 0 while it sleeps.
+  public var rate: Double
+  /// The number of times that it was stopped for a moment to run at another rate, or because the
+  /// chip behind which it sits was. Samples that it would have taken meanwhile are not counted as
+  /// missing.
+  public var rateChanges: UInt64
+
+  package init(
+    name: String, chip: String, state: ChipState, health: Health, late: UInt64, rate: Double,
+    rateChanges: UInt64
+  ) {
+    self.name = name
+    self.chip = chip
+    self.state = state
+    self.health = health
+    self.late = late
+    self.rate = rate
+    self.rateChanges = rateChanges
+  }
+}
