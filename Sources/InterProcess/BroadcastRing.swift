@@ -27,11 +27,11 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
   // Those of `memory`, which this keeps: one step less for each access.
   private nonisolated(unsafe) let words: UnsafeMutablePointer<Atomic<UInt64>>  // all atomic
   private let capacity: UInt64
-  private let elementWords: Int
+  @usableFromInline let elementWords: Int
   /// Words of a slot: its sequence number, then the element.
   private var stride: Int { elementWords + 1 }
   /// Makes an element of the words of another program's; `nil` where both are laid out alike.
-  private let decode: (@Sendable (Span<UInt64>) -> Element)?
+  @usableFromInline let decode: (@Sendable (Span<UInt64>) -> Element)?
 
   /// A ring of at least `capacity` elements (the next power of two), in `memory` of at least so
   /// many words, all zero.
@@ -98,21 +98,32 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
   public var count: UInt64 { loadAcquiring(headWord) }
 
   /// Adds an element. One thread at a time.
+  // Inlinable, as are those that read: what is generic is a copy then, and no call at run time.
+  @inlinable
   public func publish(_ element: Element) {
+    // The pointer is used within the closure; the size is Element's own.
+    unsafe withUnsafeBytes(of: element) { unsafe publish($0) }  // as above
+  }
+
+  @usableFromInline
+  func publish(_ bytes: UnsafeRawBufferPointer) {
     let index = loadRelaxed(headWord)
     let slot = slot(of: index)
     // Odd while the slot is being written, even when it is whole.
     storeRelaxed(2 * index + 1, at: slot)
     atomicMemoryFence(ordering: .releasing)
-    // The pointer is used within the closure; the size is Element's own.
-    unsafe withUnsafeBytes(of: element) { bytes in
-      for word in 0..<elementWords {
-        var value: UInt64 = 0
-        for byte in (word * 8)..<min(word * 8 + 8, bytes.count) {
-          unsafe value |= UInt64(bytes[byte]) << UInt64((byte - word * 8) * 8)  // in bounds
-        }
-        storeRelaxed(value, at: slot + 1 + word)
+    let whole = bytes.count / 8
+    for word in 0..<whole {
+      // In bounds.
+      storeRelaxed(
+        unsafe bytes.loadUnaligned(fromByteOffset: 8 * word, as: UInt64.self), at: slot + 1 + word)
+    }
+    if whole < elementWords {
+      var value: UInt64 = 0
+      for byte in (8 * whole)..<bytes.count {
+        unsafe value |= UInt64(bytes[byte]) << UInt64((byte - 8 * whole) * 8)  // in bounds
       }
+      storeRelaxed(value, at: slot + 1 + whole)
     }
     storeReleasing(2 * index + 2, at: slot)
     storeReleasing(index + 1, at: headWord)
@@ -137,27 +148,33 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
   public func reader(from index: UInt64) -> RingReader<Element> { RingReader(self, next: index) }
 
   /// Element `index`; `nil` if it has been overwritten.
-  fileprivate func copy(_ index: UInt64) -> Element? {
-    let slot = slot(of: index)
-    guard loadAcquiring(slot) == 2 &* index &+ 2 else { return nil }
+  @inlinable
+  func copy(_ index: UInt64) -> Element? {
     // BitwiseCopyable: any bytes that once were an Element are one again once they are all there.
-    let element = unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: elementWords) {
+    unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: elementWords) {
       buffer -> Element? in
-      for word in 0..<elementWords {
-        unsafe buffer.initializeElement(  // in bounds
-          at: word, to: loadRelaxed(slot + 1 + word))
-      }
+      guard unsafe copy(index, into: buffer) else { return nil }  // as long as the element
       if let decode { return decode(unsafe buffer.span) }  // all words initialised above
       return unsafe UnsafeRawPointer(buffer.baseAddress).map {  // never nil: capacity is at least 1
         unsafe $0.loadUnaligned(as: Element.self)  // as many bytes as an Element has
       }
     }
+  }
+
+  /// Fills `buffer` with the words of element `index`; false if it has been overwritten.
+  @usableFromInline
+  func copy(_ index: UInt64, into buffer: UnsafeMutableBufferPointer<UInt64>) -> Bool {
+    let slot = slot(of: index)
+    guard loadAcquiring(slot) == 2 &* index &+ 2 else { return false }
+    for word in 0..<elementWords {
+      unsafe buffer.initializeElement(at: word, to: loadRelaxed(slot + 1 + word))  // in bounds
+    }
     atomicMemoryFence(ordering: .acquiring)
-    return loadRelaxed(slot) == 2 &* index &+ 2 ? element : nil
+    return loadRelaxed(slot) == 2 &* index &+ 2
   }
 
   /// The number of elements that a reader can be behind without missing any.
-  fileprivate var depth: UInt64 { capacity }
+  @usableFromInline var depth: UInt64 { capacity }
 
   /// The first word of the slot of element `index`.
   private func slot(of index: UInt64) -> Int {
@@ -184,10 +201,11 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
 
 /// A place in a ring. Each reader has its own.
 public struct RingReader<Element: BitwiseCopyable & Sendable>: Sendable {
-  private let ring: BroadcastRing<Element>
-  private var next: UInt64
+  @usableFromInline let ring: BroadcastRing<Element>
+  @usableFromInline var next: UInt64
   /// The number of elements that were overwritten before this reader came to them.
-  public private(set) var missed: UInt64 = 0
+  public var missed: UInt64 { overwritten }
+  @usableFromInline var overwritten: UInt64 = 0
 
   fileprivate init(_ ring: BroadcastRing<Element>, next: UInt64) {
     self.ring = ring
@@ -198,6 +216,7 @@ public struct RingReader<Element: BitwiseCopyable & Sendable>: Sendable {
   public var isBehind: Bool { ring.count > next }
 
   /// The next element; `nil` when there is none yet.
+  @inlinable
   public mutating func read() -> Element? {
     while true {
       let count = ring.count
@@ -205,12 +224,12 @@ public struct RingReader<Element: BitwiseCopyable & Sendable>: Sendable {
       if count - next > ring.depth {
         // A quarter of the ring ahead of the producer, or it would overtake again at once.
         let oldest = count - ring.depth + ring.depth / 4
-        missed += oldest - next
+        overwritten += oldest - next
         next = oldest
       }
       defer { next += 1 }
       if let element = ring.copy(next) { return element }
-      missed += 1
+      overwritten += 1
     }
   }
 }

@@ -3,6 +3,7 @@ import Foundation
 import Fusion
 import Otolith
 import Sensors
+import TerminalMonitor
 
 /// Standard output of `otolith run`.
 struct Output {
@@ -92,8 +93,11 @@ enum Table {
   private static func row(_ name: String, _ values: [Double], _ unit: String, digits: Int)
     -> String
   {
-    let numbers = values.map { String(format: "%10.\(digits)f", $0) }.joined()
-    return "\(pad(name, 18))\(numbers) \(unit)"
+    var text = pad(name, 18)
+    for value in values { text += fixed(value, digits: digits, width: 10) }
+    text += " "
+    text += unit
+    return text
   }
 
   private static func pad(_ text: String, _ width: Int) -> String {

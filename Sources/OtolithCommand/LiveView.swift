@@ -97,7 +97,11 @@ final class LiveView: Sendable {
       {
         return watch.silence
       }
-      listener?.wait(until: now + .milliseconds(500)) { reader.isBehind }
+      // Where not all are shown, not for each of them.
+      let due = thins ? min(thinning.due, (first?.seconds ?? 0) + (duration ?? .infinity)) : 0
+      listener?.wait(
+        until: now + .milliseconds(500), notBefore: due > 0 ? Timestamp(seconds: due) : .zero
+      ) { reader.isBehind }
     }
     return nil
   }

@@ -56,6 +56,9 @@ public final class MotionPipeline: Sendable {
     var order: SampleOrder
     var chips: [ChipState]
     var listeners: [Listener] = []
+    /// Batches that are being received, and the time of the newest sample of them.
+    var batches = 0
+    var newest = Timestamp.zero
   }
   private let state: Mutex<State>
   /// The number of users that let the source run.
@@ -143,7 +146,21 @@ public final class MotionPipeline: Sendable {
         publish(sample, &state)
         next = state.order.next()
       }
+      guard state.batches == 0 else {
+        state.newest = max(state.newest, sample.timestamp)
+        return
+      }
       for listener in state.listeners { listener.ring(at: sample.timestamp) }
+    }
+  }
+
+  /// Wakes no listener for samples until `endBatch`, which does so once for all of them.
+  public func beginBatch() { state.withLock { $0.batches += 1 } }
+
+  public func endBatch() {
+    state.withLock { state in
+      state.batches -= 1
+      for listener in state.listeners { listener.ring(at: state.newest) }
     }
   }
 
@@ -364,11 +381,19 @@ public final class MotionPipeline: Sendable {
 /// really sleeps.
 public final class Listener: Sendable {
   private let doorbell: Doorbell
+  /// Waits for the doorbell alone; held by the one thread that sleeps.
+  private let waiter: Mutex<Waiter>
   private let isAsleep = Atomic<Bool>(false)
   /// The time before which samples and motions do not wake it, nanoseconds.
   private let notBefore = Atomic<Int64>(Timestamp.zero.nanoseconds)
 
-  public init() throws(OpenError) { doorbell = try Doorbell() }
+  public init() throws(OpenError) {
+    let doorbell = try Doorbell()
+    var waiter = Waiter()
+    waiter.add(doorbell.fileDescriptor)
+    self.doorbell = doorbell
+    self.waiter = Mutex(waiter)
+  }
 
   /// Wakes the listener if it sleeps. Never blocks.
   public func ring() {
@@ -406,11 +431,7 @@ public final class Listener: Sendable {
     // A processor of the ARM kind may otherwise look before it has said that it sleeps.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     // Rung between the last look and here, the news would be slept through: look again.
-    if !isBehind() {
-      var waiter = Waiter()
-      waiter.add(doorbell.fileDescriptor)
-      _ = try? waiter.wait(until: deadline)
-    }
+    if !isBehind() { waiter.withLock { _ = try? $0.wait(until: deadline) } }
     isAsleep.store(false, ordering: .sequentiallyConsistent)
     notBefore.store(Timestamp.zero.nanoseconds, ordering: .relaxed)
     _ = doorbell.drain()

@@ -14,10 +14,15 @@ public protocol SampleConsumer: AnyObject {
   func chipRecovered(_ source: Int)
   /// Chip `source` detected something by itself.
   func receive(_ detection: Detection, from source: Int)
+  /// Several samples of one chip follow, read at once, until `endBatch`: they are news once.
+  func beginBatch()
+  func endBatch()
 }
 
 extension SampleConsumer {
   public func receive(_ detection: Detection, from source: Int) {}
+  public func beginBatch() {}
+  public func endBatch() {}
 }
 
 /// One chip of a bus and everything that its reader knows of it.
@@ -168,6 +173,7 @@ public final class ReaderSlot {
     var delivery = Delivery(
       timestamp: batch.timestamp(ofFrame: 0), period: batch.period, missing: batch.missing,
       punctual: now - patience)
+    if batch.frames > 1 { consumer.beginBatch() }
     driver.decode(batch) { reading in
       // Neither reading nor sample is kept in a variable, which would be a copy.
       if correction.isIdentity {
@@ -181,6 +187,7 @@ public final class ReaderSlot {
       }
       delivery.advance()
     }
+    if batch.frames > 1 { consumer.endBatch() }
     // Who reads it is unknown, so each access is checked.
     if delivery.late > 0 { late += delivery.late }
   }

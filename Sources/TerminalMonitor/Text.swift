@@ -7,7 +7,7 @@ enum Text {
   /// all over the place where it has no room.
   static func number(_ value: Double?, _ width: Int, digits: Int, sign: Bool = false) -> String {
     guard let value, value.isFinite else { return padLeft("-", width) }
-    let text = String(format: sign ? "%+.\(digits)f" : "%.\(digits)f", value)
+    let text = (sign && value.sign == .plus ? "+" : "") + fixed(value, digits: digits)
     // Rounded to nothing it has no sign.
     let isZero = text.allSatisfy { "-+0.".contains($0) }
     let shown = isZero ? text.replacingOccurrences(of: "-", with: sign ? "+" : "") : text

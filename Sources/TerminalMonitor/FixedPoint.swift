@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+
+/// Returns `value` with so many digits behind the point, right-aligned, as printf(3) writes
+/// `%10.3f`: a tenth of the time of Foundation's format, which the live table and the monitor ask
+/// for hundreds of times a second.
+package func fixed(_ value: Double, digits: Int, width: Int = 0) -> String {
+  var scale = 1.0
+  for _ in 0..<digits { scale *= 10 }
+  let scaled = (abs(value) * scale).rounded(.toNearestOrEven)
+  // Beyond, the digits are no longer those of an integer; and a half that is only one by the
+  // multiplication is rounded by the digits of the value itself.
+  guard digits <= 9, scaled < 1e15, abs(abs(value) * scale - scaled) < 0.499_999 else {
+    return String(format: "%\(width).\(digits)f", value)
+  }
+  var text: [UInt8] = []
+  text.reserveCapacity(24)
+  var rest = UInt64(scaled)
+  for place in 0... {
+    if place == digits, digits > 0 { text.append(UInt8(ascii: ".")) }
+    guard rest > 0 || place <= digits else { break }
+    text.append(UInt8(ascii: "0") + UInt8(rest % 10))
+    rest /= 10
+  }
+  if value.sign == .minus { text.append(UInt8(ascii: "-")) }
+  while text.count < width { text.append(UInt8(ascii: " ")) }
+  text.reverse()
+  return String(decoding: text, as: UTF8.self)
+}
