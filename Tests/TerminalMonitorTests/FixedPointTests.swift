@@ -12,7 +12,7 @@ import Testing
       .greatestFiniteMagnitude, 123_456_789.987_654_321,
     ]
     var generator = SystemRandomNumberGenerator()
-    for _ in 0..<20_000 {
+    for _ in 0..<3000 {
       values.append(Double.random(in: -1000...1000, using: &generator))
       // Halves of the last digit, where rounding decides.
       values.append(Double(Int.random(in: -100_000...100_000, using: &generator)) / 2000)
