@@ -28,6 +28,18 @@ def described(server):
     print(f"{len(description['paths'])} paths are there, {count} answers are as described")
 
 
+def report(server):
+    """A script checks a board too, and leaves a report; this board has every chip, and two are enough."""
+    def act(**wish):
+        return server.ask("POST", "/api/task", json.dumps(wish).encode(), {"Content-Type": "application/json"})[0]
+
+    assert act(action="start", kind="bringup") == 200
+    server.wait(lambda: len(server.json("/api/task")["task"]["items"]) > 8, "checks are made")
+    described(server, leaving=["/api/report"])
+    assert act(action="cancel", number=1) == 200
+    server.wait(lambda: server.json("/api/task")["task"]["state"] == "cancelled", "it is cancelled")
+
+
 def metrics(server):
     text = server.ask("GET", "/metrics")[2]
     ending = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True)
@@ -70,6 +82,7 @@ def sources(otolith):
 def check(otolith):
     with Server(otolith, "--board", "simulated-all") as server:
         server.wait(lambda: server.json("/api/motion").get("pressure"), "motion with pressure")
+        report(server)
         described(server)
         metrics(server)
     sources(otolith)
