@@ -180,7 +180,7 @@ def magnetometer(otolith, browser, page, server, looks, folder):
     assert shares[-1][1] > shares[0][1] + 20, shares
     file = folder / "calibration" / "board.yaml"
     assert file.read_text() == KNOWN, "written before it was saved"
-    result = page.inner_text("#task-result")
+    result = page.locator("#task-result p").all_text_contents()
     looks.judge("magnetometer-done")
     page.focus("#source")
     press(page, "#task-save")
@@ -211,7 +211,7 @@ def compare(otolith, folder, result):
 
     found = hard_iron(saved)
     assert all(abs(a - b) < 0.5 for a, b in zip(found, HARD_IRON)), found
-    row = next(line for line in result.splitlines() if line.startswith("hard iron"))
+    row = next(line for line in result if line.startswith("hard iron"))
     assert [f"{v:.2f}" for v in found] == row.split()[2:5], (found, row)
     assert "good: Bench" in run(otolith, "boards", "check", str(folder / "board.yaml"))
     # The command finds the same, and writes the same keys.
@@ -277,7 +277,25 @@ def refused(browser, otolith, folder, pictures):
                 assert status == 409 and words in answer["error"], answer
             judged(page, DESKTOP, f"refused-{arguments[0][2:]}", pictures)
             page.context.close()
-    print("a recording and a trace are refused with their sentences")
+    served(otolith, folder)
+    print("a recording, a trace and a board of the service are refused with their sentences")
+
+
+def served(otolith, folder):
+    """The board of the service is the service's."""
+    place = str(folder / "otolith.sock")
+    service = subprocess.Popen(
+        [otolith, "service", "serve", "--board", "simulated", "--socket", place], stderr=subprocess.PIPE, text=True)
+    try:
+        assert any("board: " in line for line in service.stderr)
+        with Server(otolith, environment={"OTOLITH_SOCKET": place}) as server:
+            words = "The otolith service has this board. Stop it (sudo systemctl stop otolith.socket otolith.service)"
+            assert server.json("/api/task")["obstacle"].startswith(words)
+            status, answer = post(server, action="start", kind="bringup")
+            assert status == 409 and answer["error"].startswith(words), answer
+    finally:
+        service.terminate()
+        service.communicate(timeout=20)
 
 
 def faulty(browser, otolith, pictures):
@@ -300,7 +318,62 @@ def faulty(browser, otolith, pictures):
     print("a missing chip is named with what to do, and the command ends within a task")
 
 
+def by_scripts(otolith):
+    """Without a browser: each kind is cancelled at once; a mounting is found, not written where it cannot be, then saved."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "board.yaml").write_text(BOARD.lstrip())
+        with Server(otolith, "--board", str(folder / "board.yaml")) as server:
+            def begin(kind):
+                assert post(server, action="start", kind=kind)[0] == 200
+                return task(server)["number"]
+
+            def wait(*states):
+                server.wait(lambda: task(server)["state"] in states, f"{states}: {task(server)}", 90)
+
+            for kind in ["bringup", "gyroscope", "accelerometer", "magnetometer", "mounting"]:
+                number = begin(kind)
+                server.wait(lambda: task(server)["items"] or task(server)["progress"] is not None, f"{kind} is under way")
+                start = time.monotonic()
+                assert post(server, action="close", number=number)[0] == 409
+                assert post(server, action="cancel", number=number)[0] == 200
+                wait("cancelled")
+                assert time.monotonic() - start < 5, kind
+                assert post(server, action="save", number=number)[0] == 409
+            number = begin("mounting")
+            seen = set()
+            while (now := task(server))["state"] == "running":
+                seen.add((now["progressText"], now["up"]))
+                time.sleep(0.1)
+            assert seen >= {("0 of 3", "z"), ("1 of 3", "y"), ("2 of 3", "-x")}, seen
+            assert now["state"] == "done" and [item["state"] for item in now["items"]] == ["passed"] * 3, now
+            # A file lies where the folder would be: told, and nothing is lost.
+            (folder / "calibration").write_text("x")
+            assert post(server, action="save", number=number)[0] == 200
+            wait("done")
+            assert task(server)["lines"][-1].startswith("not written: "), task(server)
+            assert (folder / "calibration").read_text() == "x"
+            (folder / "calibration").unlink()
+            # What another program has written since stays.
+            gyroscope = [otolith, "calibrate", "gyroscope", "--board", str(folder / "board.yaml"), "--serial", "A 17"]
+            assert subprocess.run(gyroscope, capture_output=True).returncode == 0
+            assert post(server, action="save", number=number)[0] == 200
+            wait("saved")
+            text = (folder / "calibration" / "board.yaml").read_text()
+            assert "mounting: [" in text and 'serial: "A 17"' in text and "gyro-bias-rad-s: [" in text, text
+    # A built-in board is no file, and so nothing can be saved of it; it is turned as asked all the same.
+    with Server(otolith, "--board", "simulated") as server:
+        assert post(server, action="start", kind="mounting")[0] == 200
+        server.wait(lambda: task(server)["state"] == "done", "the mounting of a built-in board", 60)
+        found = task(server)
+        assert found["file"] is None and "no file that a calibration could lie beside" in found["obstacle"], found
+        status, answer = post(server, action="save", number=found["number"])
+        assert status == 409 and answer["error"] == found["obstacle"], answer
+    print("each kind is cancelled; a mounting is found, refused by the disk, and saved beside what was there")
+
+
 def check(otolith, pictures):
+    by_scripts(otolith)
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "board.yaml").write_text(BOARD.lstrip())

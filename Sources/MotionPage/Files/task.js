@@ -6,10 +6,10 @@ const byId = id => document.getElementById(id);
 const show = (id, text) => { const e = byId(id); if (e.textContent !== text) e.textContent = text; };
 const hide = (id, isHidden) => { byId(id).hidden = isHidden; };
 const half = Math.SQRT1_2;
-// Attitudes in which the side is up, as seen from the board's bottom edge.
+// Attitudes in which that side is up, and the face to be seen where it can be.
 const held = {
-  "z": [1, 0, 0, 0], "-z": [0, 0, 1, 0], "y": [half, half, 0, 0], "-y": [half, -half, 0, 0],
-  "x": [half, 0, -half, 0], "-x": [half, 0, half, 0],
+  "z": [1, 0, 0, 0], "-z": [0, 0, 1, 0], "y": [half, half, 0, 0], "-y": [0, 0, half, half],
+  "x": [0.5, 0.5, -0.5, 0.5], "-x": [0.5, 0.5, 0.5, -0.5],
 };
 const marks = { open: "○", running: "…", passed: "✓", failed: "✗", skipped: "–" };
 const words = { open: "to be done", running: "under way", passed: "done", failed: "failed", skipped: "left out" };
@@ -95,7 +95,7 @@ export class Task {
     this.writeItems(task.items);
     this.writeFaults(task.faults);
     hide("task-result", !task.result.length);
-    show("task-result", task.result.join("\n"));
+    this.writeResult(task.result);
     this.writeLines(task.lines);
     hide("task-file", !task.file && !task.obstacle || task.state !== "done");
     show("task-file", task.obstacle ? `It cannot be saved: ${task.obstacle}.` : `Save writes it to ${task.file}; what else is there stays.`);
@@ -137,8 +137,8 @@ export class Task {
     list.dataset.text = text;
     list.replaceChildren(...items.map(item => {
       const line = document.createElement("li");
-      line.className = item.state;
-      const parts = [["mark-of", marks[item.state]], ["name", item.name], ["text", item.text || words[item.state]]];
+      line.className = item.text ? item.state : `${item.state} plain`;
+      const parts = [["mark-of", marks[item.state]], ["name", item.name], ["text", item.text]];
       line.append(...parts.map(([name, text]) => {
         const part = document.createElement("span");
         part.className = name;
@@ -146,8 +146,24 @@ export class Task {
         return part;
       }));
       line.firstChild.setAttribute("aria-hidden", "true");
-      if (item.text) line.children[1].append(Object.assign(document.createElement("span"), { className: "unseen", textContent: `, ${words[item.state]}` }));
+      line.children[1].append(Object.assign(document.createElement("span"), { className: "unseen", textContent: `, ${words[item.state]}` }));
       return line;
+    }));
+  }
+
+  // Lines of words, and rows of three numbers with a unit.
+  writeResult(lines) {
+    const place = byId("task-result"), text = lines.join("\n");
+    if (place.dataset.text === text) return;
+    place.dataset.text = text;
+    place.replaceChildren(...lines.map(line => {
+      const row = document.createElement("p"), found = line.match(/^(.*?)\s+(-?[\d.]+)\s+(-?[\d.]+)\s+(-?[\d.]+)(?:\s(\D.*))?$/);
+      if (!found) { row.textContent = line; return row; }
+      row.className = "figures";
+      for (const part of [found[1], found[2], found[3], found[4], found[5] ?? ""]) {
+        row.append(Object.assign(document.createElement("span"), { textContent: part }), " ");
+      }
+      return row;
     }));
   }
 
