@@ -22,6 +22,8 @@ public struct BoardBringUp {
     public var noiseSpan = TimeSpan.seconds(6)
     /// The time that a person may take to turn the board; `nil`: no person is there to do it.
     public var patience: TimeSpan? = .seconds(60)
+    /// True where a simulated board lives by the machine's clock too, for a person who watches.
+    package var isLive = false
 
     public init() {}
   }
@@ -65,7 +67,7 @@ public struct BoardBringUp {
     run.checkBuses()
     run.checkAxes()
     run.report.seconds = Date().timeIntervalSince(begin)
-    run.report.isSimulated = board.buses.allSatisfy { $0.path == nil }
+    run.report.isSimulated = !options.isLive && board.buses.allSatisfy { $0.path == nil }
     run.report.dropConsequences()
     run.report.wiring = WiringPicture(board).map {
       CheckRecord.Picture("\(board.name), pin by pin", svg: $0.svg)
@@ -76,7 +78,7 @@ public struct BoardBringUp {
   // MARK: Buses and chips
 
   private mutating func checkBuses() {
-    let examination = Examination(board.atRest)
+    let examination = Examination(board.atRest, isLive: options.isLive)
     for bus in board.buses where !board.chips(on: bus.name).isEmpty && observer.isWanted() {
       let chips = board.chips(on: bus.name)
       observer.begins("bus", bus.name)
@@ -192,7 +194,8 @@ public struct BoardBringUp {
     alive.chips.removeAll { dead.contains($0.name) }
     do throws(SessionError) {
       let result = try AxesCheck.run(
-        Examination(alive), patience: patience, ask: observer.asks, refuse: observer.refuses,
+        Examination(alive, isLive: options.isLive), patience: patience, ask: observer.asks,
+        refuse: observer.refuses,
         isWanted: observer.isWanted)
       add(result.record)
     } catch { add(CheckRecord("axes", of: nil, .failed, "\(error)")) }

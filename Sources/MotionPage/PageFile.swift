@@ -21,6 +21,8 @@ package struct PageFile: Sendable {
     PageFile(
       path: "/charts.js", type: "text/javascript; charset=utf-8",
       bytes: PackageResources.charts_js),
+    PageFile(
+      path: "/task.js", type: "text/javascript; charset=utf-8", bytes: PackageResources.task_js),
     PageFile(path: "/icon.svg", type: "image/svg+xml", bytes: PackageResources.icon_svg),
     PageFile(
       path: "/openapi.json", type: "application/json", bytes: PackageResources.openapi_json),

@@ -22,11 +22,18 @@ struct ProgressLine {
     guard isShown, now > percent else { return }
     guard ContinuousClock.now - begin > .seconds(1) else { return }
     percent = now
-    let line = "\(name) \(Guide.bar(share)) \(now) %"
+    let line = "\(name) \(Self.bar(share)) \(now) %"
     // A longer line would not go over itself.
     let columns = max(Terminal.columns ?? 80, 20)
     Terminal.write(
       Terminal.startOfLine + TerminalText.shown(String(line.suffix(columns - 1))), to: 2)
+  }
+
+  /// `[#####---------------]`
+  static func bar(_ share: Double, width: Int = 30) -> String {
+    let full = Int((min(max(share, 0), 1) * Double(width)).rounded())
+    return "[" + String(repeating: "#", count: full)
+      + String(repeating: "-", count: width - full) + "]"
   }
 
   /// Takes it away.

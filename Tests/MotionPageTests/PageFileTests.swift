@@ -42,10 +42,9 @@ import Testing
     }
     let page = try text("/")
     let ids = Set(page.matches(of: /\sid="([^"]+)"/).map { String($0.1) })
-    let named = try text("/page.js").matches(of: /(?:byId|show|hide)\("([a-z-]+)"/).map {
-      String($0.1)
-    }
-    #expect(named.count > 40)
+    let script = try text("/page.js") + text("/task.js")
+    let named = script.matches(of: /(?:byId|show|hide)\("([a-z-]+)"/).map { String($0.1) }
+    #expect(named.count > 80)
     for id in named { #expect(ids.contains(id), "\(id)") }
   }
 }

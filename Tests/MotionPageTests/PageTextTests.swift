@@ -75,6 +75,8 @@ import Testing
     for (name, value) in [
       ("Motion", PageText.motion(Self.scene())), ("State", PageText.state(Self.scene())),
       ("Source", source), ("Motion", PageText.motion(bare)), ("State", PageText.state(bare)),
+      ("Tasks", PageText.task(nil, offers: [], obstacle: "a recording")),
+      ("Tasks", PageText.task(TaskSceneTests.full, offers: TaskSceneTests.offers, obstacle: nil)),
     ] {
       let read = try JSONSerialization.jsonObject(with: Data(value.bytes))
       #expect(schemas.mistakes(in: read, of: name) == [], "\(name)")

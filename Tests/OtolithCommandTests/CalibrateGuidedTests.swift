@@ -125,6 +125,42 @@ import Testing
     #expect(again.lines.count { $0 == "  as before" } == 2, "\(again.output)")
   }
 
+  /// The terminal's view of the guide, of which the page of `otolith serve` is the other.
+  @Test(arguments: [
+    (
+      "magnetometer",
+      [
+        "  the field as the chip sees it: # seen, . not yet, @ now", "#",
+        "  turn it slowly through all directions, away from steel and magnets", " %",
+      ]
+    ),
+    (
+      "accelerometer",
+      [
+        "      |o (face) |", "  next: on its left edge, right edge up (the chip's +x up)",
+        "] 1 of 6, ",
+      ]
+    ),
+    ("gyroscope", ["  do not touch the board", "] 0 of 30 s"]),
+    (
+      "mounting",
+      [
+        "      |   top   |", "  2 of 3: hold it upright, its top edge up, for two seconds",
+        "[##########--------------------] 1 of 3",
+      ]
+    ),
+  ])
+  func `a terminal has a picture that is drawn over itself`(kind: String, wanted: [String]) throws {
+    try scratch.write(Self.board(), to: "board.yaml")
+    let ending = try Tool.shell(
+      "TERM=xterm script -qefc '\"$OTOLITH\" calibrate \(kind) --board board.yaml --dry-run' "
+        + "/dev/null", in: scratch)
+    // A picture comes at once after each line that stays, however fast simulated time passes.
+    // A line of a picture ends by clearing the rest, a picture by clearing what is below.
+    #expect(ending.output.contains("\u{1B}[K\r\n\u{1B}[J"), "\(ending.output)")
+    for text in wanted { #expect(ending.output.contains(text), "\(text): \(ending.output)") }
+  }
+
   /// A board that lies there tells neither.
   @Test func `a board that lies there is refused`() throws {
     try scratch.write(Self.board(motion: "still"), to: "board.yaml")

@@ -50,8 +50,9 @@ function rgb(text) {
 const shade = (colour, k) => `rgb(${colour.map(c => Math.round(Math.min(255, c * k))).join(" ")})`;
 
 export class Board {
-  constructor(canvas) {
+  constructor(canvas, zoom = 1) {
     this.canvas = canvas;
+    this.zoom = zoom;
     this.context = canvas.getContext("2d");
     this.recolour();
   }
@@ -73,7 +74,7 @@ export class Board {
     if (canvas.width !== width || canvas.height !== height) { canvas.width = width; canvas.height = height; }
     context.clearRect(0, 0, width, height);
     if (!width || !height) return;
-    const scale = Math.min(width / 2.9, height / 2.55) * 4.4;
+    const scale = Math.min(width / 2.9, height / 2.55) * 4.4 * this.zoom;
     // From the south where there is a north.
     const q = isNorth ? product(turn(Math.PI / 2), attitude) : attitude;
     const project = p => {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Board, product, turn } from "./board.js";
 import { Chart } from "./charts.js";
+import { Task } from "./task.js";
 
 const byId = id => document.getElementById(id);
 const board = new Board(byId("board"));
@@ -14,11 +15,13 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
 let socket, source = {}, state = {}, newest, drawn = 0, isScheduled = false, isPaused = false;
+let silent = [], quietUntil = 0;
 let zero = 0, wasNorth = false, retry = 500, lastText = 0, lastPicture = 0, lastCharts = 0, frames = 0, bytes = 0, counted = performance.now();
 
 const show = (id, text) => { const e = byId(id); if (e.textContent !== text) e.textContent = text; };
 const number = (value, digits, unit = "") => value == null ? "–" : value.toFixed(digits).replace("-", "−") + unit;
 const hide = (id, isHidden) => { byId(id).hidden = isHidden; };
+const task = new Task(text => say(text));
 const say = text => { const e = byId("spoken"); e.textContent = ""; requestAnimationFrame(() => { e.textContent = text; }); };
 
 // MARK: The connection
@@ -38,6 +41,7 @@ function connect() {
     if (message.type === "frame") take(message);
     else if (message.type === "state") takeState(message);
     else if (message.type === "source") takeSource(message);
+    else if (message.type === "task") task.take(message);
   };
   socket.onclose = () => {
     if (byId("link").dataset.state === "live") say("The connection is lost");
@@ -159,12 +163,16 @@ function takeSource(message) {
 
 function takeState(message) {
   const failed = list => (list ?? []).filter(c => c.state === "failed" || c.state === "silent").map(c => c.name);
-  const before = failed(state.chips);
   state = message;
-  const now = failed(message.chips);
-  for (const name of now) if (!before.includes(name)) say(`${name} gives no samples`);
-  for (const name of before) if (!now.includes(name)) say(`${name} gives samples again`);
-  byId("notice").hidden = message.silence == null;
+  // A board in the hands of a task says nothing here, nor until it goes on.
+  if (task.isUnderWay) quietUntil = performance.now() + 5000;
+  const isQuiet = performance.now() < quietUntil, now = failed(message.chips);
+  if (!isQuiet) {
+    for (const name of now) if (!silent.includes(name)) say(`${name} gives no samples`);
+    for (const name of silent) if (!now.includes(name)) say(`${name} gives samples again`);
+    silent = now;
+  }
+  byId("notice").hidden = message.silence == null || isQuiet;
   if (message.silence != null) show("notice", `No motion for ${message.silence.toFixed(0)} s.`);
   writeChips(message.chips);
   hide("movement-card", !message.movement);
@@ -240,7 +248,7 @@ function writeCalibration(known) {
   show("guide",
     !isStill ? "Lay the board down and leave it at rest for some seconds: the gyroscope's bias is learned."
       : hasField && known.magnetic === "not calibrated" ? "Now turn the board slowly through all directions, until the bar is full: the magnetometer is learned."
-        : "All that the board learns by itself is known. otolith calibrate knows more.");
+        : "All that the board learns by itself is known. Below more can be measured, and saved.");
 }
 
 // MARK: The reader
@@ -284,7 +292,7 @@ byId("source").addEventListener("change", async event => {
   menu.disabled = false;
   menu.focus();
 });
-dark.addEventListener("change", () => { board.recolour(); for (const chart of [...Object.values(charts), altitude]) chart.recolour(); });
+dark.addEventListener("change", () => { board.recolour(); task.recolour(); for (const chart of [...Object.values(charts), altitude]) chart.recolour(); });
 addEventListener("resize", () => { if (newest) { drawPicture(); drawCharts(); } });
 show("foxglove", `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}`);
 connect();

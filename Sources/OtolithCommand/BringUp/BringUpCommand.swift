@@ -116,7 +116,7 @@ struct BringUpCommand: ParsableCommand {
       replaces: overwrite.force)
   }
 
-  private static func usualPath(_ board: Board) -> String {
+  static func usualPath(_ board: Board) -> String {
     let name = URL(filePath: board.file).deletingPathExtension().lastPathComponent
     let plain = name.map { $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "-" }
     return "bringup-\(String(plain)).html"
@@ -128,7 +128,7 @@ struct BringUpCommand: ParsableCommand {
   }
 
   /// The names of machine, kernel and otolith.
-  private static var machine: String {
+  static var machine: String {
     var names = utsname()
     // Written by the call, and read within it.
     guard unsafe uname(&names) == 0 else { return "otolith \(OtolithTool.version)" }

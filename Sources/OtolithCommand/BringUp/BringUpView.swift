@@ -54,24 +54,12 @@ final class BringUpView {
 
   private func ask(_ step: MountingGestures.Step) {
     end()
-    switch step {
-    case .flat: Terminal.complain("  lay the board flat, face up, and leave it for two seconds")
-    case .upright: Terminal.complain("  now hold it upright, its top edge (+y) up, for two seconds")
-    case .rightEdgeDown: Terminal.complain("  now with its right edge (+x) down, for two seconds")
-    }
+    Terminal.complain("  \(step.instruction)")
   }
 
   private func refuse(_ error: MountingError) {
     end()
-    let why =
-      switch error {
-      case .moved: "it was not held still"
-      case .notGravity: "what it measures is not gravity"
-      case .notTurned: "it was hardly turned"
-      case .turnedOver: "it was turned over instead"
-      case .contradicted: "that contradicts the first two: begin with the top edge up"
-      }
-    Terminal.complain("  not taken: \(why)")
+    Terminal.complain("  \(error.refusal)")
   }
 
   /// Ends the line that is under way.
@@ -98,7 +86,7 @@ final class BringUpView {
     Terminal.say(coloured(report.verdict, report.isGood ? 32 : 31) + ", in \(report.duration)")
   }
 
-  private static func title(_ check: String, _ subject: String?) -> String {
+  static func title(_ check: String, _ subject: String?) -> String {
     subject.map { "\(check) of \($0)" } ?? check
   }
 
@@ -120,5 +108,31 @@ final class BringUpView {
 
   private func coloured(_ text: String, _ code: Int) -> String {
     hasColour ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+}
+
+extension MountingGestures.Step {
+  /// The gesture as a check of a board asks for it.
+  var instruction: String {
+    switch self {
+    case .flat: "lay the board flat, face up, and leave it for two seconds"
+    case .upright: "now hold it upright, its top edge (+y) up, for two seconds"
+    case .rightEdgeDown: "now with its right edge (+x) down, for two seconds"
+    }
+  }
+}
+
+extension MountingError {
+  /// The reason why a gesture was not taken.
+  var refusal: String {
+    let why =
+      switch self {
+      case .moved: "it was not held still"
+      case .notGravity: "what it measures is not gravity"
+      case .notTurned: "it was hardly turned"
+      case .turnedOver: "it was turned over instead"
+      case .contradicted: "that contradicts the first two: begin with the top edge up"
+      }
+    return "not taken: \(why)"
   }
 }

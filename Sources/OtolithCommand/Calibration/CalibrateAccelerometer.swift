@@ -51,12 +51,14 @@ struct CalibrateAccelerometer: ParsableCommand {
   }
 
   func run() throws {
-    let (task, outcome) = try measure(Guide())
+    let (task, outcome) = try measure(TerminalGuide())
     try task.finish(outcome)
   }
 
-  func measure(_ guide: Guide) throws -> (CalibrationTask, CalibrationOutcome) {
-    let task = try CalibrationTask(options, .acceleration, "accelerometer")
+  func measure(
+    _ guide: any Guide, on board: Board? = nil
+  ) throws -> (CalibrationTask, CalibrationOutcome) {
+    let task = try CalibrationTask(options, .acceleration, "accelerometer", on: board)
     var params = SixPositions.Params()
     params.gravity = gravity
     var collected = SixPositions(params)
@@ -65,9 +67,9 @@ struct CalibrateAccelerometer: ParsableCommand {
         "lay the board on each of its faces; up are to be, in any order: \(collected.missing.words)"
       )
     }
-    let source = CalibrationSource(task: task, patience: timeout, asked: .positions)
+    let source = CalibrationSource(task: task, guide: guide, patience: timeout, asked: .positions)
     _ = try source.stretches(StillnessGate.Params()) { stretch, _ in
-      guide.draw { picture(task, collected, isStill: stretch.isStill) }
+      guide.show { step(task, collected, isStill: stretch.isStill) }
       guard stretch.isStill, let force = stretch.specificForce else { return true }
       switch collected.add(force) {
       case .taken(let face):
@@ -84,7 +86,7 @@ struct CalibrateAccelerometer: ParsableCommand {
       }
       return !(collected.missing.isEmpty && collected.count >= positions)
     }
-    guide.erase()
+    guide.clear()
     let fit: AccelerationFit
     do throws(AccelerationFitError) { fit = try collected.solve() } catch {
       throw Failure("\(error.localizedDescription); nothing was written", Failure.badData)
@@ -111,27 +113,33 @@ struct CalibrateAccelerometer: ParsableCommand {
         hasMisalignment: fit.model == .offsetAndMatrix, gravityOffBeforeG: fit.residualBefore,
         gravityOffAfterG: fit.residual),
       changes: [
-        (
-          task.chip,
-          {
-            $0.errors.accelerationOffset = fit.offset
-            $0.errors.accelerationMatrix = fit.matrix
-          }
-        )
+        .init(task.chip) {
+          $0.errors.accelerationOffset = fit.offset
+          $0.errors.accelerationMatrix = fit.matrix
+        }
       ])
   }
 
-  /// Returns a picture of how to lay the device next, and the progress.
-  private func picture(
+  /// Returns how to lay the device next, and the progress.
+  private func step(
     _ task: CalibrationTask, _ collected: SixPositions, isStill: Bool
-  ) -> [String] {
-    let progress =
-      "  \(Guide.bar(Double(collected.count) / Double(positions))) \(collected.count) of \(positions)"
-      + (isStill ? ", still" : ", it moves")
-    guard let next = Face.allCases.first(where: { collected.missing.contains($0) }) else {
-      return ["  next: on an edge or a corner", progress]
+  ) -> GuidedStep {
+    var step = GuidedStep(
+      instruction: "next: on an edge or a corner",
+      progress: (
+        Double(collected.count) / Double(positions),
+        "\(collected.count) of \(positions)" + (isStill ? ", still" : ", it moves")
+      ),
+      places: Face.allCases.map { face in
+        GuidedStep.Place(
+          name: DevicePicture.of(task.chip.mounting.matrix * face.axis).words,
+          isTaken: collected.faces.contains(face))
+      })
+    if let next = Face.allCases.first(where: { collected.missing.contains($0) }) {
+      let picture = DevicePicture.of(task.chip.mounting.matrix * next.axis)
+      step.up = picture.up
+      step.instruction = "next: \(picture.words) (the chip's \(next.words) up)"
     }
-    let picture = DevicePicture.of(task.chip.mounting.matrix * next.axis)
-    return picture.lines + ["  next: \(picture.words) (the chip's \(next.words) up)", progress]
+    return step
   }
 }

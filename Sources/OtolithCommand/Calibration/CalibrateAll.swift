@@ -25,7 +25,7 @@ struct CalibrateAll: ParsableCommand {
 
   func run() throws {
     let board = try CalibrationTask.board(options)
-    let guide = Guide()
+    let guide = TerminalGuide()
     let arguments = options.arguments
     typealias Step = (name: String, channel: Channel, measure: () throws -> Found)
     let steps: [Step] = [

@@ -41,24 +41,29 @@ struct CalibrateGyroscope: ParsableCommand {
   }
 
   func run() throws {
-    let (task, outcome) = try measure(Guide())
+    let (task, outcome) = try measure(TerminalGuide())
     try task.finish(outcome)
   }
 
-  func measure(_ guide: Guide) throws -> (CalibrationTask, CalibrationOutcome) {
-    let task = try CalibrationTask(options, .rotationRate, "gyroscope")
+  func measure(
+    _ guide: any Guide, on board: Board? = nil
+  ) throws -> (CalibrationTask, CalibrationOutcome) {
+    let task = try CalibrationTask(options, .rotationRate, "gyroscope", on: board)
     if options.recording == nil {
       guide.say("\(task.chip.name): do not touch the board for \(Int(duration)) seconds")
     }
     var regression = GyroBiasRegression()
     var moved = 0
     // Three times as long as asked: then it is not lying still.
-    let source = CalibrationSource(task: task, patience: 3 * duration + 10, asked: .still)
+    let source = CalibrationSource(
+      task: task, guide: guide, patience: 3 * duration + 10, asked: .still)
     let isComplete = try source.stretches(StillnessGate.Params()) { stretch, time in
-      guide.draw {
-        [
-          "  \(Guide.bar(Double(regression.count) / duration)) \(regression.count) of \(Int(duration)) s"
-        ]
+      guide.show {
+        GuidedStep(
+          instruction: "do not touch the board",
+          progress: (
+            Double(regression.count) / duration, "\(regression.count) of \(Int(duration)) s"
+          ))
       }
       if stretch.isStill, let rate = stretch.rotationRate, regression.add(rate) {
         return Double(regression.count) < duration
@@ -67,7 +72,7 @@ struct CalibrateGyroscope: ParsableCommand {
       guide.say("it moved at \(Int(time)) s; that second does not count")
       return true
     }
-    guide.erase()
+    guide.clear()
     // A recording ends where it ends.
     let isEnough = isComplete || options.recording != nil && regression.count >= 2
     guard isEnough, let fit = regression.fit else {
@@ -83,7 +88,7 @@ struct CalibrateGyroscope: ParsableCommand {
         temperatureSpanK: fit.temperatureSpan, seconds: fit.stretches, moved: moved,
         residualRadS: fit.residual.components,
         biasBeforeRadS: (fit.bias - bias(task.errors, at: fit.referenceTemperature)).components),
-      changes: [(task.chip, { $0.errors = errors($0.errors, fit) })])
+      changes: [.init(task.chip) { $0.errors = Self.errors($0.errors, fit) }])
     return (task, outcome)
   }
 
@@ -95,7 +100,7 @@ struct CalibrateGyroscope: ParsableCommand {
     return errors.gyroBias + errors.gyroBiasSlope * (temperature - reference)
   }
 
-  private func errors(_ before: ChipCalibration, _ fit: GyroBiasFit) -> ChipCalibration {
+  private static func errors(_ before: ChipCalibration, _ fit: GyroBiasFit) -> ChipCalibration {
     var errors = before
     errors.gyroBias = fit.bias
     errors.gyroBiasTemperature = fit.referenceTemperature

@@ -52,7 +52,8 @@ struct CalibrateGyroscopeScale: ParsableCommand {
     onlyForce.accelerationMatrix = before.accelerationMatrix
     let correction = ChipCorrection(onlyForce)
     var collected = WholeTurns()
-    let source = CalibrationSource(task: task, patience: timeout, asked: .still)
+    let source = CalibrationSource(
+      task: task, guide: TerminalGuide(), patience: timeout, asked: .still)
     _ = try source.moments { moment in
       guard moment.other == nil else { return true }
       let reading = correction.corrected(moment.reading)
@@ -85,6 +86,6 @@ struct CalibrateGyroscopeScale: ParsableCommand {
         json: Result(
           chip: task.chip.name, turns: collected.count,
           matrix: fit.matrix.rows.map(\.components), residualRad: fit.residual),
-        changes: [(task.chip, { $0.errors.gyroMatrix = fit.matrix })]))
+        changes: [.init(task.chip) { $0.errors.gyroMatrix = fit.matrix }]))
   }
 }

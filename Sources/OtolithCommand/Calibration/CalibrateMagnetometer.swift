@@ -38,6 +38,9 @@ struct CalibrateMagnetometer: ParsableCommand {
     }
   }
 
+  private static let instruction =
+    "turn it slowly through all directions, away from steel and magnets"
+
   private struct Result: Encodable {
     var chip: String
     var hardIronUt: [Double]
@@ -51,21 +54,21 @@ struct CalibrateMagnetometer: ParsableCommand {
   }
 
   func run() throws {
-    let (task, outcome) = try measure(Guide())
+    let (task, outcome) = try measure(TerminalGuide())
     try task.finish(outcome)
   }
 
-  func measure(_ guide: Guide) throws -> (CalibrationTask, CalibrationOutcome) {
-    let task = try CalibrationTask(options, .magneticField, "magnetometer")
+  func measure(
+    _ guide: any Guide, on board: Board? = nil
+  ) throws -> (CalibrationTask, CalibrationOutcome) {
+    let task = try CalibrationTask(options, .magneticField, "magnetometer", on: board)
     var params = MagneticSphere.Params()
     params.expected = TrueNorth(at: task.board.location, on: .today)?.expectedField?.total
     var sphere = MagneticSphere(params)
     if options.recording == nil {
-      guide.say(
-        "\(task.chip.name): turn it slowly through all directions, away from steel and magnets"
-      )
+      guide.say("\(task.chip.name): \(Self.instruction)")
     }
-    let source = CalibrationSource(task: task, patience: timeout, asked: .tumble)
+    let source = CalibrationSource(task: task, guide: guide, patience: timeout, asked: .tumble)
     var told = 0
     var map = SphereMap()
     _ = try source.moments { moment in
@@ -76,17 +79,23 @@ struct CalibrateMagnetometer: ParsableCommand {
         map = SphereMap(coverage: sphere.coverage(around: center), center: center)
       }
       let percent = Int(map.coverage.share * 100)
-      guide.draw { map.lines(newest: field) + ["  \(Guide.bar(map.coverage.share)) \(percent) %"] }
+      map.newest = field
+      guide.show {
+        GuidedStep(
+          map: map, instruction: Self.instruction,
+          progress: (map.coverage.share, "\(percent) %"))
+      }
       if percent / 25 > told {
         told = percent / 25
         guide.say("\(told * 25) % of all directions at \(Int(moment.seconds)) s")
       }
       return map.coverage.share * 100 < coverage || sphere.count < params.leastCount
     }
-    guide.erase()
+    guide.clear()
     let fit: MagneticFit
     do throws(MagneticSphereError) { fit = try sphere.solve() } catch {
-      let hint = if case .uncovered = error { " (--timeout)" } else { "" }
+      let isCommand = guide is TerminalGuide
+      let hint = if case .uncovered = error, isCommand { " (--timeout)" } else { "" }
       throw Failure("\(error.localizedDescription)\(hint); nothing was written", Failure.badData)
     }
     return (task, outcome(task, fit, expected: params.expected))
@@ -117,36 +126,38 @@ struct CalibrateMagnetometer: ParsableCommand {
         expectedUt: expected, strengthOffBeforeUt: fit.residualBefore,
         strengthOffAfterUt: fit.residual, coveragePercent: fit.coverage * 100, fields: fit.count),
       changes: [
-        (
-          task.chip,
-          {
-            $0.errors.hardIron = fit.hardIron
-            $0.errors.softIronMatrix = fit.softIronMatrix
-          }
-        )
+        .init(task.chip) {
+          $0.errors.hardIron = fit.hardIron
+          $0.errors.softIronMatrix = fit.softIronMatrix
+        }
       ])
   }
 }
 
 /// The directions that the field has been seen from, as a globe laid flat: six bands from the
 /// chip's +z to its -z, each from +x by +y around.
-struct SphereMap {
+struct SphereMap: Equatable {
   var coverage = SphereCoverage()
   var center = Vector3.zero
+  var newest = Vector3.zero
 
-  func lines(newest: Vector3) -> [String] {
+  /// A line of each band: `#` where the field was seen, `.` where not yet, `@` where it is now.
+  var marks: [String] {
     let here = SphereCoverage.region(of: newest - center)
     let bands = SphereCoverage.bands
-    var lines = ["  the field as the chip sees it: # seen, . not yet, @ now"]
-    for band in bands.indices {
-      let marks = (0..<bands[band]).map { place in
+    return bands.indices.map { band in
+      (0..<bands[band]).map { place in
         if let here, here == (band, place) { return "@" }
         return coverage.contains(band: band, place: place) ? "#" : "."
-      }
-      lines.append(
-        "    " + String(repeating: "  ", count: (12 - bands[band]) / 2)
-          + marks.joined(separator: "   ".prefix(1)))
+      }.joined()
     }
-    return lines
+  }
+
+  var lines: [String] {
+    ["  the field as the chip sees it: # seen, . not yet, @ now"]
+      + marks.map { marks in
+        "    " + String(repeating: "  ", count: (12 - marks.count) / 2)
+          + marks.map(String.init).joined(separator: " ")
+      }
   }
 }

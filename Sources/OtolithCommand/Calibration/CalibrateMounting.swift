@@ -56,21 +56,23 @@ struct CalibrateMounting: ParsableCommand {
   }
 
   func run() throws {
-    let (task, outcome) = try measure(Guide())
+    let (task, outcome) = try measure(TerminalGuide())
     try task.finish(outcome)
   }
 
-  func measure(_ guide: Guide) throws -> (CalibrationTask, CalibrationOutcome) {
-    let task = try CalibrationTask(options, .acceleration, "accelerometer")
+  func measure(
+    _ guide: any Guide, on board: Board? = nil
+  ) throws -> (CalibrationTask, CalibrationOutcome) {
+    let task = try CalibrationTask(options, .acceleration, "accelerometer", on: board)
     let compasses = task.board.chips.filter {
       $0.name != task.chip.name && $0.measures(.magneticField)
     }
     var follower = MountingFollower(task, compasses: compasses.count, guide: guide)
     let source = CalibrationSource(
-      task: task, others: compasses, patience: timeout, asked: .gestures)
+      task: task, guide: guide, others: compasses, patience: timeout, asked: .gestures)
     if options.recording == nil { guide.say(follower.sentence) }
     _ = try source.moments { follower.take($0) }
-    guide.erase()
+    guide.clear()
     guard follower.isDone, let fit = follower.fit else {
       throw Failure(
         "the gestures were not seen; next was: \(follower.sentence); nothing was written",
@@ -95,7 +97,7 @@ struct CalibrateMounting: ParsableCommand {
           isSquare ? "the nearest is taken" : "written as measured"),
         Self.sentence(task.chip, change),
       ],
-      json: 0, changes: [(task.chip, { $0.mounting = mounting })])
+      json: 0, changes: [.init(task.chip) { $0.mounting = mounting }])
     var found: [Result.Magnetometer] = []
     for (compass, alignment) in zip(compasses, alignments) {
       guard let alignment, alignment.isClear else {
@@ -113,7 +115,7 @@ struct CalibrateMounting: ParsableCommand {
           format: "  it explains the field %.0f times better than any other", alignment.margin),
         Self.sentence(compass, change),
       ]
-      outcome.changes.append((compass, { $0.mounting = mounting }))
+      outcome.changes.append(.init(compass) { $0.mounting = mounting })
       found.append(
         Result.Magnetometer(
           chip: compass.name, mounting: mounting.matrix.rows.map(\.components),

@@ -8,11 +8,11 @@ import Registers
 import SensorCalibration
 import Sensors
 import Simulation
-import Synchronization
 
 /// Readings of chips, uncorrected and in their own axes: of the board, or of a recording.
 struct CalibrationSource {
   let task: CalibrationTask
+  let guide: any Guide
   /// Chips beside that of the task.
   var others: [ChipPlacement] = []
   /// Seconds after which a live board is given up.
@@ -95,8 +95,8 @@ struct CalibrationSource {
     var board = task.board
     if board.simulation?.motion == .asAsked { board.simulation?.motion = .profile(asked) }
     let examination = Examination(board, isLive: task.options.realTime)
-    let interruption = Interruption()
-    defer { interruption.end() }
+    guide.takesChips()
+    defer { guide.leavesChips() }
     var chips: [(chip: ExaminedChip, settings: SensorSettings)] = []
     for chip in [task.chip] + others + hosts {
       do throws(SessionError) {
@@ -108,9 +108,9 @@ struct CalibrationSource {
     var silent = Set(0...others.count)
     let trial = try sample(examination, chips, seconds: 5) { index, _, _ in
       silent.remove(index)
-      return !silent.isEmpty && !interruption.isThere
+      return !silent.isEmpty && !guide.isStopped
     }
-    if interruption.isThere { throw Interruption.failure }
+    if guide.isStopped { throw type(of: guide).interruption }
     if let index = silent.min() {
       let chip = ([task.chip] + others)[index]
       guard let error = trial[index].errors.last?.error else {
@@ -120,11 +120,11 @@ struct CalibrationSource {
     }
     var isDone = false
     _ = try sample(examination, chips, seconds: patience) { index, reading, time in
-      if interruption.isThere { return false }
+      if guide.isStopped { return false }
       isDone = !take(index, reading, time)
       return !isDone
     }
-    if interruption.isThere { throw Interruption.failure }
+    if guide.isStopped { throw type(of: guide).interruption }
     return isDone
   }
 
@@ -177,34 +177,4 @@ extension ChipReading {
 
   /// The magnetic field, if it was measured.
   var measuredField: Vector3? { channels.contains(.magneticField) ? magneticField : nil }
-}
-
-/// Ctrl-C, or a service manager's stop, while it lives: the chips are to go to sleep before the
-/// program ends.
-private final class Interruption {
-  private let flag: Flag
-  private let signals: EndSignals
-
-  private final class Flag: Sendable {
-    let isSet = Atomic<Bool>(false)
-  }
-
-  static var failure: Failure { Failure("interrupted; nothing was written", 130) }
-
-  init() {
-    let flag = Flag()
-    self.flag = flag
-    signals = EndSignals {
-      flag.isSet.store(true, ordering: .releasing)
-      // A chip that says nothing any more would be waited for.
-      DispatchQueue.global().asyncAfter(deadline: .now() + 2) {
-        Terminal.complain(Interruption.failure.message)
-        OtolithTool.exit(withStatus: Interruption.failure.status)
-      }
-    }
-  }
-
-  var isThere: Bool { flag.isSet.load(ordering: .acquiring) }
-
-  func end() { signals.cancel() }
 }

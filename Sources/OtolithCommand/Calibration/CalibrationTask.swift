@@ -8,13 +8,22 @@ import Runtime
 import Sensors
 
 /// The outcome of a calibration, before anything of it is written.
-struct CalibrationOutcome {
+struct CalibrationOutcome: Sendable {
   /// For people.
   var lines: [String]
   /// For programs.
-  var json: any Encodable
+  var json: any Encodable & Sendable
   /// The changes to chips' entries of the calibration file.
-  var changes: [(chip: ChipPlacement, change: (inout CalibratedChip) -> Void)]
+  var changes: [Change]
+
+  struct Change: Sendable {
+    let chip: ChipPlacement
+    let make: @Sendable (inout CalibratedChip) -> Void
+
+    init(_ chip: ChipPlacement, _ make: @escaping @Sendable (inout CalibratedChip) -> Void) {
+      (self.chip, self.make) = (chip, make)
+    }
+  }
 
   /// The result as one JSON object.
   func object() throws -> String {
@@ -26,14 +35,17 @@ struct CalibrationOutcome {
 }
 
 /// A chip that is calibrated, and the file for what is found.
-struct CalibrationTask {
+struct CalibrationTask: Sendable {
   let board: Board
   let chip: ChipPlacement
   let options: CalibrationOptions
 
-  init(_ options: CalibrationOptions, _ channel: Channel, _ sensor: String) throws {
+  /// `board` is the one that is at hand already; `nil`: the one that the options ask for.
+  init(
+    _ options: CalibrationOptions, _ channel: Channel, _ sensor: String, on board: Board? = nil
+  ) throws {
     self.options = options
-    let board = try Self.board(options)
+    let board = try board ?? Self.board(options)
     self.board = board
     let able = board.chips.filter { $0.measures(channel) }
     guard let first = able.first else {
@@ -43,16 +55,24 @@ struct CalibrationTask {
       try options.chip.map { name in
         try board.chip(named: name, among: able, is: " with a \(sensor)")
       } ?? first
-    if options.board.simulation.simulate, !options.dryRun {
-      throw Failure(
-        "\(board.file) is simulated, and what is found of models is no calibration of its chips: "
-          + "add --dry-run", Failure.usage)
+    if !options.dryRun,
+      let obstacle = Self.obstacle(board, isSimulated: options.board.simulation.simulate)
+    {
+      let or = options.board.simulation.simulate ? ":" : ", or"
+      throw Failure("\(obstacle)\(or) add --dry-run", Failure.usage)
     }
-    if board.calibrationPath == nil, !options.dryRun {
-      throw Failure(
-        "\(board.file) is no file that a calibration could lie beside; "
-          + "write it to one and name that with --board, or add --dry-run", Failure.usage)
+  }
+
+  /// The reason why nothing can be written for `board`, and what to do; `nil`: it can. With
+  /// `isSimulated` models stand in the place of its chips.
+  static func obstacle(_ board: Board, isSimulated: Bool = false) -> String? {
+    if isSimulated {
+      return "\(board.file) is simulated, and what is found of models is no calibration of its "
+        + "chips"
     }
+    guard board.calibrationPath == nil else { return nil }
+    return "\(board.file) is no file that a calibration could lie beside; "
+      + "write it to one and name that with --board"
   }
 
   /// The board that is asked for, and its name told.
@@ -87,19 +107,27 @@ struct CalibrationTask {
       Terminal.complain("nothing was written")
       return
     }
-    var calibration = board.calibration ?? Calibration(file: path)
-    for (chip, change) in outcome.changes {
+    try save(outcome, to: path, beside: board.calibration)
+    Terminal.complain("written: \(path)")
+  }
+
+  /// The same, where `known` is what the file holds.
+  func save(
+    _ outcome: CalibrationOutcome, to path: String, beside known: Calibration?
+  ) throws(Failure) {
+    var calibration = known ?? Calibration(file: path)
+    for change in outcome.changes {
+      let chip = change.chip
       var entry = calibration.chips[chip.name] ?? CalibratedChip(chip: chip.chip)
       entry.chip = chip.chip
       entry.address = chip.address
       entry.serial = options.serial ?? entry.serial
       entry.made = Self.today
       entry.notes = options.notes ?? entry.notes
-      change(&entry)
+      change.make(&entry)
       calibration.chips[chip.name] = entry
     }
     try OutputFile(updating: path).write(calibration.text, makesFolder: true)
-    Terminal.complain("written: \(path)")
   }
 
   /// `2026-11-22`

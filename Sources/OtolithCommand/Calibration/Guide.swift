@@ -1,50 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
-import Otolith
+import SensorCalibration
 
-/// Tells what to do, on standard error: lines that stay and, in a terminal, a picture below them
-/// that is redrawn in its place.
-final class Guide {
-  private let isDrawn: Bool
-  /// Lines of the picture that stands below.
-  private var height = 0
-  private var last = Timestamp.zero
-
-  init() {
-    let kind = ProcessInfo.processInfo.environment["TERM"] ?? "dumb"
-    isDrawn = isatty(2) == 1 && kind != "dumb"
-  }
-
+/// The side of a guided task that a person sees: a terminal, or the page of `otolith serve`. A task
+/// tells it what to do next and how far it is, and asks it whether to go on.
+protocol Guide: AnyObject {
   /// A line that stays.
-  func say(_ line: String) {
-    erase()
-    last = .zero
-    Terminal.complain(line)
+  func say(_ line: String)
+  /// The state of this moment, in the place of the one before; made only where it will be seen.
+  func show(_ step: () -> GuidedStep)
+  /// Takes that state away.
+  func clear()
+  /// Called before chips are in use, and when they are no more.
+  func takesChips()
+  func leavesChips()
+  /// True where the person wants no more.
+  var isStopped: Bool { get }
+}
+
+extension Guide {
+  func takesChips() {}
+  func leavesChips() {}
+
+  static var interruption: Failure { Failure("interrupted; nothing was written", 130) }
+}
+
+/// The state of a guided task, as every view of it shows it.
+struct GuidedStep {
+  /// The side of the device that is to be up next.
+  var up: Face?
+  /// The directions that were seen, and the one of this moment.
+  var map: SphereMap?
+  /// The instruction for now.
+  var instruction: String?
+  /// The part that is done, of 1, and the same in words.
+  var progress: (share: Double, words: String)?
+  /// The positions that are wanted.
+  var places: [Place] = []
+
+  struct Place {
+    var name: String
+    var isTaken: Bool
   }
 
-  /// A picture in the place of the one before, ten times a second at the most; without a terminal
-  /// nothing.
-  func draw(_ picture: () -> [String]) {
-    guard isDrawn, (Timestamp.now - last).seconds >= 0.1 else { return }
-    last = .now
-    let lines = picture().prefix(max((Terminal.rows ?? 24) - 1, 1))
-    Terminal.write(
-      above + lines.map { $0 + "\u{1B}[K\n" }.joined() + "\u{1B}[J", to: 2)
-    height = lines.count
-  }
-
-  /// Takes the picture away.
-  func erase() {
-    if height > 0 { Terminal.write(above + "\u{1B}[J", to: 2) }
-    height = 0
-  }
-
-  private var above: String { height > 0 ? "\r\u{1B}[\(height)A" : "\r" }
-
-  /// `[#####---------------]`
-  static func bar(_ share: Double, width: Int = 30) -> String {
-    let full = Int((min(max(share, 0), 1) * Double(width)).rounded())
-    return "[" + String(repeating: "#", count: full)
-      + String(repeating: "-", count: width - full) + "]"
+  /// The lines of a terminal.
+  var lines: [String] {
+    (up.map { DevicePicture.of($0).lines } ?? []) + (map?.lines ?? [])
+      + (instruction.map { ["  \($0)"] } ?? [])
+      + (progress.map { ["  \(ProgressLine.bar($0.share)) \($0.words)"] } ?? [])
   }
 }

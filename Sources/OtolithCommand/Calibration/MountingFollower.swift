@@ -12,14 +12,14 @@ struct MountingFollower {
   private(set) var alignments: [FieldAlignment]
   private var gate: StillnessGate
   private let correction: ChipCorrection
-  private let guide: Guide
+  private let guide: any Guide
   /// The gyroscope's reading at rest, from the first gesture.
   private var bias = Vector3.zero
   /// The time of the last gesture.
   private var end: Double?
   private var told: MountingError?
 
-  init(_ task: CalibrationTask, compasses: Int, guide: Guide) {
+  init(_ task: CalibrationTask, compasses: Int, guide: any Guide) {
     alignments = Array(repeating: FieldAlignment(), count: compasses)
     correction = ChipCorrection(task.errors)
     var params = StillnessGate.Params()
@@ -46,17 +46,19 @@ struct MountingFollower {
     }
   }
 
-  private var picture: DevicePicture {
-    switch gestures.next {
-    case .flat, nil: .of(.zUp)
-    case .upright: .of(.yUp)
-    case .rightEdgeDown: .of(.xDown)
-    }
-  }
+  private var up: Face { gestures.next?.up ?? .zUp }
+
+  private var done: Int { gestures.next.map { Int($0.rawValue) } ?? 3 }
 
   /// Takes a reading; returns whether more are wanted.
   mutating func take(_ moment: CalibrationSource.Moment) -> Bool {
-    guide.draw { picture.lines + ["  \(sentence)"] }
+    guide.show {
+      GuidedStep(
+        up: up, instruction: sentence, progress: (Double(done) / 3, "\(done) of 3"),
+        places: MountingGestures.Step.allCases.map { step in
+          GuidedStep.Place(name: step.done, isTaken: step.rawValue < done)
+        })
+    }
     if let other = moment.other {
       if let field = moment.reading.measuredField {
         alignments[other].add(magneticField: field, at: moment.time)
@@ -106,6 +108,15 @@ struct MountingFollower {
 }
 
 extension MountingGestures.Step {
+  /// The side of the device that is up in it.
+  var up: Face {
+    switch self {
+    case .flat: .zUp
+    case .upright: .yUp
+    case .rightEdgeDown: .xDown
+    }
+  }
+
   fileprivate var done: String {
     switch self {
     case .flat: "flat"

@@ -18,11 +18,12 @@ final class ServedMotion: WebApplication {
   private struct Viewer {
     var isOwedSource = true
     var isOwedState = true
+    var isOwedTask = true
     var sent: [UInt64] = []
     static let window = 6
   }
 
-  private let menu: SourceMenu
+  private var menu: SourceMenu
   private let wantedFrame: FrameOption
   private var frame: FrameOption
   private var source: any MotionSource
@@ -30,6 +31,7 @@ final class ServedMotion: WebApplication {
   private var follower: SourceFollower
   private var current = 0
   private var messages: ServedMessages?
+  private let desk = TaskDesk()
   private var viewers: [ConnectionNumber: Viewer] = [:]
   private var clients: [ConnectionNumber: FoxgloveClient] = [:]
   private var scene: MonitorScene
@@ -58,7 +60,10 @@ final class ServedMotion: WebApplication {
     do throws(SessionError) { try source.start() } catch { throw Failure(error) }
   }
 
-  func stop() { source.stop() }
+  func stop() {
+    desk.end()
+    source.stop()
+  }
 
   /// A line of what became of it.
   var line: String {
@@ -69,13 +74,20 @@ final class ServedMotion: WebApplication {
 
   func answer(_ request: HTTPRequest, server: WebServer) -> HTTPAnswer {
     let isRead = request.method == "GET" || request.method == "HEAD"
-    if request.path == "/api/source", request.method == "POST" { return choose(request, server) }
+    if request.method == "POST" {
+      if request.path == "/api/source" { return choose(request, server) }
+      if request.path == "/api/task" {
+        hurry()
+        return desk.answer(request, source)
+      }
+    }
     guard let answer = read(request.path, server) else {
       return HTTPAnswer(.notFound, "there is nothing of that name here; /openapi.json lists all")
     }
     guard isRead else {
       var refusal = HTTPAnswer(.methodNotAllowed, "it can be read and no more")
-      let allowed = request.path == "/api/source" ? "GET, HEAD, POST" : "GET, HEAD"
+      let takesMore = ["/api/source", "/api/task"].contains(request.path)
+      let allowed = takesMore ? "GET, HEAD, POST" : "GET, HEAD"
       refusal.headers.append(("Allow", allowed))
       return refusal
     }
@@ -85,18 +97,16 @@ final class ServedMotion: WebApplication {
   private func read(_ path: String, _ server: WebServer) -> HTTPAnswer? {
     if let file = PageFile.at(path) { return HTTPAnswer(.ok, type: file.type, body: file.bytes) }
     switch path {
-    case "/api/motion": return json(PageText.motion(freshScene()))
-    case "/api/state": return json(PageText.state(freshScene()))
-    case "/api/source": return json(sourceText(isForPage: false))
+    case "/api/motion": return .json(PageText.motion(freshScene()))
+    case "/api/state": return .json(PageText.state(freshScene()))
+    case "/api/source": return .json(sourceText(isForPage: false))
+    case "/api/task": return .json(desk.text(source))
+    case "/api/report": return desk.report
     case "/metrics":
       return HTTPAnswer(
         .ok, type: "text/plain; version=0.0.4; charset=utf-8", body: Array(metrics(server).utf8))
     default: return nil
     }
-  }
-
-  private func json(_ value: JSON, _ status: HTTPStatus = .ok) -> HTTPAnswer {
-    HTTPAnswer(status, type: "application/json", body: value.bytes)
   }
 
   /// The scene of this moment: between ticks it may be a tenth of a second old.
@@ -115,23 +125,20 @@ final class ServedMotion: WebApplication {
   private struct Choice: Decodable { var id: String }
 
   private func choose(_ request: HTTPRequest, _ server: WebServer) -> HTTPAnswer {
-    func refusal(_ status: HTTPStatus, _ text: String) -> HTTPAnswer {
-      json(.object([("error", .text(text))]), status)
-    }
-    // Forms of other pages cannot send it without asking first.
-    guard request.words("content-type").first?.hasPrefix("application/json") == true else {
-      return refusal(.unsupportedMediaType, "the body is JSON: {\"id\": \"first\"}")
-    }
-    guard let wanted = try? JSONDecoder().decode(Choice.self, from: Data(request.body)) else {
-      return refusal(.badRequest, "the body is JSON: {\"id\": \"first\"}")
-    }
+    let wanted: Choice
+    do throws(HTTPRefusal) {
+      wanted = try request.json(Choice.self, such: "{\"id\": \"first\"}")
+    } catch { return .error(error.text, error.status) }
     guard let place = menu.choices.firstIndex(where: { $0.choice.id == wanted.id }) else {
-      return refusal(.notFound, "there is no source of that id; GET /api/source lists them")
+      return .error("there is no source of that id; GET /api/source lists them", .notFound)
+    }
+    guard !desk.isBusy || place == current else {
+      return .error("the board is being checked or calibrated; cancel that first", .conflict)
     }
     do throws(Failure) { try change(to: place, server) } catch {
-      return refusal(.conflict, error.message)
+      return .error(error.message, .conflict)
     }
-    return json(sourceText(isForPage: false))
+    return .json(sourceText(isForPage: false))
   }
 
   /// Goes over to another source of the menu; where it cannot be had the present one goes on.
@@ -147,6 +154,15 @@ final class ServedMotion: WebApplication {
       do throws(SessionError) { try source.start() } catch { throw Failure(error) }
       throw Failure(error)
     }
+    desk.clear()
+    take(new, place, frame, next, server)
+  }
+
+  /// Goes on with a source that runs.
+  private func take(
+    _ new: any MotionSource, _ place: Int, _ frame: FrameOption, _ next: consuming SourceFollower,
+    _ server: WebServer
+  ) {
     let old = ROSTopic.all(of: source.channels)
     sourceCounts = SourceCounts(of: new)
     (source, current, self.frame, messages) = (new, place, frame, nil)
@@ -155,6 +171,7 @@ final class ServedMotion: WebApplication {
     for number in viewers.keys {
       viewers[number]?.isOwedSource = true
       viewers[number]?.isOwedState = true
+      viewers[number]?.isOwedTask = true
     }
     for number in clients.keys {
       clients[number]?.forget()
@@ -162,6 +179,16 @@ final class ServedMotion: WebApplication {
       server.send(
         .text(FoxgloveClient.advertise(ROSTopic.all(of: source.channels))), to: number)
     }
+  }
+
+  /// Goes over to the same board with what was found and written of it.
+  private func renew(_ server: WebServer) {
+    guard let new = desk.takeNext() else { return }
+    menu.renew(current, new)
+    do throws(Failure) {
+      let next = try SourceFollower(new, sentence: menu.choices[current].sentence, frame: frame)
+      take(new, current, frame, next, server)
+    } catch { Terminal.complain(error.message) }
   }
 
   private func metrics(_ server: WebServer) -> String {
@@ -284,6 +311,7 @@ final class ServedMotion: WebApplication {
   func tick(_ server: WebServer) {
     let now = Timestamp.now
     ticked = now
+    renew(server)
     follower.follow()
     scene = follower.model.scene(at: now)
     let isWatched = !viewers.isEmpty || clients.values.contains(where: \.wantsMessages)
@@ -298,12 +326,14 @@ final class ServedMotion: WebApplication {
       nextState = now + .milliseconds(250)
       for number in viewers.keys { viewers[number]?.isOwedState = true }
     }
+    if desk.hasNews(at: now) { for number in viewers.keys { viewers[number]?.isOwedTask = true } }
     guard !viewers.isEmpty else { return }
     number += 1
     // Made once for all, and only where a viewer has room for it.
     lazy var frame = made(PageText.motion(scene, number: number))
     lazy var state = made(PageText.state(scene, isForPage: true))
     lazy var about = made(sourceText(isForPage: true))
+    lazy var task = made(desk.text(source, isForPage: true))
     for (socket, viewer) in viewers {
       guard viewer.sent.count < Viewer.window, server.backlog(of: socket) == 0 else {
         counts.skipped += 1
@@ -311,9 +341,11 @@ final class ServedMotion: WebApplication {
       }
       if viewer.isOwedSource { server.queue(about, to: socket) }
       if viewer.isOwedState { server.queue(state, to: socket) }
+      if viewer.isOwedTask { server.queue(task, to: socket) }
       server.queue(frame, to: socket)
       viewers[socket]?.isOwedSource = false
       viewers[socket]?.isOwedState = false
+      viewers[socket]?.isOwedTask = false
       viewers[socket]?.sent.append(number)
       counts.frames += 1
     }

@@ -44,6 +44,11 @@ struct SourceMenu {
     choices.append((PageText.Choice(id: id, label: label, kind: kind), source, sentence))
   }
 
+  /// Lets a session of the same board, read anew, stand in the place of that of the beginning.
+  mutating func renew(_ place: Int, _ source: any MotionSource) {
+    if case .first = choices[place].kind { choices[place].kind = .first(source) }
+  }
+
   /// Opens a source of the menu. Throws a sentence where it cannot be had.
   func open(_ kind: Kind) throws(Failure) -> any MotionSource {
     switch kind {

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+import Boards
+import BringUp
+import Foundation
+import LinuxBus
+import MotionPage
+import Otolith
+import Runtime
+import SensorCalibration
+import Sensors
+import Synchronization
+
+/// A task of the board that is served, on a thread of its own: the board is taken from the source,
+/// and given back. It is the guide of what it runs; whether a page looks or not it goes on to its
+/// end, or until it is cancelled.
+final class ServedTask: Guide, Sendable {
+  let task: BoardTask
+  private let source: BoardSession
+  private let state: Mutex<TaskScene>
+  private let found = Mutex<(CalibrationTask, CalibrationOutcome)?>(nil)
+  private let html = Mutex<String?>(nil)
+  private let next = Mutex<(any MotionSource)?>(nil)
+  private let stopped = Atomic<Bool>(false)
+  private let isLast = Atomic<Bool>(false)
+  private let shown = Mutex(Timestamp.zero)
+  private let thread = Mutex<ThreadHandle?>(nil)
+
+  init(_ task: BoardTask, _ source: BoardSession, number: UInt64) {
+    (self.task, self.source) = (task, source)
+    state = Mutex(TaskScene(number: number, kind: task.rawValue, title: task.title))
+  }
+
+  var scene: TaskScene { state.withLock { $0 } }
+
+  /// The report as a page of HTML, and the name of its file.
+  var report: (name: String, html: String)? {
+    html.withLock { $0 }.map { (BringUpCommand.usualPath(source.board), $0) }
+  }
+
+  /// The session that is to be followed from now on, once.
+  func takeNext() -> (any MotionSource)? {
+    next.withLock { next in
+      defer { next = nil }
+      return next
+    }
+  }
+
+  func start() throws(Failure) {
+    do throws(OpenError) {
+      let handle = ThreadHandle(try startThread(name: "otolith task") { [self] in run() })
+      thread.withLock { $0 = handle }
+    } catch { throw Failure(.open(error)) }
+  }
+
+  func cancel() {
+    stopped.store(true, ordering: .releasing)
+    state.withLock { if $0.state == .running { $0.state = .stopping } }
+  }
+
+  /// Ends it for good; the source stays as it is then.
+  func end() {
+    isLast.store(true, ordering: .releasing)
+    cancel()
+    thread.withLock { $0 }?.join()
+  }
+
+  // MARK: The task
+
+  private func run() {
+    let result: Result<Void, any Error>
+    source.stop()
+    do {
+      let board = try source.board.readAnew().asAsked
+      if task == .bringUp { checkUp(board) } else { try calibrate(board) }
+      result = .success(())
+    } catch { result = .failure(error) }
+    var trouble: String?
+    if !isLast.load(ordering: .acquiring) {
+      do throws(SessionError) { try source.start() } catch { trouble = Failure(error).message }
+    }
+    state.withLock { scene in
+      scene.clear()
+      if stopped.load(ordering: .acquiring) {
+        (scene.state, scene.verdict) = (.cancelled, "Cancelled; nothing was written")
+        scene.faults = []
+      } else if case .failure(let error) = result {
+        scene.state = .failed
+        scene.verdict = Self.sentence(error)
+      } else {
+        scene.state = .done
+      }
+      if let trouble { scene.say("the board does not go on: \(trouble)") }
+    }
+  }
+
+  private static func sentence(_ error: any Error) -> String {
+    switch error {
+    case let failure as Failure: failure.message
+    case let errors as BoardErrors: errors.description
+    default: error.localizedDescription
+    }
+  }
+
+  private func calibrate(_ board: Board) throws {
+    guard let (task, outcome) = try task.measure(self, on: board) else { return }
+    found.withLock { $0 = (task, outcome) }
+    state.withLock { scene in
+      scene.items = scene.items.map { TaskScene.Item($0.name, .passed) }
+      scene.result = outcome.lines
+      scene.isGood = true
+      scene.verdict = "Measured; nothing is written before it is saved"
+      scene.file = board.calibrationPath
+      scene.obstacle = board.calibrationPath == nil ? CalibrationTask.obstacle(board) : nil
+    }
+  }
+
+  private func checkUp(_ board: Board) {
+    var observer = BoardBringUp.Observer()
+    observer.begins = { [self] check, subject in
+      state.withLock {
+        $0.clear()
+        $0.items.append(TaskScene.Item(BringUpView.title(check, subject), .running))
+      }
+    }
+    observer.ends = { [self] record in
+      state.withLock { scene in
+        scene.clear()
+        let item = TaskScene.Item(record)
+        let place = scene.items.lastIndex { $0.name == item.name } ?? scene.items.endIndex
+        scene.items.replaceSubrange(
+          place..<min(place + 1, scene.items.endIndex), with: CollectionOfOne(item))
+      }
+    }
+    observer.asks = { [self] step in
+      state.withLock { scene in
+        scene.instruction = step.instruction
+        scene.up = step.up.device
+        scene.progress = Double(step.rawValue) / 3
+        scene.progressText = "\(step.rawValue) of 3"
+      }
+    }
+    observer.refuses = { [self] in say($0.refusal) }
+    observer.isWanted = { [self] in !isStopped }
+    var options = BoardBringUp.Options()
+    if board.buses.allSatisfy(\.isSimulated) {
+      // Models need no longer looks, and a person is to see how it goes.
+      options.isLive = true
+      options.span = .milliseconds(500)
+      options.noiseSpan = .seconds(3)
+    }
+    let report = BoardBringUp.run(
+      board, options, made: Date().formatted(.iso8601), machine: BringUpCommand.machine,
+      observer: observer)
+    guard !isStopped else { return }
+    html.withLock { $0 = ReportPage(report).html }
+    state.withLock { scene in
+      scene.items = report.checks.map { TaskScene.Item($0) }
+      scene.faults = report.findings.byAdvice.compactMap { TaskScene.Fault($0) }
+      scene.verdict = "\(report.verdict), in \(report.duration)"
+      scene.isGood = report.isGood
+      scene.hasReport = true
+    }
+  }
+
+  // MARK: What was found
+
+  /// Writes what was found, on a thread again: a disk may be slow. Throws where there is nothing to
+  /// be written, or no way to.
+  func save() throws(Failure) {
+    guard let (task, outcome) = found.withLock({ $0 }), scene.state == .done else {
+      throw Failure("there is nothing to be saved", Failure.usage)
+    }
+    if let obstacle = scene.obstacle { throw Failure(obstacle, Failure.usage) }
+    state.withLock { $0.state = .saving }
+    do throws(OpenError) {
+      let handle = ThreadHandle(
+        try startThread(name: "otolith task") { [self] in write(task, outcome) })
+      thread.withLock { $0 = handle }
+    } catch {
+      state.withLock { $0.state = .done }
+      throw Failure(.open(error))
+    }
+  }
+
+  private func write(_ task: CalibrationTask, _ outcome: CalibrationOutcome) {
+    do {
+      // Another program may have written to the file since.
+      let board = try task.board.readAnew()
+      guard let path = board.calibrationPath else { throw Failure("no file", Failure.usage) }
+      try task.save(outcome, to: path, beside: board.calibration)
+      goOn(with: path)
+      state.withLock { $0.state = .saved }
+    } catch {
+      state.withLock { scene in
+        scene.state = .done
+        scene.say("not written: \(Self.sentence(error))")
+      }
+    }
+  }
+
+  /// Lets the board go on with what was written.
+  private func goOn(with path: String) {
+    guard !isLast.load(ordering: .acquiring) else { return }
+    do {
+      let session = BoardSession(try source.board.readAnew())
+      source.stop()
+      do throws(SessionError) { try session.start() } catch {
+        try source.start()
+        throw error
+      }
+      next.withLock { $0 = session }
+    } catch {
+      state.withLock {
+        $0.say(
+          "written to \(path), but the board goes on without it: \(Self.sentence(error)); start "
+            + "otolith serve anew")
+      }
+    }
+  }
+
+  // MARK: Guide
+
+  func say(_ line: String) { state.withLock { $0.say(line) } }
+
+  /// Ten times a second at the most.
+  func show(_ step: () -> GuidedStep) {
+    let now = Timestamp.now
+    let isDue = shown.withLock { last in
+      guard now - last >= .milliseconds(100) else { return false }
+      last = now
+      return true
+    }
+    guard isDue else { return }
+    let step = step()
+    state.withLock { $0.show(step) }
+  }
+
+  func clear() { state.withLock { $0.clear() } }
+  var isStopped: Bool { stopped.load(ordering: .acquiring) }
+}
+
+extension TaskScene {
+  fileprivate mutating func show(_ step: GuidedStep) {
+    instruction = step.instruction
+    up = step.up?.device
+    progress = step.progress?.share
+    progressText = step.progress?.words ?? ""
+    items = step.places.map { Item($0.name, $0.isTaken ? .passed : .open) }
+    map = step.map?.marks ?? []
+  }
+}
+
+extension TaskScene.Item {
+  fileprivate init(_ record: CheckRecord) {
+    let state: State =
+      switch record.state {
+      case .passed: .passed
+      case .failed: .failed
+      case .skipped: .skipped
+      }
+    self.init(BringUpView.title(record.check, record.subject), state, record.summary)
+  }
+}
+
+extension TaskScene.Fault {
+  /// Of findings with the same advice; `nil` of none.
+  fileprivate init?(_ alike: [Finding]) {
+    guard let first = alike.first else { return nil }
+    let subjects = alike.compactMap(\.subject).joined(separator: ", ")
+    self.init(
+      first.cause.title + (subjects.isEmpty ? "" : " (\(subjects))"), first.explanation,
+      evidence: alike.map(\.evidence), steps: first.steps)
+  }
+}
+
+extension Face {
+  /// The same as an axis of the device: `-x`.
+  fileprivate var device: String {
+    switch self {
+    case .xUp: "x"
+    case .xDown: "-x"
+    case .yUp: "y"
+    case .yDown: "-y"
+    case .zUp: "z"
+    case .zDown: "-z"
+    }
+  }
+}

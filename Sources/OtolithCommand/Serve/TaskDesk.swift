@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+import Boards
+import MotionPage
+import Otolith
+import Runtime
+import WebServer
+
+/// The place where pages start tasks of the board, one at a time, and end them. Owned by the thread
+/// that serves; the tasks have threads of their own.
+final class TaskDesk {
+  private var task: ServedTask?
+  private var count: UInt64 = 0
+  private var told: TaskScene?
+  private var nextNews = Timestamp.zero
+
+  /// True while the board, or its file, is in a task's hands.
+  var isBusy: Bool {
+    guard let scene = task?.scene else { return false }
+    return scene.isUnderWay || scene.state == .saving
+  }
+
+  /// Forgets a task that is over.
+  func clear() { if !isBusy { task = nil } }
+
+  /// Ends what is under way, and waits for that.
+  func end() { task?.end() }
+
+  /// The session that the source is replaced by, once.
+  func takeNext() -> (any MotionSource)? { task?.takeNext() }
+
+  /// Returns true where pages are to be told, ten times a second at the most.
+  func hasNews(at now: Timestamp) -> Bool {
+    guard now >= nextNews else { return false }
+    let scene = task?.scene
+    guard scene != told else { return false }
+    nextNews = now + .milliseconds(100)
+    told = scene
+    return true
+  }
+
+  func text(_ source: any MotionSource, isForPage: Bool = false) -> JSON {
+    let board = (source as? BoardSession)?.board
+    let obstacle = BoardTask.obstacle(source)
+    let offers = BoardTask.allCases.filter { task in
+      obstacle == nil && board.map(task.isPossible) == true
+    }
+    return PageText.task(
+      task?.scene,
+      offers: offers.map { PageText.TaskOffer(kind: $0.rawValue, label: $0.title) },
+      obstacle: obstacle, isForPage: isForPage)
+  }
+
+  /// The report of the last check of the board, to be kept as a file.
+  var report: HTTPAnswer {
+    guard let (name, html) = task?.report else {
+      return .error("there is no report; check the board first", .notFound)
+    }
+    var answer = HTTPAnswer(.ok, type: "text/html; charset=utf-8", body: Array(html.utf8))
+    // Names are of letters, numbers and -_. but a letter may be any.
+    let plain = name.unicodeScalars.map { $0.isASCII ? Character($0) : "-" }
+    answer.headers.append(("Content-Disposition", "attachment; filename=\"\(String(plain))\""))
+    return answer
+  }
+
+  private struct Wish: Decodable {
+    enum Action: String, Decodable { case start, cancel, save, close }
+
+    var action: Action
+    var kind: String?
+    var number: UInt64?
+  }
+
+  /// Does what a page asks for.
+  func answer(_ request: HTTPRequest, _ source: any MotionSource) -> HTTPAnswer {
+    do throws(HTTPRefusal) {
+      let wish = try request.json(Wish.self, such: "{\"action\": \"start\", \"kind\": \"bringup\"}")
+      if wish.action == .start {
+        try start(wish.kind, source)
+      } else {
+        try act(wish)
+      }
+    } catch { return .error(error.text, error.status) }
+    return .json(text(source))
+  }
+
+  private func start(_ kind: String?, _ source: any MotionSource) throws(HTTPRefusal) {
+    guard let wanted = kind.flatMap(BoardTask.init) else {
+      let names = BoardTask.allCases.map(\.rawValue).joined(separator: ", ")
+      throw HTTPRefusal(status: .notFound, text: "the kind is one of \(names)")
+    }
+    if isBusy, let title = task?.scene.title {
+      throw HTTPRefusal(
+        status: .conflict, text: "'\(title)' is under way; cancel that, or wait for its end")
+    }
+    if let obstacle = BoardTask.obstacle(source) {
+      throw HTTPRefusal(status: .conflict, text: obstacle)
+    }
+    guard let session = source as? BoardSession, wanted.isPossible(on: session.board) else {
+      throw HTTPRefusal(
+        status: .conflict, text: "\(source.name) has no chip for '\(wanted.title)'")
+    }
+    count += 1
+    let new = ServedTask(wanted, session, number: count)
+    do throws(Failure) { try new.start() } catch {
+      throw HTTPRefusal(status: .unavailable, text: error.message)
+    }
+    task = new
+  }
+
+  private func act(_ wish: Wish) throws(HTTPRefusal) {
+    guard let task, task.scene.number == wish.number else {
+      throw HTTPRefusal(
+        status: .conflict, text: "that task is over; GET /api/task shows the present one")
+    }
+    switch wish.action {
+    case .start: break
+    case .cancel: task.cancel()
+    case .close:
+      guard !isBusy else {
+        throw HTTPRefusal(status: .conflict, text: "it is under way; cancel it first")
+      }
+      self.task = nil
+    case .save:
+      do throws(Failure) { try task.save() } catch {
+        throw HTTPRefusal(status: .conflict, text: error.message)
+      }
+    }
+  }
+}
