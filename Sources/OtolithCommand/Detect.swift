@@ -10,6 +10,7 @@ import Simulation
 
 struct Detect: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "detect",
     abstract: "Look for known chips on this machine's buses.",
     discussion: """
       Reads the identity registers of known chips at each address that they can have, on \

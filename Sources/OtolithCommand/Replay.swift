@@ -9,6 +9,7 @@ import Runtime
 
 struct Replay: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "replay",
     abstract: "Turn a recording into motion, as a live board would have.",
     discussion: """
       The recording is a CSV with a timestamp column (seconds) and any of acceleration.x .y .z (g, \

@@ -9,6 +9,7 @@ import Runtime
 
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "run",
     abstract: "Show a board's live motion.",
     discussion: """
       The board is the one that is named, else that of the otolith service where one runs, else \

@@ -11,6 +11,7 @@ import Simulation
 
 struct Simulate: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "simulate",
     abstract: "Serve a board's simulated buses to other programs.",
     discussion: """
       The models of the board's chips answer I2C and SPI transactions, so that drivers written \

@@ -7,6 +7,7 @@ import Otolith
 
 struct Boards: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "boards",
     abstract: "Write a board file, check one, list and draw them.",
     discussion: """
       A board file says what is wired to what: buses, chips, interrupts, rates. `new` writes one \

@@ -3,6 +3,7 @@ import ArgumentParser
 
 struct Calibrate: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "calibrate",
     abstract: "Measure the errors of a board's chips and write them to its calibration file.",
     discussion: """
       Each tells what to do, step by step, and shows in a terminal how far it is. What is found is \

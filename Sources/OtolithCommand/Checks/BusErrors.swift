@@ -9,6 +9,7 @@ import Registers
 
 struct BusErrors: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "bus-errors",
     abstract: "Read what is known from each chip over and over, and count what is wrong.",
     discussion: """
       Starts each chip as the board file says, then reads its identity and configuration as fast as \

@@ -7,6 +7,7 @@ import Otolith
 
 struct Buses: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "buses",
     abstract: "Show the I2C, SPI and GPIO buses of this machine and who may use them.",
     discussion: """
       The first thing to look at with a new board: whether the buses are switched on, at which \

@@ -9,6 +9,7 @@ import Registers
 
 struct Scan: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "scan",
     abstract: "Ask every address of an I2C bus who is there.",
     discussion: """
       A map as of i2cdetect: rows and columns make the address, '--' is silence, UU an address that \

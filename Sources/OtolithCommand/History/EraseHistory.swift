@@ -6,6 +6,7 @@ import Otolith
 extension HistoryCommand {
   struct Erase: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "erase",
       abstract: "Delete all history, recorded acceleration included.",
       discussion: """
         Also while a service counts, which goes on with nothing. Asks on a terminal; elsewhere \

@@ -8,6 +8,7 @@ import Recordings
 extension HistoryCommand {
   struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "export",
       abstract: "Print everything that is kept, in the order of time.",
       discussion: """
         A row is a second or so on foot (walk), a change of activity (activity), or a pause or \

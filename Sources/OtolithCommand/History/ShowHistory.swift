@@ -7,6 +7,7 @@ import Otolith
 extension HistoryCommand {
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "show",
       abstract: "Print steps, distance, floors and activities of each day.",
       discussion: "A dash stands for what was not counted that day.")
 

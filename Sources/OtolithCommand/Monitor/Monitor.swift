@@ -7,6 +7,7 @@ import TerminalMonitor
 
 struct Monitor: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "monitor",
     abstract: "Watch a board live on the whole terminal.",
     discussion: """
       The attitude as a turning board, bars for acceleration, rotation and field, what each chip \

@@ -6,6 +6,7 @@ import Otolith
 
 struct Activity: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "activity",
     abstract: """
       Show what the person who carries it does: stationary, walking, running, cycling, or in a \
       vehicle (automotive).

@@ -5,6 +5,7 @@ import Otolith
 
 struct Steps: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "steps",
     abstract: "Count steps, live.",
     discussion: """
       A table that stays in its place on a terminal, else a line whenever something has changed, \

@@ -8,6 +8,7 @@ import Runtime
 
 struct Publish: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "publish",
     abstract: "Publish motion, readings and events to an MQTT broker; Home Assistant finds them.",
     discussion: """
       Motion goes to TOPIC/motion, what a sensor reads to TOPIC/pressure and so on, what happens to \

@@ -9,6 +9,7 @@ import Runtime
 
 struct Record: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "record",
     abstract: "Write a board's samples, and its motion, into files that may go on for months.",
     discussion: """
       --output has every sample of every chip, as 'otolith replay' reads them; --motion has what \

@@ -18,6 +18,7 @@ struct RegistersCommand: ParsableCommand {
 
   struct Dump: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "dump",
       abstract: "Print every register of a chip with its named fields.",
       discussion: """
         An asterisk marks what differs from the contents after a reset, which follow in brackets. \

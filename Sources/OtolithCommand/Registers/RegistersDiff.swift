@@ -13,6 +13,7 @@ import Runtime
 extension RegistersCommand {
   struct Diff: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "diff",
       abstract: "Show how registers differ: from a dump, between two, or before and after a start.",
       discussion: """
         Dumps are those of 'otolith registers dump --json'. With --from and --to two of them are \

@@ -7,6 +7,7 @@ import Registers
 extension RegistersCommand {
   struct Read: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "read",
       abstract: "Read some registers of a chip, or fields of them.",
       discussion: """
         A register is named as in the dump, or by its number (0x75, 117); a field follows after a \

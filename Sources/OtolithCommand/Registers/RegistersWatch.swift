@@ -9,6 +9,7 @@ import Registers
 extension RegistersCommand {
   struct Watch: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "watch",
       abstract: "Read registers again and again, and show what changes.",
       discussion: """
         Prints a line for each register that changed since the last look: seconds since the first \

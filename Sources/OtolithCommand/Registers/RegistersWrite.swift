@@ -9,6 +9,7 @@ import Registers
 extension RegistersCommand {
   struct Write: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "write",
       abstract: "Write some registers of a chip, or fields of them.",
       discussion: """
         Shows what each register held and holds now, field by field, and the command that undoes it. \

@@ -4,6 +4,7 @@ import Boards
 import ChipCatalog
 import MotionPage
 import Otolith
+import MotionSources
 import Runtime
 import Simulation
 

@@ -5,6 +5,7 @@ import Foundation
 import LinuxBus
 import MotionPage
 import Otolith
+import MotionSources
 import Runtime
 import SensorCalibration
 import Sensors

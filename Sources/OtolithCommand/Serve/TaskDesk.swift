@@ -2,6 +2,7 @@
 import Boards
 import MotionPage
 import Otolith
+import MotionSources
 import Runtime
 import WebServer
 

@@ -4,6 +4,7 @@ import Foundation
 
 struct Install: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "install",
     abstract: "Print the files that let systemd run the service, and record.",
     discussion: """
       Nothing is written: each file begins with where it goes and what to run then. \

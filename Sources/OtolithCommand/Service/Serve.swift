@@ -13,6 +13,7 @@ import Runtime
 extension Service {
   struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "serve",
       abstract: "Serve, until Ctrl-C or a service manager's stop.",
       discussion: """
         The board is the one that is named, else $OTOLITH_BOARD, else /etc/otolith/board.yaml, else what \

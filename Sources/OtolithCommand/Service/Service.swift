@@ -7,6 +7,7 @@ import Service
 
 struct Service: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "service",
     abstract: "Own the board, and serve its motion to every program of the machine.",
     discussion: """
       Programs that are told nothing find the service by themselves, each at its own rate; the \
@@ -17,6 +18,7 @@ struct Service: ParsableCommand {
 
   struct Reload: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "reload",
       abstract: "Let the service read its board file again, and start the board anew.",
       discussion: "Where the file is wrong, the line says how, and everything stays as it is. "
         + "For root and the service's own user.")
@@ -31,6 +33,7 @@ struct Service: ParsableCommand {
 
   struct Forget: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "forget",
       abstract: "Let the service forget what it learned of the board, and start it anew.",
       discussion: "That is gyroscope bias and magnetometer calibration, which it learns again. "
         + "For root and the service's own user.")

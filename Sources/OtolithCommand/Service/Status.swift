@@ -8,6 +8,7 @@ import Service
 extension Service {
   struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "status",
       abstract: "Show what the service does, for whom, and at what cost.",
       discussion: "Ends with 69 where there is no service, with 77 where it may not be asked.")
 
