@@ -83,6 +83,9 @@ final class ServedTask: Guide, Sendable {
       if stopped.load(ordering: .acquiring) {
         (scene.state, scene.verdict) = (.cancelled, "Cancelled; nothing was written")
         scene.faults = []
+        scene.items = scene.items.map { item in
+          item.state == .running ? TaskScene.Item(item.name, .skipped, "cancelled") : item
+        }
       } else if case .failure(let error) = result {
         scene.state = .failed
         scene.verdict = Self.sentence(error)
@@ -110,7 +113,7 @@ final class ServedTask: Guide, Sendable {
       scene.isGood = true
       scene.verdict = "Measured; nothing is written before it is saved"
       scene.file = board.calibrationPath
-      scene.obstacle = board.calibrationPath == nil ? CalibrationTask.obstacle(board) : nil
+      scene.obstacle = CalibrationTask.obstacle(board, isSimulated: board.isSimulatedInstead)
     }
   }
 
