@@ -149,7 +149,7 @@ final class ServedTask: Guide, Sendable {
       // Models need no longer looks, and a person is to see how it goes.
       options.isLive = true
       options.span = .milliseconds(500)
-      options.noiseSpan = .seconds(3)
+      options.noiseSpan = .seconds(5)
     }
     let report = BoardBringUp.run(
       board, options, made: Date().formatted(.iso8601), machine: BringUpCommand.machine,
