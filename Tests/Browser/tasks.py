@@ -340,6 +340,7 @@ def by_scripts(otolith):
                 wait("cancelled")
                 assert time.monotonic() - start < 5, kind
                 assert post(server, action="save", number=number)[0] == 409
+                assert not any(item["state"] == "running" for item in task(server)["items"]), task(server)
             number = begin("mounting")
             seen = set()
             while (now := task(server))["state"] == "running":
@@ -361,14 +362,19 @@ def by_scripts(otolith):
             wait("saved")
             text = (folder / "calibration" / "board.yaml").read_text()
             assert "mounting: [" in text and 'serial: "A 17"' in text and "gyro-bias-rad-s: [" in text, text
-    # A built-in board is no file, and so nothing can be saved of it; it is turned as asked all the same.
-    with Server(otolith, "--board", "simulated") as server:
-        assert post(server, action="start", kind="mounting")[0] == 200
-        server.wait(lambda: task(server)["state"] == "done", "the mounting of a built-in board", 60)
-        found = task(server)
-        assert found["file"] is None and "no file that a calibration could lie beside" in found["obstacle"], found
-        status, answer = post(server, action="save", number=found["number"])
-        assert status == 409 and answer["error"] == found["obstacle"], answer
+            server.wait(lambda: server.json("/api/motion").get("age", 9) < 1, "the board goes on")
+        # Of models, and of a built-in board, nothing can be saved; they are turned as asked all the same.
+        for arguments, words in [
+            (["simulated"], "no file that a calibration could lie beside"),
+            ([str(folder / "board.yaml"), "--simulate"], "is no calibration of its chips"),
+        ]:
+            with Server(otolith, "--board", *arguments) as server:
+                assert post(server, action="start", kind="mounting")[0] == 200
+                server.wait(lambda: task(server)["state"] == "done", f"the mounting of {arguments}", 60)
+                found = task(server)
+                assert found["file"] is None and words in found["obstacle"], found
+                status, answer = post(server, action="save", number=found["number"])
+                assert status == 409 and answer["error"] == found["obstacle"], answer
     print("each kind is cancelled; a mounting is found, refused by the disk, and saved beside what was there")
 
 

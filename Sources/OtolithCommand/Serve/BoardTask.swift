@@ -86,6 +86,13 @@ extension Board {
     return board
   }
 
+  /// True where models stand in the place of the chips that its file names.
+  var isSimulatedInstead: Bool {
+    guard calibrationPath == nil else { return false }
+    let own = try? BoardFile.load(path: file, catalogue: ChipCatalog.descriptions)
+    return own?.calibrationPath != nil
+  }
+
   /// The same board, of which a simulated one does as a task asks. One that lies in a file of its
   /// own says that by itself (`motion: as-asked`).
   var asAsked: Board {

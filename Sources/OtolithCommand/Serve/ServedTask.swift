@@ -84,6 +84,9 @@ final class ServedTask: Guide, Sendable {
       if stopped.load(ordering: .acquiring) {
         (scene.state, scene.verdict) = (.cancelled, "Cancelled; nothing was written")
         scene.faults = []
+        scene.items = scene.items.map { item in
+          item.state == .running ? TaskScene.Item(item.name, .skipped, "cancelled") : item
+        }
       } else if case .failure(let error) = result {
         scene.state = .failed
         scene.verdict = Self.sentence(error)
@@ -111,7 +114,7 @@ final class ServedTask: Guide, Sendable {
       scene.isGood = true
       scene.verdict = "Measured; nothing is written before it is saved"
       scene.file = board.calibrationPath
-      scene.obstacle = board.calibrationPath == nil ? CalibrationTask.obstacle(board) : nil
+      scene.obstacle = CalibrationTask.obstacle(board, isSimulated: board.isSimulatedInstead)
     }
   }
 
@@ -147,7 +150,7 @@ final class ServedTask: Guide, Sendable {
       // Models need no longer looks, and a person is to see how it goes.
       options.isLive = true
       options.span = .milliseconds(500)
-      options.noiseSpan = .seconds(3)
+      options.noiseSpan = .seconds(5)
     }
     let report = BoardBringUp.run(
       board, options, made: Date().formatted(.iso8601), machine: BringUpCommand.machine,
