@@ -109,6 +109,10 @@ test-conformance: ## Run every chip in each of its configurations, with faults a
 test-debian-swift: ## Build the tool and run the unit tests with the Swift of Debian sid (6.2), in a chroot in ~/.cache/otolith.
 	@scripts/debian/test
 
+.PHONY: test-arm64
+test-arm64: ## Build unit tests for 64-bit ARM and run them by QEMU (TESTS='ChipsTests': these, not the portable core's).
+	@scripts/debian/test-arm64 $(if $(filter file,$(origin TESTS)),,$(TESTS))
+
 # TARGET: one of those that scripts/fuzz names. SECONDS: how long it is fed.
 TARGET ?= board
 

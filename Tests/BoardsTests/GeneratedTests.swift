@@ -83,7 +83,7 @@ import Testing
       .upperBound
     let to = try #require(whole.firstRange(of: end)).lowerBound
     if Fixtures.isRecording {
-      try Fixtures.write(String(whole[..<from] + text + whole[to...]), to: path)
+      try Fixtures.write("\(whole[..<from])\(text)\(whole[to...])", to: path)
     } else {
       #expect(whole[from..<to] == text)
     }

@@ -43,7 +43,8 @@ import Testing
     let ending = try Tool.run(
       "record", "--board", "slow.yaml", "-o", "log.csv", "--duration", "3600", "--instant",
       "--rotate", "10min", "--keep", "4", in: scratch)
-    #expect(ending.status == 0 && ending.seconds < 60, "\(ending.errors)")
+    // Of half an hour there are not the files that are read below.
+    try #require(ending.status == 0 && ending.seconds < 60, "\(ending.errors)")
     #expect(
       scratch.names == ["fast.yaml"] + (3...6).map { "log-000\($0).csv" } + ["slow.yaml"])
     // 15 samples a second, and the first file begins when the first chip is awake.

@@ -41,7 +41,8 @@ import Testing
     // The first is of the moment that it begins; what is a second old and more nobody has sampled.
     let samples = kept.samples
     #expect(samples.map(\.channels).allSatisfy { $0 == [.illuminance, .proximity] })
-    #expect(samples.map(\.timestamp) == [.zero + .seconds(25)] && samples[0].missing == 50)
+    #expect(samples.map(\.timestamp) == [Timestamp.zero + .seconds(25)])
+    #expect(samples[0].missing == 50)
     let again = Kept()
     let other = self.sense([.illuminance: 2, .proximity: 2])
     for second in 0...25 { _ = other.turn(at: .zero + .seconds(Int64(second)), to: again) }

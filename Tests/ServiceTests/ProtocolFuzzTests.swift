@@ -126,7 +126,7 @@ import Testing
     let one: [UInt8] = [0, 0, 0, 0, 0, 0, 0xF0, 0x3F]
     #expect(
       ServiceRequest.ask(.want(demand), serial: 256).bytes(in: 2)
-        == [2, 0, 1, 0, 0] + one + [UInt8](repeating: 0, count: 40) + one)
+        == WireFormatTests.joined([2, 0, 1, 0, 0], one, [UInt8](repeating: 0, count: 40), one))
   }
 
   @Test func repliesAreReadAgain() throws {

@@ -110,15 +110,18 @@ import Testing
   static let one: [UInt8] = [0, 0, 0, 0, 0, 0, 0xF0, 0x3F]
   static let none = [UInt8](repeating: 0, count: 9)
 
+  /// Returns one after the other. Of a long sum of literals Swift 6.2 does not find the type.
+  static func joined(_ parts: [UInt8]...) -> [UInt8] { parts.flatMap(\.self) }
+
   @Test func `each request has the page's bytes`() throws {
-    let hello: [UInt8] =
-      [1] + Array("OTOL".utf8) + [2, 0] + [1, 0] + [3, 0] + Array("abc".utf8)
+    let hello: [UInt8] = Self.joined(
+      [1], Array("OTOL".utf8), [2, 0], [1, 0], [3, 0], Array("abc".utf8))
     #expect(
       try ServiceRequest(hello[...]) == .hello(newest: 2, oldest: 1, program: "abc"))
     let infinity: [UInt8] = [0, 0, 0, 0, 0, 0, 0xF0, 0x7F]
     let zero = [UInt8](repeating: 0, count: 8)
-    let want: [UInt8] =
-      [2, 5, 0, 0, 0] + Self.one + zero + zero + zero + zero + zero + infinity
+    let want: [UInt8] = Self.joined(
+      [2, 5, 0, 0, 0], Self.one, zero, zero, zero, zero, zero, infinity)
     var demand = SampleDemand(.acceleration, at: 1)
     demand.motion = .infinity
     #expect(try ServiceRequest(want[...]) == .ask(.want(demand), serial: 5))
@@ -163,8 +166,8 @@ import Testing
     let served = ServedMovement(
       run: 2, isCounting: true, movement: movement,
       event: WalkingEvent(.resume, timestamp: Timestamp(nanoseconds: 2)))
-    var bytes = two + [1] + two + two + Self.one + Self.one + [3, 0, 0, 0, 4, 0, 0, 0]
-    bytes += ([1] + Self.one) + Self.none + minusOne + [17, 2] + [1, 1] + two
+    var bytes = Self.joined(two, [1], two, two, Self.one, Self.one, [3, 0, 0, 0, 4, 0, 0, 0])
+    bytes += Self.joined([1] + Self.one, Self.none, minusOne, [17, 2], [1, 1], two)
     #expect(
       ServiceReply.answer(.movement(served), serial: 1).bytes == [133, 1, 0, 0, 0, 5] + bytes)
     let total = ServedTotal(
@@ -172,15 +175,16 @@ import Testing
       mark: served)
     #expect(
       ServiceReply.answer(.total(total), serial: 1).bytes
-        == [133, 1, 0, 0, 0, 6] + two + Self.one + Self.one + Self.one
-        + [1, 5, 0, 0, 0, 6, 0, 0, 0] + bytes)
+        == Self.joined(
+          [133, 1, 0, 0, 0, 6], two, Self.one, Self.one, Self.one, [1, 5, 0, 0, 0, 6, 0, 0, 0],
+          bytes))
     let activities = [
       ServedActivity(start: -1, activities: .unknown, confidence: .low),
       ServedActivity(start: 2, activities: [], confidence: .medium),
     ]
     #expect(
       ServiceReply.answer(.activities(activities), serial: 1).bytes
-        == [133, 1, 0, 0, 0, 7, 2, 0] + minusOne + [32, 0] + two + [0, 1])
+        == Self.joined([133, 1, 0, 0, 0, 7, 2, 0], minusOne, [32, 0], two, [0, 1]))
     // Of a week of nervousness the end.
     let many = (0..<13_000 as Range<Int64>).map {
       ServedActivity(start: $0, activities: .walking, confidence: .low)
@@ -195,11 +199,11 @@ import Testing
 
   @Test func `the welcome has the page's bytes`() throws {
     let name: [UInt8] = [2, 0] + Array("ab".utf8)
-    let location: [UInt8] =
-      [1] + ([1] + Self.one) + Self.none + Self.none + Self.none + ([1] + Self.one) + Self.none
-    var bytes: [UInt8] = [129, 1, 0] + name + [3] + ([1] + Self.one)
-    bytes += Self.none + Self.none + Self.none + Self.none + Self.none
-    bytes += [1] + [1, 0] + name + [2] + location
+    let location: [UInt8] = Self.joined(
+      [1], [1] + Self.one, Self.none, Self.none, Self.none, [1] + Self.one, Self.none)
+    var bytes: [UInt8] = Self.joined([129, 1, 0], name, [3], [1] + Self.one)
+    bytes += Self.joined(Self.none, Self.none, Self.none, Self.none, Self.none)
+    bytes += Self.joined([1], [1, 0], name, [2], location)
     guard case .welcome(let version, let source) = try ServiceReply(bytes[...]) else {
       Issue.record("no welcome")
       return
@@ -230,12 +234,12 @@ import Testing
     let name: [UInt8] = [2, 0] + Array("ab".utf8)
     let numbers: [UInt8] = [0, 1, 2, 3, 4, 5, 6, 7]
     let offsets: [UInt16] = [16, 40, 64, 88, 96, 104, 112, 120]
-    var bytes: [UInt8] = [129, 3, 0] + name + [0x41, 0] + [132, 0] + [128, 0] + [8]
+    var bytes: [UInt8] = Self.joined([129, 3, 0], name, [0x41, 0], [132, 0], [128, 0], [8])
     for (number, offset) in zip(numbers, offsets) { bytes += [number, UInt8(offset), 0] }
-    bytes += ([1] + Self.one) + Self.none + Self.none + Self.none + Self.none + Self.none
+    bytes += Self.joined([1] + Self.one, Self.none, Self.none, Self.none, Self.none, Self.none)
     bytes += ([1] + Self.one) + Self.none
-    bytes += [0] + [1, 0] + name + [0x41, 0, 1]
-    bytes += [0] + Self.none + Self.none + Self.none + Self.none + Self.none + Self.none
+    bytes += Self.joined([0], [1, 0], name, [0x41, 0, 1])
+    bytes += Self.joined([0], Self.none, Self.none, Self.none, Self.none, Self.none, Self.none)
     guard case .welcome(let version, let source) = try ServiceReply(bytes[...]) else {
       Issue.record("no welcome")
       return
@@ -256,10 +260,10 @@ import Testing
   /// A service to come, which carries channel 11 in three numbers and has room for more.
   @Test func `what a newer service carries and this program does not know is left out`() throws {
     let name: [UInt8] = [2, 0] + Array("ab".utf8)
-    var bytes: [UInt8] = [129, 3, 0] + name + [0x41, 8] + [80, 0] + [16, 0]
+    var bytes: [UInt8] = Self.joined([129, 3, 0], name, [0x41, 8], [80, 0], [16, 0])
     bytes += [3, 11, 24, 0] + [6, 64, 0] + [0, 40, 0]
-    bytes += ([1] + Self.one) + ([1] + Self.one) + Self.none + [0] + [0, 0]
-    bytes += [0] + Self.none + Self.none + Self.none + Self.none + Self.none + Self.none
+    bytes += Self.joined([1] + Self.one, [1] + Self.one, Self.none, [0], [0, 0])
+    bytes += Self.joined([0], Self.none, Self.none, Self.none, Self.none, Self.none, Self.none)
     guard case .welcome(_, let source) = try ServiceReply(bytes[...]) else {
       Issue.record("no welcome")
       return
@@ -289,9 +293,9 @@ import Testing
     [132, 0, 128, 0, 1, 3, 8, 0], [132, 0, 132, 0, 1, 3, 88, 0],
   ])
   func `a layout with a value that is not in the sample is malformed`(_ layout: [UInt8]) {
-    let bytes: [UInt8] =
-      [129, 3, 0, 2, 0, 97, 98, 0, 0] + layout + Self.none + [0, 0, 0, 0]
-      + Self.none + Self.none + Self.none + Self.none + Self.none + Self.none
+    let bytes: [UInt8] = Self.joined(
+      [129, 3, 0, 2, 0, 97, 98, 0, 0], layout, Self.none, [0, 0, 0, 0], Self.none, Self.none,
+      Self.none, Self.none, Self.none, Self.none)
     #expect(throws: MalformedPacket.self) { try ServiceReply(bytes[...]) }
   }
 
@@ -300,12 +304,12 @@ import Testing
     var demand = SampleDemand(.acceleration, at: 1)
     demand[.illuminance] = .infinity
     let zero = [UInt8](repeating: 0, count: 8)
-    let want: [UInt8] = [12, 5, 0, 0, 0] + zero + [2, 0] + Self.one + [6] + infinity
+    let want: [UInt8] = Self.joined([12, 5, 0, 0, 0], zero, [2, 0], Self.one, [6], infinity)
     #expect(try ServiceRequest(want[...]) == .ask(.want(demand), serial: 5))
     #expect(ServiceRequest.ask(.want(demand), serial: 5).bytes == want)
     // Channel 11 is a newer program's.
-    let newer: [UInt8] =
-      [12, 5, 0, 0, 0] + zero + [3, 0] + Self.one + [11] + Self.one + [6] + infinity
+    let newer: [UInt8] = Self.joined(
+      [12, 5, 0, 0, 0], zero, [3, 0], Self.one, [11], Self.one, [6], infinity)
     #expect(try ServiceRequest(newer[...]) == .ask(.want(demand), serial: 5))
   }
 
@@ -355,7 +359,7 @@ import Testing
         ServedChipState(.delivering, sentence: ""), ServedChipState(failed, sentence: "!"),
       ]).bytes == [131, 2, 0, 1, 0, 0, 2, 8, 0x75, 0x70, 0, 0, 0, 0, 0] + text)
     // A chip called `!`, a part called `!`, delivering; counts of 1 to 9, and a rate of 1 Hz.
-    var report: [UInt8] = [133, 9, 0, 0, 0, 3, 1, 0] + text + text + [1]
+    var report: [UInt8] = Self.joined([133, 9, 0, 0, 0, 3, 1, 0], text, text, [1])
     for count: UInt8 in 1...9 { report += [count, 0, 0, 0, 0, 0, 0, 0] }
     report += Self.one
     guard

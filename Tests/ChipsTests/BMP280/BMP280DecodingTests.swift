@@ -181,9 +181,10 @@ import Testing
 
   @Test func `each register has the address, access and fields typed again`() {
     let rows = RegisterRow.rows(of: BMP280Map())
-    #expect(
-      rows.map(\.address) == [UInt8](0x88...0x9F) + [0xA1, 0xD0] + [UInt8](0xE0...0xE7)
-        + [UInt8](0xF2...0xF5) + [UInt8](0xF7...0xFE))
+    let typed: [[UInt8]] = [
+      Array(0x88...0x9F), [0xA1, 0xD0], Array(0xE0...0xE7), Array(0xF2...0xF5), Array(0xF7...0xFE),
+    ]
+    #expect(rows.map(\.address) == typed.flatMap(\.self))
     func row(_ address: UInt8) -> RegisterRow? { rows.first { $0.address == address } }
     #expect(row(0xD0)?.reset == 0x58)
     #expect(row(0xE0)?.isReadable == false)

@@ -63,23 +63,24 @@ import Testing
   }
 
   @Test func `the start in transactions, with the bank that each needs shown first`() throws {
-    let script = Script(
+    let (first, second) = (Self.table[..<7], Self.table[7...])
+    let steps: [[Transaction]] = [
       [
         .write(0x7F, 0x00), .read(0x00, [0xEA]), .write(0x06, 0xC0), .read(0x06, [0x41]),
         .write(0x06, 0x01),
-      ]
-        + Self.table[..<7].map { .write($0.register, $0.value) } + [.write(0x7F, 0x20)]
-        + Self.table[7...].map { .write($0.register, $0.value) } + [.write(0x7F, 0x00)]
-        + Self.table[..<7].map { .read($0.register, [$0.value]) } + [.write(0x7F, 0x20)]
-        + Self.table[7...].map { .read($0.register, [$0.value]) } + [.write(0x7F, 0x00)]
-        + [
-          // Flush; then a sample: 1 g, -1 g, 0, 65.5 counts a deg/s, 333.87 counts a kelvin above
-          // 21.
-          .read(0x1A, [0x00]), .read(0x1A, [0x01]),
-          .read(
-            0x2D, [0x20, 0x00, 0xE0, 0x00, 0, 0, 0x00, 0x83, 0xFF, 0x7D, 0, 0, 0x0D, 0x0B]),
-        ]
-    ) { Issue.record("\($0)") }
+      ],
+      first.map { .write($0.register, $0.value) }, [.write(0x7F, 0x20)],
+      second.map { .write($0.register, $0.value) }, [.write(0x7F, 0x00)],
+      first.map { .read($0.register, [$0.value]) }, [.write(0x7F, 0x20)],
+      second.map { .read($0.register, [$0.value]) }, [.write(0x7F, 0x00)],
+      [
+        // Flush; then a sample: 1 g, -1 g, 0, 65.5 counts a deg/s, 333.87 counts a kelvin above
+        // 21.
+        .read(0x1A, [0x00]), .read(0x1A, [0x01]),
+        .read(0x2D, [0x20, 0x00, 0xE0, 0x00, 0, 0, 0x00, 0x83, 0xFF, 0x7D, 0, 0, 0x0D, 0x0B]),
+      ],
+    ]
+    let script = Script(steps.flatMap(\.self)) { Issue.record("\($0)") }
     var driver = ICM20948(script.bus)
     _ = try driver.configure(Self.settings(.polling))
     driver.start()

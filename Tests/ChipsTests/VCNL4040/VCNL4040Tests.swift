@@ -90,7 +90,7 @@ import Testing
 
   @Test func `rates and ranges are offered`() {
     let driver = VCNL4040(rig().wire())
-    #expect((0...5).map { driver.rate(at: $0) } == [10, 5, 2.5, 1.25, 1 / 60, nil])
+    #expect((0...5).map { driver.rate(at: $0) } == [10, 5, 2.5, 1.25, 1.0 / 60, nil])
     let ranges = (0...4).map { driver.range(of: .illuminance, at: $0) }
     #expect(ranges[4] == nil)
     for (range, expected) in zip(ranges, [819.1875, 1638.375, 3276.75, 6553.5]) {
