@@ -44,8 +44,10 @@ struct GuidedStep {
 
   /// The lines of a terminal.
   var lines: [String] {
-    (up.map { DevicePicture.of($0).lines } ?? []) + (map?.lines ?? [])
-      + (instruction.map { ["  \($0)"] } ?? [])
-      + (progress.map { ["  \(ProgressLine.bar($0.share)) \($0.words)"] } ?? [])
+    var lines = up.map { DevicePicture.of($0).lines } ?? []
+    lines += map?.lines ?? []
+    if let instruction { lines.append("  \(instruction)") }
+    if let progress { lines.append("  \(ProgressLine.bar(progress.share)) \(progress.words)") }
+    return lines
   }
 }
