@@ -139,20 +139,24 @@ private final class RecordingWork: Sendable {
     var complaints = Complaints()
     var waiter = Waiter()
     waiter.add(doorbell.fileDescriptor)
-    // What is measured at the end of a request comes out of the averages a little later.
+    // What is measured at the end of a request comes out of the averages a little later, and with it
+    // what was measured after the end, which is left out.
     var isLingering = false
+    var end = Timestamp.distantFuture
     while isWanted.load(ordering: .acquiring) {
       var wait = Self.interval
       if isRequested {
         if let request = store.request() {
           isLingering = false
           if opened == nil { opened = attempt(&complaints) }
-          wait = min(wait, request.remaining() + .milliseconds(10))
+          let remaining = request.remaining()
+          end = .now + remaining
+          wait = min(wait, remaining + .milliseconds(10))
         } else if opened != nil, !isLingering {
           isLingering = true
           wait = .milliseconds(250)
         } else {
-          close(opened.take(), &complaints)
+          close(opened.take(), until: end, &complaints)
           opened = nil
           isLingering = false
           // Until the next request.
@@ -163,9 +167,9 @@ private final class RecordingWork: Sendable {
       // A wait that fails would fail again at once.
       guard (try? waiter.wait(until: .now + wait)) != nil else { break }
       doorbell.drain()
-      if opened != nil { flush(&opened, &complaints) }
+      if opened != nil { flush(&opened, until: end, &complaints) }
     }
-    close(opened.take(), &complaints)
+    close(opened.take(), until: end, &complaints)
     isActive.store(false, ordering: .releasing)
   }
 
@@ -179,8 +183,13 @@ private final class RecordingWork: Sendable {
     }
   }
 
-  /// Writes the samples measured until now to the disk.
-  private func flush(_ opened: inout Opened?, _ complaints: inout Complaints) {
+  /// The clock of a recording that is played back is its own, and further away than this.
+  private static let longestDelay = TimeSpan.seconds(60)
+
+  /// Writes the samples measured until now, and not after `end`, to the disk.
+  private func flush(
+    _ opened: inout Opened?, until end: Timestamp, _ complaints: inout Complaints
+  ) {
     guard var present = opened.take() else { return }
     present.collector.exchange(&present.taken)
     var samples = present.taken.samples
@@ -188,6 +197,9 @@ private final class RecordingWork: Sendable {
       var fewer: [TimedAcceleration] = []
       for sample in samples { present.decimator?.add(sample) { fewer.append($0) } }
       samples = fewer
+    }
+    if let last = samples.last?.timestamp, last > end, last - end < Self.longestDelay {
+      samples.removeAll { $0.timestamp > end }
     }
     present.lost += present.taken.lost
     if !samples.isEmpty {
@@ -203,10 +215,12 @@ private final class RecordingWork: Sendable {
     opened = consume present
   }
 
-  private func close(_ opened: consuming Opened?, _ complaints: inout Complaints) {
+  private func close(
+    _ opened: consuming Opened?, until end: Timestamp, _ complaints: inout Complaints
+  ) {
     var opened = opened.take()
     guard opened != nil else { return }
-    flush(&opened, &complaints)
+    flush(&opened, until: end, &complaints)
     opened?.listening.stop()
   }
 }

@@ -107,7 +107,7 @@ final class Walker {
   /// So many seconds in which nobody looks.
   func pass(_ seconds: Double) { clock.pass(TimeSpan(seconds: seconds)) }
 
-  private func send(_ acceleration: Vector3, pressure: Double = 100) {
+  func send(_ acceleration: Vector3, pressure: Double = 100) {
     clock.pass(.milliseconds(100))
     var sample = Sample(timestamp: clock.now.boot, channels: source.channels)
     sample.acceleration = acceleration

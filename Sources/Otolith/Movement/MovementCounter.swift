@@ -101,7 +101,11 @@ final class MovementCounter: Sendable {
   func total(from start: Date, to end: Date) throws(HistoryError) -> MarkedTotal {
     try work.withLock { work throws(HistoryError) in
       flush(&work)
-      return MarkedTotal(try work.journal.total(from: start, to: end), mark: work.counted)
+      // What the journal does not hold yet, a first sample's step for instance, is still to come.
+      var mark = work.counted
+      mark.movement = work.written.adding(work.before)
+      mark.movement.timestamp = work.counted.movement.timestamp
+      return MarkedTotal(try work.journal.total(from: start, to: end), mark: mark)
     }
   }
 
