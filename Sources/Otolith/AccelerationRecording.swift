@@ -139,8 +139,8 @@ private final class RecordingWork: Sendable {
     var complaints = Complaints()
     var waiter = Waiter()
     waiter.add(doorbell.fileDescriptor)
-    // What is measured at the end of a request comes out of the averages a little later, and with it
-    // what was measured after the end, which is left out.
+    // What is measured at the end of a request comes out of the averages a little later; what was
+    // measured after it is left out.
     var isLingering = false
     var end = Timestamp.distantFuture
     while isWanted.load(ordering: .acquiring) {
