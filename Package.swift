@@ -63,6 +63,9 @@ func c(_ name: String, linking libraries: String...) -> Target {
   .target(name: name, linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
+/// Declarations alone, which compile to nothing.
+func headers(_ name: String) -> Target { .systemLibrary(name: name, path: "Sources/\(name)") }
+
 func host(
   _ name: String, _ dependencies: Target.Dependency..., mayImport: [String] = [],
   exclude: [String] = [], resources: [Resource] = [], settings: [SwiftSetting] = strict
@@ -110,7 +113,7 @@ let package = Package(
     .library(
       name: "OtolithCore",
       targets: [
-        "CMath", "Quantities", "Buses", "Registers", "Sensors", "Chips", "Fusion",
+        "Quantities", "Registers", "Sensors", "Chips", "Fusion",
         "Geomagnetism",
         "SensorCalibration", "Recognition",
       ]),
@@ -147,27 +150,26 @@ let package = Package(
   ],
   targets: [
     // The portable core, from wire to attitude.
-    c("CMath"),
+    headers("CMath"),
     core("Quantities", "CMath"),
-    core("Buses", "Quantities"),
-    core("Registers", "Buses", "Quantities"),
-    core("Sensors", "Registers", "Buses", "Quantities"),
-    core("Chips", "Sensors", "Registers", "Buses", "Quantities"),
+    core("Registers", "Quantities"),
+    core("Sensors", "Registers", "Quantities"),
+    core("Chips", "Sensors", "Registers", "Quantities"),
     core("Fusion", "CMath", "Quantities"),
     core("Geomagnetism", "CMath", "Quantities"),
     core("SensorCalibration", "Fusion", "CMath", "Quantities"),
     core("Recognition", "CMath", "Quantities"),
     // The chips with their models, and buses for them to sit on.
     host("RegisterTools", "Registers"),
-    host("BusTesting", "Registers", "Buses", "Quantities"),
+    host("BusTesting", "Registers", "Quantities"),
     host("ChipModels", "RegisterTools", "Chips", "Sensors", "Registers", "Quantities"),
     host(
-      "ChipCatalog", "ChipModels", "RegisterTools", "Chips", "Sensors", "Registers", "Buses",
+      "ChipCatalog", "ChipModels", "RegisterTools", "Chips", "Sensors", "Registers",
       "Quantities"),
     // Linux.
     c("CLinux", linking: "i2c", "gpiod"),
     host(
-      "LinuxBus", "CLinux", "Buses", "Quantities", other("SystemPackage", of: "swift-system"),
+      "LinuxBus", "CLinux", "Registers", "Quantities", other("SystemPackage", of: "swift-system"),
       mayImport: ["Glibc"]),
     host(
       "InterProcess", "LinuxBus", "CLinux", other("SystemPackage", of: "swift-system"),
@@ -175,13 +177,13 @@ let package = Package(
     // What is kept in files.
     host(
       "Recordings", "Quantities", other("SystemPackage", of: "swift-system"), mayImport: ["Glibc"]),
-    host("BusTraces", "Recordings", "ChipCatalog", "Sensors", "Registers", "Buses", "Quantities"),
+    host("BusTraces", "Recordings", "ChipCatalog", "Sensors", "Registers", "Quantities"),
     host(
       "History", "Recognition", "Quantities", other("GRDB", of: "GRDB.swift", trait: "History"),
       other("SystemPackage", of: "swift-system"), mayImport: ["Foundation", "Glibc"]),
     // Boards, simulated or described.
     host(
-      "Simulation", "Recordings", "ChipCatalog", "ChipModels", "Sensors", "Buses", "Quantities",
+      "Simulation", "Recordings", "ChipCatalog", "ChipModels", "Sensors", "Registers", "Quantities",
       "CMath"),
     host(
       "Boards", "Simulation", "BusTraces", "Recordings", "ChipCatalog", "Recognition",
@@ -194,17 +196,17 @@ let package = Package(
     host(
       "Runtime", "InterProcess", "LinuxBus", own("Boards", trait: "Host"),
       own("Recordings", trait: "Host"), "Recognition", "Fusion", "Geomagnetism", "Sensors",
-      "Registers", "Buses", "Quantities", other("Logging", of: "swift-log"),
+      "Registers", "Quantities", other("Logging", of: "swift-log"),
       mayImport: ["Foundation"]),
-    host("Sampling", "Sensors", "Registers", "Buses", "Quantities"),
+    host("Sampling", "Sensors", "Registers", "Quantities"),
     host(
       "MotionSources", "Runtime", "Sampling", "LinuxBus", "Boards", "Simulation",
       "BusTraces", "Recordings", "ChipCatalog", "ChipModels", "RegisterTools", "Recognition",
-      "Fusion", "Geomagnetism", "Sensors", "Registers", "Buses", "Quantities",
+      "Fusion", "Geomagnetism", "Sensors", "Registers", "Quantities",
       other("Logging", of: "swift-log"), mayImport: ["Foundation"]),
     host(
       "Service", "Runtime", "InterProcess", "LinuxBus", "Fusion",
-      "Geomagnetism", "Recognition", "Sensors", "Registers", "Buses", "Quantities",
+      "Geomagnetism", "Recognition", "Sensors", "Registers", "Quantities",
       other("Logging", of: "swift-log"), mayImport: ["Foundation", "Glibc"]),
     host(
       "MotionServer", "Service", "Runtime", "InterProcess", "LinuxBus", "Quantities",
@@ -216,7 +218,7 @@ let package = Package(
       own("SensorCalibration", trait: "Host"), "Fusion", "Geomagnetism", "Sensors", "Quantities",
       other("Logging", of: "swift-log"),
       mayImport: ["Foundation"]),
-    c("CoreMotionSubmodules"),
+    headers("CoreMotionSubmodules"),
     // Beside Otolith what Otolith exports: incremental builds follow only what is written here.
     host(
       "CoreMotion", "CoreMotionSubmodules", "Otolith", "Service", "Runtime", "History",
@@ -226,7 +228,7 @@ let package = Package(
     host(
       "SimulatedBuses", "MotionSources", "Runtime", "InterProcess", "LinuxBus", "CLinux", "Boards",
       "Simulation",
-      "ChipCatalog", "ChipModels", "Buses", "Quantities",
+      "ChipCatalog", "ChipModels", "Registers", "Quantities",
       other("SystemPackage", of: "swift-system"), mayImport: ["Foundation", "Glibc"]),
     host("SignalAnalysis", "CMath", "Quantities"),
     host("Plots", mayImport: ["Foundation"]),
@@ -234,7 +236,7 @@ let package = Package(
       "BringUp", "MotionSources", "Runtime", "Sampling", "LinuxBus", "Boards", "Simulation",
       "BusTraces",
       "ChipCatalog", "RegisterTools", "SensorCalibration", "SignalAnalysis", "Plots", "Sensors",
-      "Registers", "Buses", "Quantities", mayImport: ["Foundation"]),
+      "Registers", "Quantities", mayImport: ["Foundation"]),
     host(
       "Publishing", "LinuxBus", "Recognition", "Quantities", mayImport: ["Foundation", "Glibc"]),
     host("TerminalMonitor", "Fusion", "Quantities", mayImport: ["Foundation"]),
@@ -251,7 +253,7 @@ let package = Package(
       "BusTraces",
       "Recordings", "Simulation", "ChipCatalog", "RegisterTools", "SensorCalibration",
       "SignalAnalysis", "Plots", "Publishing", "TerminalMonitor", "WebServer", "MotionPage",
-      "Recognition", "Geomagnetism", "Fusion", "Sensors", "Registers", "Buses",
+      "Recognition", "Geomagnetism", "Fusion", "Sensors", "Registers",
       other("ArgumentParser", of: "swift-argument-parser", trait: "Tool"),
       other("Logging", of: "swift-log"),
       mayImport: ["Foundation", "Dispatch"]),
@@ -292,7 +294,7 @@ let package = Package(
       dependencies: [
         "MotionSources", "Runtime", "Sampling", "Simulation", "Boards", "BusTraces", "ChipCatalog",
         "Fusion",
-        "Recognition", "Sensors", "Registers", "Buses", "Quantities",
+        "Recognition", "Sensors", "Registers", "Quantities",
       ], path: "Tests/Embedded/Reference", swiftSettings: [.swiftLanguageMode(.v6)]),
     // What it costs to deliver device motion to managers, beside a plain loop; no product.
     .executableTarget(
@@ -349,13 +351,13 @@ let package = Package(
       "MotionServer", "Service",
       "MotionSources", "Runtime", "Sampling", "InterProcess", "LinuxBus", "Boards",
       "ChipCatalog", "Fusion", "Geomagnetism", "Recognition", "History", "Sensors", "Registers",
-      "Buses", "Quantities", other("SystemPackage", of: "swift-system"),
+      "Quantities", other("SystemPackage", of: "swift-system"),
       exclude: ["Victim", "client.py"]),
     tests(
       "SimulatedBusesTests", "SeededRandom", "SimulatedBuses", "ChipModels", "InterProcess",
       "CAllocationCounter", "ChipCatalog",
       "MotionSources", "Runtime", "Boards",
-      "Simulation", "LinuxBus", "Buses", "Quantities",
+      "Simulation", "LinuxBus", "Registers", "Quantities",
       other("SystemPackage", of: "swift-system")),
     // Killed at random moments by the tests; no product.
     .executableTarget(
@@ -371,11 +373,11 @@ let package = Package(
       "BusTracesTests", "CAllocationCounter", "BringUp", "BusTraces", "ChipCatalog",
       "MotionSources", "Runtime",
       "Simulation",
-      "Boards", "Recordings", "Sampling", "Sensors", "Registers", "Buses", "Quantities"),
+      "Boards", "Recordings", "Sampling", "Sensors", "Registers", "Quantities"),
     tests(
       "BringUpTests", "BringUp", "Plots", "SignalAnalysis", "MotionSources", "Runtime", "LinuxBus",
       "Simulation",
-      "Boards", "RegisterTools", "ChipCatalog", "Sampling", "Sensors", "Registers", "Buses",
+      "Boards", "RegisterTools", "ChipCatalog", "Sampling", "Sensors", "Registers",
       "Quantities", resources: [.copy("Snapshots")]),
     tests("SensorsTests", "Sensors", "Quantities"),
     tests("SensorCalibrationTests", "SeededRandom", "SensorCalibration", "Quantities"),
@@ -384,13 +386,12 @@ let package = Package(
       resources: [.copy("Recordings")]),
     tests(
       "SamplingTests", "InterProcess", "Sampling", "Simulation", "ChipCatalog", "ChipModels",
-      "Sensors", "Registers", "Buses", "Quantities"),
+      "Sensors", "Registers", "Quantities"),
     tests("QuantitiesTests", "Quantities"),
-    tests("BusesTests", "Buses", "Quantities"),
     tests(
       "ConformanceTests", "CAllocationCounter", "BringUp", "Boards", "ChipCatalog", "ChipModels",
       "Chips",
-      "RegisterTools", "Sampling", "Simulation", "Sensors", "Registers", "Buses", "Quantities"),
+      "RegisterTools", "Sampling", "Simulation", "Sensors", "Registers", "Quantities"),
     tests("FusionTests", "SeededRandom", "Fusion", "Quantities", resources: [.copy("Recordings")]),
     tests("GeomagnetismTests", "SeededRandom", "CAllocationCounter", "Geomagnetism", "Quantities"),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
@@ -416,13 +417,13 @@ let package = Package(
       "ChipsTests", "CAllocationCounter", "BusTesting", "MotionSources", "Runtime", "Boards",
       "Sampling",
       "Simulation", "ChipCatalog", "ChipModels", "Chips", "RegisterTools", "Sensors", "Registers",
-      "Buses", "Quantities", resources: [.copy("BMP280/Vectors")]),
+      "Quantities", resources: [.copy("BMP280/Vectors")]),
     .target(name: "CLinuxBusTestSupport", path: "Tests/CLinuxBusTestSupport"),
     // Excluded: a check of the C shim against both generations of libgpiod, for CI.
     .testTarget(
       name: "LinuxBusTests",
       dependencies: [
-        "LinuxBus", "CLinux", "CLinuxBusTestSupport", "Buses", "Quantities",
+        "LinuxBus", "CLinux", "CLinuxBusTestSupport", "Registers", "Quantities",
         other("SystemPackage", of: "swift-system"),
       ],
       exclude: ["build-over-libgpiod", "check-libgpiod-2.sh", "check-libgpiod.c"],
@@ -430,7 +431,7 @@ let package = Package(
     tests(
       "RuntimeTests", "SeededRandom", "BringUp", "MotionSources", "Runtime", "Sampling",
       "Simulation", "Boards",
-      "ChipCatalog", "LinuxBus", "Fusion", "Geomagnetism", "Sensors", "Registers", "Buses",
+      "ChipCatalog", "LinuxBus", "Fusion", "Geomagnetism", "Sensors", "Registers",
       "Quantities"),
     // On the device nodes of the virtual bench; elsewhere they are skipped.
     tests(
@@ -438,20 +439,20 @@ let package = Package(
       "ChipCatalog", "LinuxBus",
       "CLinux", "Sampling",
       "Sensors",
-      "Registers", "Buses", "Quantities"),
+      "Registers", "Quantities"),
     // Beside Otolith what Otolith exports, as above.
     tests(
       "OtolithTests", "ServedSources", "Otolith", "Service", "MotionSources", "Runtime", "Sampling",
       "InterProcess",
       "Recordings", "History", "Boards", "ChipCatalog", "Recognition", "Fusion", "Geomagnetism",
-      "SimulatedBuses", "SensorCalibration", "RegisterTools", "Sensors", "Registers", "Buses",
+      "SimulatedBuses", "SensorCalibration", "RegisterTools", "Sensors", "Registers",
       "Quantities"),
     tests(
       "CoreMotionTests", "ServedSources", "CAllocationCounter", "CoreMotionTesting", "CoreMotion",
       "Otolith", "MotionServer", "Service",
       "MotionSources", "Runtime", "LinuxBus",
       "Sampling", "History", "Boards", "ChipCatalog", "Recognition", "Fusion", "Sensors",
-      "Registers", "Buses",
+      "Registers",
       "Quantities",
       exclude: ["symbols.txt"], resources: [.copy("Recordings")]),
     tests("CoreMotionTestingTests", "CoreMotionTesting", "CoreMotion"),
@@ -461,12 +462,12 @@ let package = Package(
       "RecordingsTests", "SeededRandom", "Recordings", "Quantities",
       other("SystemPackage", of: "swift-system")),
     tests(
-      "RegistersTests", "Registers", "RegisterTools", "BusTesting", "Chips", "Buses", "Quantities"),
+      "RegistersTests", "Registers", "RegisterTools", "BusTesting", "Chips", "Quantities"),
     // Blocks, 16-bit registers and banks, of chips that there are not.
     tests(
       "WideBusTests", "BusTraces", "SimulatedBuses", "BusTesting", "ChipCatalog", "ChipModels",
       "Chips",
-      "Simulation", "RegisterTools", "Sensors", "Registers", "Buses", "Quantities"),
+      "Simulation", "RegisterTools", "Sensors", "Registers", "Quantities"),
     tests("PublishingTests", "Publishing", "LinuxBus", "Quantities"),
     tests("TerminalMonitorTests", "TerminalMonitor", "Fusion", "Quantities"),
     tests("WebServerTests", "SeededRandom", "WebServer"),
@@ -475,8 +476,7 @@ let package = Package(
     tests("RegisterToolsTests", "RegisterTools", "Registers"),
     tests(
       "SimulationTests", "SignalAnalysis", "Simulation", "ChipCatalog", "ChipModels", "Sensors",
-      "Registers",
-      "Buses", "Quantities", "Recordings"),
+      "Registers", "Quantities", "Recordings"),
   ]
 )
 
@@ -490,7 +490,7 @@ if Context.environment["OTOLITH_FUZZING"] != nil {
         "InterProcess", "History",
         "Boards", "WebServer", "MotionPage", "BusTraces", "Recordings", "Simulation", "ChipCatalog",
         "ChipModels", "Sensors",
-        "Registers", "Buses", "Quantities",
+        "Registers", "Quantities",
         other("GRDB", of: "GRDB.swift", trait: "History"),
       ], path: "Tests/Fuzzing", exclude: ["corpus"],
       swiftSettings: [.swiftLanguageMode(.v6), .enableExperimentalFeature("Lifetimes")]))

@@ -8,7 +8,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 def module_maps(build):
     """What SwiftPM tells a client's compiler of modules in C: this package's and those of what it fetches."""
-    maps = sorted(ROOT.glob("Sources/*/include/module.modulemap"))
+    maps = sorted(ROOT.glob("Sources/**/module.modulemap"))
     maps += sorted(build.parent.glob("checkouts/*/Sources/*/include/module.modulemap"))
     # Of a library of the system.
     maps += sorted(build.parent.glob("checkouts/*/Sources/*/module.modulemap"))

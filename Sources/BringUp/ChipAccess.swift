@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Boards
-public import Buses
 public import ChipCatalog
 public import Quantities
 public import Registers

@@ -2,7 +2,6 @@
 internal import Boards
 public import MotionSources
 internal import ChipCatalog
-internal import Buses
 internal import LinuxBus
 internal import Registers
 internal import RegisterTools

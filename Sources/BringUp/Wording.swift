@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Boards
-internal import Buses
 internal import Foundation
 internal import Registers
 

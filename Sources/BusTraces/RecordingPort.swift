@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Buses
 public import ChipCatalog
 public import Quantities
-internal import Registers
+public import Registers
 
 /// A chip's port that tells a recorder of everything that goes through it. Used from one thread.
 public final class RecordingPort: ChipPort {

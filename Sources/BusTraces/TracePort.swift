@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Buses
 public import ChipCatalog
 public import Quantities
-internal import Registers
+public import Registers
 
 /// A chip's port whose other end is a trace.
 public final class TracePort: ChipPort {

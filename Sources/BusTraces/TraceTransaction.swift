@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Buses
+public import Registers
 public import Quantities
 
 /// One transaction between a driver and its chip: the request, its outcome, and their times.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Buses
 public import RegisterTools
-internal import Registers
+public import Registers
 
 /// The registers of a chip behind a port, of any width and bank, for those who look at a chip that
 /// they do not drive: the bank that the chip shows is found and left as it is.

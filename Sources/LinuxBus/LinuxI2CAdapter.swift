@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Buses
+public import Registers
 internal import CLinux
 
 /// An I2C adapter, open through i2c-dev. Safe to share: the kernel keeps transactions apart, and

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Buses
+public import Registers
 internal import CLinux
 
 /// A device behind one chip select of an SPI bus, open through spidev. Safe to share: the kernel

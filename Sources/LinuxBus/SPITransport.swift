@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Buses
+package import Registers
 internal import CLinux
 
 /// Makes system calls of frames.

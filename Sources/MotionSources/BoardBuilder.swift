@@ -2,7 +2,6 @@
 public import Runtime
 public import Boards
 public import BusTraces
-internal import Buses
 package import ChipCatalog
 public import ChipModels
 internal import LinuxBus

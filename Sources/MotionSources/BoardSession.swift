@@ -2,7 +2,6 @@
 public import Runtime
 public import Boards
 public import BusTraces
-internal import Buses
 internal import ChipCatalog
 internal import Foundation
 public import Fusion

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Boards
 internal import BusTraces
-public import Buses
 public import ChipCatalog
 package import LinuxBus
 public import Registers

@@ -2,7 +2,6 @@
 internal import Runtime
 public import Boards
 internal import BusTraces
-internal import Buses
 internal import ChipCatalog
 public import Registers
 internal import RegisterTools

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Runtime
 public import Boards
-public import Buses
 public import ChipCatalog
 public import LinuxBus
-internal import Registers
+public import Registers
 public import Simulation
 
 /// One address or chip select that answered, or that a known chip might be at.

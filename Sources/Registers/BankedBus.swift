@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Buses
 public import Quantities
 
 /// The connection to a chip that shows one bank of its registers at a time. Whatever is read or

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Buses
 
 /// The reason why a driver gave up on its chip. Numbers only; programs that show them to people
 /// turn them into names.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Buses
 public import Quantities
 
 /// The abilities that a driver is to have. On Linux a driver can do everything that its chip can;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Buses
 public import Quantities
 
 /// One chip at one address of an I2C bus.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Buses
 
 // Registers of 16 bits.
 extension RegisterBus where Self: ~Copyable {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Buses
 
 // All that is of a register's type is inlined, and leads to two functions that are not: whatever a
 // driver reads and writes, there is one of each in a program.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Buses
 public import Quantities
 
 /// The connection to one chip, whatever the wires: registers can be read and written one by one and

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Buses
 public import Fusion
 public import Geomagnetism
 public import Quantities

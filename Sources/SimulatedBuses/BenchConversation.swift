@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Buses
+internal import Registers
 internal import CLinux
 
 /// The virtual bench's side of the bus protocol: a record in, its answer out, whatever carries

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Buses
+internal import Registers
 
 /// One client's side of the bus protocol: bytes in, bytes out, whatever carries them.
 ///

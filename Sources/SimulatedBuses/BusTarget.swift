@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Buses
+public import Registers
 
 /// Buses that carry out what a `BusConversation` is asked for. One thread.
 public protocol BusTarget: AnyObject {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Buses
+internal import Registers
 internal import CLinux
 internal import Glibc
 public import LinuxBus

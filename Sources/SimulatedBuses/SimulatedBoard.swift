@@ -2,7 +2,7 @@
 public import Boards
 internal import MotionSources
 public import Runtime
-public import Buses
+public import Registers
 public import ChipCatalog
 public import ChipModels
 public import Quantities

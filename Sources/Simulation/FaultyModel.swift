@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Buses
+internal import Registers
 public import ChipModels
 public import Quantities
 

@@ -2,7 +2,6 @@
 import MotionSources
 import BringUp
 import Boards
-import Buses
 import ChipCatalog
 import Quantities
 import Registers

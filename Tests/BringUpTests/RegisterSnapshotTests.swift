@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BringUp
 import Boards
-import Buses
+import Registers
 import ChipCatalog
 import Foundation
 import Quantities

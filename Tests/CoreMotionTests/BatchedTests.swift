@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import InterProcess
-import Buses
 import CoreMotion
 import Otolith
 import Registers

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Buses
 import CoreMotion
 import Otolith
 import Registers

@@ -88,7 +88,7 @@ def make(results, firmwares, precisions):
         flash = {precision: firmwares[precision, name][0] for precision in precisions}
         counted = {precision: firmwares[precision, name][1] for precision in precisions}
         layers.append([title] + [both(lambda p: flash[p][module]) for module in ('Chips', 'Fusion', 'Recognition')]
-                      + [both(lambda p: flash[p]['Quantities'] + flash[p]['Sensors'] + flash[p]['Registers'] + flash[p]['Buses']),
+                      + [both(lambda p: flash[p]['Quantities'] + flash[p]['Sensors'] + flash[p]['Registers']),
                          both(lambda p: flash[p]['C library']), both(lambda p: flash[p]['all']),
                          both(lambda p: counted[p]['static']), both(lambda p: counted[p]['stack'])])
     text += ['', table(['an MPU-6050 read by its queue', 'Chips', 'Fusion', 'Recognition', 'below', 'newlib, libgcc', 'flash in all',

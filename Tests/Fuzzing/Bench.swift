@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Buses
+import Registers
 import SimulatedBuses
 
 /// A device that gives back what it was sent.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Buses
+import Registers
 import CLinux
 import LinuxBus
 import Synchronization

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import MotionSources
 import Boards
-import Buses
 import Registers
 import Testing
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import InterProcess
 import Boards
-import Buses
 import ChipCatalog
 import Foundation
 import LinuxBus

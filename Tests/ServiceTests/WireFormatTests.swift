@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Geomagnetism
 import Boards
-import Buses
 import Foundation
 import Fusion
 import Quantities

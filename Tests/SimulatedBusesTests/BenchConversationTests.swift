@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import SimulatedBuses
-import Buses
+import Registers
 import Quantities
 import Testing
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import SimulatedBuses
-import Buses
+import Registers
 
 /// A bus with one device, which gives back what it was last sent, each bit the other way round; and an SPI device that
 /// does so at once. Other addresses fail each in a way of their own.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Boards
 import SimulatedBuses
-import Buses
+import Registers
 import ChipCatalog
 import Quantities
 import Runtime

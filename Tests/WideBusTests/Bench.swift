@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import SimulatedBuses
 import BusTesting
-import Buses
 import ChipCatalog
 import ChipModels
 import Quantities

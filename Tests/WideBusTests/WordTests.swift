@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import SimulatedBuses
-import Buses
 import BusTraces
 import ChipCatalog
 import ChipModels

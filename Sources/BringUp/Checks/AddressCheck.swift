@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Boards
-internal import Buses
+internal import Registers
 internal import ChipCatalog
 public import MotionSources
 

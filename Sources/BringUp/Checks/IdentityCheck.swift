@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Boards
-internal import Buses
 internal import ChipCatalog
 internal import Registers
 public import MotionSources

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Boards
 internal import Runtime
-internal import Buses
 internal import ChipCatalog
 internal import Quantities
 internal import RegisterTools

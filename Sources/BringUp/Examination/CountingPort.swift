@@ -2,7 +2,6 @@
 internal import Boards
 internal import BusTraces
 internal import MotionSources
-internal import Buses
 internal import ChipCatalog
 internal import LinuxBus
 internal import Quantities

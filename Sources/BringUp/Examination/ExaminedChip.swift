@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Boards
 internal import MotionSources
-public import Buses
 public import ChipCatalog
 public import LinuxBus
 public import Quantities

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Buses
 internal import Runtime
 public import Quantities
 public import Registers

@@ -2,7 +2,6 @@
 import Boards
 import BringUp
 import ArgumentParser
-import Buses
 import ChipCatalog
 import Foundation
 import LinuxBus

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BringUp
 import ArgumentParser
-import Buses
 import ChipCatalog
 import Otolith
 import RegisterTools

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Buses
 internal import Fusion
 internal import InterProcess
 internal import LinuxBus

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Geomagnetism
-internal import Buses
 internal import InterProcess
 internal import LinuxBus
 internal import Logging

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import BusTesting
-import Buses
 import ChipModels
 import Chips
 import Quantities

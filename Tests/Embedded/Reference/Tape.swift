@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Boards
 import BusTraces
-import Buses
 import ChipCatalog
 import Quantities
 import Registers

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Buses
+public import Registers
 internal import Startup
 
 /// The clock of this board: a 32-bit timer that counts down at 25 MHz (Arm's Cortex-M System Design

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Buses
+public import Registers
 internal import Startup
 
 /// The I2C bus of this board. It has no controller: two lines that software pulls low and lets go

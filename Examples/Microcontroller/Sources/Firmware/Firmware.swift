@@ -2,7 +2,6 @@
 import Board
 import Chips
 import Fusion
-import Buses
 import Quantities
 import Recognition
 import Recording

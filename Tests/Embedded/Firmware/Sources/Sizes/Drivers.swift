@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Chips
-import Buses
 import Quantities
 import Recording
 import Registers

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Chips
 import Fusion
-import Buses
 import Quantities
 import Recognition
 import Recording

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Board
-import Buses
+import Registers
 import Startup
 
 // The two wires of the example's board, with a chip on them that is not of ours: the emulator's TMP105, a thermometer whose
