@@ -223,6 +223,15 @@ def compare(otolith, folder, result):
     assert hard_iron(again) == command["hardIronUt"]
 
 
+def come_late(page):
+    """Answers to what is asked of a task are a second old when they come: what the stream told since must stay."""
+    def handle(route):
+        answer = route.fetch()
+        time.sleep(1)
+        route.fulfill(response=answer)
+    page.route("**/api/task", handle)
+
+
 def cancelled(page, server, looks, folder):
     """The accelerometer's faces fill, until it is cancelled by keyboard: nothing is written, the board goes on."""
     before = (folder / "calibration" / "board.yaml").read_text()
@@ -231,8 +240,11 @@ def cancelled(page, server, looks, folder):
     assert page.locator("#task-items li").count() == 6
     assert page.inner_text("#task-instruction").startswith("Next: ")
     looks.judge("accelerometer-running", ["desktop-dark", "phone-light"])
+    come_late(page)
     press(page, "#task-cancel")
     state(page, "cancelled", seconds=10)
+    page.wait_for_timeout(1500)
+    page.unroute("**/api/task")
     assert (folder / "calibration" / "board.yaml").read_text() == before
     goes_on(page)
     looks.judge("accelerometer-cancelled", ["desktop-light"])

@@ -36,8 +36,8 @@ export class Task {
     if (wish.action !== "start") wish.number = this.task?.number;
     try {
       const answer = await fetch("/api/task", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish) });
-      const found = await answer.json();
-      if (answer.ok) this.take(found); else this.complain(found.error);
+      // What comes of it the stream tells, in order: this answer may be older than what has come there.
+      if (!answer.ok) this.complain((await answer.json()).error);
     } catch { this.complain("The server does not answer"); }
   }
 
