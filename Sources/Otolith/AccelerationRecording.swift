@@ -144,30 +144,29 @@ private final class RecordingWork: Sendable {
     var isLingering = false
     var end = Timestamp.distantFuture
     while isWanted.load(ordering: .acquiring) {
+      // Before what was measured is written: the request may have been extended meanwhile.
+      let request = isRequested ? store.request() : nil
+      if let request { end = .now + request.remaining() }
+      if opened != nil { flush(&opened, until: end, &complaints) }
       var wait = Self.interval
-      if isRequested {
-        if let request = store.request() {
-          isLingering = false
-          if opened == nil { opened = attempt(&complaints) }
-          let remaining = request.remaining()
-          end = .now + remaining
-          wait = min(wait, remaining + .milliseconds(10))
-        } else if opened != nil, !isLingering {
-          isLingering = true
-          wait = .milliseconds(250)
-        } else {
-          close(opened.take(), until: end, &complaints)
-          opened = nil
-          isLingering = false
-          // Until the next request.
-          wait = .seconds(365 * 86_400)
-        }
+      if request != nil {
+        isLingering = false
+        if opened == nil { opened = attempt(&complaints) }
+        wait = min(wait, end - .now + .milliseconds(10))
+      } else if isRequested, opened != nil, !isLingering {
+        isLingering = true
+        wait = .milliseconds(250)
+      } else if isRequested {
+        close(opened.take(), until: end, &complaints)
+        opened = nil
+        isLingering = false
+        // Until the next request.
+        wait = .seconds(365 * 86_400)
       }
       isActive.store(opened != nil, ordering: .releasing)
       // A wait that fails would fail again at once.
       guard (try? waiter.wait(until: .now + wait)) != nil else { break }
       doorbell.drain()
-      if opened != nil { flush(&opened, until: end, &complaints) }
     }
     close(opened.take(), until: end, &complaints)
     isActive.store(false, ordering: .releasing)
