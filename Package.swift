@@ -106,7 +106,7 @@ let package = Package(
     // What programs that build on more than motion import by the names of these modules.
     .library(
       name: "OtolithBoards",
-      targets: ["Boards", "MotionSources", "Runtime", "InterProcess", "Sampling", "Recordings"]),
+      targets: ["Boards", "MotionSources", "Runtime", "Sampling", "Recordings"]),
     .library(name: "OtolithDrivers", targets: ["LinuxBus", "ChipCatalog", "Sampling"]),
     .library(name: "OtolithHistory", targets: ["History"]),
     // The portable core, for microcontrollers too.
@@ -160,19 +160,12 @@ let package = Package(
     core("SensorCalibration", "Fusion", "CMath", "Quantities"),
     core("Recognition", "CMath", "Quantities"),
     // The chips with their models, and buses for them to sit on.
-    host("RegisterTools", "Registers"),
     host("BusTesting", "Registers", "Quantities"),
-    host("ChipModels", "RegisterTools", "Chips", "Sensors", "Registers", "Quantities"),
-    host(
-      "ChipCatalog", "ChipModels", "RegisterTools", "Chips", "Sensors", "Registers",
-      "Quantities"),
+    host("ChipCatalog", "Chips", "Sensors", "Registers", "Quantities"),
     // Linux.
     c("CLinux", linking: "i2c", "gpiod"),
     host(
       "LinuxBus", "CLinux", "Registers", "Quantities", other("SystemPackage", of: "swift-system"),
-      mayImport: ["Glibc"]),
-    host(
-      "InterProcess", "LinuxBus", "CLinux", other("SystemPackage", of: "swift-system"),
       mayImport: ["Glibc"]),
     // What is kept in files.
     host(
@@ -183,8 +176,7 @@ let package = Package(
       other("SystemPackage", of: "swift-system"), mayImport: ["Foundation", "Glibc"]),
     // Boards, simulated or described.
     host(
-      "Simulation", "Recordings", "ChipCatalog", "ChipModels", "Sensors", "Registers", "Quantities",
-      "CMath"),
+      "Simulation", "Recordings", "ChipCatalog", "Sensors", "Registers", "Quantities", "CMath"),
     host(
       "Boards", "Simulation", "BusTraces", "Recordings", "ChipCatalog", "Recognition",
       "Fusion", "Geomagnetism", "Sensors", "Registers", "Quantities",
@@ -194,26 +186,25 @@ let package = Package(
       resources: [.embedInCode("Shipped")]),
     // From samples to motion, in this process or through the service.
     host(
-      "Runtime", "InterProcess", "LinuxBus", own("Boards", trait: "Host"),
+      "Runtime", "LinuxBus", "CLinux", own("Boards", trait: "Host"),
       own("Recordings", trait: "Host"), "Recognition", "Fusion", "Geomagnetism", "Sensors",
       "Registers", "Quantities", other("Logging", of: "swift-log"),
-      mayImport: ["Foundation"]),
+      other("SystemPackage", of: "swift-system"), mayImport: ["Foundation", "Glibc"]),
     host("Sampling", "Sensors", "Registers", "Quantities"),
     host(
       "MotionSources", "Runtime", "Sampling", "LinuxBus", "Boards", "Simulation",
-      "BusTraces", "Recordings", "ChipCatalog", "ChipModels", "RegisterTools", "Recognition",
+      "BusTraces", "Recordings", "ChipCatalog", "Recognition",
       "Fusion", "Geomagnetism", "Sensors", "Registers", "Quantities",
       other("Logging", of: "swift-log"), mayImport: ["Foundation"]),
     host(
-      "Service", "Runtime", "InterProcess", "LinuxBus", "Fusion",
+      "Service", "Runtime", "LinuxBus", "Fusion",
       "Geomagnetism", "Recognition", "Sensors", "Registers", "Quantities",
       other("Logging", of: "swift-log"), mayImport: ["Foundation", "Glibc"]),
     host(
-      "MotionServer", "Service", "Runtime", "InterProcess", "LinuxBus", "Quantities",
+      "MotionServer", "Service", "Runtime", "LinuxBus", "Quantities",
       other("Logging", of: "swift-log"), mayImport: ["Foundation", "Glibc"]),
     host(
-      "Otolith", "Service", own("MotionSources", trait: "Host"), "Runtime", "InterProcess",
-      "History",
+      "Otolith", "Service", own("MotionSources", trait: "Host"), "Runtime", "History",
       own("Boards", trait: "Host"), "LinuxBus", "Recognition",
       own("SensorCalibration", trait: "Host"), "Fusion", "Geomagnetism", "Sensors", "Quantities",
       other("Logging", of: "swift-log"),
@@ -226,34 +217,29 @@ let package = Package(
     host("CoreMotionTesting", "CoreMotion", "Otolith", "Fusion", "Quantities"),
     // For the bench: boards served to other programs, looked into and checked.
     host(
-      "SimulatedBuses", "MotionSources", "Runtime", "InterProcess", "LinuxBus", "CLinux", "Boards",
-      "Simulation",
-      "ChipCatalog", "ChipModels", "Registers", "Quantities",
+      "SimulatedBuses", "MotionSources", "Runtime", "LinuxBus", "CLinux", "Boards",
+      "Simulation", "ChipCatalog", "Registers", "Quantities",
       other("SystemPackage", of: "swift-system"), mayImport: ["Foundation", "Glibc"]),
-    host("SignalAnalysis", "CMath", "Quantities"),
-    host("Plots", mayImport: ["Foundation"]),
     host(
       "BringUp", "MotionSources", "Runtime", "Sampling", "LinuxBus", "Boards", "Simulation",
-      "BusTraces",
-      "ChipCatalog", "RegisterTools", "SensorCalibration", "SignalAnalysis", "Plots", "Sensors",
-      "Registers", "Quantities", mayImport: ["Foundation"]),
+      "BusTraces", "ChipCatalog", "SensorCalibration", "Sensors", "Registers", "Quantities",
+      "CMath",
+      mayImport: ["Foundation"]),
     host(
       "Publishing", "LinuxBus", "Recognition", "Quantities", mayImport: ["Foundation", "Glibc"]),
-    host("TerminalMonitor", "Fusion", "Quantities", mayImport: ["Foundation"]),
     // Over HTTP: a server of one thread, and what it serves.
     host(
       "WebServer", "LinuxBus", "Quantities",
       other("FlyingSocks", of: "FlyingFox", trait: "Tool"), mayImport: ["Foundation", "Glibc"]),
     host(
-      "MotionPage", "TerminalMonitor", "Recordings", "Fusion", "Quantities",
-      mayImport: ["Foundation"], resources: [.embedInCode("Files")]),
+      "MotionViews", "Recordings", "Fusion", "Quantities",
+      mayImport: ["Foundation"], resources: [.embedInCode("Page/Files")]),
     tool(
       "OtolithCommand", "Otolith", "MotionServer", "Service", "BringUp", "SimulatedBuses",
-      "MotionSources", "Runtime", "InterProcess", "LinuxBus", "History", "Boards",
-      "BusTraces",
-      "Recordings", "Simulation", "ChipCatalog", "RegisterTools", "SensorCalibration",
-      "SignalAnalysis", "Plots", "Publishing", "TerminalMonitor", "WebServer", "MotionPage",
-      "Recognition", "Geomagnetism", "Fusion", "Sensors", "Registers",
+      "MotionSources", "Runtime", "LinuxBus", "History", "Boards",
+      "BusTraces", "Recordings", "Simulation", "ChipCatalog", "SensorCalibration",
+      "Publishing", "MotionViews", "WebServer", "Recognition", "Geomagnetism", "Fusion", "Sensors",
+      "Registers",
       other("ArgumentParser", of: "swift-argument-parser", trait: "Tool"),
       other("Logging", of: "swift-log"),
       mayImport: ["Foundation", "Dispatch"]),
@@ -316,8 +302,8 @@ let package = Package(
     .executableTarget(
       name: "ServiceCost",
       dependencies: [
-        "ServedSources", "Otolith", "MotionServer", "Service", "InterProcess", "LinuxBus",
-        "MotionSources", "Runtime", "Sampling", "Recordings", "History", "Boards",
+        "ServedSources", "Otolith", "MotionServer", "Service", "Runtime", "LinuxBus",
+        "MotionSources", "Sampling", "Recordings", "History", "Boards",
         "ChipCatalog", "Recognition", "Fusion", "Geomagnetism", "Sensors", "Registers",
         "Quantities",
       ], path: "Benchmarks/ServiceCost", swiftSettings: strict),
@@ -335,28 +321,28 @@ let package = Package(
       name: "ServedSources",
       dependencies: [
         "SeededRandom", "Otolith", "MotionServer", "Service", "MotionSources", "Runtime",
-        "InterProcess", "LinuxBus", "Boards",
+        "LinuxBus", "Boards",
       ], path: "Tests/ServedSources", swiftSettings: strict),
     // Stopped and killed by the tests, or somebody else than they are; no product.
     .executableTarget(
       name: "ServiceVictim",
       dependencies: [
         "ServedSources", "CoreMotion", "Otolith", "MotionServer", "Service",
-        "MotionSources", "Runtime", "Sampling", "InterProcess", "LinuxBus", "Boards",
+        "MotionSources", "Runtime", "Sampling", "LinuxBus", "Boards",
         "ChipCatalog", "Recognition", "Fusion", "History", "Sensors", "Quantities",
         other("SystemPackage", of: "swift-system"),
       ], path: "Tests/ServiceTests/Victim", swiftSettings: strict),
     tests(
       "ServiceTests", "ServiceVictim", "ServedSources", "CoreMotion", "Otolith",
       "MotionServer", "Service",
-      "MotionSources", "Runtime", "Sampling", "InterProcess", "LinuxBus", "Boards",
+      "MotionSources", "Runtime", "Sampling", "LinuxBus", "Boards",
       "ChipCatalog", "Fusion", "Geomagnetism", "Recognition", "History", "Sensors", "Registers",
       "Quantities", other("SystemPackage", of: "swift-system"),
       exclude: ["Victim", "client.py"]),
     tests(
-      "SimulatedBusesTests", "SeededRandom", "SimulatedBuses", "ChipModels", "InterProcess",
-      "CAllocationCounter", "ChipCatalog",
-      "MotionSources", "Runtime", "Boards",
+      "SimulatedBusesTests", "SeededRandom", "SimulatedBuses", "ChipCatalog", "Runtime",
+      "CAllocationCounter",
+      "MotionSources", "Boards",
       "Simulation", "LinuxBus", "Registers", "Quantities",
       other("SystemPackage", of: "swift-system")),
     // Killed at random moments by the tests; no product.
@@ -367,17 +353,14 @@ let package = Package(
       name: "HistoryTests",
       dependencies: ["FailingCalls", "History", "HistoryVictim", "Recognition", "Quantities"],
       exclude: ["Victim"], resources: [.copy("Movement/version-1.sql")], swiftSettings: strict),
-    tests("SignalAnalysisTests", "SeededRandom", "SignalAnalysis", "Quantities"),
-    tests("PlotsTests", "Plots"),
     tests(
       "BusTracesTests", "CAllocationCounter", "BringUp", "BusTraces", "ChipCatalog",
       "MotionSources", "Runtime",
       "Simulation",
       "Boards", "Recordings", "Sampling", "Sensors", "Registers", "Quantities"),
     tests(
-      "BringUpTests", "BringUp", "Plots", "SignalAnalysis", "MotionSources", "Runtime", "LinuxBus",
-      "Simulation",
-      "Boards", "RegisterTools", "ChipCatalog", "Sampling", "Sensors", "Registers",
+      "BringUpTests", "SeededRandom", "BringUp", "MotionSources", "Runtime", "LinuxBus",
+      "Simulation", "Boards", "ChipCatalog", "Sampling", "Sensors", "Registers",
       "Quantities", resources: [.copy("Snapshots")]),
     tests("SensorsTests", "Sensors", "Quantities"),
     tests("SensorCalibrationTests", "SeededRandom", "SensorCalibration", "Quantities"),
@@ -385,13 +368,13 @@ let package = Package(
       "RecognitionTests", "SeededRandom", "CAllocationCounter", "Recognition", "Quantities",
       resources: [.copy("Recordings")]),
     tests(
-      "SamplingTests", "InterProcess", "Sampling", "Simulation", "ChipCatalog", "ChipModels",
+      "SamplingTests", "Runtime", "Sampling", "Simulation", "ChipCatalog",
       "Sensors", "Registers", "Quantities"),
     tests("QuantitiesTests", "Quantities"),
     tests(
-      "ConformanceTests", "CAllocationCounter", "BringUp", "Boards", "ChipCatalog", "ChipModels",
+      "ConformanceTests", "CAllocationCounter", "BringUp", "Boards", "ChipCatalog",
       "Chips",
-      "RegisterTools", "Sampling", "Simulation", "Sensors", "Registers", "Quantities"),
+      "Sampling", "Simulation", "Sensors", "Registers", "Quantities"),
     tests("FusionTests", "SeededRandom", "Fusion", "Quantities", resources: [.copy("Recordings")]),
     tests("GeomagnetismTests", "SeededRandom", "CAllocationCounter", "Geomagnetism", "Quantities"),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
@@ -416,7 +399,7 @@ let package = Package(
     tests(
       "ChipsTests", "CAllocationCounter", "BusTesting", "MotionSources", "Runtime", "Boards",
       "Sampling",
-      "Simulation", "ChipCatalog", "ChipModels", "Chips", "RegisterTools", "Sensors", "Registers",
+      "Simulation", "ChipCatalog", "Chips", "Sensors", "Registers",
       "Quantities", resources: [.copy("BMP280/Vectors")]),
     .target(name: "CLinuxBusTestSupport", path: "Tests/CLinuxBusTestSupport"),
     // Excluded: a check of the C shim against both generations of libgpiod, for CI.
@@ -443,9 +426,9 @@ let package = Package(
     // Beside Otolith what Otolith exports, as above.
     tests(
       "OtolithTests", "ServedSources", "Otolith", "Service", "MotionSources", "Runtime", "Sampling",
-      "InterProcess",
+
       "Recordings", "History", "Boards", "ChipCatalog", "Recognition", "Fusion", "Geomagnetism",
-      "SimulatedBuses", "SensorCalibration", "RegisterTools", "Sensors", "Registers",
+      "SimulatedBuses", "SensorCalibration", "Sensors", "Registers",
       "Quantities"),
     tests(
       "CoreMotionTests", "ServedSources", "CAllocationCounter", "CoreMotionTesting", "CoreMotion",
@@ -462,20 +445,18 @@ let package = Package(
       "RecordingsTests", "SeededRandom", "Recordings", "Quantities",
       other("SystemPackage", of: "swift-system")),
     tests(
-      "RegistersTests", "Registers", "RegisterTools", "BusTesting", "Chips", "Quantities"),
+      "RegistersTests", "Registers", "ChipCatalog", "BusTesting", "Chips", "Quantities"),
     // Blocks, 16-bit registers and banks, of chips that there are not.
     tests(
-      "WideBusTests", "BusTraces", "SimulatedBuses", "BusTesting", "ChipCatalog", "ChipModels",
+      "WideBusTests", "BusTraces", "SimulatedBuses", "BusTesting", "ChipCatalog",
       "Chips",
-      "Simulation", "RegisterTools", "Sensors", "Registers", "Quantities"),
+      "Simulation", "Sensors", "Registers", "Quantities"),
     tests("PublishingTests", "Publishing", "LinuxBus", "Quantities"),
-    tests("TerminalMonitorTests", "TerminalMonitor", "Fusion", "Quantities"),
     tests("WebServerTests", "SeededRandom", "WebServer"),
     tests(
-      "MotionPageTests", "MotionPage", "TerminalMonitor", "Recordings", "Fusion", "Quantities"),
-    tests("RegisterToolsTests", "RegisterTools", "Registers"),
+      "MotionViewsTests", "MotionViews", "Recordings", "Fusion", "Quantities"),
     tests(
-      "SimulationTests", "SignalAnalysis", "Simulation", "ChipCatalog", "ChipModels", "Sensors",
+      "SimulationTests", "BringUp", "Simulation", "ChipCatalog", "Sensors",
       "Registers", "Quantities", "Recordings"),
   ]
 )
@@ -487,9 +468,10 @@ if Context.environment["OTOLITH_FUZZING"] != nil {
       name: "Fuzzing",
       dependencies: [
         "BringUp", "SimulatedBuses", "Service", "MotionSources", "Runtime", "Sampling",
-        "InterProcess", "History",
-        "Boards", "WebServer", "MotionPage", "BusTraces", "Recordings", "Simulation", "ChipCatalog",
-        "ChipModels", "Sensors",
+        "Runtime", "History",
+        "Boards", "WebServer", "MotionViews", "BusTraces", "Recordings", "Simulation",
+        "ChipCatalog",
+        "Sensors",
         "Registers", "Quantities",
         other("GRDB", of: "GRDB.swift", trait: "History"),
       ], path: "Tests/Fuzzing", exclude: ["corpus"],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import InterProcess
+internal import Runtime
 internal import Boards
 internal import ChipCatalog
 internal import CoreMotion

@@ -2,12 +2,11 @@
 internal import Boards
 internal import ChipCatalog
 internal import Foundation
-internal import InterProcess
+internal import Runtime
 internal import LinuxBus
 internal import MotionServer
 internal import Otolith
 internal import MotionSources
-internal import Runtime
 import Sensors
 internal import ServedSources
 internal import Service

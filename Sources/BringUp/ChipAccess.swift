@@ -3,7 +3,6 @@ public import Boards
 public import ChipCatalog
 public import Quantities
 public import Registers
-public import RegisterTools
 public import MotionSources
 public import Runtime
 internal import Sensors

@@ -4,7 +4,6 @@ public import MotionSources
 internal import ChipCatalog
 internal import LinuxBus
 internal import Registers
-internal import RegisterTools
 
 extension Survey {
   /// The findings in words: each bus, each place on it that answered, which chips it may be, what

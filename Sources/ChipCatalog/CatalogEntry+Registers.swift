@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import RegisterTools
 internal import Registers
 
 extension CatalogEntry {

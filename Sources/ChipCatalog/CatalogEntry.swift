@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import ChipModels
 public import Sensors
-public import RegisterTools
 
 /// A kind of chip: what is known of it, its driver and its model.
 public struct CatalogEntry: Sendable {

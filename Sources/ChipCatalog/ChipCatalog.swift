@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// All chips that otolith can talk to. A new one is a folder of its own in `Chips`, `ChipModels`,
-/// here and in `Tests/ChipsTests`, and a line here for each row that boards can name.
+/// All chips that otolith can talk to. A new one is a folder of its own in `Chips`, here and in
+/// `Tests/ChipsTests`, and a line here for each row that boards can name.
 public enum ChipCatalog {
   // Where two rows have one identity, a scan takes the first.
   public static let entries: [CatalogEntry] = [

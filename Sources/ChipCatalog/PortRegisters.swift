@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import RegisterTools
 public import Registers
 
 /// The registers of a chip behind a port, of any width and bank, for those who look at a chip that

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import InterProcess
+internal import Runtime
 internal import LinuxBus
 internal import Quantities
-internal import Runtime
 internal import Service
 
 /// One connection, as the server's control thread sees it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import InterProcess
+internal import Runtime
 internal import LinuxBus
 
 /// Closes the connections of programs that have gone. Closing discards what was sent and not read,

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
-internal import InterProcess
+internal import Runtime
 internal import LinuxBus
 internal import Quantities
-internal import Runtime
 internal import Service
 internal import Synchronization
 

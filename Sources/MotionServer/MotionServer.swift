@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
-public import InterProcess
+public import Runtime
 public import LinuxBus
 internal import Logging
 public import Quantities
-public import Runtime
 internal import Service
 internal import Synchronization
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import InterProcess
+internal import Runtime
 internal import Synchronization
 
 /// The server's end of a connection, for both of its threads until it is closed. It is closed by a

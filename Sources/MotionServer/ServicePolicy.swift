@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import InterProcess
+internal import Runtime
 internal import Service
 
 /// The users who may use a service, and how much of it.

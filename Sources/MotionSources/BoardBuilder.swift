@@ -2,8 +2,7 @@
 public import Runtime
 public import Boards
 public import BusTraces
-package import ChipCatalog
-public import ChipModels
+public import ChipCatalog
 internal import LinuxBus
 public import Quantities
 internal import Registers

@@ -4,7 +4,6 @@ public import Boards
 internal import BusTraces
 internal import ChipCatalog
 public import Registers
-internal import RegisterTools
 internal import Sensors
 
 extension ChipPlacement {

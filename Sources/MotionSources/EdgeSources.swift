@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Boards
 internal import BusTraces
-internal import ChipModels
+internal import ChipCatalog
 package import LinuxBus
 package import Quantities
 internal import Sampling

@@ -3,7 +3,7 @@ public import Boards
 public import Foundation
 internal import LinuxBus
 public import Recordings
-public import RegisterTools
+public import ChipCatalog
 
 // The same of the modules of boards and files, as in Runtime.
 

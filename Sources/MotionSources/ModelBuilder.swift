@@ -2,7 +2,6 @@
 package import Runtime
 package import Boards
 package import ChipCatalog
-package import ChipModels
 package import Quantities
 internal import Recordings
 internal import Sensors

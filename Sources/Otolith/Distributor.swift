@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import LinuxBus
 internal import Runtime
-internal import InterProcess
 internal import Synchronization
 
 /// Hands a source's published items to any number of receivers, on one thread: a second receiver

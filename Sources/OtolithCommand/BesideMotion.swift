@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Otolith
 import Recordings
-import InterProcess
+import Runtime
 
 /// The newest values of what is sampled beside motion and is in none.
 struct BesideMotion {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import InterProcess
+internal import Runtime
 import Otolith
-import Runtime
 import Sensors
 
 /// Tells of chips that fall silent while a source is followed.

@@ -3,7 +3,7 @@ import Foundation
 import Fusion
 import Otolith
 import Sensors
-import TerminalMonitor
+import MotionViews
 
 /// Standard output of `otolith run`.
 struct Output {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import InterProcess
+internal import Runtime
 import Foundation
 import Otolith
 import Recordings
-import Runtime
 import Sensors
 import Synchronization
 

@@ -4,7 +4,7 @@ import Boards
 import ChipCatalog
 import SimulatedBuses
 import Foundation
-import InterProcess
+import Runtime
 import LinuxBus
 import Otolith
 import Simulation

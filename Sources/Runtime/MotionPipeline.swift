@@ -4,7 +4,6 @@ public import Geomagnetism
 public import LinuxBus
 public import Quantities
 public import Registers
-public import InterProcess
 public import Sensors
 internal import Synchronization
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ChipModels
+internal import ChipCatalog
 internal import Quantities
 
 /// The interrupt pins of models, and what the lines that they are wired to have to do. Looks at a

@@ -4,7 +4,6 @@ internal import MotionSources
 public import Runtime
 public import Registers
 public import ChipCatalog
-public import ChipModels
 public import Quantities
 public import Simulation
 

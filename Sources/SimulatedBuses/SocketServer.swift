@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
-public import InterProcess
+public import Runtime
 public import LinuxBus
 internal import Quantities
 

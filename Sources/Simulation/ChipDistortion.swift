@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ChipModels
+internal import ChipCatalog
 internal import Quantities
 internal import Sensors
 

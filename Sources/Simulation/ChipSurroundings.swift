@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import ChipCatalog
-public import ChipModels
 public import Quantities
 public import Sensors
 

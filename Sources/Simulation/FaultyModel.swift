@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Registers
-public import ChipModels
+public import ChipCatalog
 public import Quantities
 
 /// A chip with faults: a model, and the faults that affect it. Its bus sees their effects and never

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import ChipModels
+public import ChipCatalog
 public import Quantities
 public import Sensors
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
-public import ChipModels
+public import ChipCatalog
 public import Quantities
 
 /// A bus inside the process with chip models on it. One thread.

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import InterProcess
+import Runtime
 import Sampling
 import Boards
 import CAllocationCounter
 import ChipCatalog
 import Quantities
 import MotionSources
-import Runtime
 import Simulation
 import Testing
 

@@ -5,7 +5,6 @@ import Registers
 import ChipCatalog
 import Foundation
 import Quantities
-import RegisterTools
 import MotionSources
 import Simulation
 import Testing

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ChipCatalog
-import ChipModels
 import Quantities
-import RegisterTools
 import Registers
 import Sensors
 import Simulation

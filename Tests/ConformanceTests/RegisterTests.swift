@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ChipCatalog
 import Quantities
-import RegisterTools
 import Registers
 import Sensors
 import Testing

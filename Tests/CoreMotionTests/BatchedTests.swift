@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import InterProcess
+import Runtime
 import CoreMotion
 import Otolith
 import Registers
 import MotionSources
-import Runtime
 import ServedSources
 import Synchronization
 import Testing

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import ChipCatalog
-import ChipModels
 import Quantities
 import Registers
 import Sampling

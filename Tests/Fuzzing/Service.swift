@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import InterProcess
-import Quantities
 import Runtime
+import Quantities
 @testable import Service
 
 /// A packet of a program to the service, and one of the service to a program: what is understood

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import MotionPage
+import MotionViews
 import WebServer
 
 /// Takes what a stranger sends to the port of `serve`: a request, the frames of a WebSocket, and

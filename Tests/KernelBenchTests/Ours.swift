@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import InterProcess
+import Runtime
 import Boards
 import ChipCatalog
 import Foundation
 import LinuxBus
 import Quantities
 import MotionSources
-import Runtime
 import Sensors
 import Testing
 

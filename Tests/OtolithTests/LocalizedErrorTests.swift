@@ -2,12 +2,11 @@
 import Boards
 import Foundation
 import Geomagnetism
-import InterProcess
+import Runtime
 import Otolith
 import Recordings
-import RegisterTools
+import ChipCatalog
 import Registers
-import Runtime
 import SensorCalibration
 import Service
 import SimulatedBuses

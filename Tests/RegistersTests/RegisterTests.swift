@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Chips
 import Quantities
-import RegisterTools
+import ChipCatalog
 import Registers
 import Testing
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import InterProcess
+import Runtime
 import Boards
 import Foundation
 import Quantities
 import MotionSources
-import Runtime
 import Sensors
 import Testing
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import InterProcess
+import Runtime
 import Foundation
 import Fusion
 import Geomagnetism
 import Quantities
-import Runtime
 import Sensors
 import Testing
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import InterProcess
+import Runtime
 import Boards
 import ChipCatalog
 import Foundation
@@ -7,7 +7,6 @@ import LinuxBus
 import Quantities
 import Registers
 import MotionSources
-import Runtime
 import Sampling
 import Sensors
 import Simulation

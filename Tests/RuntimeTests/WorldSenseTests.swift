@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import InterProcess
 import Runtime
 import Boards
 import ChipCatalog

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import InterProcess
+import Runtime
 import Synchronization
 import Testing
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
-public import InterProcess
+public import Runtime
 internal import LinuxBus
 public import MotionServer
 internal import MotionSources
-public import Runtime
 internal import Synchronization
 
 /// A service on a thread of its own, at a path of its own, until this is ended.

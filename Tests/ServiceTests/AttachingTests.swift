@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Fusion
-import InterProcess
+import Runtime
 import Quantities
 import Registers
-import Runtime
 import ServedSources
 import Service
 import Testing

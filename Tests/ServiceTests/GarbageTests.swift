@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import InterProcess
-import Quantities
 import Runtime
+import Quantities
 import ServedSources
 import Service
 import Testing

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import InterProcess
+import Runtime
 import LinuxBus
 import Quantities
-import Runtime
 import ServedSources
 import Service
 import Testing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CoreMotion
 import Foundation
-import InterProcess
+import Runtime
 import Otolith
 import ServedSources
 import Service

@@ -2,12 +2,11 @@
 import Boards
 import Geomagnetism
 import Foundation
-import InterProcess
+import Runtime
 import LinuxBus
 import Otolith
 import Quantities
 import Registers
-import Runtime
 import ServedSources
 import Service
 import Synchronization

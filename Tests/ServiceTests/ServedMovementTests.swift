@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import InterProcess
+import Runtime
 import LinuxBus
 import MotionServer
 import Otolith
 import Quantities
-import Runtime
 import ServedSources
 import Service
 import Synchronization

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import SimulatedBuses
-import InterProcess
+import Runtime
 import Foundation
 import LinuxBus
 import Testing

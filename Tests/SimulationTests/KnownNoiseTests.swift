@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import ChipModels
+import ChipCatalog
 import Quantities
 import Sensors
-import SignalAnalysis
+import BringUp
 import Simulation
 import Testing
 

@@ -2,10 +2,8 @@
 import SimulatedBuses
 import BusTraces
 import ChipCatalog
-import ChipModels
 import Chips
 import Quantities
-import RegisterTools
 import Registers
 import Sensors
 import Simulation

@@ -2,9 +2,7 @@
 import SimulatedBuses
 import BusTesting
 import ChipCatalog
-import ChipModels
 import Quantities
-import RegisterTools
 import Registers
 import Simulation
 import Testing

@@ -2,7 +2,6 @@
 import BusTraces
 import ChipCatalog
 import Quantities
-import RegisterTools
 import Registers
 import Sensors
 import Simulation

@@ -2,9 +2,7 @@
 import SimulatedBuses
 import BusTraces
 import ChipCatalog
-import ChipModels
 import Quantities
-import RegisterTools
 import Registers
 import Testing
 

@@ -2,7 +2,6 @@
 internal import Boards
 internal import ChipCatalog
 public import Quantities
-internal import RegisterTools
 internal import Registers
 internal import Runtime
 internal import Sensors

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Plots
 internal import Boards
 internal import ChipCatalog
 internal import Foundation
 public import Quantities
 internal import Registers
 internal import Runtime
-internal import SignalAnalysis
 
 /// The check that a chip at rest is as quiet as its data sheet says, and each of its axes alive.
 public enum NoiseCheck {

@@ -3,7 +3,6 @@ internal import Boards
 internal import Runtime
 internal import ChipCatalog
 internal import Quantities
-internal import RegisterTools
 internal import Registers
 internal import Sensors
 

@@ -5,7 +5,6 @@ internal import MotionSources
 internal import ChipCatalog
 internal import LinuxBus
 internal import Quantities
-internal import RegisterTools
 internal import Registers
 internal import Sampling
 internal import Sensors

@@ -5,7 +5,6 @@ public import ChipCatalog
 public import LinuxBus
 public import Quantities
 public import Registers
-public import RegisterTools
 public import Sensors
 
 /// One chip of a board that is examined: its registers, and its driver as long as a check lets it

@@ -5,7 +5,6 @@ public import Quantities
 public import Registers
 internal import Runtime
 public import Sensors
-public import SignalAnalysis
 
 /// The noise of one chip at rest, beside its data sheet.
 public struct ChipNoise: Sendable {

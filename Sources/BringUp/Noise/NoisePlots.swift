@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Plots
 internal import Foundation
 internal import Quantities
-internal import SignalAnalysis
 
 extension ChipNoise.ChannelResult {
   /// The Allan deviation of all axes with its 68 % confidence, and what white noise as in the data

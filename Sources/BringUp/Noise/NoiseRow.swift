@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ChipCatalog
 internal import Quantities
-public import SignalAnalysis
 
 /// One figure of all axes of a channel, as a table of any kind shows it.
 public struct NoiseRow: Equatable, Sendable {

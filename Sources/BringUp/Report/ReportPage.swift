@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Plots
 internal import Foundation
 
 /// A report as one page of HTML that needs nothing beside it: to keep with the board, or to attach

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Boards
-internal import Plots
 
 /// A board's wiring as a picture: the header above, the modules below, a wire of its own colour for
 /// every signal, and a list of the pins. It suits light and dark pages.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ChipModels
 internal import Chips
 internal import Quantities
-internal import RegisterTools
 internal import Registers
 internal import Sensors
 

@@ -2,7 +2,6 @@
 import Boards
 import ChipCatalog
 import Otolith
-import RegisterTools
 import Registers
 
 /// A chip and its place as the command line says them:

@@ -4,7 +4,7 @@ import BringUp
 import Foundation
 import Otolith
 import Synchronization
-import RegisterTools
+import ChipCatalog
 import Registers
 
 struct BusErrors: ParsableCommand {

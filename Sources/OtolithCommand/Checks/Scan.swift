@@ -4,7 +4,6 @@ import Boards
 import BringUp
 import ChipCatalog
 import Otolith
-import RegisterTools
 import Registers
 
 struct Scan: ParsableCommand {

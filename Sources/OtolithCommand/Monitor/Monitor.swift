@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import Otolith
 import Recordings
-import TerminalMonitor
+import MotionViews
 
 struct Monitor: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -2,7 +2,7 @@
 import Foundation
 import LinuxBus
 import Otolith
-import TerminalMonitor
+import MotionViews
 
 /// Draws a source's scenes until the user ends it: follows, draws, sends, sleeps until the next
 /// frame or key. It holds nothing that a sensor waits for, and a frame that the terminal has no

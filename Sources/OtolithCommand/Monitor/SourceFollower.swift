@@ -7,9 +7,8 @@ import Otolith
 import Recognition
 import MotionSources
 import Runtime
-import InterProcess
 import Sensors
-import TerminalMonitor
+import MotionViews
 
 /// Brings what a source gives into a `MonitorModel`. Owned by the thread that draws, which calls it
 /// for each frame: the rings hold four seconds at 1 kHz.

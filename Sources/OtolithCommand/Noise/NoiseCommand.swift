@@ -5,7 +5,6 @@ import BringUp
 import ChipCatalog
 import Foundation
 import Otolith
-import Plots
 import Recordings
 import Registers
 import Runtime

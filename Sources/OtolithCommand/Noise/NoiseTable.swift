@@ -3,7 +3,6 @@ import BringUp
 import ChipCatalog
 import Otolith
 import Foundation
-import SignalAnalysis
 
 /// The figures of noise as text: for people, for programs, and for spreadsheets.
 enum NoiseTable {

@@ -5,7 +5,6 @@ import Otolith
 import Publishing
 import Recordings
 import Runtime
-import InterProcess
 import Sensors
 
 /// Makes messages of what a source publishes, and gives them to a courier. It reads rings that the

@@ -5,7 +5,6 @@ import Otolith
 import Publishing
 import Recognition
 import Runtime
-import InterProcess
 
 /// Answers the clients of `net.hadess.SensorProxy` from a source that runs while they claim it.
 final class SensorProxyFollower {

@@ -5,7 +5,6 @@ import Otolith
 import Recordings
 import MotionSources
 import Runtime
-import InterProcess
 
 /// Writes what a source publishes into logs. It reads rings that the source overwrites whether it
 /// keeps up or not: the sensors never wait for a disk, and what was overwritten is counted.

@@ -6,7 +6,6 @@ import ChipCatalog
 import Foundation
 import LinuxBus
 import Otolith
-import RegisterTools
 import Registers
 import MotionSources
 import Runtime

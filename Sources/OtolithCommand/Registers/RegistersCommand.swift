@@ -3,7 +3,6 @@ import BringUp
 import ArgumentParser
 import ChipCatalog
 import Otolith
-import RegisterTools
 import Registers
 
 struct RegistersCommand: ParsableCommand {

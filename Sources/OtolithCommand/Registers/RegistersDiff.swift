@@ -6,7 +6,6 @@ import ChipCatalog
 import Foundation
 import Otolith
 import Recordings
-import RegisterTools
 import Registers
 import Runtime
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Otolith
-import RegisterTools
+import ChipCatalog
 import Registers
 
 extension RegistersCommand {

@@ -3,7 +3,7 @@ import BringUp
 import ArgumentParser
 import Foundation
 import Otolith
-import RegisterTools
+import ChipCatalog
 import Registers
 
 extension RegistersCommand {

@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import Otolith
 import Recordings
-import RegisterTools
+import ChipCatalog
 import Registers
 
 extension RegistersCommand {

@@ -2,7 +2,7 @@
 import ArgumentParser
 import Boards
 import ChipCatalog
-import MotionPage
+import MotionViews
 import Otolith
 import MotionSources
 import Runtime

@@ -2,7 +2,6 @@
 import Otolith
 import Recordings
 import Runtime
-import InterProcess
 
 /// Makes messages of ROS 2 of what a source publishes, as long as a client wants them. It reads
 /// rings that the source overwrites whether it keeps up or not.

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import MotionPage
+import MotionViews
 import MotionServer
 import Otolith
 import Recordings
 import Runtime
 import Sensors
-import TerminalMonitor
 import WebServer
 
 /// The service of `otolith serve`: the page, its stream of frames, JSON for scripts, metrics, and

@@ -3,7 +3,7 @@ import Boards
 import BringUp
 import Foundation
 import LinuxBus
-import MotionPage
+import MotionViews
 import Otolith
 import MotionSources
 import Runtime

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Boards
-import MotionPage
+import MotionViews
 import Otolith
 import MotionSources
 import Runtime

@@ -2,13 +2,12 @@
 import ArgumentParser
 import Boards
 import Foundation
-import InterProcess
+import Runtime
 import LinuxBus
 import Logging
 import MotionServer
 import Otolith
 import MotionSources
-import Runtime
 
 extension Service {
   struct Serve: ParsableCommand {

@@ -5,7 +5,6 @@ import BusTraces
 import ChipCatalog
 import Foundation
 import Otolith
-import RegisterTools
 import Registers
 import Sensors
 

@@ -2,10 +2,9 @@
 internal import Foundation
 internal import Fusion
 internal import Glibc
-internal import InterProcess
+internal import Runtime
 internal import LinuxBus
 internal import Quantities
-internal import Runtime
 
 /// A connection to the service, and the memory that came with it.
 final class ServiceConnection: Sendable {

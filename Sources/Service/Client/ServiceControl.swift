@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import InterProcess
+public import Runtime
 internal import LinuxBus
 internal import Quantities
-public import Runtime
 
 /// The requests of an operator to the service. They start no chips.
 public struct ServiceControl: Sendable {

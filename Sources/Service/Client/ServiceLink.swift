@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fusion
-internal import InterProcess
+internal import Runtime
 internal import LinuxBus
 internal import Logging
 internal import Quantities
 internal import Registers
-internal import Runtime
 internal import Synchronization
 
 /// The state that a source and its thread share: the connection, what was asked over it, and what

@@ -2,7 +2,6 @@
 internal import Fusion
 internal import Quantities
 internal import Runtime
-internal import InterProcess
 
 /// The place of this program in the rings; `nil` while it wants nothing.
 struct ServiceReaders: Sendable {

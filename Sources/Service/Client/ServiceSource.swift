@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Geomagnetism
-internal import InterProcess
+public import Runtime
 internal import LinuxBus
 internal import Logging
 public import Quantities
 public import Registers
-public import Runtime
 internal import Synchronization
 
 /// The board of the service: another process owns it, and this one gets every sample and motion of

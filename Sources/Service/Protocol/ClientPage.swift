@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import InterProcess
+public import Runtime
 public import Quantities
 internal import Synchronization
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Boards
 import ChipCatalog
-import ChipModels
 import Chips
 import Quantities
-import RegisterTools
 import Registers
 import Runtime
 import Sensors

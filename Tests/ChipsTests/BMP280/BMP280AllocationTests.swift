@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAllocationCounter
 import ChipCatalog
-import ChipModels
 import Quantities
 import Registers
 import Sensors

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import ChipCatalog
-import ChipModels
 import Chips
 import Quantities
 import Registers

@@ -2,7 +2,7 @@
 import Chips
 import Foundation
 import Quantities
-import RegisterTools
+import ChipCatalog
 import Sensors
 import Testing
 

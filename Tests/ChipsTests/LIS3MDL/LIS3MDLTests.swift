@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BusTesting
-import ChipModels
+import ChipCatalog
 import Chips
 import Quantities
 import Registers

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import ChipModels
+import ChipCatalog
 import Chips
 import Quantities
 import Registers

@@ -2,7 +2,6 @@
 import Boards
 import CAllocationCounter
 import ChipCatalog
-import ChipModels
 import Chips
 import Quantities
 import Registers

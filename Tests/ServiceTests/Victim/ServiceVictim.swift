@@ -3,12 +3,11 @@ import Boards
 import ChipCatalog
 import CoreMotion
 import Glibc
-import InterProcess
+import Runtime
 import LinuxBus
 import MotionServer
 import Otolith
 import MotionSources
-import Runtime
 import ServedSources
 import Service
 import SystemPackage

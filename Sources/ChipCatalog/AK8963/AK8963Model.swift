@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Chips
+package import Quantities
+internal import Registers
+internal import Sensors
+
+/// The AK8963 and the AK09916 from the outside: powered down after reset, continuous and single
+/// measurement, data that stand still from the first word that is read until ST2 is, overrun,
+/// overflow, self-test, the factory's adjustments.
+package final class AK8963Model: ChipModel {
+  private let part: AK8963Part
+  private let first = AK8963Map()
+  private let second = AK09916Map()
+  private var registers: RegisterFile
+  private let surroundings: any Surroundings
+  private var train: SampleTrain
+  private var now = Timestamp.zero
+  private var resetEnd: Timestamp?
+  /// Holds the data between their first byte and ST2: what is measured meanwhile is lost.
+  private var isBeingRead = false
+  /// The field of the self-test's coil, in microtesla. The sheets allow 30 to either side on x and
+  /// y, on z -480 to -120 (AK8963) and -150 to -30; a test makes a broken chip by setting something
+  /// else.
+  package var selfTestField = Vector3(4, -3, -140)
+  /// The factory's adjustments, as parts in the wild have them.
+  static let adjustments: [UInt8] = [176, 178, 166]
+
+  package private(set) var samplesTaken: UInt64 = 0
+
+  /// The part with that identity (0x48 AK8963, 0x09 AK09916), whose oscillator is off by
+  /// `clockError` parts.
+  package init(_ surroundings: any Surroundings, identity: UInt8, clockError: Double = 0) {
+    part = AK8963Part(identity: identity) ?? .ak8963
+    registers = part == .ak8963 ? RegisterFile(AK8963Map()) : RegisterFile(AK09916Map())
+    self.surroundings = surroundings
+    train = SampleTrain(clockError: clockError)
+  }
+
+  package func successor(of register: UInt8) -> UInt8 {
+    switch (part, register) {
+    case (.ak8963, 0x0C): 0x00
+    case (.ak8963, 0x12): 0x10
+    case (.ak09916, 0x18): 0x00
+    case (.ak09916, 0x32): 0x30
+    default: register &+ 1
+    }
+  }
+
+  package func nextEdge(of pin: UInt8) -> Timestamp? { nil }
+  package func takeEdges(of pin: UInt8) -> EdgeQueue { EdgeQueue() }
+
+  package func powerCycle() { reset() }
+
+  private func reset() {
+    train.stop()
+    registers.reset()
+    resetEnd = nil
+    isBeingRead = false
+  }
+
+  package func advance(to time: Timestamp) {
+    if let end = resetEnd, end <= time { reset() }
+    while let next = train.takeNext(until: time) { take(at: next) }
+    now = time
+  }
+
+  private var status: UInt8 { part == .ak8963 ? first.status1.address : second.status1.address }
+  private var data: UInt8 { status + 1 }
+  private var status2: UInt8 { part == .ak8963 ? first.status2.address : second.status2.address }
+
+  package func read(_ register: UInt8) -> UInt8 {
+    let value = registers[register]
+    switch register {
+    case status2:
+      isBeingRead = false
+      registers[status] = 0
+    case data..<status2:
+      isBeingRead = true
+      registers[status] = 0
+    case first.adjustX.address...first.adjustZ.address where part == .ak8963:
+      return mode == .fuseROM ? Self.adjustments[Int(register - first.adjustX.address)] : 0
+    default: break
+    }
+    return value
+  }
+
+  package func write(_ value: UInt8, to register: UInt8) {
+    guard resetEnd == nil else { return }
+    registers.store(value, at: register)
+    switch (part, register) {
+    case (.ak8963, first.control2.address), (.ak09916, second.control3.address):
+      if value & 1 != 0 {
+        train.stop()
+        resetEnd = now + .microseconds(300)
+      }
+    case (.ak8963, first.control1.address), (.ak09916, second.control2.address): begin()
+    default: break
+    }
+  }
+
+  private var mode: AK8963Map.Mode? {
+    part == .ak8963 ? registers[first.control1]({ $0.mode }) : nil
+  }
+
+  private var laterMode: AK09916Map.Mode? {
+    part == .ak09916 ? registers[second.control2]({ $0.mode }) : nil
+  }
+
+  /// Samples as often as the mode says; one measurement takes 7.2 ms.
+  private func begin() {
+    switch (mode, laterMode) {
+    case (.hz8, _): train.start(at: now, rate: 8)
+    case (_, .hz10): train.start(at: now, rate: 10)
+    case (_, .hz20): train.start(at: now, rate: 20)
+    case (_, .hz50): train.start(at: now, rate: 50)
+    case (.hz100, _), (_, .hz100): train.start(at: now, rate: 100)
+    case _ where isSingle: train.start(at: now, rate: 1 / 0.0072)
+    default: train.stop()
+    }
+  }
+
+  private var isSelfTest: Bool {
+    part == .ak8963
+      ? mode == .selfTest && registers[first.selfTestControl]({ $0.field }) == true
+      : laterMode == .selfTest
+  }
+
+  private var isSingle: Bool {
+    mode == .single || mode == .selfTest || laterMode == .single || laterMode == .selfTest
+  }
+
+  private func take(at time: Timestamp) {
+    samplesTaken += 1
+    let field = isSelfTest ? selfTestField : surroundings.reading(at: time).magneticField
+    let isWide = part == .ak09916 || registers[first.control1]({ $0.isWide }) == true
+    if isSingle {
+      train.stop()
+      registers[part == .ak8963 ? first.control1.address : second.control2.address] &=
+        part == .ak8963 ? 0x10 : 0
+    }
+    if isBeingRead {
+      registers[status] |= 0b10
+      return
+    }
+    registers[status] = registers[status] & 1 != 0 ? 0b11 : 0b01
+    store(field.x, 0, isWide)
+    store(field.y, 1, isWide)
+    store(field.z, 2, isWide)
+    let isOver = abs(field.x) + abs(field.y) + abs(field.z) >= 4912
+    registers[status2] = (isOver ? 0b1000 : 0) | (part == .ak8963 && isWide ? 0b1_0000 : 0)
+  }
+
+  private func store(_ field: Double, _ axis: UInt8, _ isWide: Bool) {
+    let adjustment = part == .ak8963 ? Double(Self.adjustments[Int(axis)]) : 128
+    let limit: Int16 = !isWide ? 8190 : part == .ak8963 ? 32760 : 32752
+    let count = counts(field, 256 / (adjustment + 128) / (isWide ? 0.15 : 0.6))
+    registers.put(min(max(count, -limit), limit), at: data + 2 * axis, .lowFirst)
+  }
+}

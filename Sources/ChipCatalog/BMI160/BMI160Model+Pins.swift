@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Chips
+package import Quantities
+internal import Registers
+
+// The levels of the pins, and the flags of what was detected.
+extension BMI160Model {
+  /// Of the pin that is driven.
+  package var isActiveLow: Bool {
+    let pins = registers[map.intOutCtrl]
+    let isSecond = pins({ $0.int1OutputEn }) != true && pins({ $0.int2OutputEn }) == true
+    return pins({ isSecond ? $0.int2Lvl : $0.int1Lvl }) != true
+  }
+
+  package func takeEdges(of pin: UInt8) -> EdgeQueue { pins.take(pin) }
+
+  /// Data-ready and watermark can be foretold. What is yet to be detected may be with the next
+  /// sample.
+  package func nextEdge(of pin: UInt8) -> Timestamp? {
+    let isSecond = pin == 2
+    guard (1...2).contains(pin), let next = train.next, isDriven(isSecond),
+      !pins.isActive(pin)
+    else { return nil }
+    if showsDataReady(isSecond) || showsDetections(isSecond) { return next }
+    guard let level = level(isSecond), frameLength > 0 else { return nil }
+    let missing = max(1, (level - queue.count + frameLength - 1) / frameLength)
+    // Of the coming frames, the one that reaches the level.
+    return next + period * Int64(missing - 1)
+  }
+
+  private func isDriven(_ isSecond: Bool) -> Bool {
+    registers[map.intOutCtrl]({ isSecond ? $0.int2OutputEn : $0.int1OutputEn }) == true
+  }
+
+  private func showsDataReady(_ isSecond: Bool) -> Bool {
+    registers[map.intEn1]({ $0.drdyEn }) == true
+      && registers[map.intMap1]({ isSecond ? $0.int2Drdy : $0.int1Drdy }) == true
+  }
+
+  private func routes(_ isSecond: Bool) -> Contents<BMI160Map.IntMap> {
+    isSecond ? registers[map.intMap2] : registers[map.intMap0]
+  }
+
+  private var isDetecting: Bool {
+    registers[map.intEn0.address] != 0 || registers[map.intEn2.address] != 0
+      || registers[map.intEn1]({ $0.lowgEn }) == true
+  }
+
+  private func showsDetections(_ isSecond: Bool) -> Bool {
+    isDetecting && routes(isSecond).raw != 0
+  }
+
+  /// The bytes at which the queue lifts the pin; `nil` where it does not.
+  private func level(_ isSecond: Bool) -> Int? {
+    let watermark = Int(registers[map.fifoConfig0.address]) * 4
+    guard watermark > 0, registers[map.intEn1]({ $0.fwmEn }) == true,
+      registers[map.intMap1]({ isSecond ? $0.int2Fwm : $0.int1Fwm }) == true
+    else { return nil }
+    return watermark
+  }
+
+  /// Returns true where a flag that is set is routed to the pin.
+  private func showsEvent(_ isSecond: Bool) -> Bool {
+    let first = registers[map.intStatus0]
+    let second = registers[map.intStatus1]
+    let routes = routes(isSecond)
+    return first({ $0.flatInt }) == true && routes({ $0.flat }) == true
+      || first({ $0.orientInt }) == true && routes({ $0.orient }) == true
+      || first({ $0.sTapInt }) == true && routes({ $0.sTap }) == true
+      || first({ $0.dTapInt }) == true && routes({ $0.dTap }) == true
+      || second({ $0.nomoInt }) == true && routes({ $0.nomotion }) == true
+      || first({ $0.anymInt }) == true && routes({ $0.anymotion }) == true
+      || first({ $0.sigmotInt }) == true && routes({ $0.anymotion }) == true
+      || second({ $0.lowgInt }) == true && routes({ $0.lowgStep }) == true
+      || first({ $0.stepInt }) == true && routes({ $0.lowgStep }) == true
+  }
+
+  /// A pulse for each sample; latched, one until the status is read.
+  func raiseDataReady(at time: Timestamp) {
+    guard registers[map.intEn1]({ $0.drdyEn }) == true else { return }
+    registers.change(map.intStatus1) { $0.drdyInt(true) }
+    if registers[map.intLatch]({ $0.intLatch }) == 0x0F {
+      isDataLatched = true
+      return
+    }
+    for pin in UInt8(1)...2
+    where showsDataReady(pin == 2) && isDriven(pin == 2) && !pins.isActive(pin) {
+      pins.pulse(pin, at: time)
+    }
+  }
+
+  /// Flags and pins follow what they stand for.
+  func updatePins(at time: Timestamp) {
+    let watermark = Int(registers[map.fifoConfig0.address]) * 4
+    let isAbove = watermark > 0 && queue.count >= watermark
+    let isEnabled = registers[map.intEn1]({ $0.fwmEn }) == true
+    registers.change(map.intStatus1) { $0.fwmInt(isAbove && isEnabled) }
+    pins.update(at: time) { pin in
+      let isSecond = pin == 2
+      return isDriven(isSecond)
+        && (level(isSecond).map { queue.count >= $0 } ?? false
+          || isDataLatched && showsDataReady(isSecond) || showsEvent(isSecond))
+    }
+  }
+
+  /// Runs the detectors on the newest sample of the accelerometer, where any is switched on.
+  func detect(at time: Timestamp) {
+    guard isDetecting || registers[map.stepConf1]({ $0.stepCntEn }) == true else {
+      detectors.rest()
+      return
+    }
+    let scale = (registers[map.accRange]({ $0.accRange }) ?? .g2).countsPerG
+    let force =
+      Vector3(counts(map.accXLow), counts(map.accYLow), counts(map.accZLow)) * (1 / scale)
+    let found = detectors.take(force, at: time, registers)
+    registers[map.intStatus2.address] = found.origin
+    registers[map.intStatus3.address] = found.state
+    registers[map.stepCnt0.address] = UInt8(truncatingIfNeeded: detectors.steps)
+    registers[map.stepCnt1.address] = UInt8(detectors.steps >> 8)
+    guard found.first != 0 || found.second != 0 else { return }
+    registers[map.intStatus0.address] |= found.first
+    registers[map.intStatus1.address] |= found.second
+    let latch = registers[map.intLatch]({ $0.intLatch }) ?? 0
+    switch latch {
+    case 0x0F: holdEnd = nil
+    // Not latched: until the next sample.
+    case 0: holdEnd = time + period
+    default: holdEnd = time + TimeSpan(nanoseconds: 312_500 << Int64(latch - 1))
+    }
+  }
+
+  private func counts(_ low: Register<WholeByte, RO>) -> Double {
+    Double(
+      Int16(
+        bitPattern: UInt16(registers[low.address + 1]) << 8 | UInt16(registers[low.address])))
+  }
+
+  /// Ends the detections that are not latched for good, once their time is over.
+  func releaseDetections(at time: Timestamp) {
+    guard let end = holdEnd, end <= time else { return }
+    holdEnd = nil
+    registers[map.intStatus0.address] = 0
+    registers.change(map.intStatus1) { $0.nomoInt(false) | $0.lowgInt(false) }
+    updatePins(at: time)
+  }
+
+  /// Reading a status register, or the command, clears its flags; what follows a level comes again.
+  func clearInterrupts(of register: UInt8) {
+    guard register <= map.intStatus1.address else { return }
+    registers[register] = 0
+    if register == map.intStatus1.address { isDataLatched = false }
+    updatePins(at: now)
+  }
+}

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Chips
+package import Quantities
+internal import Registers
+internal import Sensors
+
+/// The BMI160 from the outside: both sensors suspended after reset, commands that take their time,
+/// a queue with and without headers, two pins, what it detects by itself, its self-test, and an SPI
+/// that must be woken by its chip select. Filters, low-power averaging, fast offset compensation
+/// and the magnetometer's interface are not modelled.
+package final class BMI160Model: ChipModel {
+  let map = BMI160Map()
+  var registers = RegisterFile(BMI160Map())
+  let surroundings: any Surroundings
+  private let clockError: Double
+  /// Ticks at the rate of the faster sensor; the slower one samples at some of them.
+  var train: SampleTrain
+  private var ticks: UInt = 0
+  private var accelEvery: UInt = 1
+  private var gyroEvery: UInt = 1
+  var period = TimeSpan.zero
+  private var temperatureTrain: SampleTrain
+  var now = Timestamp.zero
+  private var started = Timestamp.zero
+  private var resetEnd: Timestamp?
+  /// The time at which a register was last written.
+  private var lastWrite: Timestamp?
+  /// The command that is being carried out, and until when.
+  private var pending: (command: BMI160Map.Command, end: Timestamp)?
+  /// The time at which the gyroscope has tested itself.
+  private var gyroTestEnd: Timestamp?
+  var queue = BMI160Queue()
+  var detectors = BMI160Detectors()
+  /// The end of what was detected, where it is not latched for good.
+  var holdEnd: Timestamp?
+  /// True while a data-ready is latched.
+  var isDataLatched = false
+  /// Of the two pins.
+  var pins = PinPair()
+  package private(set) var listensToSPI = false
+
+  /// A chip whose oscillator is off by `clockError` parts.
+  package init(_ surroundings: any Surroundings, clockError: Double = 0) {
+    self.surroundings = surroundings
+    self.clockError = clockError
+    train = SampleTrain(clockError: clockError)
+    temperatureTrain = SampleTrain(clockError: clockError)
+  }
+
+  package func deselect() { if resetEnd == nil { listensToSPI = true } }
+
+  package func successor(of register: UInt8) -> UInt8 {
+    register == map.fifoData.address ? register : (register &+ 1) & 0x7F
+  }
+
+  package private(set) var samplesTaken: UInt64 = 0
+
+  package func powerCycle() {
+    reset()
+    resetEnd = nil
+    lastWrite = nil
+  }
+
+  package func overrunQueue() {
+    guard train.isRunning, frameLength > 0 else { return }
+    queue.dropAll(telling: hasHeaders)
+    registers.change(map.intStatus1) { $0.ffullInt(true) }
+    updatePins(at: now)
+  }
+
+  package func advance(to time: Timestamp) {
+    queue.beginBurst()
+    if let end = resetEnd, end <= time { resetEnd = nil }
+    if let (command, end) = pending, end <= time {
+      pending = nil
+      take(upTo: end)
+      finish(command, at: end)
+    }
+    take(upTo: time)
+    if let end = gyroTestEnd, end <= time {
+      gyroTestEnd = nil
+      registers.change(map.status) { $0.gyrSelfTestOk(true) }
+    }
+    releaseDetections(at: time)
+    now = time
+  }
+
+  private func take(upTo time: Timestamp) {
+    while let next = train.takeNext(until: time) { sample(at: next) }
+    var newest: Timestamp?
+    while let next = temperatureTrain.takeNext(until: time) { newest = next }
+    if let newest {
+      let celsius = surroundings.reading(at: newest).temperature
+      // The most negative code means that there is none.
+      registers.put(
+        max(counts(celsius - 23, 512), -32767), at: map.temperature0.address, .lowFirst)
+    }
+  }
+
+  package func read(_ register: UInt8) -> UInt8 {
+    guard resetEnd == nil else { return 0xFF }
+    switch register {
+    case map.errReg.address:
+      defer { registers[register] = 0 }
+      return registers[register]
+    case map.sensortime0.address...map.sensortime2.address:
+      return UInt8(truncatingIfNeeded: time >> UInt32(8 * (register - map.sensortime0.address)))
+    case map.gyrXLow.address...map.gyrZHigh.address:
+      registers.change(map.status) { $0.drdyGyr(false) }
+    case map.accXLow.address...map.accZHigh.address:
+      registers.change(map.status) { $0.drdyAcc(false) }
+    case map.intStatus0.address...map.intStatus3.address:
+      defer { clearInterrupts(of: register) }
+      return registers[register]
+    case map.fifoLength0.address: return UInt8(truncatingIfNeeded: queue.count)
+    case map.fifoLength1.address: return UInt8(queue.count >> 8)
+    case map.fifoData.address:
+      let wantsTime = registers[map.fifoConfig1]({ $0.fifoTimeEn }) == true && hasHeaders
+      defer { updatePins(at: now) }
+      return queue.read(time: wantsTime ? time : nil)
+    default: break
+    }
+    return registers[register]
+  }
+
+  package func write(_ value: UInt8, to register: UInt8) {
+    guard resetEnd == nil else { return }
+    // With no sensor in normal mode a write must come 450 us after the one before (Linux), or is
+    // lost.
+    let isTooSoon = !isAwake && lastWrite.map { now < $0 + .microseconds(450) } ?? false
+    lastWrite = now
+    if register == map.cmd.address {
+      if isTooSoon {
+        registers.change(map.errReg) { $0.dropCmdErr(true) }
+      } else if let command = BMI160Map.Command(rawValue: value) {
+        begin(command)
+      }
+      return
+    }
+    guard !isTooSoon else { return }
+    let before = registers[register]
+    registers.store(value, at: register)
+    guard registers[register] != before else { return }
+    switch register {
+    case map.selfTest.address:
+      registers.change(map.status) { $0.gyrSelfTestOk(false) }
+      let isTesting = registers[map.selfTest]({ $0.gyrSelfTestEn }) == true
+      // Bosch's driver looks after 20 ms.
+      gyroTestEnd = isTesting && gyroRuns ? now + .milliseconds(20) : nil
+    case map.accConf.address, map.gyrConf.address:
+      restartTrain()
+      noteChange()
+    case map.accRange.address, map.gyrRange.address, map.fifoDowns.address: noteChange()
+    case map.fifoConfig1.address:
+      let old = map.fifoConfig1.contents(before)
+      let new = registers[map.fifoConfig1]
+      // Another mode, and without headers another set of sensors, makes what is in the queue
+      // unreadable.
+      if old({ $0.fifoHeaderEn }) != new({ $0.fifoHeaderEn })
+        || !hasHeaders
+          && (old({ $0.fifoAccEn }) != new({ $0.fifoAccEn })
+            || old({ $0.fifoGyrEn }) != new({ $0.fifoGyrEn }))
+      {
+        queue.removeAll()
+      }
+    default: break
+    }
+    updatePins(at: now)
+  }
+
+  // MARK: Commands
+
+  private func begin(_ command: BMI160Map.Command) {
+    if command == .softReset {
+      reset()
+      return
+    }
+    guard pending == nil else {
+      registers.change(map.errReg) { $0.dropCmdErr(true) }
+      return
+    }
+    switch command {
+    case .accelLowPower where registers[map.pmuStatus]({ $0.accPmuStatus }) != .normal:
+      pending = (command, now + .microseconds(3800))
+    case .accelNormal: pending = (command, now + .microseconds(3800))
+    case .gyroNormal:
+      let isAwake = registers[map.pmuStatus]({ $0.gyrPmuStatus }) == .fastStart
+      pending = (command, now + .milliseconds(isAwake ? 10 : 80))
+    default: finish(command, at: now)
+    }
+  }
+
+  private func finish(_ command: BMI160Map.Command, at time: Timestamp) {
+    switch command {
+    case .accelSuspend: setPower(map.pmuStatus.change { $0.accPmuStatus(.suspend) })
+    case .accelNormal: setPower(map.pmuStatus.change { $0.accPmuStatus(.normal) })
+    case .accelLowPower: setPower(map.pmuStatus.change { $0.accPmuStatus(.lowPower) })
+    case .gyroSuspend: setPower(map.pmuStatus.change { $0.gyrPmuStatus(.suspend) })
+    case .gyroNormal: setPower(map.pmuStatus.change { $0.gyrPmuStatus(.normal) })
+    case .gyroFastStart: setPower(map.pmuStatus.change { $0.gyrPmuStatus(.fastStart) })
+    case .magSuspend: registers.change(map.pmuStatus) { $0.magPmuStatus(.suspend) }
+    case .magNormal: registers.change(map.pmuStatus) { $0.magPmuStatus(.normal) }
+    case .magLowPower: registers.change(map.pmuStatus) { $0.magPmuStatus(.lowPower) }
+    case .fifoFlush:
+      queue.removeAll()
+      updatePins(at: time)
+    case .interruptReset:
+      clearInterrupts(of: map.intStatus0.address)
+      clearInterrupts(of: map.intStatus1.address)
+    case .fastOffsetCompensation, .programNVM, .softReset: break
+    }
+    func setPower(_ change: Change) {
+      registers.change(map.pmuStatus) { _ in change }
+      restartTrain(at: time)
+    }
+  }
+
+  private func reset() {
+    train.stop()
+    temperatureTrain.stop()
+    queue.removeAll()
+    registers.reset()
+    pending = nil
+    gyroTestEnd = nil
+    detectors = BMI160Detectors()
+    holdEnd = nil
+    isDataLatched = false
+    pins.release()
+    listensToSPI = false
+    started = now
+    // 1 ms is what drivers wait.
+    resetEnd = now + .microseconds(800)
+  }
+
+  // MARK: Sampling
+
+  private var accelRuns: Bool {
+    let mode = registers[map.pmuStatus]({ $0.accPmuStatus })
+    return mode == .normal || mode == .lowPower
+  }
+
+  /// True where a sensor is in normal mode, and the chip's own clock fast.
+  private var isAwake: Bool {
+    gyroRuns || registers[map.pmuStatus]({ $0.accPmuStatus }) == .normal
+  }
+
+  private var gyroRuns: Bool { registers[map.pmuStatus]({ $0.gyrPmuStatus }) == .normal }
+
+  /// 25.6 kHz ticks since the reset.
+  private var time: UInt32 {
+    let elapsed = Double((now - started).nanoseconds) * (1 + clockError)
+    return UInt32(truncatingIfNeeded: Int64(elapsed / 39062.5)) & 0xFF_FFFF
+  }
+
+  private func restartTrain() { restartTrain(at: now) }
+
+  private func restartTrain(at time: Timestamp) {
+    let accel = registers[map.accConf.address] & map.accConf.layout.accOdr.mask
+    let gyro = registers[map.gyrConf.address] & map.gyrConf.layout.gyrOdr.mask
+    let accelCode = accelRuns ? min(max(accel, 1), 12) : 0
+    let gyroCode = gyroRuns ? min(max(gyro, 6), 13) : 0
+    let fastest = max(accelCode, gyroCode)
+    temperatureTrain.stop()
+    guard fastest > 0 else {
+      train.stop()
+      return
+    }
+    accelEvery = accelCode > 0 ? 1 << UInt(fastest - accelCode) : 0
+    gyroEvery = gyroCode > 0 ? 1 << UInt(fastest - gyroCode) : 0
+    ticks = 0
+    // 100 / 2^(8 - code), and 25 / 2^(6 - code) is the same in whole numbers of the slowest.
+    let rate = 0.78125 * Double(1 << UInt(fastest - 1))
+    period = TimeSpan(seconds: 1 / rate / (1 + clockError))
+    train.start(at: time, rate: rate)
+    temperatureTrain.start(at: time, rate: gyroRuns ? 100 : 1 / 1.28)
+  }
+
+  private func sample(at time: Timestamp) {
+    ticks &+= 1
+    let hasAccel = accelEvery > 0 && ticks % accelEvery == 0
+    let hasGyro = gyroEvery > 0 && ticks % gyroEvery == 0
+    guard hasAccel || hasGyro else { return }
+    samplesTaken += 1
+    var reading = surroundings.reading(at: time)
+    disturb(&reading)
+    releaseDetections(at: time)
+    if hasAccel {
+      let scale = (registers[map.accRange]({ $0.accRange }) ?? .g2).countsPerG
+      registers.put(reading.specificForce, scale, at: map.accXLow.address, .lowFirst)
+      registers.change(map.status) { $0.drdyAcc(true) }
+    }
+    if hasGyro {
+      let scale =
+        (registers[map.gyrRange]({ $0.gyrRange }) ?? .dps2000).countsPerDegreePerSecond
+        * degrees(fromRadians: 1)
+      registers.put(reading.rotationRate, scale, at: map.gyrXLow.address, .lowFirst)
+      registers.change(map.status) { $0.drdyGyr(true) }
+    }
+    fillQueue(accel: hasAccel, gyro: hasGyro)
+    if hasAccel { detect(at: time) }
+    raiseDataReady(at: time)
+    updatePins(at: time)
+  }
+
+  /// Adds what the self-test and the offset registers do.
+  private func disturb(_ reading: inout ChipReading) {
+    let test = registers[map.selfTest]
+    if test({ $0.accSelfTestEn }) == 1 {
+      // The makers' limit is 2 g between both ways, the second above the first.
+      let push = test({ $0.accSelfTestAmp }) == true ? 1.25 : 0.625
+      let way = test({ $0.accSelfTestSign }) == true ? -push : push
+      reading.specificForce += Vector3(way, way, way)
+    }
+    if registers[map.offset6]({ $0.accOffEn }) == true {
+      // 3.9 mg a step.
+      reading.specificForce += Vector3(accelOffset(0), accelOffset(1), accelOffset(2)) * 0.0039
+    }
+    if registers[map.offset6]({ $0.gyrOffEn }) == true {
+      reading.rotationRate +=
+        Vector3(gyroOffset(0), gyroOffset(1), gyroOffset(2)) * radians(fromDegrees: 0.061)
+    }
+  }
+
+  private func accelOffset(_ axis: UInt8) -> Double {
+    Double(Int8(bitPattern: registers[map.offset0.address + axis]))
+  }
+
+  /// Ten bits, the two highest of each axis together in one register.
+  private func gyroOffset(_ axis: UInt8) -> Double {
+    let high = UInt16(registers[map.offset6.address] >> (2 * axis) & 0x03)
+    let bits = high << 8 | UInt16(registers[map.offset3.address + axis])
+    return Double(Int16(bitPattern: bits << 6) >> 6)
+  }
+
+  // MARK: Queue
+
+  var hasHeaders: Bool { registers[map.fifoConfig1]({ $0.fifoHeaderEn }) == true }
+
+  /// Bytes of a frame with all enabled sensors.
+  var frameLength: Int {
+    let sources = registers[map.fifoConfig1]
+    let data =
+      (sources({ $0.fifoGyrEn }) == true ? 6 : 0) + (sources({ $0.fifoAccEn }) == true ? 6 : 0)
+    return data == 0 ? 0 : data + (hasHeaders ? 1 : 0)
+  }
+
+  /// Gyroscope before accelerometer, behind a header that says which of them there are.
+  private func fillQueue(accel: Bool, gyro: Bool) {
+    let sources = registers[map.fifoConfig1]
+    let accel = accel && sources({ $0.fifoAccEn }) == true
+    let gyro = gyro && sources({ $0.fifoGyrEn }) == true
+    guard accel || gyro else { return }
+    let length = (accel ? 6 : 0) + (gyro ? 6 : 0) + (hasHeaders ? 1 : 0)
+    if !queue.beginFrame(length, telling: hasHeaders) {
+      registers.change(map.intStatus1) { $0.ffullInt(true) }
+    }
+    if hasHeaders {
+      queue.append(
+        accel && gyro ? BMI160Header.gyroAndAccel : accel ? BMI160Header.accel : BMI160Header.gyro)
+    }
+    if gyro { for address in UInt8(0x0C)...0x11 { queue.append(registers[address]) } }
+    if accel { for address in UInt8(0x12)...0x17 { queue.append(registers[address]) } }
+  }
+
+  /// Another rate or range: with headers a frame between the others says so.
+  private func noteChange() {
+    guard hasHeaders, frameLength > 0, train.isRunning else { return }
+    _ = queue.beginFrame(2, telling: true)
+    queue.append(BMI160Header.configuration)
+    queue.append(0x01)
+  }
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Chips
+package import Quantities
+internal import Registers
+internal import Sensors
+
+/// The BMP388 or BMP390 from the outside: asleep after reset, trim words, normal and forced mode
+/// with their times, rates that leave no time for a conversion refused, the recursive filter, the
+/// queue with its headers, length and watermark, and a pin that pulses.
+///
+/// Codes have all their bits at every oversampling; a real part has 16 at x 1 and one more at each
+/// step. Of the queue the model knows frames of pressure and temperature, and a read that breaks
+/// off goes on where it was; a real part gives the broken frame again. Its time is not modelled.
+package final class BMP388Model: ChipModel {
+  /// The part whose identity it has.
+  package enum Part: UInt8, Sendable {
+    case bmp388 = 0x50
+    case bmp390 = 0x60
+  }
+
+  private typealias Frame = InlineArray<7, UInt8>
+
+  private let map = BMP388Map()
+  private var registers: RegisterFile
+  private let surroundings: any Surroundings
+  private let trim: BMP388Trim
+  private let clockError: Double
+  private var train: SampleTrain
+  private var period = TimeSpan.zero
+  private var now = Timestamp.zero
+  private var resetEnd: Timestamp?
+  /// The end of the forced conversion that runs.
+  private var conversionEnd: Timestamp?
+  private var filtered: (pressure: Double, temperature: Double)?
+  private var queue = Ring(capacity: 73, filledWith: Frame(repeating: 0))
+  /// Bytes of the oldest frame that are read already.
+  private var taken = 0
+  private var interrupt = EdgeQueue()
+
+  /// The words of a real BMP388, of the tests of elixir-sensors/bmp3xx.
+  private static let trimWords: [UInt8] = [
+    0x23, 0x6B, 0x58, 0x49, 0xF6, 0x5C, 0xFF, 0xCE, 0xF4, 0x23, 0x00, 0xEA, 0x63, 0x6E, 0x79, 0xF3,
+    0xF6, 0xAA, 0x43, 0x12, 0xC4,
+  ]
+
+  /// A chip whose oscillator is off by `clockError` parts.
+  package init(_ surroundings: any Surroundings, part: Part, clockError: Double = 0) {
+    self.surroundings = surroundings
+    self.clockError = clockError
+    registers = part == .bmp388 ? RegisterFile(BMP388Map()) : RegisterFile(BMP390Map())
+    train = SampleTrain(clockError: clockError)
+    trim = BMP388Trim { Self.trimWords[$0] }
+    reset()
+  }
+
+  package func successor(of register: UInt8) -> UInt8 {
+    register == map.queueData.address ? register : register &+ 1
+  }
+
+  package private(set) var samplesTaken: UInt64 = 0
+
+  package func powerCycle() {
+    reset()
+    resetEnd = nil
+  }
+
+  private func reset() {
+    registers.reset()
+    for (index, word) in Self.trimWords.enumerated() {
+      registers[map.trimT1Low.address + UInt8(index)] = word
+    }
+    train.stop()
+    conversionEnd = nil
+    filtered = nil
+    emptyQueue()
+  }
+
+  private func emptyQueue() {
+    queue.removeAll()
+    taken = 0
+  }
+
+  package func overrunQueue() {
+    guard registers[map.queueConfig1]({ $0.enable }) == true else { return }
+    for _ in 0...queue.capacity { _ = queue.append(queue.front) }
+  }
+
+  private var length: Int { queue.count * 7 - taken }
+
+  private var watermark: Int {
+    Int(registers[map.watermarkHigh].raw) << 8 | Int(registers[map.watermarkLow].raw)
+  }
+
+  package func nextEdge(of pin: UInt8) -> Timestamp? {
+    guard pin == 1, let next = train.next else { return nil }
+    let control = registers[map.interruptControl]
+    if control({ $0.dataReady }) == true { return next }
+    let missing = watermark - length
+    guard control({ $0.watermark }) == true, missing > 0,
+      registers[map.queueConfig1]({ $0.enable }) == true
+    else { return nil }
+    return next + period * Int64((missing - 1) / 7)
+  }
+
+  package func takeEdges(of pin: UInt8) -> EdgeQueue {
+    pin == 1 ? interrupt.take() : EdgeQueue()
+  }
+
+  package var isActiveLow: Bool { registers[map.interruptControl]({ $0.activeHigh }) != true }
+
+  package func advance(to time: Timestamp) {
+    if let end = resetEnd, end <= time {
+      resetEnd = nil
+      reset()
+    }
+    if let end = conversionEnd, end <= time {
+      conversionEnd = nil
+      take(at: end)
+      registers.change(map.powerControl) { $0.mode(.sleep) }
+    }
+    while let next = train.takeNext(until: time) { take(at: next) }
+    now = time
+  }
+
+  package func read(_ register: UInt8) -> UInt8 {
+    let value = registers[register]
+    switch register {
+    case map.pressureLowest.address...map.pressureHigh.address:
+      registers.change(map.status) { $0.pressureReady(false) }
+    case map.temperatureLowest.address...map.temperatureHigh.address:
+      registers.change(map.status) { $0.temperatureReady(false) }
+    case map.error.address, map.event.address, map.interruptStatus.address:
+      registers[register] = 0
+    case map.queueLengthLow.address: return UInt8(truncatingIfNeeded: length)
+    case map.queueLengthHigh.address: return UInt8(truncatingIfNeeded: length >> 8)
+    case map.queueData.address: return takeByte()
+    default: break
+    }
+    return value
+  }
+
+  /// An empty queue gives the header of an empty frame.
+  private func takeByte() -> UInt8 {
+    guard queue.count > 0 else { return 0x80 }
+    let byte = queue.front[taken]
+    taken += 1
+    if taken == 7 {
+      _ = queue.removeFirst()
+      taken = 0
+    }
+    return byte
+  }
+
+  package func write(_ value: UInt8, to register: UInt8) {
+    guard resetEnd == nil else { return }
+    switch register {
+    case map.command.address:
+      if value == BMP388Map.flushQueue { emptyQueue() }
+      guard value == BMP388Map.softReset else { return }
+      train.stop()
+      registers.change(map.status) { $0.commandReady(false) }
+      resetEnd = now + .milliseconds(1)
+    case map.powerControl.address, map.rate.address, map.oversampling.address:
+      guard registers[register] != value else { return }
+      registers.store(value, at: register)
+      switchMode()
+    case map.config.address:
+      registers.store(value, at: register)
+      filtered = nil
+    default: registers.store(value, at: register)
+    }
+  }
+
+  private func switchMode() {
+    train.stop()
+    conversionEnd = nil
+    guard let rate = registers[map.rate]({ $0.rate }),
+      let temperature = registers[map.oversampling]({ $0.temperature }),
+      let pressure = registers[map.oversampling]({ $0.pressure })
+    else { return }
+    let conversion = TimeSpan.microseconds(Int64(BMP388Chip.conversion(temperature, pressure)))
+    switch registers[map.powerControl]({ $0.mode }) ?? .sleep {
+    case .sleep: break
+    case .forced, .forcedCode2: conversionEnd = now + conversion
+    case .normal:
+      period = TimeSpan(seconds: 1 / rate.hertz / (1 + clockError))
+      if conversion.seconds < 1 / rate.hertz {
+        train.start(at: now, rate: rate.hertz)
+      } else {
+        registers.change(map.error) { $0.configuration(true) }
+      }
+    }
+  }
+
+  private func take(at time: Timestamp) {
+    samplesTaken += 1
+    let reading = surroundings.reading(at: time)
+    let temperature = nearest(reading.temperature) { self.trim.celsius($0) }
+    let celsius = trim.celsius(temperature)
+    // More pressure is a lower code.
+    let pressure = nearest(-reading.pressure * 1000) { -self.trim.pascal($0, at: celsius) }
+    let share = 1 / Double((registers[map.config]({ $0.filter }) ?? .off).coefficient + 1)
+    let before = filtered ?? (pressure, temperature)
+    filtered = (
+      before.pressure + (pressure - before.pressure) * share,
+      before.temperature + (temperature - before.temperature) * share
+    )
+    store(filtered?.pressure ?? pressure, at: map.pressureLowest.address)
+    store(filtered?.temperature ?? temperature, at: map.temperatureLowest.address)
+    registers.change(map.status) { $0.pressureReady(true) | $0.temperatureReady(true) }
+    registers.change(map.interruptStatus) { $0.dataReady(true) }
+    let control = registers[map.interruptControl]
+    if control({ $0.dataReady }) == true { interrupt.append(time) }
+    guard registers[map.queueConfig1]({ $0.enable }) == true else { return }
+    let isBelow = length < watermark
+    var frame = Frame(repeating: 0x94)
+    for index in 0..<3 as Range<UInt8> {
+      frame[1 + Int(index)] = registers[map.temperatureLowest.address + index]
+      frame[4 + Int(index)] = registers[map.pressureLowest.address + index]
+    }
+    if !queue.append(frame) { taken = 0 }
+    guard isBelow, length >= watermark else { return }
+    registers.change(map.interruptStatus) { $0.watermark(true) }
+    if control({ $0.watermark }) == true { interrupt.append(time) }
+  }
+
+  /// The code of 24 bits at which a rising function comes nearest to `target`; held at the ends.
+  private func nearest(_ target: Double, _ value: (Double) -> Double) -> Double {
+    var low = 0
+    var high = 0xFFFFFF
+    // The first code that is not below the target.
+    while low < high {
+      let middle = (low + high) / 2
+      if value(Double(middle)) < target { low = middle + 1 } else { high = middle }
+    }
+    let (below, above) = (Double(max(low - 1, 0)), Double(low))
+    return abs(value(below) - target) <= abs(value(above) - target) ? below : above
+  }
+
+  private func store(_ code: Double, at lowest: UInt8) {
+    let code = UInt32(min(max(code.rounded(), 0), 0xFFFFFF))
+    for index in 0..<3 as Range<UInt8> {
+      registers[lowest + index] = UInt8(truncatingIfNeeded: code >> (8 * UInt32(index)))
+    }
+  }
+}

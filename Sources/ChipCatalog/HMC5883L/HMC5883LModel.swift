@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Chips
+package import Quantities
+internal import Registers
+internal import Sensors
+
+/// The HMC5883L from the outside: one measurement after power-up and then idle, single and
+/// continuous measurement, a pin that falls with each sample and rises by itself, outputs that are
+/// locked while they are read, a ready flag that stays, a gain that holds from the second
+/// measurement on, a field of its own for the self-test.
+package final class HMC5883LModel: ChipModel {
+  private let map = HMC5883LMap()
+  private var registers = RegisterFile(HMC5883LMap())
+  private let surroundings: any Surroundings
+  /// Of continuous measurement.
+  private var train: SampleTrain
+  /// The end of a single measurement.
+  private var singleEnd: Timestamp?
+  private var now = Timestamp.zero
+  private var interrupt = EdgeQueue()
+  private let pace: Double
+  private var gain = HMC5883LMap.Gain.mG1300
+  /// The outputs of six that were read, a bit each; none or all: they are not locked.
+  private var readOutputs: UInt8 = 0
+  /// The field of a positive bias, in microtesla (data sheet, "self test operation"); a test makes
+  /// a broken chip by setting something else.
+  package var selfTestResponse = Vector3(116, 116, 108)
+  package private(set) var samplesTaken: UInt64 = 0
+
+  /// A chip whose oscillator is off by `clockError` parts.
+  package init(_ surroundings: any Surroundings, clockError: Double = 0) {
+    self.surroundings = surroundings
+    train = SampleTrain(clockError: clockError)
+    pace = 1 / (1 + clockError)
+  }
+
+  /// The pointer goes from the last output back to the first, and from the last register to the
+  /// first.
+  package func successor(of register: UInt8) -> UInt8 {
+    switch register {
+    case map.yLow.address: map.xHigh.address
+    case map.identificationC.address...: map.configurationA.address
+    default: register + 1
+    }
+  }
+
+  /// DRDY pulls its line low.
+  package var isActiveLow: Bool { true }
+
+  package func takeEdges(of pin: UInt8) -> EdgeQueue {
+    pin == 1 ? interrupt.take() : EdgeQueue()
+  }
+
+  package func nextEdge(of pin: UInt8) -> Timestamp? {
+    pin == 1 && !isLocked ? singleEnd ?? train.next : nil
+  }
+
+  package func powerCycle() {
+    registers.reset()
+    train.stop()
+    singleEnd = nil
+    readOutputs = 0
+    gain = .mG1300
+  }
+
+  package func advance(to time: Timestamp) {
+    if let end = singleEnd, end <= time {
+      singleEnd = nil
+      registers.change(map.mode) { $0.mode(.idleToo) }
+      take(at: end)
+    }
+    while let next = train.takeNext(until: time) { take(at: next) }
+    now = time
+  }
+
+  package func read(_ register: UInt8) -> UInt8 {
+    let value = registers[register]
+    switch register {
+    case map.xHigh.address...map.yLow.address:
+      readOutputs |= 1 << (register - map.xHigh.address)
+      if readOutputs & 0x3F == 0x3F { unlock() }
+    case map.mode.address:
+      readOutputs |= 0x40
+      registers.change(map.status) { $0.lock(true) }
+    default: break
+    }
+    if isLocked { registers.change(map.status) { $0.lock(true) } }
+    return value
+  }
+
+  package func write(_ value: UInt8, to register: UInt8) {
+    registers.store(value, at: register)
+    guard register == map.mode.address || register == map.configurationA.address else { return }
+    unlock()
+    train.stop()
+    singleEnd = nil
+    switch registers[map.mode]({ $0.mode }) ?? .idle {
+    case .continuous:
+      train.start(at: now, rate: (registers[map.configurationA]({ $0.rate }) ?? .hz15).hertz)
+    case .single:
+      guard register == map.mode.address else { return }
+      singleEnd = now + TimeSpan(seconds: 0.006 * pace)
+    case .idle, .idleToo: break
+    }
+  }
+
+  private var isLocked: Bool { readOutputs != 0 }
+
+  private func unlock() {
+    readOutputs = 0
+    registers.change(map.status) { $0.lock(false) }
+  }
+
+  private func take(at time: Timestamp) {
+    samplesTaken += 1
+    defer { gain = registers[map.configurationB]({ $0.gain }) ?? .mG1300 }
+    // What was measured meanwhile has no place to go to.
+    guard !isLocked else { return }
+    let field =
+      switch registers[map.configurationA]({ $0.bias }) ?? .none {
+      case .none: surroundings.reading(at: time).magneticField
+      case .positive: selfTestResponse
+      case .negative: -selfTestResponse
+      }
+    put(field.x, at: map.xHigh)
+    put(field.y, at: map.yHigh)
+    put(field.z, at: map.zHigh)
+    registers.change(map.status) { $0.ready(true) }
+    interrupt.append(time)
+  }
+
+  /// Twelve bits; what they cannot hold is -4096.
+  private func put(_ microtesla: Double, at high: Register<WholeByte, RO>) {
+    let count = counts(microtesla, gain.countsPerMicrotesla)
+    registers.put((-2048...2047).contains(count) ? count : -4096, at: high.address, .highFirst)
+  }
+}

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Chips
+package import Quantities
+internal import Registers
+internal import Sensors
+
+/// The ICM-20948 from the outside: asleep after power-up, banks, reset, sample train, queue,
+/// interrupt pin, self-test, cycle mode as the accelerometer alone. Low-pass filters are not
+/// modelled.
+package final class ICM20948Model: ChipModel {
+  let map = ICM20948Map()
+  var registers = RegisterFile(ICM20948Map())
+  let surroundings: any Surroundings
+  private var train: SampleTrain
+  private(set) var now = Timestamp.zero
+  /// While the chip is resetting, and when it is done.
+  private var resetEnd: Timestamp?
+  /// The moment from which the oscillator runs after sleep.
+  private var awake = Timestamp.zero
+  private var queue = Ring<UInt8>(capacity: ICM20948Chip.fifoSize, filledWith: 0)
+  /// FIFO_COUNT as latched by reading its high byte.
+  private var latchedCountLow: UInt8 = 0
+  private var interrupt = EdgeQueue()
+  /// Of the auxiliary bus, and what is inside.
+  let master: AuxiliaryMaster
+  /// The pin is held active until a read.
+  private var isHeld = false
+  /// The last transfer came by SPI: chip select never rises on I2C.
+  private var isOnSPI = false
+
+  package private(set) var samplesTaken: UInt64 = 0
+
+  /// A chip whose oscillator is off by `clockError` parts.
+  package init(_ surroundings: any Surroundings, clockError: Double = 0) {
+    self.surroundings = surroundings
+    train = SampleTrain(clockError: clockError)
+    master = AuxiliaryMaster(
+      .ak09916, in: surroundings, clockError: clockError, turned: ICM20948Chip.turned)
+    resetRegisters()
+  }
+
+  package func successor(of register: UInt8) -> UInt8 {
+    // The queue's port stays put in a burst.
+    register == map.fifoData.address && bank == 0 ? register : (register &+ 1) & 0x7F
+  }
+
+  package var isActiveLow: Bool { registers[map.interruptPin]({ $0.activeLow }) == true }
+
+  package var passesThrough: Bool {
+    registers[map.interruptPin]({ $0.auxiliaryBypass }) == true
+      && registers[map.userControl]({ $0.auxiliaryMasterEnable }) != true
+  }
+
+  package func deselect() { isOnSPI = true }
+
+  package func powerCycle() {
+    restart()
+    master.magnetometer?.powerCycle()
+    // Registers answer 11 ms after power-up (DS-000189, table 5, typical).
+    resetEnd = now + .milliseconds(11)
+  }
+
+  package func overrunQueue() {
+    guard train.isRunning, registers[map.userControl]({ $0.fifoEnable }) == true else { return }
+    // Full, and the oldest frame's first bytes are gone with all before them.
+    while queue.append(0) {}
+    for _ in 0..<4 { _ = queue.append(0) }
+  }
+
+  package func nextEdge(of pin: UInt8) -> Timestamp? {
+    pin == 1 && !isHeld && registers[map.interruptEnable1]({ $0.dataReady }) == true
+      ? train.next : nil
+  }
+
+  package func takeEdges(of pin: UInt8) -> EdgeQueue {
+    pin == 1 ? interrupt.take() : EdgeQueue()
+  }
+
+  package func advance(to time: Timestamp) {
+    if let end = resetEnd, end <= time {
+      resetEnd = nil
+      resetRegisters()
+    }
+    while let next = train.takeNext(until: time) { take(at: next) }
+    now = time
+  }
+
+  package var bank: UInt8 { registers[map.bankSelect]({ $0.bank }) ?? 0 }
+
+  private var listens: Bool {
+    isOnSPI || registers[map.userControl]({ $0.i2cDisable }) != true
+  }
+
+  package func read(_ register: UInt8) -> UInt8 {
+    guard listens else { return 0xFF }
+    guard bank == 0 else { return registers[register] }
+    switch register {
+    case map.fifoCountHigh.address:
+      latchedCountLow = UInt8(truncatingIfNeeded: queue.count)
+      return UInt8(queue.count >> 8)
+    case map.fifoCountLow.address: return latchedCountLow
+    case map.fifoData.address: return queue.removeFirst()
+    case map.auxiliaryStatus.address:
+      defer { registers[register] = 0 }
+      return registers[register]
+    case map.interruptStatus1.address:
+      defer {
+        registers[register] = 0
+        isHeld = false
+      }
+      return registers[register]
+    default: return registers[register]
+    }
+  }
+
+  package func write(_ value: UInt8, to register: UInt8) {
+    guard resetEnd == nil, listens else { return }
+    registers.store(value, at: register)
+    switch FlatAddress(bank: bank, register) {
+    case FlatAddress(map.power1.address):
+      if registers[map.power1]({ $0.deviceReset }) == true {
+        restart()
+        registers.change(map.power1) { $0.deviceReset(true) }
+        // TDK asks for 100 ms before the next access; silicon is done earlier, as Pimoroni's
+        // driver, which waits 10 ms, shows.
+        resetEnd = now + .milliseconds(5)
+        return
+      }
+      restartTrain(afterWaking: true)
+    case map.gyroDivider.address, map.accelDividerLow.address: restartTrain(afterWaking: false)
+    case FlatAddress(map.fifoReset.address):
+      if registers[map.fifoReset]({ $0.queues }) != 0 { queue.removeAll() }
+    case FlatAddress(map.userControl.address):
+      registers.change(map.userControl) {
+        $0.processorReset(false) | $0.memoryReset(false) | $0.auxiliaryMasterReset(false)
+      }
+      // Pimoroni's driver, which switches the master on for 5 ms and then has its byte, shows that
+      // it begins at once.
+      if train.isRunning { runMaster(at: now) }
+    default: break
+    }
+  }
+
+  private func restart() {
+    train.stop()
+    queue.removeAll()
+    isHeld = false
+    registers.reset()
+  }
+
+  private func resetRegisters() {
+    registers.reset()
+    // Codes such as the factory writes: of each part others.
+    put(0xD5, 0xCF, 0xD8, at: map.selfTestXGyro.address)
+    put(0x70, 0x6A, 0x7F, at: map.selfTestXAccel.address)
+  }
+
+  private func put(_ x: UInt8, _ y: UInt8, _ z: UInt8, at first: FlatAddress) {
+    registers[first] = x
+    registers[FlatAddress(bank: first.bank, first.register + 1)] = y
+    registers[FlatAddress(bank: first.bank, first.register + 2)] = z
+  }
+
+  // MARK: Samples
+
+  private var isAccelOnly: Bool { registers[map.power2]({ $0.standbyGyro }) == 0b111 }
+
+  /// The gyroscope's divider is the clock of both while it runs (DS-000189, section 10.10).
+  private func restartTrain(afterWaking: Bool) {
+    let power = registers[map.power1]
+    guard power({ $0.sleep }) != true, power({ $0.clockSource }) != .stopped else {
+      train.stop()
+      return
+    }
+    if afterWaking, train.isRunning { return }
+    guard afterWaking || train.isRunning else { return }
+    if afterWaking { awake = now + .milliseconds(10) }
+    let divider = isAccelOnly ? map.accelDividerLow : map.gyroDivider
+    train.start(
+      at: max(now, awake),
+      rate: ICM20948Chip.baseRate / Double(1 + Int(registers[divider.address])))
+  }
+
+  private func take(at time: Timestamp) {
+    samplesTaken += 1
+    let reading = surroundings.reading(at: time)
+    storeForce(reading.specificForce)
+    if !isAccelOnly {
+      storeTurn(reading.rotationRate)
+      registers.put(
+        counts(reading.temperature - 21, 333.87), at: map.temperatureHigh.address, .highFirst)
+    }
+    runMaster(at: time)
+    if registers[map.userControl]({ $0.fifoEnable }) == true { fillQueue() }
+    guard registers[map.interruptEnable1]({ $0.dataReady }) == true else { return }
+    registers.change(map.interruptStatus1) { $0.dataReady(true) }
+    // Held until a read, the pin has no second edge.
+    if registers[map.interruptPin]({ $0.latched }) == true {
+      if isHeld { return }
+      isHeld = true
+    }
+    interrupt.append(time)
+  }
+
+  private func storeForce(_ felt: Vector3) {
+    var force = felt
+    let tested = registers[map.accelConfig2]
+    let codes = map.selfTestXAccel
+    if tested({ $0.selfTestX }) == true { force.x += MPU6050Trim.g(code(codes, 0), of: .mpu6500) }
+    if tested({ $0.selfTestY }) == true { force.y += MPU6050Trim.g(code(codes, 1), of: .mpu6500) }
+    if tested({ $0.selfTestZ }) == true { force.z += MPU6050Trim.g(code(codes, 2), of: .mpu6500) }
+    if registers[map.power2]({ $0.standbyAccel }) == 0b111 { force = .zero }
+    let scale = (registers[map.accelConfig]({ $0.fullScale }) ?? .g2).countsPerG
+    registers.put(force, scale, at: map.accelXHigh.address, .highFirst)
+  }
+
+  private func storeTurn(_ felt: Vector3) {
+    var turn = felt
+    let tested = registers[map.gyroConfig2]
+    if tested({ $0.selfTestX }) == true { turn.x += stimulus(0) }
+    if tested({ $0.selfTestY }) == true { turn.y += stimulus(1) }
+    if tested({ $0.selfTestZ }) == true { turn.z += stimulus(2) }
+    let scale = registers[map.gyroConfig1]({ $0.fullScale }) ?? .dps250
+    registers.put(
+      turn, scale.countsPerDegreePerSecond * degrees(fromRadians: 1), at: map.gyroXHigh.address,
+      .highFirst)
+  }
+
+  /// Returns what the self-test adds to an axis of the gyroscope, in rad/s, by the factory's code.
+  private func stimulus(_ axis: UInt8) -> Double {
+    radians(
+      fromDegrees: MPU6050Trim.degreesPerSecond(
+        code(map.selfTestXGyro, axis), axis: Int(axis), of: .mpu6500))
+  }
+
+  private func code(_ first: Banked<WholeByte, RW>, _ axis: UInt8) -> UInt8 {
+    registers[FlatAddress(bank: first.bank, first.register.address + axis)]
+  }
+
+  /// Enabled sources in register order.
+  private func fillQueue() {
+    let sources = registers[map.fifoEnable2]
+    let stops = (registers[map.fifoMode]({ $0.queues }) ?? 0) & 1 != 0
+    if sources({ $0.accel }) == true { push(map.accelXHigh.address, 6, stops) }
+    if sources({ $0.gyroX }) == true { push(map.gyroXHigh.address, 2, stops) }
+    if sources({ $0.gyroY }) == true { push(map.gyroYHigh.address, 2, stops) }
+    if sources({ $0.gyroZ }) == true { push(map.gyroZHigh.address, 2, stops) }
+    if sources({ $0.temperature }) == true { push(map.temperatureHigh.address, 2, stops) }
+    if registers[map.fifoEnable1]({ $0.slave0 }) == true {
+      push(map.externalData0.address, registers[map.slave0Control]({ $0.length }) ?? 0, stops)
+    }
+  }
+
+  /// With each sample the master goes through its slaves.
+  private func runMaster(at time: Timestamp) {
+    guard registers[map.userControl]({ $0.auxiliaryMasterEnable }) == true else { return }
+    var refused = master.run({ slave($0) }, at: time) { place, byte in
+      registers[FlatAddress(map.externalData0.address + place)] = byte
+    }
+    if registers[map.slave4Control]({ $0.enable }) == true {
+      registers.change(map.slave4Control) { $0.enable(false) }
+      let answer = master.transfer(
+        AuxiliaryMaster.Slave(
+          address: registers[map.slave4Address.address],
+          register: registers[map.slave4Register.address], control: 0,
+          out: registers[map.slave4Out.address]), at: time)
+      if let answer { registers[map.slave4In.address] = answer }
+      refused |= answer == nil ? 0x50 : 0x40
+    }
+    registers[FlatAddress(map.auxiliaryStatus.address)] |= refused
+  }
+
+  private func slave(_ index: UInt8) -> AuxiliaryMaster.Slave {
+    func byte(_ place: UInt8) -> UInt8 {
+      registers[FlatAddress(bank: 3, map.slave0Address.register.address + 4 * index + place)]
+    }
+    return AuxiliaryMaster.Slave(
+      address: byte(0), register: byte(1), control: byte(2), out: byte(3))
+  }
+
+  private func push(_ first: UInt8, _ count: UInt8, _ stops: Bool) {
+    for address in first..<(first + count) {
+      if stops, queue.count == queue.capacity { return }
+      _ = queue.append(registers[FlatAddress(address)])
+    }
+  }
+}

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Chips
+package import Quantities
+internal import Registers
+internal import Sensors
+
+/// The ICM-42688-P from the outside: five banks, sensors that are off after a reset, sample train,
+/// queue in packets of 8, 16 and 20 bytes that loses its oldest, two interrupt pins that pulse,
+/// self-test. Filters are not modelled.
+package final class ICM42688PModel: ChipModel {
+  private let map = ICM42688PMap()
+  private var registers = RegisterFile(ICM42688PMap())
+  private let surroundings: any Surroundings
+  private var train: SampleTrain
+  private var now = Timestamp.zero
+  private var resetEnd: Timestamp?
+  private var queue = Ring<UInt8>(capacity: ICM42688PChip.fifoSize, filledWith: 0xFF)
+  private var lostPackets: UInt16 = 0
+  /// FIFO_COUNT as latched by reading its high byte.
+  private var latchedCountLow: UInt8 = 0
+  private var pins = (EdgeQueue(), EdgeQueue())
+  /// The factory's codes: gyroscope x, y, z, accelerometer x, y, z. A test makes a broken chip by
+  /// what answers to them.
+  package var trialCodes: [UInt8] = [0x95, 0x8C, 0x99, 0x7A, 0x80, 0x76]
+  /// The part of the factory's self-test response that this one adds.
+  package var trialResponse = 1.0
+  package private(set) var samplesTaken: UInt64 = 0
+
+  /// A chip whose oscillator is off by `clockError` parts.
+  package init(_ surroundings: any Surroundings, clockError: Double = 0) {
+    self.surroundings = surroundings
+    train = SampleTrain(clockError: clockError)
+    resetRegisters()
+  }
+
+  /// The queue's port stays put in a burst.
+  package func successor(of register: UInt8) -> UInt8 {
+    register == map.fifoData.address && bank == 0 ? register : (register &+ 1) & 0x7F
+  }
+
+  package var bank: UInt8 { registers[map.bankSelect]({ $0.bank }) ?? 0 }
+
+  package var isActiveLow: Bool {
+    let sources = registers[map.intSource3]
+    let isSecond = sources({ $0.dataReady }) == true || sources({ $0.watermark }) == true
+    let config = registers[map.intConfig]
+    return (isSecond ? config({ $0.int2ActiveHigh }) : config({ $0.int1ActiveHigh })) != true
+  }
+
+  package var listensToSPI: Bool { registers[map.interfaceConfig0]({ $0.disabled }) != .spi }
+
+  package func powerCycle() {
+    stop()
+    resetRegisters()
+  }
+
+  package func overrunQueue() {
+    guard train.isRunning, registers[map.fifoConfig]({ $0.mode }) != .bypass else { return }
+    let packet = self.packet(of: surroundings.reading(at: now), at: now)
+    while registers[map.intStatus]({ $0.full }) != true { push(packet) }
+  }
+
+  package func nextEdge(of pin: UInt8) -> Timestamp? {
+    let sources = registers[pin == 2 ? map.intSource3 : map.intSource0]
+    return sources({ $0.dataReady }) == true || sources({ $0.watermark }) == true ? train.next : nil
+  }
+
+  package func takeEdges(of pin: UInt8) -> EdgeQueue { pin == 2 ? pins.1.take() : pins.0.take() }
+
+  package func advance(to time: Timestamp) {
+    if let end = resetEnd, end <= time {
+      resetEnd = nil
+      resetRegisters()
+    }
+    while let next = train.takeNext(until: time) { take(at: next) }
+    now = time
+  }
+
+  package func read(_ register: UInt8) -> UInt8 {
+    guard bank == 0 else { return registers[register] }
+    switch register {
+    case map.intStatus.address:
+      defer { registers[register] = 0 }
+      return registers[register]
+    case map.fifoCountHigh.address:
+      latchedCountLow = UInt8(truncatingIfNeeded: queue.count)
+      return UInt8(queue.count >> 8)
+    case map.fifoCountLow.address: return latchedCountLow
+    case map.fifoData.address: return queue.count > 0 ? queue.removeFirst() : 0xFF
+    case map.lostPacketsLow.address: return UInt8(truncatingIfNeeded: lostPackets)
+    case map.lostPacketsHigh.address: return UInt8(lostPackets >> 8)
+    default: return registers[register]
+    }
+  }
+
+  package func write(_ value: UInt8, to register: UInt8) {
+    guard resetEnd == nil else { return }
+    let isFirstBank = bank == 0
+    registers.store(value, at: register)
+    guard isFirstBank else { return }
+    switch register {
+    case map.deviceConfig.address where registers[map.deviceConfig]({ $0.softReset }) == true:
+      stop()
+      registers[map.intStatus.address] = 0
+      resetEnd = now + .microseconds(900)
+    case map.signalPathReset.address:
+      if registers[map.signalPathReset]({ $0.fifoFlush }) == true { queue.removeAll() }
+      registers[map.signalPathReset.address] = 0
+    case map.power.address, map.gyroConfig0.address, map.accelConfig0.address: restartTrain()
+    case map.fifoConfig.address where registers[map.fifoConfig]({ $0.mode }) == .bypass:
+      queue.removeAll()
+      lostPackets = 0
+    default: break
+    }
+  }
+
+  private func stop() {
+    train.stop()
+    queue.removeAll()
+    lostPackets = 0
+  }
+
+  private func resetRegisters() {
+    registers.reset()
+    // Registers of other banks are written as a bus would.
+    registers.store(UInt8(1), at: map.bankSelect.address)
+    for axis in 0..<3 {
+      registers[map.gyroXTrial.register.address + UInt8(axis)] = trialCodes[axis]
+    }
+    registers.store(UInt8(2), at: map.bankSelect.address)
+    for axis in 0..<3 {
+      registers[map.accelXTrial.register.address + UInt8(axis)] = trialCodes[axis + 3]
+    }
+    registers.store(UInt8(0), at: map.bankSelect.address)
+  }
+
+  // MARK: Samples
+
+  private var hasGyro: Bool { registers[map.power]({ $0.gyro }) == .lowNoise }
+
+  private var hasAccel: Bool {
+    let mode = registers[map.power]({ $0.accel })
+    return mode == .lowNoise || mode == .lowPower
+  }
+
+  /// Both sensors run at the gyroscope's rate, where it is on. From off the first sample takes 30
+  /// ms, of the accelerometer alone 10, at any rate: Linux reads one after 20 ms at 50 Hz.
+  private func restartTrain() {
+    guard hasGyro || hasAccel else {
+      train.stop()
+      return
+    }
+    let rate: ICM42688PMap.Rate? =
+      hasGyro ? registers[map.gyroConfig0]({ $0.rate }) : registers[map.accelConfig0]({ $0.rate })
+    let hertz = (rate ?? .hz1000).hertz
+    if train.isRunning {
+      train.start(at: now, rate: hertz)
+    } else {
+      train.start(first: now + .milliseconds(hasGyro ? 30 : 10), rate: hertz)
+    }
+  }
+
+  private func take(at time: Timestamp) {
+    samplesTaken += 1
+    var reading = surroundings.reading(at: time)
+    addStimulus(to: &reading)
+    registers.put(
+      counts(reading.temperature - 25, 132.48), at: map.temperatureHigh.address, .highFirst)
+    if hasAccel {
+      registers.put(reading.specificForce, accelScale, at: map.accelXHigh.address, .highFirst)
+    }
+    if hasGyro {
+      registers.put(reading.rotationRate, gyroScale, at: map.gyroXHigh.address, .highFirst)
+    }
+    registers.change(map.intStatus) { $0.dataReady(true) }
+    let isQueued = registers[map.fifoConfig]({ $0.mode }) != .bypass
+    let crossed = isQueued ? push(packet(of: reading, at: time)) : false
+    tell(registers[map.intSource0], crossed, at: time, by: &pins.0)
+    tell(registers[map.intSource3], crossed, at: time, by: &pins.1)
+  }
+
+  private func tell(
+    _ sources: Contents<ICM42688PMap.IntSources>, _ crossed: Bool, at time: Timestamp,
+    by pin: inout EdgeQueue
+  ) {
+    if sources({ $0.dataReady }) == true || crossed && sources({ $0.watermark }) == true {
+      pin.append(time)
+    }
+  }
+
+  /// Counts a g and counts a radian per second.
+  private var accelScale: Double {
+    32768 / (registers[map.accelConfig0]({ $0.range }) ?? .g16).g
+  }
+
+  private var gyroScale: Double {
+    (registers[map.gyroConfig0]({ $0.range }) ?? .dps2000).countsPerDegreePerSecond
+      * degrees(fromRadians: 1)
+  }
+
+  private func addStimulus(to reading: inout ChipReading) {
+    let trial = registers[map.selfTest]
+    func turn(_ axis: Int) -> Double {
+      radians(fromDegrees: ICM42688PTrial.counts(trialCodes[axis]) / 131) * trialResponse
+    }
+    func force(_ axis: Int) -> Double {
+      ICM42688PTrial.counts(trialCodes[axis + 3]) / 16384 * trialResponse
+    }
+    if trial({ $0.gyroX }) == true { reading.rotationRate.x += turn(0) }
+    if trial({ $0.gyroY }) == true { reading.rotationRate.y += turn(1) }
+    if trial({ $0.gyroZ }) == true { reading.rotationRate.z += turn(2) }
+    guard trial({ $0.accelPower }) == true else { return }
+    if trial({ $0.accelX }) == true { reading.specificForce.x += force(0) }
+    if trial({ $0.accelY }) == true { reading.specificForce.y += force(1) }
+    if trial({ $0.accelZ }) == true { reading.specificForce.z += force(2) }
+  }
+
+  // MARK: Queue
+
+  /// A packet as it stands in the queue: its first `count` bytes.
+  private struct Packet {
+    var bytes = InlineArray<20, UInt8>(repeating: 0)
+    var count = 0
+
+    mutating func append(_ byte: UInt8) {
+      bytes[count] = byte
+      count += 1
+    }
+
+    mutating func append(_ counts: Int) {
+      append(UInt8(truncatingIfNeeded: counts >> 8))
+      append(UInt8(truncatingIfNeeded: counts))
+    }
+  }
+
+  /// Section 6.1: packet 1 or 2 of one sensor, 3 of both, 4 of both with 20 bits.
+  private func packet(of reading: ChipReading, at time: Timestamp) -> Packet {
+    let config = registers[map.fifoConfig1]
+    let (accel, gyro) = (config({ $0.accel }) == true, config({ $0.gyro }) == true)
+    let isFine = config({ $0.highResolution }) == true && accel && gyro
+    var packet = Packet()
+    packet.append(
+      UInt8(
+        (accel ? 0x40 : 0) | (gyro ? 0x20 : 0) | (isFine ? 0x10 : 0)
+          | (config({ $0.time }) == true && accel && gyro ? 0x08 : 0)))
+    // 20 bits: 18 of the accelerometer at 8192 counts a g, 19 of the gyroscope at 131 a degree per
+    // second.
+    func word(_ value: Double, _ scale: Double, _ fine: Double, idle bits: Int) -> Int {
+      guard isFine else { return Int(counts(value, scale)) << 4 }
+      let scaled = (value * fine).rounded()
+      let limit = Double(1 << (19 - bits))
+      return Int(min(max(scaled, -limit), limit - 1)) << bits
+    }
+    let force = reading.specificForce
+    let turn = reading.rotationRate
+    let fineTurn = 131 * degrees(fromRadians: 1)
+    let forces = (
+      word(force.x, accelScale, 8192, idle: 2), word(force.y, accelScale, 8192, idle: 2),
+      word(force.z, accelScale, 8192, idle: 2)
+    )
+    let turns = (
+      word(turn.x, gyroScale, fineTurn, idle: 1), word(turn.y, gyroScale, fineTurn, idle: 1),
+      word(turn.z, gyroScale, fineTurn, idle: 1)
+    )
+    if accel {
+      packet.append(forces.0 >> 4)
+      packet.append(forces.1 >> 4)
+      packet.append(forces.2 >> 4)
+    }
+    if gyro {
+      packet.append(turns.0 >> 4)
+      packet.append(turns.1 >> 4)
+      packet.append(turns.2 >> 4)
+    }
+    let warmth = reading.temperature - 25
+    if isFine {
+      packet.append(Int(counts(warmth, 132.48)))
+    } else {
+      packet.append(UInt8(bitPattern: Int8(min(max((warmth * 2.07).rounded(), -128), 127))))
+    }
+    guard accel, gyro else { return packet }
+    // Steps of 16 us, of which the chip's own clock counts 30 for 32 (section 12.7).
+    packet.append(Int(time.nanoseconds / 16_000 * 30 / 32) & 0xFFFF)
+    if isFine {
+      for (force, turn) in [(forces.0, turns.0), (forces.1, turns.1), (forces.2, turns.2)] {
+        packet.append(UInt8(force & 0x0F) << 4 | UInt8(turn & 0x0F))
+      }
+    }
+    return packet
+  }
+
+  /// Queues a packet; returns true where the watermark was crossed, or stays crossed while every
+  /// packet is to be announced.
+  @discardableResult
+  private func push(_ packet: Packet) -> Bool {
+    let stops = registers[map.fifoConfig]({ $0.mode }) != .stream
+    if queue.capacity - queue.count < packet.count {
+      registers.change(map.intStatus) { $0.full(true) }
+      lostPackets &+= 1
+      if stops { return false }
+      for _ in 0..<packet.count { _ = queue.removeFirst() }
+    }
+    let before = queue.count
+    for index in 0..<packet.count { _ = queue.append(packet.bytes[index]) }
+    let level =
+      Int(registers[map.watermarkHigh.address]) << 8 | Int(registers[map.watermarkLow.address])
+    guard level > 0, queue.count >= level else { return false }
+    registers.change(map.intStatus) { $0.watermark(true) }
+    return before < level || registers[map.fifoConfig1]({ $0.repeatsWatermark }) == true
+  }
+}

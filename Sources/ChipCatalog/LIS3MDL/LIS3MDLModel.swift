@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Chips
+package import Quantities
+internal import Registers
+internal import Sensors
+
+/// The LIS3MDL, or the magnetometer of an LSM9DS1, from the outside: powered down after reset,
+/// sample train, status with overrun, data-ready pin that stays high until the outputs are read,
+/// single conversions, low power, self-test, temperature.
+package final class LIS3MDLModel: ChipModel {
+  private let map = LIS3MDLMap()
+  private let part: LIS3MDLPart
+  private var registers: RegisterFile
+  private let surroundings: any Surroundings
+  private var train: SampleTrain
+  private var now = Timestamp.zero
+  private var resetEnd: Timestamp?
+  private var interrupt = EdgeQueue()
+  /// The field that the self-test adds, in microtesla. The sheet allows 100 to 300 on X and Y, 10
+  /// to 100 on Z; a test makes a broken chip by setting something else.
+  package var selfTestResponse = Vector3(200, -200, 50)
+
+  /// A chip whose oscillator is off by `clockError` parts.
+  package init(
+    _ surroundings: any Surroundings, part: LIS3MDLPart = .lis3mdl, clockError: Double = 0
+  ) {
+    self.surroundings = surroundings
+    self.part = part
+    registers =
+      part == .lsm9ds1 ? RegisterFile(LSM9DS1MagnetometerMap()) : RegisterFile(LIS3MDLMap())
+    train = SampleTrain(clockError: clockError)
+  }
+
+  package func successor(of register: UInt8) -> UInt8 { (register &+ 1) & 0x3F }
+
+  package private(set) var samplesTaken: UInt64 = 0
+
+  package func powerCycle() {
+    train.stop()
+    registers.reset()
+    resetEnd = nil
+  }
+
+  /// Pin 1 is DRDY, which needs no routing; pin 2 is INT, of which nothing is modelled.
+  package func nextEdge(of pin: UInt8) -> Timestamp? {
+    guard pin == 1 else { return nil }
+    // The pin is high until the outputs are read: no new edge before that.
+    return registers[map.status]({ $0.dataReady }) == true ? nil : train.next
+  }
+
+  package func takeEdges(of pin: UInt8) -> EdgeQueue {
+    pin == 1 ? interrupt.take() : EdgeQueue()
+  }
+
+  package func advance(to time: Timestamp) {
+    if let end = resetEnd, end <= time {
+      resetEnd = nil
+      registers.reset()
+    }
+    while let next = train.takeNext(until: time) { take(at: next) }
+    now = time
+  }
+
+  package func read(_ register: UInt8) -> UInt8 {
+    let value = registers[register]
+    let flags = map.status.layout
+    switch register {
+    case map.xHigh.address: markRead(flags.dataReadyX(false) | flags.overrunX(false))
+    case map.yHigh.address: markRead(flags.dataReadyY(false) | flags.overrunY(false))
+    case map.zHigh.address: markRead(flags.dataReadyZ(false) | flags.overrunZ(false))
+    default: break
+    }
+    return value
+  }
+
+  package func write(_ value: UInt8, to register: UInt8) {
+    guard resetEnd == nil else { return }
+    registers.store(value, at: register)
+    switch register {
+    case map.control2.address:
+      let control = registers[map.control2]
+      if control({ $0.softReset }) == true || control({ $0.reboot }) == true {
+        train.stop()
+        // Linux allows 2 ms to boot.
+        resetEnd = now + .milliseconds(2)
+      }
+    case map.control1.address, map.control3.address:
+      guard let mode = registers[map.control3]({ $0.mode }) else { return }
+      switch mode {
+      case .continuous, .single: train.start(at: now, rate: rate)
+      case .powerDown, .powerDownAlternate: train.stop()
+      }
+    default: break
+    }
+  }
+
+  private var rate: Double {
+    // Low power overrides the rate field (CTRL_REG3, bit 5).
+    if registers[map.control3]({ $0.lowPower }) == true { return LIS3MDLMap.Rate.hz0_625.hertz }
+    let control = registers[map.control1]
+    if control({ $0.fastRate }) == true {
+      return control({ $0.performance })?.fastHertz ?? 1000
+    }
+    return control({ $0.rate })?.hertz ?? 10
+  }
+
+  private func markRead(_ change: Change) {
+    registers.change(map.status) { _ in change }
+    let status = registers[map.status]
+    if status({ $0.dataReadyX }) != true, status({ $0.dataReadyY }) != true,
+      status({ $0.dataReadyZ }) != true
+    {
+      registers.change(map.status) { $0.dataReady(false) | $0.overrun(false) }
+    }
+  }
+
+  private func take(at time: Timestamp) {
+    samplesTaken += 1
+    let reading = surroundings.reading(at: time)
+    let scale = (registers[map.control2]({ $0.fullScale }) ?? .gauss4)
+      .countsPerMicrotesla(of: part)
+    let control = registers[map.control1]
+    let stimulus = control({ $0.selfTest }) == true ? selfTestResponse : .zero
+    let field = reading.magneticField + stimulus
+    let isBigEndian = registers[map.control4]({ $0.bigEndian }) == true
+    let order: ByteOrder = isBigEndian ? .highFirst : .lowFirst
+    registers.put(field, scale, at: map.xLow.address, order)
+    if control({ $0.temperatureEnable }) == true, part == .lis3mdl {
+      registers.put(counts(reading.temperature - 25, 8), at: map.temperatureLow.address, order)
+    }
+    let before = registers[map.status]
+    if before({ $0.dataReady }) == true {
+      registers.change(map.status) {
+        $0.overrun(true) | $0.overrunX(true) | $0.overrunY(true) | $0.overrunZ(true)
+      }
+    } else {
+      interrupt.append(time)
+    }
+    registers.change(map.status) {
+      $0.dataReady(true) | $0.dataReadyX(true) | $0.dataReadyY(true) | $0.dataReadyZ(true)
+    }
+    if registers[map.control3]({ $0.mode }) == .single {
+      registers.change(map.control3) { $0.mode(.powerDownAlternate) }
+      train.stop()
+    }
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Chips
+package import Quantities
+internal import Registers
+
+// The registers' settings, put into numbers.
+extension LSM6DSOModel {
+  /// `nil` while powered down; -2 for 1.6 Hz, which comes after 12.5, 6.25 and 3.125 Hz.
+  private var accelCode: Int? {
+    let code = registers[map.ctrl1Xl.address] >> 4
+    // 1.6 Hz in low power, else 12.5 Hz.
+    if code == 0x0B { return registers[map.ctrl6C]({ $0.xlHmMode }) == true ? -2 : 1 }
+    return (1...10).contains(code) ? Int(code) : nil
+  }
+
+  private var gyroCode: Int? {
+    let code = registers[map.ctrl2G.address] >> 4
+    return (1...10).contains(code) ? Int(code) : nil
+  }
+
+  private var fastest: Int? {
+    guard let accel = accelCode, let gyro = gyroCode else { return accelCode ?? gyroCode }
+    return max(accel, gyro)
+  }
+
+  private func hertz(_ code: Int) -> Double {
+    code < 0 ? 1.6 : LSM6DSOMap.OutputRate(rawValue: UInt8(code))?.hertz ?? 0
+  }
+
+  /// Samples per second of the faster sensor; 0 when both are powered down.
+  var rate: Double { fastest.map(hertz) ?? 0 }
+
+  /// A sensor samples at every so many samples of the faster one; 0: not at all. Each rate is half
+  /// the next.
+  private func every(_ code: Int?) -> Int {
+    guard let code, let fastest else { return 0 }
+    return 1 << (fastest - code)
+  }
+
+  var accelEvery: Int { every(accelCode) }
+  var gyroEvery: Int { every(gyroCode) }
+
+  /// The same of the words in the queue; a rate above the sensor's is the sensor's.
+  var accelBatch: Int { batch(registers[map.fifoCtrl3.address] & 0x0F, accelCode) }
+  var gyroBatch: Int { batch(registers[map.fifoCtrl3.address] >> 4, gyroCode) }
+
+  private func batch(_ wanted: UInt8, _ sensor: Int?) -> Int {
+    guard let sensor, (1...10).contains(wanted) else { return 0 }
+    return every(min(Int(wanted), sensor))
+  }
+
+  /// The same of the time stamps: with each slot, each eighth, each 32nd.
+  var stampEvery: Int {
+    let codes: InlineArray<4, Int> = [0, 1, 8, 32]
+    let code = registers[map.fifoCtrl4]({ $0.odrTsBatch }) ?? 0
+    return codes[Int(code)] * min(max(accelBatch, 1), max(gyroBatch, 1))
+  }
+
+  /// Words in the queue from one sample to the next.
+  var wordsPerSample: Int {
+    let mode = registers[map.fifoCtrl4]({ $0.fifoMode }) ?? .bypass
+    guard mode != .bypass else { return 0 }
+    return (gyroBatch > 0 ? 1 : 0) + (accelBatch > 0 ? 1 : 0) + (stampEvery > 0 ? 1 : 0)
+  }
+
+  var watermark: Int {
+    Int(registers[map.fifoCtrl2.address] & 0x01) << 8 | Int(registers[map.fifoCtrl1.address])
+  }
+
+  var stopsOnWatermark: Bool { registers[map.fifoCtrl2]({ $0.stopOnWtm }) == true }
+  var isAtWatermark: Bool { watermark > 0 && queue.count >= watermark }
+  var isNearlyFull: Bool { queue.count + max(wordsPerSample, 1) > queue.capacity }
+  var isPulsed: Bool { registers[map.counterBdrReg1]({ $0.dataReadyPulsed }) == true }
+
+  func functionSettings(fullScale: Double) -> FunctionSettings {
+    let taps = registers[map.tapCfg0.address]
+    var settings = FunctionSettings()
+    settings.detectsBasics = true
+    // A source is latched where it is driven to a pin.
+    if taps & 0x01 != 0 {
+      settings.latchedBasics = registers[map.md1Cfg.address] | registers[map.md2Cfg.address]
+    }
+    let isFine = registers[map.wakeUpDur]({ $0.wakeThsW }) == true
+    settings.takeBasics(
+      registers, tapAxes: taps, tapThreshold: registers[map.tapCfg1.address],
+      wakeUnit: fullScale / (isFine ? 256 : 64), tapUnit: fullScale / 32)
+    settings.freeFallThreshold *= part.g(.g2) / 2
+    settings.takeSleep(registers, isWatched: registers[map.tapCfg2]({ $0.inactEn }) != .off)
+    return settings
+  }
+}
+
+// INT1 and INT2: what each shows, when it rose and when it will.
+extension LSM6DSOModel {
+  private func routed(_ pin: UInt8) -> UInt8 {
+    registers[pin == 1 ? map.int1Ctrl.address : map.int2Ctrl.address]
+  }
+
+  private func routedFunctions(_ pin: UInt8) -> UInt8 {
+    registers[pin == 1 ? map.md1Cfg.address : map.md2Cfg.address]
+  }
+
+  /// Returns the level of a pin. A pulsed data-ready is not part of it.
+  private func level(_ pin: UInt8) -> Bool {
+    let routed = routed(pin)
+    // STATUS_REG has the accelerometer's and the gyroscope's flag where the pins' registers have
+    // them.
+    if !isPulsed, routed & registers[shared.statusReg.address] & 0x03 != 0 { return true }
+    if routed & 0x08 != 0, isAtWatermark { return true }
+    if routed & 0x10 != 0, hasOverrun { return true }
+    if routed & 0x20 != 0, isNearlyFull { return true }
+    return routedFunctions(pin) & functions.basicCauses & 0xFC != 0
+  }
+
+  func updatePins(at time: Timestamp) { pins.update(at: time) { level($0) } }
+
+  /// Data-ready as a pulse.
+  func pulse(isAccel: Bool, isGyro: Bool, at time: Timestamp) {
+    let ready: UInt8 = (isAccel ? 0x01 : 0) | (isGyro ? 0x02 : 0)
+    for pin in UInt8(1)...2 where routed(pin) & ready != 0 { pins.pulse(pin, at: time) }
+  }
+
+  package func takeEdges(of pin: UInt8) -> EdgeQueue { pins.take(pin) }
+
+  /// Samples can be foretold; what they will be made of cannot. Where detections are routed it is
+  /// the next sample that may bring one.
+  package func nextEdge(of pin: UInt8) -> Timestamp? {
+    guard (1...2).contains(pin), let next = train.next else { return nil }
+    guard !pins.isActive(pin) || isPulsed else { return nil }
+    let routed = routed(pin)
+    var soonest: Timestamp?
+    func note(_ every: Int, after samples: Int = 0) {
+      guard every > 0 else { return }
+      let time = next + period * Int64(samples * every + (every - taken % every) % every)
+      soonest = min(soonest ?? time, time)
+    }
+    if routed & 0x02 != 0 { note(gyroEvery) }
+    if routed & 0x01 != 0 || routedFunctions(pin) & 0xFC != 0 { note(accelEvery) }
+    if routed & 0x08 != 0, wordsPerSample > 0, watermark > queue.count {
+      let samples = (watermark - queue.count + wordsPerSample - 1) / wordsPerSample
+      note(max(gyroBatch, accelBatch), after: samples - 1)
+    }
+    return soonest
+  }
+
+  /// From one sample of the faster sensor to the next.
+  private var period: TimeSpan { TimeSpan(seconds: 1 / rate / (1 + clockError)) }
+}

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Chips
+package import Quantities
+internal import Registers
+internal import Sensors
+
+/// The LSM6DSO and its relatives from the outside: powered down after reset, both sensors on one
+/// oscillator, a queue of tagged words with watermark and overrun, block update, self-tests, time
+/// stamps, what the basic functions detect, and two interrupt pins.
+///
+/// Not modelled: filters, settling, the slower rate while inactive, compression and batched
+/// temperatures, embedded functions and the sensor hub beyond the memory of their pages, triggered
+/// queue modes, a tap's threshold on each axis (that of x holds).
+package final class LSM6DSOModel: ChipModel {
+  typealias Word = InlineArray<7, UInt8>
+
+  let map = LSM6DSOMap()
+  /// The registers that stand where its relatives have them.
+  let shared = LSM6DS3Map()
+  let part: LSM6DSOPart
+  var registers: RegisterFile
+  /// Those of the embedded functions and of the sensor hub.
+  private var pages = [UInt8](repeating: 0, count: 256)
+  private let surroundings: any Surroundings
+  let clockError: Double
+  var train: SampleTrain
+  /// Samples of the faster sensor since rates were last set.
+  var taken = 0
+  private var now = Timestamp.zero
+  private var resetEnd: Timestamp?
+  var queue = Ring<Word>(capacity: LSM6DSOChip.queueWords, filledWith: Word(repeating: 0))
+  /// Words were pushed out since the queue was last read, and since its status was.
+  private(set) var hasOverrun = false
+  private var hadOverrun = false
+  /// Time slots that words were written in: the two bits behind each tag.
+  private var slots: UInt8 = 0
+  /// The moment at which the time stamp counter began at zero; `nil` while it is off.
+  private var timerOrigin: Timestamp?
+  /// The newest outputs: temperature, gyroscope, accelerometer.
+  private var outputs = HeldOutputs()
+  var pins = PinPair()
+  /// The sum of the accelerometer's samples.
+  var functions = MotionFunctions()
+  /// The response of each axis to the self-test's stimulus, in g and rad/s: a sound part's by
+  /// default.
+  package var accelSelfTest = Vector3(0.5, 0.6, 0.4)
+  package var gyroSelfTest = Vector3(
+    radians(fromDegrees: 400), radians(fromDegrees: 350), radians(fromDegrees: 300))
+
+  /// A chip whose oscillator is off by `clockError` parts.
+  package init(_ surroundings: any Surroundings, part: LSM6DSOPart, clockError: Double = 0) {
+    self.surroundings = surroundings
+    self.part = part
+    self.clockError = clockError
+    train = SampleTrain(clockError: clockError)
+    registers =
+      part == .ism330dhcx ? RegisterFile(ISM330DHCXMap()) : RegisterFile(LSM6DSOMap())
+  }
+
+  /// The page that FUNC_CFG_ACCESS has open instead of the registers.
+  private var page: Int? {
+    let access = registers[map.funcCfgAccess]
+    if access({ $0.funcCfgEn }) == true { return 0 }
+    return access { $0.shubRegAccess } == true ? 128 : nil
+  }
+
+  package func successor(of register: UInt8) -> UInt8 {
+    guard registers[map.ctrl3C]({ $0.ifInc }) == true else { return register }
+    // The queue's seven bytes turn round in a burst.
+    if register == map.fifoDataOutZH.address, page == nil { return map.fifoDataOutTag.address }
+    return (register &+ 1) & 0x7F
+  }
+
+  package private(set) var samplesTaken: UInt64 = 0
+
+  package var isActiveLow: Bool { registers[map.ctrl3C]({ $0.hLactive }) == true }
+
+  package func powerCycle() {
+    train.stop()
+    resetEnd = nil
+    reset()
+  }
+
+  package func overrunQueue() {
+    guard train.isRunning, wordsPerSample > 0 else { return }
+    // Full, and words before its oldest are gone: it now begins inside a sample.
+    let room = queue.capacity - queue.count
+    for _ in 0..<(room + 5) { append(.accel, at: 4) }
+    updatePins(at: now)
+  }
+
+  private func reset() {
+    registers.reset()
+    for index in pages.indices { pages[index] = 0 }
+    functions = MotionFunctions()
+    emptyQueue()
+    timerOrigin = nil
+    outputs.release()
+    pins.release()
+  }
+
+  private func emptyQueue() {
+    queue.removeAll()
+    (hasOverrun, hadOverrun) = (false, false)
+  }
+
+  package func advance(to time: Timestamp) {
+    if let end = resetEnd, end <= time {
+      resetEnd = nil
+      if registers[map.ctrl3C]({ $0.swReset }) == true {
+        reset()
+      } else {
+        registers.change(map.ctrl3C) { $0.boot(false) }
+      }
+    }
+    while let next = train.takeNext(until: time) { take(at: next) }
+    now = time
+  }
+
+  package func read(_ register: UInt8) -> UInt8 {
+    if let page, register != map.funcCfgAccess.address { return pages[page + Int(register & 0x7F)] }
+    switch register {
+    case shared.outTempL.address...shared.outzHXl.address:
+      defer { updatePins(at: now) }
+      let holds = registers[map.ctrl3C]({ $0.bdu }) == true
+      return outputs.read(register, of: &registers, holds: holds)
+    case map.wakeUpSrc.address, shared.tapSrc.address, shared.d6dSrc.address:
+      defer { updatePins(at: now) }
+      return functions.read(register)
+    case shared.fifoStatus1.address: return UInt8(truncatingIfNeeded: queue.count)
+    case map.fifoStatus2.address:
+      defer { hadOverrun = false }
+      return queueStatus
+    case shared.timestamp0Reg.address...map.timestamp3.address:
+      return UInt8(truncatingIfNeeded: timerCount >> (8 * UInt32(register - 0x40)))
+    case map.fifoDataOutTag.address...map.fifoDataOutZH.address:
+      let byte = queue.front[Int(register - map.fifoDataOutTag.address)]
+      if register == map.fifoDataOutZH.address {
+        _ = queue.removeFirst()
+        hasOverrun = false
+        updatePins(at: now)
+      }
+      return byte
+    default: return registers[register]
+    }
+  }
+
+  package func write(_ value: UInt8, to register: UInt8) {
+    guard resetEnd == nil else { return }
+    if let page, register != map.funcCfgAccess.address {
+      pages[page + Int(register & 0x7F)] = value
+      return
+    }
+    let before = registers[register]
+    registers.store(value, at: register)
+    switch register {
+    case map.ctrl3C.address:
+      let control = registers[map.ctrl3C]
+      if control({ $0.swReset }) == true {
+        train.stop()
+        resetEnd = now + .microseconds(50)
+      } else if control({ $0.boot }) == true {
+        resetEnd = now + .milliseconds(10)
+      }
+    case map.ctrl1Xl.address, map.ctrl2G.address:
+      // A new range leaves the rate alone.
+      if (before ^ registers[register]) & 0xF0 != 0 { restartTrain() }
+    case map.fifoCtrl4.address:
+      if registers[map.fifoCtrl4]({ $0.fifoMode }) == .bypass { emptyQueue() }
+    case map.ctrl10C.address:
+      let isOn = registers[map.ctrl10C]({ $0.timestampEn }) == true
+      timerOrigin = isOn ? timerOrigin ?? now : nil
+    case shared.timestamp2Reg.address: if value == 0xAA, timerOrigin != nil { timerOrigin = now }
+    default: break
+    }
+    updatePins(at: now)
+  }
+
+  private func restartTrain() {
+    taken = 0
+    if rate > 0 { train.start(at: now, rate: rate) } else { train.stop() }
+  }
+
+  /// The time stamp counter: 25 us each, on the chip's oscillator.
+  private var timerCount: UInt32 { timerCount(at: now) }
+
+  private func timerCount(at time: Timestamp) -> UInt32 {
+    guard let timerOrigin else { return 0 }
+    let count = Double((time - timerOrigin).nanoseconds) * (1 + clockError) / 25_000
+    return UInt32(truncatingIfNeeded: Int64(count))
+  }
+
+  /// One sample of the faster sensor.
+  private func take(at time: Timestamp) {
+    samplesTaken += 1
+    let reading = surroundings.reading(at: time)
+    let stimulus = registers[map.ctrl5C]
+    let isAccel = accelEvery > 0 && taken % accelEvery == 0
+    let isGyro = gyroEvery > 0 && taken % gyroEvery == 0
+    outputs[0] = counts(reading.temperature - 25, 256)
+    if isGyro {
+      let scale = registers[map.ctrl2G]({ $0.fsG }) ?? .dps250
+      // 8.75 mdps a count at 250 degrees per second.
+      let perDegree = 1000 / 8.75 * 250 / scale.degreesPerSecond
+      let turn = reading.rotationRate + gyroSelfTest * sign(stimulus({ $0.stG }))
+      store(turn, perDegree / radians(fromDegrees: 1), at: 1)
+    }
+    if isAccel {
+      let g = part.g(registers[map.ctrl1Xl]({ $0.fsXl }) ?? .g2)
+      let force = reading.specificForce + accelSelfTest * sign(stimulus({ $0.stXl }))
+      // 61 micro-g a count at 2 g.
+      store(force, 1 / (g * 0.0000305), at: 4)
+      if registers[map.tapCfg2]({ $0.interruptsEnable }) == true {
+        functions.take(
+          outputs.force * (g * 0.0000305), functionSettings(fullScale: g))
+      }
+    }
+    outputs.show(in: &registers)
+    registers.change(shared.statusReg) { status in
+      status.tda(true) | (isGyro ? status.gda(true) : .nothing)
+        | (isAccel ? status.xlda(true) : .nothing)
+    }
+    fillQueue(at: time)
+    taken += 1
+    if isPulsed { pulse(isAccel: isAccel, isGyro: isGyro, at: time) }
+    updatePins(at: time)
+  }
+
+  /// Code 1 pushes one way, that other of 2 and 3 which there is the other.
+  private func sign(_ stimulus: (some FieldValue)?) -> Double {
+    let code = stimulus?.fieldBits ?? 0
+    return code == 0 ? 0 : code == 1 ? 1 : -1
+  }
+
+  private func store(_ vector: Vector3, _ scale: Double, at first: Int) {
+    outputs[first] = counts(vector.x, scale)
+    outputs[first + 1] = counts(vector.y, scale)
+    outputs[first + 2] = counts(vector.z, scale)
+  }
+
+  /// One time slot: words of the sensors whose turn it is, all with one count.
+  private func fillQueue(at time: Timestamp) {
+    let mode = registers[map.fifoCtrl4]({ $0.fifoMode }) ?? .bypass
+    guard mode == .continuous || mode == .untilFull || mode == .continuousUntilTrigger else {
+      return
+    }
+    let isGyro = gyroBatch > 0 && taken % gyroBatch == 0
+    let isAccel = accelBatch > 0 && taken % accelBatch == 0
+    guard isGyro || isAccel else { return }
+    slots &+= 1
+    if timerOrigin != nil, stampEvery > 0, taken % stampEvery == 0 {
+      let count = timerCount(at: time)
+      append(
+        .timestamp,
+        [
+          UInt16(truncatingIfNeeded: count), UInt16(truncatingIfNeeded: count >> 16), 0,
+        ])
+    }
+    if isGyro { append(.gyro, at: 1) }
+    if isAccel { append(.accel, at: 4) }
+  }
+
+  private func append(_ tag: LSM6DSOMap.Tag, at first: Int) {
+    append(
+      tag,
+      [
+        UInt16(bitPattern: outputs[first]), UInt16(bitPattern: outputs[first + 1]),
+        UInt16(bitPattern: outputs[first + 2]),
+      ])
+  }
+
+  private func append(_ tag: LSM6DSOMap.Tag, _ words: InlineArray<3, UInt16>) {
+    let stops = registers[map.fifoCtrl4]({ $0.fifoMode }) == .untilFull || stopsOnWatermark
+    let limit = stopsOnWatermark ? min(watermark, queue.capacity) : queue.capacity
+    guard !stops || queue.count < limit else { return }
+    // Bit 0 makes the number of ones even.
+    let bits = tag.rawValue << 3 | (slots & 3) << 1
+    var word = Word(repeating: bits | UInt8(bits.nonzeroBitCount & 1))
+    for index in 0..<3 {
+      word[1 + 2 * index] = UInt8(truncatingIfNeeded: words[index])
+      word[2 + 2 * index] = UInt8(truncatingIfNeeded: words[index] >> 8)
+    }
+    if !queue.append(word) { (hasOverrun, hadOverrun) = (true, true) }
+  }
+
+  private var queueStatus: UInt8 {
+    var flags = UInt8(truncatingIfNeeded: queue.count >> 8) & 0x03
+    if isAtWatermark { flags |= 0x80 }
+    if hasOverrun { flags |= 0x40 }
+    if isNearlyFull { flags |= 0x20 }
+    if hadOverrun { flags |= 0x08 }
+    return flags
+  }
+}

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Chips
+package import Quantities
+internal import Registers
+internal import Sensors
+
+/// The MPU-6050 and its relatives from the outside: asleep after power-up, reset, sample train,
+/// cycle mode, queue, interrupt pin, self-test and wake-on-motion. Low-pass filters are not
+/// modelled.
+package final class MPU6050Model: ChipModel {
+  let map = MPU6050Map()
+  let later = MPU6500Map()
+  let part: MPU6050Part
+  var registers: RegisterFile
+  let surroundings: any Surroundings
+  var train: SampleTrain
+  var now = Timestamp.zero
+  /// While the chip is resetting, and when it is done.
+  private var resetEnd: Timestamp?
+  /// The time at which the oscillator runs after sleep.
+  private var awake = Timestamp.zero
+  var queue: Ring<UInt8>
+  /// FIFO_COUNT as latched by reading its high byte.
+  private var latchedCountLow: UInt8 = 0
+  var interrupt = EdgeQueue()
+  /// Of the auxiliary bus, and what is inside an MPU-9250.
+  let master: AuxiliaryMaster
+  /// True while the pin is held active until a read.
+  var isHeld = false
+  /// True where the last transfer came by SPI: chip select never rises on I2C.
+  private var isOnSPI = false
+  /// I2C_IF_DIS and INT_RD_CLEAR as of the last write: asking the registers for them at every byte
+  /// that is read took most of a long read's time.
+  private var isOffI2C = false
+  private var isClearedByAnyRead = false
+  /// Steps of the 8 kHz clock since the accelerometer's last sample, which it takes at 1 kHz.
+  var accelSteps = 8
+  /// The accelerometer's last sample, g, for wake-on-motion.
+  var previousForce: Vector3?
+
+  package internal(set) var samplesTaken: UInt64 = 0
+
+  /// A chip with that identity, whose oscillator is off by `clockError` parts. One that is not
+  /// known is an MPU-6500 that says so, as clones are.
+  package init(_ surroundings: any Surroundings, identity: UInt8 = 0x68, clockError: Double = 0) {
+    self.surroundings = surroundings
+    part = MPU6050Part(identity: identity) ?? MPU6050Part(identity: 0x70) ?? .mpu6050
+    self.identity = identity
+    registers =
+      part.generation == .mpu6050 ? RegisterFile(MPU6050Map()) : RegisterFile(MPU6500Map())
+    queue = Ring(capacity: part.fifoSize, filledWith: 0)
+    train = SampleTrain(clockError: clockError)
+    master = AuxiliaryMaster(
+      part.hasMagnetometer ? .ak8963 : nil, in: surroundings, clockError: clockError,
+      turned: MPU6050Chip.turned)
+    resetRegisters()
+  }
+
+  private let identity: UInt8
+
+  package func successor(of register: UInt8) -> UInt8 {
+    // The queue's port stays put in a burst.
+    register == map.fifoData.address ? register : (register &+ 1) & 0x7F
+  }
+
+  package var isActiveLow: Bool { registers[map.interruptPin]({ $0.activeLow }) == true }
+
+  package var passesThrough: Bool {
+    registers[map.interruptPin]({ $0.auxiliaryBypass }) == true
+      && registers[map.userControl]({ $0.auxiliaryMasterEnable }) != true
+  }
+
+  package func deselect() { isOnSPI = true }
+
+  package func powerCycle() {
+    restart()
+    master.magnetometer?.powerCycle()
+    // Registers answer 11 ms after power-up (product specification 6.3, typical).
+    resetEnd = now + .milliseconds(11)
+  }
+
+  package func overrunQueue() {
+    guard train.isRunning, registers[map.userControl]({ $0.fifoEnable }) == true else { return }
+    // Full, and the oldest frame's first bytes are gone with all before them.
+    while queue.append(registers[map.accelXLow.address]) {}
+    for _ in 0..<4 { _ = queue.append(registers[map.accelXLow.address]) }
+    registers.change(map.interruptStatus) { $0.fifoOverflow(true) }
+  }
+
+  /// With wake-on-motion the next sample's, which may bring an edge.
+  package func nextEdge(of pin: UInt8) -> Timestamp? {
+    guard pin == 1, !isHeld else { return nil }
+    let enabled = registers[map.interruptEnable]
+    return enabled({ $0.dataReady }) == true || enabled({ $0.motion }) == true ? train.next : nil
+  }
+
+  package func takeEdges(of pin: UInt8) -> EdgeQueue {
+    pin == 1 ? interrupt.take() : EdgeQueue()
+  }
+
+  package func advance(to time: Timestamp) {
+    if let end = resetEnd, end <= time {
+      resetEnd = nil
+      resetRegisters()
+    }
+    while let next = train.takeNext(until: time) { take(at: next) }
+    now = time
+  }
+
+  package func read(_ register: UInt8) -> UInt8 {
+    guard listens else { return 0xFF }
+    let value = contents(register)
+    if register == map.interruptStatus.address || isClearedByAnyRead {
+      registers[map.interruptStatus.address] = 0
+      isHeld = false
+    }
+    if register == map.auxiliaryStatus.address { registers[register] = 0 }
+    return value
+  }
+
+  private func contents(_ register: UInt8) -> UInt8 {
+    switch register {
+    case map.fifoCountHigh.address:
+      latchedCountLow = UInt8(truncatingIfNeeded: queue.count)
+      return UInt8(queue.count >> 8)
+    case map.fifoCountLow.address: return latchedCountLow
+    case map.fifoData.address: return queue.removeFirst()
+    case map.signalPathReset.address: return 0
+    default: return registers[register]
+    }
+  }
+
+  /// I2C_IF_DIS leaves a chip on I2C deaf until it loses its supply.
+  private var listens: Bool { isOnSPI || !isOffI2C }
+
+  package func write(_ value: UInt8, to register: UInt8) {
+    guard resetEnd == nil, listens else { return }
+    registers.store(value, at: register)
+    defer { noteSwitches() }
+    switch register {
+    case map.power1.address:
+      if registers[map.power1]({ $0.deviceReset }) == true {
+        restart()
+        registers.change(map.power1) { $0.deviceReset(true) }
+        // The vendor asks for 100 ms before the next access; silicon is done earlier.
+        resetEnd = now + .milliseconds(50)
+        return
+      }
+      restartTrain(afterWaking: true)
+    case map.sampleRateDivider.address, map.config.address:
+      restartTrain(afterWaking: false)
+    case map.power2.address, later.lowPowerRate.address:
+      if isCycling { restartTrain(afterWaking: false) }
+    case map.signalPathReset.address:
+      if value & 0b010 != 0 { clear(map.accelXHigh.address, 6) }
+      if value & 0b001 != 0 { clear(map.temperatureHigh.address, 2) }
+      if value & 0b100 != 0 { clear(map.gyroXHigh.address, 6) }
+    case map.userControl.address: control()
+    default: break
+    }
+  }
+
+  /// USER_CTRL's bits that clear themselves.
+  private func control() {
+    if registers[map.userControl]({ $0.fifoReset }) == true {
+      // FIFO_RST is heeded only while FIFO_EN is clear.
+      if registers[map.userControl]({ $0.fifoEnable }) != true { queue.removeAll() }
+      registers.change(map.userControl) { $0.fifoReset(false) }
+    }
+    if registers[map.userControl]({ $0.signalPathReset }) == true {
+      clear(map.accelXHigh.address, 14)
+      registers.change(map.userControl) { $0.signalPathReset(false) }
+    }
+    registers.change(map.userControl) { $0.auxiliaryMasterReset(false) }
+  }
+
+  private func clear(_ first: UInt8, _ count: UInt8) {
+    for address in first..<(first + count) { registers[address] = 0 }
+  }
+
+  private func restart() {
+    train.stop()
+    queue.removeAll()
+    isHeld = false
+    previousForce = nil
+    wasCycling = false
+    resetRegisters()
+  }
+
+  private func noteSwitches() {
+    isOffI2C = registers[map.userControl]({ $0.i2cDisable }) == true
+    isClearedByAnyRead = registers[map.interruptPin]({ $0.clearedByAnyRead }) == true
+  }
+
+  private func resetRegisters() {
+    registers.reset()
+    noteSwitches()
+    registers[map.whoAmI.address] = identity
+    // Codes such as the factory writes: of each part others.
+    if part.generation == .mpu6050 {
+      // XG_OFFS_TC, of which the register map says nothing: bit 0 is OTP_BNK_VLD, the factory's
+      // trim was taken over (names from the community's map in i2cdevlib). Linux 6.1's inv_mpu6050
+      // takes this register for the interrupt status, and drops every sample if bit 0 is clear: on
+      // real parts it has to be set.
+      registers[0x00] = 0x01
+      put([0x8D, 0x72, 0x95, 0x1B], at: map.selfTestX.address)
+    } else {
+      put([0xD5, 0xCF, 0xD8], at: later.selfTestXGyro.address)
+      put([0x70, 0x6A, 0x7F], at: later.selfTestXAccel.address)
+    }
+    func put(_ codes: [UInt8], at first: UInt8) {
+      for (address, code) in zip(first..., codes) { registers[address] = code }
+    }
+  }
+
+  // MARK: Rates
+
+  private var wasCycling = false
+
+  var isCycling: Bool {
+    let power = registers[map.power1]
+    return power({ $0.cycle }) == true && power({ $0.sleep }) != true
+      && part.generation != .icm20600
+  }
+
+  /// True where the filters are off and the base is 8 kHz.
+  var isFast: Bool {
+    let filter = registers[map.config]({ $0.lowPassFilter })
+    // Code 7 is reserved and runs at 8 kHz as code 0 does.
+    return filter == nil || filter == .hz256
+  }
+
+  /// Samples per second that the registers ask for.
+  private var rate: Double {
+    if isCycling {
+      if part.generation == .mpu6050 {
+        let hertz: InlineArray<4, Double> = [1.25, 5, 20, 40]
+        return hertz[Int(registers[map.power2]({ $0.wakeRate }) ?? 3)]
+      }
+      let code = min(11, registers[later.lowPowerRate]({ $0.code }) ?? 0)
+      return 500 / Double(1 << Int(11 - code))
+    }
+    return (isFast ? 8000 : 1000) / Double(1 + Int(registers[map.sampleRateDivider.address]))
+  }
+
+  private func restartTrain(afterWaking: Bool) {
+    let power = registers[map.power1]
+    guard power({ $0.sleep }) != true, power({ $0.clockSource }) != .stopped else {
+      train.stop()
+      return
+    }
+    let wasRunning = train.isRunning
+    defer { wasCycling = isCycling }
+    if afterWaking, wasRunning, wasCycling == isCycling { return }
+    guard afterWaking || wasRunning else { return }
+    // From sleep the first sample needs the oscillator: 10 ms.
+    if afterWaking, !wasRunning { awake = now + .milliseconds(10) }
+    train.start(at: max(now, awake), rate: rate)
+  }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+package import Registers
+
+/// The memory of a model, made from the same map that the driver uses: reset values, and which bits
+/// can be written. Of a chip with banks it has all, and what comes from the bus goes to the one
+/// that the selector says.
+package struct RegisterFile {
+  private var contents: [UInt16]
+  private let resetValues: [UInt16]
+  private let writable: [UInt16]
+  private let window: RegisterWindow?
+
+  package init(_ map: some RegisterMap) {
+    let rows = RegisterRow.rows(of: map)
+    window = rows.first?.window
+    let count = 256 * (1 + Int(rows.map(\.bank).max() ?? 0))
+    var resetValues = [UInt16](repeating: 0, count: count)
+    var writable = resetValues
+    for row in rows {
+      let index = Int(row.place.number)
+      resetValues[index] = row.reset ?? 0
+      // Reserved bits stay as they are, whatever is written.
+      if row.isWritable { writable[index] = row.fields.reduce(0) { $0 | $1.mask } }
+    }
+    self.resetValues = resetValues
+    self.writable = writable
+    contents = resetValues
+  }
+
+  /// Returns the place of `address` in the contents: of the bank that is selected; `nil` where the
+  /// chip has no such bank.
+  private func index(_ address: UInt8) -> Int? {
+    guard let window, window.contains(address) else { return Int(address) }
+    let bank = window.bank(selectedBy: UInt8(truncatingIfNeeded: contents[Int(window.selector)]))
+    let index = Int(bank) << 8 | Int(address)
+    return index < contents.count ? index : nil
+  }
+
+  /// The register that is seen at `address`. Of a bank that the chip does not have all are 0.
+  package subscript(_ address: UInt8) -> UInt8 {
+    get { index(address).map { UInt8(truncatingIfNeeded: contents[$0]) } ?? 0 }
+    set { if let index = index(address) { contents[index] = UInt16(newValue) } }
+  }
+
+  /// The register at a place among all banks, whichever is selected.
+  package subscript(_ place: FlatAddress) -> UInt8 {
+    get { UInt8(truncatingIfNeeded: contents[Int(place.number)]) }
+    set { contents[Int(place.number)] = UInt16(newValue) }
+  }
+
+  package subscript<Layout, Access>(_ register: Register<Layout, Access>) -> Contents<Layout> {
+    register.contents(UInt8(truncatingIfNeeded: contents[Int(register.address)]))
+  }
+
+  package subscript<Layout, Access>(_ register: Banked<Layout, Access>) -> Contents<Layout> {
+    register.register.contents(UInt8(truncatingIfNeeded: contents[Int(register.address.number)]))
+  }
+
+  package subscript<Layout, Access>(_ register: WideRegister<Layout, Access>)
+    -> WideContents<Layout>
+  { register.contents(contents[Int(register.address)]) }
+
+  /// The word at `address`.
+  package subscript(word address: UInt8) -> UInt16 {
+    get { contents[Int(address)] }
+    set { contents[Int(address)] = newValue }
+  }
+
+  /// Puts a word into two registers of bank 0, its first byte at `first`.
+  package mutating func put(_ word: UInt16, at first: UInt8, _ order: ByteOrder) {
+    let bytes = order.bytes(word)
+    (self[FlatAddress(first)], self[FlatAddress(first + 1)]) = (bytes[0], bytes[1])
+  }
+
+  /// The same of a converter's count.
+  mutating func put(_ count: Int16, at first: UInt8, _ order: ByteOrder) {
+    put(UInt16(bitPattern: count), at: first, order)
+  }
+
+  /// Puts what a converter of `scale` counts per unit makes of a vector into six registers.
+  mutating func put(_ vector: Vector3, _ scale: Double, at first: UInt8, _ order: ByteOrder) {
+    put(counts(vector.x, scale), at: first, order)
+    put(counts(vector.y, scale), at: first + 2, order)
+    put(counts(vector.z, scale), at: first + 4, order)
+  }
+
+  /// A write from the bus: only bits that the chip has and lets be written change.
+  package mutating func store(_ value: UInt8, at address: UInt8) {
+    if let index = index(address) { store(UInt16(value), at: index) }
+  }
+
+  /// The same of a word.
+  package mutating func store(_ word: UInt16, at address: UInt8) { store(word, at: Int(address)) }
+
+  private mutating func store(_ value: UInt16, at index: Int) {
+    contents[index] = contents[index] & ~writable[index] | value & writable[index]
+  }
+
+  package mutating func change<Layout, Access>(
+    _ register: Register<Layout, Access>, _ fields: (Layout) -> Change
+  ) {
+    change(Int(register.address), register.change(fields))
+  }
+
+  package mutating func change<Layout, Access>(
+    _ register: Banked<Layout, Access>, _ fields: (Layout) -> Change
+  ) {
+    change(Int(register.address.number), register.register.change(fields))
+  }
+
+  private mutating func change(_ index: Int, _ change: Change) {
+    contents[index] = UInt16(change.applied(to: UInt8(truncatingIfNeeded: contents[index])))
+  }
+
+  package mutating func change<Layout, Access>(
+    _ register: WideRegister<Layout, Access>, _ fields: (Layout) -> WideChange
+  ) {
+    let index = Int(register.address)
+    contents[index] = register.change(fields).applied(to: contents[index])
+  }
+
+  package mutating func reset() {
+    for index in contents.indices { contents[index] = resetValues[index] }
+  }
+}

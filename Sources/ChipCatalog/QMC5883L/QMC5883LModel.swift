@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Chips
+package import Quantities
+internal import Registers
+internal import Sensors
+
+/// The QMC5883L from the outside: standby after reset, a sample train, flags that a read of any
+/// output clears, a pin that is high until then, an overflow flag, a pointer that can roll over.
+package final class QMC5883LModel: ChipModel {
+  private let map = QMC5883LMap()
+  private var registers = RegisterFile(QMC5883LMap())
+  private let surroundings: any Surroundings
+  private var train: SampleTrain
+  private var now = Timestamp.zero
+  private var resetEnd: Timestamp?
+  private var interrupt = EdgeQueue()
+  package private(set) var samplesTaken: UInt64 = 0
+
+  /// A chip whose oscillator is off by `clockError` parts.
+  package init(_ surroundings: any Surroundings, clockError: Double = 0) {
+    self.surroundings = surroundings
+    train = SampleTrain(clockError: clockError)
+  }
+
+  package func successor(of register: UInt8) -> UInt8 {
+    let rolls = registers[map.control2]({ $0.rollOver }) == true
+    return rolls && register == map.status.address ? map.xLow.address : register &+ 1
+  }
+
+  package func takeEdges(of pin: UInt8) -> EdgeQueue {
+    pin == 1 ? interrupt.take() : EdgeQueue()
+  }
+
+  /// The pin is high until an output is read: no new edge before that.
+  package func nextEdge(of pin: UInt8) -> Timestamp? {
+    pin == 1 && isPinEnabled && registers[map.status]({ $0.dataReady }) != true ? train.next : nil
+  }
+
+  private var isPinEnabled: Bool { registers[map.control2]({ $0.pinDisable }) != true }
+
+  package func powerCycle() {
+    train.stop()
+    registers.reset()
+    resetEnd = nil
+  }
+
+  package func advance(to time: Timestamp) {
+    if let end = resetEnd, end <= time {
+      resetEnd = nil
+      registers.reset()
+    }
+    while let next = train.takeNext(until: time) { take(at: next) }
+    now = time
+  }
+
+  package func read(_ register: UInt8) -> UInt8 {
+    defer {
+      if register <= map.zHigh.address {
+        registers.change(map.status) { $0.dataReady(false) | $0.skipped(false) }
+      }
+    }
+    return registers[register]
+  }
+
+  package func write(_ value: UInt8, to register: UInt8) {
+    guard resetEnd == nil else { return }
+    registers.store(value, at: register)
+    let control = registers[map.control1]
+    switch register {
+    case map.control1.address where control({ $0.mode }) == .continuous:
+      train.start(at: now, rate: (control({ $0.rate }) ?? .hz10).hertz)
+    case map.control1.address: train.stop()
+    case map.control2.address where registers[map.control2]({ $0.softReset }) == true:
+      train.stop()
+      // No document says how long; Tasmota and RIOT go on at once.
+      resetEnd = now + .microseconds(350)
+    default: break
+    }
+  }
+
+  private func take(at time: Timestamp) {
+    samplesTaken += 1
+    let field = surroundings.reading(at: time).magneticField
+    let scale = (registers[map.control1]({ $0.fullScale }) ?? .gauss2).countsPerMicrotesla
+    registers.put(field, scale, at: map.xLow.address, .lowFirst)
+    let largest = max(abs(field.x), abs(field.y), abs(field.z))
+    let isLate = registers[map.status]({ $0.dataReady }) == true
+    registers.change(map.status) {
+      $0.dataReady(true) | $0.skipped(isLate) | $0.overflow(largest * scale >= 32767)
+    }
+    if isPinEnabled, !isLate { interrupt.append(time) }
+  }
+}

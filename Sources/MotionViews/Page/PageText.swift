@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+internal import Fusion
+internal import Quantities
+
+/// Says a scene as JSON: to the page frame by frame, and to scripts when they ask.
+package enum PageText {
+  /// Returns what changes with each motion; of a frame, with its number.
+  package static func motion(_ scene: MonitorScene, number: UInt64? = nil) -> JSON {
+    var members: [(String, JSON)] = []
+    if let number { members += [("type", .text("frame")), ("number", .count(number))] }
+    guard let motion = scene.motion else {
+      return .object(members + [("timestamp", .null)])
+    }
+    members.append(("timestamp", .rounded(motion.timestamp.seconds, 6)))
+    members.append(("age", .rounded(scene.age?.lowerBound, 4)))
+    if let attitude = scene.attitude {
+      members.append(
+        (
+          "attitude",
+          .list([attitude.w, attitude.x, attitude.y, attitude.z].map { .rounded($0, 6) })
+        ))
+      let angles = EulerAngles(attitude)
+      for (name, angle) in [("roll", angles.roll), ("pitch", angles.pitch), ("yaw", angles.yaw)] {
+        members.append((name, .rounded(degrees(angle), 3)))
+      }
+      members.append(("gravity", vector(motion.gravity, 5)))
+      members.append(("userAcceleration", vector(motion.userAcceleration, 5)))
+      members.append(("inclinationSigma", .rounded(degrees(motion.inclinationSigma), 2)))
+    }
+    if motion.contents.contains(.rotationRate) {
+      members.append(("rotationRate", vector(motion.rotationRate, 5)))
+    }
+    if motion.contents.contains(.magneticField) {
+      members.append(("magneticField", vector(motion.magneticField, 3)))
+    }
+    if let heading = heading(scene, motion) {
+      members.append(("heading", .rounded(heading, 2)))
+      members.append(("headingSigma", .rounded(degrees(motion.headingSigma), 2)))
+    }
+    members += scalars(scene).map { ($0.name, .rounded($0.value, 4)) }
+    members.append(("relativeAltitude", .rounded(scene.relativeAltitude, 3)))
+    members.append(("isAtRest", .flag(motion.isAtRest)))
+    return .object(members)
+  }
+
+  /// Degrees from magnetic north, as Core Motion counts them; `nil` where there is none.
+  private static func heading(_ scene: MonitorScene, _ motion: MotionSample) -> Double? {
+    motion.contents.contains(.heading) ? headingDegrees(of: motion.attitude9) : nil
+  }
+
+  /// Single numbers that are known, by the names of their channels.
+  static func scalars(_ scene: MonitorScene) -> [(name: String, value: Double)] {
+    var values = scene.readings
+    if let motion = scene.motion {
+      if motion.contents.contains(.pressure) { values[.pressure] = motion.pressure }
+      if motion.contents.contains(.temperature) { values[.temperature] = motion.temperature }
+    }
+    return Channel.allCases.compactMap { channel in
+      values[channel].map { ("\(channel.row.name)", $0) }
+    }
+  }
+
+  /// Returns what changes now and then.
+  package static func state(_ scene: MonitorScene, isForPage: Bool = false) -> JSON {
+    var members: [(String, JSON)] = isForPage ? [("type", .text("state"))] : []
+    members.append(("silence", .rounded(scene.silence, 1)))
+    members.append(("chips", .list(scene.chips.map(chip))))
+    if let known = scene.calibration {
+      members.append(
+        (
+          "calibration",
+          .object([
+            ("gyroBiasSigma", .number(known.gyroBiasSigma)),
+            ("gyroScale", known.gyroScale.map { vector($0, 6) } ?? .null),
+            ("magnetic", .text(known.magnetic)), ("coverage", .rounded(known.coverage, 3)),
+          ])
+        ))
+    }
+    if let movement = scene.movement {
+      members.append(
+        (
+          "movement",
+          .object([
+            ("steps", .count(movement.steps)), ("cadence", .rounded(movement.cadence, 2)),
+            ("activity", .text(movement.activity)),
+            ("floorsAscended", movement.floors.map { .count($0.ascended) } ?? .null),
+            ("floorsDescended", movement.floors.map { .count($0.descended) } ?? .null),
+          ])
+        ))
+    }
+    let events = scene.events.suffix(isForPage ? 12 : 64).map { event in
+      JSON.object([("time", .text(event.time)), ("text", .text(event.text))])
+    }
+    members.append(("events", .list(events)))
+    return .object(members)
+  }
+
+  private static func chip(_ chip: MonitorScene.Chip) -> JSON {
+    let (state, message): (String, String?) =
+      switch chip.state {
+      case .starting: ("starting", nil)
+      case .delivering: ("delivering", nil)
+      case .silent(let seconds):
+        ("silent", "nothing for \(seconds.formatted(.number.precision(.fractionLength(0)))) s")
+      case .failed(let sentence): ("failed", sentence)
+      }
+    return .object([
+      ("name", .text(chip.name)), ("kind", .text(chip.kind)), ("state", .text(state)),
+      ("message", message.map { .text($0) } ?? .null),
+      ("measuredHz", .rounded(chip.measuredRate, 2)),
+      ("configuredHz", .rounded(chip.configuredRate, 2)), ("lost", .count(chip.lost)),
+      ("late", .count(chip.late)), ("busErrors", .count(chip.busErrors)),
+      ("restarts", .count(chip.restarts)),
+    ])
+  }
+
+  /// A source that can be chosen.
+  package struct Choice: Sendable {
+    package var id: String
+    package var label: String
+    /// `board`, `service`, `recording` or `trace`.
+    package var kind: String
+
+    package init(id: String, label: String, kind: String) {
+      (self.id, self.label, self.kind) = (id, label, kind)
+    }
+  }
+
+  /// Returns what is said of the source: to a page first of all.
+  package static func source(
+    _ scene: MonitorScene, _ choices: [Choice], current: String, isForPage: Bool = false
+  ) -> JSON {
+    var members: [(String, JSON)] = isForPage ? [("type", .text("source"))] : []
+    members += [
+      ("name", .text(scene.board)), ("reason", .text(scene.reason)),
+      (
+        "channels",
+        .texts(
+          Channel.allCases.filter { scene.channels.contains(ChannelSet($0)) }.map {
+            "\($0.row.name)"
+          })
+      ), ("frame", .text(scene.frame)), ("isNorth", .flag(scene.isNorth)),
+      ("current", .text(current)),
+      (
+        "choices",
+        .list(
+          choices.map { choice in
+            .object([
+              ("id", .text(choice.id)), ("label", .text(choice.label)),
+              ("kind", .text(choice.kind)),
+            ])
+          })
+      ),
+    ]
+    return .object(members)
+  }
+
+  private static func vector(_ value: Vector3, _ places: Int) -> JSON {
+    .list([value.x, value.y, value.z].map { .rounded($0, places) })
+  }
+
+  private static func degrees(_ radians: Double) -> Double { radians * 180 / .pi }
+}

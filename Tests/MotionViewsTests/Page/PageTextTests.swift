@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Fusion
+import MotionViews
+import Quantities
+import Testing
+
+/// The texts of a scene, held to /openapi.json.
+@Suite struct PageTextTests {
+  static func scene() -> MonitorScene {
+    var chip = MonitorScene.Chip(name: "imu \"one\"", kind: "invensense,mpu6050")
+    chip.state = .failed("no answer\nat 0x68")
+    chip.lost = 3
+    var other = MonitorScene.Chip(name: "baro", kind: "bosch,bmp280", configuredRate: 25)
+    (other.state, other.measuredRate) = (.silent(seconds: 4.4), 24.99)
+    var scene = MonitorScene(
+      board: "bench", reason: "asked for", channels: .all, frame: "x-arbitrary-z-vertical",
+      isNorth: false, chips: [chip, other])
+    var motion = MotionSample(timestamp: Timestamp(seconds: 12.5))
+    motion.contents = [
+      .attitude, .heading, .rotationRate, .magneticField, .pressure, .temperature,
+    ]
+    motion.gravity = Vector3(0, 0, -1)
+    motion.rotationRate = Vector3(0.25, 0, -0.000_001)
+    motion.pressure = 101.325
+    motion.temperature = 21.5
+    scene.motion = motion
+    scene.attitude = .identity
+    scene.age = 0.01...0.02
+    scene.relativeAltitude = -0.5
+    scene.readings = [.humidity: 40, .illuminance: 300, .proximity: .nan]
+    scene.calibration = MonitorScene.Calibration(
+      gyroBiasSigma: 0.001, magnetic: "calibrated", coverage: 0.5)
+    scene.movement = MonitorScene.Movement(
+      steps: 7, cadence: nil, activity: "walking", floors: nil)
+    scene.events = [MonitorScene.Event(time: "12:00:00", text: "baro: </script>")]
+    return scene
+  }
+
+  @Test func `a motion is said in degrees, g and rad/s, and what is no number as null`() {
+    let text = PageText.motion(Self.scene(), number: 9).description
+    #expect(
+      text
+        == #"{"type":"frame","number":9,"timestamp":12.5,"age":0.01,"attitude":[1,0,0,0],"#
+        + #""roll":0,"pitch":0,"yaw":0,"gravity":[0,0,-1],"userAcceleration":[0,0,0],"#
+        + #""inclinationSigma":180,"rotationRate":[0.25,0,0],"magneticField":[0,0,0],"#
+        + #""heading":270,"headingSigma":180,"pressure":101.325,"temperature":21.5,"#
+        + #""humidity":40,"illuminance":300,"proximity":null,"relativeAltitude":-0.5,"#
+        + #""isAtRest":false}"#)
+  }
+
+  @Test func `texts are escaped, whatever board files and chips say`() throws {
+    let text = PageText.state(Self.scene()).description
+    #expect(!text.contains("<") && !text.contains("\n"))
+    let read = try #require(
+      try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let chips = try #require(read["chips"] as? [[String: Any]])
+    #expect(chips[0]["name"] as? String == "imu \"one\"")
+    #expect(chips[0]["message"] as? String == "no answer\nat 0x68")
+    let events = try #require(read["events"] as? [[String: Any]])
+    #expect(events[0]["text"] as? String == "baro: </script>")
+  }
+
+  @Test func `openapi_json describes each answer`() throws {
+    let file = try #require(PageFile.at("/openapi.json"))
+    let description = try JSONSerialization.jsonObject(with: Data(file.bytes))
+    let schemas = try Schemas(description)
+    let source = PageText.source(
+      Self.scene(), [PageText.Choice(id: "first", label: "bench", kind: "board")],
+      current: "first")
+    var bare = MonitorScene(
+      board: "b", reason: "r", channels: [], frame: "f", isNorth: true, chips: [])
+    bare.silence = 3
+    for (name, value) in [
+      ("Motion", PageText.motion(Self.scene())), ("State", PageText.state(Self.scene())),
+      ("Source", source), ("Motion", PageText.motion(bare)), ("State", PageText.state(bare)),
+      ("Tasks", PageText.task(nil, offers: [], obstacle: "a recording")),
+      ("Tasks", PageText.task(TaskSceneTests.full, offers: TaskSceneTests.offers, obstacle: nil)),
+    ] {
+      let read = try JSONSerialization.jsonObject(with: Data(value.bytes))
+      #expect(schemas.mistakes(in: read, of: name) == [], "\(name)")
+    }
+    // The check itself: a key that is not described, one that is missing, a text for a number.
+    #expect(!schemas.mistakes(in: ["timestamp": 1, "speed": 2], of: "Motion").isEmpty)
+    #expect(!schemas.mistakes(in: [String: Any](), of: "Motion").isEmpty)
+    #expect(!schemas.mistakes(in: ["timestamp": "now"], of: "Motion").isEmpty)
+  }
+}
+
+/// The part of JSON Schema that /openapi.json uses.
+struct Schemas {
+  private let all: [String: [String: Any]]
+
+  init(_ description: Any) throws {
+    let top = try #require(description as? [String: Any])
+    let components = try #require(top["components"] as? [String: Any])
+    all = try #require(components["schemas"] as? [String: [String: Any]])
+  }
+
+  func mistakes(in value: Any, of name: String) -> [String] {
+    all[name].map { mistakes(value, $0, name) } ?? ["no schema \(name)"]
+  }
+
+  private func mistakes(_ value: Any, _ schema: [String: Any], _ place: String) -> [String] {
+    if let reference = schema["$ref"] as? String {
+      let name = String(reference.split(separator: "/").last ?? "")
+      return all[name].map { mistakes(value, $0, place) } ?? ["\(place): no schema \(name)"]
+    }
+    if let any = schema["anyOf"] as? [[String: Any]] {
+      return any.contains { mistakes(value, $0, place).isEmpty } ? [] : ["\(place): none fits"]
+    }
+    if let list = schema["enum"] as? [String] {
+      return (value as? String).map(list.contains) == true ? [] : ["\(place): \(value)"]
+    }
+    let types = (schema["type"] as? [String]) ?? [schema["type"] as? String ?? "?"]
+    guard types.contains(where: { fits(value, $0) }) else { return ["\(place): no \(types)"] }
+    var found: [String] = []
+    if let items = value as? [Any] {
+      if let least = schema["minItems"] as? Int, items.count < least {
+        found.append("\(place): few")
+      }
+      if let most = schema["maxItems"] as? Int, items.count > most {
+        found.append("\(place): many")
+      }
+      for item in items { found += mistakes(item, schema["items"] as? [String: Any] ?? [:], place) }
+    }
+    if let members = value as? [String: Any] {
+      let known = schema["properties"] as? [String: [String: Any]] ?? [:]
+      for name in schema["required"] as? [String] ?? [] where members[name] == nil {
+        found.append("\(place): \(name) is missing")
+      }
+      for (name, member) in members {
+        guard let schema = known[name] else {
+          found.append("\(place).\(name) is not described")
+          continue
+        }
+        found += mistakes(member, schema, "\(place).\(name)")
+      }
+    }
+    return found
+  }
+
+  private func fits(_ value: Any, _ type: String) -> Bool {
+    switch type {
+    case "object": value is [String: Any]
+    case "array": value is [Any]
+    case "string": value is String
+    case "boolean": value is Bool
+    case "number": value is NSNumber
+    case "integer": (value as? NSNumber).map { $0.doubleValue == $0.doubleValue.rounded() } ?? false
+    case "null": value is NSNull
+    default: false
+    }
+  }
+}
