@@ -95,11 +95,17 @@ test: prerequisites ## Run the unit tests.
 TESTS ?= all
 # SKIP: a suite that is left out.
 SKIP ?=
+# BUILD: where they are built; another folder than .build where other things are built at the same time.
+BUILD ?= .build
+
+.PHONY: build-release
+build-release: prerequisites ## Build what test-release and test-kernel run (TESTS, BUILD).
+	OTOLITH_TESTS_ALONE='$(TESTS)' swift build -c release --build-tests --scratch-path $(BUILD)
+	OTOLITH_TESTS_ALONE='$(TESTS)' swift build -c release --product otolith --scratch-path $(BUILD)
 
 .PHONY: test-release
-test-release: prerequisites ## Run all unit tests, optimised (TESTS='FusionTests': these alone).
-	OTOLITH_TESTS_ALONE='$(TESTS)' swift build -c release --build-tests
-	@scripts/run-tests release $(SKIP)
+test-release: build-release ## Run all unit tests, optimised (TESTS='FusionTests': these alone).
+	@OTOLITH_BUILD=$(BUILD) scripts/run-tests release $(SKIP)
 
 .PHONY: test-conformance
 test-conformance: ## Run every chip in each of its configurations, with faults and planted clocks, optimised.
@@ -185,7 +191,7 @@ tables: prerequisites ## Write the tables and pages that are made from the catal
 	done
 
 .PHONY: test-planted-chip
-test-planted-chip: prerequisites ## Plant a chip that nobody makes in a copy: four folders and a line of the catalogue must do.
+test-planted-chip: prerequisites ## Plant a chip that nobody makes in a copy: three folders and a line of the catalogue must do.
 	Tests/PlantedChip/check
 
 .PHONY: train-activity
@@ -283,11 +289,9 @@ bench-shell: prerequisites bench-setup ## A shell on the virtual bench, with a s
 SUITE ?= KernelBenchTests
 
 .PHONY: test-kernel
-test-kernel: prerequisites bench-setup ## Run the tests on the kernel's device nodes, in the virtual bench.
-	OTOLITH_TESTS_ALONE='$(TESTS)' swift build -c release --build-tests
-	OTOLITH_TESTS_ALONE='$(TESTS)' swift build -c release --product otolith
+test-kernel: build-release bench-setup ## Run the tests on the kernel's device nodes, in the virtual bench.
 	@Tests/LinuxBusTests/build-over-libgpiod .cache/gpio Tests/VirtualBench/check-gpio-edges.c
-	@OTOLITH_GPIO_PROGRAMS=$(CURDIR)/.cache/gpio Tests/VirtualBench/run --timeout 1200 -- Tests/VirtualBench/tests $(SUITE)
+	@OTOLITH_BUILD=$(BUILD) OTOLITH_GPIO_PROGRAMS=$(CURDIR)/.cache/gpio Tests/VirtualBench/run --timeout 1200 -- Tests/VirtualBench/tests $(SUITE)
 
 .PHONY: bench-cost
 bench-cost: prerequisites bench-setup ## Measure what a sample costs, and write it into docs/performance.md.

@@ -5,7 +5,8 @@ import Testing
 
 /// The page's own files: all of them, and nothing from elsewhere.
 @Suite struct PageFileTests {
-  private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Sources/MotionViews/Page/Files")
 
