@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import ChipCatalog
 internal import Chips
 internal import Quantities
 internal import Registers
