@@ -113,9 +113,7 @@ let package = Package(
     .library(
       name: "OtolithCore",
       targets: [
-        "Quantities", "Registers", "Sensors", "Chips", "Fusion",
-        "Geomagnetism",
-        "SensorCalibration", "Recognition",
+        "Quantities", "Registers", "Sensors", "Chips", "Fusion", "Recognition",
       ]),
     .executable(name: "otolith", targets: ["OtolithCommand"]),
   ],
@@ -156,8 +154,6 @@ let package = Package(
     core("Sensors", "Registers", "Quantities"),
     core("Chips", "Sensors", "Registers", "Quantities"),
     core("Fusion", "CMath", "Quantities"),
-    core("Geomagnetism", "CMath", "Quantities"),
-    core("SensorCalibration", "Fusion", "CMath", "Quantities"),
     core("Recognition", "CMath", "Quantities"),
     // The chips with their models, and buses for them to sit on.
     host("BusTesting", "Registers", "Quantities"),
@@ -170,16 +166,13 @@ let package = Package(
     // What is kept in files.
     host(
       "Recordings", "Quantities", other("SystemPackage", of: "swift-system"), mayImport: ["Glibc"]),
-    host("BusTraces", "Recordings", "ChipCatalog", "Sensors", "Registers", "Quantities"),
     host(
       "History", "Recognition", "Quantities", other("GRDB", of: "GRDB.swift", trait: "History"),
       other("SystemPackage", of: "swift-system"), mayImport: ["Foundation", "Glibc"]),
-    // Boards, simulated or described.
+    // Boards described in files, simulated, or played back from a trace.
     host(
-      "Simulation", "Recordings", "ChipCatalog", "Sensors", "Registers", "Quantities", "CMath"),
-    host(
-      "Boards", "Simulation", "BusTraces", "Recordings", "ChipCatalog", "Recognition",
-      "Fusion", "Geomagnetism", "Sensors", "Registers", "Quantities",
+      "Boards", "Recordings", "ChipCatalog", "Recognition",
+      "Fusion", "Sensors", "Registers", "Quantities", "CMath",
       other("Yams", of: "Yams", trait: "Tool"),
       mayImport: ["Foundation"],
       exclude: ["Shipped/board.schema.json", "Shipped/calibration.schema.json"],
@@ -187,26 +180,25 @@ let package = Package(
     // From samples to motion, in this process or through the service.
     host(
       "Runtime", "LinuxBus", "CLinux", own("Boards", trait: "Host"),
-      own("Recordings", trait: "Host"), "Recognition", "Fusion", "Geomagnetism", "Sensors",
+      own("Recordings", trait: "Host"), "Recognition", "Fusion", "Sensors",
       "Registers", "Quantities", other("Logging", of: "swift-log"),
       other("SystemPackage", of: "swift-system"), mayImport: ["Foundation", "Glibc"]),
     host("Sampling", "Sensors", "Registers", "Quantities"),
     host(
-      "MotionSources", "Runtime", "Sampling", "LinuxBus", "Boards", "Simulation",
-      "BusTraces", "Recordings", "ChipCatalog", "Recognition",
-      "Fusion", "Geomagnetism", "Sensors", "Registers", "Quantities",
+      "MotionSources", "Runtime", "Sampling", "LinuxBus", "Boards", "Recordings", "ChipCatalog",
+      "Recognition",
+      "Fusion", "Sensors", "Registers", "Quantities",
       other("Logging", of: "swift-log"), mayImport: ["Foundation"]),
     host(
-      "Service", "Runtime", "LinuxBus", "Fusion",
-      "Geomagnetism", "Recognition", "Sensors", "Registers", "Quantities",
+      "Service", "Runtime", "LinuxBus", "Fusion", "Recognition", "Sensors", "Registers",
+      "Quantities",
       other("Logging", of: "swift-log"), mayImport: ["Foundation", "Glibc"]),
     host(
       "MotionServer", "Service", "Runtime", "LinuxBus", "Quantities",
       other("Logging", of: "swift-log"), mayImport: ["Foundation", "Glibc"]),
     host(
       "Otolith", "Service", own("MotionSources", trait: "Host"), "Runtime", "History",
-      own("Boards", trait: "Host"), "LinuxBus", "Recognition",
-      own("SensorCalibration", trait: "Host"), "Fusion", "Geomagnetism", "Sensors", "Quantities",
+      own("Boards", trait: "Host"), "LinuxBus", "Recognition", "Fusion", "Sensors", "Quantities",
       other("Logging", of: "swift-log"),
       mayImport: ["Foundation"]),
     headers("CoreMotionSubmodules"),
@@ -217,12 +209,12 @@ let package = Package(
     host("CoreMotionTesting", "CoreMotion", "Otolith", "Fusion", "Quantities"),
     // For the bench: boards served to other programs, looked into and checked.
     host(
-      "SimulatedBuses", "MotionSources", "Runtime", "LinuxBus", "CLinux", "Boards",
-      "Simulation", "ChipCatalog", "Registers", "Quantities",
+      "SimulatedBuses", "MotionSources", "Runtime", "LinuxBus", "CLinux", "Boards", "ChipCatalog",
+      "Registers", "Quantities",
       other("SystemPackage", of: "swift-system"), mayImport: ["Foundation", "Glibc"]),
     host(
-      "BringUp", "MotionSources", "Runtime", "Sampling", "LinuxBus", "Boards", "Simulation",
-      "BusTraces", "ChipCatalog", "SensorCalibration", "Sensors", "Registers", "Quantities",
+      "BringUp", "MotionSources", "Runtime", "Sampling", "LinuxBus", "Boards", "ChipCatalog",
+      "Fusion", "Sensors", "Registers", "Quantities",
       "CMath",
       mayImport: ["Foundation"]),
     host(
@@ -236,9 +228,8 @@ let package = Package(
       mayImport: ["Foundation"], resources: [.embedInCode("Page/Files")]),
     tool(
       "OtolithCommand", "Otolith", "MotionServer", "Service", "BringUp", "SimulatedBuses",
-      "MotionSources", "Runtime", "LinuxBus", "History", "Boards",
-      "BusTraces", "Recordings", "Simulation", "ChipCatalog", "SensorCalibration",
-      "Publishing", "MotionViews", "WebServer", "Recognition", "Geomagnetism", "Fusion", "Sensors",
+      "MotionSources", "Runtime", "LinuxBus", "History", "Boards", "Recordings", "ChipCatalog",
+      "Publishing", "MotionViews", "WebServer", "Recognition", "Fusion", "Sensors",
       "Registers",
       other("ArgumentParser", of: "swift-argument-parser", trait: "Tool"),
       other("Logging", of: "swift-log"),
@@ -261,7 +252,7 @@ let package = Package(
     .executableTarget(
       name: "OtolithCost",
       dependencies: [
-        "MotionSources", "Runtime", "Sampling", "Simulation", "Boards", "ChipCatalog", "LinuxBus",
+        "MotionSources", "Runtime", "Sampling", "Boards", "ChipCatalog", "LinuxBus",
         "Sensors",
         "Registers", "Quantities",
       ], path: "Tests/VirtualBench/ReadOtolith", swiftSettings: strict),
@@ -278,7 +269,7 @@ let package = Package(
     .executableTarget(
       name: "EmbeddedReference",
       dependencies: [
-        "MotionSources", "Runtime", "Sampling", "Simulation", "Boards", "BusTraces", "ChipCatalog",
+        "MotionSources", "Runtime", "Sampling", "Boards", "ChipCatalog",
         "Fusion",
         "Recognition", "Sensors", "Registers", "Quantities",
       ], path: "Tests/Embedded/Reference", swiftSettings: [.swiftLanguageMode(.v6)]),
@@ -288,7 +279,7 @@ let package = Package(
       dependencies: [
         "CoreMotion", "Otolith", "MotionSources", "Runtime", "Sampling", "Recordings", "History",
         "Boards",
-        "ChipCatalog", "Recognition", "Fusion", "Geomagnetism", "Sensors", "Quantities",
+        "ChipCatalog", "Recognition", "Fusion", "Sensors", "Quantities",
       ], path: "Benchmarks/DeliveryCost", swiftSettings: strict),
     // What a week of history costs to keep and to ask; no product.
     .executableTarget(
@@ -304,7 +295,7 @@ let package = Package(
       dependencies: [
         "ServedSources", "Otolith", "MotionServer", "Service", "Runtime", "LinuxBus",
         "MotionSources", "Sampling", "Recordings", "History", "Boards",
-        "ChipCatalog", "Recognition", "Fusion", "Geomagnetism", "Sensors", "Registers",
+        "ChipCatalog", "Recognition", "Fusion", "Sensors", "Registers",
         "Quantities",
       ], path: "Benchmarks/ServiceCost", swiftSettings: strict),
     // Threads at odds, for Thread Sanitizer; no product.
@@ -314,7 +305,7 @@ let package = Package(
         "SeededRandom", "CoreMotion", "Otolith", "MotionSources", "Runtime", "Sampling",
         "Recordings", "Boards",
         "ChipCatalog",
-        "Fusion", "Geomagnetism", "Sensors", "Quantities",
+        "Fusion", "Sensors", "Quantities",
       ], path: "Tests/ThreadChurn", swiftSettings: strict),
     // Sources that tests give to hubs: as they are, or through a service.
     .target(
@@ -336,14 +327,13 @@ let package = Package(
       "ServiceTests", "ServiceVictim", "ServedSources", "CoreMotion", "Otolith",
       "MotionServer", "Service",
       "MotionSources", "Runtime", "Sampling", "LinuxBus", "Boards",
-      "ChipCatalog", "Fusion", "Geomagnetism", "Recognition", "History", "Sensors", "Registers",
+      "ChipCatalog", "Fusion", "Recognition", "History", "Sensors", "Registers",
       "Quantities", other("SystemPackage", of: "swift-system"),
       exclude: ["Victim", "client.py"]),
     tests(
       "SimulatedBusesTests", "SeededRandom", "SimulatedBuses", "ChipCatalog", "Runtime",
       "CAllocationCounter",
-      "MotionSources", "Boards",
-      "Simulation", "LinuxBus", "Registers", "Quantities",
+      "MotionSources", "Boards", "LinuxBus", "Registers", "Quantities",
       other("SystemPackage", of: "swift-system")),
     // Killed at random moments by the tests; no product.
     .executableTarget(
@@ -354,29 +344,24 @@ let package = Package(
       dependencies: ["FailingCalls", "History", "HistoryVictim", "Recognition", "Quantities"],
       exclude: ["Victim"], resources: [.copy("Movement/version-1.sql")], swiftSettings: strict),
     tests(
-      "BusTracesTests", "CAllocationCounter", "BringUp", "BusTraces", "ChipCatalog",
-      "MotionSources", "Runtime",
-      "Simulation",
-      "Boards", "Recordings", "Sampling", "Sensors", "Registers", "Quantities"),
-    tests(
-      "BringUpTests", "SeededRandom", "BringUp", "MotionSources", "Runtime", "LinuxBus",
-      "Simulation", "Boards", "ChipCatalog", "Sampling", "Sensors", "Registers",
+      "BringUpTests", "SeededRandom", "BringUp", "MotionSources", "Runtime", "LinuxBus", "Boards",
+      "ChipCatalog", "Sampling", "Sensors", "Registers",
       "Quantities", resources: [.copy("Snapshots")]),
     tests("SensorsTests", "Sensors", "Quantities"),
-    tests("SensorCalibrationTests", "SeededRandom", "SensorCalibration", "Quantities"),
     tests(
       "RecognitionTests", "SeededRandom", "CAllocationCounter", "Recognition", "Quantities",
       resources: [.copy("Recordings")]),
     tests(
-      "SamplingTests", "Runtime", "Sampling", "Simulation", "ChipCatalog",
+      "SamplingTests", "Runtime", "Sampling", "Boards", "ChipCatalog",
       "Sensors", "Registers", "Quantities"),
     tests("QuantitiesTests", "Quantities"),
     tests(
       "ConformanceTests", "CAllocationCounter", "BringUp", "Boards", "ChipCatalog",
       "Chips",
-      "Sampling", "Simulation", "Sensors", "Registers", "Quantities"),
-    tests("FusionTests", "SeededRandom", "Fusion", "Quantities", resources: [.copy("Recordings")]),
-    tests("GeomagnetismTests", "SeededRandom", "CAllocationCounter", "Geomagnetism", "Quantities"),
+      "Sampling", "Sensors", "Registers", "Quantities"),
+    tests(
+      "FusionTests", "SeededRandom", "CAllocationCounter", "Fusion", "Quantities",
+      resources: [.copy("Recordings")]),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
     // Loaded into processes that tests start, so that their calls on files fail.
     .target(
@@ -386,20 +371,16 @@ let package = Package(
     tests(
       "AllocationTests", "CAllocationCounter", "CoreMotion", "Otolith", "MotionSources", "Runtime",
       "Boards",
-      "ChipCatalog", "Sampling", "Simulation", "Quantities"),
+      "ChipCatalog", "Sampling", "Quantities"),
     tests(
-      "BoardsTests", "SeededRandom", "Recordings", "BringUp", "Boards", "Simulation", "ChipCatalog",
-      "Fusion",
-      "Sensors",
-      "Registers",
-      "Geomagnetism",
+      "BoardsTests", "SeededRandom", "CAllocationCounter", "BringUp", "MotionSources", "Runtime",
+      "Sampling", "Boards", "Recordings", "ChipCatalog", "Fusion", "Sensors", "Registers",
       "Quantities",
       resources: [.copy("Broken"), .copy("Snapshots")]),
     // A folder a chip, of driver and model.
     tests(
       "ChipsTests", "CAllocationCounter", "BusTesting", "MotionSources", "Runtime", "Boards",
-      "Sampling",
-      "Simulation", "ChipCatalog", "Chips", "Sensors", "Registers",
+      "Sampling", "ChipCatalog", "Chips", "Sensors", "Registers",
       "Quantities", resources: [.copy("BMP280/Vectors")]),
     .target(name: "CLinuxBusTestSupport", path: "Tests/CLinuxBusTestSupport"),
     // Excluded: a check of the C shim against both generations of libgpiod, for CI.
@@ -412,9 +393,8 @@ let package = Package(
       exclude: ["build-over-libgpiod", "check-libgpiod-2.sh", "check-libgpiod.c"],
       swiftSettings: strict),
     tests(
-      "RuntimeTests", "SeededRandom", "BringUp", "MotionSources", "Runtime", "Sampling",
-      "Simulation", "Boards",
-      "ChipCatalog", "LinuxBus", "Fusion", "Geomagnetism", "Sensors", "Registers",
+      "RuntimeTests", "SeededRandom", "BringUp", "MotionSources", "Runtime", "Sampling", "Boards",
+      "ChipCatalog", "LinuxBus", "Fusion", "Sensors", "Registers",
       "Quantities"),
     // On the device nodes of the virtual bench; elsewhere they are skipped.
     tests(
@@ -427,8 +407,8 @@ let package = Package(
     tests(
       "OtolithTests", "ServedSources", "Otolith", "Service", "MotionSources", "Runtime", "Sampling",
 
-      "Recordings", "History", "Boards", "ChipCatalog", "Recognition", "Fusion", "Geomagnetism",
-      "SimulatedBuses", "SensorCalibration", "Sensors", "Registers",
+      "Recordings", "History", "Boards", "ChipCatalog", "Recognition", "Fusion",
+      "SimulatedBuses", "Sensors", "Registers",
       "Quantities"),
     tests(
       "CoreMotionTests", "ServedSources", "CAllocationCounter", "CoreMotionTesting", "CoreMotion",
@@ -448,16 +428,13 @@ let package = Package(
       "RegistersTests", "Registers", "ChipCatalog", "BusTesting", "Chips", "Quantities"),
     // Blocks, 16-bit registers and banks, of chips that there are not.
     tests(
-      "WideBusTests", "BusTraces", "SimulatedBuses", "BusTesting", "ChipCatalog",
+      "WideBusTests", "SimulatedBuses", "BusTesting", "ChipCatalog",
       "Chips",
-      "Simulation", "Sensors", "Registers", "Quantities"),
+      "Boards", "Sensors", "Registers", "Quantities"),
     tests("PublishingTests", "Publishing", "LinuxBus", "Quantities"),
     tests("WebServerTests", "SeededRandom", "WebServer"),
     tests(
       "MotionViewsTests", "MotionViews", "Recordings", "Fusion", "Quantities"),
-    tests(
-      "SimulationTests", "BringUp", "Simulation", "ChipCatalog", "Sensors",
-      "Registers", "Quantities", "Recordings"),
   ]
 )
 
@@ -469,7 +446,7 @@ if Context.environment["OTOLITH_FUZZING"] != nil {
       dependencies: [
         "BringUp", "SimulatedBuses", "Service", "MotionSources", "Runtime", "Sampling",
         "Runtime", "History",
-        "Boards", "WebServer", "MotionViews", "BusTraces", "Recordings", "Simulation",
+        "Boards", "WebServer", "MotionViews", "Recordings",
         "ChipCatalog",
         "Sensors",
         "Registers", "Quantities",

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import BusTraces
 public import Fusion
-public import Geomagnetism
 public import Recognition
 
 /// A board as its file describes it: its buses, the chips on them, the settings of each chip, and

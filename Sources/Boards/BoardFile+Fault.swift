@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ChipCatalog
-public import Simulation
 
 extension BoardFile {
   /// The fault that `text` describes, for an entry of `board`'s faults: its kind and then, with

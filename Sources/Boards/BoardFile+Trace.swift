@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import BusTraces
 internal import ChipCatalog
 internal import Recordings
 internal import Sensors

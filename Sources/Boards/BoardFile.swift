@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import BusTraces
 public import ChipCatalog
 
 /// Reads board files.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
-internal import Simulation
 
 /// A figure of known noise: its key, and what a number under it means.
 struct NoiseFigure: Sendable {

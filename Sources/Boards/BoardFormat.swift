@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fusion
-internal import Geomagnetism
 internal import Sensors
-internal import Simulation
 
 /// The formats of board and calibration files as data.
 public enum BoardFormat {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
-internal import Simulation
 
 extension BoardReader {
   /// Reads the plan of faults.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Geomagnetism
+internal import Fusion
 internal import Quantities
 
 extension BoardReader {

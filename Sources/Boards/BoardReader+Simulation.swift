@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Simulation
 
 extension BoardReader {
   mutating func simulation(_ board: Fields, _ buses: [BusDescription], chips: [String])

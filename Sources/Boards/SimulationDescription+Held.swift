@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 internal import Quantities
-internal import Simulation
 
 /// A text of held quantities that could not be read.
 public struct HeldError: Error, Equatable, Sendable, CustomStringConvertible {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 public import Sensors
-public import Simulation
 
 /// The world that the chips of simulated buses feel.
 public struct SimulationDescription: Sendable, Equatable {

@@ -7,9 +7,8 @@ public import Quantities
 internal import Registers
 internal import MotionSources
 internal import Runtime
-public import SensorCalibration
+public import Fusion
 internal import Sensors
-internal import Simulation
 
 /// All checks of a board in the order in which a failure of one explains the next: the bus, the
 /// addresses on it, each chip's identity and self-test, its samples, its line, its noise, and at

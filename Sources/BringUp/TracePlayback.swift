@@ -2,7 +2,6 @@
 public import Boards
 internal import MotionSources
 public import Runtime
-public import BusTraces
 internal import ChipCatalog
 public import Quantities
 public import Registers

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// Operations that the covariance needs beyond products.
+/// Operations that covariances and fits need beyond products.
 extension Matrix3 {
   @inline(__always)
   static var zero: Matrix3 { Matrix3(rows: .zero, .zero, .zero) }
@@ -52,4 +52,18 @@ extension Matrix3 {
     m32 -= u.z * v.y
     m33 -= u.z * v.z
   }
+
+  var trace: Scalar { m11 + m22 + m33 }
+
+  static func + (a: Matrix3, b: Matrix3) -> Matrix3 {
+    Matrix3(
+      rows: Vector3(a.m11 + b.m11, a.m12 + b.m12, a.m13 + b.m13),
+      Vector3(a.m21 + b.m21, a.m22 + b.m22, a.m23 + b.m23),
+      Vector3(a.m31 + b.m31, a.m32 + b.m32, a.m33 + b.m33))
+  }
+}
+
+/// Returns the matrix `a b^T`.
+func outer(_ a: Vector3, _ b: Vector3) -> Matrix3 {
+  Matrix3(rows: b * a.x, b * a.y, b * a.z)
 }

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Runtime
 public import Boards
-public import BusTraces
 public import ChipCatalog
 internal import LinuxBus
 public import Quantities
 internal import Registers
 public import Sampling
 internal import Sensors
-public import Simulation
 
 /// One bus of a board, ready to be read: its reader, and what must stay open meanwhile. Used from
 /// one thread at a time.

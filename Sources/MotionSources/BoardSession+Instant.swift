@@ -4,7 +4,6 @@ package import Runtime
 internal import Boards
 internal import LinuxBus
 package import Quantities
-internal import Simulation
 
 extension BoardSession {
   /// True where nothing of the board is this machine's: its buses are simulated, or a trace.

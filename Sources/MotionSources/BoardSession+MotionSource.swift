@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Boards
-public import Geomagnetism
+public import Fusion
 public import Quantities
 public import Recognition
 public import Registers

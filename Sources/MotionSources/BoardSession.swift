@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Runtime
 public import Boards
-public import BusTraces
 internal import ChipCatalog
 internal import Foundation
 public import Fusion
-public import Geomagnetism
 internal import LinuxBus
 internal import Logging
 public import Quantities
 internal import Registers
 internal import Sampling
 package import Sensors
-internal import Simulation
 internal import Synchronization
 
 /// A board that is being read: one thread per bus, each owning the drivers of its chips, all

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Boards
-internal import BusTraces
 public import ChipCatalog
 package import LinuxBus
 public import Registers
-package import Simulation
 
 /// A bus on which chips are looked for, real or simulated.
 public struct BusProbe {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Runtime
 public import Boards
-internal import BusTraces
 internal import ChipCatalog
 public import Registers
 internal import Sensors

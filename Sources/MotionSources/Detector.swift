@@ -4,7 +4,6 @@ public import Boards
 public import ChipCatalog
 public import LinuxBus
 public import Registers
-public import Simulation
 
 /// One address or chip select that answered, or that a known chip might be at.
 public struct ChipFinding: Sendable {

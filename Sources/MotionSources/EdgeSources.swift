@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Boards
-internal import BusTraces
 internal import ChipCatalog
 package import LinuxBus
 package import Quantities
 internal import Sampling
 package import Sensors
-internal import Simulation
 
 /// The edges of a GPIO line, with the kernel's times.
 package final class LineEdges: EdgeSource {

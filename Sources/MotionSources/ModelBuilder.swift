@@ -5,7 +5,6 @@ package import ChipCatalog
 package import Quantities
 internal import Recordings
 internal import Sensors
-package import Simulation
 
 /// Makes the models of a board's simulated buses, with the world and the faults that its file
 /// gives.

@@ -2,7 +2,6 @@
 public import Runtime
 internal import Boards
 public import Fusion
-public import Geomagnetism
 internal import LinuxBus
 internal import Logging
 public import Quantities

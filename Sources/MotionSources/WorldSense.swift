@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Runtime
-internal import Boards
+package import Boards
 package import Quantities
 package import Sampling
 internal import Sensors
-package import Simulation
 
 /// Samples what a simulated board senses without a chip. Used from one thread; it neither sleeps
 /// nor knows what time it is.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Geomagnetism
+internal import Fusion
 internal import Recognition
 
 /// An altitude of the device, from the pressure of the air.

@@ -1,92 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
-#if Host || History || Tool
-  public import Foundation
-  public import SensorCalibration
+public import Foundation
+public import Fusion
 
-  // The portable core has no texts.
+// The portable core has no texts.
 
-  extension AccelerationFitError: LocalizedError, CustomStringConvertible {
-    public var errorDescription: String? { description }
+extension AccelerationFitError: LocalizedError, CustomStringConvertible {
+  public var errorDescription: String? { description }
 
-    public var description: String {
-      switch self {
-      case .missing(let faces):
-        "not all faces have been up; missing: \(faces.words) (the chip's axes)"
-      case .undetermined: "the positions do not tell the chip's errors: choose others"
-      case .implausible:
-        "the errors are larger than a working chip has: is its range right, and was it still?"
-      case .inconsistent(let residual):
-        "the positions contradict each other by \(Int((residual * 1000).rounded())) mg: "
-          + "lay it on something that does not move"
-      }
+  public var description: String {
+    switch self {
+    case .missing(let faces):
+      "not all faces have been up; missing: \(faces.words) (the chip's axes)"
+    case .undetermined: "the positions do not tell the chip's errors: choose others"
+    case .implausible:
+      "the errors are larger than a working chip has: is its range right, and was it still?"
+    case .inconsistent(let residual):
+      "the positions contradict each other by \(Int((residual * 1000).rounded())) mg: "
+        + "lay it on something that does not move"
     }
   }
+}
 
-  extension MagneticSphereError: LocalizedError, CustomStringConvertible {
-    public var errorDescription: String? { description }
+extension MagneticSphereError: LocalizedError, CustomStringConvertible {
+  public var errorDescription: String? { description }
 
-    public var description: String {
-      switch self {
-      case .tooFew: "the field hardly changed: turn the board over and about, not only to and fro"
-      case .uncovered(let share):
-        String(
-          format: "the field was seen from %.0f %% of all directions: turn the board over and on "
-            + "each edge too, and take more time", share * 100)
-      case .disturbed(let residual):
-        (residual.map {
-          String(format: "the field's strength varies by %.1f uT whatever is corrected", $0)
-        } ?? "the fields form no ellipsoid")
-          + ": something magnetic is near that does not turn with the board; go further from it"
-      case .notEarth(let strength):
-        String(
-          format:
-            "the field is %.0f uT strong, and the earth's is 22 to 67 anywhere: is a magnet near, "
-            + "or the chip's range wrong?", strength)
-      case .unexpected(let strength, let expected):
-        String(
-          format: "the field is %.0f uT strong, and that of the board file's location %.0f: is the "
-            + "location right, or steel near?", strength, expected)
-      }
+  public var description: String {
+    switch self {
+    case .tooFew: "the field hardly changed: turn the board over and about, not only to and fro"
+    case .uncovered(let share):
+      String(
+        format: "the field was seen from %.0f %% of all directions: turn the board over and on "
+          + "each edge too, and take more time", share * 100)
+    case .disturbed(let residual):
+      (residual.map {
+        String(format: "the field's strength varies by %.1f uT whatever is corrected", $0)
+      } ?? "the fields form no ellipsoid")
+        + ": something magnetic is near that does not turn with the board; go further from it"
+    case .notEarth(let strength):
+      String(
+        format:
+          "the field is %.0f uT strong, and the earth's is 22 to 67 anywhere: is a magnet near, "
+          + "or the chip's range wrong?", strength)
+    case .unexpected(let strength, let expected):
+      String(
+        format: "the field is %.0f uT strong, and that of the board file's location %.0f: is the "
+          + "location right, or steel near?", strength, expected)
     }
   }
+}
 
-  extension MountingError: LocalizedError, CustomStringConvertible {
-    public var errorDescription: String? { description }
+extension MountingError: LocalizedError, CustomStringConvertible {
+  public var errorDescription: String? { description }
 
-    public var description: String {
-      func degrees(_ angle: Double) -> Int { Int((angle * 180 / .pi).rounded()) }
-      return switch self {
-      case .moved: "it was not held still"
-      case .notGravity(let norm):
-        String(format: "%.2f g at rest is not gravity: calibrate the accelerometer first", norm)
-      case .notTurned(let angle):
-        "it was turned by \(degrees(angle)) degrees only; upright are 90"
-      case .turnedOver(let angle):
-        "it was turned over, by \(degrees(angle)) degrees; upright are 90"
-      case .contradicted(let angle):
-        "right edge down would be \(degrees(angle)) degrees from that: another edge was up or "
-          + "down, or the order another"
-      }
+  public var description: String {
+    func degrees(_ angle: Double) -> Int { Int((angle * 180 / .pi).rounded()) }
+    return switch self {
+    case .moved: "it was not held still"
+    case .notGravity(let norm):
+      String(format: "%.2f g at rest is not gravity: calibrate the accelerometer first", norm)
+    case .notTurned(let angle):
+      "it was turned by \(degrees(angle)) degrees only; upright are 90"
+    case .turnedOver(let angle):
+      "it was turned over, by \(degrees(angle)) degrees; upright are 90"
+    case .contradicted(let angle):
+      "right edge down would be \(degrees(angle)) degrees from that: another edge was up or "
+        + "down, or the order another"
     }
   }
+}
 
-  extension Face {
-    /// The chip's axis that points up.
-    package var words: String {
-      switch self {
-      case .xUp: "+x"
-      case .xDown: "-x"
-      case .yUp: "+y"
-      case .yDown: "-y"
-      case .zUp: "+z"
-      case .zDown: "-z"
-      }
+extension Face {
+  /// The chip's axis that points up.
+  package var words: String {
+    switch self {
+    case .xUp: "+x"
+    case .xDown: "-x"
+    case .yUp: "+y"
+    case .yDown: "-y"
+    case .zUp: "+z"
+    case .zDown: "-z"
     }
   }
+}
 
-  extension FaceSet {
-    package var words: String {
-      Face.allCases.filter { contains($0) }.map(\.words).joined(separator: ", ")
-    }
+extension FaceSet {
+  package var words: String {
+    Face.allCases.filter { contains($0) }.map(\.words).joined(separator: ", ")
   }
-#endif
+}

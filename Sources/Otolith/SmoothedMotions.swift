@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fusion
-internal import Geomagnetism
 internal import Runtime
 
 /// The device's motion a moment ago, corrected by what came since.

@@ -4,7 +4,6 @@ import Boards
 import ChipCatalog
 import Otolith
 import MotionSources
-import Simulation
 
 /// The board of a command, as an option: where its positions are something else.
 struct BoardOption: ParsableArguments {

@@ -6,7 +6,6 @@ import ChipCatalog
 import Otolith
 import MotionSources
 import Runtime
-import Simulation
 
 struct Detect: ParsableCommand {
   static let configuration = CommandConfiguration(

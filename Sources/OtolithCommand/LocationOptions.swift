@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Boards
-import Geomagnetism
+import Fusion
 import Otolith
 import Runtime
 

@@ -7,7 +7,6 @@ import Foundation
 import Runtime
 import LinuxBus
 import Otolith
-import Simulation
 
 struct Simulate: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,7 +3,6 @@ import ArgumentParser
 import Boards
 import Otolith
 import MotionSources
-import Simulation
 
 /// Options for the world that the chips of simulated buses feel, and for their faults.
 struct SimulationOptions: ParsableArguments {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
-public import Geomagnetism
+public import Fusion
 
 extension CivilDate {
   /// The present day, UTC, as this machine's clock has it: one without a battery begins in 1970.

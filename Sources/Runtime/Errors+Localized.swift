@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
-public import Geomagnetism
+public import Fusion
 public import LinuxBus
 public import Registers
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Fusion
-public import Geomagnetism
 public import Quantities
 public import Recognition
 public import Registers

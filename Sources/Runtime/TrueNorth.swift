@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
-public import Geomagnetism
+public import Fusion
 internal import Logging
 internal import Quantities
 

@@ -5,7 +5,6 @@ public import Runtime
 public import Registers
 public import ChipCatalog
 public import Quantities
-public import Simulation
 
 /// The simulated buses of a board with nothing on them but the chips: for drivers that are not
 /// ours. One thread.

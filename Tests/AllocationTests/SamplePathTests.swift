@@ -6,7 +6,6 @@ import CAllocationCounter
 import ChipCatalog
 import Quantities
 import MotionSources
-import Simulation
 import Testing
 
 #if DEBUG

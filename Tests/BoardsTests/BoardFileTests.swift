@@ -2,7 +2,7 @@
 import Recognition
 import Boards
 import ChipCatalog
-import Geomagnetism
+import Fusion
 import Foundation
 import Quantities
 import Sensors

@@ -2,7 +2,6 @@
 import Boards
 import ChipCatalog
 import Quantities
-import Simulation
 import Testing
 
 @Suite struct SimulatedNoiseTests {

@@ -6,7 +6,6 @@ import ChipCatalog
 import Foundation
 import Quantities
 import MotionSources
-import Simulation
 import Testing
 
 /// What `otolith registers dump` shows of every chip of boards/simulated-all.yaml: after power-up, and as its driver has

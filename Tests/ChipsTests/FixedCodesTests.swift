@@ -5,7 +5,7 @@ import Chips
 import Quantities
 import Registers
 import Sensors
-import Simulation
+import Boards
 import Testing
 
 private struct OnlyQueue: AbilityChoice {

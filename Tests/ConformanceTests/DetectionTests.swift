@@ -3,7 +3,7 @@ import ChipCatalog
 import Foundation
 import Quantities
 import Sensors
-import Simulation
+import Boards
 import Testing
 
 /// A chip of the catalogue, something that it detects, and how that is learned from it.

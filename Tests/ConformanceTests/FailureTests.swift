@@ -3,7 +3,7 @@ import ChipCatalog
 import Quantities
 import Registers
 import Sensors
-import Simulation
+import Boards
 import Testing
 
 /// What every driver of the catalogue does when its chip or its bus does not do what it should.

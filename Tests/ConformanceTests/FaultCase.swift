@@ -4,7 +4,7 @@ import Foundation
 import Quantities
 import Registers
 import Sensors
-import Simulation
+import Boards
 import Testing
 
 /// One fault of a simulated board, and what a driver makes of it.

@@ -5,7 +5,6 @@ import ChipCatalog
 import Foundation
 import Quantities
 import Sensors
-import Simulation
 import Testing
 
 /// The table of docs/faults.md: each fault of a simulated board, on every chip in every way of

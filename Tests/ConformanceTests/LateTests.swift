@@ -2,7 +2,7 @@
 import ChipCatalog
 import Quantities
 import Sensors
-import Simulation
+import Boards
 import Testing
 
 /// Data-ready edges that are answered late, of chips with a queue.

@@ -5,7 +5,7 @@ import Quantities
 import Registers
 import Sampling
 import Sensors
-import Simulation
+import Boards
 import Testing
 
 /// A row of the catalogue on one of its kinds of bus.

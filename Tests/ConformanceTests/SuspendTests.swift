@@ -3,7 +3,7 @@ import ChipCatalog
 import Foundation
 import Quantities
 import Sensors
-import Simulation
+import Boards
 import Testing
 
 /// A chip whose host sleeps now and then: its time goes on while CLOCK_MONOTONIC stands

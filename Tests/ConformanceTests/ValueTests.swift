@@ -3,7 +3,7 @@ import ChipCatalog
 import Quantities
 import Registers
 import Sensors
-import Simulation
+import Boards
 import Testing
 
 /// What every driver of the catalogue says of a known world.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Boards
-import Geomagnetism
+import Fusion
 import CoreMotion
 import Otolith
 import Registers

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import Boards
 import BringUp
-import BusTraces
 import ChipCatalog
 import Quantities
 import Recordings

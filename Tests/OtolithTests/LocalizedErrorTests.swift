@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Boards
 import Foundation
-import Geomagnetism
+import Fusion
 import Runtime
 import Otolith
 import Recordings
 import ChipCatalog
 import Registers
-import SensorCalibration
 import Service
 import SimulatedBuses
 import Testing

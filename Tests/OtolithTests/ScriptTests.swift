@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Boards
-import Geomagnetism
+import Fusion
 import ChipCatalog
 import Foundation
 import Otolith

@@ -7,7 +7,6 @@ import Foundation
 import Quantities
 import MotionSources
 import Sensors
-import Simulation
 import Testing
 
 /// At which rate a chip runs as needs come and go, and what a change costs.

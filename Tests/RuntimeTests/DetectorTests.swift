@@ -4,7 +4,6 @@ import BringUp
 import ChipCatalog
 import Quantities
 import MotionSources
-import Simulation
 import Testing
 
 /// What a look at a bus says of what is on it.

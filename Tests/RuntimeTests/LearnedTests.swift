@@ -3,7 +3,6 @@ import Runtime
 import Boards
 import Foundation
 import Fusion
-import Geomagnetism
 import LinuxBus
 import Quantities
 import MotionSources

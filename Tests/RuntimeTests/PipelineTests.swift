@@ -2,7 +2,6 @@
 import Runtime
 import Foundation
 import Fusion
-import Geomagnetism
 import Quantities
 import Sensors
 import Testing

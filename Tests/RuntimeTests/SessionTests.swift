@@ -9,7 +9,6 @@ import Registers
 import MotionSources
 import Sampling
 import Sensors
-import Simulation
 import Testing
 
 /// Sessions of boards, live.

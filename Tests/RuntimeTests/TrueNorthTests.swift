@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Boards
 import Foundation
-import Geomagnetism
+import Fusion
 import Quantities
 import MotionSources
 import Runtime

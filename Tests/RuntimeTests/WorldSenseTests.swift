@@ -7,7 +7,6 @@ import Registers
 import MotionSources
 import Sampling
 import Sensors
-import Simulation
 import Testing
 
 /// What a simulated board senses without a chip.

@@ -4,7 +4,7 @@ import Quantities
 import Registers
 import Sampling
 import Sensors
-import Simulation
+import Boards
 import Testing
 
 /// A world of straight lines that turn around: its value at any moment is plain, and so is how fast it changes.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Boards
 import Fusion
-import Geomagnetism
 import Quantities
 import Recognition
 import Registers

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geomagnetism
+import Fusion
 import Boards
 import Foundation
-import Fusion
 import Quantities
 import Recognition
 import Registers

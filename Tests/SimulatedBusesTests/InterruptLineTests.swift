@@ -5,7 +5,6 @@ import Registers
 import ChipCatalog
 import Quantities
 import Runtime
-import Simulation
 import Testing
 
 /// The interrupt pins of a simulated board on the lines of the virtual bench. Registers are typed by hand from the data

@@ -6,7 +6,6 @@ import ChipCatalog
 import Foundation
 import Quantities
 import Runtime
-import Simulation
 import Testing
 
 /// Simulated buses as other people's drivers see them: bytes. Registers, scales and counts are typed by hand from the data

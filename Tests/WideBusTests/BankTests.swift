@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import SimulatedBuses
-import BusTraces
+import Boards
 import ChipCatalog
 import Chips
 import Quantities
 import Registers
 import Sensors
-import Simulation
 import Testing
 
 /// Banks: bytes by hand from the ICM-20948's data sheet (TDK DS-000189, 7.1 to 11): REG_BANK_SEL 0x7F is written 0x20 for

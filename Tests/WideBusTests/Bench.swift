@@ -4,7 +4,7 @@ import BusTesting
 import ChipCatalog
 import Quantities
 import Registers
-import Simulation
+import Boards
 import Testing
 
 /// A model on a simulated bus, whose bytes are written down as a logic analyser shows them.

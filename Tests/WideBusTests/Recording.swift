@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import BusTraces
+import Boards
 import ChipCatalog
 import Quantities
 import Registers
 import Sensors
-import Simulation
 import Testing
 
 /// A trace of what was done to a chip that is in no catalogue.

@@ -6,7 +6,7 @@ internal import Foundation
 public import Quantities
 internal import Registers
 public import Runtime
-public import SensorCalibration
+public import Fusion
 internal import Sensors
 
 /// Checks that the chips are mounted as the board file says: a person lays the board flat, holds it

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Boards
-internal import BusTraces
 internal import MotionSources
 internal import ChipCatalog
 internal import LinuxBus

@@ -7,7 +7,6 @@ internal import LinuxBus
 public import Quantities
 public import Registers
 public import Sensors
-internal import Simulation
 
 /// A board opened to be looked into: bus by bus and chip by chip, on the caller's thread; no other
 /// program may open those chips meanwhile. Nothing that a check does outlives it: no thread, no

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
-internal import SensorCalibration
+internal import Fusion
 public import Sensors
 
 /// The series of one chip, or of a recording, that are to be looked into: each channel with its own

@@ -6,7 +6,6 @@ import ChipCatalog
 import Foundation
 import Otolith
 import Recordings
-import Simulation
 
 struct NewBoard: ParsableCommand {
   static let configuration = CommandConfiguration(

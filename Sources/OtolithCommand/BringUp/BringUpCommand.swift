@@ -6,7 +6,7 @@ import Foundation
 import Otolith
 import Recordings
 import Runtime
-import SensorCalibration
+import Fusion
 import Synchronization
 
 struct BringUpCommand: ParsableCommand {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BringUp
 import Foundation
-import SensorCalibration
+import Fusion
 
 /// The view of `otolith bringup` while it checks, and at the end: a line a check, then what is
 /// wrong and what to do.

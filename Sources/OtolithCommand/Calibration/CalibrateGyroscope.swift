@@ -3,9 +3,8 @@ import ArgumentParser
 import Boards
 import Foundation
 import Otolith
-import SensorCalibration
+import Fusion
 import Sensors
-import Simulation
 
 struct CalibrateGyroscope: ParsableCommand {
   static let configuration = CommandConfiguration(

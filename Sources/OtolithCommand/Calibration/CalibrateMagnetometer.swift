@@ -2,12 +2,10 @@
 import ArgumentParser
 import Boards
 import Foundation
-import Geomagnetism
+import Fusion
 import Otolith
 import Runtime
-import SensorCalibration
 import Sensors
-import Simulation
 
 struct CalibrateMagnetometer: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,9 +3,8 @@ import ArgumentParser
 import Boards
 import Foundation
 import Otolith
-import SensorCalibration
+import Fusion
 import Sensors
-import Simulation
 
 struct CalibrateMounting: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -5,9 +5,8 @@ import Foundation
 import Otolith
 import Recordings
 import Registers
-import SensorCalibration
+import Fusion
 import Sensors
-import Simulation
 
 /// Readings of chips, uncorrected and in their own axes: of the board, or of a recording.
 struct CalibrationSource {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Otolith
-import SensorCalibration
+import Fusion
 
 /// The device as the person who holds it sees it, by which of its sides points up. Device axes: x
 /// right, y to the top edge, z out of the face.

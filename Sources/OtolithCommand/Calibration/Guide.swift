@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import SensorCalibration
+import Fusion
 
 /// The side of a guided task that a person sees: a terminal, or the page of `otolith serve`. A task
 /// tells it what to do next and how far it is, and asks it whether to go on.

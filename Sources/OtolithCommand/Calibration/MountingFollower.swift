@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Otolith
-import SensorCalibration
+import Fusion
 import Sensors
 
 /// Follows the person through the gestures that tell how chips are mounted, and says what comes

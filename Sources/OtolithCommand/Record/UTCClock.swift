@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Geomagnetism
+import Fusion
 import Otolith
 
 /// The time of day of samples, in UTC.

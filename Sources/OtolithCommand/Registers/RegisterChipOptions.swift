@@ -9,7 +9,6 @@ import Otolith
 import Registers
 import MotionSources
 import Runtime
-import Simulation
 
 /// The chip whose registers are meant.
 struct RegisterChipOptions: ParsableArguments {

@@ -6,7 +6,6 @@ import MotionViews
 import Otolith
 import MotionSources
 import Runtime
-import Simulation
 
 /// The tasks that a page can start on the board that is served: what `otolith bringup` and `otolith
 /// calibrate` do.

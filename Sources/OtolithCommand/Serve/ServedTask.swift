@@ -7,7 +7,7 @@ import MotionViews
 import Otolith
 import MotionSources
 import Runtime
-import SensorCalibration
+import Fusion
 import Sensors
 import Synchronization
 

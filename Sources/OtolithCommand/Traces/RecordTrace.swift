@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Boards
-import BusTraces
 import ChipCatalog
 import Foundation
 import LinuxBus

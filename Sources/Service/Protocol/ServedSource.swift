@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Geomagnetism
+public import Fusion
 public import Quantities
 public import Runtime
 

@@ -5,7 +5,7 @@ import Chips
 import Quantities
 import Registers
 import Sensors
-import Simulation
+import Boards
 import Testing
 
 // Addresses and bytes typed from MS1356-E-02, sections 6 to 8, and DS-000189, sections 12 and 13.

@@ -5,7 +5,7 @@ import Chips
 import Quantities
 import Registers
 import Sensors
-import Simulation
+import Boards
 import Testing
 
 /// The magnetometer of an IMU by way of the IMU's own master. Addresses typed from RM-MPU-9250A-00

@@ -5,7 +5,7 @@ import Quantities
 import Registers
 import Sampling
 import Sensors
-import Simulation
+import Boards
 import Testing
 
 /// One transaction as the wire saw it.

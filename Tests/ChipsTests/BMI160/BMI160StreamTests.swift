@@ -6,7 +6,6 @@ import Registers
 import MotionSources
 import Sampling
 import Sensors
-import Simulation
 import Testing
 
 private let fast = SensorSettings(

@@ -6,7 +6,6 @@ import Quantities
 import Registers
 import Runtime
 import Sensors
-import Simulation
 import Testing
 
 private let fast = SensorSettings(

@@ -5,7 +5,7 @@ import Chips
 import Quantities
 import Registers
 import Sensors
-import Simulation
+import Boards
 import Testing
 
 // Addresses and bytes typed from BST-BMP388-DS001 revision 1, sections 3 to 5, and Bosch's

@@ -5,7 +5,7 @@ import Chips
 import Quantities
 import Registers
 import Sensors
-import Simulation
+import Boards
 import Testing
 
 // Addresses and bytes typed from DocID026333 revision 4, sections 5 to 8.

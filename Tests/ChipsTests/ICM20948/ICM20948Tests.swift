@@ -5,7 +5,7 @@ import Chips
 import Quantities
 import Registers
 import Sensors
-import Simulation
+import Boards
 import Testing
 
 // Addresses, bits and scales typed from DS-000189 revision 1.3, sections 3 and 7 to 11.

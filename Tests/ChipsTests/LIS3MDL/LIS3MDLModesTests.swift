@@ -5,7 +5,7 @@ import Chips
 import Quantities
 import Registers
 import Sensors
-import Simulation
+import Boards
 import Testing
 
 // Addresses, bits and limits typed from DocID024204 revision 6 and AN4602.

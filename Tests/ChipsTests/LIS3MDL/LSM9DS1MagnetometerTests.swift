@@ -4,7 +4,7 @@ import Chips
 import Quantities
 import Registers
 import Sensors
-import Simulation
+import Boards
 import Testing
 
 // The relative of the LIS3MDL in an LSM9DS1: what differs, typed from DocID025715 revision 3, table

@@ -5,7 +5,7 @@ import Chips
 import Quantities
 import Registers
 import Sensors
-import Simulation
+import Boards
 import Testing
 
 // Addresses and bytes typed from DocID023722 revision 6 (LPS25H) and DocID027083 revision 6

@@ -8,7 +8,6 @@ import Registers
 import MotionSources
 import Sampling
 import Sensors
-import Simulation
 import Testing
 
 #if DEBUG

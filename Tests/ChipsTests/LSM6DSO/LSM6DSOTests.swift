@@ -5,7 +5,7 @@ import Chips
 import Quantities
 import Registers
 import Sensors
-import Simulation
+import Boards
 import Testing
 
 // Addresses, bits and scales typed from ST's data sheet of the LSM6DSO (DS12140 revision 2) and its

@@ -5,7 +5,7 @@ import Chips
 import Quantities
 import Registers
 import Sensors
-import Simulation
+import Boards
 import Testing
 
 // Addresses, bits and scales typed from DocID025715 revision 3 and from ST's, Linux' and PX4's

@@ -5,7 +5,7 @@ import Chips
 import Quantities
 import Registers
 import Sensors
-import Simulation
+import Boards
 import Testing
 
 /// The configuration, compared while the chip runs: registers that follow each other are one burst. Addresses typed from

@@ -4,7 +4,7 @@ import Chips
 import Quantities
 import Registers
 import Sensors
-import Simulation
+import Boards
 import Testing
 
 // Identities, queues and thermometers typed from Linux' hardware table of the family and the data sheets.

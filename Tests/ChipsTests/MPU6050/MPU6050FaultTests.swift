@@ -5,7 +5,7 @@ import Chips
 import Quantities
 import Registers
 import Sensors
-import Simulation
+import Boards
 import Testing
 
 // What happens to real boards: late callers, full queues, supplies that fail, refused addresses.

@@ -5,7 +5,7 @@ import Chips
 import Quantities
 import Registers
 import Sensors
-import Simulation
+import Boards
 import Testing
 
 /// Data-ready out of the queue. Addresses and bits typed from RM-MPU-6000A: 0x23 FIFO_EN, 0x38 INT_ENABLE, 0x6A USER_CTRL, 0x72

@@ -5,7 +5,7 @@ import Chips
 import Quantities
 import Registers
 import Sensors
-import Simulation
+import Boards
 import Testing
 
 // Low power, wake-on-motion, the pin, pass-through. Addresses and codes typed from RM-MPU-6000A sections 4.18, 4.28 and

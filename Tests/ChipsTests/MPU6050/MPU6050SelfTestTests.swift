@@ -5,7 +5,7 @@ import Chips
 import Quantities
 import Registers
 import Sensors
-import Simulation
+import Boards
 import Testing
 
 // Trims worked out by hand from the codes: RM-MPU-6000A section 4.1; 2620 * 1.01^(code - 1) for the MPU-6500.

@@ -4,7 +4,7 @@ import Chips
 import Quantities
 import Registers
 import Sensors
-import Simulation
+import Boards
 import Testing
 
 @Suite struct MPU6050SettingsTests {

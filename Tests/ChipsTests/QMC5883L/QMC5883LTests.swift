@@ -5,7 +5,7 @@ import Chips
 import Quantities
 import Registers
 import Sensors
-import Simulation
+import Boards
 import Testing
 
 // Addresses and bits typed from QST's data sheet 1.0, section 9.

@@ -5,7 +5,7 @@ import Chips
 import Quantities
 import Registers
 import Sensors
-import Simulation
+import Boards
 import Testing
 
 // Command codes, bits and scales typed from Vishay document 84274 revision 1.4: table 1 and the

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Boards
-import BusTraces
 import ChipCatalog
 import Fusion
 import Quantities

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Boards
-import BusTraces
 import ChipCatalog
 import Foundation
 import Quantities
@@ -8,7 +7,6 @@ import Registers
 import MotionSources
 import Sampling
 import Sensors
-import Simulation
 
 /// A simulated board read as Linux reads it, and the trace of its wires.
 struct RecordedRun {

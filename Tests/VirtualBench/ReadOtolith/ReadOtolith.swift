@@ -6,7 +6,6 @@ import LinuxBus
 import Quantities
 import MotionSources
 import Sensors
-import Simulation
 import Synchronization
 
 /// Reads the first bus of a board as `otolith run` does, without fusion, and says what a sample cost:

@@ -2,11 +2,9 @@
 import CBoard
 import Chips
 import Fusion
-import Geomagnetism
 import Quantities
 import Recognition
 import Registers
-import SensorCalibration
 import Sensors
 
 /// The board's bus, on which nobody answers.

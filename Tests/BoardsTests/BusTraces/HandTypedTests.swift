@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BringUp
 import Boards
-import BusTraces
 import Quantities
 import Runtime
 import Testing

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Boards
 import Registers
-import BusTraces
 import ChipCatalog
 import Quantities
 import Recordings

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BringUp
 import Boards
-import BusTraces
 import ChipCatalog
 import Foundation
 import Quantities
@@ -10,7 +9,6 @@ import Registers
 import MotionSources
 import Sampling
 import Sensors
-import Simulation
 import Testing
 
 /// Everything that came of a board.

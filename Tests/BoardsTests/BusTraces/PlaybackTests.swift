@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import BringUp
 import Boards
-import BusTraces
 import ChipCatalog
 import Quantities
 import Registers
 import MotionSources
 import Sensors
-import Simulation
 import Testing
 
 /// What the drivers do again, beside what they did.

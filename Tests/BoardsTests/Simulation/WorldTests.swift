@@ -4,7 +4,7 @@ import Foundation
 import Quantities
 import Recordings
 import Sensors
-import Simulation
+import Boards
 import Testing
 
 @Suite struct WorldTests {

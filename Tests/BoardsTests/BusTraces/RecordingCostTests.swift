@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Boards
-import BusTraces
 import CAllocationCounter
 import ChipCatalog
 import Quantities
 import Registers
 import MotionSources
 import Sampling
-import Simulation
 import Testing
 
 #if DEBUG

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Geomagnetism
+import Fusion
 import Quantities
 import Testing
 

@@ -3,7 +3,7 @@ import ChipCatalog
 import Quantities
 import Registers
 import Sensors
-import Simulation
+import Boards
 import Testing
 
 /// What each fault looks like from the bus. Registers of the MPU-6050 are typed by hand (RM-MPU-6000A-00 4.2): 0x75 WHO_AM_I

@@ -2,7 +2,6 @@
 import Boards
 import BringUp
 import Registers
-import BusTraces
 import Quantities
 import Recordings
 import Runtime

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
-internal import Fusion
 public import Quantities
 
 /// Collects the fields that a magnetometer shows while it is turned through all directions, and
