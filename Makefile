@@ -87,9 +87,9 @@ service: prerequisites ## Build otolith and serve the board to all programs (ARG
 	.build/release/otolith service $(ARGS)
 
 .PHONY: test
-test: prerequisites ## Run the unit tests.
+test: prerequisites ## Run the unit tests, but those of test-faults.
 	OTOLITH_TESTS_ALONE=unit swift build --build-tests
-	@scripts/run-tests debug
+	@scripts/run-tests debug FaultBelowTests KillTests SocketFaultTests
 
 # TESTS: the test targets that are built optimised, instead of all.
 TESTS ?= all
@@ -136,7 +136,7 @@ test-fuzz: prerequisites ## Feed every target of libFuzzer for a few seconds, fr
 test-faults: prerequisites ## Each fault of a board on every chip, compared with docs/faults.md; each call on a file fails; kills.
 	OTOLITH_TESTS_ALONE='ConformanceTests HistoryTests OtolithCommandTests' swift build --build-tests
 	OTOLITH_FAULTS=all .build/debug/otolithPackageTests.xctest --testing-library swift-testing --no-parallel \
-	  --filter '(FaultTableTests|FaultBelowTests|KillTests)/'
+	  --filter '(FaultTableTests|FaultBelowTests|KillTests|SocketFaultTests)/'
 
 .PHONY: tables-faults
 tables-faults: prerequisites ## Write the tables of docs/faults.md.

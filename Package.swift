@@ -359,9 +359,10 @@ let package = Package(
       "ConformanceTests", "CAllocationCounter", "BringUp", "Boards", "ChipCatalog",
       "Chips",
       "Sampling", "Sensors", "Registers", "Quantities"),
-    tests(
-      "FusionTests", "SeededRandom", "CAllocationCounter", "Fusion", "Quantities",
-      resources: [.copy("Recordings")]),
+    tests("FusionTests", "SeededRandom", "Fusion", "Quantities", resources: [.copy("Recordings")]),
+    // Apart from FusionTests, since they are quick where a processor is emulated.
+    tests("GeomagnetismTests", "SeededRandom", "CAllocationCounter", "Fusion", "Quantities"),
+    tests("SensorCalibrationTests", "SeededRandom", "Fusion", "Quantities"),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
     // Loaded into processes that tests start, so that their calls on files fail.
     .target(

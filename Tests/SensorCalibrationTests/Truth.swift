@@ -4,6 +4,8 @@ import Quantities
 import SeededRandom
 import Fusion
 
+let degree = Double.pi / 180
+
 extension SplitMix {
   mutating func uniform(_ limit: Double) -> Double { .random(in: -limit...limit, using: &self) }
 
@@ -12,7 +14,7 @@ extension SplitMix {
     (0..<12).reduce(0.0) { sum, _ in sum + .random(in: 0..<1, using: &self) } * sigma - 6 * sigma
   }
 
-  mutating func normalVector(_ sigma: Double) -> Vector3 {
+  mutating func vector(_ sigma: Double) -> Vector3 {
     Vector3(normal(sigma), normal(sigma), normal(sigma))
   }
 }
@@ -48,7 +50,7 @@ func edges(_ gravity: Double = 1, offBy degrees: Double, _ random: inout SplitMi
 }
 
 private func tilted(_ up: Vector3, by degrees: Double, _ random: inout SplitMix) -> Vector3 {
-  let side = up.cross(random.normalVector(1)).normalized ?? .zero
+  let side = up.cross(random.vector(1)).normalized ?? .zero
   let angle = abs(random.uniform(degrees)) * degree
   return cos(angle) * up + sin(angle) * side
 }

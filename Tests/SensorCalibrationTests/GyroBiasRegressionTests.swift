@@ -45,7 +45,7 @@ import Testing
       let temperature = 22 + 8 * Double(second) / 120 + random.normal(0.05)
       regression.add(
         Self.segment(
-          bias + slope * (temperature - 26) + random.normalVector(0.005 * degree), at: temperature))
+          bias + slope * (temperature - 26) + random.vector(0.005 * degree), at: temperature))
     }
     let fit = try #require(regression.fit)
     let reference = try #require(fit.referenceTemperature)
@@ -63,7 +63,7 @@ import Testing
       var regression = GyroBiasRegression()
       for second in 0..<60 {
         regression.add(
-          Self.segment(random.normalVector(0.01 * degree), at: 20 + Double(second) / 12))
+          Self.segment(random.vector(0.01 * degree), at: 20 + Double(second) / 12))
       }
       if regression.fit?.slope != .zero { madeUp += 1 }
     }

@@ -27,8 +27,8 @@ import Testing
         let speed = moment >= 3 && moment < 13 ? 1 - cos((moment - 3) * .pi / 5) : 0
         let rate = distortion * (up * (speed * revolutions * 2 * .pi / 10)) + bias
         let verdict = turns.add(
-          specificForce: up + random.normalVector(0.004),
-          rotationRate: rate + random.normalVector(0.05 * degree), at: Timestamp(seconds: time))
+          specificForce: up + random.vector(0.004),
+          rotationRate: rate + random.vector(0.05 * degree), at: Timestamp(seconds: time))
         if let verdict { verdicts.append(verdict) }
         time += 0.01
       }

@@ -63,7 +63,7 @@ import Testing
   @Test(arguments: 0..<20)
   func `good gestures find any mounting to the last digits`(_ seed: UInt64) throws {
     var random = SplitMix(state: seed)
-    let truth = Quaternion(rotationVector: random.normalVector(2)).rotationMatrix
+    let truth = Quaternion(rotationVector: random.vector(2)).rotationMatrix
     let fit = try MountingFit(
       flat: Self.held(Vector3(0, 0, 1), truth),
       upright: Self.held(Vector3(0, cosine(25), sine(25)), truth))

@@ -13,7 +13,7 @@ import Testing
     var noise = 0.3
 
     func measure(_ field: Vector3, _ random: inout SplitMix) -> Vector3 {
-      distortion * field + iron + random.normalVector(noise)
+      distortion * field + iron + random.vector(noise)
     }
   }
 
@@ -23,7 +23,7 @@ import Testing
   ) -> [Vector3] {
     var fields: [Vector3] = []
     while fields.count < count {
-      guard let unit = random.normalVector(1).normalized, unit.z >= lowest else { continue }
+      guard let unit = random.vector(1).normalized, unit.z >= lowest else { continue }
       fields.append(unit * strength)
     }
     return fields
@@ -39,7 +39,7 @@ import Testing
     var bent = Matrix3(rows: Vector3(d, a, b), Vector3(a, e, c), Vector3(b, c, 1))
     let root = pow(bent.determinant, -1.0 / 3)
     bent = bent * Matrix3(rows: Vector3(root, 0, 0), Vector3(0, root, 0), Vector3(0, 0, root))
-    let chip = Magnetometer(distortion: bent, iron: random.normalVector(40))
+    let chip = Magnetometer(distortion: bent, iron: random.vector(40))
     var sphere = MagneticSphere()
     for field in Self.fields(600, &random) { sphere.add(chip.measure(field, &random)) }
     let fit = try sphere.solve()
@@ -77,7 +77,7 @@ import Testing
     var random = SplitMix(state: 7)
     var sphere = MagneticSphere()
     for (index, field) in Self.fields(600, &random).enumerated() {
-      let turn = Quaternion(rotationVector: random.normalVector(2))
+      let turn = Quaternion(rotationVector: random.vector(2))
       sphere.add(index % 2 == 0 ? field : field + turn.rotate(Vector3(15, 0, 0)))
     }
     guard case .disturbed(let residual)? = Self.error(sphere) else {

@@ -24,13 +24,11 @@ import Testing
           let rate = axis * (speed * direction)
           let time = Timestamp(seconds: Double(tick) / 100)
           alignment.add(
-            rotationRate: rate + Vector3(0.01, -0.007, 0.005) + random.normalVector(0.001), at: time
-          )
+            rotationRate: rate + Vector3(0.01, -0.007, 0.005) + random.vector(0.001), at: time)
           if tick % 2 == 0 {
             let device = attitude.conjugate.rotate(field)
             alignment.add(
-              magneticField: truth.transposed * device + iron + random.normalVector(noise), at: time
-            )
+              magneticField: truth.transposed * device + iron + random.vector(noise), at: time)
           }
           attitude = attitude * Quaternion(rotationVector: rate * 0.01)
           tick += 1

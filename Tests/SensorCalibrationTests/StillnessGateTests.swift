@@ -17,8 +17,8 @@ import Testing
       let time = Double(sample) / 100
       let (force, rate) = motion(time)
       if let stretch = gate.add(
-        specificForce: force + random.normalVector(0.004),
-        rotationRate: rate + random.normalVector(0.05 * degree), temperature: 25 + time,
+        specificForce: force + random.vector(0.004),
+        rotationRate: rate + random.vector(0.05 * degree), temperature: 25 + time,
         at: Timestamp(seconds: time))
       {
         stretches.append(stretch)

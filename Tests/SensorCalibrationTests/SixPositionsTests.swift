@@ -35,7 +35,7 @@ import Testing
   /// Ten degrees off is how people hold things: it is not read as an error of the chip.
   @Test(arguments: 0..<50) func `rough positions find offset and scale`(_ seed: UInt64) throws {
     var random = SplitMix(state: seed)
-    var chip = Accelerometer(offset: random.normalVector(0.04))
+    var chip = Accelerometer(offset: random.vector(0.04))
     chip.distortion = Matrix3(
       rows: Vector3(1 + random.uniform(0.03), 0, 0), Vector3(0, 1 + random.uniform(0.03), 0),
       Vector3(0, 0, 1 + random.uniform(0.03)))
@@ -48,7 +48,7 @@ import Testing
   @Test(arguments: 0..<50)
   func `misalignment in six rough positions costs no more than it is worth`(_ seed: UInt64) throws {
     var random = SplitMix(state: seed)
-    var chip = Accelerometer(offset: random.normalVector(0.04))
+    var chip = Accelerometer(offset: random.vector(0.04))
     let (a, b, c) = (random.uniform(0.01), random.uniform(0.01), random.uniform(0.01))
     chip.distortion = Matrix3(rows: Vector3(1, a, b), Vector3(a, 1, c), Vector3(b, c, 1))
     let fit = try Self.solve(faces(offBy: 10, &random).map(chip.measure))
@@ -61,7 +61,7 @@ import Testing
   func `many positions find every error of the chip`(_ seed: UInt64) throws {
     var random = SplitMix(state: seed)
     let gravity = 0.9973
-    var chip = Accelerometer(offset: random.normalVector(0.04))
+    var chip = Accelerometer(offset: random.vector(0.04))
     let (a, b, c) = (random.uniform(0.02), random.uniform(0.02), random.uniform(0.02))
     chip.distortion = Matrix3(
       rows: Vector3(1 + random.uniform(0.03), a, b), Vector3(a, 1 + random.uniform(0.03), c),
@@ -69,7 +69,7 @@ import Testing
     let truths = faces(gravity, offBy: 10, &random) + edges(gravity, offBy: 10, &random)
     let positions = truths.map { truth in
       var position = chip.measure(truth)
-      position.mean += random.normalVector(0.001)
+      position.mean += random.vector(0.001)
       return position
     }
     let fit = try Self.solve(positions, gravity: gravity)
