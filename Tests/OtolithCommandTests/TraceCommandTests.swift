@@ -23,7 +23,11 @@ import Testing
       "trace", "record", "--board", "board.yaml", "--duration", "0.6", "--output", "bug.trace",
       in: scratch)
     #expect(record.status == 0 && record.output.isEmpty)
-    #expect(record.errorLines.last?.hasPrefix("bug.trace: 0.6 s, ") == true)
+    // A busy machine ends it later than it was asked to, and the line says so.
+    let line = try #require(record.errorLines.last)
+    let words = try #require(line.wholeMatch(of: #/bug\.trace: (?<seconds>[0-9.]+) s, .*/#))
+    let seconds = try #require(Double(words.seconds))
+    #expect(seconds >= 0.6 && seconds < 5)
     let text = try scratch.text("bug.trace")
     #expect(text.hasPrefix("otolith-trace: 2\notolith: "))
     #expect(!text.contains("47.38") && text.hasSuffix(" - end\n"))
