@@ -211,19 +211,3 @@ enum CarrierOption: String, CaseIterable, ExpressibleByArgument {
     }
   }
 }
-
-/// The format in which motion is written.
-enum OutputFormat: String, RowFormat {
-  case csv
-  case jsonl
-
-  static let usual = csv
-  static let summary = "csv, or jsonl: one JSON object a line. (default: csv)"
-
-  func append(_ row: MotionRow, with channels: ChannelSet, to buffer: inout [UInt8]) {
-    switch self {
-    case .csv: MotionFormat.appendCSV(row, with: channels, to: &buffer)
-    case .jsonl: MotionFormat.appendJSON(row, to: &buffer)
-    }
-  }
-}

@@ -84,14 +84,3 @@ extension MotionSource {
     return "rate: every motion, as the board gives \(text(all)) and no more"
   }
 }
-
-/// The format in which live motion is shown.
-enum LiveFormat: String, RowFormat {
-  case table
-  case csv
-  case jsonl
-
-  static let usual = table
-  static let summary =
-    "table (a view that stays in place), csv, or jsonl: one JSON object a line. (default: table)"
-}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+
+/// The format in which live motion is shown.
+enum LiveFormat: String, RowFormat {
+  case table
+  case csv
+  case jsonl
+
+  static let usual = table
+  static let summary =
+    "table (a view that stays in place), csv, or jsonl: one JSON object a line. (default: table)"
+}

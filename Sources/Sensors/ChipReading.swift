@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+
+/// A chip's measurement at one moment, in its own axes and signs: one decoded frame.
+public struct ChipReading: ScalarReadings, Equatable, Sendable, BitwiseCopyable {
+  public var channels: ChannelSet
+  /// The specific force in g: +1 on the axis that points up when at rest.
+  public var specificForce: Vector3
+  /// The rotation rate in rad/s, right-handed.
+  public var rotationRate: Vector3
+  /// The magnetic field in microtesla.
+  public var magneticField: Vector3
+  public var scalars: ScalarValues
+
+  @inlinable @inline(__always)
+  public init(channels: ChannelSet = []) {
+    self.channels = channels
+    specificForce = .zero
+    rotationRate = .zero
+    magneticField = .zero
+    scalars = ScalarValues()
+  }
+
+  /// The value of a channel; that of a single number is in x.
+  public subscript(_ channel: Channel) -> Vector3 {
+    get {
+      switch channel {
+      case .acceleration: specificForce
+      case .rotationRate: rotationRate
+      case .magneticField: magneticField
+      default: Vector3(scalars[channel], 0, 0)
+      }
+    }
+    set {
+      switch channel {
+      case .acceleration: specificForce = newValue
+      case .rotationRate: rotationRate = newValue
+      case .magneticField: magneticField = newValue
+      default: scalars[channel] = newValue.x
+      }
+    }
+  }
+}
