@@ -28,14 +28,14 @@ extension BoardFormat {
         "The I2C address at which it was measured: what tells it from another chip of its kind.",
         fallback: "any", example: "0x68"),
       BoardKey(
-        "serial", .text, noun: "text",
+        "serial", .lines, noun: "text",
         "A number printed on it, for people. (No chip with a calibration can be asked for one.)",
         example: "\"A-17\""),
       BoardKey(
-        "made", .text, noun: "a date", "When it was measured.", example: "2026-11-22",
+        "made", .lines, noun: "a date", "When it was measured.", example: "2026-11-22",
         alsoCalled: ["date"]),
       BoardKey(
-        "notes", .text, noun: "text", "Anything worth knowing about it.",
+        "notes", .lines, noun: "text", "Anything worth knowing about it.",
         example: "on the workbench", alsoCalled: ["note", "comment"]),
       BoardKey(
         "gyro-bias-rad-s", .vector, noun: "three numbers",

@@ -21,7 +21,7 @@ public enum BoardFormat {
         "name", .text, required: true, noun: "a name in words", "What people call the board.",
         example: "GY-521 on a Raspberry Pi", alsoCalled: ["title"]),
       BoardKey(
-        "description", .text, noun: "text", "Anything worth knowing about it.",
+        "description", .lines, noun: "text", "Anything worth knowing about it.",
         example: "An MPU-6050 on the I2C pins of the header", alsoCalled: ["summary", "comment"]),
       BoardKey(
         "buses", .entries("bus"), required: true, noun: "a group of named buses",

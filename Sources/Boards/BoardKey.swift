@@ -7,7 +7,10 @@ public struct BoardKey: Sendable {
   public enum Kind: Sendable {
     /// The format's version: this number and no other.
     case version(Int)
+    /// A text of one line.
     case text
+    /// A text that may have several lines.
+    case lines
     /// The name of another entry, or of a row of the catalogue.
     case name
     case integer(ClosedRange<Int>)

@@ -29,8 +29,8 @@ extension BoardReader {
       return nil
     }
     // A name of two lines would be a line of its own where it is shown.
-    if !["description", "notes", "serial", "made"].contains(key), text.unicodeScalars.contains("\n")
-    {
+    let mayHaveLines = if case .lines = field.key.kind { true } else { false }
+    if !mayHaveLines, text.unicodeScalars.contains("\n") {
       report(
         field.position, "'\(key)' is a text of several lines", expected: "one line",
         hint: "not '|' nor '>', which end in a new line")

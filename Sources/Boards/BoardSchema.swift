@@ -75,7 +75,7 @@
     private static func type(_ kind: BoardKey.Kind) -> [JSON.Member] {
       switch kind {
       case .version(let version): [.init("const", .number(Double(version)))]
-      case .text, .name: [.init("type", .string("string")), .init("minLength", .number(1))]
+      case .text, .lines, .name: [.init("type", .string("string")), .init("minLength", .number(1))]
       case .address: type(.integer(0x08...0x77))
       case .integer(let limits):
         [
