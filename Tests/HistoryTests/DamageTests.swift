@@ -120,7 +120,7 @@ import Testing
     let error =
       "error: \(rig.store.folder)/0000000000000001.samples: the disk is full: No space left on device"
     #expect(output == "1\n2\n\(error)\n\(error)\n5\n")
-    #expect(try rig.story() == [1, 2, 5].map { (Double($0) / 1024 * 32_768).rounded() / 32_768 })
+    #expect(try rig.story() == [1.0 / 1024, 2.0 / 1024, 5.0 / 1024])
     let summary = try rig.store.summary()
     #expect(summary.damaged == 0 && summary.bytes == 3 * 380)
     #expect(try rig.all().last?.identifier == 3)

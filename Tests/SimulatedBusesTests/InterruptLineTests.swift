@@ -89,7 +89,8 @@ import Testing
     // Nobody looked for a second: a hundred edges, and not the sixteen that a queue holds.
     rig.pass(.seconds(1))
     let late = rig.edges()
-    #expect(late.map(\.time) == (1...100).map { first + .milliseconds(10) * Int64($0) })
+    let times = (1...100 as ClosedRange<Int64>).map { first + .milliseconds(10 * $0) }
+    #expect(late.map(\.time) == times)
     #expect(late.allSatisfy { $0.line == 0 && $0.level && $0.isPulse })
     #expect(rig.edges().isEmpty)
   }
