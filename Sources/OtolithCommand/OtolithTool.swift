@@ -50,7 +50,7 @@ struct OtolithTool: ParsableCommand {
     var command: any ParsableCommand
     do { command = try parseAsRoot() } catch {
       // Help, version and what shells ask are no mistakes.
-      if exitCode(for: error) == .success { conclude(error) }
+      if exitCode(for: error) == .success { show(error) }
       refuse(UsageMistake.line(error, arguments))
     }
     do {
@@ -67,14 +67,14 @@ struct OtolithTool: ParsableCommand {
       Terminal.complain(failure.message)
       exit(withStatus: failure.status)
     } catch {
-      conclude(error)
+      guard exitCode(for: error) == .success else { exit(withError: error) }
+      show(error)
     }
   }
 
   /// Ends with what the parser has to say. Help, version and completions are results like any
   /// other: the parser's own print does not notice where they cannot be written.
-  private static func conclude(_ error: any Error) -> Never {
-    guard exitCode(for: error) == .success else { exit(withError: error) }
+  private static func show(_ error: any Error) -> Never {
     let text = fullMessage(for: error)
     if !text.isEmpty { Terminal.write(text + "\n", to: 1) }
     exit(withStatus: 0)

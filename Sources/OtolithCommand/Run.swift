@@ -18,7 +18,7 @@ struct Run: ParsableCommand {
       nothing no service is asked. Ctrl-C ends it, with the chips asleep.
       """)
 
-  @OptionGroup var place: SourceOptions
+  @OptionGroup var place: BoardOptions
 
   @OptionGroup var form: FormatOptions<LiveFormat>
 

@@ -3,6 +3,9 @@ internal import Chips
 internal import Quantities
 internal import Registers
 
+// Made once: a map has a hundred registers, and unoptimised code makes each.
+private let map = LSM6DS3Map()
+
 /// Temperature, gyroscope and accelerometer of an LSM6DS3 and its successors: seven words from
 /// OUT_TEMP_L on, each of which block update holds from the read of its low byte to that of its
 /// high one.
@@ -24,7 +27,7 @@ struct HeldOutputs {
   /// Puts the words into the registers, but for those between their two reads.
   func show(in registers: inout RegisterFile, _ order: ByteOrder = .lowFirst) {
     for index in 0..<7 where held & (1 << UInt8(index)) == 0 {
-      registers.put(words[index], at: LSM6DS3Map().outTempL.address + UInt8(index) * 2, order)
+      registers.put(words[index], at: map.outTempL.address + UInt8(index) * 2, order)
     }
   }
 
@@ -33,7 +36,6 @@ struct HeldOutputs {
   mutating func read(
     _ register: UInt8, of registers: inout RegisterFile, holds: Bool, _ order: ByteOrder = .lowFirst
   ) -> UInt8 {
-    let map = LSM6DS3Map()
     let value = registers[register]
     let (index, byte) = (register - map.outTempL.address).quotientAndRemainder(dividingBy: 2)
     guard byte == 1 else {

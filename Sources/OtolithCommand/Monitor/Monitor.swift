@@ -19,7 +19,7 @@ struct Monitor: ParsableCommand {
       UTF-8, the picture is drawn in ASCII; with $NO_COLOR set there are no colours.
       """)
 
-  @OptionGroup var place: SourceOptions
+  @OptionGroup var place: BoardOptions
 
   @Option(
     help: ArgumentHelp(

@@ -5,7 +5,7 @@ import Otolith
 
 /// The options that `otolith steps` and `otolith activity` have in common.
 struct MovementOptions: ParsableArguments {
-  @OptionGroup var place: SourceOptions
+  @OptionGroup var place: BoardOptions
 
   @Flag(help: "One JSON object a line.")
   var json = false

@@ -28,7 +28,7 @@ struct Publish: ParsableCommand {
     help: ArgumentHelp("mqtt://host/topic, or mqtts:// for TLS.", valueName: "address"))
   var address: String
 
-  @OptionGroup var place: SourceOptions
+  @OptionGroup var place: BoardOptions
 
   @Option(
     name: [.customShort("f"), .customLong("format")],

@@ -24,7 +24,7 @@ struct SensorProxyCommand: ParsableCommand {
         otolith sensor-proxy --board /etc/otolith/board.yaml
       """)
 
-  @OptionGroup var place: SourceOptions
+  @OptionGroup var place: BoardOptions
 
   @Option(
     help: ArgumentHelp(

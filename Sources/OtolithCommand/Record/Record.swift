@@ -32,7 +32,7 @@ struct Record: ParsableCommand {
         otolith record --board boards/simulated.yaml -o hour.csv --duration 3600 --instant
       """)
 
-  @OptionGroup var place: SourceOptions
+  @OptionGroup var place: BoardOptions
 
   @Option(
     name: .shortAndLong,

@@ -25,7 +25,7 @@ struct ServeCommand: ParsableCommand {
         otolith serve --listen 0.0.0.0 --allow-origin https://app.foxglove.dev
       """)
 
-  @OptionGroup var place: SourceOptions
+  @OptionGroup var place: BoardOptions
 
   @Option(
     help: ArgumentHelp(

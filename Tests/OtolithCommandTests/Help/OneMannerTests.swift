@@ -34,14 +34,15 @@ import Testing
     }
   }
 
-  private static func leaves() throws -> [(name: String, arguments: [Command.Argument])] {
+  /// Asked once: the parser of a debug build takes seconds for it.
+  private static let leaves = Result {
     let dump = try Tool.run("--experimental-dump-help", in: Scratch())
     return try JSONDecoder().decode(Dump.self, from: Data(dump.output.utf8)).command.leaves()
   }
 
   @Test(arguments: [("board", "b"), ("duration", "d"), ("format", "f"), ("output", "o")])
   func `an option has its letter wherever it is`(_ long: String, _ short: String) throws {
-    let having = try Self.leaves().filter { $0.arguments.contains { $0.has(long) } }
+    let having = try Self.leaves.get().filter { $0.arguments.contains { $0.has(long) } }
     #expect(having.count >= 3)
     for (name, arguments) in having {
       #expect(
@@ -49,7 +50,7 @@ import Testing
         "otolith \(name): --\(long) without -\(short)")
     }
     // And the letter means nothing else.
-    for (name, arguments) in try Self.leaves() {
+    for (name, arguments) in try Self.leaves.get() {
       #expect(
         !arguments.contains { $0.has(short) && !$0.has(long) }, "otolith \(name): -\(short)")
     }
@@ -58,8 +59,8 @@ import Testing
   /// A board stands at a position, but where that is something else.
   @Test func `a board is said by position and by --board`() throws {
     var byOptionAlone: [String] = []
-    for (name, arguments) in try Self.leaves() where arguments.contains(where: { $0.has("board") })
-    {
+    for (name, arguments) in try Self.leaves.get()
+    where arguments.contains(where: { $0.has("board") }) {
       let first = arguments.first { $0.kind == "positional" }
       if !["board", "files"].contains(first?.valueName) { byOptionAlone.append(name) }
     }
@@ -72,7 +73,7 @@ import Testing
 
   /// A command that runs a board can run models of it.
   @Test func `what takes a board to run it takes --simulate`() throws {
-    let without = try Self.leaves().filter { leaf in
+    let without = try Self.leaves.get().filter { leaf in
       leaf.arguments.contains { $0.has("board") } && !leaf.arguments.contains { $0.has("simulate") }
     }.map(\.name)
     #expect(without == ["boards check", "boards wiring"])
@@ -82,7 +83,7 @@ import Testing
   @Test func `what prints a result prints it as JSON too, and a page says how`() throws {
     let page = try String(contentsOfFile: Tool.root + "docs/json.md", encoding: .utf8)
     var without: [String] = []
-    for (name, arguments) in try Self.leaves() {
+    for (name, arguments) in try Self.leaves.get() {
       if arguments.contains(where: { $0.has("json") }) {
         #expect(page.contains("`otolith \(name)`"), "docs/json.md says nothing of otolith \(name)")
       } else {

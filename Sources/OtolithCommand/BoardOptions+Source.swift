@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import ArgumentParser
 import Boards
 import Otolith
 import Runtime
 
-/// The source of live motion: a board, or the service that has one.
-struct SourceOptions: ParsableArguments {
-  @OptionGroup var board: BoardOptions
-
+// The source of live motion: a board, or the service that has one.
+extension BoardOptions {
   /// True where nothing is said of it.
-  var isEmpty: Bool { board.path == nil && board.simulation.isEmpty }
+  var isEmpty: Bool { path == nil && simulation.isEmpty }
 
   /// Says which board it is, and why. With a `log` to write, the simulated board has to be named: a
   /// program that reads the log must not take made-up motion for a sensor's.
@@ -21,8 +18,8 @@ struct SourceOptions: ParsableArguments {
   func chooseAndExplain(
     to log: Bool = false
   ) throws(Failure) -> (source: any MotionSource, sentence: String) {
-    let selection = try select()
-    if log, board.simulation.isEmpty, case .board(let chosen) = selection,
+    let selection = try selectSource()
+    if log, simulation.isEmpty, case .board(let chosen) = selection,
       chosen.reason == .nothingElse
     {
       for remark in selection.remarks { Terminal.complain(remark) }
@@ -33,18 +30,18 @@ struct SourceOptions: ParsableArguments {
     return (selection.makeSource(), selection.sentence)
   }
 
-  private func select() throws(Failure) -> SourceSelection {
-    guard board.path == nil else { return .board(try board.select()) }
+  private func selectSource() throws(Failure) -> SourceSelection {
+    guard path == nil else { return .board(try select()) }
     let selection: SourceSelection
     do throws(SessionError) { selection = try SourceSelection.choose() } catch {
       throw Failure(error)
     }
     switch selection {
     case .board(var chosen):
-      try board.simulation.apply(to: &chosen)
+      try simulation.apply(to: &chosen)
       return .board(chosen)
     case .service(_, let place):
-      guard board.simulation.isEmpty else {
+      guard simulation.isEmpty else {
         throw Failure(
           "--simulate, --hold and --fault change a board of this process, and the otolith service "
             + "at \(place.path) has this one: name a board with --board", Failure.usage)
