@@ -3,7 +3,7 @@ internal import Chips
 internal import Quantities
 internal import Registers
 
-// Made once: a map has a hundred registers, and unoptimised code makes each.
+// Made once: a map has 68 registers, and unoptimised code makes each.
 private let map = LSM6DS3Map()
 
 /// Temperature, gyroscope and accelerometer of an LSM6DS3 and its successors: seven words from
