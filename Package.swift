@@ -190,7 +190,7 @@ let package = Package(
       "Fusion", "Sensors", "Registers", "Quantities",
       other("Logging", of: "swift-log"), mayImport: ["Foundation"]),
     host(
-      "Service", "Runtime", "LinuxBus", "Fusion", "Recognition", "Sensors", "Registers",
+      "Service", "History", "Runtime", "LinuxBus", "Fusion", "Recognition", "Sensors", "Registers",
       "Quantities",
       other("Logging", of: "swift-log"), mayImport: ["Foundation", "Glibc"]),
     host(

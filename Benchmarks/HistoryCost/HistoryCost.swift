@@ -60,8 +60,8 @@ enum HistoryCost {
     } else {
       let life = try fill(store, SampledLife(), clock)
       print(
-        "the script says \(life.trueSteps) steps and \(life.trueFloors) floors; counted are \(life.counted.steps), "
-          + "\(life.counted.floorsAscended + life.counted.floorsDescended)")
+        "the script says \(life.trueSteps) steps and \(life.trueFloors) floors; counted are \(life.counted.counts.steps), "
+          + "\(life.counted.counts.floorsAscended + life.counted.counts.floorsDescended)")
     }
     try ask(store, clock, Date(timeIntervalSince1970: Double(start) / 1e9))
     try append(MovementStore(folder: folder + "/durable"))
@@ -79,7 +79,7 @@ enum HistoryCost {
       for second in 0..<days * 86_400 {
         clock.pass(.seconds(1))
         let entry = source.entry(second, begin: begin)
-        sum += entry.steps
+        sum += entry.counts.steps
         try writer.append(entry)
         begin = entry.end
       }
@@ -90,7 +90,9 @@ enum HistoryCost {
     print(
       "\(days) days, \(sum / days) steps a day, written in \(Int(time / 1000)) s without waiting for the disk"
     )
-    print(total.steps == sum ? "no step is missing" : "STEPS ARE MISSING: \(total.steps) of \(sum)")
+    print(
+      total.counts.steps == sum
+        ? "no step is missing" : "STEPS ARE MISSING: \(total.counts.steps) of \(sum)")
     let summary = try reader.summary()
     let database = try FileManager.default.attributesOfItem(
       atPath: store.folder + "/movement.sqlite")
@@ -128,8 +130,8 @@ enum HistoryCost {
     for _ in 0..<1000 {
       let now = HostClocks.system.now().boot
       var entry = MovementEntry(begin: now - .seconds(1), end: now)
-      entry.steps = 2
-      entry.activeTime = 1
+      entry.counts.steps = 2
+      entry.counts.activeTime = 1
       times.append(try milliseconds { try writer.append(entry) })
     }
     report("durable entry", times)

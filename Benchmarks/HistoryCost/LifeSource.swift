@@ -39,15 +39,15 @@ struct LifeSource: EntrySource {
     let now: ActivitySet
     if second < walkEnds {
       carry += cadence
-      entry.steps = Int(carry)
-      carry -= Double(entry.steps)
-      entry.distance = Double(entry.steps) * 0.7
-      entry.activeTime = 1
+      entry.counts.steps = Int(carry)
+      carry -= Double(entry.counts.steps)
+      entry.counts.distance = Double(entry.counts.steps) * 0.7
+      entry.counts.activeTime = 1
       // A floor is climbed each five minutes on foot.
       if draw() < 1.0 / 600 {
-        entry.floorsAscended = 1
+        entry.counts.floorsAscended = 1
       } else if draw() < 1.0 / 600 {
-        entry.floorsDescended = 1
+        entry.counts.floorsDescended = 1
       }
       if second + 1 == walkEnds { entry.events = [WalkingEvent(.pause, timestamp: begin)] }
       now = .walking

@@ -37,14 +37,14 @@ struct SampledLife: EntrySource {
 
   mutating func entry(_ second: Int, begin: Timestamp) -> MovementEntry {
     let said = script.entry(second, begin: begin)
-    trueSteps += said.steps
-    trueFloors += said.floorsAscended + said.floorsDescended
-    goal += 3 * Double(said.floorsAscended - said.floorsDescended)
+    trueSteps += said.counts.steps
+    trueFloors += said.counts.floorsAscended + said.counts.floorsDescended
+    goal += 3 * Double(said.counts.floorsAscended - said.counts.floorsDescended)
     if let change = said.activities.last { activity = change.activities }
     for index in 0..<50 {
       var sample = Sample(
         timestamp: begin + .milliseconds(20 * Int64(index)), channels: .acceleration)
-      sample.acceleration = felt(isWalking: said.steps > 0)
+      sample.acceleration = felt(isWalking: said.counts.steps > 0)
       if index == 0 {
         sample.channels.insert(.pressure)
         sample.pressure = 101.325 - 0.012 * height + 0.0022 * draw()
@@ -88,11 +88,7 @@ struct SampledLife: EntrySource {
     var entry = MovementEntry(begin: begin, end: end)
     let movement = estimator.movement
     entry.hasFloors = true
-    entry.steps = movement.steps - written.steps
-    entry.distance = movement.distance - written.distance
-    entry.activeTime = movement.activeTime - written.activeTime
-    entry.floorsAscended = movement.floorsAscended - written.floorsAscended
-    entry.floorsDescended = movement.floorsDescended - written.floorsDescended
+    entry.counts = movement.counts - written.counts
     written = movement
     while estimator.nextStep() != nil {}
     while let event = estimator.nextEvent() { entry.events.append(event) }

@@ -12,26 +12,26 @@ public typealias CMMotionActivityQueryHandler = ([CMMotionActivity]?, (any Error
 /// As with pedometers, activities are recognised and kept while a program has updates, or by the
 /// service. Any number of managers may be used at once.
 open class CMMotionActivityManager: NSObject {
-  private let desk: MovementDesk
+  private let feed: MovementFeed
   private let updates: MovementUpdates<CMMotionActivity>
 
   public override init() {
-    desk = MovementDesk(.shared)
-    updates = Self.updates(desk)
+    feed = MovementFeed(.shared)
+    updates = Self.updates(feed)
     super.init()
   }
 
   /// Creates a manager of another source than the process's own.
   package init(hub: MotionHub) {
-    desk = MovementDesk(hub)
-    updates = Self.updates(desk)
+    feed = MovementFeed(hub)
+    updates = Self.updates(feed)
     super.init()
   }
 
   deinit { updates.stop() }
 
-  private static func updates(_ desk: MovementDesk) -> MovementUpdates<CMMotionActivity> {
-    MovementUpdates(desk) { news, last in
+  private static func updates(_ feed: MovementFeed) -> MovementUpdates<CMMotionActivity> {
+    MovementUpdates(feed) { news, last in
       let activity = news.counted.movement.activity
       // That nothing is known is told once, though the first sample says it again with a time.
       if let told = last?.counted.movement.activity, told.activities == activity.activities,
@@ -43,14 +43,14 @@ open class CMMotionActivityManager: NSObject {
       let isOfSample = activity.timestamp > .zero
       let state = CMMotionActivity.State(
         activity.activities, activity.confidence,
-        since: isOfSample ? news.date(activity.timestamp) : news.date)
+        since: isOfSample ? news.now.date(of: activity.timestamp) : news.now.date)
       return CMMotionActivity(
         state, timestamp: (isOfSample ? activity.timestamp : news.now.boot).seconds)
     }
   }
 
   /// Returns true where the board has an accelerometer.
-  open class func isActivityAvailable() -> Bool { MovementDesk(.shared).stepsAreAvailable }
+  open class func isActivityAvailable() -> Bool { MovementFeed(.shared).stepsAreAvailable }
 
   /// Returns the permission of this program to read the board.
   open class func authorizationStatus() -> CMAuthorizationStatus { currentAuthorization() }
@@ -62,19 +62,19 @@ open class CMMotionActivityManager: NSObject {
     from start: Date, to end: Date, to queue: OperationQueue,
     withHandler handler: @escaping CMMotionActivityQueryHandler
   ) {
-    deliver(on: queue) { [desk] in
-      if let error = intervalError(from: start, to: end) ?? desk.objection?.motionError {
+    deliver(on: queue) { [feed] in
+      if let error = intervalError(from: start, to: end) ?? feed.objection?.motionError {
         return handler(nil, error)
       }
       do throws(MovementError) {
-        let now = desk.clocks.now()
-        let activities = try desk.activities(from: start, to: end).map { activity in
+        let now = feed.clocks.now()
+        let activities = try feed.activities(from: start, to: end).map { activity in
           CMMotionActivity(
             CMMotionActivity.State(
               activity.activities, activity.confidence, since: activity.start),
             // As if the machine had been on and awake since.
             timestamp: now.boot.seconds
-              - (Double(now.wall) / 1e9 - activity.start.timeIntervalSince1970))
+              - now.date.timeIntervalSince(activity.start))
         }
         handler(activities, nil)
       } catch { handler(nil, error.motionError) }

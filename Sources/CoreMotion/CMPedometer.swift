@@ -67,22 +67,22 @@ open class CMPedometerEvent: NSObject, NSSecureCoding, NSCopying {
 /// pedometers may be used at once.
 open class CMPedometer: NSObject {
   private let queue = OperationQueue.serial("otolith.pedometer")
-  private let desk: MovementDesk
+  private let feed: MovementFeed
   private let data: MovementUpdates<CMPedometerData>
   private let events: MovementUpdates<CMPedometerEvent>
 
   public override init() {
-    desk = MovementDesk(.shared)
-    data = Self.data(desk)
-    events = Self.events(desk)
+    feed = MovementFeed(.shared)
+    data = Self.data(feed)
+    events = Self.events(feed)
     super.init()
   }
 
   /// Creates a pedometer of another source than the process's own.
   package init(hub: MotionHub) {
-    desk = MovementDesk(hub)
-    data = Self.data(desk)
-    events = Self.events(desk)
+    feed = MovementFeed(hub)
+    data = Self.data(feed)
+    events = Self.events(feed)
     super.init()
   }
 
@@ -91,11 +91,11 @@ open class CMPedometer: NSObject {
     events.stop()
   }
 
-  private static func data(_ desk: MovementDesk) -> MovementUpdates<CMPedometerData> {
-    MovementUpdates(desk) { news, last in
+  private static func data(_ feed: MovementFeed) -> MovementUpdates<CMPedometerData> {
+    MovementUpdates(feed) { news, last in
       func told(_ news: MovementNews) -> CMPedometerData.State {
         var state = CMPedometerData.State(
-          news.total, from: news.start, to: news.start, hasFloors: desk.countsFloors)
+          news.total, from: news.start, to: news.start, hasFloors: news.hasFloors)
         state.currentPace = news.counted.movement.currentPace
         state.currentCadence = news.counted.movement.currentCadence
         return state
@@ -103,41 +103,41 @@ open class CMPedometer: NSObject {
       var state = told(news)
       // The first, even of no steps, and then what is another.
       if let last, state == told(last) { return nil }
-      state.endDate = news.date
+      state.endDate = news.now.date
       return CMPedometerData(state)
     }
   }
 
-  private static func events(_ desk: MovementDesk) -> MovementUpdates<CMPedometerEvent> {
-    MovementUpdates(desk) { news, last in
+  private static func events(_ feed: MovementFeed) -> MovementUpdates<CMPedometerEvent> {
+    MovementUpdates(feed) { news, last in
       // Events before the start are no news. Of a pause that was over before the first look only
       // the end is known, and a second resumption without a pause would be nonsense to a program.
       guard let event = news.counted.event, event.kind != last?.counted.event?.kind,
         last != nil || event.timestamp >= news.begin.boot
       else { return nil }
       var state = CMPedometerEvent.State()
-      state.date = news.date(event.timestamp)
+      state.date = news.now.date(of: event.timestamp)
       state.type = event.kind == .pause ? .pause : .resume
       return CMPedometerEvent(state)
     }
   }
 
   /// Returns true where the board has an accelerometer.
-  open class func isStepCountingAvailable() -> Bool { MovementDesk(.shared).stepsAreAvailable }
+  open class func isStepCountingAvailable() -> Bool { MovementFeed(.shared).stepsAreAvailable }
 
   /// Returns true where steps come with a distance: wherever they are counted.
-  open class func isDistanceAvailable() -> Bool { MovementDesk(.shared).stepsAreAvailable }
+  open class func isDistanceAvailable() -> Bool { MovementFeed(.shared).stepsAreAvailable }
 
   /// Returns true where the board has a barometer to count floors by.
-  open class func isFloorCountingAvailable() -> Bool { MovementDesk(.shared).floorsAreAvailable }
+  open class func isFloorCountingAvailable() -> Bool { MovementFeed(.shared).floorsAreAvailable }
 
-  open class func isPaceAvailable() -> Bool { MovementDesk(.shared).stepsAreAvailable }
+  open class func isPaceAvailable() -> Bool { MovementFeed(.shared).stepsAreAvailable }
 
-  open class func isCadenceAvailable() -> Bool { MovementDesk(.shared).stepsAreAvailable }
+  open class func isCadenceAvailable() -> Bool { MovementFeed(.shared).stepsAreAvailable }
 
   /// Returns true where pauses and resumptions are reported.
   open class func isPedometerEventTrackingAvailable() -> Bool {
-    MovementDesk(.shared).stepsAreAvailable
+    MovementFeed(.shared).stepsAreAvailable
   }
 
   /// Returns the permission of this program to read the board.
@@ -149,14 +149,14 @@ open class CMPedometer: NSObject {
   open func queryPedometerData(
     from start: Date, to end: Date, withHandler handler: @escaping CMPedometerHandler
   ) {
-    deliver(on: queue) { [desk] in
-      if let error = intervalError(from: start, to: end) ?? desk.objection?.motionError {
+    deliver(on: queue) { [feed] in
+      if let error = intervalError(from: start, to: end) ?? feed.objection?.motionError {
         return handler(nil, error)
       }
       do throws(MovementError) {
-        let total = try desk.total(from: start, to: end).total
+        let total = try feed.total(from: start, to: end).total
         handler(
-          CMPedometerData(.init(total, from: start, to: end, hasFloors: desk.countsFloors)), nil)
+          CMPedometerData(.init(total, from: start, to: end, hasFloors: feed.countsFloors)), nil)
       } catch { handler(nil, error.motionError) }
     }
   }
@@ -189,14 +189,15 @@ extension CMPedometerData.State {
     self.init()
     startDate = start
     endDate = end
-    steps = total.steps
-    distance = total.distance
+    let counts = total.counts
+    steps = counts.steps
+    distance = counts.distance
     if hasFloors {
-      floorsAscended = total.floorsAscended ?? 0
-      floorsDescended = total.floorsDescended ?? 0
+      floorsAscended = counts.floorsAscended
+      floorsDescended = counts.floorsDescended
     }
-    if total.distance > 0, total.activeTime > 0 {
-      averageActivePace = total.activeTime / total.distance
+    if counts.distance > 0, counts.activeTime > 0 {
+      averageActivePace = counts.activeTime / counts.distance
     }
   }
 }

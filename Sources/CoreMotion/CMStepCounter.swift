@@ -20,23 +20,23 @@ open class CMStepCounter: NSObject {
       self.date = date
     }
   }
-  private let desk: MovementDesk
+  private let feed: MovementFeed
   private let updates = Mutex<MovementUpdates<Count>?>(nil)
 
   public override init() {
-    desk = MovementDesk(.shared)
+    feed = MovementFeed(.shared)
     super.init()
   }
 
   /// Creates a counter of another source than the process's own.
   package init(hub: MotionHub) {
-    desk = MovementDesk(hub)
+    feed = MovementFeed(hub)
     super.init()
   }
 
   deinit { stopStepCountingUpdates() }
 
-  open class func isStepCountingAvailable() -> Bool { MovementDesk(.shared).stepsAreAvailable }
+  open class func isStepCountingAvailable() -> Bool { MovementFeed(.shared).stepsAreAvailable }
 
   /// Gives `handler` the steps from `start` to `end`, once, on `queue`; 0 and an error where they
   /// are not known.
@@ -44,12 +44,12 @@ open class CMStepCounter: NSObject {
     from start: Date, to end: Date, to queue: OperationQueue,
     withHandler handler: @escaping CMStepQueryHandler
   ) {
-    deliver(on: queue) { [desk] in
-      if let error = intervalError(from: start, to: end) ?? desk.objection?.motionError {
+    deliver(on: queue) { [feed] in
+      if let error = intervalError(from: start, to: end) ?? feed.objection?.motionError {
         return handler(0, error)
       }
       do throws(MovementError) {
-        handler(try desk.total(from: start, to: end).total.steps, nil)
+        handler(try feed.total(from: start, to: end).total.counts.steps, nil)
       } catch { handler(0, error.motionError) }
     }
   }
@@ -61,12 +61,13 @@ open class CMStepCounter: NSObject {
     withHandler handler: @escaping CMStepUpdateHandler
   ) {
     let least = max(stepCounts, 1)
-    let new = MovementUpdates<Count>(desk) { news, last in
-      guard news.total.steps - (last?.total.steps ?? 0) >= least else { return nil }
-      return Count(news.total.steps, news.date)
+    let new = MovementUpdates<Count>(feed) { news, last in
+      let steps = news.total.counts.steps
+      guard steps - (last?.total.counts.steps ?? 0) >= least else { return nil }
+      return Count(steps, news.now.date)
     }
     let old = exchange(new)
-    new.start(from: desk.now, to: queue) { count, error in
+    new.start(from: feed.now, to: queue) { count, error in
       handler(count?.steps ?? 0, count?.date ?? Date(), error)
     }
     // Behind the new one's start, or counting would begin anew.

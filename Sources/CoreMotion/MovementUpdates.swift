@@ -3,37 +3,18 @@ internal import History
 internal import Otolith
 internal import Synchronization
 
-/// The knowledge of movement at one moment of a stream.
-struct MovementNews: Sendable {
-  /// The date that was asked for.
-  let start: Date
-  /// The clocks when the stream began, and now.
-  let begin: ClockReading
-  let now: ClockReading
-  /// Since `start`.
-  let total: MovementTotal
-  let counted: CountedMovement
-
-  /// Returns the reading of the wall clock, as it is set now, at `time`.
-  func date(_ time: Timestamp) -> Date {
-    Date(timeIntervalSince1970: Double(now.wall) / 1e9 - (now.boot - time).seconds)
-  }
-
-  var date: Date { date(now.boot) }
-}
-
 /// One stream of a pedometer, a step counter or an activity manager: movement is counted while it
 /// is active, and each start begins anew.
 final class MovementUpdates<Item: AnyObject>: Sendable {
   private let stream = UpdateStream<Item>()
-  private let desk: MovementDesk
+  private let feed: MovementFeed
   /// Makes the item of the present knowledge, given that of the last item; `nil` where they are the
   /// same.
   private let make: @Sendable (MovementNews, MovementNews?) -> Item?
-  private let session = Mutex<MovementSession<Item>?>(nil)
+  private let session = Mutex<MovementFollowing<Item>?>(nil)
 
-  init(_ desk: MovementDesk, _ make: @escaping @Sendable (MovementNews, MovementNews?) -> Item?) {
-    self.desk = desk
+  init(_ feed: MovementFeed, _ make: @escaping @Sendable (MovementNews, MovementNews?) -> Item?) {
+    self.feed = feed
     self.make = make
   }
 
@@ -46,12 +27,14 @@ final class MovementUpdates<Item: AnyObject>: Sendable {
     // It stops behind the new one's start, or counting would begin anew.
     let old = take()
     defer { old?.stop() }
-    let refusal = desk.refusal?.motionError
+    let refusal = feed.refusal?.motionError
     stream.start(to: queue, handler, refusing: refusal)
     guard refusal == nil else { return }
-    let new = MovementSession(self, desk, from: start, make)
+    let new = MovementFollowing(self, make)
     session.withLock { $0 = new }
-    do throws(MovementError) { try new.count() } catch { offer(nil, error.motionError, of: new) }
+    do throws(MovementError) { try new.count(feed, since: start) } catch {
+      offer(nil, error.motionError, of: new)
+    }
     // A stop on another thread may have come in between.
     if !stream.isActive { take()?.stop() }
   }
@@ -62,7 +45,7 @@ final class MovementUpdates<Item: AnyObject>: Sendable {
   }
 
   /// Returns the session, whose place is empty from now on: it hands on nothing more.
-  private func take() -> MovementSession<Item>? {
+  private func take() -> MovementFollowing<Item>? {
     session.withLock { session in
       defer { session = nil }
       return session
@@ -70,7 +53,7 @@ final class MovementUpdates<Item: AnyObject>: Sendable {
   }
 
   /// Hands on a session's item, unless another has taken its place.
-  fileprivate func offer(_ item: Item?, _ error: NSError?, of offering: MovementSession<Item>) {
+  fileprivate func offer(_ item: Item?, _ error: NSError?, of offering: MovementFollowing<Item>) {
     session.withLock { session in
       if session === offering { stream.offer(item, error) }
     }
@@ -78,69 +61,48 @@ final class MovementUpdates<Item: AnyObject>: Sendable {
 }
 
 /// A stream from one start to its stop.
-private final class MovementSession<Item: AnyObject>: MovementObserver {
-  private let desk: MovementDesk
+private final class MovementFollowing<Item: AnyObject>: MovementObserver {
   private weak let updates: MovementUpdates<Item>?
-  private let begin: ClockReading
   private let make: @Sendable (MovementNews, MovementNews?) -> Item?
   private struct State: Sendable {
-    var token: MovementCount?
+    var count: MovementCount?
     var isOver = false
-    /// `nil` where the past is not asked for.
-    var since: MovementSince?
     var last: MovementNews?
   }
-  private let state: Mutex<State>
+  private let state = Mutex(State())
 
   init(
-    _ updates: MovementUpdates<Item>, _ desk: MovementDesk, from start: Date?,
+    _ updates: MovementUpdates<Item>,
     _ make: @escaping @Sendable (MovementNews, MovementNews?) -> Item?
   ) {
     self.updates = updates
-    self.desk = desk
-    state = Mutex(State(since: start.map { MovementSince($0) }))
-    begin = desk.clocks.now()
     self.make = make
   }
 
-  func count() throws(MovementError) {
-    let token = try desk.count(self)
+  func count(_ feed: MovementFeed, since start: Date?) throws(MovementError) {
+    let count = try feed.count(since: start, self)
     let isOver = state.withLock { state in
-      if !state.isOver { state.token = token }
+      if !state.isOver { state.count = count }
       return state.isOver
     }
-    if isOver { token.stop() }
+    if isOver { count.stop() }
   }
 
   func stop() {
-    let token = state.withLock { state in
+    let count = state.withLock { state in
       state.isOver = true
-      defer { state.token = nil }
-      return state.token
+      return state.count.take()
     }
-    token?.stop()
+    count?.stop()
   }
 
-  func follow(_ counted: CountedMovement) {
-    guard let updates else { return }
-    // Called by one thread alone, which may wait for the disk without the lock.
-    var since = state.withLock { $0.since }
-    var total = MovementTotal()
-    if since != nil {
-      guard let sum = since?.total(until: counted, desk) else { return }
-      total = sum
-    }
-    let now = desk.clocks.now()
-    let news = MovementNews(
-      start: since?.start ?? desk.now, begin: begin, now: now, total: total, counted: counted)
-    guard let item = make(news, state.withLock { $0.last }) else {
-      return state.withLock { $0.since = since }
-    }
-    state.withLock { state in
-      state.since = since
+  func follow(_ news: MovementNews) {
+    let item = state.withLock { state -> Item? in
+      guard let item = make(news, state.last) else { return nil }
       state.last = news
+      return item
     }
-    updates.offer(item, nil, of: self)
+    if let item { updates?.offer(item, nil, of: self) }
   }
 
   func fail(_ error: MovementError) { updates?.offer(nil, error.motionError, of: self) }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Foundation
+package import Foundation
 internal import Glibc
 public import Quantities
 
@@ -21,6 +21,16 @@ public struct ClockReading: Equatable, Sendable, BitwiseCopyable {
 
   /// Since the machine's start, asleep or not.
   var uptime: Timestamp { boot + suspended }
+
+  /// The date that the wall clock shows.
+  package var date: Date { date(of: boot) }
+
+  /// Returns the date of `time`, a reading of `boot`, by the wall clock as it is set now.
+  /// `suspended` was the time asleep then: that of now, unless told.
+  package func date(of time: Timestamp, asleep suspended: TimeSpan? = nil) -> Date {
+    let age = (boot - time) + (self.suspended - (suspended ?? self.suspended))
+    return Date(timeIntervalSince1970: Double(wall) / 1e9 - age.seconds)
+  }
 }
 
 /// The identity of the machine's start from which a boot clock counts.

@@ -4,7 +4,7 @@ public import Runtime
 public import LinuxBus
 internal import Logging
 public import Quantities
-internal import Service
+public import Service
 internal import Synchronization
 
 /// Serves a source of motion to programs on a unix socket; the source runs while any wants it.

@@ -8,8 +8,8 @@ extension MotionRow {
   mutating func add(_ estimator: MovementEstimator) {
     let movement = estimator.movement
     if estimator.countsSteps {
-      numberOfSteps = movement.steps
-      distance = movement.distance
+      numberOfSteps = movement.counts.steps
+      distance = movement.counts.distance
       currentCadence = movement.currentCadence
       currentPace = movement.currentPace
       activity = movement.activity.activities.columnText
@@ -17,8 +17,8 @@ extension MotionRow {
     }
     if estimator.countsFloors {
       relativeAltitude = estimator.relativeAltitude
-      floorsAscended = movement.floorsAscended
-      floorsDescended = movement.floorsDescended
+      floorsAscended = movement.counts.floorsAscended
+      floorsDescended = movement.counts.floorsDescended
     }
   }
 }

@@ -102,17 +102,17 @@ import Testing
   /// Of one moment alone there is no entry yet, and its step is to come.
   @Test func `a sum that is asked for at the first sample loses no step`() async throws {
     let walker = try Walker()
-    let desk = MovementDesk(walker.hub)
-    let count = try desk.count()
+    let feed = MovementFeed(walker.hub)
+    let count = try feed.count()
     #expect(Rig.eventually { walker.source.isRunning })
     walker.send(Vector3(1, 0, 0))
     #expect(await walker.hub.settle())
-    var since = MovementSince(walker.date - 60)
-    #expect(since.total(until: try desk.counted(), desk)?.steps == 0)
+    let sum = try feed.total(from: walker.date - 60, to: .distantFuture)
+    #expect(sum.total.counts.steps == 0)
     await walker.walk(2)
-    #expect(since.total(until: try desk.counted(), desk)?.steps == 3)
+    #expect(sum.total(until: try feed.counted())?.counts.steps == 3)
     count.stop()
-    desk.finish()
+    feed.finish()
   }
 
   // MARK: - Through a service
@@ -121,7 +121,7 @@ import Testing
   @Test func `through a service all programs see the same steps`() async throws {
     let walker = try Walker()
     let start = walker.date
-    let service = try Served(walker.source, movement: MovementService(walker.hub))
+    let service = try Served(walker.source, movement: MovementFeed(walker.hub).service)
     func program() throws -> MotionHub {
       let hub = MotionHub()
       try hub.use(ServiceSource(path: service.path))

@@ -22,13 +22,15 @@ struct SpokenMovement: MovementRecognition {
     if !hasBegun { movement = Movement(timestamp: time) }
     hasBegun = true
     movement.timestamp = time
-    if sample.channels.contains(.pressure), sample.pressure < 1 { movement.floorsAscended += 1 }
+    if sample.channels.contains(.pressure), sample.pressure < 1 {
+      movement.counts.floorsAscended += 1
+    }
     guard sample.channels.contains(.acceleration) else { return }
     let count = Int(sample.acceleration.x)
     for _ in 0..<count { steps.append(Step(timestamp: time, confidence: 0.9, swing: 0.4)) }
-    movement.steps += count
-    movement.distance += 0.75 * Double(count)
-    movement.activeTime += 0.5 * Double(count)
+    movement.counts.steps += count
+    movement.counts.distance += 0.75 * Double(count)
+    movement.counts.activeTime += 0.5 * Double(count)
     if isWalking != (sample.acceleration.x > 0) {
       isWalking.toggle()
       events.append(WalkingEvent(isWalking ? .resume : .pause, timestamp: time))

@@ -3,6 +3,7 @@ import FailingCalls
 import Foundation
 import History
 import Quantities
+import Recognition
 import Testing
 
 /// Every call on a file fails in its turn, in every way: whatever was acknowledged is there, and
@@ -66,11 +67,12 @@ import Testing
       var writer = try MovementWriter(store)
       let now = HostClocks.system.now().boot
       var entry = MovementEntry(begin: now, end: now + .milliseconds(1))
-      entry.steps = 100
+      entry.counts.steps = 100
       try writer.append(entry)
       let total = try MovementReader(store).total(from: .distantPast, to: .distantFuture)
       #expect(
-        (given.count + 100...108).contains(Int(total.steps)), "\(total.steps) after \(place)")
+        (given.count + 100...108).contains(Int(total.counts.steps)),
+        "\(total.counts.steps) after \(place)")
     }
   }
 }

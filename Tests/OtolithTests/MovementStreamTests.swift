@@ -123,9 +123,9 @@ import Testing
     var setting = MovementSetting()
     setting.folder = folder
     hub.movement.setting = setting
-    let desk = MovementDesk(hub)
-    let start = desk.now
-    let count = try desk.count()
+    let feed = MovementFeed(hub)
+    let start = feed.now
+    let count = try feed.count()
     #expect(try await MotionsTests.eventually { source.isRunning })
     source.send(RecognitionStreamTests.sample(1, Vector3(0, 0, -1)))
     for step in 1...12 as ClosedRange<Int32> {
@@ -134,11 +134,11 @@ import Testing
     }
     source.send(RecognitionStreamTests.sample(9, Vector3(0, 0, -1)))
     #expect(await hub.settle())
-    let total = try desk.total(from: start - 1, to: .distantFuture)
-    #expect(total.total.steps == 12 && total.total.distance > 5)
-    #expect(abs(desk.clocks.now().boot.seconds + 8 - total.mark.movement.timestamp.seconds) < 5)
+    let total = try feed.total(from: start - 1, to: .distantFuture)
+    #expect(total.total.counts.steps == 12 && total.total.counts.distance > 5)
+    #expect(abs(feed.clocks.now().boot.seconds + 8 - total.mark.movement.timestamp.seconds) < 5)
     count.stop()
-    desk.finish()
-    #expect(try desk.total(from: start - 1, to: .distantFuture).total.steps == 12)
+    feed.finish()
+    #expect(try feed.total(from: start - 1, to: .distantFuture).total.counts.steps == 12)
   }
 }

@@ -20,10 +20,10 @@ struct ChipStepTests {
     estimator.update(stepCount: 41, at: Timestamp(seconds: 10))
     estimator.update(stepCount: 42, at: Timestamp(seconds: 10.5))
     estimator.update(stepCount: 44, at: Timestamp(seconds: 11.5))
-    #expect(estimator.movement.steps == 4)
+    #expect(estimator.movement.counts.steps == 4)
     #expect(times(&estimator) == [10, 10.5, 11, 11.5])
     // 0.5 s a step: two a second, 0.51 m * 2 / 1.75 each; the first is taken to be an ordinary one.
-    #expect(abs(estimator.movement.distance - (0.51 / 1.75) * (1 / 0.57 + 3 * 2)) < 1e-9)
+    #expect(abs(estimator.movement.counts.distance - (0.51 / 1.75) * (1 / 0.57 + 3 * 2)) < 1e-9)
     #expect(abs((estimator.movement.currentCadence ?? 0) - 2) < 1e-9)
   }
 
@@ -32,24 +32,24 @@ struct ChipStepTests {
     var estimator = estimator()
     estimator.update(stepCount: 0, at: .zero)
     _ = times(&estimator)
-    let before = estimator.movement.steps
+    let before = estimator.movement.counts.steps
     estimator.update(stepCount: 7, at: Timestamp(seconds: 100))
-    #expect(estimator.movement.steps - before == 7)
+    #expect(estimator.movement.counts.steps - before == 7)
     let taken = times(&estimator)
     #expect(taken.last == 100 && abs((taken.first ?? 0) - (100 - 6 * 0.57)) < 1e-6)
     var fresh = self.estimator()
     fresh.update(stepCount: 7, at: Timestamp(seconds: 100))
-    #expect(fresh.movement.steps == 7)
+    #expect(fresh.movement.counts.steps == 7)
   }
 
   @Test func `a chip that was started anew counts from zero`() {
     var estimator = estimator()
     estimator.update(stepCount: 500, at: Timestamp(seconds: 1))
     estimator.update(stepCount: 3, at: Timestamp(seconds: 5))
-    #expect(estimator.movement.steps == 4)
+    #expect(estimator.movement.counts.steps == 4)
     // The same again is no step.
     estimator.update(stepCount: 3, at: Timestamp(seconds: 6))
-    #expect(estimator.movement.steps == 4)
+    #expect(estimator.movement.counts.steps == 4)
   }
 
   @Test func `without samples the clock alone ends a walk`() {
@@ -74,6 +74,6 @@ struct ChipStepTests {
   @Test func `a source without such a chip has no such steps`() {
     var estimator = MovementEstimator(channels: .acceleration)
     estimator.update(stepCount: 9, at: .zero)
-    #expect(estimator.movement.steps == 0)
+    #expect(estimator.movement.counts.steps == 0)
   }
 }

@@ -259,8 +259,8 @@ import Testing
     let last = try #require(rows.last).time + .seconds(1)
     estimator.update(Sample(timestamp: last, channels: .temperature))
     #expect(abs(try #require(estimator.relativeAltitude) - truth) < 0.1)
-    #expect((5...6).contains(estimator.movement.floorsAscended))
-    #expect(estimator.movement.floorsDescended == 0)
+    #expect((5...6).contains(estimator.movement.counts.floorsAscended))
+    #expect(estimator.movement.counts.floorsDescended == 0)
   }
 
   @Test(.enabled(if: isOptimised, "unoptimised code allocates"))

@@ -74,10 +74,10 @@ import Testing
       sample.acceleration = walker.felt(t)
       estimator.update(sample)
     }
-    let before = estimator.movement.steps
+    let before = estimator.movement.counts.steps
     estimator.finish()
-    #expect((1...3).contains(estimator.movement.steps - before))
-    #expect((19...21).contains(estimator.movement.steps))
+    #expect((1...3).contains(estimator.movement.counts.steps - before))
+    #expect((19...21).contains(estimator.movement.counts.steps))
     let after = estimator.movement
     estimator.finish()
     #expect(estimator.movement == after)

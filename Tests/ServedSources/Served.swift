@@ -3,6 +3,7 @@ public import Foundation
 public import Runtime
 internal import LinuxBus
 public import MotionServer
+public import Service
 internal import MotionSources
 internal import Synchronization
 

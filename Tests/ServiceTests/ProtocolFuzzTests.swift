@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import History
 import Boards
 import Fusion
 import Quantities
@@ -70,18 +71,19 @@ import Testing
       ServedSource(ScriptedSource(name: "skript ✓", location: place)),
       ServedSource(ScriptedSource(.acceleration)), ServedSource(ScriptedSource([])),
     ]
-    var movement = ServedMovement(
-      run: .max, isCounting: true, movement: Movement(timestamp: Timestamp(seconds: 5)),
-      event: WalkingEvent(.resume, timestamp: Timestamp(seconds: 4)))
-    (movement.movement.steps, movement.movement.currentPace) = (12, 0.7)
+    var movement = CountedMovement(
+      run: .max, movement: Movement(timestamp: Timestamp(seconds: 5)))
+    movement.isCounting = true
+    movement.event = WalkingEvent(.resume, timestamp: Timestamp(seconds: 4))
+    (movement.movement.counts.steps, movement.movement.currentPace) = (12, 0.7)
     movement.movement.activity.activities = [.automotive, .stationary]
     var quiet = movement
     quiet.event = nil
-    let total = ServedTotal(
-      steps: 3, distance: 2.25, activeTime: 1.5, countedTime: 60, floorsAscended: 2,
-      floorsDescended: 1, mark: quiet)
-    var level = total
-    (level.floorsAscended, level.floorsDescended) = (nil, nil)
+    var total = MarkedTotal(MovementTotal(), mark: quiet)
+    total.total.counts = quiet.movement.counts
+    (total.total.countedTime, total.total.hasFloors) = (.seconds(60), true)
+    (total.total.counts.floorsAscended, total.total.counts.floorsDescended) = (2, 1)
+    let level = MarkedTotal(MovementTotal(), mark: movement)
     let activity = ServedActivity(start: -1, activities: [.walking], confidence: .high)
     let answers: [ServiceAnswer] =
       [

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import History
 import Fusion
 import Boards
 import Foundation
@@ -154,25 +155,26 @@ import Testing
       #expect(ServiceRequest.ask(.movement(question), serial: 7).bytes == bytes)
     }
     var movement = Movement(timestamp: Timestamp(nanoseconds: 2))
-    movement.steps = 2
-    (movement.distance, movement.activeTime) = (1, 1)
-    (movement.floorsAscended, movement.floorsDescended) = (3, 4)
+    movement.counts.steps = 2
+    (movement.counts.distance, movement.counts.activeTime) = (1, 1)
+    (movement.counts.floorsAscended, movement.counts.floorsDescended) = (3, 4)
     movement.currentCadence = 1
     movement.activity = ActivityEstimate(
       timestamp: Timestamp(nanoseconds: -1), activities: [.automotive, .stationary],
       confidence: .high)
-    let served = ServedMovement(
-      run: 2, isCounting: true, movement: movement,
-      event: WalkingEvent(.resume, timestamp: Timestamp(nanoseconds: 2)))
+    var served = CountedMovement(run: 2, movement: movement)
+    served.isCounting = true
+    served.event = WalkingEvent(.resume, timestamp: Timestamp(nanoseconds: 2))
     var bytes = Self.joined(two, [1], two, two, Self.one, Self.one, [3, 0, 0, 0, 4, 0, 0, 0])
     bytes += Self.joined([1] + Self.one, Self.none, minusOne, [17, 2], [1, 1], two)
     #expect(
       ServiceReply.answer(.movement(served), serial: 1).bytes == [133, 1, 0, 0, 0, 5] + bytes)
-    let total = ServedTotal(
-      steps: 2, distance: 1, activeTime: 1, countedTime: 1, floorsAscended: 5, floorsDescended: 6,
-      mark: served)
+    var total = MovementTotal()
+    total.counts = movement.counts
+    (total.counts.floorsAscended, total.counts.floorsDescended) = (5, 6)
+    (total.countedTime, total.hasFloors) = (.seconds(1), true)
     #expect(
-      ServiceReply.answer(.total(total), serial: 1).bytes
+      ServiceReply.answer(.total(MarkedTotal(total, mark: served)), serial: 1).bytes
         == Self.joined(
           [133, 1, 0, 0, 0, 6], two, Self.one, Self.one, Self.one, [1, 5, 0, 0, 0, 6, 0, 0, 0],
           bytes))

@@ -94,21 +94,4 @@
       Value.RawValue(exactly: number(column)).flatMap(Value.init)
     }
   }
-
-  extension Date {
-    /// `wall`: nanoseconds since 1970.
-    init(wall: Int64) {
-      self.init(
-        timeIntervalSinceReferenceDate: Double(wall / 1_000_000_000 - 978_307_200)
-          + Double(wall % 1_000_000_000) / 1e9)
-    }
-
-    /// Nanoseconds since 1970; held at the ends.
-    var wall: Int64 {
-      let span = TimeSpan(seconds: timeIntervalSinceReferenceDate).nanoseconds
-      let (sum, overflow) = span.addingReportingOverflow(978_307_200_000_000_000)
-      // Far enough from the ends that a little can be added.
-      return overflow ? .max - 1_000_000 : max(sum, .min + 1_000_000)
-    }
-  }
 #endif

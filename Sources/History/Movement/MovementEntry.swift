@@ -8,16 +8,8 @@ public struct MovementEntry: Equatable, Sendable {
   public var begin: Timestamp
   /// On the same clock, not before `begin`.
   public var end: Timestamp
-  /// 0 and more.
-  public var steps = 0
-  /// Metres on foot, 0 and more.
-  public var distance = 0.0
-  /// Seconds on foot, 0 and more.
-  public var activeTime = 0.0
-  /// Climbed on foot, 0 and more.
-  public var floorsAscended = 0
-  /// Descended on foot, 0 and more.
-  public var floorsDescended = 0
+  /// Each 0 and more.
+  public var counts = MovementCounts()
   /// True where steps were counted at all: zero steps mean something only then.
   public var hasSteps = true
   /// True where floors were counted at all.
@@ -35,10 +27,15 @@ public struct MovementEntry: Equatable, Sendable {
   }
 
   /// True where it says no more than that movement was being counted.
-  public var isEmpty: Bool { !isMoving && activities.isEmpty && events.isEmpty }
+  public var isEmpty: Bool {
+    counts == MovementCounts() && activities.isEmpty && events.isEmpty
+  }
 
-  /// True where there is something to sum.
-  var isMoving: Bool {
-    steps > 0 || distance > 0 || activeTime > 0 || floorsAscended > 0 || floorsDescended > 0
+  /// Takes in the next entry: one of both.
+  package mutating func join(_ next: MovementEntry) {
+    end = next.end
+    counts += next.counts
+    activities += next.activities
+    events += next.events
   }
 }

@@ -160,12 +160,9 @@
     fileprivate init(_ row: Row, _ boot: MovementBoot) {
       let until = row.number(0)
       let span = row.number(1)
-      let millimetres: Int64 = row[3]
-      let milliseconds: Int64 = row[4]
       self.init(
-        start: boot.date(until - span), end: boot.date(until), steps: row[2],
-        distance: Double(millimetres) / 1000, activeTime: Double(milliseconds) / 1000,
-        floorsAscended: row[5], floorsDescended: row[6])
+        start: boot.date(until - span), end: boot.date(until),
+        counts: MovementCounts((2..<7).map(row.number)))
     }
   }
 

@@ -2,6 +2,7 @@
 #if History || Tool
   internal import GRDB
   internal import Quantities
+  internal import Recognition
 
   /// Sums of whole numbers, over the runs of the machine.
   struct MovementSum {
@@ -56,15 +57,22 @@
 
     var total: MovementTotal {
       var total = MovementTotal()
-      total.steps = Int(numbers[0])
-      total.distance = Double(numbers[1]) / 1000
-      total.activeTime = Double(numbers[2]) / 1000
+      total.counts = MovementCounts(numbers)
+      total.hasFloors = countsFloors
       total.countedTime = TimeSpan(nanoseconds: counted)
-      if countsFloors {
-        total.floorsAscended = Int(numbers[3])
-        total.floorsDescended = Int(numbers[4])
-      }
       return total
+    }
+  }
+
+  extension MovementCounts {
+    /// Creates the counts of the database's whole steps, millimetres, milliseconds and floors.
+    init(_ numbers: [Int64]) {
+      self.init()
+      steps = Int(numbers[0])
+      distance = Double(numbers[1]) / 1000
+      activeTime = Double(numbers[2]) / 1000
+      floorsAscended = Int(numbers[3])
+      floorsDescended = Int(numbers[4])
     }
   }
 

@@ -143,15 +143,15 @@
     }
 
     private mutating func count(_ entry: MovementEntry) {
-      let distance = Self.held(entry.distance) * 1000 + rest.distance
-      let activeTime = Self.held(entry.activeTime) * 1000 + rest.activeTime
+      let distance = Self.held(entry.counts.distance) * 1000 + rest.distance
+      let activeTime = Self.held(entry.counts.activeTime) * 1000 + rest.activeTime
       let whole = (
         distance: (distance + 1e-6).rounded(.down), time: (activeTime + 1e-6).rounded(.down)
       )
       rest = (distance - whole.distance, activeTime - whole.time)
       let numbers = [
-        Int64(max(0, entry.steps)), Int64(whole.distance), Int64(whole.time),
-        Int64(max(0, entry.floorsAscended)), Int64(max(0, entry.floorsDescended)),
+        Int64(max(0, entry.counts.steps)), Int64(whole.distance), Int64(whole.time),
+        Int64(max(0, entry.counts.floorsAscended)), Int64(max(0, entry.counts.floorsDescended)),
       ]
       pending.numbers = numbers.allSatisfy { $0 == 0 } ? [] : numbers
     }

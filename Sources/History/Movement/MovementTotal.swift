@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 public import Quantities
+public import Recognition
 
 /// The counts within an interval.
 public struct MovementTotal: Equatable, Sendable {
-  public var steps = 0
-  /// Metres on foot, in whole millimetres.
-  public var distance = 0.0
-  /// Seconds on foot, in whole milliseconds.
-  public var activeTime = 0.0
-  /// Climbed on foot; `nil` where floors were never counted within the interval.
-  public var floorsAscended: Int?
-  /// Descended on foot; `nil` as above.
-  public var floorsDescended: Int?
+  /// In whole millimetres and milliseconds.
+  public var counts = MovementCounts()
+  /// True where floors were counted at all within the interval.
+  public var hasFloors = false
   /// The part of the interval in which steps were counted; zero where never.
   public var countedTime = TimeSpan.zero
 
@@ -38,15 +34,7 @@ public struct MovementDay: Equatable, Sendable {
 public struct RecordedMovement: Equatable, Sendable {
   public var start: Date
   public var end: Date
-  public var steps: Int
-  /// Metres on foot.
-  public var distance: Double
-  /// Seconds on foot.
-  public var activeTime: Double
-  /// Climbed on foot.
-  public var floorsAscended: Int
-  /// Descended on foot.
-  public var floorsDescended: Int
+  public var counts = MovementCounts()
 }
 
 /// A summary of a store's contents.

@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+internal import History
 internal import LinuxBus
+internal import Service
 internal import Synchronization
 
 /// An observer of movement. Called about once a second, on a thread that may wait for the disk
 /// meanwhile.
 package protocol MovementObserver: AnyObject, Sendable {
-  /// Receives the sums; also called at once, and even where nothing has changed.
-  func follow(_ counted: CountedMovement)
+  /// Receives the sums; also called at once, and even where nothing has changed. Not while the
+  /// start is to come.
+  func follow(_ news: MovementNews)
   /// Reports an error once, and again only when counting went on in between.
   func fail(_ error: MovementError)
-}
-
-/// A counter that the thread of a hub looks at once a second: one of this process, or the
-/// service's.
-protocol MovementCounting: Sendable {
-  /// Begins to count, or goes on. Returns what has been counted.
-  func look() throws(MovementError) -> CountedMovement
-  /// Ends counting: there are no more observers.
-  func end()
 }
 
 /// Counting goes on until this is stopped or let go.
@@ -41,6 +36,9 @@ final class MovementFollower: Sendable {
   private struct Entry: Sendable {
     let number: UInt64
     weak let observer: (any MovementObserver)?
+    let begin: ClockReading
+    /// `nil` where the past is not asked for.
+    var since: MovementSince?
     var isNew = true
     var knowsError = false
   }
@@ -61,13 +59,18 @@ final class MovementFollower: Sendable {
     self.interval = interval
   }
 
-  /// Counts with `counting` until the returned count has been stopped; `observer` is not held.
+  /// Counts until the returned count has been stopped, and tells `observer`, which is not held,
+  /// what `feed` has since `start`.
   func add(
-    _ observer: (any MovementObserver)?, _ counting: any MovementCounting
+    _ observer: (any MovementObserver)?, since start: Date?, _ feed: MovementFeed
   ) throws(OpenError) -> MovementCount {
+    let begin = feed.clocks.now()
     let (number, starts) = state.withLock { state in
       state.number += 1
-      state.entries.append(Entry(number: state.number, observer: observer))
+      state.entries.append(
+        Entry(
+          number: state.number, observer: observer, begin: begin,
+          since: start.map { MovementSince($0) }))
       defer { state.isRunning = true }
       return (state.number, !state.isRunning)
     }
@@ -76,7 +79,7 @@ final class MovementFollower: Sendable {
       do {
         // It ends by itself, a moment after the last has gone.
         let thread = ThreadHandle(
-          try startThread(name: "otolith movement") { self.run(counting) })
+          try startThread(name: "otolith movement") { self.run(feed) })
         state.withLock { $0.thread = thread }
       } catch {
         state.withLock { state in
@@ -97,19 +100,19 @@ final class MovementFollower: Sendable {
   /// Waits until the thread has ended, which it does after the last count.
   func finish() { state.withLock { $0.thread.take() }?.join() }
 
-  private func run(_ counting: any MovementCounting) {
+  private func run(_ feed: MovementFeed) {
     var waiter = Waiter()
     waiter.add(bell.fileDescriptor)
     var last: CountedMovement?
     while true {
       let isWanted = state.withLock { !$0.entries.isEmpty }
       if isWanted {
-        last = look(counting, last)
+        last = look(feed, last)
         // A wait that fails would fail again at once: then it is a second of nothing.
         _ = try? waiter.wait(until: monotonicNow() + interval)
         bell.drain()
       } else {
-        counting.end()
+        feed.end()
         last = nil
         state.withLock { $0.error = nil }
         let isOver = state.withLock { state in
@@ -122,13 +125,12 @@ final class MovementFollower: Sendable {
   }
 
   /// Tells each observer what is new to it.
-  private func look(_ counting: any MovementCounting, _ last: CountedMovement?) -> CountedMovement?
-  {
+  private func look(_ feed: MovementFeed, _ last: CountedMovement?) -> CountedMovement? {
     do throws(MovementError) {
-      let counted = try counting.look()
+      let counted = try feed.begin()
       state.withLock { $0.error = nil }
       for entry in take(where: { $0.isNew || counted != last }, knowsError: false) {
-        entry.observer?.follow(counted)
+        tell(entry, counted, feed)
       }
       return counted
     } catch {
@@ -138,6 +140,26 @@ final class MovementFollower: Sendable {
       }
       return nil
     }
+  }
+
+  private func tell(_ entry: Entry, _ counted: CountedMovement, _ feed: MovementFeed) {
+    guard let observer = entry.observer else { return }
+    // Without the lock: the past may be read from the disk. This thread alone changes it.
+    var since = entry.since
+    var total = MovementTotal()
+    if since != nil {
+      guard let sum = since?.total(until: counted, feed) else { return }
+      total = sum
+      state.withLock { state in
+        let index = state.entries.firstIndex { $0.number == entry.number }
+        if let index { state.entries[index].since = since }
+      }
+    }
+    let now = feed.clocks.now()
+    observer.follow(
+      MovementNews(
+        start: since?.start ?? now.date, begin: entry.begin, now: now, total: total,
+        counted: counted, hasFloors: feed.countsFloors))
   }
 
   /// Returns the entries for which `condition` holds; from now on all are no longer new, and know

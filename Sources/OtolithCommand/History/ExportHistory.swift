@@ -98,9 +98,11 @@ struct HistoryRow {
       HistoryRow(
         "walk", walk.start,
         [
-          "end": quoted(text(walk.end)), "steps": "\(walk.steps)", "distance": "\(walk.distance)",
-          "activeTime": "\(walk.activeTime)", "floorsAscended": "\(walk.floorsAscended)",
-          "floorsDescended": "\(walk.floorsDescended)",
+          "end": quoted(text(walk.end)), "steps": "\(walk.counts.steps)",
+          "distance": "\(walk.counts.distance)",
+          "activeTime": "\(walk.counts.activeTime)",
+          "floorsAscended": "\(walk.counts.floorsAscended)",
+          "floorsDescended": "\(walk.counts.floorsDescended)",
         ])
     }
     rows += try reader.events(from: start, to: end).map { event in

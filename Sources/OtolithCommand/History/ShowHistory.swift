@@ -54,14 +54,14 @@ extension HistoryCommand {
 
     private static func cells(_ day: MovementDay) -> [String] {
       let total = day.total
-      let isCounted = total.countedTime > .zero || total.steps > 0
-      func floors(_ count: Int?) -> String { count.map(String.init) ?? "-" }
+      let isCounted = total.countedTime > .zero || total.counts.steps > 0
+      func floors(_ count: Int) -> String { total.hasFloors ? "\(count)" : "-" }
       return [
         day.start.formatted(Date.ISO8601FormatStyle(timeZone: .current).year().month().day()),
-        isCounted ? "\(total.steps)" : "-",
-        isCounted ? "\(Int(total.distance.rounded())) m" : "-",
-        isCounted ? "\(Int((total.activeTime / 60).rounded())) min" : "-",
-        floors(total.floorsAscended), floors(total.floorsDescended),
+        isCounted ? "\(total.counts.steps)" : "-",
+        isCounted ? "\(Int(total.counts.distance.rounded())) m" : "-",
+        isCounted ? "\(Int((total.counts.activeTime / 60).rounded())) min" : "-",
+        floors(total.counts.floorsAscended), floors(total.counts.floorsDescended),
       ]
     }
 
@@ -71,12 +71,12 @@ extension HistoryCommand {
 
     private static func json(_ day: MovementDay) -> String {
       let total = day.total
-      func floors(_ count: Int?) -> String { count.map(String.init) ?? "null" }
+      func floors(_ count: Int) -> String { total.hasFloors ? "\(count)" : "null" }
       return
-        "{\"start\":\"\(text(day.start))\",\"end\":\"\(text(day.end))\",\"steps\":\(total.steps),"
-        + "\"distance\":\(total.distance),\"activeTime\":\(total.activeTime),"
-        + "\"floorsAscended\":\(floors(total.floorsAscended)),"
-        + "\"floorsDescended\":\(floors(total.floorsDescended)),"
+        "{\"start\":\"\(text(day.start))\",\"end\":\"\(text(day.end))\",\"steps\":\(total.counts.steps),"
+        + "\"distance\":\(total.counts.distance),\"activeTime\":\(total.counts.activeTime),"
+        + "\"floorsAscended\":\(floors(total.counts.floorsAscended)),"
+        + "\"floorsDescended\":\(floors(total.counts.floorsDescended)),"
         + "\"countedTime\":\(total.countedTime.seconds)}"
     }
   }

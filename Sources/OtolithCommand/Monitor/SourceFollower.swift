@@ -170,9 +170,10 @@ struct SourceFollower: ~Copyable {
     if names != activity, !activity.isEmpty { say("activity: \(names)") }
     activity = names
     model.scene.movement = MonitorScene.Movement(
-      steps: state.steps, cadence: state.currentCadence, activity: names,
+      steps: state.counts.steps, cadence: state.currentCadence, activity: names,
       floors: movement.countsFloors
-        ? .init(ascended: state.floorsAscended, descended: state.floorsDescended) : nil)
+        ? .init(ascended: state.counts.floorsAscended, descended: state.counts.floorsDescended)
+        : nil)
     model.scene.relativeAltitude = movement.relativeAltitude
   }
 

@@ -25,13 +25,13 @@ struct Activity: ParsableCommand {
   var from: Moment?
 
   func run() throws {
-    let desk = try options.desk()
+    let feed = try options.feed()
     let json = options.json
     // What was said last of the past: it may still hold, and is said once.
     var last: RecordedActivity?
     if let from {
       do throws(MovementError) {
-        for activity in try desk.activities(from: from.date, to: desk.now) {
+        for activity in try feed.activities(from: from.date, to: feed.now) {
           let estimate = ActivityEstimate(
             timestamp: .zero, activities: activity.activities, confidence: activity.confidence)
           Terminal.say(Self.text(estimate, since: activity.start, json))
@@ -41,16 +41,16 @@ struct Activity: ParsableCommand {
     }
     let known = last.map { Self.essence($0.activities, $0.confidence) }
     let view = try MovementView(
-      desk, since: desk.now, isTable: false, after: known,
+      feed, since: feed.now, isTable: false, after: known,
       essence: {
         Self.essence(
           $0.counted.movement.activity.activities, $0.counted.movement.activity.confidence)
       }
-    ) { reading in
-      let activity = reading.counted.movement.activity
+    ) { news in
+      let activity = news.counted.movement.activity
       // Before the first sample nothing has a time.
-      guard reading.counted.movement.timestamp > .zero else { return "" }
-      return Self.text(activity, since: reading.date(activity.timestamp), json)
+      guard news.counted.movement.timestamp > .zero else { return "" }
+      return Self.text(activity, since: news.now.date(of: activity.timestamp), json)
     }
     try view.run(for: options.duration)
   }

@@ -14,9 +14,9 @@ struct MovementOptions: ParsableArguments {
 
   var duration: Double? { end.seconds }
 
-  /// A desk of the board that is chosen.
-  func desk() throws(Failure) -> MovementDesk {
-    MovementDesk(MotionHub(try place.choose(to: json)))
+  /// Returns the movement of the board that is chosen.
+  func feed() throws(Failure) -> MovementFeed {
+    MovementFeed(MotionHub(try place.choose(to: json)))
   }
 }
 

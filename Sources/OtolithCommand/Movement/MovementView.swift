@@ -9,16 +9,16 @@ import Synchronization
 /// Follows what a hub counts and writes it, until it is stopped or the time is over.
 final class MovementView: MovementObserver {
   private struct State: Sendable {
-    var since: MovementSince
     /// The essence of what was written last.
     var last: String?
     var linesShown = 0
     var failure: Failure?
   }
-  private let desk: MovementDesk
-  private let text: @Sendable (MovementReading) -> String
+  private let feed: MovementFeed
+  private let start: Date
+  private let text: @Sendable (MovementNews) -> String
   /// The part of the text that stays the same where nothing is new.
-  private let essence: @Sendable (MovementReading) -> String
+  private let essence: @Sendable (MovementNews) -> String
   /// True where the last text is drawn over.
   private let isTable: Bool
   private let state: Mutex<State>
@@ -27,15 +27,16 @@ final class MovementView: MovementObserver {
   /// Shows `text` of what is counted since `start`, whenever its essence is another, and is not
   /// `known` already. A table stays in its place.
   init(
-    _ desk: MovementDesk, since start: Date, isTable: Bool, after known: String? = nil,
-    essence: (@Sendable (MovementReading) -> String)? = nil,
-    _ text: @escaping @Sendable (MovementReading) -> String
+    _ feed: MovementFeed, since start: Date, isTable: Bool, after known: String? = nil,
+    essence: (@Sendable (MovementNews) -> String)? = nil,
+    _ text: @escaping @Sendable (MovementNews) -> String
   ) throws(Failure) {
-    self.desk = desk
+    self.feed = feed
+    self.start = start
     self.text = text
     self.essence = essence ?? text
     self.isTable = isTable
-    state = Mutex(State(since: MovementSince(start), last: known))
+    state = Mutex(State(last: known))
     do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
   }
 
@@ -46,9 +47,11 @@ final class MovementView: MovementObserver {
     signal(SIGPIPE, SIG_IGN)
     let signals = EndSignals { [bell] in bell.ring() }
     defer { signals.cancel() }
-    if let refusal = desk.refusal { throw Failure(refusal) }
+    if let refusal = feed.refusal { throw Failure(refusal) }
     let count: MovementCount
-    do throws(MovementError) { count = try desk.count(self) } catch { throw Failure(error) }
+    do throws(MovementError) { count = try feed.count(since: start, self) } catch {
+      throw Failure(error)
+    }
     var waiter = Waiter()
     waiter.add(bell.fileDescriptor)
     // While nothing moves nothing is written, and a reader that went away is not noticed by that.
@@ -56,18 +59,14 @@ final class MovementView: MovementObserver {
     _ = try? waiter.wait(
       until: duration.map { Timestamp.now + TimeSpan(seconds: $0) } ?? .distantFuture)
     count.stop()
-    desk.finish()
+    feed.finish()
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 
-  func follow(_ counted: CountedMovement) {
+  func follow(_ news: MovementNews) {
     let end = state.withLock { state -> Bool in
-      guard let total = state.since.total(until: counted, desk) else { return false }
-      let reading = MovementReading(
-        start: state.since.start, clocks: desk.clocks.now(), total: total, counted: counted,
-        hasFloors: desk.countsFloors)
-      let text = text(reading)
-      let essence = essence(reading)
+      let text = text(news)
+      let essence = essence(news)
       guard essence != state.last, !text.isEmpty else { return false }
       state.last = essence
       return !write(text, &state)
@@ -96,20 +95,6 @@ final class MovementView: MovementObserver {
     if case .silent = error { return Terminal.complain(error.description) }
     state.withLock { $0.failure = Failure(error) }
     bell.ring()
-  }
-}
-
-/// The state of movement at one moment.
-struct MovementReading: Sendable {
-  let start: Date
-  let clocks: ClockReading
-  let total: MovementTotal
-  let counted: CountedMovement
-  let hasFloors: Bool
-
-  /// Returns the date of `time`, by the wall clock as it is set now.
-  func date(_ time: Timestamp) -> Date {
-    Date(timeIntervalSince1970: Double(clocks.wall) / 1e9 - (clocks.boot - time).seconds)
   }
 }
 

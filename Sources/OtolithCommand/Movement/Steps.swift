@@ -2,6 +2,7 @@
 import ArgumentParser
 import Foundation
 import Otolith
+import Recognition
 
 struct Steps: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -22,23 +23,25 @@ struct Steps: ParsableCommand {
   var from: Moment?
 
   func run() throws {
-    let desk = try options.desk()
+    let feed = try options.feed()
     let isTable = Terminal.isInteractive && !options.json
     let json = options.json
     // A time of its own makes no news of a line.
-    let essence: (@Sendable (MovementReading) -> String)? = if json { { $0.row } } else { nil }
+    let essence: (@Sendable (MovementNews) -> String)? = if json { { $0.row } } else { nil }
     let view = try MovementView(
-      desk, since: from?.date ?? desk.now, isTable: isTable, essence: essence
-    ) { reading in
-      json ? reading.json : isTable ? reading.table : reading.line
+      feed, since: from?.date ?? feed.now, isTable: isTable, essence: essence
+    ) { news in
+      json ? news.json : isTable ? news.table : news.line
     }
     try view.run(for: options.duration)
   }
 }
 
-extension MovementReading {
+extension MovementNews {
+  private var counts: MovementCounts { total.counts }
+
   private var floors: String? {
-    hasFloors ? "\(total.floorsAscended ?? 0) up, \(total.floorsDescended ?? 0) down" : nil
+    hasFloors ? "\(counts.floorsAscended) up, \(counts.floorsDescended) down" : nil
   }
 
   private func text(_ number: Double?, _ format: String) -> String {
@@ -50,8 +53,8 @@ extension MovementReading {
 
   fileprivate var table: String {
     var rows = [
-      ("steps", "\(total.steps)"), ("distance", text(total.distance, "%.1f m")),
-      ("time on foot", text(total.activeTime, "%.0f s")), ("cadence", cadence), ("pace", pace),
+      ("steps", "\(counts.steps)"), ("distance", text(counts.distance, "%.1f m")),
+      ("time on foot", text(counts.activeTime, "%.0f s")), ("cadence", cadence), ("pace", pace),
     ]
     if let floors { rows.append(("floors", floors)) }
     rows.append(("activity", counted.movement.activity.names))
@@ -61,12 +64,11 @@ extension MovementReading {
 
   /// Nothing where nothing was counted yet.
   fileprivate var line: String {
-    let floors = (total.floorsAscended ?? 0) + (total.floorsDescended ?? 0)
-    return total.steps > 0 || floors > 0 ? row : ""
+    counts.steps + counts.floorsAscended + counts.floorsDescended > 0 ? row : ""
   }
 
   fileprivate var row: String {
-    var parts = ["\(total.steps) steps", text(total.distance, "%.1f m"), cadence, pace]
+    var parts = ["\(counts.steps) steps", text(counts.distance, "%.1f m"), cadence, pace]
     if let floors { parts.append("floors " + floors) }
     return parts.joined(separator: "   ")
   }
@@ -75,11 +77,11 @@ extension MovementReading {
     var line = JSONLine()
     line.add("from", start.iso)
     line.add("timestamp", counted.movement.timestamp.seconds)
-    line.add("steps", total.steps)
-    line.add("distance", total.distance)
-    line.add("activeTime", total.activeTime)
-    line.add("floorsAscended", hasFloors ? total.floorsAscended ?? 0 : nil)
-    line.add("floorsDescended", hasFloors ? total.floorsDescended ?? 0 : nil)
+    line.add("steps", counts.steps)
+    line.add("distance", counts.distance)
+    line.add("activeTime", counts.activeTime)
+    line.add("floorsAscended", hasFloors ? counts.floorsAscended : nil)
+    line.add("floorsDescended", hasFloors ? counts.floorsDescended : nil)
     line.add("cadence", counted.movement.currentCadence)
     line.add("pace", counted.movement.currentPace)
     return line.text

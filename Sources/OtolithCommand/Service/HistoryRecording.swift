@@ -34,7 +34,7 @@ final class HistoryRecording: Sendable {
     var recording: AccelerationRecording?
     var complaint: String?
     // By itself it tries again, and says in the log what is wrong.
-    let count = try? MovementDesk(hub).count()
+    let count = try? MovementFeed(hub).count()
     while true {
       do {
         let store = try hub.sampleStore

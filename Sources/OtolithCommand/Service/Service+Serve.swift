@@ -99,18 +99,18 @@ extension Service {
         let server: MotionServer
         let recording: HistoryRecording?
         let hub = MotionHub(session)
-        let counting = MovementServing(hub)
+        let movement = MovementFeed(hub)
         do throws(OpenError) {
           server = try MotionServer(session, policy: policy)
           recording = try HistoryRecording(session, hub)
         } catch { throw Failure(.open(error)) }
         server.objection = { $0 == .reload ? choice.objection() : nil }
-        server.movement = counting.service
+        server.movement = movement.service
         server.heartbeat = (watch.interval, { watch.beat(session, $0) })
         let outcome = server.serve(listening, until: bell)
         // What was learned is written when the last user has gone, and not after it was forgotten.
         recording?.end()
-        counting.end()
+        movement.finish()
         switch outcome {
         case .ended: return logger.notice("ended")
         case .reload: choice.renew()

@@ -78,7 +78,7 @@ package struct EventFinder {
       [
         PublishedEvent(
           "step", at: $0.timestamp,
-          fields: [.init("numberOfSteps", .integer(Int64(movement.movement.steps)))])
+          fields: [.init("numberOfSteps", .integer(Int64(movement.movement.counts.steps)))])
       ]
     } ?? []
   }

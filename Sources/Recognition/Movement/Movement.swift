@@ -5,15 +5,7 @@ public import Quantities
 public struct Movement: Equatable, Sendable, BitwiseCopyable {
   /// Of the newest sample in it.
   public var timestamp: Timestamp
-  public var steps = 0
-  /// Metres on foot.
-  public var distance = 0.0
-  /// Seconds on foot: `activeTime / distance` is the average active pace.
-  public var activeTime = 0.0
-  /// Climbed on foot.
-  public var floorsAscended = 0
-  /// Descended on foot.
-  public var floorsDescended = 0
+  public var counts = MovementCounts()
   /// Steps a second; `nil` while there are none.
   public var currentCadence: Scalar?
   /// Seconds a metre; `nil` while there are no steps.

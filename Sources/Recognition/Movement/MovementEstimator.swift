@@ -79,8 +79,8 @@ public struct MovementEstimator: Equatable, Sendable {
       pressure: sample.pressure,
       temperature: sample.channels.contains(.temperature) ? sample.temperature : nil,
       at: sample.timestamp)
-    movement.floorsAscended = floors.ascended
-    movement.floorsDescended = floors.descended
+    movement.counts.floorsAscended = floors.ascended
+    movement.counts.floorsDescended = floors.descended
   }
 
   /// Takes what a chip that counts steps by itself says: how many since it was started. What it had
@@ -145,9 +145,9 @@ public struct MovementEstimator: Equatable, Sendable {
     walking.add(step)
     floors.add(step)
     steps.append(step)
-    movement.steps = walking.steps
-    movement.distance = walking.distance
-    movement.activeTime = walking.activeTime
+    movement.counts.steps = walking.steps
+    movement.counts.distance = walking.distance
+    movement.counts.activeTime = walking.activeTime
   }
 
   /// Returns the next step, oldest first; `nil` after the last. Of more than 64 that are not taken

@@ -57,9 +57,9 @@ struct PlayedRun {
       add(chip.driver.health, chip.place)
     }
     bytes += Array("T".utf8)
-    bytes.add(Int64(movement.movement.steps))
-    bytes.add(Int64(movement.movement.floorsAscended))
-    bytes.add(Int64(movement.movement.floorsDescended))
+    bytes.add(Int64(movement.movement.counts.steps))
+    bytes.add(Int64(movement.movement.counts.floorsAscended))
+    bytes.add(Int64(movement.movement.counts.floorsDescended))
   }
 
   private final class Chip {

@@ -18,14 +18,14 @@ import Testing
       set += step
       for _ in 0..<10 { try writer.append(rig.entry(steps: 2)) }
       let reader = try rig.reader()
-      #expect(try reader.total(from: start + set, to: rig.date).steps == (try rig.steps()))
+      #expect(try reader.total(from: start + set, to: rig.date).counts.steps == (try rig.steps()))
       let last = try reader.total(from: rig.date - 10, to: rig.date)
-      #expect(last.steps == 20)
+      #expect(last.counts.steps == 20)
     }
     #expect(try rig.steps() == 140)
     // The clock was set, and nobody has written since: a reader sees it all the same.
     rig.setWall(by: 7200)
-    #expect(try rig.reader().total(from: rig.date - 70, to: rig.date).steps == 140)
+    #expect(try rig.reader().total(from: rig.date - 70, to: rig.date).counts.steps == 140)
   }
 
   /// A Pi without a battery clock: 1970 until NTP answers, days of wall time in one step.
@@ -40,14 +40,14 @@ import Testing
       for _ in 0..<20 { try writer.append(rig.entry(steps: 1)) }
     }
     let reader = try rig.reader()
-    #expect(try reader.total(from: really, to: really + 40).steps == 40)
-    #expect(try reader.total(from: .distantPast, to: really).steps == 0)
+    #expect(try reader.total(from: really, to: really + 40).counts.steps == 40)
+    #expect(try reader.total(from: .distantPast, to: really).counts.steps == 0)
     // The next start shows 1970 again: that of before keeps its date.
     rig.restart(after: 600 - rig.date.timeIntervalSince1970)
     var writer = try rig.writer()
     try writer.append(rig.entry(steps: 5))
-    #expect(try rig.reader().total(from: really, to: really + 40).steps == 40)
-    #expect(try rig.reader().total(from: .distantPast, to: really).steps == 5)
+    #expect(try rig.reader().total(from: really, to: really + 40).counts.steps == 40)
+    #expect(try rig.reader().total(from: .distantPast, to: really).counts.steps == 5)
   }
 
   /// Runs of the machine that overlap in wall time: sums have both, of activities the later run's holds.
@@ -66,8 +66,8 @@ import Testing
     }
     // 0 to 100 on foot, 40 to 140 by bicycle.
     let reader = try rig.reader()
-    #expect(try reader.total(from: start, to: start + 140).steps == 200)
-    #expect(try reader.total(from: start + 40, to: start + 100).steps == 120)
+    #expect(try reader.total(from: start, to: start + 140).counts.steps == 200)
+    #expect(try reader.total(from: start + 40, to: start + 100).counts.steps == 120)
     let story = try reader.activities(from: start, to: start + 200)
     #expect(story.map(\.activities) == [.walking, .cycling, .unknown])
     #expect(story.map { $0.start.timeIntervalSince(start).rounded() } == [0, 40, 140])
@@ -84,9 +84,9 @@ import Testing
     rig.sleep(3600)
     try writer.append(rig.entry(10, steps: 9))
     let reader = try rig.reader()
-    #expect(try reader.total(from: start, to: start + 10).steps == 9)
-    #expect(try reader.total(from: start + 10, to: start + 3610).steps == 0)
-    #expect(try reader.total(from: start + 3610, to: start + 3620).steps == 9)
+    #expect(try reader.total(from: start, to: start + 10).counts.steps == 9)
+    #expect(try reader.total(from: start + 10, to: start + 3610).counts.steps == 0)
+    #expect(try reader.total(from: start + 3610, to: start + 3620).counts.steps == 9)
     #expect(try reader.total(from: start, to: rig.date).countedTime == .seconds(20))
     let story = try reader.activities(from: start, to: rig.date)
     #expect(story.map(\.activities) == [.walking, .unknown, .walking])
@@ -104,8 +104,8 @@ import Testing
       entry.end = Timestamp(seconds: Double(second + 1))
       try writer.append(entry)
     }
-    #expect(try rig.reader().total(from: start, to: rig.date).steps == 20)
-    #expect(try rig.reader().total(from: start + 5, to: rig.date).steps == 10)
+    #expect(try rig.reader().total(from: start, to: rig.date).counts.steps == 20)
+    #expect(try rig.reader().total(from: start + 5, to: rig.date).counts.steps == 10)
   }
 
   @Test func sevenDaysAreKept() throws {
@@ -140,7 +140,7 @@ import Testing
       rig.setWall(by: -80 * 365.25 * 86_400)
       for _ in 0..<100 { try writer.append(rig.entry(60, steps: 1)) }
       #expect(try rig.steps() == 120)
-      #expect(try rig.reader().total(from: start, to: rig.date).steps == 110)
+      #expect(try rig.reader().total(from: start, to: rig.date).counts.steps == 110)
       rig.setWall(by: 80 * 365.25 * 86_400)
       try writer.append(rig.entry(60, steps: 1))
     }
@@ -185,7 +185,7 @@ import Testing
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = try #require(TimeZone(identifier: "Europe/Berlin"))
     let days = try rig.reader().days(from: start - 60, to: start + 26 * 3600, calendar: calendar)
-    #expect(days.map(\.total.steps) == [60, hours * 60, 60])
+    #expect(days.map(\.total.counts.steps) == [60, hours * 60, 60])
     #expect(days[1].start == start && days[1].end == start + Double(hours) * 3600)
   }
 }

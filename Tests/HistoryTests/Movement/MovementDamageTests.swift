@@ -52,11 +52,11 @@ import Testing
       var next = try MovementWriter(
         copy, clocks: rig.clocks, keeping: .seconds(86_400), isDurable: false)
       let reader = try MovementReader(copy, clocks: rig.clocks)
-      let steps = try reader.total(from: .distantPast, to: .distantFuture).steps
+      let steps = try reader.total(from: .distantPast, to: .distantFuture).counts.steps
       found.append(steps)
       #expect(next.damaged == [])
       try next.append(rig.entry(steps: 100))
-      #expect(try reader.total(from: .distantPast, to: .distantFuture).steps == steps + 100)
+      #expect(try reader.total(from: .distantPast, to: .distantFuture).counts.steps == steps + 100)
     }
     #expect(found == found.sorted() && found.first == 20 && found.last == 40, "\(found)")
   }
@@ -98,11 +98,11 @@ import Testing
     var writer = try rig.writer()
     try writer.append(rig.entry(steps: 1))
     let reader = try rig.reader()
-    #expect(try reader.total(from: .distantPast, to: .distantFuture).steps == 1)
+    #expect(try reader.total(from: .distantPast, to: .distantFuture).counts.steps == 1)
     try FileManager.default.removeItem(atPath: rig.movement.folder)
-    #expect(try reader.total(from: .distantPast, to: .distantFuture).steps == 0)
+    #expect(try reader.total(from: .distantPast, to: .distantFuture).counts.steps == 0)
     try writer.append(rig.entry(steps: 2))
-    #expect(try reader.total(from: .distantPast, to: .distantFuture).steps == 2)
+    #expect(try reader.total(from: .distantPast, to: .distantFuture).counts.steps == 2)
   }
 
   @Test func `a newer file or another's is refused, and may be erased`() throws {

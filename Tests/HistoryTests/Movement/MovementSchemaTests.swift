@@ -38,9 +38,9 @@ import Testing
     // By hand from the dump: boot clock 1000 s at New Year; three seconds of 2, 3 and 4 steps, a floor, a pause.
     let start = Date(timeIntervalSince1970: 1_767_225_600)
     let total = try reader.total(from: start, to: start + 60)
-    #expect(total.steps == 9 && total.distance == 6.3 && total.activeTime == 3)
-    #expect(total.floorsAscended == 1 && total.floorsDescended == 0)
-    #expect(try reader.total(from: start + 1, to: start + 2.5).steps == 5)
+    #expect(total.counts.steps == 9 && total.counts.distance == 6.3 && total.counts.activeTime == 3)
+    #expect(total.counts.floorsAscended == 1 && total.counts.floorsDescended == 0)
+    #expect(try reader.total(from: start + 1, to: start + 2.5).counts.steps == 5)
     #expect(try reader.events(from: start, to: start + 60).map(\.kind) == [.pause])
     #expect(
       try reader.activities(from: start + 1, to: start + 3).map(\.activities)

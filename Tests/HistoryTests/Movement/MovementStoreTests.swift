@@ -19,7 +19,7 @@ import Testing
     // The reader finds what comes later.
     var writer = try rig.writer()
     try writer.append(rig.entry(steps: 2))
-    #expect(try reader.total(from: .distantPast, to: .distantFuture).steps == 2)
+    #expect(try reader.total(from: .distantPast, to: .distantFuture).counts.steps == 2)
   }
 
   @Test func `totals and intervals are parts of what was written`() throws {
@@ -30,22 +30,24 @@ import Testing
       try writer.append(
         rig.entry(steps: second % 3) {
           $0.hasFloors = true
-          $0.floorsAscended = second == 40 ? 1 : 0
-          $0.floorsDescended = second == 70 ? 2 : 0
+          $0.counts.floorsAscended = second == 40 ? 1 : 0
+          $0.counts.floorsDescended = second == 70 ? 2 : 0
         })
     }
     try writer.close()
     let reader = try rig.reader()
     let total = try reader.total(from: start, to: rig.date)
     // 33 times 0 + 1 + 2, and 0 again; 0.7 m each; 66 of the seconds had steps.
-    #expect(total.steps == 99)
-    #expect(abs(total.distance - 69.3) < 0.001, "\(total.distance)")
-    #expect(total.activeTime == 66)
-    #expect(total.floorsAscended == 1 && total.floorsDescended == 2)
+    #expect(total.counts.steps == 99)
+    #expect(abs(total.counts.distance - 69.3) < 0.001, "\(total.counts.distance)")
+    #expect(total.counts.activeTime == 66)
+    #expect(
+      total.hasFloors && total.counts.floorsAscended == 1 && total.counts.floorsDescended == 2)
     #expect(total.countedTime == .seconds(100))
-    #expect(try reader.total(from: start + 41, to: start + 71).floorsAscended == 0)
-    #expect(try reader.total(from: start - 9, to: start).floorsAscended == nil, "nobody counted")
-    #expect(try reader.intervals(from: start + 1.5, to: start + 3.5).map(\.steps) == [1, 2])
+    let level = try reader.total(from: start + 41, to: start + 71)
+    #expect(level.hasFloors && level.counts.floorsAscended == 0)
+    #expect(try reader.total(from: start - 9, to: start).hasFloors == false, "none counted")
+    #expect(try reader.intervals(from: start + 1.5, to: start + 3.5).map(\.counts.steps) == [1, 2])
   }
 
   /// Thirds of a millimetre are not lost, however often they are rounded.
@@ -55,12 +57,14 @@ import Testing
     for _ in 0..<300 {
       try writer.append(
         rig.entry(0.1) {
-          $0.distance = 0.1 / 3
-          $0.activeTime = 0.1 / 3
+          $0.counts.distance = 0.1 / 3
+          $0.counts.activeTime = 0.1 / 3
         })
     }
     let total = try rig.reader().total(from: .distantPast, to: .distantFuture)
-    #expect(abs(total.distance - 10) < 0.0011 && abs(total.activeTime - 10) < 0.0011, "\(total)")
+    #expect(
+      abs(total.counts.distance - 10) < 0.0011 && abs(total.counts.activeTime - 10) < 0.0011,
+      "\(total)")
   }
 
   /// Whatever the borders are, adjacent intervals add up, and each has what time tells of it.
@@ -72,7 +76,7 @@ import Testing
     let end = rig.date
     let reader = try rig.reader()
     let all = try reader.total(from: start, to: end)
-    #expect(all.steps == 420)
+    #expect(all.counts.steps == 420)
     var state: UInt64 = 1
     for _ in 0..<40 {
       // Knuth's MMIX generator.
@@ -82,12 +86,12 @@ import Testing
       }
       borders = [start] + borders.sorted() + [end]
       let parts = try zip(borders, borders.dropFirst()).map { try reader.total(from: $0, to: $1) }
-      #expect(parts.map(\.steps).reduce(0, +) == all.steps)
-      let millimetres = parts.map { Int(($0.distance * 1000).rounded()) }
+      #expect(parts.map(\.counts.steps).reduce(0, +) == all.counts.steps)
+      let millimetres = parts.map { Int(($0.counts.distance * 1000).rounded()) }
       #expect(millimetres.reduce(0, +) == 294_000)
       // A step a seventh of a second, and one that is not whole at each end.
       for (part, (begin, end)) in zip(parts, zip(borders, borders.dropFirst())) {
-        #expect(abs(Double(part.steps) - 7 * end.timeIntervalSince(begin)) < 2.8)
+        #expect(abs(Double(part.counts.steps) - 7 * end.timeIntervalSince(begin)) < 2.8)
       }
     }
   }

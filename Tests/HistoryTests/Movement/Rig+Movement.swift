@@ -26,9 +26,9 @@ extension Rig {
     let begin = self.now.boot
     pass(seconds)
     var entry = MovementEntry(begin: begin, end: self.now.boot)
-    entry.steps = steps
-    entry.distance = Double(steps) * 0.7
-    entry.activeTime = steps > 0 ? seconds : 0
+    entry.counts.steps = steps
+    entry.counts.distance = Double(steps) * 0.7
+    entry.counts.activeTime = steps > 0 ? seconds : 0
     fill(&entry)
     return entry
   }
@@ -37,7 +37,9 @@ extension Rig {
   var date: Date { Date(timeIntervalSince1970: Double(now.wall) / 1e9) }
 
   /// All steps there are.
-  func steps() throws -> Int { try reader().total(from: .distantPast, to: .distantFuture).steps }
+  func steps() throws -> Int {
+    try reader().total(from: .distantPast, to: .distantFuture).counts.steps
+  }
 
   /// Asks SQLite itself, by a program that shares no code with ours; lines of cells.
   func sql(_ statement: String, on path: String? = nil) throws -> String {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 import History
+import Recognition
 import Quantities
 
 // HistoryVictim FOLDER [full]: writes blocks of fifty samples into the store in FOLDER until it is
@@ -68,7 +69,7 @@ do throws(HistoryError) {
   if mode.hasPrefix("movement") {
     var writer = try MovementWriter(MovementStore(folder: store.folder))
     var entry = MovementEntry(begin: HostClocks.system.now().boot, end: .zero)
-    entry.steps = 1
+    entry.counts.steps = 1
     try run(mode) { _ throws(HistoryError) in
       entry.end = HostClocks.system.now().boot
       try writer.append(entry)

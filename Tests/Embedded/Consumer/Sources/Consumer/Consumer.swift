@@ -39,7 +39,7 @@ enum Consumer {
     gravity = gravity + .zero
     print(
       "\(answer()); gravity \(gravity.x) \(gravity.y) \(gravity.z);",
-      "\(movement.movement.steps) steps")
+      "\(movement.movement.counts.steps) steps")
   }
 
   static func answer() -> String {

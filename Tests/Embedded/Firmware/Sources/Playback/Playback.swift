@@ -141,9 +141,9 @@ func started<Driver: SensorDriver & ~Copyable>(
 func finish(_ pipeline: inout Pipeline) {
   let movement = pipeline.movement.movement
   pipeline.output.add(letter: "T")
-  pipeline.output.add(number: Int64(movement.steps))
-  pipeline.output.add(number: Int64(movement.floorsAscended))
-  pipeline.output.add(number: Int64(movement.floorsDescended))
+  pipeline.output.add(number: Int64(movement.counts.steps))
+  pipeline.output.add(number: Int64(movement.counts.floorsAscended))
+  pipeline.output.add(number: Int64(movement.counts.floorsDescended))
   // Not of Linux: what it took, by names that the comparison knows.
   pipeline.output.add(pipeline.nothing, 0)
   pipeline.output.add(pipeline.decoding, 1)

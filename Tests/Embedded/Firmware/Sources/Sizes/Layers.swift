@@ -64,7 +64,7 @@ public func sizeMovement() {
     play(&driver) {
       keptMotion = motion.update($0)
       movement.update($0)
-      keptSteps = movement.movement.steps
+      keptSteps = movement.movement.counts.steps
     }
   }
 }

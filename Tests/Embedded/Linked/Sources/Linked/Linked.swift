@@ -74,7 +74,7 @@ func isStandingStill() -> Bool {
   var estimator = MovementEstimator(channels: [.acceleration, .pressure])
   for count in 0..<100 { estimator.update(atRest(count)) }
   estimator.finish()
-  return estimator.nextStep() == nil && estimator.movement.steps == 0
+  return estimator.nextStep() == nil && estimator.movement.counts.steps == 0
 }
 
 func atRest(_ count: Int) -> Sample {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Foundation
-internal import History
+package import History
 internal import LinuxBus
+package import Service
 internal import Synchronization
 
-/// The common base of pedometers and activity managers: one counter for each hub, in this process
-/// or, where the board is the service's, in that. It counts while it has observers, and answers
+/// The movement of a hub's board, past and present as one: counted by the log of this process or,
+/// where the board is the service's, by that one's. It counts while it is followed, and answers
 /// questions about any past time.
-package struct MovementDesk: Sendable {
+package struct MovementFeed: Sendable {
   private let hub: MotionHub
 
   package init(_ hub: MotionHub) { self.hub = hub }
@@ -38,12 +39,12 @@ package struct MovementDesk: Sendable {
   }
 
   /// Counts until the returned count has been stopped or released, and tells `observer`, which is
-  /// not held.
-  package func count(_ observer: (any MovementObserver)? = nil) throws(MovementError)
-    -> MovementCount
-  {
+  /// not held, what was counted since `start`, or from now on.
+  package func count(
+    since start: Date? = nil, _ observer: (any MovementObserver)? = nil
+  ) throws(MovementError) -> MovementCount {
     do throws(OpenError) {
-      return try hub.movement.follower().add(observer, counting)
+      return try hub.movement.follower().add(observer, since: start, self)
     } catch { throw .session(.open(error)) }
   }
 
@@ -53,69 +54,57 @@ package struct MovementDesk: Sendable {
   /// Returns what has been counted until now. Throws while movement is wanted and cannot be
   /// counted.
   package func counted() throws(MovementError) -> CountedMovement {
-    if let served { return try served.look() }
     if let error = hub.movement.error { throw error }
-    return try counter.look()
+    return try counting().counted(beginning: nil)
   }
+
+  /// Begins to count, or goes on; returns what has been counted until now.
+  func begin() throws(MovementError) -> CountedMovement {
+    try counting().counted(beginning: hub)
+  }
+
+  /// Ends counting.
+  func end() { try? counting().end() }
 
   /// Returns what was counted from `start` to `end`.
   package func total(from start: Date, to end: Date) throws(MovementError) -> MarkedTotal {
-    if let served { return try served.total(from: start, to: end) }
-    do throws(HistoryError) { return try counter.total(from: start, to: end) } catch {
-      throw .history(error)
-    }
+    try counting().total(from: start, to: end)
   }
 
   /// Returns the bearer's activities from `start` to `end`; the first may have begun before.
   package func activities(from start: Date, to end: Date) throws(MovementError)
     -> [RecordedActivity]
   {
-    if let served { return try served.activities(from: start, to: end) }
-    do throws(HistoryError) { return try counter.activities(from: start, to: end) } catch {
-      throw .history(error)
-    }
+    try counting().activities(from: start, to: end)
   }
 
-  /// The present readings of the clocks.
+  /// The clocks of the log.
   package var clocks: HostClocks { hub.movement.setting.clocks }
 
-  package var now: Date { Date(timeIntervalSince1970: Double(clocks.now().wall) / 1e9) }
+  package var now: Date { clocks.now().date }
 
-  private var counter: MovementCounter { hub.movement.counter(isMadeUp: hub.isMadeUp) }
-
-  /// The service's counter, where the board is the service's.
-  fileprivate var served: ServedMovementCounting? {
-    (hub.source as? ServiceSource).map { ServedMovementCounting(source: $0) }
+  /// Before there is a source it is not known where its history is kept.
+  private func counting() throws(MovementError) -> any MovementCounting {
+    guard let source = hub.source else { throw .session(hub.refusal ?? .noBoard([])) }
+    return source as? ServiceSource ?? hub.movement.log(isMadeUp: hub.isMadeUp)
   }
-
-  private var counting: any MovementCounting { DeskCounting(desk: self, hub: hub) }
 }
 
-/// The counter of the source that the hub has, or will have.
-private struct DeskCounting: MovementCounting {
-  let desk: MovementDesk
-  let hub: MotionHub
-
-  func look() throws(MovementError) -> CountedMovement {
-    if let served = desk.served { return try served.look() }
-    // Before there is a source it is not known where its history is kept.
-    guard hub.source != nil else { throw .session(hub.refusal ?? .noBoard([])) }
-    let counter = hub.movement.counter(isMadeUp: hub.isMadeUp)
-    try counter.begin(hub)
-    return try counter.look()
-  }
-
-  func end() {
-    if let served = desk.served { return served.end() }
-    hub.movement.counter?.end()
-  }
+/// A log of movement that a feed asks: that of this process, or the service's.
+protocol MovementCounting: Sendable {
+  /// Returns what has been counted; begins to count the movement of `hub`, if any, or goes on.
+  func counted(beginning hub: MotionHub?) throws(MovementError) -> CountedMovement
+  /// Ends counting.
+  func end()
+  func total(from start: Date, to end: Date) throws(MovementError) -> MarkedTotal
+  func activities(from start: Date, to end: Date) throws(MovementError) -> [RecordedActivity]
 }
 
 /// A hub's state of counting.
 package final class HubMovement: Sendable {
   private struct State: Sendable {
     var setting = MovementSetting()
-    var counter: MovementCounter?
+    var log: MovementLog?
     var follower: MovementFollower?
   }
   private let state = Mutex(State())
@@ -123,23 +112,14 @@ package final class HubMovement: Sendable {
   /// To be set before counting begins.
   package var setting: MovementSetting {
     get { state.withLock { $0.setting } }
-    set {
-      state.withLock { state in
-        state.setting = newValue
-        (state.counter, state.follower) = (nil, nil)
-      }
-    }
+    set { state.withLock { $0 = State(setting: newValue) } }
   }
 
-  /// `nil` before anything was counted or asked.
-  var counter: MovementCounter? { state.withLock { $0.counter } }
-
-  func counter(isMadeUp: Bool) -> MovementCounter {
+  func log(isMadeUp: Bool) -> MovementLog {
     state.withLock { state in
-      if let counter = state.counter { return counter }
-      let counter = MovementCounter(state.setting, isMadeUp: isMadeUp)
-      state.counter = counter
-      return counter
+      let log = state.log ?? MovementLog(state.setting, isMadeUp: isMadeUp)
+      state.log = log
+      return log
     }
   }
 
@@ -161,7 +141,5 @@ package final class HubMovement: Sendable {
   func finish() { state.withLock { $0.follower }?.finish() }
 
   /// Notes that the hub's source is another from now on.
-  func reset() {
-    state.withLock { ($0.counter, $0.follower) = (nil, nil) }
-  }
+  func reset() { state.withLock { $0 = State(setting: $0.setting) } }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import History
 internal import Quantities
 public import Recognition
 
@@ -12,54 +13,6 @@ public enum MovementQuestion: Equatable, Sendable {
   case total(from: Int64, to: Int64)
   /// The bearer's activities from one date to another; the first may have begun before.
   case activities(from: Int64, to: Int64)
-}
-
-/// The service's counts until now.
-public struct ServedMovement: Equatable, Sendable {
-  /// The number of the counter: sums of two can be subtracted where this is the same.
-  public var run: UInt64
-  /// True while a counter runs.
-  public var isCounting: Bool
-  /// Sums since the counter began, and what is seen at present; times are CLOCK_MONOTONIC.
-  public var movement: Movement
-  /// The newest pause or resumption; `nil` before the first.
-  public var event: WalkingEvent?
-
-  public init(run: UInt64, isCounting: Bool, movement: Movement, event: WalkingEvent?) {
-    self.run = run
-    self.isCounting = isCounting
-    self.movement = movement
-    self.event = event
-  }
-}
-
-/// The counts between two dates.
-public struct ServedTotal: Equatable, Sendable {
-  public var steps: Int
-  /// Metres on foot.
-  public var distance: Double
-  /// Seconds on foot.
-  public var activeTime: Double
-  /// Seconds for which steps were counted.
-  public var countedTime: Double
-  /// Climbed and descended on foot; `nil` where floors were not counted.
-  public var floorsAscended: Int?
-  public var floorsDescended: Int?
-  /// The counts at the very moment when this was summed.
-  public var mark: ServedMovement
-
-  public init(
-    steps: Int, distance: Double, activeTime: Double, countedTime: Double, floorsAscended: Int?,
-    floorsDescended: Int?, mark: ServedMovement
-  ) {
-    self.steps = steps
-    self.distance = distance
-    self.activeTime = activeTime
-    self.countedTime = countedTime
-    self.floorsAscended = floorsAscended
-    self.floorsDescended = floorsDescended
-    self.mark = mark
-  }
 }
 
 /// The bearer's activity from a date on, until the next of these.
@@ -108,16 +61,16 @@ extension MovementQuestion {
   }
 }
 
-extension ServedMovement {
+extension CountedMovement {
   func write(to writer: inout PacketWriter) {
     writer.write(run)
     writer.write(isCounting)
     writer.write(movement.timestamp.nanoseconds)
-    writer.write(UInt64(clamping: movement.steps))
-    writer.write(movement.distance)
-    writer.write(movement.activeTime)
-    writer.write(UInt32(clamping: movement.floorsAscended))
-    writer.write(UInt32(clamping: movement.floorsDescended))
+    writer.write(UInt64(clamping: movement.counts.steps))
+    writer.write(movement.counts.distance)
+    writer.write(movement.counts.activeTime)
+    writer.write(UInt32(clamping: movement.counts.floorsAscended))
+    writer.write(UInt32(clamping: movement.counts.floorsDescended))
     writer.write(movement.currentCadence)
     writer.write(movement.currentPace)
     writer.write(movement.activity.timestamp.nanoseconds)
@@ -132,11 +85,11 @@ extension ServedMovement {
     run = try reader.read()
     isCounting = try reader.flag()
     movement = Movement(timestamp: Timestamp(nanoseconds: try reader.read()))
-    movement.steps = Int(clamping: try reader.read(UInt64.self))
-    movement.distance = try reader.double()
-    movement.activeTime = try reader.double()
-    movement.floorsAscended = Int(try reader.read(UInt32.self))
-    movement.floorsDescended = Int(try reader.read(UInt32.self))
+    movement.counts.steps = Int(clamping: try reader.read(UInt64.self))
+    movement.counts.distance = try reader.double()
+    movement.counts.activeTime = try reader.double()
+    movement.counts.floorsAscended = Int(try reader.read(UInt32.self))
+    movement.counts.floorsDescended = Int(try reader.read(UInt32.self))
     movement.currentCadence = try reader.optionalDouble()
     movement.currentPace = try reader.optionalDouble()
     let since = Timestamp(nanoseconds: try reader.read())
@@ -153,29 +106,28 @@ extension ServedMovement {
   }
 }
 
-extension ServedTotal {
+extension MarkedTotal {
   func write(to writer: inout PacketWriter) {
-    writer.write(UInt64(clamping: steps))
-    writer.write(distance)
-    writer.write(activeTime)
-    writer.write(countedTime)
-    writer.write(floorsAscended != nil)
-    writer.write(UInt32(clamping: floorsAscended ?? 0))
-    writer.write(UInt32(clamping: floorsDescended ?? 0))
+    writer.write(UInt64(clamping: total.counts.steps))
+    writer.write(total.counts.distance)
+    writer.write(total.counts.activeTime)
+    writer.write(total.countedTime.seconds)
+    writer.write(total.hasFloors)
+    writer.write(UInt32(clamping: total.counts.floorsAscended))
+    writer.write(UInt32(clamping: total.counts.floorsDescended))
     mark.write(to: &writer)
   }
 
   init(_ reader: inout PacketReader) throws(MalformedPacket) {
-    steps = Int(clamping: try reader.read(UInt64.self))
-    distance = try reader.double()
-    activeTime = try reader.double()
-    countedTime = try reader.double()
-    let hasFloors = try reader.flag()
-    let ascended = Int(try reader.read(UInt32.self))
-    let descended = Int(try reader.read(UInt32.self))
-    floorsAscended = hasFloors ? ascended : nil
-    floorsDescended = hasFloors ? descended : nil
-    mark = try ServedMovement(&reader)
+    total = MovementTotal()
+    total.counts.steps = Int(clamping: try reader.read(UInt64.self))
+    total.counts.distance = try reader.double()
+    total.counts.activeTime = try reader.double()
+    total.countedTime = TimeSpan(seconds: try reader.double())
+    total.hasFloors = try reader.flag()
+    total.counts.floorsAscended = Int(try reader.read(UInt32.self))
+    total.counts.floorsDescended = Int(try reader.read(UInt32.self))
+    mark = try CountedMovement(&reader)
   }
 }
 

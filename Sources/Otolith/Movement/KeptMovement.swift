@@ -3,10 +3,11 @@ internal import Foundation
 internal import History
 internal import LinuxBus
 internal import Logging
+internal import Recognition
 
-/// Counted movement on its way to the disk: while that cannot be written it is kept here, and is in
-/// every answer all the same.
-struct MovementJournal: ~Copyable, Sendable {
+/// The entries of a log: on the disk, or, while that cannot be written, here, and in every answer
+/// all the same.
+struct KeptMovement: ~Copyable, Sendable {
   /// An entry that is not on the disk yet.
   private struct Waiting: Sendable {
     var entry: MovementEntry
@@ -95,26 +96,14 @@ struct MovementJournal: ~Copyable, Sendable {
     }
   }
 
-  /// Merges entries into half as many of twice the length: entries that wait for a full disk must
-  /// not fill the memory.
+  /// Joins entries to half as many of twice the length: entries that wait for a full disk must not
+  /// fill the memory.
   private mutating func thin() {
-    var half: [Waiting] = []
-    for index in stride(from: 0, to: waiting.count, by: 2) {
-      var sum = waiting[index]
-      if index + 1 < waiting.count {
-        let next = waiting[index + 1].entry
-        sum.entry.end = next.end
-        sum.entry.steps += next.steps
-        sum.entry.distance += next.distance
-        sum.entry.activeTime += next.activeTime
-        sum.entry.floorsAscended += next.floorsAscended
-        sum.entry.floorsDescended += next.floorsDescended
-        sum.entry.activities += next.activities
-        sum.entry.events += next.events
-      }
-      half.append(sum)
+    waiting = stride(from: 0, to: waiting.count, by: 2).map { index in
+      var both = waiting[index]
+      if index + 1 < waiting.count { both.entry.join(waiting[index + 1].entry) }
+      return both
     }
-    waiting = half
   }
 
   // MARK: Questions
@@ -125,28 +114,20 @@ struct MovementJournal: ~Copyable, Sendable {
 
   /// Returns the sums from `start` to `end`.
   func total(from start: Date, to end: Date) throws(HistoryError) -> MovementTotal {
-    var total = try kept { reader throws(HistoryError) in try reader.total(from: start, to: end) }
+    var total =
+      try kept { reader throws(HistoryError) in try reader.total(from: start, to: end) }
+      ?? MovementTotal()
     let now = clocks.now()
     for waiting in unwritten {
       let entry = waiting.entry
       let before = share(waiting, until: start, now)
       let until = share(waiting, until: end, now)
       guard until > before else { continue }
-      // Whole numbers by the same rule at either end, so that adjacent intervals add up.
-      func part(_ count: Int) -> Int {
-        Int((Double(count) * until).rounded(.down)) - Int((Double(count) * before).rounded(.down))
-      }
-      total.steps += part(entry.steps)
-      total.distance += entry.distance * (until - before)
-      total.activeTime += entry.activeTime * (until - before)
+      total.counts += entry.counts.part(from: before, to: until)
+      total.hasFloors = total.hasFloors || entry.hasFloors
       if entry.hasSteps {
-        total.countedTime =
-          total.countedTime
-          + TimeSpan(seconds: (entry.end - entry.begin).seconds * (until - before))
-      }
-      if entry.hasFloors {
-        total.floorsAscended = (total.floorsAscended ?? 0) + part(entry.floorsAscended)
-        total.floorsDescended = (total.floorsDescended ?? 0) + part(entry.floorsDescended)
+        let counted = (entry.end - entry.begin).seconds * (until - before)
+        total.countedTime = total.countedTime + TimeSpan(seconds: counted)
       }
     }
     return total
@@ -154,29 +135,21 @@ struct MovementJournal: ~Copyable, Sendable {
 
   /// Returns the fraction of an entry that lies before `date`, from 0 to 1.
   private func share(_ waiting: Waiting, until date: Date, _ now: ClockReading) -> Double {
-    let begin = self.date(waiting.entry.begin, waiting.made.suspended, now)
+    let begin = now.date(of: waiting.entry.begin, asleep: waiting.made.suspended)
     let length = (waiting.entry.end - waiting.entry.begin).seconds
     let passed = date.timeIntervalSince(begin)
     guard length > 0 else { return passed >= 0 ? 1 : 0 }
     return min(max(passed / length, 0), 1)
   }
 
-  /// Returns the reading of the wall clock, as it is set now, at `time`, when the machine had been
-  /// asleep for `suspended`.
-  private func date(_ time: Timestamp, _ suspended: TimeSpan, _ now: ClockReading) -> Date {
-    let age = (now.boot - time) + (now.suspended - suspended)
-    return Date(timeIntervalSince1970: Double(now.wall) / 1e9 - age.seconds)
-  }
-
   /// Returns the bearer's activities from `start` to `end`; the first may have begun before.
   func activities(from start: Date, to end: Date) throws(HistoryError) -> [RecordedActivity] {
-    var activities = try kept { reader throws(HistoryError) in
-      try reader.activities(from: start, to: end)
-    }
+    var activities =
+      try kept { reader throws(HistoryError) in try reader.activities(from: start, to: end) } ?? []
     let now = clocks.now()
     for waiting in unwritten {
       for estimate in waiting.entry.activities {
-        let began = date(estimate.timestamp, waiting.made.suspended, now)
+        let began = now.date(of: estimate.timestamp, asleep: waiting.made.suspended)
         guard began < end else { continue }
         // The state at the start is the last one before it.
         if began <= start { activities.removeAll() }
@@ -190,15 +163,27 @@ struct MovementJournal: ~Copyable, Sendable {
 
   private func kept<Answer>(
     _ ask: (MovementReader) throws(HistoryError) -> Answer
-  ) throws(HistoryError) -> Answer where Answer: MovementAnswer {
-    guard let store else { return Answer() }
+  ) throws(HistoryError) -> Answer? {
+    guard let store else { return nil }
     return try ask(try MovementReader(store, clocks: clocks))
   }
 }
 
-/// An answer that is empty where nothing is kept.
-private protocol MovementAnswer { init() }
-extension MovementTotal: MovementAnswer {}
-extension Array: MovementAnswer where Element == RecordedActivity {}
+extension MovementCounts {
+  /// Returns the part between two fractions of the time, in whole steps and floors by the same rule
+  /// at either end: adjacent parts add up to both.
+  fileprivate func part(from start: Double, to end: Double) -> MovementCounts {
+    func part(_ count: Int) -> Int {
+      Int((Double(count) * end).rounded(.down)) - Int((Double(count) * start).rounded(.down))
+    }
+    var counts = MovementCounts()
+    counts.steps = part(steps)
+    counts.distance = distance * (end - start)
+    counts.activeTime = activeTime * (end - start)
+    counts.floorsAscended = part(floorsAscended)
+    counts.floorsDescended = part(floorsDescended)
+    return counts
+  }
+}
 
 private let logger = Logger(label: "otolith.movement")

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+internal import History
+internal import Recognition
+internal import Service
+internal import Synchronization
+
+/// Logs the movement that this process recognises: what was told, when, and whether it is kept.
+/// One for each hub.
+///
+/// The hub's thread recognises. Callers, and the thread that asks once a second, bring its findings
+/// into the log first, under the log's lock, which the hub's thread never takes.
+final class MovementLog: Sendable {
+  private struct Work: ~Copyable, Sendable {
+    var kept: KeptMovement
+    var receiver: MovementReceiver<FoundMovement>?
+    var listening: Listening?
+    var found = FoundMovement()
+    var complaint: String?
+    /// Sums of what was counted before the present listening, until the last entry, and until now.
+    var before = MovementCounts()
+    var written = MovementCounts()
+    var counted: CountedMovement
+    /// The time where the next entry begins.
+    var nextBegin: Timestamp?
+    var countsSteps = false
+    var countsFloors = false
+  }
+  private let work: Mutex<Work>
+  private let setting: MovementSetting
+
+  init(_ setting: MovementSetting, isMadeUp: Bool) {
+    self.setting = setting
+    var store: MovementStore?
+    var complaint = ""
+    do throws(HistoryError) {
+      // Not `??`, which forgets what is thrown.
+      let folder = if let chosen = setting.folder { chosen } else { try HistoryPlace.folder() }
+      store = try MotionHub.movementStore(in: folder, isMadeUp: isMadeUp)
+    } catch { complaint = error.description }
+    work = Mutex(
+      Work(
+        kept: KeptMovement(store, without: complaint, clocks: setting.clocks),
+        counted: CountedMovement(run: .random(in: 1 ... .max))))
+  }
+
+  /// Begins to count. Does nothing while it counts.
+  private func begin(_ hub: MotionHub) throws(MovementError) {
+    let result = work.withLock { work -> Result<Void, SessionError> in
+      guard work.listening == nil else { return .success(()) }
+      guard let source = hub.source else { return .failure(hub.refusal ?? .noBoard([])) }
+      // Four times a second is enough for what is written once a second.
+      let clocks = setting.clocks
+      let receiver = MovementReceiver(
+        source, setting, into: FoundMovement(), every: .milliseconds(250)
+      ) { recognition, found, isFirst in
+        if isFirst { found.begin(at: recognition.movement.timestamp, clocks.now()) }
+        found.gather(&recognition)
+      }
+      do throws(SessionError) {
+        work.listening = try hub.listen(
+          receiver, needing: source.stepCounter == nil ? .acceleration : [])
+      } catch { return .failure(error) }
+      work.receiver = receiver
+      work.countsSteps = source.countsSteps
+      work.countsFloors = source.has(.pressure)
+      work.kept.retention = .seconds(86_400 * Int64(source.pedometer.historyDays))
+      work.counted.isCounting = true
+      work.before = work.counted.movement.counts
+      work.written = work.before
+      work.nextBegin = nil
+      return .success(())
+    }
+    do { try result.get() } catch { throw .session(error) }
+  }
+
+  /// Seconds of nothing are one entry.
+  private static let longestRest = TimeSpan.seconds(20)
+
+  /// Brings into the log everything recognised since the last time.
+  private func flush(_ work: inout Work, isLast: Bool = false) {
+    guard let receiver = work.receiver else { return }
+    let now = setting.clocks.now().boot
+    work.found.removeAll()
+    let (begin, latest, complaint) = receiver.look(at: { now - $0.shift }) { state in
+      work.found.shift = state.gathered.shift
+      swap(&state.gathered, &work.found)
+      return (state.begin, state.recognition?.movement, state.complaint)
+    }
+    work.complaint = complaint
+    guard let begin, var movement = latest else { return work.kept.write() }
+    let found = work.found
+    movement.timestamp = movement.timestamp + found.shift
+    movement.activity.timestamp = movement.activity.timestamp + found.shift
+    movement.counts += work.before
+    work.counted.event = found.events.last ?? work.counted.event
+    work.counted.movement = movement
+
+    var rest = MovementEntry(
+      begin: work.nextBegin ?? (begin + found.shift), end: movement.timestamp)
+    rest.hasSteps = work.countsSteps
+    rest.hasFloors = work.countsFloors
+    guard rest.end > rest.begin else { return work.kept.write() }
+    var entry = rest
+    entry.counts = movement.counts - work.written
+    entry.events = found.events
+    entry.activities = found.activities
+    if entry.isEmpty {
+      // An entry without movement is no news, unless a caller needs to know until when.
+      let isLong = rest.end - rest.begin >= Self.longestRest
+      guard isLast || isLong else { return work.kept.write() }
+    } else if let first = found.firstStep.map({ $0 - .milliseconds(500) }),
+      first > rest.begin, first < rest.end
+    {
+      // Steps become known seconds later: what lies before the first of them is a rest.
+      rest.end = first
+      entry.begin = first
+      work.kept.append(rest)
+    }
+    work.kept.append(entry)
+    work.nextBegin = entry.end
+    work.written = movement.counts
+  }
+}
+
+extension MovementLog: MovementCounting {
+  func counted(beginning hub: MotionHub?) throws(MovementError) -> CountedMovement {
+    if let hub { try begin(hub) }
+    let (counted, complaint) = work.withLock { work in
+      flush(&work)
+      return (work.counted, work.complaint)
+    }
+    if let complaint { throw .silent(complaint) }
+    return counted
+  }
+
+  /// Writes what was counted, and lets the chips sleep.
+  func end() {
+    let listening = work.withLock { work -> Listening? in
+      defer { work.listening = nil }
+      return work.listening
+    }
+    // Not within the lock: it waits for the receiver.
+    listening?.stop()
+    work.withLock { work in
+      guard work.listening == nil, work.receiver != nil else { return }
+      flush(&work, isLast: true)
+      work.receiver = nil
+      work.counted.isCounting = false
+      work.counted.movement.currentPace = nil
+      work.counted.movement.currentCadence = nil
+      work.counted.movement.activity = ActivityEstimate(
+        timestamp: work.counted.movement.timestamp)
+      work.kept.close()
+    }
+  }
+
+  func total(from start: Date, to end: Date) throws(MovementError) -> MarkedTotal {
+    try asking { work throws(HistoryError) in
+      // What the log does not hold yet, a first sample's step for instance, is still to come.
+      var mark = work.counted
+      mark.movement.counts = work.written
+      return MarkedTotal(try work.kept.total(from: start, to: end), mark: mark)
+    }
+  }
+
+  func activities(from start: Date, to end: Date) throws(MovementError) -> [RecordedActivity] {
+    try asking { work throws(HistoryError) in
+      try work.kept.activities(from: start, to: end)
+    }
+  }
+
+  private func asking<Answer: Sendable>(
+    _ ask: (borrowing Work) throws(HistoryError) -> Answer
+  ) throws(MovementError) -> Answer {
+    do throws(HistoryError) {
+      return try work.withLock { work throws(HistoryError) in
+        flush(&work)
+        return try ask(work)
+      }
+    } catch { throw .history(error) }
+  }
+}
+
+/// Findings of a recogniser since the log looked last, on CLOCK_MONOTONIC.
+private struct FoundMovement: Sendable {
+  /// From the samples' clock to CLOCK_MONOTONIC.
+  var shift = TimeSpan.zero
+  /// The time of the first of the steps that became known meanwhile.
+  var firstStep: Timestamp?
+  var events: [WalkingEvent] = []
+  var activities: [ActivityEstimate] = []
+  /// More pauses and changes of activity than a minute of a hanging disk can hold.
+  private static let capacity = 64
+
+  init() { removeAll() }
+
+  /// Notes that the first sample was taken at `time`, just now.
+  mutating func begin(at time: Timestamp, _ now: ClockReading) {
+    // A script's clock is its own: what it plays happens now.
+    let difference = now.boot - time
+    if abs(difference.seconds) > 10 { shift = difference }
+  }
+
+  /// Takes the recogniser's new findings.
+  mutating func gather(_ recognition: inout any MovementRecognition) {
+    while let step = recognition.nextStep() {
+      if firstStep == nil { firstStep = step.timestamp + shift }
+    }
+    while let event = recognition.nextEvent() {
+      guard events.count < Self.capacity else { continue }
+      events.append(WalkingEvent(event.kind, timestamp: event.timestamp + shift))
+    }
+    while var activity = recognition.nextActivity() {
+      activity.timestamp = activity.timestamp + shift
+      if activities.count < Self.capacity { activities.append(activity) }
+    }
+  }
+
+  /// Forgets the findings; their memory waits for the next, so that the hub's thread allocates
+  /// none.
+  mutating func removeAll() {
+    firstStep = nil
+    events.removeAll(keepingCapacity: true)
+    activities.removeAll(keepingCapacity: true)
+    if events.capacity < Self.capacity { events.reserveCapacity(Self.capacity) }
+    if activities.capacity < Self.capacity { activities.reserveCapacity(Self.capacity) }
+  }
+}
