@@ -102,7 +102,7 @@ package enum PageText {
       case .starting: ("starting", nil)
       case .delivering: ("delivering", nil)
       case .silent(let seconds):
-        ("silent", "nothing for \(seconds.formatted(.number.precision(.fractionLength(0)))) s")
+        ("silent", "nothing for \(String(format: "%.0f", seconds)) s")
       case .failed(let sentence): ("failed", sentence)
       }
     return .object([

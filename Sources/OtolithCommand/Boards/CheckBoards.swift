@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Foundation
 import Boards
 import ChipCatalog
 import Otolith
@@ -95,7 +96,7 @@ struct CheckBoards: ParsableCommand {
     let how = chip.settings.acquisition.boardName
     let kind = bus?.isTrace == true ? "recorded" : "simulated"
     return "\(chip.name): \(chip.chip) at \(place)\(bus?.path ?? "\(kind) \(chip.bus)"), "
-      + "\(chip.settings.rate.formatted()) Hz by \(how)"
+      + "\(String(format: "%g", chip.settings.rate)) Hz by \(how)"
   }
 }
 

@@ -31,20 +31,24 @@ struct Moment: ExpressibleByArgument {
       date = Calendar.current.startOfDay(for: Date())
       return
     }
-    for format in [
-      "yyyy-MM-dd", "yyyy-MM-dd'T'HH:mm", "yyyy-MM-dd'T'HH:mm:ss", "yyyy-MM-dd'T'HH:mmZZZZZ",
-      "yyyy-MM-dd'T'HH:mm:ssZZZZZ", "yyyy-MM-dd'T'HH:mm:ss.SSSZZZZZ",
-    ] {
-      let formatter = DateFormatter()
-      formatter.locale = Locale(identifier: "en_US_POSIX")
-      formatter.dateFormat = format
-      formatter.isLenient = false
-      if let date = formatter.date(from: argument) {
-        self.date = date
-        return
+    let form =
+      /(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{3}))?)?(Z|[+-]\d\d:\d\d)?)?/
+    guard let match = argument.wholeMatch(of: form) else { return nil }
+    func number(_ text: Substring?) -> Int { text.flatMap { Int($0) } ?? 0 }
+    var calendar = Calendar(identifier: .gregorian)
+    if let zone = match.8 {
+      let minutes =
+        zone == "Z" ? 0 : 60 * number(zone.dropFirst().prefix(2)) + number(zone.suffix(2))
+      guard let zone = TimeZone(secondsFromGMT: (zone.hasPrefix("-") ? -60 : 60) * minutes) else {
+        return nil
       }
+      calendar.timeZone = zone
     }
-    return nil
+    let parts = DateComponents(
+      year: number(match.1), month: number(match.2), day: number(match.3), hour: number(match.4),
+      minute: number(match.5), second: number(match.6), nanosecond: 1_000_000 * number(match.7))
+    guard parts.isValidDate(in: calendar), let date = calendar.date(from: parts) else { return nil }
+    self.date = date
   }
 }
 
@@ -73,5 +77,5 @@ struct JSONLine {
 
 extension Date {
   /// `2026-11-22T10:45:04Z`.
-  var iso: String { ISO8601DateFormatter().string(from: self) }
+  var iso: String { formatted(.iso8601) }
 }
