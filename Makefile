@@ -197,7 +197,7 @@ test-planted-chip: prerequisites ## Plant a chip that nobody makes in a copy: th
 	Tests/PlantedChip/check
 
 .PHONY: train-activity
-train-activity: ## Train the model of ActivityRecognizer (DATA=, WALKS=folders, HANDLED=folder; see docs/activity.md).
+train-activity: ## Train the model of ActivityRecognizer (DATA=, WALKS=folders, HANDLED=folder; see docs/movement.md).
 	@[ -n '$(DATA)' ] || { echo 'make train-activity: say DATA=folder, one with a manifest.csv' >&2; exit 64; }
 	@mkdir -p .build && [ -d .build/training ] || python3 -m venv .build/training
 	@.build/training/bin/pip install -q -r Training/activity/requirements.txt

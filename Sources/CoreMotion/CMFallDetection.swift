@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Otolith
+package import Otolith
+internal import Synchronization
 
 /// A hard fall of the device's bearer.
 open class CMFallDetectionEvent: NSObject, NSSecureCoding, NSCopying {
@@ -99,24 +100,63 @@ extension CMFallDetectionDelegate {
   ) {}
 }
 
-/// A detector of falls of the device's bearer. Nothing on Linux detects them: it is never
-/// available, and its delegate never called.
+/// A detector of falls of the device's bearer, by the accelerometer: an aid, and no alarm to rely
+/// on.
+///
+/// There is no screen to ask the bearer on: the answer is what they do in the minute after. Who
+/// rises needed no help, who stays down does not respond; the delegate hears of it then.
 open class CMFallDetectionManager: NSObject {
-  public override init() { super.init() }
+  private let hub: MotionHub
+  private let stream = UpdateStream<CMFallDetectionEvent>()
+  private let watch = Mutex<FallWatch?>(nil)
 
-  open class var isAvailable: Bool { false }
+  public override init() {
+    hub = .shared
+    super.init()
+  }
+
+  /// Creates a detector on another source than the process's own.
+  package init(hub: MotionHub) {
+    self.hub = hub
+    super.init()
+  }
+
+  deinit { watch.withLock { $0.take() }?.stop() }
+
+  /// True where the board has an accelerometer.
+  open class var isAvailable: Bool {
+    MotionHub.shared.presentChannels?.contains(.acceleration) ?? false
+  }
 
   /// The permission of this program to read the board.
   open var authorizationStatus: CMAuthorizationStatus { currentAuthorization() }
 
-  open weak var delegate: (any CMFallDetectionDelegate)?
+  /// The delegate. Setting one begins to watch the bearer, setting `nil` ends it. Its methods are
+  /// called on the main queue.
+  open weak var delegate: (any CMFallDetectionDelegate)? {
+    didSet {
+      _ = stream.stop()
+      if delegate != nil {
+        stream.start(to: .main) { [weak self] event, _ in
+          guard let self, let event, let delegate else { return }
+          delegate.fallDetectionManager(self, didDetect: event) {}
+        }
+      }
+      let new = delegate == nil ? nil : FallWatch(hub, stream)
+      let old = watch.withLock { watch in
+        defer { watch = new }
+        return watch
+      }
+      old?.stop()
+    }
+  }
 
   /// Finds out whether the board may be opened, and gives `handler` the status, on the main queue;
   /// not determined where there is no board.
   open func requestAuthorization(handler: @escaping (CMAuthorizationStatus) -> Void) {
     // Opening takes its time, and no chip is started for it.
-    deliver(on: .serial("otolith.authorization")) {
-      try? MotionHub.shared.tryOpening()
+    deliver(on: .serial("otolith.authorization")) { [hub] in
+      try? hub.tryOpening()
       let status = currentAuthorization()
       deliver(on: .main) { handler(status) }
     }

@@ -44,3 +44,8 @@ extension CMMotionActivityManager {
   /// Creates a manager of `hub` instead of the process's own.
   public convenience init(on hub: MotionHub) { self.init(hub: hub) }
 }
+
+extension CMFallDetectionManager {
+  /// Creates a manager of `hub` instead of the process's own.
+  public convenience init(on hub: MotionHub) { self.init(hub: hub) }
+}

@@ -140,6 +140,20 @@ import Testing
     }
   }
 
+  final class Faller: NSObject, CMFallDetectionDelegate {
+    var seen: [(date: Date, resolution: CMFallDetectionEvent.UserResolution)] = []
+    var isElsewhere = false
+
+    func fallDetectionManager(
+      _ fallDetectionManager: CMFallDetectionManager, didDetect event: CMFallDetectionEvent,
+      completionHandler handler: @escaping () -> Void
+    ) {
+      seen.append((event.date, event.resolution))
+      isElsewhere = isElsewhere || OperationQueue.current !== OperationQueue.main
+      handler()
+    }
+  }
+
   @Test func delegatesAreNotHeld() {
     let headphones = CMHeadphoneMotionManager()
     let falls = CMFallDetectionManager()
@@ -262,10 +276,9 @@ extension HubSuites {
   /// Here, because what it is told depends on the process's hub.
   @Suite struct FallTests {
     @Test @MainActor
-    func `falls are not available, and of a board that cannot be opened no permission is known`()
+    func `of a board that cannot be opened no permission to watch for falls is known`()
       async throws
     {
-      #expect(!CMFallDetectionManager.isAvailable)
       let source = ScriptedSource(.acceleration)
       source.refuse(.placeUnknown(source: "script"))
       #expect(Rig.eventually { MotionHub.shared.reset() }, "somebody still listens")
@@ -293,6 +306,37 @@ extension HubSuites {
         waiting.fallDetectionManager(manager, didDetect: event) { @Sendable in dealtWith.resume() }
       }
       #expect(waiting.falls == 1)
+    }
+
+    /// A fall of 4 g from the twentieth sample on, after which the bearer lies; they rise after half a minute, or not.
+    @Test(arguments: [
+      (true, CMFallDetectionEvent.UserResolution.dismissed), (false, .unresponsive),
+    ])
+    @MainActor func `a fall and its aftermath are told on the main queue`(
+      _ rises: Bool, _ resolution: CMFallDetectionEvent.UserResolution
+    ) async throws {
+      let source = ScriptedSource(.acceleration, rate: 50)
+      let manager = CMFallDetectionManager(on: MotionHub(source))
+      let faller = NotAvailableTests.Faller()
+      manager.delegate = faller
+      #expect(Rig.eventually { source.isRunning })
+      let start = Date()
+      for number in 0..<4000 {
+        let time = Double(number) / 50
+        var sample = Sample(timestamp: Timestamp(seconds: 100 + time), channels: .acceleration)
+        sample.acceleration =
+          time < 2 || (rises && time > 32)
+          ? Vector3(0, -1, 0) : time < 2.1 ? Vector3(0, -3, -3) : Vector3(0, 0, -1)
+        source.send(sample)
+      }
+      for _ in 0..<500 where faller.seen.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+      let seen = try #require(faller.seen.first)
+      #expect(faller.seen.count == 1 && seen.resolution == resolution && !faller.isElsewhere)
+      // The samples are of the moment: 32 s less the two of standing up, or the minute, ago.
+      let age = rises ? 32.0 : 63.0
+      #expect(abs(seen.date.timeIntervalSince(start) + age) < 6)
+      manager.delegate = nil
+      #expect(Rig.eventually { !source.isRunning })
     }
   }
 }

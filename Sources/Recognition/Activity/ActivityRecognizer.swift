@@ -8,7 +8,7 @@ public import Quantities
 /// alters much, a small trained model weighs them, and a filter reports a change once it is well
 /// more likely than none: after 5 to 15 seconds, with the time at which it began. The first answer
 /// comes after 5 to 10 seconds. How the model was trained and what it is worth is in
-/// docs/activity.md.
+/// docs/movement.md.
 public struct ActivityRecognizer: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
     /// The weight of the evidence of one window. Default 0.3: five windows in a row share their

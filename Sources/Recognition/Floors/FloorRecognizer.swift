@@ -8,7 +8,7 @@ public import Quantities
 /// climb: a lift, an escalator stood on or weather at night count nothing. Pressure alone is judged
 /// by height, whatever carried the device. Either way neither the pulse of a slammed door, nor
 /// pressure that steps to another value, nor what changes as slowly as weather does is a climb.
-/// docs/steps.md has the limits.
+/// docs/movement.md has the limits.
 public struct FloorRecognizer: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
     /// Metres that make a floor. Default 3: what Apple takes for one, about 10 feet.

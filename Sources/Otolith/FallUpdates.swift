@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Recognition
+
+extension MotionHub {
+  /// Returns falls of the bearer, as `FallRecognizer` finds them: each some three seconds after the
+  /// impact, and again when it is known whether they rose, at the latest a minute later. Needs an
+  /// accelerometer.
+  public func falls(buffering: StreamBuffering = .newest(16)) -> EventStream<Fall> {
+    EventStream(self, buffering: buffering) { FallRecognition() }
+  }
+}
+
+package struct FallRecognition: SampleRecognition {
+  private var recognizer = FallRecognizer()
+
+  package init() {}
+
+  package static var channels: ChannelSet { .acceleration }
+
+  package mutating func update(_ sample: Sample) -> Fall? {
+    recognizer.update(sample.acceleration, at: sample.timestamp)
+  }
+}

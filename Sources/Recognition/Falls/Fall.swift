@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+
+/// A fall of a device's bearer.
+public struct Fall: Equatable, Sendable, BitwiseCopyable {
+  /// The bearer's conduct in the minute after a fall.
+  public enum Aftermath: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+    /// Not known yet, or never: the samples ended.
+    case unknown
+    /// They turned away from how they lay, by as much as in the fall: sat up, or got up.
+    case roseAgain
+    /// They stayed as they lay.
+    case stayedDown
+  }
+
+  /// The time of the hardest impact.
+  public var timestamp: Timestamp
+  /// The acceleration of the hardest impact, g.
+  public var impact: Scalar
+  /// The angle between gravity before and after, in device axes, radians.
+  public var turn: Scalar
+  public var aftermath = Aftermath.unknown
+}
