@@ -29,13 +29,31 @@ struct ActivitySmoother: Equatable, Sendable {
 
   init(_ params: ActivityRecognizer.Params) { self.params = params }
 
-  /// The probability of the current class; 0 where there is none.
-  var certainty: Scalar { current.map { belief[$0.rawValue] } ?? 0 }
+  var activities: ActivitySet {
+    switch current {
+    case .stationary: isParked ? [.automotive, .stationary] : .stationary
+    case .walking: .walking
+    case .running: .running
+    case .cycling: .cycling
+    case .automotive: .automotive
+    case .other, nil: []
+    }
+  }
+
+  /// The probability of the current class as a level, which is low where there is none.
+  var confidence: ActivityConfidence {
+    let certainty = current.map { belief[$0.rawValue] } ?? 0
+    if certainty >= params.highBelief { return .high }
+    return certainty >= params.mediumBelief ? .medium : .low
+  }
 
   /// At rest in a car, or what was one a moment ago.
-  var isParked: Bool {
+  private var isParked: Bool {
     current == .stationary && Scalar(ridden) >= params.shortestRide
   }
+
+  /// Forgets everything.
+  mutating func clear() { self = ActivitySmoother(params) }
 
   /// Begins with new samples: the earlier answer holds until there is another, and weighs nothing.
   mutating func begin(at time: Timestamp) {
