@@ -17,11 +17,12 @@ public struct StepRecognizer: Equatable, Sendable {
     public var minimalSwing = 0.04
     /// So much evidence makes a walk. Default 2: two seconds of plain walking.
     public var confirmation = 2.0
-    /// The same of a bearer who walked within the last `bout` seconds, and so probably does again:
-    /// at home and at work most walks are of a few steps, one soon after the other (Orendurff et
-    /// al., J. Rehabil. Res. Dev. 45, 2008, 1077-1090). Defaults 1.5 and 120.
-    public var confirmationInBout = 1.5
-    public var bout = 120.0
+    /// The same of a bearer who walked within the last `bout` seconds, and so probably does again,
+    /// where the acceleration is sharper upwards than down, as feet make it: at home and at work
+    /// most walks are of a few steps, one soon after the other (Orendurff et al., J. Rehabil. Res.
+    /// Dev. 45, 2008, 1077-1090). Defaults 1.25 and 60.
+    public var confirmationInBout = 1.25
+    public var bout = 60.0
     /// The same where less than half of the movement repeats with each step, and it is not known
     /// what the bearer does. Default 4.
     public var confirmationOfStrides = 4.0
@@ -228,7 +229,9 @@ public struct StepRecognizer: Equatable, Sendable {
   private mutating func add(_ value: Scalar?, _ rhythm: StepRhythm?) {
     var value = value
     var confirmation = params.confirmation
-    if let lastTold, (newestBlock - lastTold).seconds < params.bout {
+    if let rhythm, rhythm.skewness > 0, let lastTold,
+      (newestBlock - lastTold).seconds < params.bout
+    {
       confirmation = params.confirmationInBout
     }
     if activities.isDisjoint(with: [.walking, .running]) {
