@@ -14,6 +14,8 @@ public struct ActivityRecognizer: Equatable, Sendable {
     /// The weight of the evidence of one window. Default 0.3: five windows in a row share their
     /// samples.
     public var trust = 0.3
+    /// The same of the first window, which shares its samples with none before it. Default 0.5.
+    public var firstTrust = 0.5
     /// The mean length of an activity, s. Default 60.
     public var dwell = 60.0
     /// The belief from which an activity is the first answer. Default 0.6.
