@@ -173,6 +173,35 @@ import Testing
     }
   }
 
+  /// Twenty steps, and three soft and slow ones `pause` seconds later: sharper upwards than down, as feet make them, or the
+  /// reverse.
+  private func steps(before pause: Double, at hz: Double, sharper: Double) -> Int {
+    let cadence = 1.2
+    let begins = [3, 3 + 20 / cadence + pause]
+    var recognizer = StepRecognizer()
+    var count = 0
+    for k in 0..<Int((begins[1] + 8) * hz) {
+      let t = Double(k) / hz
+      var up = 0.0
+      for (begin, steps) in zip(begins, [20.0, 3]) {
+        let phase = (t - begin) * cadence
+        guard phase >= 0, phase < steps else { continue }
+        up = 0.055 * (-cos(2 * .pi * phase) + 0.3 * cos(4 * .pi * phase)) * sharper
+      }
+      count += Self.take(&recognizer, Vector3(0, 0, -1 - up), Timestamp(seconds: t)).count
+    }
+    return count
+  }
+
+  @Test(arguments: [25.0, 50, 100])
+  func `three soft steps are a walk where there was one within a minute`(_ hz: Double) {
+    #expect(steps(before: 20, at: hz, sharper: 1) == 23)
+    #expect(steps(before: 100, at: hz, sharper: 1) == 20)
+    #expect(
+      steps(before: 20, at: hz, sharper: -1) == steps(before: 100, at: hz, sharper: -1),
+      "pedals are no feet")
+  }
+
   /// Samples that cease in the middle of a walk take nothing back and cost less than two steps; nothing is made up for the
   /// time in between.
   @Test func `a gap costs less than two steps and makes none up`() {

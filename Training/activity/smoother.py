@@ -4,6 +4,7 @@
 import numpy as np
 
 TRUST = 0.3  # five windows in a row share their samples: each counts for less than one
+FIRST_TRUST = 0.5  # and the first with none before it
 DWELL = 60.0  # s, the mean of an activity
 RARE = 0.1  # of what is between two vehicles, or a vehicle and a run: one walks in between
 FIRST = 0.6
@@ -14,6 +15,7 @@ LEAST, DOUBT = 0.4, 6  # nothing fits where nothing is as likely for so many sec
 
 # What speaks against a ride: in the mean over about 20 s, ...
 MEMORY = 20.0
+SETTLING = 10.0  # s, after which what hands do counts half: with hands a device is taken up before anything else
 UNEVEN, UNEVEN_WEIGHT = 3.8, 8.0  # the log of the strongest to the weakest part's power: hands pause, a road does not
 TURNED, TURNED_WEIGHT = 0.15, 40.0  # 1 - cos of gravity's turn: 32 degrees, which hands do and cars do not
 NARROW, NARROW_WEIGHT = -3.0, 10.0  # the log of what is across gravity to what is along it: a sensor of one axis
@@ -46,7 +48,7 @@ class RideGate:
         self.weight = keep * self.weight + 1
         uneven, turned, across = self.sums / self.weight
         against = UNEVEN_WEIGHT * max(0, uneven - UNEVEN) + TURNED_WEIGHT * max(0, turned - TURNED)
-        against = min(MOST, against)
+        against = min(MOST, against) * self.weight / (self.weight + SETTLING)
         result = logits + against * np.array([0, 0, 0, 0, -1, 1])
         if across < NARROW:
             # It may well walk: no more of other than there was of a ride.
@@ -61,6 +63,7 @@ class Smoother:
         self.gate = RideGate()
         self.current = None
         self.sure = False  # whether the current one was found since the last gap
+        self.trust = FIRST_TRUST
         self.ridden = self.rested = self.doubts = 0
 
     def add(self, logits, x, fresh=False):
@@ -69,9 +72,11 @@ class Smoother:
             self.belief = np.full(6, 1 / 6)
             self.gate = RideGate()
             self.sure = False
+            self.trust = FIRST_TRUST
             self.doubts = 0
         logits = self.gate.add(x, logits)
-        e = np.exp(TRUST * (logits - logits.max()))
+        e = np.exp(self.trust * (logits - logits.max()))
+        self.trust = TRUST
         self.belief = (_T @ self.belief) * e
         self.belief /= self.belief.sum()
         best = int(self.belief.argmax())

@@ -172,24 +172,25 @@ def write(model, found, scores):
              "// Macro-F1 of the whole chain: %.3f leaving one subject out, %.3f leaving one source out." % scores,
              "// Trained on:"]
     lines += ["// - " + d for d in data]
-    lines += ["// and on simulated rest and handling.", "", "extension ActivityModel {", "  package static let trained = ActivityModel("]
+    lines += ["// and on simulated rest and handling.", "", "extension ActivityModel {"]
 
-    def numbers(name, values, last=False):
-        lines.append("    %s: [" % name)
+    def numbers(name, values, order=None):
+        lines.extend(["  /// " + order] if order else [])
+        lines.append("  static let %s: InlineArray<%d, Float> = [" % (name, len(values)))
         for k in range(0, len(values), 6):
-            lines.append("      " + ", ".join("%.5g" % v for v in values[k:k + 6]) + ",")
-        lines.append("    ]" + (")" if last else ","))
+            lines.append("    " + ", ".join("%.5g" % v for v in values[k:k + 6]) + ",")
+        lines.append("  ]")
     numbers("means", mean)
     numbers("deviations", deviation)
-    numbers("hiddenWeights", w1.T.ravel())
+    numbers("hiddenWeights", w1.T.ravel(), "One hidden unit after the other.")
     numbers("hiddenBiases", b1)
-    numbers("weights", w2.T.ravel())
-    numbers("biases", b2, last=True)
+    numbers("weights", w2.T.ravel(), "One class after the other.")
+    numbers("biases", b2)
     lines.append("}")
     with open(os.path.join(ROOT, "Sources/Recognition/Activity/ActivityModel+Trained.swift"), "w") as f:
         f.write("\n".join(lines) + "\n")
     # What the tests hold the Swift to: of the rounded parameters, as Swift has them.
-    short = [np.array([float("%.5g" % v) for v in p.ravel()]).reshape(p.shape) for p in model]
+    short = [np.array([float(np.float32("%.5g" % v)) for v in p.ravel()]).reshape(p.shape) for p in model]
     folder = os.path.join(ROOT, "Tests/RecognitionTests/Recordings")
     with open(os.path.join(folder, "activity-golden.csv"), "w") as f:
         f.write("end,recording," + ",".join("feature%d" % k for k in range(len(NAMES))) + "," + ",".join(CLASSES) + "\n")

@@ -15,71 +15,67 @@ package struct ActivityFeatures {
   static var leastTurn: Scalar { 1e-4 }
 
   package private(set) var values = InlineArray<36, Scalar>(repeating: 0)
-  private var used = 0
+  /// The place of the next value.
+  private var next = 0
 
-  package init(_ window: InlineArray<128, Vector3>) {
-    let samples = window.span
+  /// Computes the features of a window of 128 values in its own memory, of which nothing is left:
+  /// on a microcontroller there is little beside it.
+  package init(takingApart window: inout InlineArray<128, Vector3>) {
+    var movement = window.mutableSpan
     var mean = Vector3.zero
-    for n in 0..<128 { mean += samples[n] }
+    for n in 0..<128 { mean += movement[n] }
     mean = mean / 128
     let down = mean / max(mean.norm, 1e-3)
-    var moved = InlineArray<128, Vector3>(repeating: .zero)
-    for n in 0..<128 { moved[n] = samples[n] - mean }
-    let movement = moved.span
-    let spectrum = ActivitySpectrum(movement, down: down)
-    addBands(spectrum)
-    addRhythm(spectrum)
-    addParts(movement)
-    addShape(movement, down: down)
-    addInclination(movement, mean: mean, down: down)
-    addStrides(spectrum)
+    for n in 0..<128 { movement[n] = movement[n] - mean }
+    // What asks for the movement comes first: the spectrum leaves nothing of it.
+    next = 25
+    addParts(movement.span)
+    addShape(movement.span, down: down)
+    addInclination(movement.span, mean: mean, down: down)
+    let spectrum = ActivitySpectrum(takingApart: &movement, down: down)
+    let (vertical, horizontal) = (spectrum.vertical.span, spectrum.horizontal.span)
+    var both = InlineArray<31, Scalar>(repeating: 0)
+    for k in 0..<31 { both[k] = vertical[k] + 2 * horizontal[k] }
+    next = 0
+    addBands(vertical)
+    addBands(horizontal)
+    add(log(Self.sum(vertical, 2..<31) + Self.floor))
+    add(log(Self.sum(horizontal, 2..<31) + Self.floor))
+    addRhythm(vertical, horizontal, both: both.span)
+    next = 31
+    addStrides(vertical, horizontal, both: both.span)
   }
 
   private mutating func add(_ value: Scalar) {
-    values[used] = value
-    used += 1
+    values[next] = value
+    next += 1
   }
 
-  /// Adds the strength of the movement by frequency: 18 values.
-  private mutating func addBands(_ spectrum: ActivitySpectrum) {
-    let (along, across) = (spectrum.vertical, spectrum.horizontal)
-    let (vertical, horizontal) = (along.span, across.span)
-    let first: InlineArray<9, Int> = [0, 2, 4, 6, 9, 12, 16, 22, 31]
+  /// Adds the strength of the movement by frequency: 8 values.
+  private mutating func addBands(_ spectrum: Span<Scalar>) {
+    let first: InlineArray<9, UInt8> = [0, 2, 4, 6, 9, 12, 16, 22, 31]
     for band in 0..<8 {
-      add(log(Self.sum(vertical, first[band]..<first[band + 1]) + Self.floor))
+      add(log(Self.sum(spectrum, Int(first[band])..<Int(first[band + 1])) + Self.floor))
     }
-    for band in 0..<8 {
-      add(log(Self.sum(horizontal, first[band]..<first[band + 1]) + Self.floor))
-    }
-    add(log(Self.sum(vertical, 2..<31) + Self.floor))
-    add(log(Self.sum(horizontal, 2..<31) + Self.floor))
   }
 
   /// Adds its regularity: 7 values.
-  private mutating func addRhythm(_ spectrum: ActivitySpectrum) {
-    let vertical = SpectralPeak(spectrum.vertical, floor: Self.floor)
-    let horizontal = SpectralPeak(spectrum.horizontal, floor: Self.floor)
-    add(vertical.logFrequency)
-    add(vertical.share)
-    add(vertical.harmonicShare)
+  private mutating func addRhythm(
+    _ vertical: Span<Scalar>, _ horizontal: Span<Scalar>, both: Span<Scalar>
+  ) {
+    let along = SpectralPeak(vertical, floor: Self.floor)
+    let across = SpectralPeak(horizontal, floor: Self.floor)
+    add(along.logFrequency)
+    add(along.share)
+    add(along.harmonicShare)
     // The autocorrelation, of the spectrum. Short lags are high for whatever is smooth, so the rise
     // from the lowest before counts. Lags of 0.2 ... 1.28 s: the step of a runner to the stride of
     // a walker.
-    var power = spectrum.vertical
-    let (across, table) = (spectrum.horizontal, spectrum.cosines)
-    let cosines = table.span
-    for k in 0..<31 { power[k] += 2 * across[k] }
-    let whole = Self.sum(power.span, 2..<31) + Self.floor
-    var (lowest, best, bestLag) = (Scalar.infinity, -1.0, 5)
-    for lag in 5..<33 {
-      let correlation = Self.correlation(power.span, lag, cosines) / whole
-      lowest = min(lowest, correlation)
-      if correlation - lowest > best { (best, bestLag) = (correlation - lowest, lag) }
-    }
-    add(best)
-    add(Scalar(bestLag) / ActivityWindow.rate)
-    add(horizontal.share)
-    add(horizontal.logFrequency)
+    let rise = Self.highestRise(both, floor: Self.floor, from: 5, by: 1)
+    add(rise.height)
+    add(Scalar(rise.lag) / ActivityWindow.rate)
+    add(across.share)
+    add(across.logFrequency)
   }
 
   /// Adds its steadiness: the strongest and the weakest of its eight parts.
@@ -135,35 +131,41 @@ package struct ActivityFeatures {
   /// Adds what a step is to a stride: the longest of both, and how alike the movement is to itself
   /// a stride later, and half a stride later. Both legs of a walker push the body up, each with its
   /// step. Of a leg on a pedal half a turn later the reverse is true.
-  private mutating func addStrides(_ spectrum: ActivitySpectrum) {
-    var power = spectrum.horizontal
-    for k in 0..<31 { power[k] *= 2 }
-    let (along, across, table) = (spectrum.vertical, power, spectrum.cosines)
-    let (vertical, horizontal, cosines) = (along.span, across.span, table.span)
-    for k in 0..<31 { power[k] += vertical[k] }
+  private mutating func addStrides(
+    _ vertical: Span<Scalar>, _ horizontal: Span<Scalar>, both: Span<Scalar>
+  ) {
     // Lags of 0.48 ... 2.56 s, even ones, so that half of them is one.
-    var (lowest, best, stride) = (Scalar.infinity, -1.0, 12)
-    let whole = Self.sum(power.span, 2..<31) + 2 * Self.floor
-    for half in 6..<33 {
-      let correlation = Self.correlation(power.span, 2 * half, cosines) / whole
-      lowest = min(lowest, correlation)
-      if correlation - lowest > best { (best, stride) = (correlation - lowest, 2 * half) }
-    }
+    let stride = Self.highestRise(both, floor: 2 * Self.floor, from: 12, by: 2).lag
     let upward = Self.sum(vertical, 2..<31) + Self.floor
-    let sideways = Self.sum(horizontal, 2..<31) + Self.floor
+    let sideways = 2 * Self.sum(horizontal, 2..<31) + Self.floor
     add(log(Scalar(stride) / ActivityWindow.rate))
-    add(Self.correlation(vertical, stride, cosines) / upward)
-    add(Self.correlation(vertical, stride / 2, cosines) / upward)
-    add(Self.correlation(horizontal, stride, cosines) / sideways)
-    add(Self.correlation(horizontal, stride / 2, cosines) / sideways)
+    add(Self.correlation(vertical, stride) / upward)
+    add(Self.correlation(vertical, stride / 2) / upward)
+    add(2 * Self.correlation(horizontal, stride) / sideways)
+    add(2 * Self.correlation(horizontal, stride / 2) / sideways)
+  }
+
+  /// Returns the highest rise of the autocorrelation above its lowest value before, and the lag
+  /// where that is, of 28 lags or 27.
+  private static func highestRise(
+    _ power: Span<Scalar>, floor: Scalar, from first: Int, by step: Int
+  ) -> (height: Scalar, lag: Int) {
+    let whole = sum(power, 2..<31) + floor
+    var (lowest, best, bestLag) = (Scalar.infinity, -1.0, first)
+    var lag = first
+    while lag <= 32 * step {
+      let correlation = correlation(power, lag) / whole
+      lowest = min(lowest, correlation)
+      if correlation - lowest > best { (best, bestLag) = (correlation - lowest, lag) }
+      lag += step
+    }
+    return (best, bestLag)
   }
 
   /// Returns the autocorrelation of what has this spectrum, of steps and slower waves.
-  private static func correlation(
-    _ power: Span<Scalar>, _ lag: Int, _ cosines: Span<Scalar>
-  ) -> Scalar {
+  private static func correlation(_ power: Span<Scalar>, _ lag: Int) -> Scalar {
     var sum = 0.0
-    for k in 2..<31 { sum += power[k] * cosines[(lag * (k + 1)) & 127] }
+    for k in 2..<31 { sum += power[k] * ActivityWave.cosine(lag * (k + 1)) }
     return sum
   }
 

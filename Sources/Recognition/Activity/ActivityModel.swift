@@ -14,39 +14,28 @@ enum ActivityClass: Int, Sendable {
 }
 
 /// A model of the evidence of a window's features for each class: a perceptron of one hidden layer.
-package struct ActivityModel: Sendable {
+/// Its parameters have five digits, and so the precision of `Float`, half the flash.
+package enum ActivityModel {
   /// A feature counts for no more than so many standard deviations: what is beyond all training is
   /// not told by a formula.
-  static var limit: Scalar { 3 }
-
-  let means: InlineArray<36, Scalar>
-  let deviations: InlineArray<36, Scalar>
-  /// One hidden unit after the other.
-  let hiddenWeights: InlineArray<576, Scalar>
-  let hiddenBiases: InlineArray<16, Scalar>
-  /// One class after the other.
-  let weights: InlineArray<96, Scalar>
-  let biases: InlineArray<6, Scalar>
+  private static var limit: Scalar { 3 }
 
   /// Returns the natural logarithms of the classes' likelihoods, up to a constant, in the order of
   /// `ActivityClass`.
-  package func evidence(_ features: InlineArray<36, Scalar>) -> InlineArray<6, Scalar> {
-    // Through spans: the compiler copies an array that is a stored property for each of its
-    // elements.
-    let (means, deviations) = (means.span, deviations.span)
-    let (hiddenWeights, weights) = (hiddenWeights.span, weights.span)
+  package static func evidence(_ features: InlineArray<36, Scalar>) -> InlineArray<6, Scalar> {
     var inputs = features
     for index in 0..<36 {
-      let apart = (features[index] - means[index]) / deviations[index]
-      inputs[index] = max(-Self.limit, min(Self.limit, apart))
+      let apart = (inputs[index] - Scalar(means[index])) / Scalar(deviations[index])
+      inputs[index] = max(-limit, min(limit, apart))
     }
-    var result = biases
+    var result = InlineArray<6, Scalar>(repeating: 0)
+    for index in 0..<6 { result[index] = Scalar(biases[index]) }
     for unit in 0..<16 {
-      var sum = hiddenBiases[unit]
-      for index in 0..<36 { sum += hiddenWeights[36 * unit + index] * inputs[index] }
+      var sum = Scalar(hiddenBiases[unit])
+      for index in 0..<36 { sum += Scalar(hiddenWeights[36 * unit + index]) * inputs[index] }
       // The hyperbolic tangent.
       let output = 1 - 2 / (exp(2 * sum) + 1)
-      for index in 0..<6 { result[index] += weights[16 * index + unit] * output }
+      for index in 0..<6 { result[index] += Scalar(weights[16 * index + unit]) * output }
     }
     return result
   }

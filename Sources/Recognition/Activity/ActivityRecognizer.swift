@@ -14,6 +14,8 @@ public struct ActivityRecognizer: Equatable, Sendable {
     /// The weight of the evidence of one window. Default 0.3: five windows in a row share their
     /// samples.
     public var trust = 0.3
+    /// The same of the first window, which shares its samples with none before it. Default 0.5.
+    public var firstTrust = 0.5
     /// The mean length of an activity, s. Default 60.
     public var dwell = 60.0
     /// The belief from which an activity is the first answer. Default 0.6.
@@ -63,6 +65,7 @@ public struct ActivityRecognizer: Equatable, Sendable {
   /// Evaluations in a row with another confidence than the estimate's.
   private var differing = 0
 
+  @inline(__always)  // where it is held: made elsewhere it is on the stack twice
   public init(_ params: Params = Params()) {
     self.params = params
     spacing = SampleSpacing(longestGap: params.longestGap)
@@ -97,7 +100,7 @@ public struct ActivityRecognizer: Equatable, Sendable {
   public mutating func interrupt() {
     estimate = ActivityEstimate(timestamp: last ?? estimate.timestamp)
     spacing = SampleSpacing(longestGap: params.longestGap)
-    smoother = ActivitySmoother(params)
+    smoother.clear()
     window = ActivityWindow()
     last = nil
   }
@@ -108,7 +111,7 @@ public struct ActivityRecognizer: Equatable, Sendable {
     guard (time - freeze.since).seconds >= params.longestFreeze,
       estimate.activities != .unknown
     else { return nil }
-    smoother = ActivitySmoother(params)
+    smoother.clear()
     estimate = ActivityEstimate(timestamp: freeze.since)
     return estimate
   }
@@ -123,7 +126,7 @@ public struct ActivityRecognizer: Equatable, Sendable {
     values = Int(ActivityWindow.rate)
     guard let silence, silence >= 0, silence <= params.longestSilence else {
       let wasKnown = estimate.activities != .unknown
-      smoother = ActivitySmoother(params)
+      smoother.clear()
       smoother.begin(at: time)
       estimate = ActivityEstimate(timestamp: time)
       return wasKnown ? estimate : nil
@@ -132,14 +135,19 @@ public struct ActivityRecognizer: Equatable, Sendable {
     return nil
   }
 
-  /// Evaluates the window. Returns true where the estimate changed.
+  /// Evaluates the window. Returns true where the estimate changed. Never a part of its caller,
+  /// whose memory on the stack it would hold for good.
+  @inline(never)
   private mutating func evaluate() -> Bool {
-    let features = ActivityFeatures(window.ordered)
+    var values = InlineArray<128, Vector3>(repeating: .zero)
+    window.copy(into: &values)
+    let features = ActivityFeatures(takingApart: &values)
     let middle = window.end - TimeSpan(seconds: ActivityWindow.length / 2)
     smoother.add(
-      ActivityModel.trained.evidence(features.values), features: features.values, middle: middle)
+      ActivityModel.evidence(features.values), features: features.values, middle: middle)
     guard smoother.hasDecided else { return false }
     let before = estimate
+    let (activities, confidence) = (smoother.activities, smoother.confidence)
     if activities == before.activities {
       follow(confidence)
     } else {
@@ -151,28 +159,11 @@ public struct ActivityRecognizer: Equatable, Sendable {
     return estimate != before
   }
 
-  private var activities: ActivitySet {
-    switch smoother.current {
-    case .stationary: smoother.isParked ? [.automotive, .stationary] : .stationary
-    case .walking: .walking
-    case .running: .running
-    case .cycling: .cycling
-    case .automotive: .automotive
-    case .other, nil: []
-    }
-  }
-
   /// A level that differs is told when it has for some seconds, so that it does not flicker.
   private mutating func follow(_ confidence: ActivityConfidence) {
     differing = confidence == estimate.confidence ? 0 : differing + 1
     guard Scalar(differing) > params.confidenceHold else { return }
     estimate.confidence = confidence
     differing = 0
-  }
-
-  private var confidence: ActivityConfidence {
-    let certainty = smoother.certainty
-    if certainty >= params.highBelief { return .high }
-    return certainty >= params.mediumBelief ? .medium : .low
   }
 }

@@ -19,6 +19,8 @@ struct ActivitySmoother: Equatable, Sendable {
   private var rose = InlineArray<6, Timestamp>(repeating: .zero)
   /// True where `current` was found since the samples last began.
   private var isFresh = true
+  /// True until the first window since the samples last began.
+  private var isFirst = true
   /// The time when the samples last began.
   private var start = Timestamp.zero
   /// Windows in a row that nothing fits.
@@ -29,13 +31,31 @@ struct ActivitySmoother: Equatable, Sendable {
 
   init(_ params: ActivityRecognizer.Params) { self.params = params }
 
-  /// The probability of the current class; 0 where there is none.
-  var certainty: Scalar { current.map { belief[$0.rawValue] } ?? 0 }
+  var activities: ActivitySet {
+    switch current {
+    case .stationary: isParked ? [.automotive, .stationary] : .stationary
+    case .walking: .walking
+    case .running: .running
+    case .cycling: .cycling
+    case .automotive: .automotive
+    case .other, nil: []
+    }
+  }
+
+  /// The probability of the current class as a level, which is low where there is none.
+  var confidence: ActivityConfidence {
+    let certainty = current.map { belief[$0.rawValue] } ?? 0
+    if certainty >= params.highBelief { return .high }
+    return certainty >= params.mediumBelief ? .medium : .low
+  }
 
   /// At rest in a car, or what was one a moment ago.
-  var isParked: Bool {
+  private var isParked: Bool {
     current == .stationary && Scalar(ridden) >= params.shortestRide
   }
+
+  /// Forgets everything.
+  mutating func clear() { self = ActivitySmoother(params) }
 
   /// Begins with new samples: the earlier answer holds until there is another, and weighs nothing.
   mutating func begin(at time: Timestamp) {
@@ -43,6 +63,7 @@ struct ActivitySmoother: Equatable, Sendable {
     rose = InlineArray(repeating: time)
     gate = RideGate()
     isFresh = true
+    isFirst = true
     doubts = 0
     start = time
   }
@@ -52,7 +73,8 @@ struct ActivitySmoother: Equatable, Sendable {
     _ evidence: InlineArray<6, Scalar>, features: InlineArray<36, Scalar>, middle: Timestamp
   ) {
     predict()
-    weigh(gate.weigh(evidence, of: features))
+    weigh(gate.weigh(evidence, of: features), trust: isFirst ? params.firstTrust : params.trust)
+    isFirst = false
     var best = 0
     for index in 0..<6 {
       if belief[index] < Self.unlikely { rose[index] = middle }
@@ -87,12 +109,12 @@ struct ActivitySmoother: Equatable, Sendable {
     index >= ActivityClass.running.rawValue && index <= ActivityClass.automotive.rawValue
   }
 
-  private mutating func weigh(_ evidence: InlineArray<6, Scalar>) {
+  private mutating func weigh(_ evidence: InlineArray<6, Scalar>, trust: Scalar) {
     var highest = evidence[0]
     for index in 1..<6 { highest = max(highest, evidence[index]) }
     var whole = 0.0
     for index in 0..<6 {
-      belief[index] *= exp(params.trust * (evidence[index] - highest))
+      belief[index] *= exp(trust * (evidence[index] - highest))
       whole += belief[index]
     }
     for index in 0..<6 { belief[index] /= whole }
@@ -140,7 +162,8 @@ struct ActivitySmoother: Equatable, Sendable {
       return false
     }
     return a.params == b.params && a.gate == b.gate && a.current == b.current && a.began == b.began
-      && a.hasDecided == b.hasDecided && a.isFresh == b.isFresh && a.start == b.start
+      && a.hasDecided == b.hasDecided && a.isFresh == b.isFresh && a.isFirst == b.isFirst
+      && a.start == b.start
       && a.doubts == b.doubts && a.ridden == b.ridden && a.rested == b.rested
   }
 }

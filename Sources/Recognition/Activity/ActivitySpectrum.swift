@@ -13,30 +13,35 @@ struct ActivitySpectrum {
   private(set) var vertical = InlineArray<31, Scalar>(repeating: 0)
   /// The mean of the two horizontal axes.
   private(set) var horizontal = InlineArray<31, Scalar>(repeating: 0)
-  /// cos(2 pi n / 128).
-  let cosines: InlineArray<128, Scalar>
 
-  /// Creates the spectrum of `movement`, the window without its mean, whose direction `down` is.
-  init(_ movement: Span<Vector3>, down: Vector3) {
-    var cosines = InlineArray<128, Scalar>(repeating: 0)
-    for n in 0..<128 { cosines[n] = cos(2 * Scalar.pi * Scalar(n) / 128) }
-    self.cosines = cosines
-    // Even bins repeat after half the window and odd ones turn their sign, so that half the sums
-    // will do.
-    var even = InlineArray<64, Vector3>(repeating: .zero)
-    var odd = even
+  /// Creates the spectrum of `movement`, the window without its mean, whose direction `down` is. It
+  /// is computed where the movement is, of which nothing is left.
+  init(takingApart movement: inout MutableSpan<Vector3>, down: Vector3) {
     for n in 0..<64 {
-      let early = movement[n] * (0.5 - 0.5 * cosines[n])
-      let late = movement[n + 64] * (0.5 - 0.5 * cosines[n + 64])
-      even[n] = early + late
-      odd[n] = early - late
+      let cosine = ActivityWave.cosine(n)
+      movement[n] = movement[n] * (0.5 - 0.5 * cosine)
+      movement[n + 64] = movement[n + 64] * (0.5 + 0.5 * cosine)
+    }
+    // Even bins repeat after half the window and odd ones turn their sign, so that half the sums
+    // will do; of the even bins every other is odd in its half, and so on.
+    var half = 64
+    while half >= 4 {
+      for n in 0..<half {
+        let (early, late) = (movement[n], movement[n + half])
+        movement[n] = early + late
+        movement[n + half] = early - late
+      }
+      half /= 2
     }
     // One-sided; the squares of a Hann window of 128 add up to 48.
     let scale = 2.0 / (128 * 48)
     for k in 1...Self.count {
-      let (cosine, sine) = (cosines[k], cosines[(k + 96) & 127])
-      let (one, two) =
-        k & 1 == 0 ? Self.recur(even.span, 2 * cosine) : Self.recur(odd.span, 2 * cosine)
+      let (cosine, sine) = (ActivityWave.cosine(k), ActivityWave.cosine(k - 32))
+      let length = 64 >> k.trailingZeroBitCount
+      // Goertzel's algorithm, three axes at once.
+      let factor = 2 * cosine
+      var (one, two) = (Vector3.zero, Vector3.zero)
+      for n in length..<2 * length { (one, two) = ((movement[n] - two) + factor * one, one) }
       let real = one - cosine * two
       let imaginary = sine * two
       let along = real.dot(down) * real.dot(down) + imaginary.dot(down) * imaginary.dot(down)
@@ -45,15 +50,28 @@ struct ActivitySpectrum {
       horizontal[k - 1] = max(0, scale * (whole - along)) / 2
     }
   }
+}
 
-  /// Computes Goertzel's algorithm, three axes at once.
-  @inline(__always)
-  private static func recur(
-    _ values: Span<Vector3>, _ factor: Scalar
-  ) -> (Vector3, Vector3) {
-    var (one, two) = (Vector3.zero, Vector3.zero)
-    for n in 0..<64 { (one, two) = ((values[n] - two) + factor * one, one) }
-    return (one, two)
+/// The wave that goes once through a window.
+enum ActivityWave {
+  /// A quarter of it.
+  private static let quarter: InlineArray<33, Scalar> = [
+    1.0, 0.9987954562051724, 0.9951847266721969, 0.989176509964781, 0.9807852804032304,
+    0.970031253194544, 0.9569403357322088, 0.9415440651830208, 0.9238795325112867,
+    0.9039892931234433, 0.881921264348355, 0.8577286100002721, 0.8314696123025452,
+    0.8032075314806449, 0.773010453362737, 0.7409511253549591, 0.7071067811865476,
+    0.6715589548470183, 0.6343932841636455, 0.5956993044924335, 0.5555702330196023,
+    0.5141027441932217, 0.4713967368259978, 0.4275550934302822, 0.38268343236508984,
+    0.33688985339222005, 0.29028467725446233, 0.24298017990326398, 0.19509032201612833,
+    0.14673047445536175, 0.09801714032956077, 0.049067674327418126, 0.0,
+  ]
+
+  /// Returns cos(2 pi n / 128).
+  static func cosine(_ n: Int) -> Scalar {
+    // The same before and behind the middle.
+    let turn = n & 127
+    let place = turn > 64 ? 128 - turn : turn
+    return place > 32 ? -quarter[64 - place] : quarter[place]
   }
 }
 
@@ -66,8 +84,7 @@ struct SpectralPeak {
   /// The same at twice the frequency.
   var harmonicShare: Scalar
 
-  init(_ powers: InlineArray<31, Scalar>, floor: Scalar) {
-    let spectrum = powers.span
+  init(_ spectrum: Span<Scalar>, floor: Scalar) {
     var peak = 3
     for k in 3..<24 where spectrum[k] > spectrum[peak] { peak = k }
     var whole = floor

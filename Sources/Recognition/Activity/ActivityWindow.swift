@@ -22,13 +22,16 @@ package struct ActivityWindow: Equatable, Sendable {
   /// Of the value that is being taken: its integral, and how much of it is there, s.
   private var area = Vector3.zero
   private var elapsed = 0.0
-  /// The rest of the line from the sample before: its position, its slope, g/s, and its length, s.
+  /// Of the line from the sample before to the newest: where it began, its length, s, where it is
+  /// and how much of it is left, s.
+  private var start = Vector3.zero
+  private var interval = 0.0
   private var here = Vector3.zero
-  private var slope = Vector3.zero
   private var rest = 0.0
 
   package var isFull: Bool { filled == Self.count }
 
+  @inline(__always)  // where it is held: made elsewhere it is on the stack twice
   package init() {}
 
   /// Begins anew with this sample.
@@ -45,8 +48,9 @@ package struct ActivityWindow: Equatable, Sendable {
   /// Takes the sample `interval` seconds after the last. `advance` must have said that the last one
   /// is used up.
   package mutating func add(_ acceleration: Vector3, interval: Scalar) {
+    start = last
+    self.interval = interval
     here = last
-    slope = (acceleration - last) / interval
     rest = interval
     last = acceleration
   }
@@ -60,6 +64,8 @@ package struct ActivityWindow: Equatable, Sendable {
       rest = 0
       return false
     }
+    // Asked for here alone: most samples of a fast sensor end no value.
+    let slope = (last - start) / interval
     let there = here + slope * part
     push((area + (here + there) * (part / 2)) * Self.rate)
     area = .zero
@@ -76,23 +82,22 @@ package struct ActivityWindow: Equatable, Sendable {
     end = end + .milliseconds(40)
   }
 
-  /// The values, oldest first. What they are is only of use where the window is full.
-  package var ordered: InlineArray<128, Vector3> {
-    // Through a span: the compiler copies an array that is a stored property for each of its
-    // elements.
-    let stored = values.span
-    var result = InlineArray<128, Vector3>(repeating: .zero)
+  /// Puts the values into `ordered`, oldest first. What they are is only of use where the window is
+  /// full.
+  ///
+  /// Mutating, though it changes nothing: where the window may not change the compiler copies all
+  /// of it for each value.
+  package mutating func copy(into ordered: inout InlineArray<128, Vector3>) {
     for index in 0..<Self.count {
       let from = next + index
-      result[index] = stored[from < Self.count ? from : from - Self.count]
+      ordered[index] = values[from < Self.count ? from : from - Self.count]
     }
-    return result
   }
 
   package static func == (a: Self, b: Self) -> Bool {
     guard a.end == b.end, a.filled == b.filled, a.next == b.next, a.last == b.last,
-      a.area == b.area, a.elapsed == b.elapsed, a.here == b.here, a.slope == b.slope,
-      a.rest == b.rest
+      a.area == b.area, a.elapsed == b.elapsed, a.start == b.start, a.interval == b.interval,
+      a.here == b.here, a.rest == b.rest
     else { return false }
     for index in 0..<count where a.values[index] != b.values[index] { return false }
     return true

@@ -30,7 +30,8 @@ struct FreezeDetector: Equatable, Sendable {
   /// Takes the next value. Returns true where the sensor has been saying the same for too long.
   mutating func isFrozen(_ acceleration: Vector3, at time: Timestamp) -> Bool {
     if acceleration != value {
-      isMoved = (acceleration - value).norm > Self.jump
+      let change = acceleration - value
+      isMoved = change.dot(change) > Self.jump * Self.jump
       value = acceleration
       since = time
       return false

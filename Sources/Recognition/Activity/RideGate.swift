@@ -7,6 +7,9 @@ internal import Quantities
 struct RideGate: Equatable, Sendable {
   /// Of the mean, s.
   private static var memory: Scalar { 20 }
+  /// The part of the memory, s, at which what hands do counts half: with hands a device is taken up
+  /// before anything else.
+  private static var settling: Scalar { 10 }
   /// Hands pause, and a road does not. The logarithm of the strongest to the weakest part's power.
   private static var unevenness: Scalar { 3.8 }
   private static var unevennessWeight: Scalar { 8 }
@@ -35,10 +38,12 @@ struct RideGate: Equatable, Sendable {
     turned = keep * turned + exp(features[29])
     across = keep * across + features[17] - features[16]
     weight = keep * weight + 1
-    let hands = min(
-      Self.most,
-      Self.unevennessWeight * max(0, uneven / weight - Self.unevenness)
-        + Self.turnWeight * max(0, turned / weight - Self.turn))
+    let hands =
+      min(
+        Self.most,
+        Self.unevennessWeight * max(0, uneven / weight - Self.unevenness)
+          + Self.turnWeight * max(0, turned / weight - Self.turn)) * weight
+      / (weight + Self.settling)
     let (ride, other) = (ActivityClass.automotive.rawValue, ActivityClass.other.rawValue)
     var result = evidence
     result[ride] -= hands

@@ -133,8 +133,9 @@ public struct FallRecognizer: Equatable, Sendable {
     return true
   }
 
-  /// Gravity before an impact that begins now: from 2.5 to 1 s before it, or what there is of that.
-  private var before: Vector3? {
+  /// Returns gravity before an impact that begins now: from 2.5 to 1 s before it, or what there is
+  /// of that.
+  private mutating func before() -> Vector3? {
     guard blocks.count > 0 else { return nil }
     let taken = max(blocks.count - 4, 1)
     var sum = Vector3.zero
@@ -147,7 +148,7 @@ public struct FallRecognizer: Equatable, Sendable {
   ) -> Fall? {
     let isHard = strength >= Self.hardness * params.impact
     guard var current = impact else {
-      guard isHard, let before else { return nil }
+      guard isHard, let before = before() else { return nil }
       // What fell freely until just now was dropped, or thrown.
       if let dropped, (time - dropped).seconds < 1 { return nil }
       let fall = Fall(timestamp: time, impact: strength, turn: 0)

@@ -75,6 +75,7 @@ public struct FloorRecognizer: Equatable, Sendable {
   private var ride = Ride()
 
   /// Creates a recogniser that either is given steps and counts by them, or judges by height alone.
+  @inline(__always)  // where it is held: made elsewhere it is on the stack twice
   public init(usesSteps: Bool, _ params: Params = Params()) {
     self.params = params
     self.usesSteps = usesSteps
@@ -150,7 +151,7 @@ public struct FloorRecognizer: Equatable, Sendable {
   }
 
   /// Returns the part of a change that counts, metres.
-  private func metresOnFoot(_ index: Int) -> Scalar {
+  private mutating func metresOnFoot(_ index: Int) -> Scalar {
     let change = changes[index]
     guard !ride.covers(change.end) else { return 0 }
     guard usesSteps else { return change.metres }
@@ -172,8 +173,9 @@ public struct FloorRecognizer: Equatable, Sendable {
   }
 
   /// Returns metres, seconds and steps of several changes.
-  private func climb(_ range: ClosedRange<Int>) -> (metres: Scalar, seconds: Scalar, steps: Scalar)
-  {
+  private mutating func climb(
+    _ range: ClosedRange<Int>
+  ) -> (metres: Scalar, seconds: Scalar, steps: Scalar) {
     var climb = (metres: 0.0, seconds: 0.0, steps: 0.0)
     for index in range {
       let change = changes[index]

@@ -52,7 +52,7 @@ struct HeightTrack: Equatable, Sendable {
 
   /// Returns true where the height comes from rest and is at rest again after more than
   /// acceleration and braking allow between medians `from` and `to`.
-  private func jumps(_ from: Int, _ to: Int) -> Bool {
+  private mutating func jumps(_ from: Int, _ to: Int) -> Bool {
     let change = abs(medians[to].height - medians[from].height)
     let seconds = (medians[to].time - medians[from].time).seconds
     // Half of the time up to speed, half of it back: a t^2 / 4.
@@ -64,7 +64,7 @@ struct HeightTrack: Equatable, Sendable {
       && abs(medians[to + 1].height - medians[to].height) < change / 5
   }
 
-  private func medianOfReadings() -> Scalar {
+  private mutating func medianOfReadings() -> Scalar {
     for candidate in 0..<5 {
       var below = 0
       var above = 0

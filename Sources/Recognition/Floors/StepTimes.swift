@@ -10,13 +10,13 @@ struct StepTimes: Equatable, Sendable {
     var steps = 0.0
   }
 
-  /// Longer than this between two steps is a pause, seconds.
-  let longestStep: Scalar
+  /// Longer than this between two steps is a pause.
+  let longestStep: TimeSpan
   private var times = Latest<64, Timestamp>(placeholder: .zero)
 
-  init(longestStep: Scalar) { self.longestStep = longestStep }
+  init(longestStep: Scalar) { self.longestStep = TimeSpan(seconds: longestStep) }
 
-  var last: Timestamp? { times.last }
+  var last: Timestamp? { mutating get { times.last } }
 
   /// Takes the time of a step. One that is not later than the last is left out.
   mutating func add(_ time: Timestamp) {
@@ -28,20 +28,20 @@ struct StepTimes: Equatable, Sendable {
 
   /// Returns the walking from `start` to `end`: all from one step to the next, and the half steps
   /// before the first and after the last of several.
-  func walk(from start: Timestamp, to end: Timestamp) -> Walk {
+  mutating func walk(from start: Timestamp, to end: Timestamp) -> Walk {
     var walk = Walk()
     var index = times.count - 1
     var next: Timestamp?
     while index >= 0 {
       let time = times[index]
       let before = index > 0 ? times[index - 1] : nil
-      if let before, (time - before).seconds <= longestStep {
-        walk.add(1, from: max(before, start), to: min(time, end), of: (time - before).seconds)
+      if let before, time - before <= longestStep {
+        walk.add(1, from: max(before, start), to: min(time, end), of: time - before)
       } else {
-        walk.add(0.5, from: max(time - Self.half, start), to: min(time, end), of: Self.half.seconds)
+        walk.add(0.5, from: max(time - Self.half, start), to: min(time, end), of: Self.half)
       }
-      if next.map({ ($0 - time).seconds > longestStep }) ?? true {
-        walk.add(0.5, from: max(time, start), to: min(time + Self.half, end), of: Self.half.seconds)
+      if next.map({ $0 - time > longestStep }) ?? true {
+        walk.add(0.5, from: max(time, start), to: min(time + Self.half, end), of: Self.half)
       }
       if time + Self.half < start { break }
       next = time
@@ -55,13 +55,13 @@ struct StepTimes: Equatable, Sendable {
 }
 
 extension StepTimes.Walk {
-  /// Adds the part of `count` steps in `length` seconds that lies between `start` and `end`.
+  /// Adds the part of `count` steps in `length` that lies between `start` and `end`.
   fileprivate mutating func add(
-    _ count: Scalar, from start: Timestamp, to end: Timestamp, of length: Scalar
+    _ count: Scalar, from start: Timestamp, to end: Timestamp, of length: TimeSpan
   ) {
-    guard end > start, length > 0 else { return }
+    guard end > start, length > .zero else { return }
     let overlap = (end - start).seconds
     seconds += overlap
-    steps += count * overlap / length
+    steps += count * overlap / length.seconds
   }
 }

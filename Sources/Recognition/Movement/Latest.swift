@@ -10,15 +10,28 @@ struct Latest<let capacity: Int, Value: Equatable & Sendable & BitwiseCopyable>:
   /// Creates an empty sequence; `placeholder` fills the memory until there are values.
   init(placeholder: Value) { storage = InlineArray(repeating: placeholder) }
 
-  subscript(index: Int) -> Value { storage[(first + index) % capacity] }
+  // Both mutating, though they change nothing: where a value may not change the compiler copies all
+  // of it for each element.
+  subscript(index: Int) -> Value { mutating get { storage[(first + index) % capacity] } }
 
-  var last: Value? { count > 0 ? self[count - 1] : nil }
+  var last: Value? { mutating get { count > 0 ? self[count - 1] : nil } }
 
   /// Adds the newest. Where there is no room the oldest goes.
   mutating func append(_ value: Value) {
     if count == capacity { removeFirst() }
     storage[(first + count) % capacity] = value
     count += 1
+  }
+
+  /// Takes `number` out from `index` on.
+  mutating func remove(_ number: Int, at index: Int) {
+    guard number > 0 else { return }
+    var place = index
+    while place + number < count {
+      storage[(first + place) % capacity] = self[place + number]
+      place += 1
+    }
+    count = place
   }
 
   mutating func removeFirst() {
@@ -40,7 +53,10 @@ struct Latest<let capacity: Int, Value: Equatable & Sendable & BitwiseCopyable>:
 extension Latest: Equatable {
   static func == (a: Self, b: Self) -> Bool {
     guard a.count == b.count else { return false }
-    for index in 0..<a.count where a[index] != b[index] { return false }
+    for index in 0..<a.count
+    where a.storage[(a.first + index) % capacity] != b.storage[(b.first + index) % capacity] {
+      return false
+    }
     return true
   }
 }

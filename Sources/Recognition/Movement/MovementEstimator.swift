@@ -35,6 +35,7 @@ public struct MovementEstimator: Equatable, Sendable {
     placeholder: ActivityEstimate(timestamp: .zero))
 
   /// Creates an estimator for a source of these channels.
+  @inline(__always)  // where it is held: made elsewhere it is on the stack twice
   public init(channels: ChannelSet, hasStepCounter: Bool = false, params: Params = Params()) {
     self.channels = channels
     self.hasStepCounter = hasStepCounter

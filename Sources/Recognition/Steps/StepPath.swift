@@ -11,16 +11,13 @@ struct StepPath: Sendable {
   /// signal's strength.
   private static let stiffness = 20.0
 
-  /// Newest first.
-  private var indices = InlineArray<32, Int>(repeating: 0)
+  /// Indices into the window, oldest first: the last `count` of these.
+  private(set) var places = InlineArray<32, UInt8>(repeating: 0)
   private(set) var count = 0
-
-  /// Indices into the window, oldest first.
-  subscript(i: Int) -> Int { indices[count - 1 - i] }
 
   /// Creates the path through `anchor`, which was found before, if that is in the window; then the
   /// next is after it.
-  init(_ window: borrowing StepWindow, rhythm: StepRhythm, anchor: Int) {
+  init(_ cells: Span<Float>, rhythm: StepRhythm, anchor: Int) {
     let period = rhythm.period
     let shortest = max(4, Int(0.55 * period))
     let longest = min(63, Int(1.7 * period) + 1)
@@ -29,25 +26,25 @@ struct StepPath: Sendable {
       let ratio = log(Scalar(lag) / period)
       penalty[lag] = Float(Self.stiffness * ratio * ratio)
     }
-    let cells = window.cells.span
     var scores = StepWindow.Cells(repeating: 0)
     var score = scores.mutableSpan
-    var previous = InlineArray<160, Int16>(repeating: -1)
+    // Cells back to the step before; 0: there is none.
+    var back = InlineArray<160, UInt8>(repeating: 0)
     let gain = Float(1 / rhythm.strength)
     for i in 0..<StepWindow.length {
       var best: Float = 0
-      var from: Int16 = -1
+      var from = 0
       if i >= shortest {
         for lag in shortest...min(longest, i) {
           let value = score[i - lag] - penalty[lag]
           if value > best {
             best = value
-            from = Int16(i - lag)
+            from = lag
           }
         }
       }
       score[i] = gain * max(-rhythm.limit, min(rhythm.limit, cells[i])) + best
-      previous[i] = from
+      back[i] = UInt8(from)
       if i == anchor { score[i] += 3 }
       if anchor >= 0, i > anchor, i < anchor + shortest { score[i] = -1000 }
     }
@@ -55,10 +52,11 @@ struct StepPath: Sendable {
     for i in (StepWindow.length - Int(period) - 1)..<StepWindow.length where score[i] > score[at] {
       at = i
     }
-    while at >= 0, count < 32 {
-      indices[count] = at
+    while count < 32 {
       count += 1
-      at = Int(previous[at])
+      places[32 - count] = UInt8(at)
+      guard back[at] > 0 else { break }
+      at -= Int(back[at])
     }
   }
 }

@@ -17,6 +17,12 @@ public struct StepRecognizer: Equatable, Sendable {
     public var minimalSwing = 0.04
     /// So much evidence makes a walk. Default 2: two seconds of plain walking.
     public var confirmation = 2.0
+    /// The same of a bearer who walked within the last `bout` seconds, and so probably does again,
+    /// where the acceleration is sharper upwards than down, as feet make it: at home and at work
+    /// most walks are of a few steps, one soon after the other (Orendurff et al., J. Rehabil. Res.
+    /// Dev. 45, 2008, 1077-1090). Defaults 1.25 and 60.
+    public var confirmationInBout = 1.25
+    public var bout = 60.0
     /// The same where less than half of the movement repeats with each step, and it is not known
     /// what the bearer does. Default 4.
     public var confirmationOfStrides = 4.0
@@ -42,9 +48,6 @@ public struct StepRecognizer: Equatable, Sendable {
   /// Of the power; of less, much is something else.
   private static let leastStepShare = 0.4
 
-  /// More than a walk brings at its confirmation.
-  private typealias Waiting = Latest<48, Step>
-
   public let params: Params
   /// True while a walk or a run is going on.
   public var isWalking: Bool { evidence.isWalking }
@@ -64,9 +67,12 @@ public struct StepRecognizer: Equatable, Sendable {
   /// The last step that was found, and the last that was also told.
   private var lastFound: Timestamp?
   private var lastTold: Timestamp?
-  private var pending = Waiting(placeholder: .none)
-  private var told = Waiting(placeholder: .none)
+  /// The steps that are told and were not taken yet, `told` of them, and behind them those that
+  /// wait: more than a walk brings at its confirmation.
+  private var steps = Latest<48, Step>(placeholder: .none)
+  private var told = 0
 
+  @inline(__always)  // where it is held: made elsewhere it is on the stack twice
   public init(_ params: Params = Params()) {
     self.params = params
     spacing = SampleSpacing(longestGap: params.longestGap)
@@ -97,12 +103,16 @@ public struct StepRecognizer: Equatable, Sendable {
   /// Returns the next settled step, oldest first; `nil` after the last. Take all after each update:
   /// there is room for 48, more than a walk brings at its confirmation; after that the oldest are
   /// lost.
-  public mutating func next() -> Step? { told.next() }
+  public mutating func next() -> Step? {
+    guard told > 0 else { return nil }
+    told -= 1
+    return steps.next()
+  }
 
   /// Interrupts recognition, since the samples cease: the newest steps of a walk are reported at
   /// once, those not known to be steps are dropped.
   public mutating func interrupt() {
-    if isWalking {
+    if evidence.isWalking {
       // The filter still holds the newest cells back.
       for _ in 0..<9 {
         take(filter.newestInput, at: newestCell + TimeSpan(seconds: MagnitudeGrid.cell))
@@ -113,7 +123,7 @@ public struct StepRecognizer: Equatable, Sendable {
     blockCount = 0
     evidence.clear()
     bridge = StepBridge()
-    pending.removeAll()
+    forgetWaiting()
     lastFound = lastTold
   }
 
@@ -130,29 +140,35 @@ public struct StepRecognizer: Equatable, Sendable {
   }
 
   /// Finds the steps of the window, whose newest cell is at `time`, that are `settling` periods
-  /// old.
+  /// old. Never a part of its caller, whose memory on the stack it would hold for good.
+  @inline(never)
   private mutating func judge(_ time: Timestamp, settling: Scalar) {
     let cell = MagnitudeGrid.cell
-    let rhythm = StepRhythm(window)
+    let rhythm = StepRhythm(window.cells.span)
     guard rhythm.period > 0 else { return add(nil, nil) }
     var anchor = -1
     if let lastFound {
       let age = min(((time - lastFound).seconds / cell).rounded(), 1e4)
       anchor = StepWindow.length - 1 - Int(age)
     }
-    let window = rhythm.isOfStrides ? window.freedOfStrides(period: rhythm.period) : window
-    let path = StepPath(window, rhythm: rhythm, anchor: anchor)
-    guard let shape = StepShape(window, rhythm: rhythm, path: path) else { return add(nil, nil) }
+    var judged = window.cells
+    if rhythm.isOfStrides { window.free(&judged, ofStridesOf: rhythm.period) }
+    let cells = judged.span
+    let found = StepPath(cells, rhythm: rhythm, anchor: anchor)
+    let path = found.places.span.extracting(last: found.count)
+    guard let shape = StepShape(cells, rhythm: rhythm, path: path) else { return add(nil, nil) }
     let value = StepEvidence.value(rhythm, shape)
-    let wasWalking = isWalking
+    let wasWalking = evidence.isWalking
     add(value, rhythm)
     guard evidence.level > 0, value > StepEvidence.leastOfStep else { return }
-    for i in 0..<path.count where path[i] > anchor {
-      let age = Scalar(StepWindow.length - 1 - path[i])
+    for step in 0..<path.count {
+      let place = Int(path[step])
+      guard place > anchor else { continue }
+      let age = Scalar(StepWindow.length - 1 - place)
       guard age >= settling * rhythm.period else { continue }
-      let wave = window.wave(at: path[i], period: rhythm.period, limit: rhythm.limit)
+      let wave = StepWindow.wave(cells, at: place, period: rhythm.period, limit: rhythm.limit)
       guard wave.prominence >= StepShape.leastProminence * shape.prominence else { continue }
-      let full = window.wave(at: path[i], period: rhythm.period, limit: .infinity)
+      let full = StepWindow.wave(cells, at: place, period: rhythm.period, limit: .infinity)
       let least = max(params.minimalSwing, Self.leastOfSwing * bridge.steadySwing)
       guard Scalar(wave.swing) >= least else { continue }
       let step = Step(
@@ -161,40 +177,49 @@ public struct StepRecognizer: Equatable, Sendable {
       if let lastFound {
         let interval = (step.timestamp - lastFound).seconds
         let edge = 0.25 * bridge.period
-        let motion = window.range(
-          from: path[i] - Int((min(interval, 10) - edge) / cell), to: path[i] + 1 - Int(edge / cell)
-        )
+        let motion = StepWindow.range(
+          cells, from: place - Int((min(interval, 10) - edge) / cell),
+          to: place + 1 - Int(edge / cell))
         let hidden = bridge.add(
           interval: interval, swing: Scalar(wave.swing), motion: Scalar(motion))
         addHidden(hidden, after: lastFound, before: step)
       }
       lastFound = step.timestamp
-      pending.append(step)
+      wait(step)
     }
-    guard isWalking else { return }
+    guard evidence.isWalking else { return }
     if !wasWalking { leaveOutStirrings() }
-    while let step = pending.next() {
-      lastTold = step.timestamp
-      told.append(step)
-    }
+    guard told < steps.count else { return }
+    lastTold = steps.last?.timestamp
+    told = steps.count
   }
+
+  private mutating func wait(_ step: Step) {
+    // There is no room: the oldest goes.
+    if steps.count == 48 { told = max(0, told - 1) }
+    steps.append(step)
+  }
+
+  private mutating func forgetWaiting() { steps.remove(steps.count - told, at: told) }
 
   /// Leaves out what stirred before the first step: a hand that takes the device up.
   private mutating func leaveOutStirrings() {
     var sum = 0.0
-    for i in 0..<pending.count { sum += pending[i].swing }
-    let mean = sum / Scalar(max(1, pending.count))
-    while pending.count > 1,
-      pending[0].swing < Self.leastOfFirst * mean
-        || (pending[1].timestamp - pending[0].timestamp).seconds > Self.longestBeforeSecond
-    { pending.removeFirst() }
+    for i in told..<steps.count { sum += steps[i].swing }
+    let mean = sum / Scalar(max(1, steps.count - told))
+    var first = told
+    while first + 1 < steps.count,
+      steps[first].swing < Self.leastOfFirst * mean
+        || (steps[first + 1].timestamp - steps[first].timestamp).seconds > Self.longestBeforeSecond
+    { first += 1 }
+    steps.remove(first - told, at: told)
   }
 
   private mutating func addHidden(_ count: Int, after last: Timestamp, before step: Step) {
     guard count > 0 else { return }
     let interval = (step.timestamp - last).seconds / Scalar(count + 1)
     for k in 1...count {
-      pending.append(
+      wait(
         Step(
           timestamp: last + TimeSpan(seconds: Scalar(k) * interval),
           confidence: Self.hiddenConfidence, swing: step.swing))
@@ -204,6 +229,11 @@ public struct StepRecognizer: Equatable, Sendable {
   private mutating func add(_ value: Scalar?, _ rhythm: StepRhythm?) {
     var value = value
     var confirmation = params.confirmation
+    if let rhythm, rhythm.skewness > 0, let lastTold,
+      (newestBlock - lastTold).seconds < params.bout
+    {
+      confirmation = params.confirmationInBout
+    }
     if activities.isDisjoint(with: [.walking, .running]) {
       if activities.contains(.cycling) {
         confirmation = params.confirmationOfCycling
@@ -216,7 +246,7 @@ public struct StepRecognizer: Equatable, Sendable {
     }
     evidence.add(value, confirmation: confirmation)
     if evidence.level == 0 {
-      pending.removeAll()
+      forgetWaiting()
       lastFound = lastTold
     }
   }

@@ -47,7 +47,7 @@ struct StepRhythm: Equatable, Sendable {
     return 1.414 * 9.81 * strength * turn * turn
   }
 
-  init(_ window: borrowing StepWindow) {
+  init(_ window: Span<Float>) {
     let count = StepWindow.judged
     let first = StepWindow.length - count
     var mean: Float = 0
@@ -56,7 +56,8 @@ struct StepRhythm: Equatable, Sendable {
     var spread: Float = 0
     for i in first..<StepWindow.length { spread += abs(window[i] - mean) }
     limit = 2.2 * spread / Float(count)
-    var x = StepWindow.Cells(repeating: 0)
+    var cells = InlineArray<100, Float>(repeating: 0)
+    var x = cells.mutableSpan
     var energy: Float = 0
     var cubes: Float = 0
     for i in 0..<count {
@@ -68,16 +69,18 @@ struct StepRhythm: Equatable, Sendable {
     strength = sqrt(Scalar(energy) / Scalar(count))
     guard strength >= Self.leastStrength else { return }
     skewness = Scalar(cubes) / Scalar(count) / (strength * strength * strength)
-    find(Self.correlation(x, energy: energy))
+    var correlation = Correlation(repeating: 0)
+    var r = correlation.mutableSpan
+    Self.correlate(x.span, energy: energy, into: &r)
+    find(r.span)
   }
 
-  /// Returns the correlation of the signal with itself, of the lags that are looked at and some
-  /// more.
-  private static func correlation(_ x: borrowing StepWindow.Cells, energy: Float) -> Correlation {
+  /// Puts the correlation of the signal with itself into `sums`, which are zero, of the lags that
+  /// are looked at and some more.
+  private static func correlate(
+    _ cells: Span<Float>, energy: Float, into sums: inout MutableSpan<Float>
+  ) {
     let count = StepWindow.judged
-    var r = Correlation(repeating: 0)
-    let cells = x.span
-    var sums = r.mutableSpan
     // Lag by lag inside: the sums do not depend on each other, so they go several at a time.
     for i in 0..<count {
       let value = cells[i]
@@ -91,10 +94,9 @@ struct StepRhythm: Equatable, Sendable {
       let product = head * tail
       sums[lag] = product > 1e-12 ? sums[lag] / product.squareRoot() : 0
     }
-    return r
   }
 
-  private mutating func find(_ r: borrowing Correlation) {
+  private mutating func find(_ r: Span<Float>) {
     var best: Float = 0
     for lag in Self.periods where Self.isPeak(r, lag, least: best) { best = r[lag] }
     var longest: Float = best
@@ -141,7 +143,7 @@ struct StepRhythm: Equatable, Sendable {
   /// sum of two waves, one that repeats with each step and one that changes its sign, the
   /// correlation is their difference a step later and their sum a stride later: so the mean of both
   /// is what the steps are worth. `nil` where that is not much beside what does not repeat at all.
-  private static func stepOfStride(_ r: borrowing Correlation, least: Float) -> Int? {
+  private static func stepOfStride(_ r: Span<Float>, least: Float) -> Int? {
     for stride in 2 * periodsOfStrides.lowerBound..<longestLag - 1
     where isPeak(r, stride, least: least) {
       var (step, most): (Int, Float) = (0, 0.1)
@@ -156,11 +158,11 @@ struct StepRhythm: Equatable, Sendable {
   }
 
   /// Returns the correlation two steps later.
-  private static func atStride(_ r: borrowing Correlation, _ step: Int) -> Float {
+  private static func atStride(_ r: Span<Float>, _ step: Int) -> Float {
     max(r[2 * step - 1], r[2 * step], r[2 * step + 1])
   }
 
-  private static func isPeak(_ r: borrowing Correlation, _ lag: Int, least: Float) -> Bool {
+  private static func isPeak(_ r: Span<Float>, _ lag: Int, least: Float) -> Bool {
     let value = r[lag]
     guard value > 0, value >= least, value > r[lag - 1] else { return false }
     return value >= r[lag + 1]

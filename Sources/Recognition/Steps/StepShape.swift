@@ -16,17 +16,19 @@ struct StepShape: Equatable, Sendable {
 
   /// Creates the shape of the steps in the judged part of the window; `nil` when there are less
   /// than two.
-  init?(_ window: borrowing StepWindow, rhythm: StepRhythm, path: borrowing StepPath) {
+  init?(_ cells: Span<Float>, rhythm: StepRhythm, path: Span<UInt8>) {
     var count = 0.0
     var rise: Float = 0
     var peaks: Float = 0
     var sum = 0.0
     var squares = 0.0
-    for i in 0..<path.count where path[i] >= StepWindow.length - StepWindow.judged {
-      let wave = window.wave(at: path[i], period: rhythm.period, limit: rhythm.limit)
+    for step in 0..<path.count {
+      let place = Int(path[step])
+      guard place >= StepWindow.length - StepWindow.judged else { continue }
+      let wave = StepWindow.wave(cells, at: place, period: rhythm.period, limit: rhythm.limit)
       let swing = Scalar(wave.swing)
       rise += wave.prominence
-      peaks += max(-rhythm.limit, min(rhythm.limit, window[path[i]]))
+      peaks += max(-rhythm.limit, min(rhythm.limit, cells[place]))
       sum += swing
       squares += swing * swing
       count += 1

@@ -15,8 +15,6 @@ struct StepWindow: Equatable, Sendable {
 
   private(set) var cells = Cells(repeating: 0)
 
-  @inline(__always) subscript(index: Int) -> Float { cells[index] }
-
   /// Leaves out the oldest and takes in the newest.
   mutating func append(_ newest: Block) {
     let kept = Self.length - Self.blockLength
@@ -24,29 +22,32 @@ struct StepWindow: Equatable, Sendable {
     for i in 0..<Self.blockLength { cells[kept + i] = newest[i] }
   }
 
-  /// Returns what repeats with each step of this period, freed of what only repeats with each
-  /// stride: each value with those a step before and after it.
-  func freedOfStrides(period: Scalar) -> StepWindow {
+  /// Puts what repeats with each step of this period into `freed`, without what only repeats with
+  /// each stride: each value with those a step before and after it.
+  mutating func free(_ freed: inout Cells, ofStridesOf period: Scalar) {
     let lag = Int(period.rounded())
-    let cells = cells.span
-    var result = StepWindow()
-    var out = result.cells.mutableSpan
     for i in 0..<Self.length {
       let before = i >= lag ? cells[i - lag] : cells[i + lag]
       let after = i + lag < Self.length ? cells[i + lag] : cells[i - lag]
-      out[i] = 0.5 * cells[i] + 0.25 * (before + after)
+      freed[i] = 0.5 * cells[i] + 0.25 * (before + after)
     }
-    return result
   }
 
+  static func == (a: Self, b: Self) -> Bool {
+    for i in 0..<length where a.cells[i] != b.cells[i] { return false }
+    return true
+  }
+}
+
+// Of cells that need not be the window's own. As spans: an array that is handed on is copied.
+extension StepWindow {
   /// Returns the range from the lowest to the highest of these cells, as far as they are still
   /// there.
-  func range(from first: Int, to last: Int) -> Float {
-    guard max(first, 0) < min(last, Self.length) else { return 0 }
-    let cells = cells.span
+  static func range(_ cells: Span<Float>, from first: Int, to last: Int) -> Float {
+    guard max(first, 0) < min(last, length) else { return 0 }
     var lowest = cells[max(first, 0)]
     var highest = lowest
-    for i in max(first, 0)..<min(last, Self.length) {
+    for i in max(first, 0)..<min(last, length) {
       lowest = min(lowest, cells[i])
       highest = max(highest, cells[i])
     }
@@ -55,14 +56,15 @@ struct StepWindow: Equatable, Sendable {
 
   /// Returns the wave that has its peak at `index`, of values between plus and minus `limit`: its
   /// rise on its lower side, and on its higher.
-  func wave(at index: Int, period: Scalar, limit: Float) -> (prominence: Float, swing: Float) {
+  static func wave(
+    _ cells: Span<Float>, at index: Int, period: Scalar, limit: Float
+  ) -> (prominence: Float, swing: Float) {
     let reach = Int(0.7 * period)
     let near = max(1, Int(0.2 * period))
     let first = max(0, index - reach)
-    let last = min(Self.length - 1, index + reach)
-    let cells = cells.span
+    let last = min(length - 1, index + reach)
     var peak = cells[index]
-    for i in max(0, index - near)...min(Self.length - 1, index + near) {
+    for i in max(0, index - near)...min(length - 1, index + near) {
       peak = max(peak, cells[i])
     }
     peak = min(peak, limit)
@@ -73,10 +75,5 @@ struct StepWindow: Equatable, Sendable {
     before = max(before, -limit)
     after = max(after, -limit)
     return (min(peak - before, peak - after), peak - min(before, after))
-  }
-
-  static func == (a: Self, b: Self) -> Bool {
-    for i in 0..<length where a.cells[i] != b.cells[i] { return false }
-    return true
   }
 }

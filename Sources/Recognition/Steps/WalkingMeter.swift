@@ -25,6 +25,10 @@ public struct WalkingMeter: Equatable, Sendable {
   public private(set) var activeTime = 0.0
   /// True while steps follow one another.
   public private(set) var isWalking = false
+  /// Steps a second; `nil` while there are none.
+  public private(set) var cadence: Scalar?
+  /// Seconds a metre; `nil` while there are no steps.
+  public private(set) var pace: Scalar?
   /// The time when the present walking, or pause, began.
   private(set) var turn: Timestamp?
   private var last: Timestamp?
@@ -36,12 +40,6 @@ public struct WalkingMeter: Equatable, Sendable {
   private var events = Latest<8, WalkingEvent>(placeholder: WalkingEvent(.pause, timestamp: .zero))
 
   public init(_ params: Params = Params()) { self.params = params }
-
-  /// Steps a second; `nil` while there are none.
-  public var cadence: Scalar? { isWalking && row > 1 ? 1 / interval : nil }
-
-  /// Seconds a metre; `nil` while there are no steps.
-  public var pace: Scalar? { isWalking && row > 1 && length > 0 ? interval / length : nil }
 
   /// Takes the next step. One that is not later than the last counts, and takes no time.
   public mutating func add(_ step: Step) {
@@ -72,6 +70,9 @@ public struct WalkingMeter: Equatable, Sendable {
       length += (metres - length) * weight
     }
     if isNew || since > 0 { last = step.timestamp }
+    // Once a step: they are asked for at each sample.
+    cadence = row > 1 ? 1 / interval : nil
+    pace = row > 1 && length > 0 ? interval / length : nil
   }
 
   /// Says how late it is: without steps a walk is over.
@@ -83,6 +84,8 @@ public struct WalkingMeter: Equatable, Sendable {
   private mutating func pause(at time: Timestamp) {
     guard isWalking else { return }
     isWalking = false
+    cadence = nil
+    pace = nil
     turn = time
     events.append(WalkingEvent(.pause, timestamp: time))
   }
