@@ -77,6 +77,7 @@ struct StepRhythm: Equatable, Sendable {
 
   /// Puts the correlation of the signal with itself into `sums`, which are zero, of the lags that
   /// are looked at and some more.
+  @_lifetime(sums: copy sums)
   private static func correlate(
     _ cells: Span<Float>, energy: Float, into sums: inout MutableSpan<Float>
   ) {
