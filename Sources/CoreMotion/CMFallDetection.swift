@@ -69,7 +69,7 @@ public protocol CMFallDetectionDelegate: NSObjectProtocol {
 }
 
 /// A report of a fall that a task makes.
-private struct FallReport: @unchecked Sendable {  // the caller waits for its handler
+private struct FallReport: @unchecked Sendable {  // made for one task; the method isolates itself
   let delegate: any CMFallDetectionDelegate
   let manager: CMFallDetectionManager
   let event: CMFallDetectionEvent

@@ -308,7 +308,8 @@ extension HubSuites {
       #expect(waiting.falls == 1)
     }
 
-    /// A fall of 4 g from the twentieth sample on, after which the bearer lies; they rise after half a minute, or not.
+    /// A fall of 4 g after two seconds, after which the bearer lies; they rise after half a minute,
+    /// or not.
     @Test(arguments: [
       (true, CMFallDetectionEvent.UserResolution.dismissed), (false, .unresponsive),
     ])

@@ -4,9 +4,9 @@ import Quantities
 import Recognition
 import Testing
 
-/// Falls that people played, and what they did beside them: two public sets, which are not part of this repository.
-/// OTOLITH_FALLS names a folder with `SisFall_dataset` (200 Hz, waist) and `mobifall` (a telephone in a trouser pocket); the
-/// figures stand in docs/movement.md.
+/// Falls that people played, and what they did beside them: two public sets, which are not part of
+/// this repository. OTOLITH_FALLS names a folder with `SisFall_dataset` (200 Hz, waist) and
+/// `mobifall` (a telephone in a trouser pocket); the figures stand in docs/movement.md.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["OTOLITH_FALLS"] != nil))
 struct FallBench {
   private static let folder = ProcessInfo.processInfo.environment["OTOLITH_FALLS"] ?? ""

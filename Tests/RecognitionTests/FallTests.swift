@@ -12,13 +12,14 @@ import Testing
   private let isOptimised = true
 #endif
 
-/// Falls by their physics: weight, blow, turn, stillness. What played falls give is in FallBench and docs/movement.md.
+/// Falls by their physics: weight, blow, turn, stillness. What played falls give is in FallBench and
+/// docs/movement.md.
 @Suite struct FallTests {
   static let upright = Vector3(0, -1, 0)
   static let flat = Vector3(0, 0, -1)
 
-  /// The acceleration of one who stands, loses `weight` of theirs for half a second from 5 s on, is struck by `blow` g at
-  /// 5.5 s, and lies as `after` says.
+  /// The acceleration of one who stands, loses `weight` of theirs for half a second from 5 s on, is
+  /// struck by `blow` g at 5.5 s, and lies as `after` says.
   static func fall(
     weight: Double = 0.5, blow: Double = 4, after: Vector3 = flat, seed: UInt64 = 1
   ) -> (Double) -> Vector3 {

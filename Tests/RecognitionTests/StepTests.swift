@@ -173,8 +173,8 @@ import Testing
     }
   }
 
-  /// Twenty steps, and three soft and slow ones `pause` seconds later: sharper upwards than down, as feet make them, or the
-  /// reverse.
+  /// Twenty steps, and three soft and slow ones `pause` seconds later: sharper upwards than down, as
+  /// feet make them, or the reverse.
   private func steps(before pause: Double, at hz: Double, sharper: Double) -> Int {
     let cadence = 1.2
     let begins = [3, 3 + 20 / cadence + pause]

@@ -5,7 +5,7 @@ public import Quantities
 public struct Fall: Equatable, Sendable, BitwiseCopyable {
   /// The bearer's conduct in the minute after a fall.
   public enum Aftermath: UInt8, CaseIterable, Sendable, BitwiseCopyable {
-    /// Not known yet, or never: the samples ended.
+    /// Not known yet, or never: the samples ended, or the bearer fell again.
     case unknown
     /// They turned away from how they lay, by as much as in the fall: sat up, or got up.
     case roseAgain
