@@ -28,8 +28,6 @@ struct StepRhythm: Equatable, Sendable {
   private static let strides = 27...55
   /// The steps of a stride that is louder than they are: people take 1.3 to 2.8 a second.
   private static let periodsOfStrides = 9...19
-  /// A period of a slow step may be a stride from here on.
-  private static let leastStride = 22
   /// Metres. A body that takes slow steps does not rise and sink so far from its mean: an arm does.
   private static let mostRiseOfStep = 0.03
   private static let longestLag = 56
@@ -119,7 +117,8 @@ struct StepRhythm: Equatable, Sendable {
     // An arm swings once a stride, and that may be louder than both its steps.
     let found = r[chosen]
     let isNoStep =
-      chosen >= Self.leastStride
+      // Slower than people step, it may be a stride.
+      chosen >= Self.periodsOfStrides.upperBound
       && Self.rise(strength: strength, period: Scalar(chosen)) > Self.mostRiseOfStep
     if chosen == 0 || found < 0.8 * longest || isNoStep {
       chosen = Self.stepOfStride(r, least: 0.8 * longest) ?? chosen
