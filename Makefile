@@ -300,6 +300,10 @@ test-kernel: build-release bench-setup ## Run the tests on the kernel's device n
 	@Tests/LinuxBusTests/build-over-libgpiod .cache/gpio Tests/VirtualBench/check-gpio-edges.c
 	@OTOLITH_BUILD=.build-optimised OTOLITH_GPIO_PROGRAMS=$(CURDIR)/.cache/gpio Tests/VirtualBench/run --timeout 1200 -- Tests/VirtualBench/tests $(SUITE)
 
+.PHONY: test-kernel-arm64
+test-kernel-arm64: ## Run these tests on the device nodes of a 64-bit ARM's kernel, cross-built, in the virtual bench (SUITE).
+	@scripts/debian/test-kernel $(SUITE)
+
 .PHONY: bench-cost
 bench-cost: prerequisites bench-setup ## Measure what a sample costs, and write it into docs/performance.md.
 	swift build -c release --product otolith

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Boards
-import Registers
+import CLinux
 import ChipCatalog
 import CoreMotion
 import LinuxBus
 import Otolith
+import Registers
 import Synchronization
 import Testing
 
@@ -185,11 +186,13 @@ extension KernelBenchTests {
       try BenchServer.serve(Boards.all)
       let other = Process()
       other.executableURL = URL(fileURLWithPath: "/usr/bin/gpiomon")
-      other.arguments = ["otolith-bench", "20"]
+      // Of libgpiod 1.6 it is told the chip and the line's number, of 2 the line's name is enough.
+      other.arguments = otolith_gpio_generation() == 1 ? ["otolith-bench", "20"] : ["GPIO20"]
       other.standardOutput = FileHandle.nullDevice
       try other.run()
       defer {
-        other.terminate()
+        // A process that tests start may have SIGTERM blocked, and gpiomon 2 does not unblock it.
+        kill(other.processIdentifier, SIGKILL)
         other.waitUntilExit()
       }
       // It takes a moment to have it, in which nobody may ask for it.

@@ -37,29 +37,43 @@ of_debian() {
   libraries=$machine-linux-gnu
 }
 
-# The release of GCC whose C++ library a suite has.
+# The release of GCC whose C++ library a suite has, and its package of libgpiod.
 of_suite() {
   case $1 in
-    trixie) gcc=14 ;;
-    bookworm) gcc=12 ;;
+    trixie) gcc=14 gpiod=libgpiod3 ;;
+    bookworm) gcc=12 gpiod=libgpiod2 ;;
     *) stop "SUITE=$1 is not known; expected trixie or bookworm" 64 ;;
   esac
 }
 
-# fetch FOLDER ARCH SUITE COMMAND...: apt-get for another machine than this one: FOLDER has its lists and its packages.
-fetch() {
-  local folder=$1 arch=$2 suite=$3 key=/usr/share/keyrings/debian-archive-keyring.gpg
-  shift 3
+# apt_of FOLDER ARCH SUITE: lets apt be another machine's; FOLDER has its lists and its packages.
+apt_of() {
+  local folder=$1 key=/usr/share/keyrings/debian-archive-keyring.gpg
   mkdir -p "$folder"/lists/partial "$folder"/cache/archives/partial
   : > "$folder/status"
-  echo "deb [signed-by=$key] $(mirror) $suite main" > "$folder/sources.list"
-  local options=(
-    -o "Dir::State=$folder" -o "Dir::State::lists=$folder/lists" -o "Dir::State::status=$folder/status"
-    -o "Dir::Cache=$folder/cache" -o "Dir::Etc::SourceList=$folder/sources.list" -o Dir::Etc::SourceParts=-
-    -o "APT::Architecture=$arch" -o "APT::Architectures=$arch" -o Acquire::Languages=none -o APT::Sandbox::User=root)
-  [ -n "$(ls "$folder/lists" | grep _Packages || true)" ] || apt-get --quiet --quiet "${options[@]}" update
-  (cd "$folder/cache/archives" && apt-get --quiet --yes "${options[@]}" --no-install-recommends "$@")
+  echo "deb [signed-by=$key] $(mirror) $3 main" > "$folder/sources.list"
+  cat > "$folder/apt.conf" << END
+Dir::State "$folder";
+Dir::State::lists "$folder/lists";
+Dir::State::status "$folder/status";
+Dir::Cache "$folder/cache";
+Dir::Etc::SourceList "$folder/sources.list";
+Dir::Etc::SourceParts "-";
+APT::Architecture "$2";
+APT::Architectures { "$2"; };
+APT::Sandbox::User "$(id -un)";
+Acquire::Languages "none";
+END
+  export APT_CONFIG=$folder/apt.conf
+  [ -n "$(ls "$folder/lists" | grep _Packages || true)" ] || apt-get --quiet --quiet update
 }
+
+# fetch FOLDER ARCH SUITE COMMAND...: apt-get for another machine than this one.
+fetch() (
+  apt_of "$1" "$2" "$3"
+  cd "$1/cache/archives"
+  apt-get --quiet --yes --no-install-recommends "${@:4}"
+)
 
 # unpack FOLDER PACKAGE...: files of packages as if they were installed in FOLDER; nothing of them is run.
 unpack() {

@@ -14,6 +14,7 @@
 #include <linux/interrupt.h>
 #include <linux/irq.h>
 #include <linux/module.h>
+#include <linux/of.h>
 #include <linux/property.h>
 
 #include "bench.h"
@@ -130,12 +131,15 @@ static int add_device(struct bench_device *device, char *values[WORDS], int irq)
 
 	if (!strcmp(values[ON_BUS], "i2c")) {
 		struct i2c_board_info info = { .addr = device->address, .irq = irq, .swnode = node };
-		/* Where the driver has no list of names of its own: devices.asl. The table stays. */
+		/* Where the driver has no list of names of its own: devices.asl or devices.dts. The table stays. */
 		struct acpi_device *companion = acpi_dev_get_first_match_dev("PRP0001", values[DRIVER], -1);
 
 		if (companion)
 			info.fwnode = acpi_fwnode_handle(companion);
 		acpi_dev_put(companion);
+		info.of_node = of_find_node_by_name(NULL, values[DRIVER]);
+		if (info.of_node)
+			info.fwnode = of_fwnode_handle(info.of_node);
 		adapter = bench_i2c_adapter(device->unit);
 		if (!adapter)
 			return -ENODEV;
