@@ -169,14 +169,15 @@ let package = Package(
     host(
       "History", "Recognition", "Quantities", other("GRDB", of: "GRDB.swift", trait: "History"),
       other("SystemPackage", of: "swift-system"), mayImport: ["Foundation", "Glibc"]),
+    // Built in, and alone: beside other code each pass of the optimiser walks over all their bytes.
+    host(
+      "ShippedFiles", exclude: ["Boards/board.schema.json", "Boards/calibration.schema.json"],
+      resources: [.embedInCode("Boards"), .embedInCode("Page")]),
     // Boards described in files, simulated, or played back from a trace.
     host(
-      "Boards", "Recordings", "ChipCatalog", "Recognition",
+      "Boards", "ShippedFiles", "Recordings", "ChipCatalog", "Recognition",
       "Fusion", "Sensors", "Registers", "Quantities", "CMath",
-      other("Yams", of: "Yams", trait: "Tool"),
-      mayImport: ["Foundation"],
-      exclude: ["Shipped/board.schema.json", "Shipped/calibration.schema.json"],
-      resources: [.embedInCode("Shipped")]),
+      other("Yams", of: "Yams", trait: "Tool"), mayImport: ["Foundation"]),
     // From samples to motion, in this process or through the service.
     host(
       "Runtime", "LinuxBus", "CLinux", own("Boards", trait: "Host"),
@@ -223,13 +224,11 @@ let package = Package(
     host(
       "WebServer", "LinuxBus", "Quantities",
       other("FlyingSocks", of: "FlyingFox", trait: "Tool"), mayImport: ["Foundation", "Glibc"]),
-    host(
-      "MotionViews", "Recordings", "Fusion", "Quantities",
-      mayImport: ["Foundation"], resources: [.embedInCode("Page/Files")]),
+    host("MotionViews", "Recordings", "Fusion", "Quantities", mayImport: ["Foundation"]),
     tool(
       "OtolithCommand", "Otolith", "MotionServer", "Service", "BringUp", "SimulatedBuses",
       "MotionSources", "Runtime", "LinuxBus", "History", "Boards", "Recordings", "ChipCatalog",
-      "Publishing", "MotionViews", "WebServer", "Recognition", "Fusion", "Sensors",
+      "Publishing", "MotionViews", "WebServer", "ShippedFiles", "Recognition", "Fusion", "Sensors",
       "Registers",
       other("ArgumentParser", of: "swift-argument-parser", trait: "Tool"),
       other("Logging", of: "swift-log"),
@@ -438,7 +437,7 @@ let package = Package(
     tests("PublishingTests", "Publishing", "LinuxBus", "Quantities"),
     tests("WebServerTests", "SeededRandom", "WebServer"),
     tests(
-      "MotionViewsTests", "MotionViews", "Recordings", "Fusion", "Quantities"),
+      "MotionViewsTests", "MotionViews", "ShippedFiles", "Recordings", "Fusion", "Quantities"),
   ]
 )
 

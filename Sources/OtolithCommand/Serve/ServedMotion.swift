@@ -6,6 +6,7 @@ import Otolith
 import Recordings
 import Runtime
 import Sensors
+import ShippedFiles
 import WebServer
 
 /// The service of `otolith serve`: the page, its stream of frames, JSON for scripts, metrics, and

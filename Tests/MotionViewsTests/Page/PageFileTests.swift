@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import MotionViews
+import ShippedFiles
 import Testing
 
 /// The page's own files: all of them, and nothing from elsewhere.
@@ -8,7 +8,7 @@ import Testing
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Sources/MotionViews/Page/Files")
+    .appending(path: "Sources/ShippedFiles/Page")
 
   @Test func `each file is served byte for byte, and no other path is`() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path())

@@ -3,6 +3,7 @@ import Foundation
 import Fusion
 import MotionViews
 import Quantities
+import ShippedFiles
 import Testing
 
 /// The texts of a scene, held to /openapi.json.
