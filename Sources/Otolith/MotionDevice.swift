@@ -8,7 +8,10 @@ internal import Synchronization
 /// Notifications are posted to `NotificationCenter.default` on the main queue, with the device as
 /// their object: the program must let that queue run (`RunLoop.main.run()`, `dispatchMain()`, or an
 /// asynchronous `main`). All members may be used from any thread.
-public final class MotionDevice: Sendable {
+///
+/// It is an `NSObject`, as `UIDevice` is: until Swift 6.2 the notification center on Linux knows no
+/// other object again, and calls no observer that asked for the posts of one.
+public final class MotionDevice: NSObject, Sendable {
   /// The device that the process's hub, `MotionHub.shared`, reads.
   public static let current = MotionDevice(.shared)
 

@@ -26,14 +26,14 @@ mirror() {
   echo "${site:-http://deb.debian.org/debian}"
 }
 
-# of_debian ARCH: the words of Swift for what Debian and apt call ARCH.
+# of_debian ARCH: the words of Swift for what Debian and apt call ARCH. The triple is the one that the modules of Debian's Swift
+# are named by, for the compiler finds them by its own spelling alone.
 of_debian() {
   case $1 in
-    arm64) machine=aarch64 ;;
-    amd64) machine=x86_64 ;;
+    arm64) machine=aarch64 triple=aarch64-unknown-linux-gnu ;;
+    amd64) machine=x86_64 triple=x86_64-pc-linux-gnu ;;
     *) stop "ARCH=$1 is not known; expected arm64 or amd64" 64 ;;
   esac
-  triple=$machine-unknown-linux-gnu
   libraries=$machine-linux-gnu
 }
 
@@ -77,11 +77,18 @@ fetch() (
 
 # unpack FOLDER PACKAGE...: files of packages as if they were installed in FOLDER; nothing of them is run.
 unpack() {
-  local folder=$1 package
+  local folder=$1 package link target
   shift
-  mkdir -p "$folder/usr/lib"
-  ln -sfn usr/lib "$folder/lib"
+  # /usr is merged; libc.so of amd64 names its loader in /lib64.
+  for target in lib lib64; do
+    mkdir -p "$folder/usr/$target"
+    ln -sfn "usr/$target" "$folder/$target"
+  done
   for package; do dpkg-deb --fsys-tarfile "$package" | tar -x --keep-directory-symlink -C "$folder"; done
+  # What is linked from the root of the system is another machine's there, or nothing: bookworm's libm.so is.
+  find "$folder" -type l -lname '/*' -printf '%p\t%l\n' | while IFS=$'\t' read -r link target; do
+    ln -sfn --relative "$folder$target" "$link"
+  done
 }
 
 # complete LIBRARIES: Debian has the module _Testing_Foundation, which is imported with Testing and Foundation, and not its library.
