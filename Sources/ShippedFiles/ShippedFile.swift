@@ -14,16 +14,20 @@ package struct ShippedFile: Sendable {
   /// In the order of their names.
   package static let boards = [
     ShippedFile("raspberry-pi-10dof.yaml", PackageResources.raspberry_pi_10dof_yaml),
-    ShippedFile("raspberry-pi-adafruit-4517.yaml", PackageResources.raspberry_pi_adafruit_4517_yaml),
-    ShippedFile("raspberry-pi-adafruit-4554.yaml", PackageResources.raspberry_pi_adafruit_4554_yaml),
-    ShippedFile("raspberry-pi-adafruit-5543.yaml", PackageResources.raspberry_pi_adafruit_5543_yaml),
+    ShippedFile(
+      "raspberry-pi-adafruit-4517.yaml", PackageResources.raspberry_pi_adafruit_4517_yaml),
+    ShippedFile(
+      "raspberry-pi-adafruit-4554.yaml", PackageResources.raspberry_pi_adafruit_4554_yaml),
+    ShippedFile(
+      "raspberry-pi-adafruit-5543.yaml", PackageResources.raspberry_pi_adafruit_5543_yaml),
     ShippedFile("raspberry-pi-bmi160-spi.yaml", PackageResources.raspberry_pi_bmi160_spi_yaml),
     ShippedFile("raspberry-pi-bmp280.yaml", PackageResources.raspberry_pi_bmp280_yaml),
     ShippedFile("raspberry-pi-gy271.yaml", PackageResources.raspberry_pi_gy271_yaml),
     ShippedFile("raspberry-pi-gy521.yaml", PackageResources.raspberry_pi_gy521_yaml),
     ShippedFile("raspberry-pi-gy87.yaml", PackageResources.raspberry_pi_gy87_yaml),
     ShippedFile("raspberry-pi-gy9250.yaml", PackageResources.raspberry_pi_gy9250_yaml),
-    ShippedFile("raspberry-pi-icm42688p-spi.yaml", PackageResources.raspberry_pi_icm42688p_spi_yaml),
+    ShippedFile(
+      "raspberry-pi-icm42688p-spi.yaml", PackageResources.raspberry_pi_icm42688p_spi_yaml),
     ShippedFile("raspberry-pi-minimu9-v5.yaml", PackageResources.raspberry_pi_minimu9_v5_yaml),
     ShippedFile("raspberry-pi-sense-hat-v2.yaml", PackageResources.raspberry_pi_sense_hat_v2_yaml),
     ShippedFile("raspberry-pi-sense-hat.yaml", PackageResources.raspberry_pi_sense_hat_yaml),
