@@ -13,28 +13,24 @@ package struct ShippedFile: Sendable {
 
   /// In the order of their names.
   package static let boards = [
-    ShippedFile("raspberry-pi-10dof.yaml", PackageResources.raspberry_pi_10dof_yaml),
-    ShippedFile(
-      "raspberry-pi-adafruit-4517.yaml", PackageResources.raspberry_pi_adafruit_4517_yaml),
-    ShippedFile(
-      "raspberry-pi-adafruit-4554.yaml", PackageResources.raspberry_pi_adafruit_4554_yaml),
-    ShippedFile(
-      "raspberry-pi-adafruit-5543.yaml", PackageResources.raspberry_pi_adafruit_5543_yaml),
-    ShippedFile("raspberry-pi-bmi160-spi.yaml", PackageResources.raspberry_pi_bmi160_spi_yaml),
-    ShippedFile("raspberry-pi-bmp280.yaml", PackageResources.raspberry_pi_bmp280_yaml),
-    ShippedFile("raspberry-pi-gy271.yaml", PackageResources.raspberry_pi_gy271_yaml),
-    ShippedFile("raspberry-pi-gy521.yaml", PackageResources.raspberry_pi_gy521_yaml),
-    ShippedFile("raspberry-pi-gy87.yaml", PackageResources.raspberry_pi_gy87_yaml),
-    ShippedFile("raspberry-pi-gy9250.yaml", PackageResources.raspberry_pi_gy9250_yaml),
-    ShippedFile(
-      "raspberry-pi-icm42688p-spi.yaml", PackageResources.raspberry_pi_icm42688p_spi_yaml),
-    ShippedFile("raspberry-pi-minimu9-v5.yaml", PackageResources.raspberry_pi_minimu9_v5_yaml),
-    ShippedFile("raspberry-pi-sense-hat-v2.yaml", PackageResources.raspberry_pi_sense_hat_v2_yaml),
-    ShippedFile("raspberry-pi-sense-hat.yaml", PackageResources.raspberry_pi_sense_hat_yaml),
-    ShippedFile("raspberry-pi-vcnl4040.yaml", PackageResources.raspberry_pi_vcnl4040_yaml),
-    ShippedFile("simulated-all.yaml", PackageResources.simulated_all_yaml),
-    simulatedBoard,
-  ]
+    ("raspberry-pi-10dof.yaml", PackageResources.raspberry_pi_10dof_yaml),
+    ("raspberry-pi-adafruit-4517.yaml", PackageResources.raspberry_pi_adafruit_4517_yaml),
+    ("raspberry-pi-adafruit-4554.yaml", PackageResources.raspberry_pi_adafruit_4554_yaml),
+    ("raspberry-pi-adafruit-5543.yaml", PackageResources.raspberry_pi_adafruit_5543_yaml),
+    ("raspberry-pi-bmi160-spi.yaml", PackageResources.raspberry_pi_bmi160_spi_yaml),
+    ("raspberry-pi-bmp280.yaml", PackageResources.raspberry_pi_bmp280_yaml),
+    ("raspberry-pi-gy271.yaml", PackageResources.raspberry_pi_gy271_yaml),
+    ("raspberry-pi-gy521.yaml", PackageResources.raspberry_pi_gy521_yaml),
+    ("raspberry-pi-gy87.yaml", PackageResources.raspberry_pi_gy87_yaml),
+    ("raspberry-pi-gy9250.yaml", PackageResources.raspberry_pi_gy9250_yaml),
+    ("raspberry-pi-icm42688p-spi.yaml", PackageResources.raspberry_pi_icm42688p_spi_yaml),
+    ("raspberry-pi-minimu9-v5.yaml", PackageResources.raspberry_pi_minimu9_v5_yaml),
+    ("raspberry-pi-sense-hat-v2.yaml", PackageResources.raspberry_pi_sense_hat_v2_yaml),
+    ("raspberry-pi-sense-hat.yaml", PackageResources.raspberry_pi_sense_hat_yaml),
+    ("raspberry-pi-vcnl4040.yaml", PackageResources.raspberry_pi_vcnl4040_yaml),
+    ("simulated-all.yaml", PackageResources.simulated_all_yaml),
+    ("simulated.yaml", PackageResources.simulated_yaml),
+  ].map { ShippedFile($0, $1) }
 
   package static let simulatedBoard = ShippedFile("simulated.yaml", PackageResources.simulated_yaml)
 }
