@@ -128,7 +128,7 @@ let package = Package(
       description: "That, and boards of the program's own: chips, simulation, recordings."),
     .trait(
       name: "History",
-      description: "That, and steps and activities of past days, kept in SQLite (GRDB)."),
+      description: "That, and steps and activities of past days, kept in SQLite."),
     .trait(
       name: "Tool",
       description:
@@ -142,7 +142,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
@@ -166,8 +165,9 @@ let package = Package(
     // What is kept in files.
     host(
       "Recordings", "Quantities", other("SystemPackage", of: "swift-system"), mayImport: ["Glibc"]),
+    headers("CSQLite"),
     host(
-      "History", "Recognition", "Quantities", other("GRDB", of: "GRDB.swift", trait: "History"),
+      "History", own("CSQLite", trait: "History"), "Recognition", "Quantities",
       other("SystemPackage", of: "swift-system"), mayImport: ["Foundation", "Glibc"]),
     // Built in, and alone: beside other code each pass of the optimiser walks over all their bytes.
     host(
@@ -453,7 +453,6 @@ if Context.environment["OTOLITH_FUZZING"] != nil {
         "ChipCatalog",
         "Sensors",
         "Registers", "Quantities",
-        other("GRDB", of: "GRDB.swift", trait: "History"),
       ], path: "Tests/Fuzzing", exclude: ["corpus"],
       swiftSettings: [.swiftLanguageMode(.v6), .enableExperimentalFeature("Lifetimes")]))
 }

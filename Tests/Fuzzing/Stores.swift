@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import GRDB
 @testable import History
 import Quantities
 
@@ -54,12 +53,15 @@ func takeSamples(_ bytes: [UInt8]) throws {
   }
 }
 
-private let movement: (store: MovementStore, queue: DatabaseQueue)? = {
-  let store = MovementStore(folder: Scratch.shared.folder)
-  _ = try? MovementWriter(store, clocks: clocks)
-  guard let queue = try? DatabaseQueue(path: store.path) else { return nil }
-  try? queue.inDatabase { try $0.execute(sql: "PRAGMA synchronous = OFF") }
-  return (store, queue)
+private let movement = MovementStore(folder: Scratch.shared.folder)
+
+/// A connection that lets rows stand which refer to none.
+private let connection: SQLiteConnection? = {
+  guard (try? MovementDatabase.writing(movement, isDurable: false)) != nil,
+    let connection = try? SQLiteConnection.open(movement.path, for: .writing)
+  else { return nil }
+  try? connection.run(script: "PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF")
+  return connection
 }()
 
 private let columns = ["boot": 4, "session": 7, "walk": 8, "activity": 4, "event": 3]
@@ -67,32 +69,30 @@ private let columns = ["boot": 4, "session": 7, "walk": 8, "activity": 4, "event
 /// Rows of the database of movement, as rot or another program may leave them, and the questions
 /// that an app asks.
 func takeMovement(_ bytes: [UInt8]) throws {
-  guard let movement else { return check(false, "no database") }
+  guard connection != nil else { return check(false, "no database") }
   var rest = bytes[...]
   func number() -> Int64 {
     // A byte says how many follow: small numbers are short, and others as large as any.
     let width = Int(rest.popFirst() ?? 0) % 9
     return (0..<width).reduce(0) { value, _ in value << 8 | Int64(rest.popFirst() ?? 0) }
   }
-  try movement.queue.write { db in
-    for table in columns.keys { try db.execute(sql: "DELETE FROM \(table)") }
+  try connection?.write { db in
+    for table in columns.keys { try db.run(script: "DELETE FROM \(table)") }
     for _ in 0..<24 where !rest.isEmpty {
       let table = ["boot", "session", "walk", "walk", "activity", "event"][
         Int(rest.popFirst() ?? 0) % 6]
-      var values: [(any DatabaseValueConvertible)?] = []
-      for column in 0..<(columns[table] ?? 0) {
+      let values = (0..<(columns[table] ?? 0)).map { column in
         let value = number()
-        values.append(
-          table == "boot" && column == 1
-            ? Data((0..<16).map { $0 % 8 == 7 ? UInt8(truncatingIfNeeded: value) : 0 }) : value)
+        guard table == "boot" && column == 1 else { return "\(value)" }
+        let last = String(UInt8(truncatingIfNeeded: value), radix: 16)
+        let half = String(repeating: "0", count: 16 - last.count) + last
+        return "x'\(half)\(half)'"
       }
-      let places = values.map { _ in "?" }.joined(separator: ", ")
-      try db.execute(
-        sql: "INSERT OR IGNORE INTO \(table) VALUES (\(places))",
-        arguments: StatementArguments(values))
+      try db.run(
+        script: "INSERT OR IGNORE INTO \(table) VALUES (\(values.joined(separator: ", ")))")
     }
   }
-  let reader = try MovementReader(movement.store, clocks: clocks)
+  let reader = try MovementReader(movement, clocks: clocks)
   let now = Date(timeIntervalSince1970: 1_767_225_600)
   for (start, end) in [(now - 3600, now), (.distantPast, .distantFuture), (now, now + 1e9)] {
     _ = try reader.total(from: start, to: end)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if History || Tool
   internal import Foundation
-  internal import GRDB
   internal import Quantities
 
   /// A run of the machine from its start on, within which uptime orders everything.
@@ -49,49 +48,31 @@
   }
 
   extension MovementBoot {
-    static func all(_ db: Database) throws -> [MovementBoot] {
-      try Row.fetchAll(db, sql: "SELECT id, identifier, wallOffset, clockSet FROM boot ORDER BY id")
-        .map { row in
-          let bytes: Data = row[1]
-          let halves = [bytes.prefix(8), bytes.dropFirst(8)].map {
-            $0.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-          }
-          return MovementBoot(
-            id: row[0], identifier: BootIdentifier(high: halves[0], low: halves[1]),
-            offset: row.number(2),
-            clockSet: row.number(3))
+    static func all(_ db: borrowing SQLiteConnection) throws -> [MovementBoot] {
+      try db.rows("SELECT id, identifier, wallOffset, clockSet FROM boot ORDER BY id") { row in
+        let bytes = row.bytes(1)
+        let halves = [bytes.prefix(8), bytes.dropFirst(8)].map {
+          $0.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         }
+        return MovementBoot(
+          id: row[0], identifier: BootIdentifier(high: halves[0], low: halves[1]),
+          offset: row.number(2), clockSet: row.number(3))
+      }
     }
 
     /// Writes it down, under a number of its own where it has none.
-    mutating func write(_ db: Database) throws {
+    mutating func write(_ db: borrowing SQLiteConnection) throws {
       let bytes = [identifier.high, identifier.low].flatMap { half in
         (0..<8).map { UInt8(truncatingIfNeeded: half >> UInt64(56 - 8 * $0)) }
       }
-      try db.execute(
-        sql: """
-          INSERT INTO boot (id, identifier, wallOffset, clockSet) VALUES (?, ?, ?, ?)
-          ON CONFLICT (id) DO UPDATE SET wallOffset = excluded.wallOffset,
-            clockSet = excluded.clockSet
-          """, arguments: [id == 0 ? nil : id, Data(bytes), offset, clockSet])
-      if id == 0 { id = db.lastInsertedRowID }
-    }
-  }
-
-  extension Row {
-    /// The number in a column, within what can be added and taken away: rot or another program may
-    /// have made any of it.
-    func number(_ column: Int) -> Int64 {
-      let number: Int64 = self[column]
-      return Swift.min(Swift.max(number, -1 << 61), 1 << 61)
-    }
-  }
-
-  extension Row {
-    /// The value of a column whose numbers are codes; `nil` where it is none.
-    func code<Value: RawRepresentable>(_ column: Int) -> Value?
-    where Value.RawValue: FixedWidthInteger {
-      Value.RawValue(exactly: number(column)).flatMap(Value.init)
+      try db.run(
+        """
+        INSERT INTO boot (id, identifier, wallOffset, clockSet)
+        VALUES (\(id == 0 ? .null : .integer(id)), \(bytes), \(offset), \(clockSet))
+        ON CONFLICT (id) DO UPDATE SET wallOffset = excluded.wallOffset,
+          clockSet = excluded.clockSet
+        """)
+      if id == 0 { id = db.lastInserted }
     }
   }
 #endif

@@ -1,48 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #if History || Tool
+  internal import CSQLite
   internal import Foundation
-  internal import GRDB
   internal import Glibc
   internal import SystemPackage
 
   /// A connection to the file of a store.
-  struct MovementDatabase: Sendable {
-    let queue: DatabaseQueue
+  struct MovementDatabase: ~Copyable, Sendable {
+    let connection: SQLiteConnection
     /// The file that was opened, in case another one takes its name.
     private let identity: FileIdentity?
 
-    /// For writing: made where it is missing, and migrated. Throws what SQLite says as it is, for
-    /// `isDamage`.
-    init(writing store: MovementStore, isDurable: Bool = true) throws {
-      try Self.create(store.path)
-      var configuration = Configuration()
-      configuration.label = "otolith.movement"
-      // A reader or an erasure that is just at it.
-      configuration.busyMode = .timeout(5)
-      configuration.prepareDatabase { db in
-        // Only a database without tables takes it.
-        try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
-        _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
-        // What is committed is on the disk: of a power cut the last second may be lost, no more.
-        try db.execute(sql: "PRAGMA synchronous = \(isDurable ? "FULL" : "OFF")")
-        try db.execute(sql: "PRAGMA secure_delete = ON")
-        // The log stays at a megabyte.
-        _ = try Int.fetchOne(db, sql: "PRAGMA wal_autocheckpoint = 250")
-      }
-      let queue = try DatabaseQueue(path: store.path, configuration: configuration)
-      try queue.inDatabase { db in
-        _ = try MovementSchema.check(db, path: store.path)
-        guard try String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok" else {
-          throw DatabaseError(resultCode: .SQLITE_CORRUPT)
-        }
-      }
-      try MovementSchema.migrator.migrate(queue)
-      self.queue = queue
-      identity = FileIdentity(store.path)
+    private init(_ connection: consuming SQLiteConnection, _ identity: FileIdentity?) {
+      self.connection = connection
+      self.identity = identity
     }
 
-    /// For reading; `nil` where nothing was written yet.
-    init?(reading store: MovementStore) throws(HistoryError) {
+    /// Opens it for writing: made where it is missing, and migrated. Throws what SQLite says as it
+    /// is, for `isDamage`.
+    static func writing(
+      _ store: MovementStore, isDurable: Bool = true
+    ) throws -> MovementDatabase {
+      try create(store.path)
+      let db = try SQLiteConnection.open(store.path, for: .writing)
+      // Only a database without tables takes the first. What is committed is on the disk: of a
+      // power cut the last second may be lost, no more. The log stays at a megabyte.
+      try db.run(
+        script: """
+          PRAGMA auto_vacuum = INCREMENTAL;
+          PRAGMA journal_mode = WAL;
+          PRAGMA synchronous = \(isDurable ? "FULL" : "OFF");
+          PRAGMA secure_delete = ON;
+          PRAGMA wal_autocheckpoint = 250;
+          """)
+      let version = try MovementSchema.check(db, path: store.path)
+      guard try db.isSound() else { throw SQLiteError(SQLITE_CORRUPT) }
+      try MovementSchema.migrate(db, from: version)
+      return MovementDatabase(db, FileIdentity(store.path))
+    }
+
+    /// Opens it for reading; `nil` where nothing was written yet.
+    static func reading(_ store: MovementStore) throws(HistoryError) -> MovementDatabase? {
       // Those of the folder too: in one that may not be looked into nothing is known to be missing.
       guard let identity = FileIdentity(store.path) else {
         if errno == ENOENT { return nil }
@@ -52,14 +50,10 @@
         throw HistoryError(.failed, path: store.path, reason: "it is no ordinary file; remove it")
       }
       do {
-        var configuration = Configuration()
-        configuration.label = "otolith.movement"
-        configuration.readonly = true
-        configuration.busyMode = .timeout(5)
-        queue = try DatabaseQueue(path: store.path, configuration: configuration)
+        let db = try SQLiteConnection.open(store.path, for: .reading)
         // Not made whole yet.
-        if try queue.read({ try MovementSchema.check($0, path: store.path) }) == 0 { return nil }
-        self.identity = identity
+        if try MovementSchema.check(db, path: store.path) == 0 { return nil }
+        return MovementDatabase(db, identity)
       } catch { throw .database(error, store) }
     }
 
@@ -120,24 +114,24 @@
     /// Makes an error of this store from SQLite's.
     static func database(_ error: any Error, _ store: MovementStore) -> HistoryError {
       if let error = error as? HistoryError { return error }
-      guard let error = error as? DatabaseError else {
+      guard let error = error as? SQLiteError else {
         return HistoryError(error, path: store.path)
       }
       let kind: Kind =
-        switch error.resultCode {
-        case .SQLITE_FULL: .noSpace
-        case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH: .denied
+        switch error.code {
+        case SQLITE_FULL: .noSpace
+        case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: .denied
         // SQLite does not say why; of a file that is there it is nearly always this.
-        case .SQLITE_CANTOPEN: .denied
+        case SQLITE_CANTOPEN: .denied
         default: .failed
         }
-      return HistoryError(kind, path: store.path, reason: error.message ?? "\(error.resultCode)")
+      return HistoryError(kind, path: store.path, reason: error.message)
     }
 
     /// Returns true where the file is no database, or a damaged one.
     static func isDamage(_ error: any Error) -> Bool {
-      guard let error = error as? DatabaseError else { return false }
-      return error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_NOTADB
+      guard let error = error as? SQLiteError else { return false }
+      return error.code == SQLITE_CORRUPT || error.code == SQLITE_NOTADB
     }
   }
 #endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if History || Tool
   public import Foundation
-  internal import GRDB
   internal import Quantities
   internal import Recognition
   internal import Synchronization
@@ -20,7 +19,7 @@
     public init(_ store: MovementStore, clocks: HostClocks = .system) throws(HistoryError) {
       self.store = store
       self.clocks = clocks
-      database = Mutex(try MovementDatabase(reading: store))
+      database = Mutex(try MovementDatabase.reading(store))
     }
 
     /// The sums from `start` to `end`.
@@ -62,18 +61,16 @@
         for boot in try MovementBoot.current(db, clocks) {
           // A date has not all digits of a nanosecond: a little more is taken, and judged as dates
           // below.
-          let rows = try SQLRequest<Row>(
-            literal: """
-              SELECT time, kind FROM event WHERE boot = \(boot.id)
-                AND time >= \(boot.uptime(start.wall &- 1000))
-                AND time <= \(boot.uptime(end.wall &+ 1000))
-              ORDER BY time, kind
-              """
-          ).fetchAll(db)
-          for row in rows {
-            guard let kind: WalkingEvent.Kind = row.code(1) else { continue }
-            events.append(RecordedEvent(date: boot.date(row.number(0)), kind: kind))
-          }
+          events += try db.rows(
+            """
+            SELECT time, kind FROM event WHERE boot = \(boot.id)
+              AND time >= \(boot.uptime(start.wall &- 1000))
+              AND time <= \(boot.uptime(end.wall &+ 1000))
+            ORDER BY time, kind
+            """
+          ) { row in
+            row.code(1).map { RecordedEvent(date: boot.date(row.number(0)), kind: $0) }
+          }.compactMap { $0 }
         }
         return events
       }
@@ -87,15 +84,14 @@
       let intervals = try read([RecordedMovement]()) { db, clocks in
         var intervals: [RecordedMovement] = []
         for boot in try MovementBoot.current(db, clocks) {
-          let rows = try SQLRequest<Row>(
-            literal: """
-              SELECT until, span, steps, distance, activeTime, floorsAscended, floorsDescended
-              FROM walk
-              WHERE boot = \(boot.id) AND until > \(boot.uptime(start.wall))
-                AND until - span < \(boot.uptime(end.wall)) ORDER BY until
-              """
-          ).fetchAll(db)
-          for row in rows { intervals.append(RecordedMovement(row, boot)) }
+          intervals += try db.rows(
+            """
+            SELECT until, span, steps, distance, activeTime, floorsAscended, floorsDescended
+            FROM walk
+            WHERE boot = \(boot.id) AND until > \(boot.uptime(start.wall))
+              AND until - span < \(boot.uptime(end.wall)) ORDER BY until
+            """
+          ) { RecordedMovement($0, boot) }
         }
         return intervals
       }
@@ -124,9 +120,12 @@
     public func summary() throws(HistoryError) -> MovementSummary {
       var summary = try read(MovementSummary()) { db, clocks in
         var summary = MovementSummary()
-        for table in ["walk", "activity", "event"] {
-          summary.rows += try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0
-        }
+        let rows = try db.number(
+          """
+          SELECT (SELECT count(*) FROM walk) + (SELECT count(*) FROM activity)
+            + (SELECT count(*) FROM event)
+          """)
+        summary.rows = Int(rows ?? 0)
         for boot in try MovementBoot.current(db, clocks) {
           let sessions = try MovementSession.all(db, boot: boot.id, from: .min, to: .max)
           for session in sessions {
@@ -142,34 +141,34 @@
 
     /// Opens what was not there before, or is another file by now. `empty` where there is nothing.
     private func read<T: Sendable>(
-      _ empty: T, _ body: @Sendable (Database, HostClocks) throws -> T
+      _ empty: T, _ body: (borrowing SQLiteConnection, HostClocks) throws -> T
     ) throws(HistoryError) -> T {
       do {
-        let database = try database.withLock { held in
-          if held?.isStill(at: store.path) != true { held = try MovementDatabase(reading: store) }
-          return held
+        return try database.withLock { held in
+          if held?.isStill(at: store.path) != true { held = try MovementDatabase.reading(store) }
+          // One transaction: a writer that goes on meanwhile changes nothing of it.
+          return try held?.connection.read { db in try body(db, clocks) } ?? empty
         }
-        guard let database else { return empty }
-        // One transaction: a writer that goes on meanwhile changes nothing of it.
-        return try database.queue.read { try body($0, clocks) }
       } catch { throw .database(error, store) }
     }
   }
 
   extension RecordedMovement {
-    fileprivate init(_ row: Row, _ boot: MovementBoot) {
+    fileprivate init(_ row: borrowing SQLiteRow, _ boot: MovementBoot) {
       let until = row.number(0)
       let span = row.number(1)
       self.init(
         start: boot.date(until - span), end: boot.date(until),
-        counts: MovementCounts((2..<7).map(row.number)))
+        counts: MovementCounts((2..<7).map { row.number($0) }))
     }
   }
 
   extension MovementBoot {
     /// Those of the database; the one that runs now by the clock as it is now, whether a writer saw
     /// it or not.
-    static func current(_ db: Database, _ clocks: HostClocks) throws -> [MovementBoot] {
+    static func current(_ db: borrowing SQLiteConnection, _ clocks: HostClocks) throws
+      -> [MovementBoot]
+    {
       var boots = try all(db)
       if let last = boots.lastIndex(where: { $0.identifier == clocks.boot }) {
         _ = boots[last].follow(clocks.now())

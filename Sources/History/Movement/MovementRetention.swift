@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #if History || Tool
-  internal import GRDB
   internal import Quantities
 
   /// The rule by which old movement is deleted.
@@ -18,7 +17,7 @@
     static let settling = TimeSpan.seconds(3600)
 
     /// Deletes it, in a transaction of the caller's.
-    func apply(_ db: Database) throws {
+    func apply(_ db: borrowing SQLiteConnection) throws {
       let believed = now.uptime.nanoseconds - boot.clockSet >= Self.settling.nanoseconds
       var since: Int64 = 0
       for other in try MovementBoot.all(db).reversed() {
@@ -32,13 +31,12 @@
           let cut = max(aged, session.until - (span.nanoseconds - since))
           since += max(0, session.until - session.start)
           if session.until <= cut, !(other.id == boot.id && session == sessions.last) {
-            try db.execute(literal: "DELETE FROM session WHERE id = \(session.id)")
+            try db.run("DELETE FROM session WHERE id = \(session.id)")
           } else {
             let start = max(session.start, min(cut, session.until))
             oldest = (start, session.start)
             if session.start < start {
-              try db.execute(
-                literal: "UPDATE session SET start = \(start) WHERE id = \(session.id)")
+              try db.run("UPDATE session SET start = \(start) WHERE id = \(session.id)")
             }
           }
         }
@@ -49,22 +47,22 @@
     /// Deletes what lies before `cut`, within a session that began at `start`; all of that run of
     /// the machine where there is no session left. An activity that goes on then begins there.
     private func forget(
-      _ db: Database, _ boot: Int64, before oldest: (cut: Int64, start: Int64)?
+      _ db: borrowing SQLiteConnection, _ boot: Int64, before oldest: (cut: Int64, start: Int64)?
     ) throws {
       let cut = oldest?.cut ?? .max
-      try db.execute(literal: "DELETE FROM walk WHERE boot = \(boot) AND until <= \(cut)")
-      try db.execute(literal: "DELETE FROM event WHERE boot = \(boot) AND time < \(cut)")
+      try db.run("DELETE FROM walk WHERE boot = \(boot) AND until <= \(cut)")
+      try db.run("DELETE FROM event WHERE boot = \(boot) AND time < \(cut)")
       if let oldest {
-        try db.execute(
-          literal: """
-            UPDATE activity SET start = \(cut) WHERE boot = \(boot)
-              AND start >= \(oldest.start) AND start =
-              (SELECT max(start) FROM activity WHERE boot = \(boot) AND start <= \(cut))
-            """)
+        try db.run(
+          """
+          UPDATE activity SET start = \(cut) WHERE boot = \(boot)
+            AND start >= \(oldest.start) AND start =
+            (SELECT max(start) FROM activity WHERE boot = \(boot) AND start <= \(cut))
+          """)
       }
-      try db.execute(literal: "DELETE FROM activity WHERE boot = \(boot) AND start < \(cut)")
+      try db.run("DELETE FROM activity WHERE boot = \(boot) AND start < \(cut)")
       if oldest == nil, boot != self.boot.id {
-        try db.execute(literal: "DELETE FROM boot WHERE id = \(boot)")
+        try db.run("DELETE FROM boot WHERE id = \(boot)")
       }
     }
   }

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #if History || Tool
-  internal import GRDB
 
   /// The schema of the database of movement. Times are nanoseconds of uptime (CLOCK_BOOTTIME),
   /// which cannot be set; what the wall clock makes of them is one number a start of the machine.
   /// docs/history.md shows these statements, and a test compares.
   enum MovementSchema {
     /// The version of the schema that this code writes, in `PRAGMA user_version`.
-    static let version = 1
+    static let version: Int64 = 1
     /// `OTMV` in `PRAGMA application_id`, so that file(1) and we know it again.
-    static let application = 0x4F54_4D56
+    static let application: Int64 = 0x4F54_4D56
 
     static let version1 = """
       CREATE TABLE boot (
@@ -53,24 +52,29 @@
       ) STRICT, WITHOUT ROWID;
       """
 
-    /// Each step once and in order, within a transaction; a new version adds a step and never
-    /// changes one.
-    static var migrator: DatabaseMigrator {
-      var migrator = DatabaseMigrator()
-      migrator.registerMigration("1") { db in
-        try db.execute(sql: version1)
-        try db.execute(sql: "PRAGMA application_id = \(application)")
-        try db.execute(sql: "PRAGMA user_version = 1")
+    /// Makes this version of a database of an earlier one, 0 of an empty one, in a transaction; a
+    /// new version adds a step and never changes one.
+    static func migrate(_ db: borrowing SQLiteConnection, from version: Int64) throws {
+      guard version < Self.version else { return }
+      try db.write { db in
+        // Another writer may just have made it; the lock of writers is no lock for an erasure.
+        guard try db.number("PRAGMA user_version") == 0 else { return }
+        try db.run(script: version1)
+        try db.run(script: "PRAGMA application_id = \(application)")
+        try db.run("PRAGMA user_version = 1")
       }
-      return migrator
     }
 
     /// The version of the database, 0 of an empty one. Throws where it is newer than this code, or
     /// another program's.
-    static func check(_ db: Database, path: String) throws -> Int {
-      let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-      let application = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-      if application == 0, version == 0, try !db.tableExists("boot") { return 0 }
+    static func check(_ db: borrowing SQLiteConnection, path: String) throws -> Int64 {
+      let version = try db.number("PRAGMA user_version") ?? 0
+      let application = try db.number("PRAGMA application_id") ?? 0
+      if application == 0, version == 0,
+        try db.number("SELECT 1 FROM sqlite_schema WHERE name = 'boot'") == nil
+      {
+        return 0
+      }
       guard application == Self.application else {
         throw HistoryError(.failed, path: path, reason: "a database of another program")
       }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #if History || Tool
-  internal import GRDB
 
   /// One run of a counter, within one run of the machine.
   struct MovementSession: Equatable, Sendable {
@@ -17,40 +16,39 @@
   }
 
   extension MovementSession {
-    init(_ row: Row) {
+    init(_ row: borrowing SQLiteRow) {
       self.init(
-        id: row[0], start: row.number(1), until: row.number(2), isClosed: row[3],
-        countsSteps: row[4],
-        countsFloors: row[5])
+        id: row[0], start: row.number(1), until: row.number(2), isClosed: row[3] != 0,
+        countsSteps: row[4] != 0, countsFloors: row[5] != 0)
     }
 
     /// Those of a boot that touch the uptimes from `start` to `end`, in order.
-    static func all(_ db: Database, boot: Int64, from start: Int64, to end: Int64) throws
+    static func all(_ db: borrowing SQLiteConnection, boot: Int64, from start: Int64, to end: Int64)
+      throws
       -> [MovementSession]
     {
-      try SQLRequest<Row>(
-        literal: """
-          SELECT id, start, until, isClosed, countsSteps, countsFloors FROM session
-          WHERE boot = \(boot) AND until >= \(start) AND start <= \(end) ORDER BY start, id
-          """
-      ).fetchAll(db).map(MovementSession.init)
+      try db.rows(
+        """
+        SELECT id, start, until, isClosed, countsSteps, countsFloors FROM session
+        WHERE boot = \(boot) AND until >= \(start) AND start <= \(end) ORDER BY start, id
+        """
+      ) { MovementSession($0) }
     }
 
-    mutating func insert(_ db: Database, boot: Int64) throws {
-      try db.execute(
-        literal: """
-          INSERT INTO session (boot, start, until, isClosed, countsSteps, countsFloors)
-          VALUES (\(boot), \(start), \(until), \(isClosed), \(countsSteps), \(countsFloors))
-          """)
-      id = db.lastInsertedRowID
+    mutating func insert(_ db: borrowing SQLiteConnection, boot: Int64) throws {
+      try db.run(
+        """
+        INSERT INTO session (boot, start, until, isClosed, countsSteps, countsFloors)
+        VALUES (\(boot), \(start), \(until), \(isClosed), \(countsSteps), \(countsFloors))
+        """)
+      id = db.lastInserted
     }
 
     /// Updates its row; returns false where the row is gone.
     @discardableResult
-    func update(_ db: Database) throws -> Bool {
-      try db.execute(
-        literal: "UPDATE session SET until = \(until), isClosed = \(isClosed) WHERE id = \(id)")
-      return db.changesCount > 0
+    func update(_ db: borrowing SQLiteConnection) throws -> Bool {
+      try db.run("UPDATE session SET until = \(until), isClosed = \(isClosed) WHERE id = \(id)")
+      return db.changes > 0
     }
   }
 #endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if History || Tool
   internal import Foundation
-  internal import GRDB
   internal import Glibc
   internal import SystemPackage
 
@@ -43,17 +42,16 @@
     }
 
     private func overwrite() throws {
-      let database = try MovementDatabase(writing: self)
-      try database.queue.write { db in
-        for table in ["walk", "activity", "event", "session", "boot"] {
-          try db.execute(sql: "DELETE FROM \(table)")
-        }
+      let database = try MovementDatabase.writing(self)
+      try database.connection.write { db in
+        try db.run(
+          script: """
+            DELETE FROM walk; DELETE FROM activity; DELETE FROM event; DELETE FROM session;
+            DELETE FROM boot
+            """)
       }
-      try database.queue.writeWithoutTransaction { db in
-        try db.execute(sql: "PRAGMA incremental_vacuum")
-        _ = try db.checkpoint(.truncate)
-      }
-      try database.queue.close()
+      try database.connection.run("PRAGMA incremental_vacuum")
+      try database.connection.emptyLog()
     }
 
     private func remove(_ path: String) throws(HistoryError) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #if History || Tool
-  internal import GRDB
   internal import Quantities
   internal import Recognition
 
@@ -11,7 +10,9 @@
     private var counted: Int64 = 0
 
     /// Adds what was counted in `boot` while the wall clock went from `start` to `end`.
-    mutating func add(_ db: Database, _ boot: MovementBoot, _ start: Int64, _ end: Int64) throws {
+    mutating func add(
+      _ db: borrowing SQLiteConnection, _ boot: MovementBoot, _ start: Int64, _ end: Int64
+    ) throws {
       let start = boot.uptime(start)
       let end = boot.uptime(end)
       guard start < end else { return }
@@ -21,38 +22,40 @@
         if session.countsSteps { counted = counted.held(adding: span) }
         countsFloors = countsFloors || session.countsFloors
       }
-      let row = try SQLRequest<Row>(
-        literal: """
-          SELECT coalesce(sum(steps), 0), coalesce(sum(distance), 0), coalesce(sum(activeTime), 0),
-            coalesce(sum(floorsAscended), 0), coalesce(sum(floorsDescended), 0)
-          FROM walk WHERE boot = \(boot.id) AND until > \(start) AND until <= \(end)
-          """
-      ).fetchOne(db)
-      guard let row else { return }
+      let whole = try db.rows(
+        """
+        SELECT sum(steps), sum(distance), sum(activeTime), sum(floorsAscended), sum(floorsDescended)
+        FROM walk WHERE boot = \(boot.id) AND until > \(start) AND until <= \(end)
+        """
+      ) { row in (0..<5).map { row.number($0) } }
+      guard let whole = whole.first else { return }
       let before = try Self.part(db, boot.id, start)
       let after = try Self.part(db, boot.id, end)
       for index in numbers.indices {
-        let part = row.number(index) + after[index] - before[index]
+        let part = whole[index] + after[index] - before[index]
         numbers[index] = numbers[index].held(adding: part)
       }
     }
 
     /// Returns the part up to an uptime of the row in which it lies.
-    private static func part(_ db: Database, _ boot: Int64, _ time: Int64) throws -> [Int64] {
-      let row = try SQLRequest<Row>(
-        literal: """
-          SELECT steps, distance, activeTime, floorsAscended, floorsDescended, until, span
-          FROM walk WHERE boot = \(boot) AND until > \(time) ORDER BY until LIMIT 1
-          """
-      ).fetchOne(db)
-      guard let row else { return [0, 0, 0, 0, 0] }
-      let span = row.number(6)
-      let begin = row.number(5) - span
-      // Not by a difference, which is too large where all of time is asked for.
-      let passed = time > begin ? time - begin : 0
-      return (0..<5).map {
-        Int64(Int128(row.number($0)) * Int128(min(passed, max(1, span))) / Int128(max(1, span)))
+    private static func part(
+      _ db: borrowing SQLiteConnection, _ boot: Int64, _ time: Int64
+    ) throws -> [Int64] {
+      let parts = try db.rows(
+        """
+        SELECT steps, distance, activeTime, floorsAscended, floorsDescended, until, span
+        FROM walk WHERE boot = \(boot) AND until > \(time) ORDER BY until LIMIT 1
+        """
+      ) { row in
+        let span = row.number(6)
+        let begin = row.number(5) - span
+        // Not by a difference, which is too large where all of time is asked for.
+        let passed = time > begin ? time - begin : 0
+        return (0..<5).map {
+          Int64(Int128(row.number($0)) * Int128(min(passed, max(1, span))) / Int128(max(1, span)))
+        }
       }
+      return parts.first ?? [0, 0, 0, 0, 0]
     }
 
     var total: MovementTotal {

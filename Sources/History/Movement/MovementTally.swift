@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #if History || Tool
-  internal import GRDB
   internal import Quantities
   internal import Recognition
 
@@ -36,15 +35,13 @@
     }
 
     /// Goes on where the database ends.
-    init(_ db: Database, _ clocks: HostClocks) throws {
+    init(_ db: borrowing SQLiteConnection, _ clocks: HostClocks) throws {
       let now = clocks.now()
       var found: MovementBoot?
       var reached: Int64 = 0
       for boot in try MovementBoot.all(db) where boot.identifier == clocks.boot {
         found = boot
-        reached =
-          try Int64.fetchOne(
-            db, sql: "SELECT max(until) FROM session WHERE boot = ?", arguments: [boot.id]) ?? 0
+        reached = try db.number("SELECT max(until) FROM session WHERE boot = \(boot.id)") ?? 0
       }
       // Without /proc no run of the machine is known again; in a container's time namespace, or
       // when a virtual machine went back to a snapshot, uptime is another one under the same name.
@@ -176,7 +173,7 @@
 
     /// Writes what is pending, and what of boot and session is not there: all of it, where the
     /// history was erased meanwhile.
-    mutating func write(_ db: Database) throws {
+    mutating func write(_ db: borrowing SQLiteConnection) throws {
       guard var boot, var session else { return }
       if let ended = pending.ended { try ended.update(db) }
       session.until = reached
@@ -193,33 +190,32 @@
         try boot.write(db)
       }
       if !pending.numbers.isEmpty {
-        try db.execute(
-          literal: """
-            INSERT INTO walk (boot, until, span, steps, distance, activeTime, floorsAscended,
-              floorsDescended)
-            VALUES (\(boot.id), \(reached), \(pending.span), \(pending.numbers[0]),
-              \(pending.numbers[1]), \(pending.numbers[2]),
-              \(pending.numbers[3]), \(pending.numbers[4]))
-            """)
+        try db.run(
+          """
+          INSERT INTO walk (boot, until, span, steps, distance, activeTime, floorsAscended,
+            floorsDescended)
+          VALUES (\(boot.id), \(reached), \(pending.span), \(pending.numbers[0]),
+            \(pending.numbers[1]), \(pending.numbers[2]),
+            \(pending.numbers[3]), \(pending.numbers[4]))
+          """)
       }
       for estimate in pending.activities {
         let start = max(estimate.timestamp.nanoseconds, session.start)
         // What is said later holds from its own beginning on.
-        try db.execute(
-          literal: "DELETE FROM activity WHERE boot = \(boot.id) AND start >= \(start)")
-        try db.execute(
-          literal: """
-            INSERT INTO activity (boot, start, activities, confidence)
-            VALUES (\(boot.id), \(start), \(Int64(estimate.activities.rawValue)),
-              \(Int64(estimate.confidence.rawValue)))
-            """)
+        try db.run("DELETE FROM activity WHERE boot = \(boot.id) AND start >= \(start)")
+        try db.run(
+          """
+          INSERT INTO activity (boot, start, activities, confidence)
+          VALUES (\(boot.id), \(start), \(Int64(estimate.activities.rawValue)),
+            \(Int64(estimate.confidence.rawValue)))
+          """)
       }
       for event in pending.events {
-        try db.execute(
-          literal: """
-            INSERT OR IGNORE INTO event (boot, time, kind)
-            VALUES (\(boot.id), \(event.timestamp.nanoseconds), \(Int64(event.kind.rawValue)))
-            """)
+        try db.run(
+          """
+          INSERT OR IGNORE INTO event (boot, time, kind)
+          VALUES (\(boot.id), \(event.timestamp.nanoseconds), \(Int64(event.kind.rawValue)))
+          """)
       }
       pending = Pending()
       self.boot = boot

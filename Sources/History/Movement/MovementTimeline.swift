@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if History || Tool
   internal import Foundation
-  internal import GRDB
   internal import Quantities
   internal import Recognition
 
@@ -30,12 +29,13 @@
     }
 
     /// Adds the sessions of `boot`, which comes before those added already.
-    mutating func add(_ db: Database, _ boot: MovementBoot, _ clocks: HostClocks) throws {
+    mutating func add(_ db: borrowing SQLiteConnection, _ boot: MovementBoot, _ clocks: HostClocks)
+      throws
+    {
       let first = boot.uptime(start)
       let last = boot.uptime(end)
-      let ended = try SQLRequest<Int64>(
-        literal: "SELECT max(until) FROM session WHERE boot = \(boot.id) AND until < \(first)"
-      ).fetchOne(db)
+      let ended = try db.number(
+        "SELECT max(until) FROM session WHERE boot = \(boot.id) AND until < \(first)")
       if let ended { before = max(before ?? .min, boot.wall(ended)) }
       for var session in try MovementSession.all(db, boot: boot.id, from: .min, to: last).reversed()
       {
@@ -52,18 +52,18 @@
     }
 
     private mutating func add(
-      _ db: Database, _ boot: MovementBoot, _ session: MovementSession, _ first: Int64
+      _ db: borrowing SQLiteConnection, _ boot: MovementBoot, _ session: MovementSession,
+      _ first: Int64
     ) throws {
-      let rows = try SQLRequest<Row>(
-        literal: """
-          SELECT start, activities, confidence FROM activity
-          WHERE boot = \(boot.id) AND start <= \(min(session.until, boot.uptime(end)))
-            AND start >= max(\(session.start), coalesce((SELECT max(start) FROM activity
-              WHERE boot = \(boot.id) AND start <= \(first)), \(session.start)))
-          ORDER BY start
-          """
-      ).fetchAll(db)
-      var states = rows.map { row in
+      var states = try db.rows(
+        """
+        SELECT start, activities, confidence FROM activity
+        WHERE boot = \(boot.id) AND start <= \(min(session.until, boot.uptime(end)))
+          AND start >= max(\(session.start), coalesce((SELECT max(start) FROM activity
+            WHERE boot = \(boot.id) AND start <= \(first)), \(session.start)))
+        ORDER BY start
+        """
+      ) { row in
         Piece(
           start: row.number(0), end: 0, activities: row.code(1) ?? .unknown,
           confidence: row.code(2) ?? .low)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #if History || Tool
-  internal import GRDB
   public import Quantities
   internal import Recognition
   internal import SystemPackage
@@ -46,15 +45,17 @@
       try HistoryPlace.make(store.folder)
       let lock = try WriterLock.take(in: store.folder)
       do throws(HistoryError) {
-        let opened = try Self.open(store, clocks, isDurable)
+        var damaged: [String] = []
+        let database = try Self.open(store, clocks, isDurable, &damaged)
+        let tally = try Self.tally(of: database, store, clocks)
         self.store = store
         self.retention = retention
         self.clocks = clocks
         self.isDurable = isDurable
         self.lock = lock
-        database = opened.database
-        tally = opened.tally
-        damaged = opened.damaged.map { [$0] } ?? []
+        self.database = database
+        self.tally = tally
+        self.damaged = damaged
       } catch {
         try? lock.close()
         throw error
@@ -115,29 +116,29 @@
     // MARK: Files
 
     private static func open(
-      _ store: MovementStore, _ clocks: HostClocks, _ isDurable: Bool
-    ) throws(HistoryError) -> (database: MovementDatabase, tally: MovementTally, damaged: String?) {
+      _ store: MovementStore, _ clocks: HostClocks, _ isDurable: Bool, _ damaged: inout [String]
+    ) throws(HistoryError) -> MovementDatabase {
       do {
-        var damaged: String?
-        let database: MovementDatabase
-        do {
-          database = try MovementDatabase(writing: store, isDurable: isDurable)
-        } catch {
+        do { return try MovementDatabase.writing(store, isDurable: isDurable) } catch {
           guard HistoryError.isDamage(error) else { throw error }
-          damaged = try MovementDatabase.putAside(store, clocks.now())
-          database = try MovementDatabase(writing: store, isDurable: isDurable)
+          damaged.append(try MovementDatabase.putAside(store, clocks.now()))
+          return try MovementDatabase.writing(store, isDurable: isDurable)
         }
-        let tally = try database.queue.read { try MovementTally($0, clocks) }
-        return (database, tally, damaged)
       } catch { throw .database(error, store) }
+    }
+
+    private static func tally(
+      of database: borrowing MovementDatabase, _ store: MovementStore, _ clocks: HostClocks
+    ) throws(HistoryError) -> MovementTally {
+      do { return try database.connection.read { try MovementTally($0, clocks) } } catch {
+        throw .database(error, store)
+      }
     }
 
     private mutating func reopen() throws(HistoryError) {
       try HistoryPlace.make(store.folder)
-      let opened = try Self.open(store, clocks, isDurable)
-      database = opened.database
-      if let path = opened.damaged { damaged.append(path) }
-      tally = opened.tally.following(tally)
+      database = try Self.open(store, clocks, isDurable, &damaged)
+      tally = try Self.tally(of: database, store, clocks).following(tally)
     }
 
     private mutating func replace() throws(HistoryError) {
@@ -147,9 +148,9 @@
 
     /// All of it in one transaction, which is on the disk when this returns.
     private static func keep(
-      _ tally: MovementTally, in database: MovementDatabase
+      _ tally: MovementTally, in database: borrowing MovementDatabase
     ) throws -> MovementTally {
-      try database.queue.write { db in
+      try database.connection.write { db in
         var written = tally
         try written.write(db)
         return written
@@ -162,11 +163,9 @@
       pruned = now.uptime
       guard let boot = tally.boot else { return }
       let kept = MovementRetention(span: retention, boot: boot, now: now)
-      try? database.queue.write { try kept.apply($0) }
+      try? database.connection.write { try kept.apply($0) }
       // Not within a transaction: pages leave the file with the next checkpoint.
-      try? database.queue.writeWithoutTransaction {
-        try $0.execute(sql: "PRAGMA incremental_vacuum")
-      }
+      try? database.connection.run("PRAGMA incremental_vacuum")
     }
   }
 #endif

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#if History || Tool
+  internal import CSQLite
+
+  /// A connection to a database file, closed when it goes.
+  ///
+  /// SQLite makes it safe for threads (SQLITE_OPEN_FULLMUTEX), and its owners give it to one at a
+  /// time: a transaction belongs to the connection.
+  @safe  // its handle lives from init to deinit, and is used here alone
+  struct SQLiteConnection: ~Copyable, @unchecked Sendable {  // see above
+    private let handle: OpaquePointer
+
+    private init(_ handle: OpaquePointer) { unsafe self.handle = handle }  // given away by `open`
+
+    deinit {
+      unsafe sqlite3_close_v2(handle)  // not used after this
+    }
+
+    enum Mode {
+      case reading
+      /// And makes the file where it is missing.
+      case writing
+    }
+
+    /// Opens a file. A lock of another connection is waited for, up to five seconds.
+    static func open(_ path: String, for mode: Mode) throws(SQLiteError) -> SQLiteConnection {
+      let access =
+        switch mode {
+        case .reading: SQLITE_OPEN_READONLY
+        case .writing: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        }
+      var opened: OpaquePointer?
+      // The path lives for the call; what it makes is owned below, or closed here.
+      let code = unsafe sqlite3_open_v2(path, &opened, access | SQLITE_OPEN_FULLMUTEX, nil)
+      guard code == SQLITE_OK, let handle = unsafe opened else {
+        let error = unsafe SQLiteError(
+          code, opened.map { unsafe String(cString: sqlite3_errmsg($0)) })
+        unsafe sqlite3_close_v2(opened)  // it takes nil
+        throw error
+      }
+      let connection = unsafe SQLiteConnection(handle)  // its only owner
+      unsafe sqlite3_busy_timeout(handle, 5000)  // the connection is alive
+      try connection.run("PRAGMA foreign_keys = ON")
+      return connection
+    }
+
+    // MARK: Statements
+
+    /// Runs statements, one or several, without values.
+    func run(script: String) throws(SQLiteError) {
+      // The text lives for the call.
+      try check(unsafe sqlite3_exec(handle, script, nil, nil, nil))
+    }
+
+    /// Runs one statement to its end.
+    func run(_ statement: SQLStatement) throws(SQLiteError) {
+      _ = try rows(statement) { _ in }
+    }
+
+    /// Returns what `read` makes of each row, in order.
+    func rows<Value>(
+      _ statement: SQLStatement, _ read: (borrowing SQLiteRow) -> Value
+    ) throws(SQLiteError) -> [Value] {
+      var prepared: OpaquePointer?
+      // The text lives for the call.
+      try check(unsafe sqlite3_prepare_v2(handle, statement.text, -1, &prepared, nil))
+      // It outlives the rows below, and takes nil.
+      defer { unsafe sqlite3_finalize(prepared) }
+      guard let prepared = unsafe prepared else { return [] }
+      for (index, value) in statement.values.enumerated() {
+        let place = Int32(index + 1)
+        let code =
+          switch value {
+          case .integer(let number): unsafe sqlite3_bind_int64(prepared, place, number)  // alive
+          // The bytes live for the call, which copies them.
+          case .bytes(let bytes):
+            unsafe otolith_sqlite_bind_copy(prepared, place, bytes, Int32(bytes.count))
+          case .null: unsafe sqlite3_bind_null(prepared, place)  // alive
+          }
+        try check(code)
+      }
+      var values: [Value] = []
+      while true {
+        let code = unsafe sqlite3_step(prepared)  // alive, see above
+        guard code == SQLITE_ROW else {
+          guard code == SQLITE_DONE else { throw error(code) }
+          return values
+        }
+        values.append(read(unsafe SQLiteRow(prepared)))  // alive, see above
+      }
+    }
+
+    /// Returns the number in the first column of the first row; `nil` without one, and for NULL.
+    func number(_ statement: SQLStatement) throws(SQLiteError) -> Int64? {
+      try rows(statement) { $0.isNull(0) ? nil : $0[0] }.first ?? nil
+    }
+
+    /// Returns true where SQLite finds nothing wrong with the file.
+    func isSound() throws(SQLiteError) -> Bool {
+      try rows("PRAGMA quick_check(1)") { $0.bytes(0) } == [Array("ok".utf8)]
+    }
+
+    /// The number of the row that was inserted last.
+    var lastInserted: Int64 { unsafe sqlite3_last_insert_rowid(handle) }  // alive
+
+    /// The number of rows that the last statement changed.
+    var changes: Int { unsafe Int(sqlite3_changes(handle)) }  // alive
+
+    // MARK: Transactions
+
+    /// Reads in one transaction: what others write meanwhile is not seen.
+    func read<Value>(_ body: (borrowing SQLiteConnection) throws -> Value) throws -> Value {
+      try transaction("BEGIN", body)
+    }
+
+    /// Writes in one transaction: all of it, on the disk when this returns, or nothing.
+    func write<Value>(_ body: (borrowing SQLiteConnection) throws -> Value) throws -> Value {
+      try transaction("BEGIN IMMEDIATE", body)
+    }
+
+    private func transaction<Value>(
+      _ begin: String, _ body: (borrowing SQLiteConnection) throws -> Value
+    ) throws -> Value {
+      try run(script: begin)
+      do {
+        let value = try body(self)
+        try run("COMMIT")
+        return value
+      } catch {
+        // Some errors have ended it.
+        if unsafe sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }  // alive
+        throw error
+      }
+    }
+
+    /// Moves all of the log into the file, and empties it. Throws where a reader keeps it.
+    func emptyLog() throws(SQLiteError) {
+      // No name: all databases of the connection.
+      try check(unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil))
+    }
+
+    // MARK: Errors
+
+    private func check(_ code: Int32) throws(SQLiteError) {
+      if code != SQLITE_OK { throw error(code) }
+    }
+
+    private func error(_ code: Int32) -> SQLiteError {
+      // The text is the connection's until its next call, and copied.
+      SQLiteError(code, unsafe String(cString: sqlite3_errmsg(handle)))
+    }
+  }
+#endif
