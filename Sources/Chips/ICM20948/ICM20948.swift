@@ -268,3 +268,139 @@ extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
     return .at(hasGap ? look + period / 2 : look)
   }
 }
+
+/// Physical values of the ICM-20948's frames.
+public struct ICM20948Decoder: FrameDecoder {
+  public typealias Codes = ICM20948Configuration
+
+  /// Places in a batch's format: the codes that its decoding needs.
+  enum Format {
+    static var accelFullScale: Int { 0 }
+    static var gyroFullScale: Int { 1 }
+  }
+
+  private let isAccelOnly: Bool
+  private let gPerCount: Scalar
+  private let radiansPerCount: Scalar
+
+  public init(_ batch: borrowing RawBatch) {
+    let accel = MPU6050Map.AccelFullScale(rawValue: batch.format[Format.accelFullScale]) ?? .g2
+    let gyro = MPU6050Map.GyroFullScale(rawValue: batch.format[Format.gyroFullScale]) ?? .dps250
+    isAccelOnly = batch.frameSize == ICM20948Chip.accelFrameSize
+    gPerCount = accel.gPerCount
+    radiansPerCount = gyro.radiansPerSecondPerCount
+  }
+
+  public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
+    var reading = ChipReading(channels: [.acceleration])
+    reading.specificForce = batch.bigEndianVector(frame, 0) * gPerCount
+    if isAccelOnly { return reading }
+    reading.channels = ICM20948Chip.channels
+    reading.rotationRate = batch.bigEndianVector(frame, 6) * radiansPerCount
+    // 333.87 counts a degree, 0 at 21 degC (section 3.5 and PX4's driver).
+    reading.temperature = 21 + Scalar(Int(batch.bigEndian(frame, 12))) / 333.87
+    return reading
+  }
+}
+
+// The AK09916 inside.
+extension ICM20948Chip: NineAxisChip {
+  public static func magnetometer(of codes: ICM20948Configuration) -> AK8963Configuration? {
+    codes.magnetometer
+  }
+
+  /// Its y and z point the other way (DS-000189, section 5.1, figures 12 and 13; TDK's driver).
+  public static func turned(_ field: Vector3) -> Vector3 { Vector3(field.x, -field.y, -field.z) }
+
+  public static func begin<Bus: RegisterBus & ~Copyable>(
+    _ transfer: AuxiliaryTransfer, of driver: inout RegisterDriver<Self, Bus>
+  ) throws(ChipError) {
+    let map = ICM20948Map()
+    try driver.bus.set(map.slave4Address) {
+      $0.isRead(transfer.value == nil) | $0.address(AK8963Configuration.auxiliaryAddress)
+    }
+    try driver.bus.set(map.slave4Register) { $0.value(transfer.register) }
+    try driver.bus.set(map.slave4Out) { $0.value(transfer.value ?? 0) }
+    try driver.bus.set(map.slave4Control) { $0.enable(true) }
+  }
+
+  public static func status<Bus: RegisterBus & ~Copyable>(
+    of driver: inout RegisterDriver<Self, Bus>
+  ) throws(ChipError) -> Contents<MPU6050Map.AuxiliaryStatus> {
+    try driver.bus.read(ICM20948Map().auxiliaryStatus)
+  }
+
+  public static func answer<Bus: RegisterBus & ~Copyable>(
+    of driver: inout RegisterDriver<Self, Bus>
+  ) throws(ChipError) -> UInt8 { try driver.bus.read(ICM20948Map().slave4In).raw }
+}
+
+// The self-test's tasks: ranges, codes and limits are those of the MPU-9250 (TDK's driver,
+// Icm20948SelfTest), at 1125 Hz and with the narrower filters.
+extension ICM20948Chip {
+  public static var hasSelfTest: Bool { true }
+
+  public static func trial<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout RegisterDriver<Self, Bus>, at index: Int
+  ) throws(ChipError) -> ChipTask {
+    let map = ICM20948Map()
+    switch index {
+    case 0:
+      try driver.bus.set(map.power2) { _ in .nothing }
+      try driver.bus.set(map.gyroConfig1) { $0.usesFilter(true) }
+      try driver.bus.set(map.accelConfig) { $0.usesFilter(true) }
+      return collect
+    case 1:
+      try driver.bus.set(map.gyroConfig2) {
+        $0.selfTestX(true) | $0.selfTestY(true) | $0.selfTestZ(true)
+      }
+      try driver.bus.set(map.accelConfig2) {
+        $0.selfTestX(true) | $0.selfTestY(true) | $0.selfTestZ(true)
+      }
+      return collect
+    case 2:
+      try driver.readTrimCodes()
+      return .write(map.power1, wait: ICM20948Timing.reset) { $0.deviceReset(true) }
+    case 3: return .write(map.power1) { $0.sleep(true) | $0.clockSource(.best) }
+    default: return .end
+    }
+  }
+
+  private static var collect: ChipTask {
+    .collect(
+      MPU6050SelfTest.samples, wait: ICM20948Timing.selfTestSettling,
+      each: ICM20948Timing.selfTestSample)
+  }
+
+  public static func readTrial<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout RegisterDriver<Self, Bus>, at index: Int, into batch: inout RawBatch
+  ) throws(ChipError) {
+    batch.frameSize = frameSize
+    var whole = batch.bytes.mutableSpan
+    var wanted = whole._mutatingExtracting(first: frameSize)
+    try driver.bus.read(&wanted, from: ICM20948Map().accelXHigh)
+    guard driver.trial.take(afterFirst: false) else { return }
+    driver.trial.sums[index] += batch.bigEndianVector(0, 0)
+    driver.trial.sums[index + 2] += batch.bigEndianVector(0, 6)
+  }
+
+  public static func report<Bus: RegisterBus & ~Copyable>(
+    of driver: borrowing RegisterDriver<Self, Bus>
+  ) -> SelfTestReport {
+    let sums = driver.trial.sums
+    return MPU6050SelfTest.report(
+      accel: sums[1] - sums[0], gyro: sums[3] - sums[2], driver.chip.trimCodes, of: .mpu9250)
+  }
+}
+
+extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
+  mutating func readTrimCodes() throws(ChipError) {
+    var bytes: InlineArray<3, UInt8> = [0, 0, 0]
+    var span = bytes.mutableSpan
+    try bus.read(&span, from: ICM20948Map().selfTestXAccel)
+    for axis in 0..<3 { chip.trimCodes[axis] = bytes[axis] }
+    span = bytes.mutableSpan
+    try bus.read(&span, from: ICM20948Map().selfTestXGyro)
+    for axis in 0..<3 { chip.trimCodes[axis + 3] = bytes[axis] }
+  }
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 public import Registers
+internal import Sensors
 
 // Codes of the filters, self-tests and embedded functions, as ST's lsm6ds3-pid and lsm6ds3tr-c-pid
 // name them.
@@ -92,4 +93,101 @@ extension LSM6DS3TRCMap.GyroLowPass {
     default: nil
     }
   }
+}
+
+/// The thresholds and durations of the embedded functions in the chip's steps, and what these steps
+/// really are. Both maps have the same (ST's lsm6ds3-pid and lsm6ds3tr-c-pid; AN4650 and AN5130,
+/// section 5).
+struct LSM6DS3Functions: Equatable, Sendable {
+  /// The events that both parts can detect. They know no side that lies flat.
+  static var all: DetectionSet {
+    [
+      .step, .singleTap, .doubleTap, .freeFall, .tilt, .motion, .noMotion, .significantMotion,
+      .orientation,
+    ]
+  }
+
+  /// Those of the basic functions that WAKE_UP_SRC, TAP_SRC and D6D_SRC tell of.
+  static var basic: DetectionSet {
+    [.singleTap, .doubleTap, .freeFall, .motion, .noMotion, .orientation]
+  }
+
+  /// Those that FUNC_SRC tells of.
+  static var advanced: DetectionSet { [.step, .tilt, .significantMotion] }
+
+  /// No detection at all.
+  static var none: LSM6DS3Functions { LSM6DS3Functions() }
+
+  private init() {}
+
+  var kinds: DetectionSet = []
+  /// A 64th of full scale each, of half of the change from one sample to the next.
+  var wakeThreshold: UInt8 = 0
+  /// Periods.
+  var wakeDuration: UInt8 = 0
+  /// 512 periods each; 0 is 16 periods.
+  var sleepDuration: UInt8 = 0
+  /// A 32nd of full scale each, of half of the change from one sample to the next.
+  var tapThreshold: UInt8 = 0
+  /// 8 periods each; 0 is 4 periods: the longest that a tap may stay above its threshold.
+  var shock: UInt8 = 0
+  /// 4 periods each; 0 is 2 periods: after a tap.
+  var quiet: UInt8 = 0
+  /// 32 periods each; 0 is 16 periods: until the second tap of two at the latest.
+  var gap: UInt8 = 0
+  var freeFallThreshold = LSM6DS3Map.FreeFallThreshold.mg156
+  /// Periods.
+  var freeFallDuration: UInt8 = 0
+
+  /// The nearest to `wanted` with a full scale of `range` g and `rate` samples per second; `wanted`
+  /// becomes what it is. Inactivity slows the accelerometer down, which no stream of samples
+  /// survives: `allowsInactivity`. Significant motion is held until it is read only where it drives
+  /// INT1, which a stream of samples may need: `allowsSignificantMotion`.
+  init(
+    _ wanted: inout DetectionSettings, range: Scalar, rate: Scalar, allowsInactivity: Bool,
+    allowsSignificantMotion: Bool
+  ) {
+    kinds = wanted.kinds.intersection(Self.all)
+    if !allowsInactivity { kinds.remove(.noMotion) }
+    if !allowsSignificantMotion { kinds.remove(.significantMotion) }
+    wanted.kinds = kinds
+
+    // The slope filter halves the change: (a(n) - a(n-1)) / 2 (AN5130, pages 15, 36 and 41).
+    wakeThreshold = Self.steps(wanted.motionThreshold / 2, range / 64, 1...63)
+    wanted.motionThreshold = Scalar(wakeThreshold) * range / 32
+    wakeDuration = Self.steps(wanted.motionDuration.seconds, 1 / rate, 0...3)
+    wanted.motionDuration = TimeSpan(seconds: Scalar(wakeDuration) / rate)
+
+    let still = wanted.stillDuration.seconds * rate
+    sleepDuration = still < (16 + 512) / 2 ? 0 : Self.steps(still, 512, 1...15)
+    wanted.stillDuration = TimeSpan(
+      seconds: (sleepDuration == 0 ? 16 : Scalar(sleepDuration) * 512) / rate)
+
+    tapThreshold = Self.steps(wanted.tapThreshold / 2, range / 32, 1...31)
+    wanted.tapThreshold = Scalar(tapThreshold) * range / 16
+    // ST's example of a double tap: INT_DUR2 0x7F at 416 Hz (AN5130, page 46).
+    shock = Self.steps(0.0577 * rate, 8, 0...3)
+    quiet = Self.steps(0.0288 * rate, 4, 0...3)
+    gap = Self.steps(0.538 * rate, 32, 0...15)
+
+    freeFallThreshold = .mg156
+    for code in LSM6DS3Map.FreeFallThreshold.allCases
+    where Self.distance(code.g, wanted.freeFallThreshold)
+      < Self.distance(freeFallThreshold.g, wanted.freeFallThreshold)
+    {
+      freeFallThreshold = code
+    }
+    wanted.freeFallThreshold = freeFallThreshold.g
+    freeFallDuration = Self.steps(wanted.freeFallDuration.seconds, 1 / rate, 0...63)
+    wanted.freeFallDuration = TimeSpan(seconds: Scalar(freeFallDuration) / rate)
+  }
+
+  /// So many steps of `step` are nearest to `value`, within `range`.
+  private static func steps(_ value: Scalar, _ step: Scalar, _ range: ClosedRange<Scalar>) -> UInt8
+  {
+    let nearest = (value / step).rounded()
+    return UInt8(nearest > range.lowerBound ? min(nearest, range.upperBound) : range.lowerBound)
+  }
+
+  private static func distance(_ a: Scalar, _ b: Scalar) -> Scalar { (a - b).magnitude }
 }

@@ -256,3 +256,128 @@ extension RegisterDriver where Chip == LSM6DSOChip, Bus: ~Copyable {
     batch.format[LSM6DSODecoder.Format.part] = codes.part.rawValue
   }
 }
+
+/// Physical values of the family's frames. A frame is a burst of registers, or one or two words of
+/// the queue with their tags, in the order in which they were in it.
+public struct LSM6DSODecoder: FrameDecoder {
+  public typealias Codes = LSM6DSOConfiguration
+
+  /// Places in a batch's format: the codes that its decoding needs.
+  enum Format {
+    static var accelFullScale: Int { 0 }
+    static var gyroFullScale: Int { 1 }
+    static var part: Int { 2 }
+    static var isQueued: Int { 3 }
+    /// The newest temperature beside the queue, low byte first.
+    static var temperatureLow: Int { 4 }
+    static var temperatureHigh: Int { 5 }
+  }
+
+  private let gPerCount: Scalar
+  private let radiansPerCount: Scalar
+  private let isQueued: Bool
+  private let hasGyro: Bool
+  private let temperature: Int16
+
+  public init(_ batch: borrowing RawBatch) {
+    let accel = LSM6DSOMap.AccelFullScale(rawValue: batch.format[Format.accelFullScale]) ?? .g2
+    let gyro = LSM6DSOMap.GyroFullScale(rawValue: batch.format[Format.gyroFullScale]) ?? .dps250
+    let part = LSM6DSOPart(rawValue: batch.format[Format.part]) ?? .expected
+    gPerCount = accel.gPerCount * part.accelFactor
+    radiansPerCount = gyro.radiansPerCount
+    isQueued = batch.format[Format.isQueued] != 0
+    hasGyro = batch.frameSize > LSM6DSOChip.wordSize
+    temperature = Int16(
+      bitPattern: UInt16(batch.format[Format.temperatureHigh]) << 8
+        | UInt16(batch.format[Format.temperatureLow]))
+  }
+
+  public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
+    var reading = ChipReading(channels: .acceleration)
+    guard hasGyro else {
+      reading.specificForce = batch.littleEndianVector(frame, isQueued ? 1 : 0) * gPerCount
+      return reading
+    }
+    reading.channels = LSM6DSOChip.channels
+    var (gyro, accel) = (2, 8)
+    var counts = batch.littleEndian(frame, 0)
+    if isQueued {
+      let first = batch.byte(frame * batch.frameSize)
+      (gyro, accel) = LSM6DSOWords.sensor(first) == .gyro ? (1, 8) : (8, 1)
+      counts = temperature
+    }
+    reading.rotationRate = batch.littleEndianVector(frame, gyro) * radiansPerCount
+    reading.specificForce = batch.littleEndianVector(frame, accel) * gPerCount
+    reading.temperature = 25 + Scalar(Int(counts)) / LSM6DSOPart.countsPerDegree
+    return reading
+  }
+}
+
+/// The words of a burst out of the queue.
+enum LSM6DSOWords {
+  /// Returns the sensor that a tag names; `nil` for one of another kind, or whose bits are not even
+  /// in number (ST's examples for the queue hold it to be broken then).
+  static func sensor(_ tag: UInt8) -> LSM6DSOMap.Tag? {
+    guard tag.nonzeroBitCount & 1 == 0 else { return nil }
+    return LSM6DSOMap().fifoDataOutTag.contents(tag)({ $0.tagSensor })
+  }
+
+  /// Tells whether the `words` words at `place` are one sample: of each sensor a word, all with one
+  /// count of the chip's.
+  static func isSample(_ batch: borrowing RawBatch, _ place: Int, words: Int) -> Bool {
+    let tag = batch.byte(place)
+    guard words == 2 else { return sensor(tag) == .accel }
+    let next = batch.byte(place + LSM6DSOChip.wordSize)
+    let count = LSM6DSOMap().fifoDataOutTag.layout.tagCnt.mask
+    guard (tag ^ next) & count == 0 else { return false }
+    return sensor(tag) == .gyro && sensor(next) == .accel
+      || sensor(tag) == .accel && sensor(next) == .gyro
+  }
+}
+
+/// ST's self-test: each sensor at rest and pushed, and what the push changed. Rates, ranges, waits
+/// and averages from ST's example for the family; limits from DS12140 revision 2, table 2. Waits in
+/// microseconds.
+extension LSM6DSOChip {
+  public static var hasSelfTest: Bool { true }
+
+  public static func trial<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout LSM6DSO<Bus>, at index: Int
+  ) throws(ChipError) -> ChipTask {
+    let map = LSM6DSOMap()
+    var lines = ConfigurationTable()
+    switch index {
+    case 0:
+      lines.add(map.ctrl3C) { $0.bdu(true) | $0.ifInc(true) }
+      // 4 g; of the LSM6DSO32 8 g.
+      lines.add(map.ctrl1Xl) { $0.odrXl(.hz52) | $0.fsXl(.g4) }
+    case 1: lines.add(map.ctrl5C) { $0.stXl(.positive) }
+    case 2:
+      lines.add(map.ctrl5C)
+      lines.add(map.ctrl1Xl)
+      lines.add(map.ctrl2G) { $0.odrG(.hz208) | $0.fsG(.dps2000) }
+    case 3: lines.add(map.ctrl5C) { $0.stG(.positive) }
+    // Stimulus and sensors off, everything forgotten.
+    case 4: return LSM6DS3Chip.reset
+    case 5: return LSM6DS3Chip.hasReset
+    default: return .end
+    }
+    try driver.bus.configure { lines[$0] }
+    // The first of a stage is thrown away. A look each quarter of a period.
+    return .collect(
+      LSM6DS3SelfTest.averaged + 1, wait: 100_000, each: index < 2 ? 4800 : 1200)
+  }
+
+  public static func readTrial<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout LSM6DSO<Bus>, at index: Int, into batch: inout RawBatch
+  ) throws(ChipError) { try LSM6DS3SelfTest.read(&driver, at: index, into: &batch) }
+
+  /// 50 to 1700 mg and 150 to 700 degrees per second, either way.
+  public static func report<Bus: RegisterBus & ~Copyable>(of driver: borrowing LSM6DSO<Bus>)
+    -> SelfTestReport
+  {
+    LSM6DS3SelfTest.report(
+      driver.trial.sums,
+      gPerCount: LSM6DSOMap.AccelFullScale.g4.gPerCount * driver.part.accelFactor, g: 0.05...1.7)
+  }
+}

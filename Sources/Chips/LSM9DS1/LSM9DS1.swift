@@ -225,3 +225,121 @@ extension RegisterDriver where Chip == LSM9DS1Chip, Bus: ~Copyable {
     batch.format[LSM9DS1Decoder.Format.gyroFullScale] = codes.gyroFullScale.rawValue
   }
 }
+
+/// Physical values of the frames of the LSM9DS1's accelerometer and gyroscope. Their sizes say what
+/// is in them.
+///
+/// The arrows of these two sensors (data sheet, figure 1) are left-handed: x points against the
+/// magnetometer's x, y and z along its y and z, and each rotation is about its own arrow. Values
+/// are in the magnetometer's axes, which are right-handed: x changes its sign.
+public struct LSM9DS1Decoder: FrameDecoder {
+  public typealias Codes = LSM9DS1Configuration
+
+  /// Places in a batch's format: the codes that its decoding needs.
+  enum Format {
+    static var accelFullScale: Int { 0 }
+    static var gyroFullScale: Int { 1 }
+    /// The newest temperature beside the queue, low byte first.
+    static var temperatureLow: Int { 2 }
+    static var temperatureHigh: Int { 3 }
+  }
+
+  private let gPerCount: Scalar
+  private let radiansPerCount: Scalar
+  private let temperature: Int16
+
+  public init(_ batch: borrowing RawBatch) {
+    let accel = LSM6DS3Map.AccelFullScale(rawValue: batch.format[Format.accelFullScale]) ?? .g2
+    let gyro = LSM9DS1Map.GyroFullScale(rawValue: batch.format[Format.gyroFullScale]) ?? .dps245
+    gPerCount = LSM9DS1Chip.gPerCount(accel)
+    radiansPerCount = gyro.radiansPerCount
+    temperature = Int16(
+      bitPattern: UInt16(batch.format[Format.temperatureHigh]) << 8
+        | UInt16(batch.format[Format.temperatureLow]))
+  }
+
+  public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
+    var reading = ChipReading(channels: .acceleration)
+    // The accelerometer ends each kind of frame.
+    reading.specificForce = vector(batch, frame, batch.frameSize - 6) * gPerCount
+    guard batch.frameSize > LSM9DS1Chip.accelBurstSize else { return reading }
+    reading.channels = LSM9DS1Chip.channels
+    reading.rotationRate = vector(batch, frame, batch.frameSize - 12) * radiansPerCount
+    let counts =
+      batch.frameSize == LSM9DS1Chip.burstSize ? batch.littleEndian(frame, 0) : temperature
+    reading.temperature = 25 + Scalar(Int(counts)) / LSM9DS1Chip.countsPerDegree
+    return reading
+  }
+
+  private func vector(_ batch: borrowing RawBatch, _ frame: Int, _ offset: Int) -> Vector3 {
+    var counts = batch.littleEndianVector(frame, offset)
+    counts.x = -counts.x
+    return counts
+  }
+}
+
+/// ST's self-test: each sensor at rest and pushed, and what the push changed; rates, ranges and
+/// limits from ST's example for this part. Waits in microseconds.
+extension LSM9DS1Chip {
+  public static var hasSelfTest: Bool { true }
+
+  private static var averaged: UInt16 { 5 }
+
+  public static func trial<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout LSM9DS1<Bus>, at index: Int
+  ) throws(ChipError) -> ChipTask {
+    let map = LSM9DS1Map()
+    var lines = ConfigurationTable()
+    switch index {
+    case 0:
+      lines.add(map.ctrlReg8) { $0.bdu(true) | $0.ifAddInc(true) }
+      lines.add(map.ctrlReg6Xl) { $0.odrXl(.hz119) | $0.fsXl(.g2) }
+      lines.add(map.ctrlReg1G) { $0.odrG(.hz119) | $0.fsG(.dps2000) }
+    case 1: lines.add(map.ctrlReg10) { $0.stXl(true) | $0.stG(true) }
+    // Stimulus and sensors off, everything forgotten.
+    case 2: return reset
+    case 3: return hasReset
+    default: return .end
+    }
+    try driver.bus.configure { lines[$0] }
+    // The first of a stage is thrown away. A look each quarter of a period.
+    return .collect(averaged + 1, wait: 200_000, each: 2100)
+  }
+
+  public static func readTrial<Bus: RegisterBus & ~Copyable>(
+    _ driver: inout LSM9DS1<Bus>, at index: Int, into batch: inout RawBatch
+  ) throws(ChipError) {
+    let status = try driver.bus.read(LSM9DS1Map().statusReg)
+    guard status({ $0.gda }) == true, status({ $0.xlda }) == true else {
+      // Six samples are there after 24 looks; a chip that is twice as slow is none.
+      guard driver.trial.isHopeless(after: 49) else { return }
+      throw .rejected(
+        register: LSM9DS1Map().statusReg.address, wrote: 0x03, readBack: status.raw)
+    }
+    try driver.readOutputs(into: &batch)
+    guard driver.trial.take() else { return }
+    driver.trial.sums[index] += batch.littleEndianVector(0, 9)
+    driver.trial.sums[index + 2] += batch.littleEndianVector(0, 3)
+  }
+
+  /// 70 to 1500 mg and 200 to 800 degrees per second, either way.
+  public static func report<Bus: RegisterBus & ~Copyable>(of driver: borrowing LSM9DS1<Bus>)
+    -> SelfTestReport
+  {
+    let sums = driver.trial.sums
+    var report = SelfTestReport()
+    func append(
+      _ channel: Channel, _ change: Vector3, _ unit: Scalar, _ limits: ClosedRange<Scalar>
+    ) {
+      let change = change * (unit / Scalar(averaged))
+      report.append(
+        channel, Vector3(change.x.magnitude, change.y.magnitude, change.z.magnitude), x: limits,
+        y: limits, z: limits)
+    }
+    append(.acceleration, sums[1] - sums[0], gPerCount(.g2), 0.07...1.5)
+    append(
+      .rotationRate, sums[3] - sums[2], LSM9DS1Map.GyroFullScale.dps2000.radiansPerCount,
+      radians(fromDegrees: 200)...radians(fromDegrees: 800))
+    return report
+  }
+}
