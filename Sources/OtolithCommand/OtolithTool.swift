@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import BoardCommands
 import ArgumentParser
 import Logging
 
@@ -9,7 +10,7 @@ struct OtolithTool: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "otolith",
     abstract: "Motion sensing on Linux: find, read and replay inertial sensors.",
-    version: version,
+    version: Release.version,
     groupedSubcommands: [
       CommandGroup(
         name: "Motion",
@@ -42,8 +43,6 @@ struct OtolithTool: ParsableCommand {
         ]),
     ])
 
-  static let version = "0.1.0"
-
   static func main() {
     let arguments = CommandLine.arguments.dropFirst()
     if let line = MistypedCommand.line(arguments) { refuse(line) }
@@ -65,7 +64,7 @@ struct OtolithTool: ParsableCommand {
       try command.run()
     } catch let failure as Failure {
       Terminal.complain(failure.message)
-      exit(withStatus: failure.status)
+      Terminal.exit(withStatus: failure.status)
     } catch {
       guard exitCode(for: error) == .success else { exit(withError: error) }
       show(error)
@@ -77,11 +76,11 @@ struct OtolithTool: ParsableCommand {
   private static func show(_ error: any Error) -> Never {
     let text = fullMessage(for: error)
     if !text.isEmpty { Terminal.write(text + "\n", to: 1) }
-    exit(withStatus: 0)
+    Terminal.exit(withStatus: 0)
   }
 
   private static func refuse(_ line: String) -> Never {
     Terminal.complain(line)
-    exit(withStatus: Failure.usage)
+    Terminal.exit(withStatus: Failure.usage)
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import BoardCommands
 import ArgumentParser
 import Boards
 import Foundation
@@ -63,9 +64,6 @@ struct Run: ParsableCommand {
 }
 
 extension MotionSource {
-  /// The name of the source in a line about it: the file where it is a board of this process.
-  var place: String { (self as? BoardSession)?.board.file ?? name }
-
   /// One motion comes of each sample of the fastest of these; `nil` where it has none, or does not
   /// know.
   private var motionRate: Double? {

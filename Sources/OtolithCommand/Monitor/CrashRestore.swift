@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import BoardCommands
 import Foundation
 
 /// Gives the terminal back where the process dies of a fault: a shell on the other screen, without

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import BoardCommands
 import Dispatch
 import Foundation
 import LinuxBus

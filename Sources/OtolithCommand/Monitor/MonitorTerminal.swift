@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import BoardCommands
 import Foundation
 
 /// A terminal as a full screen: keys without Return, and output that never waits. What it was

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import BoardCommands
 import ArgumentParser
 import Foundation
 import LinuxBus
@@ -113,7 +114,7 @@ struct Publish: ParsableCommand {
       var discovery = Discovery(
         topic: address.topic, identifier: Discovery.word("otolith_\(host)_\(address.topic)"),
         name: source.name, model: chips.isEmpty ? "otolith" : chips.joined(separator: ", "),
-        version: OtolithTool.version)
+        version: Release.version)
       discovery.prefix = discoveryPrefix
       births = discovery.messages(
         channels: source.channels, hasHeading: referenceFrame.isNorth, isDoor: door)

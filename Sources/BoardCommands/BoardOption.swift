@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+import Boards
+import ChipCatalog
+import Otolith
+import MotionSources
+
+/// The board of a command, as an option: where its positions are something else.
+struct BoardOption: ParsableArguments {
+  @Option(
+    name: [.customShort("b"), .customLong("board")],
+    help: "The board file, a trace, or the name of a built-in board.", completion: .boards)
+  var path: String?
+
+  @OptionGroup(title: "Of a simulated board") var simulation: SimulationOptions
+
+  func select() throws(Failure) -> BoardSelection { try simulation.select(path) }
+
+  func load() throws(Failure) -> Board? { try simulation.load(path) }
+}
+
+/// A board that is named by its position or as an option.
+package struct BoardName: ParsableArguments {
+  package init() {}
+
+  @Argument(
+    help: "The board file, a trace, or the name of a built-in board; the same as --board.",
+    completion: .boards)
+  package var board: String?
+
+  @Option(
+    name: [.customShort("b"), .customLong("board")],
+    help: ArgumentHelp("The board.", valueName: "board"), completion: .boards)
+  var option: String?
+
+  package func validate() throws {
+    if let board, let option, board != option {
+      throw ValidationError("two boards, \(board) and --board \(option): name one")
+    }
+  }
+
+  /// `nil` where none is named.
+  var path: String? { board ?? option }
+}
+
+/// The board of a command that runs it.
+package struct BoardOptions: ParsableArguments {
+  package init() {}
+
+  @OptionGroup package var name: BoardName
+
+  @OptionGroup(title: "Of a simulated board") package var simulation: SimulationOptions
+
+  package var path: String? { name.path }
+
+  func select(
+    moving motion: SimulationDescription.Motion = .sway
+  ) throws(Failure) -> BoardSelection {
+    try simulation.select(path, moving: motion)
+  }
+
+  func load() throws(Failure) -> Board? { try simulation.load(path) }
+
+  /// The same in words, for one command that calls another.
+  var arguments: [String] { (path.map { ["--board", $0] } ?? []) + simulation.arguments }
+}
+
+extension SimulationOptions {
+  /// The board of `path`, else the one that this machine has, simulated as it is asked for.
+  fileprivate func select(
+    _ path: String?, moving motion: SimulationDescription.Motion = .sway
+  ) throws(Failure) -> BoardSelection {
+    var selection: BoardSelection
+    do throws(BoardErrors) { selection = try BoardSelection.choose(path: path) } catch {
+      throw Failure(error)
+    }
+    try apply(to: &selection, moving: motion)
+    return selection
+  }
+
+  /// The board that is named, simulated as it is asked for; `nil` where none is.
+  fileprivate func load(_ path: String?) throws(Failure) -> Board? {
+    guard let path else {
+      guard isEmpty else {
+        throw Failure(
+          "--simulate, --hold and --fault change a board: name it with --board", Failure.usage)
+      }
+      return nil
+    }
+    var board: Board
+    do throws(BoardErrors) {
+      board = try BoardFile.load(path: path, catalogue: ChipCatalog.descriptions)
+    } catch { throw Failure(error) }
+    try apply(to: &board)
+    return board
+  }
+}
+
+extension BoardSelection {
+  /// Says on standard error which board it is, and why.
+  func announce() {
+    Terminal.complain("board: \(sentence)")
+    for remark in remarks { Terminal.complain(remark) }
+  }
+}
+
+extension Board {
+  /// The chip that `word` names: by its name in the board file, or by its kind where one chip alone
+  /// is of that kind.
+  func chip(
+    named word: String, among able: [ChipPlacement]? = nil, is what: String = ""
+  ) throws(Failure) -> ChipPlacement {
+    let able = able ?? chips
+    if let chip = able.first(where: { $0.name == word }) { return chip }
+    let kind = ChipCatalog.descriptions.meant(by: word)?.name
+    let ofKind = able.filter { $0.chip == kind }
+    if let chip = ofKind.first, ofKind.count == 1 { return chip }
+    let names = able.map(\.name)
+    let advice =
+      NearestWord.to(word, among: names).map { "did you mean '\($0)'?" }
+      ?? (names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))")
+    throw Failure("\(file) has no chip '\(word)'\(what); \(advice)", Failure.usage)
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import Boards
+import MotionSources
+import Otolith
+package import Runtime
+
+// The source of live motion: a board, or the service that has one.
+extension BoardOptions {
+  /// True where nothing is said of it.
+  package var isEmpty: Bool { path == nil && simulation.isEmpty }
+
+  /// Says which board it is, and why. With a `log` to write, the simulated board has to be named: a
+  /// program that reads the log must not take made-up motion for a sensor's.
+  package func choose(to log: Bool = false) throws(Failure) -> any MotionSource {
+    try chooseAndExplain(to: log).source
+  }
+
+  /// The same, for a caller that repeats the sentence elsewhere.
+  package func chooseAndExplain(
+    to log: Bool = false
+  ) throws(Failure) -> (source: any MotionSource, sentence: String) {
+    let selection = try selectSource()
+    if log, simulation.isEmpty, case .board(let chosen) = selection,
+      chosen.reason == .nothingElse
+    {
+      for remark in selection.remarks { Terminal.complain(remark) }
+      throw Failure.noSensor(to: "log")
+    }
+    Terminal.complain("board: \(selection.sentence)")
+    for remark in selection.remarks { Terminal.complain(remark) }
+    return (selection.makeSource(), selection.sentence)
+  }
+
+  private func selectSource() throws(Failure) -> SourceSelection {
+    guard path == nil else { return .board(try select()) }
+    let selection: SourceSelection
+    do throws(SessionError) { selection = try SourceSelection.choose() } catch {
+      throw Failure(error)
+    }
+    switch selection {
+    case .board(var chosen):
+      try simulation.apply(to: &chosen)
+      return .board(chosen)
+    case .service(_, let place):
+      guard simulation.isEmpty else {
+        throw Failure(
+          "--simulate, --hold and --fault change a board of this process, and the otolith service "
+            + "at \(place.path) has this one: name a board with --board", Failure.usage)
+      }
+      return selection
+    }
+  }
+}
+
+extension MotionSource {
+  /// The name of the source in a line about it: the file where it is a board of this process.
+  package var place: String { (self as? BoardSession)?.board.file ?? name }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+package import Boards
+import BringUp
+import Foundation
+import Otolith
+import Recordings
+import Runtime
+import Fusion
+import Synchronization
+
+package struct BringUpCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bringup",
+    abstract: "Check a new board from its buses to its axes, and write a report.",
+    discussion: """
+      Looks which chips are on each bus and what they are, runs their self-tests, their queues of \
+      samples (FIFO) and their interrupt lines, counts errors of the bus while it reads on and on, \
+      measures the noise, and asks you to turn the board, which tells its axes. Each failure is \
+      named by its likely cause, with what to do next; the report is one HTML file with pictures. A \
+      simulated board does what it is asked. Ends with 0 where nothing is wrong, and with 69 where \
+      something is. docs/bring-up.md tells what each check looks at.
+      """)
+
+  @OptionGroup var board: BoardOptions
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "Where the report goes. (default: bringup- and the board file's name, in this folder)",
+      valueName: "file.html"), completion: .file(extensions: ["html"]))
+  var output: String?
+
+  @OptionGroup var overwrite: OverwriteOption
+
+  @Flag(help: "Write no report.")
+  var noReport = false
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "Seconds for each of FIFO, interrupt and bus errors; noise takes three times as long.",
+      valueName: "seconds"))
+  var duration = 2.0
+
+  @Flag(
+    inversion: .prefixedNo,
+    help:
+      "Ask for the board to be turned. (default: on a terminal, and where the board is simulated)"
+  )
+  var gestures: Bool?
+
+  @Flag(help: "Print the report as one JSON object, pictures included.")
+  var json = false
+
+  func validate() throws {
+    try DurationOption.check(duration, 0.5...3600)
+    if noReport, output != nil {
+      throw ValidationError("--output and --no-report contradict each other")
+    }
+  }
+
+  func run() throws {
+    let selection = try self.board.select()
+    let board = selection.board
+    // Better now than after half a minute of checks.
+    let file = noReport ? nil : try file(board)
+    if let path = file?.path, !FileManager.default.isWritableFile(atPath: Self.folder(of: path)) {
+      throw Failure(
+        "\(path): the folder cannot be written; say --output FILE or --no-report",
+        Failure.cannotCreate)
+    }
+    selection.announce()
+    var options = BoardBringUp.Options()
+    options.span = TimeSpan(seconds: duration)
+    options.noiseSpan = TimeSpan(seconds: 3 * duration)
+    let isSimulated = board.buses.allSatisfy(\.isSimulated)
+    let mayAsk = gestures ?? (isSimulated || isatty(0) == 1 && isatty(2) == 1)
+    if !mayAsk { options.patience = nil }
+    let isStopped = Stop()
+    let signals = EndSignals { isStopped.flag.store(true, ordering: .releasing) }
+    defer { signals.cancel() }
+    let view = BringUpView(isQuiet: json)
+    var observer = view.observer
+    observer.isWanted = { !isStopped.flag.load(ordering: .acquiring) }
+    let found = BoardBringUp.run(
+      board, options, made: Date().formatted(.iso8601), machine: Self.machine, observer: observer)
+    view.end()
+    guard !isStopped.flag.load(ordering: .acquiring) else {
+      throw Failure("interrupted; no report was written", 130)
+    }
+    if json { try Self.print(found) } else { view.conclude(found) }
+    if let file {
+      try file.write(ReportPage(found).html, makesFolder: true)
+      Terminal.complain("report: \(file.path)")
+    }
+    if !found.isGood { Terminal.exit(withStatus: Failure.unavailable) }
+  }
+
+  private final class Stop: Sendable {
+    let flag = Atomic<Bool>(false)
+  }
+
+  private static func print(_ report: BringUpReport) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    Terminal.say(String(decoding: try encoder.encode(report), as: UTF8.self))
+  }
+
+  /// The report that was named, else one of a name that is free: each is kept.
+  private func file(_ board: Board) throws(Failure) -> OutputFile {
+    let path =
+      output ?? (overwrite.force ? Self.usualPath(board) : OutputFile.free(Self.usualPath(board)))
+    return try OutputFile(
+      path, "--output", holds: "html", inputs: [board.file, board.calibrationPath],
+      replaces: overwrite.force)
+  }
+
+  package static func usualPath(_ board: Board) -> String {
+    let name = URL(filePath: board.file).deletingPathExtension().lastPathComponent
+    let plain = name.map { $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "-" }
+    return "bringup-\(String(plain)).html"
+  }
+
+  private static func folder(of path: String) -> String {
+    let folder = URL(filePath: path).deletingLastPathComponent().path()
+    return folder.isEmpty ? "." : folder
+  }
+
+  /// The names of machine, kernel and otolith.
+  package static var machine: String {
+    var names = utsname()
+    // Written by the call, and read within it.
+    guard unsafe uname(&names) == 0 else { return "otolith \(Release.version)" }
+    func text(_ bytes: [UInt8]) -> String {
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    // The bytes of two arrays of char, within the closures.
+    let release = unsafe withUnsafeBytes(of: names.release) { unsafe text(Array($0)) }
+    let kind = unsafe withUnsafeBytes(of: names.machine) { unsafe text(Array($0)) }
+    let model = (try? String(contentsOfFile: "/proc/device-tree/model", encoding: .utf8))
+      .map { $0.trimmingCharacters(in: ["\0", "\n"]) + ", " }
+    return "\(model ?? "")Linux \(release) \(kind), otolith \(Release.version)"
+  }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+import BringUp
+import Foundation
+import Fusion
+
+/// The view of `otolith bringup` while it checks, and at the end: a line a check, then what is
+/// wrong and what to do.
+package final class BringUpView {
+  private let isQuiet: Bool
+  private let isInteractive = isatty(1) == 1
+  private let hasColour: Bool
+  /// Of the terminal; elsewhere lines are as long as they are, for programs that look for words in
+  /// them.
+  private let columns: Int?
+  /// True where a line without an end stands on the terminal.
+  private var isOpen = false
+
+  init(isQuiet: Bool) {
+    self.isQuiet = isQuiet
+    hasColour =
+      isInteractive && ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
+    columns = isInteractive ? Terminal.columns : nil
+  }
+
+  var observer: BoardBringUp.Observer {
+    var observer = BoardBringUp.Observer()
+    observer.begins = { [self] in begin($0, $1) }
+    observer.ends = { [self] in show($0) }
+    observer.asks = { [self] in ask($0) }
+    observer.refuses = { [self] in refuse($0) }
+    return observer
+  }
+
+  private func begin(_ check: String, _ subject: String?) {
+    guard isInteractive, !isQuiet else { return }
+    Terminal.write(TerminalText.shown("\r\u{1B}[K  ....    \(Self.title(check, subject))"), to: 1)
+    isOpen = true
+  }
+
+  private func show(_ record: CheckRecord) {
+    guard !isQuiet else { return }
+    end()
+    let mark =
+      switch record.state {
+      case .passed: coloured("ok", 32) + "    "
+      case .failed: coloured("FAILED", 31)
+      case .skipped: coloured("--", 2) + "    "
+      }
+    let title = Self.title(record.check, record.subject)
+    let padding = String(repeating: " ", count: max(1, 26 - title.count))
+    let lines = folded(record.summary, behind: 10 + title.count + padding.count)
+    Terminal.say("  \(mark)  \(title)\(padding)\(lines)")
+  }
+
+  private func ask(_ step: MountingGestures.Step) {
+    end()
+    Terminal.complain("  \(step.instruction)")
+  }
+
+  private func refuse(_ error: MountingError) {
+    end()
+    Terminal.complain("  \(error.refusal)")
+  }
+
+  /// Ends the line that is under way.
+  func end() {
+    if isOpen { Terminal.write("\r\u{1B}[K", to: 1) }
+    isOpen = false
+  }
+
+  /// Shows the faults, most important first, and the verdict.
+  func conclude(_ report: BringUpReport) {
+    for alike in report.findings.byAdvice {
+      guard let finding = alike.first else { continue }
+      let subjects = alike.compactMap(\.subject).joined(separator: ", ")
+      Terminal.say("")
+      Terminal.say(
+        coloured(finding.cause.title + (subjects.isEmpty ? "" : " (\(subjects))"), 31))
+      Terminal.say("  " + folded(finding.explanation, behind: 2))
+      for finding in alike { Terminal.say("  seen: " + folded(finding.evidence, behind: 8)) }
+      for (index, step) in finding.steps.enumerated() {
+        Terminal.say("  \(index + 1). " + folded(step, behind: 5))
+      }
+    }
+    Terminal.say("")
+    Terminal.say(coloured(report.verdict, report.isGood ? 32 : 31) + ", in \(report.duration)")
+  }
+
+  package static func title(_ check: String, _ subject: String?) -> String {
+    subject.map { "\(check) of \($0)" } ?? check
+  }
+
+  /// `text` in lines that end between words before the terminal does, each but the first as far to
+  /// the right as the first.
+  private func folded(_ text: String, behind indent: Int) -> String {
+    guard let columns, columns - indent >= 20 else { return text }
+    var lines = [""]
+    for word in text.split(separator: " ") {
+      let last = lines[lines.count - 1]
+      if !last.isEmpty, last.count + 1 + word.count > columns - indent {
+        lines.append(String(word))
+      } else {
+        lines[lines.count - 1] = last.isEmpty ? String(word) : "\(last) \(word)"
+      }
+    }
+    return lines.joined(separator: "\n" + String(repeating: " ", count: indent))
+  }
+
+  private func coloured(_ text: String, _ code: Int) -> String {
+    hasColour ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+}
+
+extension MountingGestures.Step {
+  /// The gesture as a check of a board asks for it.
+  package var instruction: String {
+    switch self {
+    case .flat: "lay the board flat, face up, and leave it for two seconds"
+    case .upright: "now hold it upright, its top edge (+y) up, for two seconds"
+    case .rightEdgeDown: "now with its right edge (+x) down, for two seconds"
+    }
+  }
+}
+
+extension MountingError {
+  /// The reason why a gesture was not taken.
+  package var refusal: String {
+    let why =
+      switch self {
+      case .moved: "it was not held still"
+      case .notGravity: "what it measures is not gravity"
+      case .notTurned: "it was hardly turned"
+      case .turnedOver: "it was turned over instead"
+      case .contradicted: "that contradicts the first two: begin with the top edge up"
+      }
+    return "not taken: \(why)"
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+package import Boards
+import Foundation
+import Otolith
+import Fusion
+import Sensors
+
+package struct CalibrateGyroscope: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gyroscope",
+    abstract: "The gyroscope's bias, at rest; over temperature while the chip warms up.",
+    discussion: """
+      Lay the board down and do not touch it. Seconds in which it moved are left out and told. \
+      From 3 K of warming up on, the bias is also fitted over temperature: begin with a cold \
+      board and give --duration 600.
+      """)
+
+  @OptionGroup var options: CalibrationOptions
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Seconds of rest.", valueName: "seconds"))
+  var duration = 30.0
+
+  func validate() throws {
+    try DurationOption.check(duration, 2...86_400)
+  }
+
+  private struct Result: Encodable {
+    var chip: String
+    var biasRadS: [Double]
+    var sigmaRadS: [Double]
+    var slopeRadSK: [Double]
+    var temperatureC: Double?
+    var temperatureSpanK: Double
+    var seconds: Int
+    var moved: Int
+    var residualRadS: [Double]
+    var biasBeforeRadS: [Double]
+  }
+
+  func run() throws {
+    let (task, outcome) = try measure(TerminalGuide())
+    try task.finish(outcome)
+  }
+
+  package func measure(
+    _ guide: any Guide, on board: Board? = nil
+  ) throws -> (CalibrationTask, CalibrationOutcome) {
+    let task = try CalibrationTask(options, .rotationRate, "gyroscope", on: board)
+    if options.recording == nil {
+      guide.say("\(task.chip.name): do not touch the board for \(Int(duration)) seconds")
+    }
+    var regression = GyroBiasRegression()
+    var moved = 0
+    // Three times as long as asked: then it is not lying still.
+    let source = CalibrationSource(
+      task: task, guide: guide, patience: 3 * duration + 10, asked: .still)
+    let isComplete = try source.stretches(StillnessGate.Params()) { stretch, time in
+      guide.show {
+        GuidedStep(
+          instruction: "do not touch the board",
+          progress: (
+            Double(regression.count) / duration, "\(regression.count) of \(Int(duration)) s"
+          ))
+      }
+      if stretch.isStill, let rate = stretch.rotationRate, regression.add(rate) {
+        return Double(regression.count) < duration
+      }
+      moved += 1
+      guide.say("it moved at \(Int(time)) s; that second does not count")
+      return true
+    }
+    guide.clear()
+    // A recording ends where it ends.
+    let isEnough = isComplete || options.recording != nil && regression.count >= 2
+    guard isEnough, let fit = regression.fit else {
+      throw Failure(
+        "the board lay still for \(regression.count) s of \(Int(duration)); nothing was written",
+        Failure.badData)
+    }
+    let outcome = CalibrationOutcome(
+      lines: lines(task, fit, moved),
+      json: Result(
+        chip: task.chip.name, biasRadS: fit.bias.components, sigmaRadS: fit.sigma.components,
+        slopeRadSK: fit.slope.components, temperatureC: fit.referenceTemperature,
+        temperatureSpanK: fit.temperatureSpan, seconds: fit.stretches, moved: moved,
+        residualRadS: fit.residual.components,
+        biasBeforeRadS: (fit.bias - bias(task.errors, at: fit.referenceTemperature)).components),
+      changes: [.init(task.chip) { $0.errors = Self.errors($0.errors, fit) }])
+    return (task, outcome)
+  }
+
+  /// Returns the bias by the old calibration.
+  private func bias(_ errors: ChipCalibration, at temperature: Double?) -> Vector3 {
+    guard let temperature, let reference = errors.gyroBiasTemperature else {
+      return errors.gyroBias
+    }
+    return errors.gyroBias + errors.gyroBiasSlope * (temperature - reference)
+  }
+
+  private static func errors(_ before: ChipCalibration, _ fit: GyroBiasFit) -> ChipCalibration {
+    var errors = before
+    errors.gyroBias = fit.bias
+    errors.gyroBiasTemperature = fit.referenceTemperature
+    // A slope stays true when a short calibration finds a new bias.
+    if fit.slope != .zero || fit.referenceTemperature == nil { errors.gyroBiasSlope = fit.slope }
+    return errors
+  }
+
+  private func lines(_ task: CalibrationTask, _ fit: GyroBiasFit, _ moved: Int) -> [String] {
+    func inDegrees(_ v: Vector3) -> Vector3 { v * (180 / .pi) }
+    let left = fit.bias - bias(task.errors, at: fit.referenceTemperature)
+    var lines = [
+      task.title("gyroscope")
+        + ": \(fit.stretches) s of rest, \(moved) s moved, chip axes x y z",
+      CalibrationTask.row("bias", inDegrees(fit.bias), digits: 4, "deg/s"),
+      CalibrationTask.row("known within", inDegrees(fit.sigma), digits: 4, "deg/s"),
+      CalibrationTask.row("off before", inDegrees(left), digits: 4, "deg/s"),
+      CalibrationTask.row("scatter after", inDegrees(fit.residual), digits: 4, "deg/s"),
+    ]
+    guard let temperature = fit.referenceTemperature else {
+      return lines + ["the chip told no temperature"]
+    }
+    let span = String(format: "%.1f K about %.1f degC", fit.temperatureSpan, temperature)
+    if fit.slope == .zero {
+      lines.append("temperature: \(span); no dependence was found")
+    } else {
+      lines.append(CalibrationTask.row("slope", inDegrees(fit.slope), digits: 5, "deg/s per K"))
+      lines.append("temperature: \(span)")
+    }
+    return lines
+  }
+}

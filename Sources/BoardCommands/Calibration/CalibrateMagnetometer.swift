@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+package import Boards
+import Foundation
+import Fusion
+import Otolith
+import Runtime
+import Sensors
+
+package struct CalibrateMagnetometer: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "magnetometer",
+    abstract: "Hard and soft iron: what magnets and steel that turn with the chip do to it.",
+    discussion: """
+      Build the board into what it belongs to first: batteries, motors and screws are what this \
+      measures. Then turn the whole, a metre from steel and magnets that do not turn with it, \
+      slowly through all directions, as if to show each of its sides to every wall, the floor and \
+      the ceiling. In a terminal a map shows which directions the field has been seen from. With a \
+      position in the board file the scale is found too, else only the shape.
+      """)
+
+  @OptionGroup var options: CalibrationOptions
+
+  @Option(help: "Percent of all directions to see before it is done.")
+  var coverage = 90.0
+
+  @Option(help: "Give up after so many seconds; from 70 percent on it is solved all the same.")
+  var timeout = 120.0
+
+  func validate() throws {
+    guard coverage >= 70, coverage <= 100 else {
+      throw ValidationError("--coverage is between 70 and 100")
+    }
+    guard timeout > 0, timeout.isFinite else {
+      throw ValidationError("--timeout is a number of seconds above 0")
+    }
+  }
+
+  private static let instruction =
+    "turn it slowly through all directions, away from steel and magnets"
+
+  private struct Result: Encodable {
+    var chip: String
+    var hardIronUt: [Double]
+    var softIronMatrix: [[Double]]
+    var strengthUt: Double
+    var expectedUt: Double?
+    var strengthOffBeforeUt: Double
+    var strengthOffAfterUt: Double
+    var coveragePercent: Double
+    var fields: Int
+  }
+
+  func run() throws {
+    let (task, outcome) = try measure(TerminalGuide())
+    try task.finish(outcome)
+  }
+
+  package func measure(
+    _ guide: any Guide, on board: Board? = nil
+  ) throws -> (CalibrationTask, CalibrationOutcome) {
+    let task = try CalibrationTask(options, .magneticField, "magnetometer", on: board)
+    var params = MagneticSphere.Params()
+    params.expected = TrueNorth(at: task.board.location, on: .today)?.expectedField?.total
+    var sphere = MagneticSphere(params)
+    if options.recording == nil {
+      guide.say("\(task.chip.name): \(Self.instruction)")
+    }
+    let source = CalibrationSource(task: task, guide: guide, patience: timeout, asked: .tumble)
+    var told = 0
+    var map = SphereMap()
+    _ = try source.moments { moment in
+      guard moment.other == nil, let field = moment.reading.measuredField else { return true }
+      // The centre moves little by little; where nothing is new, nothing has changed.
+      if sphere.add(field), sphere.count % 8 == 0 {
+        let center = sphere.center
+        map = SphereMap(coverage: sphere.coverage(around: center), center: center)
+      }
+      let percent = Int(map.coverage.share * 100)
+      map.newest = field
+      guide.show {
+        GuidedStep(
+          map: map, instruction: Self.instruction,
+          progress: (map.coverage.share, "\(percent) %"))
+      }
+      if percent / 25 > told {
+        told = percent / 25
+        guide.say("\(told * 25) % of all directions at \(Int(moment.seconds)) s")
+      }
+      return map.coverage.share * 100 < coverage || sphere.count < params.leastCount
+    }
+    guide.clear()
+    let fit: MagneticFit
+    do throws(MagneticSphereError) { fit = try sphere.solve() } catch {
+      let isCommand = guide is TerminalGuide
+      let hint = if case .uncovered = error, isCommand { " (--timeout)" } else { "" }
+      throw Failure("\(error.localizedDescription)\(hint); nothing was written", Failure.badData)
+    }
+    return (task, outcome(task, fit, expected: params.expected))
+  }
+
+  private func outcome(_ task: CalibrationTask, _ fit: MagneticFit, expected: Double?)
+    -> CalibrationOutcome
+  {
+    let place =
+      expected.map { String(format: "; the place has %.1f uT, so the scale is known", $0) }
+      ?? "; without a position in the board file the scale is not known"
+    return CalibrationOutcome(
+      lines: [
+        task.title("magnetometer")
+          + String(
+            format: ": %d fields, %.0f %% of all directions, chip axes x y z", fit.count,
+            fit.coverage * 100),
+        CalibrationTask.row("hard iron", fit.hardIron, digits: 2, "uT"),
+      ] + CalibrationTask.rows("soft iron matrix", fit.softIronMatrix) + [
+        String(
+          format: "the field's strength varies by %.2f uT before, %.2f uT after (RMS)",
+          fit.residualBefore, fit.residual),
+        String(format: "it measures %.1f uT%@", fit.measuredStrength, place),
+      ],
+      json: Result(
+        chip: task.chip.name, hardIronUt: fit.hardIron.components,
+        softIronMatrix: fit.softIronMatrix.rows.map(\.components), strengthUt: fit.strength,
+        expectedUt: expected, strengthOffBeforeUt: fit.residualBefore,
+        strengthOffAfterUt: fit.residual, coveragePercent: fit.coverage * 100, fields: fit.count),
+      changes: [
+        .init(task.chip) {
+          $0.errors.hardIron = fit.hardIron
+          $0.errors.softIronMatrix = fit.softIronMatrix
+        }
+      ])
+  }
+}
+
+/// The directions that the field has been seen from, as a globe laid flat: six bands from the
+/// chip's +z to its -z, each from +x by +y around.
+package struct SphereMap: Equatable {
+  var coverage = SphereCoverage()
+  var center = Vector3.zero
+  var newest = Vector3.zero
+
+  /// A line of each band: `#` where the field was seen, `.` where not yet, `@` where it is now.
+  package var marks: [String] {
+    let here = SphereCoverage.region(of: newest - center)
+    let bands = SphereCoverage.bands
+    return bands.indices.map { band in
+      (0..<bands[band]).map { place in
+        if let here, here == (band, place) { return "@" }
+        return coverage.contains(band: band, place: place) ? "#" : "."
+      }.joined()
+    }
+  }
+
+  var lines: [String] {
+    ["  the field as the chip sees it: # seen, . not yet, @ now"]
+      + marks.map { marks in
+        "    " + String(repeating: "  ", count: (12 - marks.count) / 2)
+          + marks.map(String.init).joined(separator: " ")
+      }
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+package import Boards
+import Foundation
+import Otolith
+import Fusion
+import Sensors
+
+package struct CalibrateMounting: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mounting",
+    abstract: "How the chips sit in the device, from two gestures and a third to make sure.",
+    discussion: """
+      Lay the device down as it lies normally, face up, and leave it for two seconds. Hold it \
+      upright, its top edge up, for two seconds. Lay it flat again; then hold it with its right \
+      edge down for two seconds. 30 degrees off is good enough: chips are soldered at right \
+      angles, so the nearest of the 24 ways to do that is written, unless it is further off than \
+      a hand; --as-measured writes what was measured. A magnetometer beside is found from the same \
+      turns. What is found goes before the board file's 'mounting'.
+      """)
+
+  @OptionGroup var options: CalibrationOptions
+
+  @Flag(help: "Write the mounting as it was measured, however near to right angles it is.")
+  var asMeasured = false
+
+  @Option(help: "Give up after so many seconds.")
+  var timeout = 120.0
+
+  func validate() throws {
+    guard timeout > 0, timeout.isFinite else {
+      throw ValidationError("--timeout is a number of seconds above 0")
+    }
+  }
+
+  /// The angle by which a hand may be off, radians.
+  private static let care = 30 * Double.pi / 180
+
+  private struct Result: Encodable {
+    var chip: String
+    var mounting: [[Double]]
+    var isSquare: Bool
+    var offSquareDeg: Double
+    var tiltDeg: Double
+    var changeDeg: Double
+    var magnetometers: [Magnetometer]
+
+    struct Magnetometer: Encodable {
+      var chip: String
+      /// Left out where the turns did not tell.
+      var mounting: [[Double]]?
+      var changeDeg: Double?
+      var margin: Double?
+    }
+  }
+
+  func run() throws {
+    let (task, outcome) = try measure(TerminalGuide())
+    try task.finish(outcome)
+  }
+
+  package func measure(
+    _ guide: any Guide, on board: Board? = nil
+  ) throws -> (CalibrationTask, CalibrationOutcome) {
+    let task = try CalibrationTask(options, .acceleration, "accelerometer", on: board)
+    let compasses = task.board.chips.filter {
+      $0.name != task.chip.name && $0.measures(.magneticField)
+    }
+    var follower = MountingFollower(task, compasses: compasses.count, guide: guide)
+    let source = CalibrationSource(
+      task: task, guide: guide, others: compasses, patience: timeout, asked: .gestures)
+    if options.recording == nil { guide.say(follower.sentence) }
+    _ = try source.moments { follower.take($0) }
+    guide.clear()
+    guard follower.isDone, let fit = follower.fit else {
+      throw Failure(
+        "the gestures were not seen; next was: \(follower.sentence); nothing was written",
+        Failure.badData)
+    }
+    return (task, outcome(task, fit, compasses, follower.alignments.map(\.fit)))
+  }
+
+  private func outcome(
+    _ task: CalibrationTask, _ fit: MountingFit, _ compasses: [ChipPlacement],
+    _ alignments: [FieldAlignment.Fit?]
+  ) -> CalibrationOutcome {
+    let isSquare = !asMeasured && fit.offSquare <= Self.care
+    let mounting = Mounting(isSquare ? fit.square : fit.matrix)
+    let change = Self.change(task.chip, mounting)
+    var outcome = CalibrationOutcome(
+      lines: [
+        "mounting of \(task.chip.name), \(task.chip.chip): \(mounting.boardText)",
+        String(
+          format: "  measured %.1f degrees from right angles (what was up on the table, %.1f): %@",
+          fit.offSquare.inDegrees, fit.tilt.inDegrees,
+          isSquare ? "the nearest is taken" : "written as measured"),
+        Self.sentence(task.chip, change),
+      ],
+      json: 0, changes: [.init(task.chip) { $0.mounting = mounting }])
+    var found: [Result.Magnetometer] = []
+    for (compass, alignment) in zip(compasses, alignments) {
+      guard let alignment, alignment.isClear else {
+        outcome.lines.append(
+          "mounting of \(compass.name), \(compass.chip): the turns did not tell; it stays "
+            + compass.mounting.boardText)
+        found.append(Result.Magnetometer(chip: compass.name))
+        continue
+      }
+      let mounting = Mounting(mounting.matrix * alignment.matrix)
+      let change = Self.change(compass, mounting)
+      outcome.lines += [
+        "mounting of \(compass.name), \(compass.chip): \(mounting.boardText)",
+        String(
+          format: "  it explains the field %.0f times better than any other", alignment.margin),
+        Self.sentence(compass, change),
+      ]
+      outcome.changes.append(.init(compass) { $0.mounting = mounting })
+      found.append(
+        Result.Magnetometer(
+          chip: compass.name, mounting: mounting.matrix.rows.map(\.components),
+          changeDeg: change.inDegrees, margin: alignment.margin))
+    }
+    outcome.json = Result(
+      chip: task.chip.name, mounting: mounting.matrix.rows.map(\.components), isSquare: isSquare,
+      offSquareDeg: fit.offSquare.inDegrees, tiltDeg: fit.tilt.inDegrees,
+      changeDeg: change.inDegrees, magnetometers: found)
+    return outcome
+  }
+
+  /// Returns the angle by which `mounting` differs from what has been in use, radians.
+  private static func change(_ chip: ChipPlacement, _ mounting: Mounting) -> Double {
+    let turn = mounting.matrix.transposed * chip.mounting.matrix
+    return acos(min(max((turn.m11 + turn.m22 + turn.m33 - 1) / 2, -1), 1))
+  }
+
+  private static func sentence(_ chip: ChipPlacement, _ change: Double) -> String {
+    change < 0.5 * .pi / 180
+      ? "  as before"
+      : String(
+        format: "  before it was taken for %@, %.0f degrees from that", chip.mounting.boardText,
+        change.inDegrees)
+  }
+}
+
+extension Double {
+  /// From radians.
+  fileprivate var inDegrees: Double { self * 180 / .pi }
+}

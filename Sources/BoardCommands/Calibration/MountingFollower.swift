@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Otolith
+package import Fusion
+import Sensors
+
+/// Follows the person through the gestures that tell how chips are mounted, and says what comes
+/// next.
+struct MountingFollower {
+  private var gestures = MountingGestures()
+  /// One for each magnetometer.
+  private(set) var alignments: [FieldAlignment]
+  private var gate: StillnessGate
+  private let correction: ChipCorrection
+  private let guide: any Guide
+  /// The gyroscope's reading at rest, from the first gesture.
+  private var bias = Vector3.zero
+  /// The time of the last gesture.
+  private var end: Double?
+  private var told: MountingError?
+
+  init(_ task: CalibrationTask, compasses: Int, guide: any Guide) {
+    alignments = Array(repeating: FieldAlignment(), count: compasses)
+    correction = ChipCorrection(task.errors)
+    var params = StillnessGate.Params()
+    // A hand trembles.
+    params.length = 0.8
+    params.specificForceSpread = 0.05
+    params.specificForceChange = 0.05
+    params.rotationRateSpread = 6 * .pi / 180
+    params.rotationRateChange = 4 * .pi / 180
+    gate = StillnessGate(params)
+    self.guide = guide
+  }
+
+  var fit: MountingFit? { gestures.fit }
+  var isDone: Bool { gestures.next == nil }
+
+  /// The instruction for the next gesture.
+  var sentence: String {
+    switch gestures.next {
+    case .flat: "1 of 3: lay the device flat, face up, and leave it for two seconds"
+    case .upright: "2 of 3: hold it upright, its top edge up, for two seconds"
+    case .rightEdgeDown: "3 of 3: lay it flat again, then hold it with its right edge down"
+    case nil: "turn it over, about two of its edges, until the magnetometer is found"
+    }
+  }
+
+  private var up: Face { gestures.next?.up ?? .zUp }
+
+  private var done: Int { gestures.next.map { Int($0.rawValue) } ?? 3 }
+
+  /// Takes a reading; returns whether more are wanted.
+  mutating func take(_ moment: CalibrationSource.Moment) -> Bool {
+    guide.show {
+      GuidedStep(
+        up: up, instruction: sentence, progress: (Double(done) / 3, "\(done) of 3"),
+        places: MountingGestures.Step.allCases.map { step in
+          GuidedStep.Place(name: step.done, isTaken: step.rawValue < done)
+        })
+    }
+    if let other = moment.other {
+      if let field = moment.reading.measuredField {
+        alignments[other].add(magneticField: field, at: moment.time)
+      }
+      return isWanted(at: moment.seconds)
+    }
+    let reading = correction.corrected(moment.reading)
+    if let rate = reading.measuredRate {
+      for index in alignments.indices {
+        alignments[index].add(rotationRate: rate - bias, at: moment.time)
+      }
+    }
+    if let stretch = gate.add(reading, at: moment.time), stretch.isStill,
+      let force = stretch.specificForce
+    {
+      take(force, rate: stretch.rotationRate?.mean, at: moment.seconds)
+    }
+    return isWanted(at: moment.seconds)
+  }
+
+  private mutating func take(_ force: StillSegment, rate: Vector3?, at seconds: Double) {
+    switch gestures.add(force) {
+    case .taken(let step):
+      told = nil
+      if step == .flat { bias = rate ?? .zero }
+      if gestures.next == nil { end = seconds }
+      guide.say("\(step.done) at \(Int(seconds)) s\(gestures.next == nil ? "" : "; \(sentence)")")
+    case .refused(let error):
+      // Once, not every second that it is held so.
+      if told.map({ !error.isLike($0) }) ?? true {
+        guide.say("not taken: \(error.localizedDescription)")
+      }
+      told = error
+      if case .contradicted = error {
+        gestures.reset()
+        guide.say("once more from the begin; \(sentence)")
+      }
+    case .waiting: break
+    }
+  }
+
+  /// Until all is known; a magnetometer that 15 more seconds do not tell stays untold.
+  private func isWanted(at seconds: Double) -> Bool {
+    guard let end else { return true }
+    return seconds - end < 15 && alignments.contains { $0.fit?.isClear != true }
+  }
+}
+
+extension MountingGestures.Step {
+  /// The side of the device that is up in it.
+  package var up: Face {
+    switch self {
+    case .flat: .zUp
+    case .upright: .yUp
+    case .rightEdgeDown: .xDown
+    }
+  }
+
+  fileprivate var done: String {
+    switch self {
+    case .flat: "flat"
+    case .upright: "upright"
+    case .rightEdgeDown: "right edge down"
+    }
+  }
+}
+
+extension MountingError {
+  fileprivate func isLike(_ other: MountingError) -> Bool {
+    switch (self, other) {
+    case (.moved, .moved), (.notGravity, .notGravity), (.notTurned, .notTurned),
+      (.turnedOver, .turnedOver), (.contradicted, .contradicted):
+      true
+    default: false
+    }
+  }
+}

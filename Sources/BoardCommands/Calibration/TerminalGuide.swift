@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Otolith
+import Synchronization
+
+/// Tells what to do, on standard error: lines that stay and, in a terminal, a picture below them
+/// that is redrawn in its place. Ctrl-C stops the task.
+final class TerminalGuide: Guide {
+  private let isDrawn: Bool
+  /// Lines of the picture that stands below.
+  private var height = 0
+  private var last = Timestamp.zero
+  private var interruption: Interruption?
+
+  init() {
+    let kind = ProcessInfo.processInfo.environment["TERM"] ?? "dumb"
+    isDrawn = isatty(2) == 1 && kind != "dumb"
+  }
+
+  func say(_ line: String) {
+    clear()
+    last = .zero
+    Terminal.complain(line)
+  }
+
+  /// Ten times a second at the most; without a terminal nothing.
+  func show(_ step: () -> GuidedStep) {
+    guard isDrawn, (Timestamp.now - last).seconds >= 0.1 else { return }
+    last = .now
+    let lines = step().lines.prefix(max((Terminal.rows ?? 24) - 1, 1))
+    Terminal.write(
+      above + lines.map { $0 + "\u{1B}[K\n" }.joined() + "\u{1B}[J", to: 2)
+    height = lines.count
+  }
+
+  func clear() {
+    if height > 0 { Terminal.write(above + "\u{1B}[J", to: 2) }
+    height = 0
+  }
+
+  private var above: String { height > 0 ? "\r\u{1B}[\(height)A" : "\r" }
+
+  func takesChips() { interruption = Interruption() }
+
+  func leavesChips() {
+    interruption?.end()
+    interruption = nil
+  }
+
+  var isStopped: Bool { interruption?.isThere ?? false }
+}
+
+/// Ctrl-C, or a service manager's stop, while it lives: the chips are to go to sleep before the
+/// program ends.
+private final class Interruption {
+  private let flag: Flag
+  private let signals: EndSignals
+
+  private final class Flag: Sendable {
+    let isSet = Atomic<Bool>(false)
+  }
+
+  init() {
+    let flag = Flag()
+    self.flag = flag
+    signals = EndSignals {
+      flag.isSet.store(true, ordering: .releasing)
+      // A chip that says nothing any more would be waited for.
+      DispatchQueue.global().asyncAfter(deadline: .now() + 2) {
+        Terminal.complain(TerminalGuide.interruption.message)
+        Terminal.exit(withStatus: TerminalGuide.interruption.status)
+      }
+    }
+  }
+
+  var isThere: Bool { flag.isSet.load(ordering: .acquiring) }
+
+  func end() { signals.cancel() }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import BringUp
+import Foundation
+import Otolith
+import Synchronization
+import ChipCatalog
+import Registers
+
+package struct BusErrors: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bus-errors",
+    abstract: "Read what is known from each chip over and over, and count what is wrong.",
+    discussion: """
+      Starts each chip as the board file says, then reads its identity and configuration as fast as \
+      the bus allows and compares. Counts transfers that failed, by kind, reads that came back wrong \
+      and which bits those were, and how often the configuration was gone because the supply failed \
+      for a moment. Shows the rate of errors with a bound that the true rate is below with a \
+      confidence of 95 %: where none was seen in n transfers, 3/n. Ctrl-C ends it early with what \
+      it has.
+
+      Ends with 0 where there was no error, 65 where there was, 69 where a chip does not answer.
+      """)
+
+  @OptionGroup var options: CheckOptions
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "How long to read from each chip. (default: 10, with --count as long as that takes)",
+      valueName: "seconds"))
+  var duration: Double?
+
+  @Option(help: ArgumentHelp("How many transfers to make with each chip.", valueName: "transfers"))
+  var count: Int?
+
+  func validate() throws {
+    if let duration { try DurationOption.check(duration) }
+    if let count, count < 1 {
+      throw ValidationError("--count is a number of transfers above 0, such as 1000000")
+    }
+  }
+
+  func run() throws {
+    let ended = EndFlag()
+    let signals = EndSignals { ended.set() }
+    defer { signals.cancel() }
+    // With a count and no duration it ends by the count.
+    let span = TimeSpan(seconds: duration ?? (count == nil ? 10 : 1e6))
+    try options.check { chip in
+      let result = ErrorSoak.run(chip, for: span, count: count) { result in
+        Terminal.progress(
+          "\(result.chip): \(result.transactions) transfers, \(result.errors) errors, "
+            + "\(result.brownOuts) brown-outs, \(Int(result.seconds)) s")
+        return !ended.isSet
+      }
+      Terminal.progress("")
+      return result
+    } lines: {
+      Self.lines($0)
+    }
+  }
+
+  static func lines(_ result: ErrorSoak.Result) -> [String] {
+    func text(_ value: Double, _ digits: Int = 1) -> String {
+      String(format: "%.\(digits)f", value)
+    }
+    var lines = [
+      "\(result.chip): \(result.transactions) transfers in \(text(result.seconds)) s, "
+        + "\(result.registers) registers compared",
+      "  errors \(result.errors): \(text(result.errorsPerMillion)) of a million, below "
+        + "\(text(result.upperBoundPerMillion)) with 95 % confidence",
+    ]
+    for (word, count) in result.failures.sorted(by: { $0.key < $1.key }) {
+      lines.append("  failed, \(word): \(count)")
+    }
+    if result.corruptedReads > 0 {
+      let bits = result.flippedBits.prefix(5).map {
+        "bit \($0.bit) of 0x\(hexadecimal($0.register)) \($0.count) times"
+      }
+      lines.append("  read wrong: \(result.corruptedReads) (\(bits.joined(separator: ", ")))")
+    }
+    if result.brownOuts > 0 { lines.append("  configuration lost: \(result.brownOuts) times") }
+    return lines
+  }
+}
+
+/// Set from the queue of a signal, asked from the main thread.
+final class EndFlag: Sendable {
+  private let flag = Atomic(false)
+
+  var isSet: Bool { flag.load(ordering: .relaxed) }
+
+  func set() { flag.store(true, ordering: .relaxed) }
+}

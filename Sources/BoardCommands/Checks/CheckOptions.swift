@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Boards
+package import BringUp
+import Foundation
+import Otolith
+import Runtime
+
+/// The board that is checked, and the form of the report.
+struct CheckOptions: ParsableArguments {
+  @OptionGroup var board: BoardOptions
+
+  @Option(
+    help: "The chip, by its name in the board file or its kind; otherwise every chip.",
+    completion: .chips)
+  var chip: String?
+
+  @Flag(help: "Print one JSON object.")
+  var json = false
+
+  /// Chooses the board, and says which it is and why. A simulated one lies still, as the checks ask
+  /// for.
+  func choose() throws(Failure) -> Board {
+    let selection = try board.select()
+    selection.announce()
+    return selection.board.atRest
+  }
+
+  /// The chips that are meant.
+  func chips(of board: Board) throws(Failure) -> [ChipPlacement] {
+    guard let chip else { return board.chips }
+    return [try board.chip(named: chip)]
+  }
+
+  /// Runs a check on each chip that is meant, once it is known to be there; prints what `lines`
+  /// makes of each result, or one JSON object of all, and ends the command with the status of what
+  /// was found.
+  func check<Result: CheckResult>(
+    _ examine: (ExaminedChip) -> Result, lines: (Result) -> [String]
+  ) throws {
+    let board = try choose()
+    let chips = try chips(of: board)
+    let examination = Examination(board)
+    var report = CheckReport<Result>(board: board.name)
+    for placement in chips {
+      do throws(SessionError) {
+        guard let chip = try examination.open(placement.name) else { continue }
+        let identity = IdentityCheck.run(
+          chip, on: try examination.probe(chip.bus), of: board)
+        if !identity.isRight {
+          // What is wrong with a bus is found with each of its chips, and said once.
+          report.findings += identity.findings.filter { found in
+            found.subject != chip.bus.name
+              || !report.findings.contains {
+                $0.cause == found.cause && $0.subject == found.subject
+              }
+          }
+          if let reason = identity.skipped { Terminal.complain("\(placement.name): \(reason)") }
+          // A clone of unknown identity can be looked at nevertheless, and a dead chip cannot.
+          continue
+        }
+        let result = examine(chip)
+        report.results.append(result)
+        report.findings += result.findings
+        if !json {
+          if let reason = result.skipped {
+            Terminal.say("\(placement.name): not checked: \(reason)")
+          } else {
+            for line in lines(result) { Terminal.say(line) }
+          }
+        }
+      } catch { throw Failure(error) }
+    }
+    try finish(report)
+  }
+
+  /// Prints what was found, and ends with its status.
+  func finish<Result>(_ report: CheckReport<Result>) throws {
+    if json {
+      try Terminal.say(json: report)
+    } else {
+      Terminal.say(findings: report.findings)
+    }
+    if let status = report.findings.status { throw ExitCode(status) }
+  }
+}
+
+/// The output of a command for programs.
+struct CheckReport<Result: Encodable>: Encodable {
+  var board: String?
+  var results: [Result] = []
+  var findings: [Finding] = []
+}
+
+extension [Finding] {
+  /// Those with the same advice together, in the order of the first of each: it is said once.
+  package var byAdvice: [[Finding]] {
+    var groups: [[Finding]] = []
+    for finding in self {
+      let index = groups.firstIndex {
+        $0[0].cause == finding.cause && $0[0].explanation == finding.explanation
+          && $0[0].steps == finding.steps
+      }
+      if let index { groups[index].append(finding) } else { groups.append([finding]) }
+    }
+    return groups
+  }
+
+  /// The exit status: 77 where a permission is all that is missing, 69 where something does not
+  /// answer, 65 where it does and not as it should; `nil` for nothing.
+  var status: Int32? {
+    let statuses = map { finding -> Int32 in
+      switch finding.cause {
+      case .permission: Failure.noPermission
+      case .busMissing, .taken, .stuckBus, .silentBus, .noAnswer: Failure.unavailable
+      default: Failure.badData
+      }
+    }
+    return statuses.max()
+  }
+}
+
+extension Terminal {
+  /// One line of JSON, keys in the order of the alphabet.
+  static func say(json: some Encodable) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // A number that is none has no place in JSON.
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    try say(String(decoding: encoder.encode(json), as: UTF8.self))
+  }
+
+  /// Prints the findings: what was found, why it is likely so, and what to do.
+  static func say(findings: [Finding]) {
+    for alike in findings.byAdvice {
+      for finding in alike {
+        let subject = finding.subject.map { "\($0): " } ?? ""
+        say(
+          "\(emphasis("FOUND", red: true)) \(subject)\(finding.cause.rawValue): \(finding.evidence)"
+        )
+      }
+      guard let finding = alike.first else { continue }
+      say("  likely: \(finding.explanation)")
+      for step in finding.steps { say("  - \(step)") }
+    }
+  }
+
+  /// Set off on a terminal, and nowhere else.
+  static func emphasis(_ text: String, red: Bool = false) -> String {
+    isInteractive ? "\u{1B}[1\(red ? ";31" : "")m\(text)\u{1B}[0m" : text
+  }
+
+  /// Over the last progress line of a terminal; nothing where standard error is none.
+  static func progress(_ line: String) {
+    guard isatty(2) == 1 else { return }
+    write("\r\(line)\u{1B}[K", to: 2)
+  }
+}
+
+/// Rows of words as a table: columns as wide as they must be, numbers to the right.
+enum TextTable {
+  static func lines(_ rows: [[String]], right: Set<Int> = []) -> [String] {
+    let columns = rows.map(\.count).max() ?? 0
+    let widths = (0..<columns).map { column in
+      rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+    }
+    return rows.map { row in
+      var line = row.enumerated().map { column, cell in
+        let padding = String(repeating: " ", count: widths[column] - cell.count)
+        return right.contains(column) ? padding + cell : cell + padding
+      }.joined(separator: "  ")
+      while line.last == " " { line.removeLast() }
+      return line
+    }
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Runtime
+import Otolith
+import Sensors
+
+/// Tells of chips that fall silent while a source is followed.
+package struct ChipWatch {
+  private let source: any MotionSource
+  private var silent: Set<Int> = []
+
+  package init(of source: any MotionSource) { self.source = source }
+
+  /// Says, once for each change, which chip fell silent and which came back; one that is starting
+  /// again has not yet.
+  package mutating func report() {
+    var said: [String] = []
+    for (index, state) in source.pipeline.chips.enumerated() {
+      switch state {
+      case .failed(let error):
+        // Counters tell of hiccups; a line is for what lasts.
+        guard silent.insert(index).inserted else { continue }
+        let sentence = source.sentence(for: error, ofChip: index)
+        // A service that is gone is one line, however many chips it has.
+        if !said.contains(sentence) { Terminal.complain(sentence) }
+        said.append(sentence)
+      case .delivering:
+        guard silent.remove(index) != nil else { continue }
+        Terminal.complain("\(source.name(ofChip: index)): gives samples again")
+      case .starting: break
+      }
+    }
+  }
+
+  /// The reason why nothing came at all.
+  package var silence: Failure {
+    for (index, state) in source.pipeline.chips.enumerated() {
+      if case .failed(let error) = state {
+        return Failure(
+          "no motion: \(source.sentence(for: error, ofChip: index))", Failure.unavailable)
+      }
+    }
+    return Failure(
+      "no motion: no chip of \(source.place) gives samples", Failure.unavailable)
+  }
+}

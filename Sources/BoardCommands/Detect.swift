@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import Boards
+import BringUp
+import ArgumentParser
+import ChipCatalog
+import Otolith
+import MotionSources
+import Runtime
+
+package struct Detect: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "detect",
+    abstract: "Look for known chips on this machine's buses.",
+    discussion: """
+      Reads the identity registers of known chips at each address that they can have, on \
+      every I2C adapter and SPI chip select, and asks the other addresses whether a chip is there; \
+      nothing is written. Says of each place what it may be, what it is taken for and why; a chip \
+      that is known and not supported yet is named, too. Ends with 69 where no supported chip was \
+      found. 'otolith boards new' makes a board file of what is found.
+      """)
+
+  @OptionGroup var board: BoardOptions
+
+  @Flag(help: "Print a board file for what was found, instead of the list.")
+  var yaml = false
+
+  @Flag(help: "Print one JSON object.")
+  var json = false
+
+  func validate() throws {
+    if yaml, json {
+      throw ValidationError("--yaml and --json are two forms: leave one of them out")
+    }
+  }
+
+  func run() throws {
+    let detection = try Self.look(on: board.load(), named: board.path)
+    for error in detection.unopened { Terminal.complain("\(error)") }
+    if json {
+      try Terminal.say(json: DetectReport(detection))
+    } else if yaml, let text = BoardSelection.boardText(of: detection) {
+      return Terminal.write(text, to: 1)
+    } else {
+      // What was asked for is a board file: words about why there is none go elsewhere.
+      for line in detection.explanation {
+        if yaml { Terminal.complain(line) } else { Terminal.say(line) }
+      }
+    }
+    guard detection.chips.isEmpty else { return }
+    throw Self.nothing(in: detection)
+  }
+
+  /// Returns the failure that no supported chip was found, with advice.
+  static func nothing(in detection: Survey) -> Failure {
+    if detection.buses.isEmpty {
+      return Failure(
+        "this machine shows no I2C or SPI bus (/dev/i2c-*, /dev/spidev*): on a Raspberry Pi turn "
+          + "them on with: sudo raspi-config nonint do_i2c 0; sudo raspi-config nonint do_spi 0",
+        Failure.unavailable)
+    }
+    let isDenied = !detection.unopened.isEmpty && detection.unopened.count == detection.buses.count
+    return Failure(
+      "no supported chip found on \(detection.buses.joined(separator: ", ")): check wiring and power; "
+        + "a chip that i2cdetect shows at another address can be named in a board file",
+      isDenied ? Failure.noPermission : Failure.unavailable)
+  }
+
+  /// A look at this machine's buses, or at those of a board file that no hardware answers on.
+  static func look(on board: Board?, named path: String?) throws -> Survey {
+    guard let board else { return Detector.look() }
+    guard board.isMadeUp else {
+      throw Failure(
+        "\(path ?? board.file): no bus of this board is simulated, or of a trace; for models of its "
+          + "chips add --simulate, for this machine's own buses leave the board out", Failure.usage)
+    }
+    do throws(SessionError) {
+      return try Detector.look(on: board, clock: OutsideClock { .now })
+    } catch { throw Failure(error) }
+  }
+}
+
+/// The places that answered, for programs.
+private struct DetectReport: Encodable {
+  struct Place: Encodable {
+    var bus: String
+    var address: Int?
+    /// As board files name it.
+    var chip: String
+    var title: String
+    var identity: Int?
+    var isSupported: Bool
+  }
+
+  var buses: [String]
+  /// Nodes that could not be opened, in words.
+  var unopened: [String]
+  var hat: String?
+  var chips: [Place]
+  /// The reasons for each, a line each, as they are printed for people.
+  var explanation: [String]
+
+  init(_ survey: Survey) {
+    buses = survey.buses
+    unopened = survey.unopened.map { "\($0)" }
+    hat = survey.hat
+    chips = survey.chips.map {
+      Place(
+        bus: $0.bus, address: $0.address.map(Int.init), chip: $0.asked.name, title: $0.asked.title,
+        identity: $0.identity.map(Int.init), isSupported: true)
+    }
+    chips += survey.known.map {
+      Place(
+        bus: $0.bus, address: Int($0.address), chip: $0.chip.name, title: $0.chip.title,
+        identity: Int($0.identity), isSupported: false)
+    }
+    explanation = survey.explanation
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+
+/// A form in which a command writes rows.
+package protocol RowFormat: CaseIterable, ExpressibleByArgument, Equatable, Sendable
+where Self: RawRepresentable, RawValue == String {
+  /// Taken where nothing is said.
+  static var usual: Self { get }
+  /// One JSON object a line.
+  static var jsonl: Self { get }
+  /// The forms in words.
+  static var summary: String { get }
+}
+
+/// The form of a command's rows.
+package struct FormatOptions<Format: RowFormat>: ParsableArguments {
+  package init() {}
+
+  @Option(name: [.customShort("f"), .customLong("format")], help: "\(Format.summary)")
+  package var named: Format?
+
+  @Flag(help: "The same as --format jsonl.")
+  package var json = false
+
+  package func validate() throws {
+    if json, let named, named != .jsonl {
+      throw ValidationError("--json is --format jsonl, and --format \(named.rawValue) is another")
+    }
+  }
+
+  package var format: Format { json ? .jsonl : named ?? .usual }
+}

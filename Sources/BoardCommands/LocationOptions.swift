@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Boards
+package import Fusion
+import Otolith
+package import Runtime
+
+/// The place and day of a recording, which its file does not know.
+package struct LocationOptions: ParsableArguments {
+  // Unconditional: a value that begins with a minus is no option here.
+  @Option(
+    name: .customLong("declination-deg"), parsing: .unconditional,
+    help:
+      "The angle from true to magnetic north, degrees, east positive. It holds whatever a position says."
+  )
+  var declination: Double?
+
+  @Option(
+    name: .customLong("latitude-deg"), parsing: .unconditional,
+    help: "Degrees, north positive. With a longitude the World Magnetic Model knows the rest.")
+  var latitude: Double?
+
+  @Option(
+    name: .customLong("longitude-deg"), parsing: .unconditional, help: "Degrees, east positive.")
+  var longitude: Double?
+
+  @Option(
+    name: .customLong("height-m"), parsing: .unconditional,
+    help: "Metres above the ellipsoid or the sea. (default: 0)")
+  var height: Double?
+
+  @Option(help: "When it was recorded, YYYY-MM-DD. (default: today)")
+  var date: DateOption?
+
+  func validate() throws {
+    try check(declination, "--declination-deg", -180...180)
+    try check(latitude, "--latitude-deg", GeodeticPosition.latitudes)
+    try check(longitude, "--longitude-deg", GeodeticPosition.longitudes)
+    try check(height, "--height-m", GeodeticPosition.heights)
+    if (latitude == nil) != (longitude == nil) {
+      throw ValidationError("--latitude-deg and --longitude-deg go together")
+    }
+    if latitude == nil, height != nil || date != nil {
+      let option = height != nil ? "--height-m" : "--date"
+      throw ValidationError("\(option) needs --latitude-deg and --longitude-deg")
+    }
+  }
+
+  private func check(_ value: Double?, _ option: String, _ limits: ClosedRange<Double>) throws {
+    if let value, !limits.contains(value) {
+      let bounds = "\(Int(limits.lowerBound)) and \(Int(limits.upperBound))"
+      throw ValidationError("\(option) is between \(bounds)")
+    }
+  }
+
+  /// `nil` where neither a declination nor a position is given.
+  package var location: Location? {
+    var location = Location(declination: declination.map(radians(fromDegrees:)))
+    if let latitude, let longitude {
+      // Its limits are those of the options.
+      location.position = try? GeodeticPosition(
+        latitude: latitude, longitude: longitude, height: height ?? 0)
+    }
+    return location.declination == nil && location.position == nil ? nil : location
+  }
+
+  package var trueNorth: TrueNorth? { TrueNorth(at: location, on: date?.date ?? .today) }
+}
+
+/// A day on the command line.
+struct DateOption: ExpressibleByArgument {
+  let date: CivilDate
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.map(\.count) == [4, 2, 2],
+      parts.allSatisfy({ $0.allSatisfy { $0.isASCII && $0.isNumber } }),
+      let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]),
+      let date = CivilDate(year: year, month: month, day: day)
+    else { return nil }
+    self.date = date
+  }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Boards
+import BringUp
+import ChipCatalog
+import Foundation
+import Otolith
+import Recordings
+import Registers
+import Runtime
+import Sensors
+import Synchronization
+
+package struct NoiseCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "noise",
+    abstract:
+      "Measure the noise of a board's chips at rest, and compare it with their data sheets.",
+    discussion: """
+      Lay the board down, away from fans and transformers, and do not touch it. Each chip runs in \
+      turn as the board file says, and its samples are told in its own axes and without calibration: \
+      standard deviation, noise density beside the data sheet's, angle random walk, bias instability, \
+      and the lines of the spectrum with their likely cause. A minute shows the white noise; bias \
+      instability takes ten minutes to an hour. --svg draws the spectrum and the \
+      Allan deviation (what remains of the noise when it is averaged over longer and longer times). A \
+      board whose buses are all simulated takes seconds, whatever the duration. docs/noise.md says how \
+      to read all of it.
+      """)
+
+  @OptionGroup var board: BoardOptions
+
+  @Option(
+    help:
+      "The chip, by its name in the board file or its kind. (default: all, one after the other)",
+    completion: .chips)
+  var chip: String?
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("Seconds of rest.", valueName: "seconds"))
+  var duration = 60.0
+
+  @Option(
+    help: ArgumentHelp(
+      "Take a recording of a board at rest instead of a board.", valueName: "file.csv"),
+    completion: .file(extensions: ["csv"]))
+  var recording: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Draw Allan deviation and spectrum of each sensor.", valueName: "file.svg"),
+    completion: .file(extensions: ["svg"]))
+  var svg: String?
+
+  @Option(
+    help: ArgumentHelp("Write the points of both curves as a table.", valueName: "file.csv"),
+    completion: .file(extensions: ["csv"]))
+  var csv: String?
+
+  @OptionGroup var overwrite: OverwriteOption
+
+  @Flag(help: "Print one JSON object.")
+  var json = false
+
+  func validate() throws {
+    try DurationOption.check(duration, 2...604_800)
+    if let svg, svg == csv, svg != "-" {
+      throw ValidationError("--svg and --csv are two files; give them two names")
+    }
+    if json, svg == "-" || csv == "-" {
+      throw ValidationError("--json goes to standard output already; give the other a file")
+    }
+  }
+
+  func run() throws {
+    // Better now than after an hour of rest.
+    let picture = try svg.map { try output($0, "--svg", "svg") }
+    let table = try csv.map { try output($0, "--csv", "csv") }
+    let chips = try recording.map { [try replay($0)] } ?? measure()
+    // The pictures first: who sees the table can rely on them.
+    if let picture { try write(PlotSheet(chips.flatMap(\.plots)).svg(), to: picture) }
+    if let table { try write(NoiseTable.csv(chips), to: table) }
+    if json {
+      Terminal.say(try NoiseTable.json(chips, simulated: isSimulated))
+    } else if svg != "-", csv != "-" {
+      for line in chips.flatMap(NoiseTable.lines) { Terminal.say(line) }
+    }
+  }
+
+  private func output(_ path: String, _ option: String, _ ending: String) throws(Failure)
+    -> OutputFile
+  {
+    try OutputFile(
+      path, option, holds: ending, inputs: [recording, board.path], replaces: overwrite.force)
+  }
+
+  private func write(_ text: String, to file: OutputFile) throws {
+    try file.write(text)
+    if file.path != "-" { Terminal.complain("written: \(file.path)") }
+  }
+
+  // MARK: Where the samples come from
+
+  /// True where a clock of its own counted the seconds; `nil` of a recording, which does not say.
+  private var isSimulated: Bool? {
+    guard recording == nil else { return nil }
+    return try? board.select().board.buses.allSatisfy(\.isSimulated)
+  }
+
+  private func select() throws -> Board {
+    let selection = try board.select()
+    selection.announce()
+    return selection.board
+  }
+
+  private func wanted(_ board: Board) throws -> [ChipPlacement] {
+    guard let chip else { return board.chips }
+    return [try board.chip(named: chip)]
+  }
+
+  private func measure() throws -> [ChipNoise] {
+    let board = try select()
+    let examination = Examination(board.atRest)
+    let interruption = Interruption()
+    defer { interruption.end() }
+    var results: [ChipNoise] = []
+    for placement in try wanted(board) where !interruption.isThere {
+      let failed: (String) -> Failure = { Failure($0, Failure.unavailable) }
+      let found: ExaminedChip?
+      do throws(SessionError) { found = try examination.open(placement.name) } catch {
+        throw Failure(error)
+      }
+      guard let found else { continue }
+      let progress = NoiseProgress(placement.name, duration, isVirtual: examination.isVirtual)
+      let result: ChipNoise
+      do throws(ChipError) {
+        result = try ChipNoise.measure(
+          found, for: TimeSpan(nanoseconds: Int64(duration * 1e9))
+        ) { seconds in
+          progress.show(seconds)
+          return !interruption.isThere
+        }
+      } catch { throw failed(placement.sentence(for: error, on: found.bus)) }
+      progress.end()
+      guard !result.channels.isEmpty else {
+        throw failed(
+          "\(placement.name): too few samples for a figure in \(NoiseText.number(duration)) s; is its "
+            + "rate right? try a longer --duration, and: otolith registers dump --chip "
+            + "\(placement.name) --start")
+      }
+      results.append(result)
+    }
+    if interruption.isThere { Terminal.complain("ended early; the figures are of what there was") }
+    guard !results.isEmpty else { throw Failure("interrupted before there was a figure", 130) }
+    return results
+  }
+
+  /// In device axes, as recordings are; with the data sheet of the chip where one is named.
+  private func replay(_ path: String) throws -> ChipNoise {
+    let placement = board.path == nil && chip == nil ? nil : try wanted(select()).first
+    var record = NoiseRecord()
+    do throws(RecordingError) {
+      var reader = try RecordingReader(path: path)
+      while let sample = try reader.next() {
+        record.add(Mounting().reading(sample), at: sample.timestamp)
+      }
+      Terminal.complain(about: reader)
+    } catch { throw Failure(error) }
+    let result = ChipNoise(
+      record, name: path, of: placement.flatMap { ChipCatalog.entry(named: $0.chip)?.description },
+      with: placement?.settings)
+    guard !result.channels.isEmpty else {
+      throw Failure(
+        "\(path): has too few samples, 32 without a gap are the least; record longer",
+        Failure.badData)
+    }
+    return result
+  }
+}
+
+/// Ctrl-C, or a service manager's stop, while it lives: what was sampled until then is still told,
+/// and the chip sleeps.
+private final class Interruption {
+  private let flag = Flag()
+  private let signals: EndSignals
+
+  private final class Flag: Sendable {
+    let isSet = Atomic<Bool>(false)
+  }
+
+  init() {
+    let flag = flag
+    signals = EndSignals {
+      // With a silent chip the flag is not looked at: a second time is meant.
+      if flag.isSet.exchange(true, ordering: .acquiringAndReleasing) {
+        Terminal.exit(withStatus: 130)
+      }
+    }
+  }
+
+  var isThere: Bool { flag.isSet.load(ordering: .acquiring) }
+
+  func end() { signals.cancel() }
+}
+
+/// The progress of a measurement, after a line at the begin.
+private final class NoiseProgress {
+  private let duration: Double
+  private var line: ProgressLine
+
+  init(_ name: String, _ duration: Double, isVirtual: Bool) {
+    self.duration = duration
+    line = ProgressLine(name)
+    let seconds = NoiseText.number(duration)
+    Terminal.complain(
+      isVirtual
+        ? "\(name): \(seconds) simulated seconds"
+        : "\(name): do not touch the board for \(seconds) s")
+  }
+
+  func show(_ seconds: Double) { line.show(seconds / duration) }
+
+  func end() { line.end() }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+package import Boards
+import Otolith
+package import MotionSources
+
+/// Options for the world that the chips of simulated buses feel, and for their faults.
+package struct SimulationOptions: ParsableArguments {
+  @Flag(help: "Put models in the place of the chips: any board file runs without its hardware.")
+  var simulate = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Hold the world still at these values, without noise: "
+        + "\(SimulationDescription.Motion.keysOfHeld).",
+      discussion: "Such as 'acceleration=0.1,-0.2,-0.97;pressure=98.7'.", valueName: "values"))
+  var hold: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Let something go wrong, such as 'nack probability=0.01 chip=imu'. Can be repeated.",
+      valueName: "fault"))
+  var fault: [String] = []
+
+  /// True where nothing was asked for.
+  var isEmpty: Bool { !simulate && hold == nil && fault.isEmpty }
+
+  /// The same in words, for one command that calls another.
+  var arguments: [String] {
+    (simulate ? ["--simulate"] : []) + (hold.map { ["--hold", $0] } ?? [])
+      + fault.flatMap { ["--fault", $0] }
+  }
+
+  /// Changes what the board says of its simulation, and lets the choice say so.
+  package func apply(
+    to selection: inout BoardSelection, moving motion: SimulationDescription.Motion = .sway
+  ) throws(Failure) {
+    let wasMadeUp = selection.board.buses.allSatisfy(\.isSimulated)
+    try apply(to: &selection.board, moving: motion)
+    selection.isSimulatedInstead = simulate && !wasMadeUp
+  }
+
+  /// The same of a board alone. With --simulate alone its world moves as `motion` says, where the
+  /// file does not.
+  func apply(
+    to board: inout Board, moving motion: SimulationDescription.Motion = .sway
+  ) throws(Failure) {
+    if simulate { board = board.simulated(moving: motion) }
+    guard hold != nil || !fault.isEmpty else { return }
+    guard var simulation = board.simulation else {
+      throw Failure(
+        "\(hold != nil ? "--hold" : "--fault") needs a simulated bus, and \(board.file) has none; "
+          + "--simulate makes models of all its chips", Failure.usage)
+    }
+    if let hold {
+      do throws(HeldError) { simulation.motion = try .held(hold) } catch {
+        throw Failure("--hold: \(error)", Failure.usage)
+      }
+      simulation.noise = .off
+    }
+    do throws(BoardErrors) {
+      for text in fault {
+        simulation.faults.append(try BoardFile.fault(text, for: board, option: "--fault"))
+      }
+    } catch { throw Failure(error.description, Failure.usage) }
+    board.simulation = simulation
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Runtime
+import Otolith
+import Sensors
+
+/// Counts of what a source's chips did from a moment on.
+package struct SourceCounts: Sendable {
+  private let source: any MotionSource
+  /// The counts from before: a service's may have run for long.
+  private let before: [ChipReport]
+
+  package init(of source: any MotionSource) {
+    self.source = source
+    before = source.report
+  }
+
+  /// A line of what came, what was lost, what came late, what failed on the way.
+  package var line: String {
+    let report = source.report
+    func sum(_ count: (ChipReport) -> UInt64) -> UInt64 {
+      let now = report.reduce(0) { $0 + count($1) }
+      let then = before.reduce(0) { $0 + count($1) }
+      // A service that started its board anew counts from zero.
+      return now >= then ? now - then : now
+    }
+    let received =
+      source is ServiceSource ? source.pipeline.samples.count : sum(\.health.received)
+    if report.isEmpty, !before.isEmpty {
+      return "received \(received) samples; lost and late are not known, "
+        + "since the service that counts them no longer answers"
+    }
+    var line =
+      "received \(received) samples, lost \(sum(\.health.missing)), "
+      + "late \(sum(\.late)), bus errors \(sum(\.health.busErrors))"
+    let missed = source.pipeline.overwritten
+    if missed > 0 { line += "; \(missed) missed, this program was too slow for the service" }
+    return line
+  }
+}

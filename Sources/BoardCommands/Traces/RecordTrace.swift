@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Boards
+import ChipCatalog
+import Foundation
+import LinuxBus
+import Otolith
+import MotionSources
+import Runtime
+import Sensors
+
+struct RecordTrace: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "record", abstract: "Run a board and record all that is said on its buses.",
+    discussion: """
+      First every register that can be read without changing anything is recorded, then the board \
+      runs as its file says, until Ctrl-C or the end of --duration. What is recorded is on the disk \
+      within a second: after a crash or a power cut the trace can be played up to there. It holds \
+      the board file without comments, location and persons; what the chips measured is in it.
+      """)
+
+  @OptionGroup var board: BoardOptions
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The trace; - is standard output.", valueName: "file.trace"),
+    completion: .file(extensions: ["trace"]))
+  var output: String
+
+  @OptionGroup var end: DurationOption
+
+  @OptionGroup var overwrite: OverwriteOption
+
+  func run() throws {
+    let selection = try board.select()
+    selection.announce()
+    guard selection.board.trace == nil else {
+      throw Failure("\(selection.board.file): is a trace already", Failure.usage)
+    }
+    let bell: Doorbell
+    do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
+    let board = selection.board
+    let named = try OutputFile(
+      output, inputs: [board.file, board.calibrationPath], replaces: overwrite.force)
+    let file = try TraceFile(path: named.path, replaces: overwrite.force)
+    // From here on Ctrl-C and a service manager's stop end the recording in order, with the chips
+    // asleep.
+    signal(SIGPIPE, SIG_IGN)
+    let signals = EndSignals { bell.ring() }
+    defer { signals.cancel() }
+    let recorder = TraceRecorder()
+    let session = BoardSession(selection.board, recorder: recorder)
+    let origin = Timestamp.now
+    do throws(SessionError) { try session.start() } catch {
+      file.remove()
+      throw Failure(error)
+    }
+    file.begin()
+    var writing = Writing(file: file, recorder: recorder, origin: origin)
+    let header = Self.header(of: selection.board, origin)
+    var failure = writing.write(Array(header.text.utf8))
+    if failure == nil { failure = writing.follow(until: bell, for: end.seconds) }
+    session.stop()
+    recorder.end(at: .now)
+    if failure == nil { failure = writing.drain() ?? writing.sync() }
+    for (index, report) in session.report.enumerated() {
+      Terminal.complain(Self.line(report, session, index))
+    }
+    Terminal.complain(Terminal.startOfLine + writing.summary(output))
+    if let failure { throw failure }
+  }
+
+  private static func line(_ report: ChipReport, _ session: BoardSession, _ index: Int) -> String {
+    let health = report.health
+    if case .failed(let error) = report.state {
+      return session.sentence(for: error, ofChip: index)
+    }
+    return "\(report.name): \(health.received) samples, \(health.missing) missing, "
+      + "\(health.busErrors) bus errors"
+  }
+
+  /// Returns the facts of board and machine, without any person's name.
+  private static func header(of board: Board, _ origin: Timestamp) -> TraceHeader {
+    var facts = [("otolith", Release.version)]
+    func add(_ key: String, _ path: String) {
+      guard let data = FileManager.default.contents(atPath: path) else { return }
+      let text = String(decoding: data, as: UTF8.self)
+        .trimmingCharacters(in: .whitespacesAndNewlines.union(.controlCharacters))
+      if !text.isEmpty { facts.append((key, text)) }
+    }
+    add("kernel", "/proc/sys/kernel/osrelease")
+    add("machine", "/proc/device-tree/model")
+    for bus in board.buses {
+      guard let node = bus.path?.split(separator: "/").last, bus.wire == .i2c else { continue }
+      add("bus \(bus.name)", "/sys/class/i2c-dev/\(node)/name")
+    }
+    return TraceHeader(
+      origin: origin, facts: facts, board: BoardFile.shareableText(of: board),
+      calibration: board.calibration?.text)
+  }
+}
+
+/// The file that a trace goes to as it comes: after a crash it is as long as it was.
+private final class TraceFile {
+  private let path: String
+  let descriptor: Int32
+  /// True where this made the file.
+  private let isNew: Bool
+
+  init(path: String, replaces: Bool) throws(Failure) {
+    self.path = path
+    guard path != "-", path != "/dev/stdout" else {
+      (descriptor, isNew) = (1, false)
+      return
+    }
+    let new = Self.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
+    if new >= 0 || errno != EEXIST {
+      (descriptor, isNew) = (new, true)
+    } else {
+      // Such as named pipes, which are written into; what is in a file stays until the trace
+      // begins.
+      (descriptor, isNew) = (Self.open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY), false)
+    }
+    guard descriptor >= 0 else {
+      // The text belongs to the C library and is copied here.
+      throw Failure("\(path): \(unsafe String(cString: strerror(errno)))", Failure.cannotCreate)
+    }
+    if isFile, !isNew, !replaces {
+      throw Failure("\(path): is there already; --force replaces it", Failure.cannotCreate)
+    }
+  }
+
+  private static func open(_ path: String, _ flags: Int32) -> Int32 {
+    while true {
+      // The path is read within the call.
+      let descriptor = unsafe Foundation.open(path, flags, 0o644)
+      guard descriptor < 0, errno == EINTR else { return descriptor }
+    }
+  }
+
+  private var isFile: Bool {
+    var status = stat()
+    // Written within the call alone.
+    return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  deinit { if descriptor != 1 { close(descriptor) } }
+
+  /// The trace begins: what is replaced goes.
+  func begin() { if descriptor != 1, isFile { _ = ftruncate(descriptor, 0) } }
+
+  /// For a trace that never began: what was there already stays.
+  func remove() {
+    if isNew { unsafe unlink(path) }  // the string lives for the call alone
+  }
+
+  func failure(_ number: Int32) -> Failure {
+    // The text belongs to the C library and is copied here.
+    let reason = unsafe String(cString: strerror(number))
+    return Failure(
+      "\(path): \(reason); what was written until then can be played", Failure.inputOutput)
+  }
+}
+
+/// Writes down what a recorder has kept, as long as it comes.
+private struct Writing {
+  let file: TraceFile
+  let recorder: TraceRecorder
+  let origin: Timestamp
+  private var events = 0
+  private var bytes = 0
+  private var dropped = 0
+
+  init(file: TraceFile, recorder: TraceRecorder, origin: Timestamp) {
+    self.file = file
+    self.recorder = recorder
+    self.origin = origin
+  }
+
+  mutating func write(_ text: [UInt8]) -> Failure? {
+    if let number = Terminal.write(text, to: file.descriptor) { return file.failure(number) }
+    bytes += text.count
+    return nil
+  }
+
+  mutating func drain() -> Failure? {
+    var text: [UInt8] = []
+    let taken = recorder.take(from: origin, into: &text)
+    events += taken.events
+    dropped += taken.dropped
+    return write(text)
+  }
+
+  /// Sends what was written to the disk, so that a power cut does not take it.
+  /// The system says once that the disk does not take it, and not again at the end. A pipe has
+  /// none.
+  func sync() -> Failure? {
+    guard fdatasync(file.descriptor) != 0, ![EINVAL, EROFS].contains(errno) else { return nil }
+    return file.failure(errno)
+  }
+
+  mutating func follow(until bell: Doorbell, for duration: Double?) -> Failure? {
+    var waiter = Waiter()
+    waiter.add(bell.fileDescriptor)
+    let end = duration.map { origin + TimeSpan(seconds: $0) } ?? .distantFuture
+    var nextSecond = origin
+    while bell.drain() == 0, Timestamp.now < end {
+      _ = try? waiter.wait(until: min(end, .now + .milliseconds(50)))
+      if let failure = drain() { return failure }
+      guard Timestamp.now >= nextSecond else { continue }
+      nextSecond = .now + .seconds(1)
+      if let failure = sync() { return failure }
+      if isatty(2) == 1 { Terminal.write(Terminal.startOfLine + progress, to: 2) }
+    }
+    return nil
+  }
+
+  private var progress: String {
+    "\(Int((Timestamp.now - origin).seconds)) s, \(events) events, \(bytes / 1000) kB; Ctrl-C ends"
+  }
+
+  func summary(_ output: String) -> String {
+    let seconds = ((Timestamp.now - origin).seconds * 10).rounded() / 10
+    return "\(output): \(seconds) s, \(events) events, \(bytes / 1000) kB"
+      + (dropped > 0 ? "; \(dropped) EVENTS LOST, as this machine did not keep up" : "")
+      + (bytes > Trace.largest || events > Trace.mostEvents
+        ? "; longer than what can be played: record less, with --duration" : "")
+  }
+}

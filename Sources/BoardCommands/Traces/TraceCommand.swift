@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import Boards
+import ChipCatalog
+import Otolith
+
+package struct TraceCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "trace",
+    abstract: "Record everything said on a board's buses, and play it again.",
+    discussion: """
+      A trace is a text file with the board file in it, every transaction with its time and bytes, \
+      the edges of interrupt lines and each call of a driver: a bug report that anybody can run, \
+      without the board. Wherever a command takes a board file, it takes a trace: then its buses \
+      are answered from what was recorded. docs/traces.md tells how.
+      """,
+    subcommands: [RecordTrace.self, PlayTrace.self, ShowTrace.self])
+}
+
+/// A trace, named on the command line.
+struct TraceArgument: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp("The trace.", valueName: "file.trace"),
+    completion: .file(extensions: ["trace"]))
+  var file: String
+
+  /// The board that it was recorded of, and the trace. Says what is missing of it.
+  func load() throws(Failure) -> (board: Board, trace: Trace) {
+    let board: Board
+    do throws(BoardErrors) {
+      board = try BoardFile.load(path: file, catalogue: ChipCatalog.descriptions)
+    } catch {
+      var failure = Failure(error)
+      if failure.status == Failure.configuration { failure.status = Failure.badData }
+      throw failure
+    }
+    guard let trace = board.trace else {
+      throw Failure(
+        "\(file): is a board file and no trace; record one: otolith trace record --board \(file) "
+          + "--output my.trace", Failure.badData)
+    }
+    for remark in trace.remarks { Terminal.complain(remark) }
+    return (board, trace)
+  }
+}
+
+extension TraceTransaction.Request {
+  /// As on the lines of a trace: `r 0x3B 14`, `w 0x6B 80`.
+  var text: String {
+    switch self {
+    case .read(let register, let count): "r \(TraceFormat.hexadecimal(register)) \(count)"
+    case .write(let register, let bytes):
+      "w \(TraceFormat.hexadecimal(register)) "
+        + bytes.map { TraceFormat.hexadecimal($0).dropFirst(2) }.joined()
+    }
+  }
+}
