@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Quantities
+public import Quantities
 public import Registers
 public import Sensors
 
@@ -90,4 +90,102 @@ extension AK8963Configuration {
     else { return nil }
     self.init(nearest: &settings, of: part, isSPI: isSPI)
   }
+}
+
+/// A row of the family: whose registers a chip has.
+public enum AK8963Part: UInt8, ChipPart {
+  /// Inside the MPU-9250. Its WIA says 0x48, as that of every magnetometer of its maker.
+  case ak8963 = 0x48
+  /// Inside the ICM-20948. Its second identity register says 0x09.
+  case ak09916 = 0x09
+
+  public static var expected: AK8963Part { .ak8963 }
+}
+
+/// Samples per second in continuous measurement.
+public enum AK8963Rate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+  case hz100, hz50, hz20, hz10, hz8
+
+  public var hertz: Scalar {
+    switch self {
+    case .hz100: 100
+    case .hz50: 50
+    case .hz20: 20
+    case .hz10: 10
+    case .hz8: 8
+    }
+  }
+
+  /// Tells whether a part has it (AK8963: MS1356-E-02, table 8.5; AK09916: DS-000189 section 13.5).
+  public func isOf(_ part: AK8963Part) -> Bool {
+    switch part {
+    case .ak8963: self == .hz100 || self == .hz8
+    case .ak09916: self != .hz8
+    }
+  }
+}
+
+/// Facts of the family without a part at hand.
+extension AK8963Chip {
+  public static var channels: ChannelSet { .magneticField }
+
+  /// An address advances by itself.
+  public static var wireFormat: WireFormat { WireFormat() }
+
+  /// A frame: x, y, z, low bytes first.
+  public static var frameSize: Int { 6 }
+
+  /// Full scale in microtesla (MS1356-E-02, table 8.3; DS-000189, table 3). Where the axes'
+  /// magnitudes together are more, HOFL in ST2 says that what was measured is not right.
+  public static var fullScale: Scalar { 4912 }
+
+  /// Microtesla a count of 16 bits (same tables); one of 14 bits is four times as much.
+  public static var microteslaPerCount: Scalar { 0.15 }
+
+  /// Returns the factory's factor of an axis' sensitivity (MS1356-E-02, section 8.3.11).
+  public static func factor(of adjustment: UInt8) -> Scalar { (Scalar(adjustment) + 128) / 256 }
+
+  public static func range(of channel: Channel, at index: Int) -> Scalar? {
+    channel == .magneticField && index == 0 ? fullScale : nil
+  }
+
+  public static func rate(at index: Int, of codes: AK8963Configuration) -> Scalar? {
+    rate(at: index, of: codes.part)
+  }
+
+  public static func rate(at index: Int, of part: AK8963Part) -> Scalar? {
+    var left = index
+    for rate in AK8963Rate.allCases where rate.isOf(part) {
+      if left == 0 { return rate.hertz }
+      left -= 1
+    }
+    return nil
+  }
+
+  /// By how much a sample is late: half of the time that a measurement takes, 7.2 ms (MS1356-E-02,
+  /// section 5.3.3).
+  public static var delays: StreamDelays { StreamDelays(magneticField: 0.0036) }
+}
+
+/// Waits; numbers are microseconds.
+enum AK8963Timing {
+  /// After SRST, of which the sheets give no time, and how often it may be asked for.
+  static var reset: UInt32 { 1000 }
+  static var resetPolls: UInt16 { 20 }
+  /// From one mode to the next (MS1356-E-02, section 6.3).
+  static var mode: UInt32 { 100 }
+  /// A measurement takes 9 ms at most (section 5.3.3), and a look each millisecond shows that it is
+  /// over, for three times as long.
+  static var measurement: UInt32 { 9000 }
+  static var look: UInt32 { 1000 }
+  static var looks: Int { 20 }
+  /// For a byte that an IMU's master passes on: with its next sample, which is a third of a second
+  /// away at most.
+  static var transfer: UInt32 { 1000 }
+  static var transferPolls: UInt16 { 500 }
+  /// From one comparison of a line to the next.
+  static var verification: TimeSpan { .milliseconds(50) }
+  /// The longest that a running chip is left alone: half of the 200 ms in which a fault is to be
+  /// found.
+  static var longestWait: TimeSpan { .milliseconds(100) }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Quantities
+public import Quantities
 public import Registers
 public import Sensors
 
@@ -166,5 +166,199 @@ extension ICM42688PConfiguration {
       if new <= wanted ? old > wanted || new > old : old > wanted && new < old { filter = code }
     }
     settings.bandwidth = filter.cutoff(at: hertz)
+  }
+}
+
+/// The one part of its family that is driven; the identity of the ICM-42686-P, with other scales,
+/// is another.
+public enum ICM42688PPart: UInt8, ChipPart {
+  case icm42688p = 0x47
+
+  public static var expected: ICM42688PPart { .icm42688p }
+}
+
+/// Facts of the ICM-42688-P without one at hand.
+extension ICM42688PChip {
+  public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
+
+  /// Addresses advance by themselves on both wires; bit 7 reads on SPI.
+  public static var wireFormat: WireFormat { WireFormat() }
+
+  /// Bytes that its queue holds, and those of the largest batch: one read, and half of the queue
+  /// for a host that is late.
+  public static var fifoSize: Int { 2048 }
+  public static var longestBatch: Int { 1024 }
+
+  public static func range(of channel: Channel, at index: Int) -> Scalar? {
+    switch channel {
+    case .acceleration: ICM42688PMap.AccelRange.size(at: index) { $0.g }
+    case .rotationRate: ICM42688PMap.GyroRange.size(at: index) { $0.radiansPerSecond }
+    default: nil
+    }
+  }
+
+  public static func rate(at index: Int) -> Scalar? {
+    (0...7).contains(index) ? code(at: index).hertz : nil
+  }
+
+  /// The codes are in the order of the rates, but for 500 Hz.
+  static func code(at index: Int) -> ICM42688PMap.Rate {
+    switch index {
+    case 0: .hz2000
+    case 1: .hz1000
+    case 2: .hz500
+    default: ICM42688PMap.Rate(rawValue: UInt8(index + 4)) ?? .hz12_5
+    }
+  }
+
+  /// Returns the delays of the filters as the chip runs with `settings`: estimates from their
+  /// widths, and from those of the anti-alias filters, which stay as after a reset: 585 Hz of the
+  /// gyroscope, 1163 Hz of the accelerometer (section 5.3).
+  public static func delays(of settings: SensorSettings) -> StreamDelays {
+    var settings = settings
+    let configuration = ICM42688PConfiguration(nearest: &settings, of: .icm42688p, isSPI: false)
+    guard configuration.hasGyro else { return StreamDelays() }
+    let filter = StreamDelays.lowPass(
+      bandwidth: configuration.filter.cutoff(at: configuration.rate.hertz))
+    return StreamDelays(
+      rotationRate: filter + StreamDelays.lowPass(bandwidth: 585),
+      acceleration: filter + StreamDelays.lowPass(bandwidth: 1163))
+  }
+}
+
+/// The layouts of a sample. A packet of the queue begins with its header (section 6).
+enum ICM42688PFrame: UInt8 {
+  /// 0x1D to 0x2A: temperature, accelerometer, gyroscope.
+  case registers = 0
+  /// The same without the gyroscope.
+  case accelRegisters
+  /// Accelerometer, and eight bits of temperature.
+  case packet1
+  /// Accelerometer, gyroscope, eight bits of temperature, time.
+  case packet3
+  /// Accelerometer, gyroscope, temperature, time, and four bits more of each axis.
+  case packet4
+
+  var hasGyro: Bool { self != .accelRegisters && self != .packet1 }
+
+  var isPacket: Bool { header != 0 }
+
+  var size: Int {
+    switch self {
+    case .registers: 14
+    case .accelRegisters, .packet1: 8
+    case .packet3: 16
+    case .packet4: 20
+    }
+  }
+
+  /// The header without the bits that say that a rate has changed.
+  var header: UInt8 {
+    switch self {
+    case .registers, .accelRegisters: 0
+    case .packet1: 0x40
+    case .packet3: 0x68
+    case .packet4: 0x78
+    }
+  }
+}
+
+/// Waits; numbers are microseconds.
+enum ICM42688PTiming {
+  /// After a soft reset (Linux, PX4), and how often it may be asked again.
+  static var reset: UInt32 { 1000 }
+  static var resetPolls: UInt16 { 50 }
+  /// Until the gyroscope has settled (Linux and TDK's driver; PX4 waits 30 ms).
+  static var start: UInt32 { 60_000 }
+  /// Every second line to be compared is that which a chip lacks that lost its supply.
+  static var verification: TimeSpan { .milliseconds(80) }
+}
+
+extension ICM42688PMap {
+  /// Output data rates. 32, 16 and 4 kHz are left out of what the driver offers: I2C at 400 kHz
+  /// carries 2 kHz of both sensors, and a chip's rates are the same on any wire.
+  public enum Rate: UInt8, FieldValue, CaseIterable {
+    case khz32 = 1, khz16, khz8, khz4, hz2000, hz1000, hz200, hz100, hz50, hz25, hz12_5, hz6_25,
+      hz3_125, hz1_5625, hz500
+  }
+
+  /// Full scale of the accelerometer.
+  public enum AccelRange: UInt8, FieldValue, CaseIterable {
+    case g16 = 0, g8, g4, g2
+  }
+
+  /// Full scale of the gyroscope: each half of the one before.
+  public enum GyroRange: UInt8, FieldValue, CaseIterable {
+    case dps2000 = 0, dps1000, dps500, dps250, dps125, dps62_5, dps31_25, dps15_625
+  }
+
+  /// The low-pass in front of the output, by its bandwidth: half of the rate, or of the rate or 400
+  /// Hz, what is more, the part that is named. In the accelerometer's low power the same codes are
+  /// averages of 1 and of 16 samples.
+  public enum Filter: UInt8, FieldValue, CaseIterable {
+    case half = 0, quarter, fifth, eighth, tenth, sixteenth, twentieth, fortieth
+    case lowLatency = 14, lowLatency8
+  }
+
+  /// The modes of a sensor; `lowPower` is the accelerometer's alone, `standby` the gyroscope's.
+  public enum PowerMode: UInt8, FieldValue, CaseIterable {
+    case off = 0, standby, lowPower, lowNoise
+  }
+
+  public enum FIFOMode: UInt8, FieldValue, CaseIterable {
+    case bypass = 0, stream, stopWhenFull, stopWhenFullToo
+  }
+
+  /// The wire that the chip is to ignore.
+  public enum Interface: UInt8, FieldValue, CaseIterable {
+    case neither = 0, neitherToo, spi, i2c
+  }
+}
+
+extension ICM42688PMap.Rate {
+  /// Samples per second.
+  public var hertz: Scalar {
+    switch self {
+    case .khz32, .khz16, .khz8, .khz4, .hz2000, .hz1000:
+      Scalar(32000 >> (Int(rawValue) - 1))
+    case .hz500: 500
+    default: 200 / Scalar(1 << (Int(rawValue) - 7))
+    }
+  }
+}
+
+extension ICM42688PMap.AccelRange {
+  public var g: Scalar { Scalar(16 >> Int(rawValue)) }
+
+  /// Typical (table 2): 2048 a g at 16 g.
+  var gPerCount: Scalar { g / 32768 }
+}
+
+extension ICM42688PMap.GyroRange {
+  public var degreesPerSecond: Scalar { 2000 / Scalar(1 << Int(rawValue)) }
+
+  var radiansPerSecond: Scalar { radians(fromDegrees: degreesPerSecond) }
+
+  /// Typical (table 1): 16.4 a degree per second at 2000.
+  public var countsPerDegreePerSecond: Scalar { 16.4 * Scalar(1 << Int(rawValue)) }
+}
+
+extension ICM42688PMap.Filter {
+  /// Returns its bandwidth at `rate`, in Hz (sections 5.5 to 5.6, where the filters are of second
+  /// order).
+  func cutoff(at rate: Scalar) -> Scalar {
+    let base = max(rate, 400)
+    return switch self {
+    case .half: rate / 2
+    case .quarter: base / 4
+    case .fifth: base / 5
+    case .eighth: base / 8
+    case .tenth: base / 10
+    case .sixteenth: base / 16
+    case .twentieth: base / 20
+    case .fortieth: base / 40
+    case .lowLatency: base
+    case .lowLatency8: max(8 * rate, 200)
+    }
   }
 }
