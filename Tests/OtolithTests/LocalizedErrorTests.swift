@@ -52,14 +52,16 @@ import Testing
     }
   }
 
-  /// Every error type of the sources that programs or other modules see is in one of the two lists.
+  /// Every error type of the sources that programs or other modules see is in one of the two lists; what a command ends
+  /// with is its own.
   @Test func `every error type has a localized description`() throws {
     let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Sources")
     let files = try #require(
       FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
     var declared: Set<String> = []
-    for case let file as URL in files where file.pathExtension == "swift" {
+    for case let file as URL in files
+    where file.pathExtension == "swift" && !file.path.contains("/BoardCommands/") {
       let text = try String(contentsOf: file, encoding: .utf8)
       for match in text.matches(
         of: /(?:public|package) (?:enum|struct|final class) (\w+): (?:[^{]*, )?Error\b/)
