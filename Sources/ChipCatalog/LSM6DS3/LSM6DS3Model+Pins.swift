@@ -48,14 +48,17 @@ extension LSM6DS3Model {
     guard !pins.isActive(pin) || isPulsed else { return nil }
     let routed = routed(pin)
     var soonest: Timestamp?
-    func note(_ every: Int) {
+    // Handed on, for the box of a variable that is captured would be made anew each time.
+    func note(_ every: Int, _ soonest: inout Timestamp?) {
       guard every > 0 else { return }
       let time = next + period * Int64(until(every))
       soonest = min(soonest ?? time, time)
     }
-    if routed & 0x02 != 0 { note(gyroEvery) }
-    if routed & 0x01 != 0 { note(accelEvery) }
-    if routedFunctions(pin) & 0xFE != 0 || pin == 1 && routed & 0xC0 != 0 { note(accelEvery) }
+    if routed & 0x02 != 0 { note(gyroEvery, &soonest) }
+    if routed & 0x01 != 0 { note(accelEvery, &soonest) }
+    if routedFunctions(pin) & 0xFE != 0 || pin == 1 && routed & 0xC0 != 0 {
+      note(accelEvery, &soonest)
+    }
     if routed & 0x08 != 0, wordsPerSample > 0, watermark > queue.count {
       let samples = (watermark - queue.count + wordsPerSample - 1) / wordsPerSample
       let time = next + period * Int64((samples - 1) * queueEvery + until(queueEvery))

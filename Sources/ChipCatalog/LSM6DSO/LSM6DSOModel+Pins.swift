@@ -129,16 +129,17 @@ extension LSM6DSOModel {
     guard !pins.isActive(pin) || isPulsed else { return nil }
     let routed = routed(pin)
     var soonest: Timestamp?
-    func note(_ every: Int, after samples: Int = 0) {
+    // Handed on, for the box of a variable that is captured would be made anew each time.
+    func note(_ every: Int, after samples: Int = 0, _ soonest: inout Timestamp?) {
       guard every > 0 else { return }
       let time = next + period * Int64(samples * every + (every - taken % every) % every)
       soonest = min(soonest ?? time, time)
     }
-    if routed & 0x02 != 0 { note(gyroEvery) }
-    if routed & 0x01 != 0 || routedFunctions(pin) & 0xFC != 0 { note(accelEvery) }
+    if routed & 0x02 != 0 { note(gyroEvery, &soonest) }
+    if routed & 0x01 != 0 || routedFunctions(pin) & 0xFC != 0 { note(accelEvery, &soonest) }
     if routed & 0x08 != 0, wordsPerSample > 0, watermark > queue.count {
       let samples = (watermark - queue.count + wordsPerSample - 1) / wordsPerSample
-      note(max(gyroBatch, accelBatch), after: samples - 1)
+      note(max(gyroBatch, accelBatch), after: samples - 1, &soonest)
     }
     return soonest
   }
