@@ -89,7 +89,7 @@ package struct BringUpCommand: ParsableCommand {
     guard !isStopped.flag.load(ordering: .acquiring) else {
       throw Failure("interrupted; no report was written", 130)
     }
-    if json { try Self.print(found) } else { view.conclude(found) }
+    if json { try Self.say(found) } else { view.conclude(found) }
     if let file {
       try file.write(ReportPage(found).html, makesFolder: true)
       Terminal.complain("report: \(file.path)")
@@ -101,7 +101,7 @@ package struct BringUpCommand: ParsableCommand {
     let flag = Atomic<Bool>(false)
   }
 
-  private static func print(_ report: BringUpReport) throws {
+  private static func say(_ report: BringUpReport) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     Terminal.say(String(decoding: try encoder.encode(report), as: UTF8.self))

@@ -6,7 +6,7 @@ import Otolith
 import Fusion
 import Sensors
 
-package struct CalibrateAccelerometer: ParsableCommand {
+package struct CalibrateAccelerometer: CalibrationCommand {
   static let configuration = CommandConfiguration(
     commandName: "accelerometer",
     abstract: "The accelerometer's offset and scale, from six positions at rest.",
@@ -34,9 +34,7 @@ package struct CalibrateAccelerometer: ParsableCommand {
     guard gravity >= 0.99, gravity <= 1.01 else {
       throw ValidationError("--gravity-g is between 0.99 and 1.01")
     }
-    guard timeout > 0, timeout.isFinite else {
-      throw ValidationError("--timeout is a number of seconds above 0")
-    }
+    try CalibrationOptions.check(timeout: timeout)
   }
 
   private struct Result: Encodable {
@@ -49,13 +47,8 @@ package struct CalibrateAccelerometer: ParsableCommand {
     var gravityOffAfterG: Double
   }
 
-  func run() throws {
-    let (task, outcome) = try measure(TerminalGuide())
-    try task.finish(outcome)
-  }
-
   package func measure(
-    _ guide: any Guide, on board: Board? = nil
+    _ guide: any Guide, on board: Board?
   ) throws -> (CalibrationTask, CalibrationOutcome) {
     let task = try CalibrationTask(options, .acceleration, "accelerometer", on: board)
     var params = SixPositions.Params()

@@ -6,7 +6,7 @@ import Otolith
 import Fusion
 import Sensors
 
-package struct CalibrateGyroscope: ParsableCommand {
+package struct CalibrateGyroscope: CalibrationCommand {
   static let configuration = CommandConfiguration(
     commandName: "gyroscope",
     abstract: "The gyroscope's bias, at rest; over temperature while the chip warms up.",
@@ -39,13 +39,8 @@ package struct CalibrateGyroscope: ParsableCommand {
     var biasBeforeRadS: [Double]
   }
 
-  func run() throws {
-    let (task, outcome) = try measure(TerminalGuide())
-    try task.finish(outcome)
-  }
-
   package func measure(
-    _ guide: any Guide, on board: Board? = nil
+    _ guide: any Guide, on board: Board?
   ) throws -> (CalibrationTask, CalibrationOutcome) {
     let task = try CalibrationTask(options, .rotationRate, "gyroscope", on: board)
     if options.recording == nil {

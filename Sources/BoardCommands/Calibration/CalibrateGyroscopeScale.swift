@@ -26,9 +26,7 @@ struct CalibrateGyroscopeScale: ParsableCommand {
 
   func validate() throws {
     guard (3...100).contains(turns) else { throw ValidationError("--turns is between 3 and 100") }
-    guard timeout > 0, timeout.isFinite else {
-      throw ValidationError("--timeout is a number of seconds above 0")
-    }
+    try CalibrationOptions.check(timeout: timeout)
   }
 
   private struct Result: Encodable {

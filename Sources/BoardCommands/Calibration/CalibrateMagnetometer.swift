@@ -7,7 +7,7 @@ import Otolith
 import Runtime
 import Sensors
 
-package struct CalibrateMagnetometer: ParsableCommand {
+package struct CalibrateMagnetometer: CalibrationCommand {
   static let configuration = CommandConfiguration(
     commandName: "magnetometer",
     abstract: "Hard and soft iron: what magnets and steel that turn with the chip do to it.",
@@ -31,9 +31,7 @@ package struct CalibrateMagnetometer: ParsableCommand {
     guard coverage >= 70, coverage <= 100 else {
       throw ValidationError("--coverage is between 70 and 100")
     }
-    guard timeout > 0, timeout.isFinite else {
-      throw ValidationError("--timeout is a number of seconds above 0")
-    }
+    try CalibrationOptions.check(timeout: timeout)
   }
 
   private static let instruction =
@@ -51,13 +49,8 @@ package struct CalibrateMagnetometer: ParsableCommand {
     var fields: Int
   }
 
-  func run() throws {
-    let (task, outcome) = try measure(TerminalGuide())
-    try task.finish(outcome)
-  }
-
   package func measure(
-    _ guide: any Guide, on board: Board? = nil
+    _ guide: any Guide, on board: Board?
   ) throws -> (CalibrationTask, CalibrationOutcome) {
     let task = try CalibrationTask(options, .magneticField, "magnetometer", on: board)
     var params = MagneticSphere.Params()

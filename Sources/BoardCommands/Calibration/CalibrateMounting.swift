@@ -6,7 +6,7 @@ import Otolith
 import Fusion
 import Sensors
 
-package struct CalibrateMounting: ParsableCommand {
+package struct CalibrateMounting: CalibrationCommand {
   static let configuration = CommandConfiguration(
     commandName: "mounting",
     abstract: "How the chips sit in the device, from two gestures and a third to make sure.",
@@ -28,9 +28,7 @@ package struct CalibrateMounting: ParsableCommand {
   var timeout = 120.0
 
   func validate() throws {
-    guard timeout > 0, timeout.isFinite else {
-      throw ValidationError("--timeout is a number of seconds above 0")
-    }
+    try CalibrationOptions.check(timeout: timeout)
   }
 
   /// The angle by which a hand may be off, radians.
@@ -54,13 +52,8 @@ package struct CalibrateMounting: ParsableCommand {
     }
   }
 
-  func run() throws {
-    let (task, outcome) = try measure(TerminalGuide())
-    try task.finish(outcome)
-  }
-
   package func measure(
-    _ guide: any Guide, on board: Board? = nil
+    _ guide: any Guide, on board: Board?
   ) throws -> (CalibrationTask, CalibrationOutcome) {
     let task = try CalibrationTask(options, .acceleration, "accelerometer", on: board)
     let compasses = task.board.chips.filter {

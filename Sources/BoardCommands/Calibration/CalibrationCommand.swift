@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package import ArgumentParser
+package import Boards
+
+/// A calibration that a terminal, the page of `otolith serve` or the series of all can guide.
+package protocol CalibrationCommand: ParsableCommand {
+  /// Measures on `board`, or on the one that the options ask for, and writes nothing.
+  func measure(
+    _ guide: any Guide, on board: Board?
+  ) throws -> (CalibrationTask, CalibrationOutcome)
+}
+
+extension CalibrationCommand {
+  func measure(_ guide: any Guide) throws -> (CalibrationTask, CalibrationOutcome) {
+    try measure(guide, on: nil)
+  }
+
+  package func run() throws {
+    let (task, outcome) = try measure(TerminalGuide())
+    try task.finish(outcome)
+  }
+}
