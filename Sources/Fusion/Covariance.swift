@@ -23,11 +23,12 @@ package struct Covariance: Equatable, Sendable {
 
   /// Subtracts `v v^T / divisor`.
   mutating func subtract(square v: Vector3, over divisor: Scalar) {
-    xx -= v.x * v.x / divisor
-    xy -= v.x * v.y / divisor
-    xz -= v.x * v.z / divisor
-    yy -= v.y * v.y / divisor
-    yz -= v.y * v.z / divisor
-    zz -= v.z * v.z / divisor
+    let share = v * (1 / divisor)
+    xx -= v.x * share.x
+    xy -= v.x * share.y
+    xz -= v.x * share.z
+    yy -= v.y * share.y
+    yz -= v.y * share.z
+    zz -= v.z * share.z
   }
 }

@@ -21,32 +21,36 @@ package struct EllipsoidFit: Equatable, Sendable {
 
   /// Microtesla, device axes.
   private let origin: Vector3
-  /// Sums of products of the columns (see `columns`), packed by rows of the upper triangle.
-  private var sums = Packed(repeating: 0)
+  /// Sums of products of the columns (see `add`): of each row the fours from that which the
+  /// diagonal crosses. Used through spans alone: to read one element otherwise is to copy all.
+  private var sums = InlineArray<22, Four>(repeating: Four(repeating: 0))
   package private(set) var count = 0.0
 
   package init(origin: Vector3) { self.origin = origin }
 
   package mutating func add(_ field: Vector3) {
     let u = (field - origin) / unit
-    let columns: InlineArray<10, Scalar> = [
-      u.x * u.x - u.y * u.y, (u.x * u.x + u.y * u.y) / 2 - u.z * u.z, 2 * u.x * u.y, 2 * u.x * u.z,
-      2 * u.y * u.z, u.x, u.y, u.z, 1, u.dot(u),
-    ]
-    var at = 0
-    for i in 0..<10 {
-      let column = columns[i]
-      for j in i..<10 {
-        sums[at] += column * columns[j]
-        at += 1
-      }
+    let a = Four(
+      u.x * u.x - u.y * u.y, (u.x * u.x + u.y * u.y) / 2 - u.z * u.z, 2 * u.x * u.y, 2 * u.x * u.z)
+    let b = Four(2 * u.y * u.z, u.x, u.y, u.z)
+    let c = Four(1, u.dot(u), 0, 0)
+    var p = sums.mutableSpan
+    for k in 0..<4 {
+      p[3 * k] += a * a[k]
+      p[3 * k + 1] += b * a[k]
+      p[3 * k + 2] += c * a[k]
+      p[12 + 2 * k] += b * b[k]
+      p[13 + 2 * k] += c * b[k]
     }
+    p[20] += c
+    p[21] += c * c.y
     count += 1
   }
 
   /// Multiplies the weight of everything seen by `factor`.
   mutating func forget(_ factor: Scalar) {
-    for i in 0..<55 { sums[i] *= factor }
+    var p = sums.mutableSpan
+    for k in 0..<22 { p[k] *= factor }
     count *= factor
   }
 
@@ -101,7 +105,10 @@ package struct EllipsoidFit: Equatable, Sendable {
 
   // A call would be given a copy of all sums.
   @inline(__always)
-  private func sum(_ i: Int, _ j: Int) -> Scalar { sums[Self.place(i, j)] }
+  private func sum(_ i: Int, _ j: Int) -> Scalar {
+    let row = i < 4 ? 3 * i : i < 8 ? 3 + 2 * i : 10 + i
+    return sums.span[row + j / 4][j % 4]
+  }
 
   /// Returns the place of row `i`, column `j` of an upper triangle of ten rows, `i <= j`.
   private static func place(_ i: Int, _ j: Int) -> Int { i * 10 - i * (i - 1) / 2 + j - i }
@@ -143,11 +150,12 @@ package struct EllipsoidFit: Equatable, Sendable {
 
   package static func == (a: EllipsoidFit, b: EllipsoidFit) -> Bool {
     guard a.origin == b.origin, a.count == b.count else { return false }
-    for i in 0..<55 where a.sums[i] != b.sums[i] { return false }
+    for k in 0..<22 where a.sums[k] != b.sums[k] { return false }
     return true
   }
 }
 
+private typealias Four = SIMD4<Scalar>
 /// The upper triangle of a symmetric 10 x 10 matrix.
 private typealias Packed = InlineArray<55, Scalar>
 

@@ -4,12 +4,12 @@ internal import Quantities
 extension ErrorFilter {
   /// The gain by which three observed errors correct all.
   struct VectorGain: Sendable {
-    var x: ErrorRow
-    var y: ErrorRow
-    var z: ErrorRow
-    var place: Vector3
+    var x = ErrorRow()
+    var y = ErrorRow()
+    var z = ErrorRow()
+    var place = Vector3.zero
     /// Of the innovation's covariance.
-    var inverse: Matrix3
+    var inverse = Matrix3.zero
 
     func correction(_ innovation: Vector3) -> ErrorVector {
       ErrorVector(
@@ -30,10 +30,12 @@ extension ErrorFilter {
     }
   }
 
-  /// Observes three errors with this covariance of noise. Returns the gain; `nil`, and nothing
-  /// changes, where numbers that no device produces have left no usable covariance. Only
-  /// `steadyShare` of what it says of bias, offset and scale is believed.
-  mutating func observe(_ seen: Errors, noise: Matrix3, steadyShare: Scalar = 1) -> VectorGain? {
+  /// Observes three errors with this covariance of noise, and says by what `gain`. Returns false,
+  /// and nothing changes, where numbers that no device produces have left no usable covariance.
+  /// Only `steadyShare` of what it says of bias, offset and scale is believed.
+  mutating func observe(
+    _ seen: Errors, noise: Matrix3, steadyShare: Scalar = 1, gain: inout VectorGain
+  ) -> Bool {
     var total: Matrix3
     let placed: Vector3
     switch seen {
@@ -43,12 +45,12 @@ extension ErrorFilter {
     }
     total.add(noise)
     guard let inverse = total.inverse, inverse.m11 > 0, inverse.m22 > 0, inverse.m33 > 0 else {
-      return nil
+      return false
     }
     var (row, variance) = (placeRow, placeVariance)
     var p = parts.mutableSpan
     let (x, y, z) = Self.rows(seen.rawValue, p)
-    var gain = VectorGain(
+    gain = VectorGain(
       x: x * inverse.m11 + y * inverse.m12 + z * inverse.m13,
       y: x * inverse.m21 + y * inverse.m22 + z * inverse.m23,
       z: x * inverse.m31 + y * inverse.m32 + z * inverse.m33,
@@ -86,7 +88,7 @@ extension ErrorFilter {
     }
     (placeRow, placeVariance) = (row, variance)
     note()
-    return gain
+    return true
   }
 
   /// A row that is one for bias, offset and scale.

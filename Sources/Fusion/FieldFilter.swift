@@ -41,6 +41,7 @@ struct FieldFilter: Equatable, Sendable {
   }
 
   /// Judges `seen`, a field in the reference frame, without learning from it.
+  @inline(__always)
   func innovation(of seen: Vector3, at rotation: Matrix3) -> Innovation {
     let difference = seen - field - rotation * hardIron
     func doubt(_ own: Scalar, _ row: Vector3, _ cross: Vector3) -> Scalar {
@@ -76,6 +77,7 @@ struct FieldFilter: Equatable, Sendable {
 
   /// Lets `interval` seconds pass, in which the place may have changed, the heading drifted and the
   /// device aged. `headingDrift` is the standard deviation of the heading's rate, rad/s.
+  @inline(__always)
   mutating func predict(
     _ interval: Scalar, headingDrift: Scalar, params: MagneticCalibrator.Params
   ) {
@@ -112,6 +114,7 @@ struct FieldFilter: Equatable, Sendable {
 
   /// Learns from `seen`, a field in the reference frame. `extra` is variance that it has beyond
   /// `level`, microtesla^2.
+  @inline(__always)
   mutating func learn(
     _ seen: Vector3, at rotation: Matrix3, innovation: Innovation, extra: Scalar,
     params: MagneticCalibrator.Params

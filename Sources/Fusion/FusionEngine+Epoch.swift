@@ -246,7 +246,9 @@ extension FusionEngine {
     _ errors: Errors, off innovation: Vector3, noise: Matrix3, steadyShare: Scalar = 1,
     toBias: Bool, _ recorder: inout some EpochRecorder
   ) {
-    guard let gain = state.errors.observe(errors, noise: noise, steadyShare: steadyShare) else {
+    // A gain that is returned is copied twice.
+    var gain = ErrorFilter.VectorGain()
+    guard state.errors.observe(errors, noise: noise, steadyShare: steadyShare, gain: &gain) else {
       return
     }
     recorder.observe(errors, gain, innovation: innovation)

@@ -120,14 +120,17 @@ extension Quaternion {
       self.init(rotationVector: rotation)
       return
     }
-    // sin(x)/x and cos(x) of half the angle, in powers of its square.
+    // sin(x)/x and cos(x) of half the angle, in powers of its square: in pairs, which a processor
+    // computes beside one another.
+    let fourth = square * square
     let sine =
-      1 - square * (1.0 / 6)
-      * (1 - square * (1.0 / 20) * (1 - square * (1.0 / 42) * (1 - square * (1.0 / 72))))
+      (1 - square * (1.0 / 6))
+      + fourth * ((1.0 / 120 - square * (1.0 / 5040)) + fourth * (1.0 / 362_880))
     let cosine =
-      1 - square * 0.5
-      * (1 - square * (1.0 / 12)
-        * (1 - square * (1.0 / 30) * (1 - square * (1.0 / 56) * (1 - square * (1.0 / 90)))))
+      (1 - square * 0.5)
+      + fourth
+      * ((1.0 / 24 - square * (1.0 / 720))
+        + fourth * (1.0 / 40_320 - square * (1.0 / 3_628_800)))
     let half = 0.5 * sine
     self.init(w: cosine, x: rotation.x * half, y: rotation.y * half, z: rotation.z * half)
   }

@@ -118,8 +118,7 @@ public struct FusionEngine: Sendable {
 func turned(_ attitude: Quaternion, by turn: Quaternion) -> Quaternion {
   Quaternion(
     w: turn.w * attitude.w - turn.z * attitude.z, x: turn.w * attitude.x - turn.z * attitude.y,
-    y: turn.w * attitude.y + turn.z * attitude.x, z: turn.w * attitude.z + turn.z * attitude.w
-  ).renormalized
+    y: turn.w * attitude.y + turn.z * attitude.x, z: turn.w * attitude.z + turn.z * attitude.w)
 }
 
 extension Vector3 {

@@ -153,6 +153,16 @@ public struct MagneticCalibrator: Equatable, Sendable {
       drift: headingDrift)
   }
 
+  /// `challenge != nil` is given a copy of it.
+  private var isChallenged: Bool {
+    @inline(__always) mutating get {
+      switch challenge {
+      case .some: true
+      case .none: false
+      }
+    }
+  }
+
   private mutating func take(
     _ raw: Vector3, at rotation: Matrix3, after elapsed: Seconds, turned: Scalar,
     drift: Scalar
@@ -177,16 +187,16 @@ public struct MagneticCalibrator: Equatable, Sendable {
         coverage.add(field - main.hardIron, seconds: seconds)
         ellipsoid.add(raw)
       }
-      if surprise < params.surpriseLimit / 2 { challenge = nil }
+      if surprise < params.surpriseLimit / 2, isChallenged { challenge = nil }
     }
-    if surprise >= params.surpriseLimit && challenge == nil {
+    if surprise >= params.surpriseLimit, !isChallenged {
       let start = params.fieldNoiseAtStart * params.fieldNoiseAtStart
       challenge = Challenge(
         FieldFilter(
           hardIron: main.hardIron, sigma: params.hardIronSigma,
           level: main.level > start ? main.level : start))
     }
-    if challenge != nil {
+    if isChallenged {
       challenge?.take(
         seen, at: rotation, elapsed: elapsed, seconds: seconds, extra: extra,
         headingDrift: drift, missed: innovation.square / 3, params: params)
