@@ -87,11 +87,11 @@ service: prerequisites ## Build otolith and serve the board to all programs (ARG
 	.build/release/otolith service $(ARGS)
 
 .PHONY: test
-test: prerequisites ## Run the unit tests, but those of test-faults.
-	OTOLITH_TESTS_ALONE=unit swift build --build-tests
+test: prerequisites ## Run the unit tests, but those of test-faults (TESTS='BoardsTests': of these targets; OTOLITH_RECORD=1: write what is pinned).
+	OTOLITH_TESTS_ALONE='$(if $(filter file,$(origin TESTS)),unit,$(TESTS))' swift build --build-tests
 	@scripts/run-tests debug FaultBelowTests KillTests SocketFaultTests
 
-# TESTS: the test targets that are built optimised, instead of all.
+# TESTS: the test targets that are built and run, instead of all.
 TESTS ?= all
 # SKIP: a suite that is left out.
 SKIP ?=

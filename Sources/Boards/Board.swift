@@ -9,6 +9,7 @@ public struct Board: Sendable, Equatable {
   /// The file this was read from, by the name under which it was asked for.
   public var file: String
   public var name: String
+  /// The file's `description`.
   public var summary: String?
   /// In the order of the file.
   public var buses: [BusDescription]

@@ -50,7 +50,6 @@ extension BoardFile {
   /// The text of `board` for others to read: without where it is and who carries it, without the
   /// names of other files, and without whole lines of comment, which may hold any of that.
   public static func shareableText(of board: Board) -> String {
-    let hidden = ["location", "pedometer", "calibration", "learned", "record-history"]
     var source = YAMLSource(board.text, file: board.file)
     var lines = source.text.split(separator: "\n", omittingEmptySubsequences: false)
       .map(String.init)
@@ -59,7 +58,9 @@ extension BoardFile {
     let starts = pairs.map { $0.key.position.line - 1 } + [lines.count]
     for (index, pair) in pairs.enumerated().reversed() {
       let key = pair.key.text ?? ""
-      guard hidden.contains(key) || key == "simulation" && isRecorded else { continue }
+      guard BoardFormat.board[key]?.isPrivate == true || key == "simulation" && isRecorded else {
+        continue
+      }
       lines.removeSubrange(starts[index]..<max(starts[index], starts[index + 1]))
     }
     lines.removeAll { $0.drop { $0 == " " }.hasPrefix("#") }

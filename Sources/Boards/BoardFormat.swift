@@ -35,24 +35,24 @@ public enum BoardFormat {
       BoardKey(
         "location", .section("location"), noun: "a group of keys",
         "Where the board is used. Only true north and absolute altitude need it.",
-        example: "{ latitude-deg: 47.38, longitude-deg: 8.54 }"),
+        example: "{ latitude-deg: 47.38, longitude-deg: 8.54 }", isPrivate: true),
       BoardKey(
         "calibration", .text, noun: "the path of a calibration file",
         "A calibration file, relative to the board file. A file named here has to be there.",
         fallback: "`calibration/` and the board file's name, where there is such a file",
-        example: "calibration/gy521.yaml"),
+        example: "calibration/gy521.yaml", isPrivate: true),
       BoardKey(
         "learned", .text, noun: "the path of a file, or off",
         "Where biases and fields that were learned while running are kept for the next run, "
           + "relative to the board file and in its folder or the one for state; `off`: nowhere.",
         fallback:
           "`otolith/learned/` in the user's folder for state; `off` where a bus is simulated",
-        example: "learned.yaml", alsoCalled: ["memory", "state"]),
+        example: "learned.yaml", alsoCalled: ["memory", "state"], isPrivate: true),
       BoardKey(
         "record-history", .flag, noun: "true or false",
         "Whether `otolith service` keeps the sensors running while no program does, counts steps, floors and activities, and "
           + "records acceleration, 50 samples a second, for three days.",
-        fallback: "false", example: "true", alsoCalled: ["history", "record"]),
+        fallback: "false", example: "true", alsoCalled: ["history", "record"], isPrivate: true),
       BoardKey(
         "moves", .choice(Carrier.allCases.map(\.name)), noun: "what moves the board",
         "What moves the board decides how fusion tells a change of speed from a tilt: a hand keeps to its place, wheels and "
@@ -61,7 +61,7 @@ public enum BoardFormat {
       BoardKey(
         "pedometer", .section("pedometer"), noun: "a group of keys",
         "Who carries the board, and how steps are counted and kept.",
-        example: "{ height-m: 1.82 }", alsoCalled: ["steps", "bearer"]),
+        example: "{ height-m: 1.82 }", alsoCalled: ["steps", "bearer"], isPrivate: true),
       BoardKey(
         "wiring", .section("wiring"), noun: "a group of keys",
         "Which pin of which module goes to which pin of the computer's header.",

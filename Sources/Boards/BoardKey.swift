@@ -3,7 +3,8 @@
 /// A key of a board or calibration file. Parser, JSON Schema and documentation are made from these
 /// rows.
 public struct BoardKey: Sendable {
-  /// The kind of a key's value.
+  /// The kind of a key's value. A new one has its words in `expectation`, its type in `BoardSchema`
+  /// and is read in `BoardReader+Values.swift`.
   public enum Kind: Sendable {
     /// The format's version: this number and no other.
     case version(Int)
@@ -60,10 +61,13 @@ public struct BoardKey: Sendable {
   public var example: String
   /// Other words that people write for it.
   var alsoCalled: [String] = []
+  /// True where it may tell of a person, a place or a folder, and is left out of what is shared.
+  var isPrivate = false
 
   init(
     _ name: String, _ kind: Kind, required: Bool = false, noun: String, _ summary: String,
-    fallback: String? = nil, needs: [String] = [], example: String, alsoCalled: [String] = []
+    fallback: String? = nil, needs: [String] = [], example: String, alsoCalled: [String] = [],
+    isPrivate: Bool = false
   ) {
     self.name = name
     self.kind = kind
@@ -74,6 +78,7 @@ public struct BoardKey: Sendable {
     self.needs = needs
     self.example = example
     self.alsoCalled = alsoCalled
+    self.isPrivate = isPrivate
   }
 
   /// `noun` with the limits of the value.
@@ -87,7 +92,9 @@ public struct BoardKey: Sendable {
     case .choices(let words): "some of \(NearestWord.list(words)), in brackets"
     case .choiceOrPath(let words, let ending):
       NearestWord.list(words + ["the path of a .\(ending) file"])
-    default: noun
+    case .version, .text, .lines, .name, .flag, .flagOrSection, .items, .section, .choiceOrSection,
+      .entries, .vector, .matrix, .mounting, .names, .pins, .texts:
+      noun
     }
   }
 }

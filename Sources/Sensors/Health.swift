@@ -4,7 +4,8 @@
 public struct Health: Equatable, Sendable, BitwiseCopyable {
   /// The number of frames read from the chip.
   public var received: UInt64 = 0
-  /// The number of samples that the chip took and that were not read.
+  /// The number of samples that the chip took and that were not read: what people are shown as
+  /// *lost*. Counted where a batch gets its times (`SampleClock.stamp`).
   public var missing: UInt64 = 0
   /// The number of transactions that failed.
   public var busErrors: UInt64 = 0

@@ -160,9 +160,7 @@ extension RegisterDriver where Chip == BMP388Chip, Bus: ~Copyable {
     // A full queue drops its oldest frames and does not say so. Two frames of room keep a sample
     // that arrives between this look and the read from doing that unseen.
     if bytes > BMP388Chip.queueSize - 2 * size {
-      counters.overflows += 1
-      hasGap = true
-      return try emptyQueue()
+      return noteOverflow()
     }
     let waiting = bytes / size
     guard waiting > 0 else {
@@ -179,9 +177,7 @@ extension RegisterDriver where Chip == BMP388Chip, Bus: ~Copyable {
     try bus.read(&wanted, from: BMP388Map().queueData)
     for frame in 0..<frames where batch.bytes[frame * size] != BMP388Chip.queueHeader {
       // Not a frame of pressure and temperature: a read that broke off.
-      counters.overflows += 1
-      hasGap = true
-      return try emptyQueue()
+      return noteOverflow()
     }
     batch.frames = frames
     batch.frameSize = size

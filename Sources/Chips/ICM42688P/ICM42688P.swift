@@ -147,10 +147,7 @@ extension RegisterDriver where Chip == ICM42688PChip, Bus: ~Copyable {
     if map.intStatus.contents(head[0])({ $0.full }) == true
       || bytes > ICM42688PChip.fifoSize - 3 * size
     {
-      counters.overflows &+= 1
-      hasGap = true
-      try bus.set(map.signalPathReset) { $0.fifoFlush(true) }
-      return
+      return noteOverflow()
     }
     let waiting = bytes / size
     if !isContinued {

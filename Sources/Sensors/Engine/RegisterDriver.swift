@@ -258,7 +258,8 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   }
 
   /// Counts a queue that ran over and lets the next step empty it, again until that succeeds: one
-  /// that was stopped and not started is silent.
+  /// that was stopped and not started is silent. What was lost is counted with the next batch
+  /// (`SampleClock.stamp`).
   @inlinable
   package mutating func noteOverflow() {
     counters.overflows &+= 1
