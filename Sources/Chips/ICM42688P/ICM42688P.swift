@@ -64,8 +64,6 @@ public struct ICM42688PChip: RegisterChip {
 
   public static var queuePort: UInt8 { ICM42688PMap().fifoData.address }
 
-  public static var retriesFlush: Bool { true }
-
   public static func longestWait<Bus: RegisterBus & ~Copyable>(
     _ driver: borrowing ICM42688P<Bus>
   ) -> TimeSpan { verification }

@@ -82,8 +82,6 @@ public struct LSM6DS3Chip: RegisterChip {
 
   public static var queuePort: UInt8 { LSM6DS3Map().fifoDataOutL.address }
 
-  public static var retriesFlush: Bool { true }
-
   public static func flush<Bus: RegisterBus & ~Copyable>(
     _ driver: inout LSM6DS3<Bus>, into batch: inout RawBatch
   ) throws(ChipError) {

@@ -101,9 +101,6 @@ public protocol RegisterChip {
   /// is to be emptied.
   static var losesPlace: Bool { get }
 
-  /// True where a flush that was refused is done again, and the chip not reset for it.
-  static var retriesFlush: Bool { get }
-
   /// Takes note of an error.
   static func note<Bus: RegisterBus & ~Copyable>(
     _ error: ChipError, of driver: inout RegisterDriver<Self, Bus>)
@@ -247,9 +244,6 @@ extension RegisterChip {
 
   @inlinable @inline(__always)
   public static var losesPlace: Bool { false }
-
-  @inlinable @inline(__always)
-  public static var retriesFlush: Bool { losesPlace }
 
   @inlinable @inline(__always)
   public static func note<Bus: RegisterBus & ~Copyable>(

@@ -225,7 +225,8 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
         if Chip.losesPlace, acquires(.fifo) { flush() }
         return
       }
-      if Chip.retriesFlush, isFlushing { return }
+      // A queue whose emptying was refused is emptied again, and the chip not reset for it.
+      if Chip.queuePort != 0, isFlushing { return }
     }
     hasGap = true
     counters.restarts &+= 1
@@ -315,7 +316,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     let isFirst = Chip.queuePort == 0 || !isFlushing
     lastLook = now
     lastStep = lastLook
-    if Chip.retriesFlush { place = .max }
+    if Chip.queuePort != 0 { place = .max }
     try Chip.flush(&self, into: &batch)
     batch.removeAll()
     silence = 0
