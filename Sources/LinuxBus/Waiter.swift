@@ -58,13 +58,11 @@ public struct Waiter: ~Copyable, Sendable {
   /// Sleeps until a descriptor is ready or `deadline` (CLOCK_MONOTONIC) has come, whichever is
   /// first; with `.distantFuture` there is no deadline. A signal does not end it. Throws `.system`
   /// where the kernel lacks memory.
-  public borrowing func wait(until deadline: Timestamp) throws(BusError) -> ReadySet {
+  public mutating func wait(until deadline: Timestamp) throws(BusError) -> ReadySet {
     var readable: UInt32 = 0
     var failed: UInt32 = 0
     // The pointers are used within the call only.
-    let result = unsafe withUnsafePointer(to: waiter) { (waiter) in
-      unsafe otolith_waiter_wait(waiter, deadline.nanoseconds, &readable, &failed)  // as above
-    }
+    let result = unsafe otolith_waiter_wait(&waiter, deadline.nanoseconds, &readable, &failed)
     guard result >= 0 else { throw .system(errno: -result) }
     return ReadySet(
       readable: UInt8(truncatingIfNeeded: readable), failed: UInt8(truncatingIfNeeded: failed))

@@ -340,7 +340,8 @@ public final class BoardSession: Sendable {
     shared: Shared, _ pulse: ReaderPulse
   ) {
     let isWanted = { shared.wantsToRun.load(ordering: .acquiring) }
-    let error = ReaderLoop(bus, doorbell: doorbell).run(
+    var loop = ReaderLoop(bus, doorbell: doorbell)
+    let error = loop.run(
       into: pipeline,
       while: {
         pulse.beat()

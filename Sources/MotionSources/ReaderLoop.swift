@@ -23,7 +23,7 @@ public struct ReaderLoop: ~Copyable {
   /// then puts its chips to sleep. `publish` is called now and then, at most ten times a second,
   /// `adjust` before each turn: it may restart chips, and returns when it wants to be called at the
   /// latest. Returns the first chip's error that could not be put to sleep.
-  public func run(
+  public mutating func run(
     into consumer: some SampleConsumer, while isWanted: () -> Bool,
     publish: (BusReader) -> Void = { _ in },
     adjust: (BusReader, Timestamp) -> Timestamp = { _, _ in .distantFuture }

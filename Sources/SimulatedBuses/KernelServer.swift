@@ -81,7 +81,7 @@ public struct KernelServer: ~Copyable {
     try move(target, until: moved)
     while true {
       let ready = try wait(
-        waiter, until: min(target.nextEdge ?? moved + Self.idle, moved + Self.idle))
+        &waiter, until: min(target.nextEdge ?? moved + Self.idle, moved + Self.idle))
       if ready.contains(0) { return }
       let now = monotonicNow()
       try move(target, until: now)
@@ -102,7 +102,7 @@ public struct KernelServer: ~Copyable {
   }
 
   private borrowing func wait(
-    _ waiter: borrowing Waiter, until deadline: Timestamp
+    _ waiter: inout Waiter, until deadline: Timestamp
   ) throws(BenchError) -> ReadySet {
     do throws(BusError) { return try waiter.wait(until: deadline) } catch {
       if case .system(let number) = error { throw BenchError(.system(errno: number), path) }

@@ -26,6 +26,42 @@ import Testing
     #expect(late >= .zero && late < .seconds(2))
   }
 
+  /// A waiter that is woken often leaves a timer running, which ends before the newest deadline.
+  @Test func `a deadline is as long as before where bells have ended many waits`() throws {
+    let bell = try Doorbell()
+    var waiter = Waiter()
+    waiter.add(bell.fileDescriptor)
+    func wake(_ times: Int, within span: TimeSpan) throws {
+      for _ in 0..<times {
+        bell.ring()
+        #expect(try waiter.wait(until: monotonicNow() + span).contains(0))
+        bell.drain()
+      }
+    }
+    // Later than the timer, which has ended by then, and sooner.
+    for (span, next) in [(2, 30), (50, 3)] {
+      try wake(30, within: .milliseconds(Int64(span)))
+      var pause = Waiter()
+      _ = try pause.wait(until: monotonicNow() + .milliseconds(4))
+      let deadline = monotonicNow() + .milliseconds(Int64(next))
+      #expect(try waiter.wait(until: deadline).isEmpty)
+      let late = monotonicNow() - deadline
+      #expect(late >= .zero && late < .seconds(2))
+    }
+    // None at all.
+    try wake(30, within: .milliseconds(2))
+    let thread = try startThread(name: "ringer") {
+      var pause = Waiter()
+      _ = try? pause.wait(until: monotonicNow() + .milliseconds(10))
+      bell.ring()
+    }
+    #expect(try waiter.wait(until: .distantFuture).contains(0))
+    #expect(try waiter.wait(until: .zero).contains(0))
+    thread.join()
+    bell.drain()
+    #expect(try waiter.wait(until: .zero).isEmpty)
+  }
+
   @Test func pastDeadlineOnlyLooks() throws {
     let bell = try Doorbell()
     var waiter = Waiter()

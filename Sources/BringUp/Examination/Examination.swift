@@ -48,7 +48,8 @@ public final class Examination {
   /// Lets time pass until `time`.
   public func wait(until time: Timestamp) {
     if let virtual { return virtual.advance(to: time) }
-    _ = try? Waiter().wait(until: time)
+    var waiter = Waiter()
+    _ = try? waiter.wait(until: time)
   }
 
   /// The chip called `name`, reached but not touched; `nil` where the board has none of that name.

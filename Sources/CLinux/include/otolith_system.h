@@ -28,6 +28,12 @@ enum { OTOLITH_WAIT_MAX = 8 };
 typedef struct {
   /// An epoll instance that has them all; negative where ppoll(2) has to be given them each time.
   int epoll;
+  /// A timer that is left running from wait to wait; negative before it is needed, and for good
+  /// where there is none.
+  int timer;
+  /// When it ends, and how many waits in a row were ended by a descriptor.
+  int64_t timer_end;
+  uint32_t woken;
   uint32_t count;
   /// A negative one is passed over.
   int32_t descriptors[OTOLITH_WAIT_MAX];
@@ -48,7 +54,7 @@ void otolith_waiter_close(otolith_waiter *waiter);
 /// forever). Bit i of `readable` and `failed` stands for descriptors[i]; failed means POLLERR,
 /// POLLHUP or POLLNVAL.
 int otolith_waiter_wait(
-  const otolith_waiter *waiter, int64_t deadline, uint32_t *readable, uint32_t *failed);
+  otolith_waiter *waiter, int64_t deadline, uint32_t *readable, uint32_t *failed);
 
 /// Timer slack of the calling thread in nanoseconds (PR_SET_TIMERSLACK, prctl(2)); 0 restores the
 /// default.

@@ -153,7 +153,7 @@ package final class Courier: Sendable {
       $0.deadline = end
     }
     bell.ring()
-    let waiter = Waiter()
+    var waiter = Waiter()
     // A connection that hangs in the kernel is left there.
     while !state.withLock({ $0.hasEnded }), Timestamp.now < end + .seconds(1) {
       _ = try? waiter.wait(until: .now + .milliseconds(10))

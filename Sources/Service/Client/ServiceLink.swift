@@ -174,7 +174,7 @@ final class ServiceLink: Sendable {
     if state.withLock({ $0.connection == nil }) {
       bell.ring()
       let deadline = monotonicNow() + .seconds(1)
-      let waiter = Waiter()
+      var waiter = Waiter()
       while state.withLock({ $0.connection == nil }), monotonicNow() < deadline {
         _ = try? waiter.wait(until: monotonicNow() + .milliseconds(10))
       }

@@ -71,7 +71,8 @@ import Synchronization
       isOver.raise()
       doorbell.ring()
     }
-    _ = ReaderLoop(bus, doorbell: doorbell).run(into: sum, while: { !isOver.isRaised })
+    var loop = ReaderLoop(bus, doorbell: doorbell)
+    _ = loop.run(into: sum, while: { !isOver.isRaised })
     watch.join()
     if sum.count == 0 { throw Failure(description: "no sample came: \(sum.failure as Any)") }
     return line.withLock { $0 }
