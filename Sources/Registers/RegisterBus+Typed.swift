@@ -35,6 +35,17 @@ extension RegisterBus where Self: ~Copyable {
     }
   }
 
+  /// Reads so many bytes from `register` on in one transaction.
+  @inline(__always)
+  public mutating func bytes<let count: Int, Layout, Access: ReadableAccess>(
+    from register: Register<Layout, Access>
+  ) throws(ChipError) -> InlineArray<count, UInt8> {
+    var bytes = InlineArray<count, UInt8>(repeating: 0)
+    var span = bytes.mutableSpan
+    try read(&span, from: register)
+    return bytes
+  }
+
   /// Writes the fields named; all others of the register become 0.
   @inline(__always)
   public mutating func set<Layout, Access: WritableAccess>(

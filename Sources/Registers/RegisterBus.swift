@@ -80,3 +80,6 @@ extension RegisterBus where Self: ~Copyable {
   @inlinable @inline(__always)
   public mutating func forgetBank() {}
 }
+
+/// A bus that a driver owns: one that may be copied, or not.
+public typealias ChipBus = RegisterBus & ~Copyable

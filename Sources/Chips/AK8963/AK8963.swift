@@ -5,7 +5,7 @@ public import Sensors
 
 /// The driver of the AK8963 and the AK09916: the magnetometers inside the MPU-9250 and the
 /// ICM-20948.
-public typealias AK8963<Bus: RegisterBus & ~Copyable> = RegisterDriver<AK8963Chip, Bus>
+public typealias AK8963<Bus: ChipBus> = RegisterDriver<AK8963Chip, Bus>
 
 /// Describes to the engine what is peculiar to the family.
 public struct AK8963Chip: RegisterChip {
@@ -20,8 +20,8 @@ public struct AK8963Chip: RegisterChip {
     -> ChannelSet
   { channels }
 
-  public static func start<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout AK8963<Bus>, at index: Int
+  public static func start(
+    _ driver: inout AK8963<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
     let map = AK8963Map()
     let isFirst = driver.codes.part == .ak8963
@@ -36,10 +36,7 @@ public struct AK8963Chip: RegisterChip {
     case 3 where isFirst:
       return .write(map.control1, wait: AK8963Timing.mode) { $0.mode(.fuseROM) }
     case 4 where isFirst:
-      var bytes = driver.chip.adjustment
-      var span = bytes.mutableSpan
-      try driver.bus.read(&span, from: map.adjustX)
-      driver.chip.adjustment = bytes
+      driver.chip.adjustment = try driver.bus.bytes(from: map.adjustX)
       return .write(map.control1, wait: AK8963Timing.mode) { $0.mode(.powerDown) }
     case 3, 4: return .wait(0)
     case 5: return .configure()
@@ -47,33 +44,32 @@ public struct AK8963Chip: RegisterChip {
     }
   }
 
-  public static func line<Bus: RegisterBus & ~Copyable>(
-    _ index: Int, of driver: borrowing AK8963<Bus>
+  public static func line(
+    _ index: Int, of driver: borrowing AK8963<some ChipBus>
   ) -> RegisterValue? { index == 0 ? driver.codes.mode : nil }
 
   public static var verification: TimeSpan { AK8963Timing.verification }
 
-  public static func longestWait<Bus: RegisterBus & ~Copyable>(
-    _ driver: borrowing AK8963<Bus>
-  ) -> TimeSpan { AK8963Timing.longestWait }
+  public static func longestWait(_ driver: borrowing AK8963<some ChipBus>) -> TimeSpan {
+    AK8963Timing.longestWait
+  }
 
-  public static func flush<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout AK8963<Bus>, into batch: inout RawBatch
+  public static func flush(
+    _ driver: inout AK8963<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) { _ = try readSample(&driver, into: &batch) }
 
   /// First the status alone: while its words are read a chip takes over no newer ones, and a look
   /// that comes too early would lose the sample it came for. Reading ends with ST2, or there would
   /// be no other sample.
-  public static func readSample<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout AK8963<Bus>, into batch: inout RawBatch
+  public static func readSample(
+    _ driver: inout AK8963<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
     let isFirst = driver.codes.part == .ak8963
     let status = try driver.bus.read(isFirst ? AK8963Map().status1 : AK09916Map().status1)
     guard status({ $0.dataReady }) == true else { return SampleStatus(isReady: false) }
     // The AK09916 has a dummy between the data and ST2.
-    var span = batch.bytes.mutableSpan
-    var words = span._mutatingExtracting(first: isFirst ? 7 : 8)
-    try driver.bus.read(&words, from: isFirst ? AK8963Map().xLow : AK09916Map().xLow)
+    let register = isFirst ? AK8963Map().xLow : AK09916Map().xLow
+    try driver.read(first: isFirst ? 7 : 8, from: register, into: &batch)
     batch.frameSize = frameSize
     for axis in 0..<3 {
       batch.format[AK8963Decoder.Format.adjustment + axis] = driver.chip.adjustment[axis]
@@ -82,9 +78,9 @@ public struct AK8963Chip: RegisterChip {
     return SampleStatus(isReady: true, isOverrun: status({ $0.overrun }) == true)
   }
 
-  public static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout AK8963<Bus>)
-    throws(ChipError)
-  { try driver.powerDown() }
+  public static func sleep(_ driver: inout AK8963<some ChipBus>) throws(ChipError) {
+    try driver.powerDown()
+  }
 }
 
 extension RegisterDriver where Chip == AK8963Chip, Bus: ~Copyable {
@@ -135,8 +131,8 @@ public struct AK8963Decoder: FrameDecoder {
 extension AK8963Chip {
   public static var hasSelfTest: Bool { true }
 
-  public static func trial<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout AK8963<Bus>, at index: Int
+  public static func trial(
+    _ driver: inout AK8963<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
     let map = AK8963Map()
     let isFirst = driver.part == .ak8963
@@ -155,8 +151,8 @@ extension AK8963Chip {
     }
   }
 
-  public static func readTrial<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout AK8963<Bus>, at index: Int, into batch: inout RawBatch
+  public static func readTrial(
+    _ driver: inout AK8963<some ChipBus>, at index: Int, into batch: inout RawBatch
   ) throws(ChipError) {
     if try readSample(&driver, into: &batch).isReady {
       batch.format[AK8963Decoder.Format.isNarrow] = 0
@@ -173,9 +169,7 @@ extension AK8963Chip {
 
   /// The sheets give the limits in adjusted counts: of x and y 200 to either side, of z -3200 to
   /// -800 (MS1356-E-02, section 8.4) and -1000 to -200 (015007392-E-02, section 9.4.4).
-  public static func report<Bus: RegisterBus & ~Copyable>(of driver: borrowing AK8963<Bus>)
-    -> SelfTestReport
-  {
+  public static func report(of driver: borrowing AK8963<some ChipBus>) -> SelfTestReport {
     var report = SelfTestReport()
     report.append(
       .magneticField, driver.trial.sums[0], x: -30...30, y: -30...30,

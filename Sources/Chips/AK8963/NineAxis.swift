@@ -16,17 +16,16 @@ public protocol NineAxisChip: RegisterChip {
   var adjustment: InlineArray<3, UInt8> { get set }
 
   /// Lets the master read or write one byte with its next sample.
-  static func begin<Bus: RegisterBus & ~Copyable>(
-    _ transfer: AuxiliaryTransfer, of driver: inout RegisterDriver<Self, Bus>
-  ) throws(ChipError)
+  static func begin(
+    _ transfer: AuxiliaryTransfer, of driver: inout RegisterDriver<Self, some ChipBus>)
+    throws(ChipError)
 
   /// Reads the transfer's status.
-  static func status<Bus: RegisterBus & ~Copyable>(of driver: inout RegisterDriver<Self, Bus>)
-    throws(ChipError) -> Contents<MPU6050Map.AuxiliaryStatus>
+  static func status(of driver: inout RegisterDriver<Self, some ChipBus>) throws(ChipError)
+    -> Contents<MPU6050Map.AuxiliaryStatus>
 
   /// The byte that was read.
-  static func answer<Bus: RegisterBus & ~Copyable>(of driver: inout RegisterDriver<Self, Bus>)
-    throws(ChipError) -> UInt8
+  static func answer(of driver: inout RegisterDriver<Self, some ChipBus>) throws(ChipError) -> UInt8
 }
 
 extension RegisterDriver where Chip: NineAxisChip, Bus: ~Copyable {

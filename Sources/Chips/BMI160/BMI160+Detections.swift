@@ -29,9 +29,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   @usableFromInline mutating func look(after event: Event, into batch: inout RawBatch)
     throws(ChipError)
   {
-    var status: InlineArray<4, UInt8> = [0, 0, 0, 0]
-    var span = status.mutableSpan
-    try bus.read(&span, from: BMI160Map().intStatus0)
+    let status: InlineArray<4, UInt8> = try bus.bytes(from: BMI160Map().intStatus0)
     let time = event.edges > 0 ? event.edgeTime : now
     let found = try note(status, at: time, into: &batch)
     guard acquires(.detections) else { return }
@@ -86,9 +84,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   }
 
   private mutating func countSteps() throws(ChipError) {
-    var count: InlineArray<2, UInt8> = [0, 0]
-    var span = count.mutableSpan
-    try bus.read(&span, from: BMI160Map().stepCnt0)
+    let count: InlineArray<2, UInt8> = try bus.bytes(from: BMI160Map().stepCnt0)
     chip.detected.count(UInt16(count[1]) << 8 | UInt16(count[0]))
   }
 

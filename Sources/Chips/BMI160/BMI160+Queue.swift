@@ -155,9 +155,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   private mutating func burst(_ count: Int, into batch: inout RawBatch) throws(ChipError)
     -> BMI160Frames
   {
-    var span = batch.bytes.mutableSpan
-    var part = span._mutatingExtracting(first: count)
-    try bus.read(&part, from: BMI160Map().fifoData)
+    try read(first: count, from: BMI160Map().fifoData, into: &batch)
     chip.holdsSamples = true
     let found = BMI160Frames.sort(
       &batch, bytes: count,
@@ -192,9 +190,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   /// Bytes in the queue.
   private mutating func readLength() throws(ChipError) -> Int {
     let map = BMI160Map()
-    var count: InlineArray<2, UInt8> = [0, 0]
-    var span = count.mutableSpan
-    try bus.read(&span, from: map.fifoLength0)
+    let count: InlineArray<2, UInt8> = try bus.bytes(from: map.fifoLength0)
     let bytes = Int(count[1] & map.fifoLength1.layout.fifoByteCounter.mask) << 8 | Int(count[0])
     guard bytes <= BMI160Chip.fifoSize else {
       // The line is not driven: a chip that lost its supply has forgotten that it is on SPI.

@@ -8,7 +8,7 @@ public import Sensors
 ///
 /// The gyroscope's fast start-up is not used: it saves 70 ms where a gyroscope is stopped and
 /// started again, but `stop` resets the chip, and what needs no gyroscope leaves it suspended.
-public typealias BMI160<Bus: RegisterBus & ~Copyable> = RegisterDriver<BMI160Chip, Bus>
+public typealias BMI160<Bus: ChipBus> = RegisterDriver<BMI160Chip, Bus>
 
 /// Describes to the engine what is peculiar to the BMI160.
 public struct BMI160Chip: RegisterChip {
@@ -33,8 +33,8 @@ public struct BMI160Chip: RegisterChip {
     -> ChannelSet
   { codes.hasGyro ? BMI160Chip.channels : [.acceleration, .temperature] }
 
-  public static func start<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout BMI160<Bus>, at index: Int
+  public static func start(
+    _ driver: inout BMI160<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
     switch index {
     case 0:
@@ -81,8 +81,8 @@ public struct BMI160Chip: RegisterChip {
     .write(BMI160Map().cmd, wait: wait) { $0.cmd(command) }
   }
 
-  public static func line<Bus: RegisterBus & ~Copyable>(
-    _ index: Int, of driver: borrowing BMI160<Bus>
+  public static func line(
+    _ index: Int, of driver: borrowing BMI160<some ChipBus>
   ) -> RegisterValue? {
     let codes = driver.codes
     if index < codes.common.count { return codes.common[index] }
@@ -97,22 +97,20 @@ public struct BMI160Chip: RegisterChip {
   public static var losesPlace: Bool { true }
 
   /// Sampling begins, or begins again, with nothing old in queue and status.
-  public static func flush<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout BMI160<Bus>, into batch: inout RawBatch
+  public static func flush(
+    _ driver: inout BMI160<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
     if driver.acquires(.fifo) {
       try driver.readTemperature()
       try driver.command(.fifoFlush)
     } else if !driver.acquires(.detections) {
-      var span = batch.bytes.mutableSpan
-      var part = span._mutatingExtracting(first: 22)
-      try driver.bus.read(&part, from: BMI160Map().gyrXLow)
+      try driver.read(first: 22, from: BMI160Map().gyrXLow, into: &batch)
     }
   }
 
   @inlinable
-  public static func run<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout BMI160<Bus>, _ event: Event, into batch: inout RawBatch
+  public static func run(
+    _ driver: inout BMI160<some ChipBus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) {
     // First, because frames that were read are gone when something after them fails.
     try driver.verifyTogether(into: &batch)
@@ -129,7 +127,7 @@ public struct BMI160Chip: RegisterChip {
   }
 
   @inlinable
-  public static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing BMI160<Bus>) -> Wake {
+  public static func rest(_ driver: borrowing BMI160<some ChipBus>) -> Wake {
     if driver.acquires(.fifo) { return driver.queueWake }
     if driver.acquires(.detections) {
       return .onInterrupt(until: driver.lastStep + BMI160Timing.detectionLook)
@@ -139,8 +137,8 @@ public struct BMI160Chip: RegisterChip {
 
   /// Reads the status, and the registers if a sample is new since the last look: it was there when
   /// the status was read.
-  public static func readSample<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout BMI160<Bus>, into batch: inout RawBatch
+  public static func readSample(
+    _ driver: inout BMI160<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
     let status = try driver.bus.read(BMI160Map().status)
     let seen = driver.now
@@ -152,14 +150,12 @@ public struct BMI160Chip: RegisterChip {
       isReady: true, isOverrun: driver.clock.samplesElapsed(at: seen) > 1, seen: seen)
   }
 
-  public static func note<Bus: RegisterBus & ~Copyable>(
-    _ error: ChipError, of driver: inout BMI160<Bus>
-  ) {
+  public static func note(_ error: ChipError, of driver: inout BMI160<some ChipBus>) {
     if driver.chip.holdsSamples { driver.hasGap = true }
     driver.chip.holdsSamples = false
   }
 
-  public static func lose<Bus: RegisterBus & ~Copyable>(
+  public static func lose<Bus: ChipBus>(
     _ driver: inout BMI160<Bus>, _ error: ChipError
   ) {
     driver.chip.pause = .zero
@@ -169,9 +165,9 @@ public struct BMI160Chip: RegisterChip {
 
   /// One command that suspends both sensors whatever they are doing: two commands would need a wait
   /// between them.
-  public static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout BMI160<Bus>)
-    throws(ChipError)
-  { try driver.command(.softReset) }
+  public static func sleep(_ driver: inout BMI160<some ChipBus>) throws(ChipError) {
+    try driver.command(.softReset)
+  }
 }
 
 extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
@@ -223,10 +219,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   }
 
   mutating func readTemperature() throws(ChipError) {
-    var bytes: InlineArray<2, UInt8> = [0, 0]
-    var span = bytes.mutableSpan
-    try bus.read(&span, from: BMI160Map().temperature0)
-    chip.temperature = bytes
+    chip.temperature = try bus.bytes(from: BMI160Map().temperature0)
   }
 
   /// Each tenth of a second the power modes, because a chip that browned out answers, but
@@ -307,11 +300,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   mutating func readRegisters(into batch: inout RawBatch) throws(ChipError) {
     let map = BMI160Map()
     let size = hasGyro ? BMI160Chip.registerFrameSize : BMI160Chip.accelRegisterFrameSize
-    var span = batch.bytes.mutableSpan
-    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the
-    // underscore.
-    var part = span._mutatingExtracting(first: size)
-    try bus.read(&part, from: hasGyro ? map.gyrXLow : map.accXLow)
+    try read(first: size, from: hasGyro ? map.gyrXLow : map.accXLow, into: &batch)
     // A temperature that was measured is never "none" again, unless the chip was reset: then these
     // are no samples. (In low power the sensor is awake now and then only.)
     let hadTemperature = chip.temperature[1] != 0x80 || chip.temperature[0] != 0x00
@@ -358,8 +347,8 @@ extension BMI160Chip {
 
   /// 8 g, 1600 Hz with the normal filter, a push of the accelerometer and one the other way; then
   /// the gyroscope tests itself: registers as in Bosch's driver.
-  public static func trial<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout BMI160<Bus>, at index: Int
+  public static func trial(
+    _ driver: inout BMI160<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
     let map = BMI160Map()
     switch index {
@@ -383,21 +372,17 @@ extension BMI160Chip {
     }
   }
 
-  public static func readTrial<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout BMI160<Bus>, at index: Int, into batch: inout RawBatch
+  public static func readTrial(
+    _ driver: inout BMI160<some ChipBus>, at index: Int, into batch: inout RawBatch
   ) throws(ChipError) {
-    var span = batch.bytes.mutableSpan
-    var part = span._mutatingExtracting(first: 6)
-    try driver.bus.read(&part, from: BMI160Map().accXLow)
+    try driver.read(first: 6, from: BMI160Map().accXLow, into: &batch)
     batch.frameSize = 6
     guard driver.trial.take(afterFirst: false) else { return }
     driver.trial.sums[index / 2 - 1] += batch.littleEndianVector(0, 0)
   }
 
   /// The second way less the first: the sign counts. All axes of the gyroscope answer with one bit.
-  public static func report<Bus: RegisterBus & ~Copyable>(of driver: borrowing BMI160<Bus>)
-    -> SelfTestReport
-  {
+  public static func report(of driver: borrowing BMI160<some ChipBus>) -> SelfTestReport {
     let change = (driver.trial.sums[1] - driver.trial.sums[0]) / BMI160SelfTest.countsPerG
     let limits = BMI160SelfTest.limits
     var report = SelfTestReport()

@@ -9,7 +9,7 @@ public import Sensors
 /// has no data-ready pin and no flag for it either, only one that says that a conversion runs. A
 /// conversion is read when one has certainly ended since the last read, hence at most once; a
 /// sample's time is the end of its conversion.
-public typealias BMP280<Bus: RegisterBus & ~Copyable> = RegisterDriver<BMP280Chip, Bus>
+public typealias BMP280<Bus: ChipBus> = RegisterDriver<BMP280Chip, Bus>
 
 /// Describes to the engine what is peculiar to the family.
 public struct BMP280Chip: RegisterChip {
@@ -55,8 +55,8 @@ public struct BMP280Chip: RegisterChip {
     BMP280Chip.rate(at: index, of: codes.part)
   }
 
-  public static func start<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout BMP280<Bus>, at index: Int
+  public static func start(
+    _ driver: inout BMP280<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
     let map = BMP280Map()
     switch index {
@@ -78,8 +78,8 @@ public struct BMP280Chip: RegisterChip {
   /// The chip sleeps while its lines are written; the last one makes it heed the humidity line and,
   /// in normal mode, starts it.
   @inline(never)
-  public static func line<Bus: RegisterBus & ~Copyable>(
-    _ index: Int, of driver: borrowing BMP280<Bus>
+  public static func line(
+    _ index: Int, of driver: borrowing BMP280<some ChipBus>
   ) -> RegisterValue? {
     let map = BMP280Map()
     let codes = driver.codes
@@ -94,8 +94,8 @@ public struct BMP280Chip: RegisterChip {
 
   public static var verification: TimeSpan { BMP280Timing.verification }
 
-  public static func flush<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout BMP280<Bus>, into batch: inout RawBatch
+  public static func flush(
+    _ driver: inout BMP280<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
     let started = driver.chip.lastRead
     let now = driver.lastLook
@@ -112,8 +112,8 @@ public struct BMP280Chip: RegisterChip {
     }
   }
 
-  public static func run<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout BMP280<Bus>, _ event: Event, into batch: inout RawBatch
+  public static func run(
+    _ driver: inout BMP280<some ChipBus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) {
     guard driver.isForced else {
       try driver.lookAtCycle(into: &batch)
@@ -129,23 +129,21 @@ public struct BMP280Chip: RegisterChip {
     }
   }
 
-  public static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing BMP280<Bus>) -> Wake {
+  public static func rest(_ driver: borrowing BMP280<some ChipBus>) -> Wake {
     guard driver.isForced else { return driver.cycleWake }
     return .at(driver.chip.mode == .forced ? driver.chip.look : driver.chip.due)
   }
 
   /// Counts the conversion that was asked for: it is lost with the reset.
-  public static func lose<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout BMP280<Bus>, _ error: ChipError
-  ) {
+  public static func lose(_ driver: inout BMP280<some ChipBus>, _ error: ChipError) {
     guard driver.isForced, driver.chip.mode == .forced else { return }
     if error.busError != nil { driver.chip.abandoned &+= 1 }
     driver.chip.mode = .sleeping
   }
 
-  public static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout BMP280<Bus>)
-    throws(ChipError)
-  { try driver.bus.set(BMP280Map().controlMeasurement) { $0.mode(.sleep) } }
+  public static func sleep(_ driver: inout BMP280<some ChipBus>) throws(ChipError) {
+    try driver.bus.set(BMP280Map().controlMeasurement) { $0.mode(.sleep) }
+  }
 }
 
 // What the connection leaves of the codes: constants where it leaves no choice.
@@ -159,16 +157,11 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
 
   mutating func readTrim() throws(ChipError) {
     let map = BMP280Map()
-    // Read beside `trim`, not into it: the bus and a span of `trim` would both claim this driver.
-    var main = InlineArray<24, UInt8>(repeating: 0)
-    var span = main.mutableSpan
-    try bus.read(&span, from: map.trimT1Low)
+    let main: InlineArray<24, UInt8> = try bus.bytes(from: map.trimT1Low)
     for index in 0..<24 { chip.trim[index] = main[index] }
     if row.hasHumidity {
       chip.trim[24] = try bus.read(map.trimH1).raw
-      var others = InlineArray<7, UInt8>(repeating: 0)
-      var span = others.mutableSpan
-      try bus.read(&span, from: map.trimH2Low)
+      let others: InlineArray<7, UInt8> = try bus.bytes(from: map.trimH2Low)
       for index in 0..<7 { chip.trim[25 + index] = others[index] }
     }
     // A chip without its words cannot be understood. (Words outside Bosch's windows exist in real

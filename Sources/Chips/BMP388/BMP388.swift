@@ -5,7 +5,7 @@ public import Sensors
 
 /// The driver of the BMP388 and BMP390: barometer and thermometer, with a queue and an interrupt
 /// pin.
-public typealias BMP388<Bus: RegisterBus & ~Copyable> = RegisterDriver<BMP388Chip, Bus>
+public typealias BMP388<Bus: ChipBus> = RegisterDriver<BMP388Chip, Bus>
 
 /// Describes to the engine what is peculiar to the family.
 public struct BMP388Chip: RegisterChip {
@@ -22,8 +22,8 @@ public struct BMP388Chip: RegisterChip {
     -> ChannelSet
   { [.pressure, .temperature] }
 
-  public static func start<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout BMP388<Bus>, at index: Int
+  public static func start(
+    _ driver: inout BMP388<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
     let map = BMP388Map()
     switch index {
@@ -40,13 +40,9 @@ public struct BMP388Chip: RegisterChip {
   /// Start-up time, in microseconds (section 1).
   private static var reset: UInt32 { 2000 }
 
-  private static func readTrim<Bus: RegisterBus & ~Copyable>(_ driver: inout BMP388<Bus>)
-    throws(ChipError)
-  {
+  private static func readTrim(_ driver: inout BMP388<some ChipBus>) throws(ChipError) {
     let first = BMP388Map().trimT1Low
-    var bytes = InlineArray<21, UInt8>(repeating: 0)
-    var span = bytes.mutableSpan
-    try driver.bus.read(&span, from: first)
+    let bytes: InlineArray<21, UInt8> = try driver.bus.bytes(from: first)
     var isEmpty = bytes[0] == 0x00 || bytes[0] == 0xFF
     for index in 0..<trimSize {
       driver.chip.trim[index] = bytes[index]
@@ -56,8 +52,8 @@ public struct BMP388Chip: RegisterChip {
     if isEmpty { throw .identity(found: bytes[0], register: first.address) }
   }
 
-  public static func line<Bus: RegisterBus & ~Copyable>(
-    _ index: Int, of driver: borrowing BMP388<Bus>
+  public static func line(
+    _ index: Int, of driver: borrowing BMP388<some ChipBus>
   ) -> RegisterValue? { driver.codes.line(index) }
 
   public static var runningLine: Int { 8 }
@@ -67,7 +63,7 @@ public struct BMP388Chip: RegisterChip {
 
   public static var catchesUp: Bool { true }
 
-  public static func longestWait<Bus: RegisterBus & ~Copyable>(
+  public static func longestWait<Bus: ChipBus>(
     _ driver: borrowing BMP388<Bus>
   ) -> TimeSpan {
     Bus.abilities.contains(.lowPower) && driver.codes.power == .low
@@ -77,8 +73,8 @@ public struct BMP388Chip: RegisterChip {
   public static var queuePort: UInt8 { BMP388Map().queueData.address }
 
   /// Forgets what was taken with other settings.
-  public static func flush<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout BMP388<Bus>, into batch: inout RawBatch
+  public static func flush(
+    _ driver: inout BMP388<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
     if driver.acquires(.fifo) {
       try driver.emptyQueue()
@@ -87,8 +83,8 @@ public struct BMP388Chip: RegisterChip {
     }
   }
 
-  public static func run<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout BMP388<Bus>, _ event: Event, into batch: inout RawBatch
+  public static func run(
+    _ driver: inout BMP388<some ChipBus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) {
     try driver.verifyInTurn(at: driver.now)
     if driver.acquires(.fifo) {
@@ -98,7 +94,7 @@ public struct BMP388Chip: RegisterChip {
     }
   }
 
-  public static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing BMP388<Bus>) -> Wake {
+  public static func rest(_ driver: borrowing BMP388<some ChipBus>) -> Wake {
     guard driver.acquires(.fifo) else { return driver.restingWake }
     if driver.remaining > 0 { return .after(.zero) }
     return .onInterrupt(
@@ -107,12 +103,10 @@ public struct BMP388Chip: RegisterChip {
 
   /// Status and the six bytes behind it in one burst. There is no flag of an overrun: time tells
   /// how many are missing.
-  public static func readSample<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout BMP388<Bus>, into batch: inout RawBatch
+  public static func readSample(
+    _ driver: inout BMP388<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
-    var bytes: InlineArray<7, UInt8> = [0, 0, 0, 0, 0, 0, 0]
-    var span = bytes.mutableSpan
-    try driver.bus.read(&span, from: BMP388Map().status)
+    let bytes: InlineArray<7, UInt8> = try driver.bus.bytes(from: BMP388Map().status)
     for index in 0..<frameSize { batch.bytes[index] = bytes[index + 1] }
     batch.frameSize = frameSize
     batch.format = driver.chip.trim
@@ -122,9 +116,9 @@ public struct BMP388Chip: RegisterChip {
       isOverrun: true)
   }
 
-  public static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout BMP388<Bus>)
-    throws(ChipError)
-  { try driver.bus.set(BMP388Map().powerControl) { $0.mode(.sleep) } }
+  public static func sleep(_ driver: inout BMP388<some ChipBus>) throws(ChipError) {
+    try driver.bus.set(BMP388Map().powerControl) { $0.mode(.sleep) }
+  }
 }
 
 // How samples leave the chip by its queue.
@@ -150,9 +144,7 @@ extension RegisterDriver where Chip == BMP388Chip, Bus: ~Copyable {
       chip.nextLook = before + clock.measuredPeriod / 4
       return
     }
-    var length: InlineArray<2, UInt8> = [0, 0]
-    var span = length.mutableSpan
-    try bus.read(&span, from: BMP388Map().queueLengthLow)
+    let length: InlineArray<2, UInt8> = try bus.bytes(from: BMP388Map().queueLengthLow)
     let after = now
     lookSpan = after - before
     let size = BMP388Chip.queueFrameSize
@@ -172,9 +164,7 @@ extension RegisterDriver where Chip == BMP388Chip, Bus: ~Copyable {
       return
     }
     let frames = max(1, min(waiting, min(RawBatch.capacity, bus.longestRead) / size))
-    var whole = batch.bytes.mutableSpan
-    var wanted = whole._mutatingExtracting(first: frames * size)
-    try bus.read(&wanted, from: BMP388Map().queueData)
+    try read(first: frames * size, from: BMP388Map().queueData, into: &batch)
     for frame in 0..<frames where batch.bytes[frame * size] != BMP388Chip.queueHeader {
       // Not a frame of pressure and temperature: a read that broke off.
       return noteOverflow()

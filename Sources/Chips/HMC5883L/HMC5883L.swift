@@ -6,7 +6,7 @@ public import Sensors
 /// The driver of the HMC5883L: a three-axis magnetometer that measures when it is told, as PX4 and
 /// ArduPilot have it. By itself it measures too, but its ready flag stays set when a sample was
 /// read: without the pin a new one looks as the old.
-public typealias HMC5883L<Bus: RegisterBus & ~Copyable> = RegisterDriver<HMC5883LChip, Bus>
+public typealias HMC5883L<Bus: ChipBus> = RegisterDriver<HMC5883LChip, Bus>
 
 /// Describes to the engine what is peculiar to the HMC5883L.
 public struct HMC5883LChip: RegisterChip {
@@ -42,8 +42,8 @@ public struct HMC5883LChip: RegisterChip {
 
   /// There is no reset. A first measurement has the gain of before (data sheet, "operational
   /// examples"), and ends where the chip is alive.
-  public static func start<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout HMC5883L<Bus>, at index: Int
+  public static func start(
+    _ driver: inout HMC5883L<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
     let map = HMC5883LMap()
     switch index {
@@ -60,19 +60,19 @@ public struct HMC5883LChip: RegisterChip {
     }
   }
 
-  public static func line<Bus: RegisterBus & ~Copyable>(
-    _ index: Int, of driver: borrowing HMC5883L<Bus>
+  public static func line(
+    _ index: Int, of driver: borrowing HMC5883L<some ChipBus>
   ) -> RegisterValue? { driver.codes.line(index) }
 
   /// Both lines within 200 ms.
   public static var verification: TimeSpan { .milliseconds(90) }
 
-  public static func flush<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout HMC5883L<Bus>, into batch: inout RawBatch
+  public static func flush(
+    _ driver: inout HMC5883L<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) { try driver.readField(into: &batch) }
 
-  public static func run<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout HMC5883L<Bus>, _ event: Event, into batch: inout RawBatch
+  public static func run(
+    _ driver: inout HMC5883L<some ChipBus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) {
     try driver.verifyInTurn(at: driver.now)
     guard let begun = driver.chip.begun else { return try driver.measure() }
@@ -83,7 +83,7 @@ public struct HMC5883LChip: RegisterChip {
     driver.handOver(&batch, takenAt: hasEdge ? event.edgeTime : begun + typical)
   }
 
-  public static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing HMC5883L<Bus>) -> Wake {
+  public static func rest(_ driver: borrowing HMC5883L<some ChipBus>) -> Wake {
     guard let begun = driver.chip.begun else {
       let now = driver.now
       return .at(min(driver.chip.due ?? now, now + verification))
@@ -94,16 +94,14 @@ public struct HMC5883LChip: RegisterChip {
   }
 
   /// Counts the measurement that is lost with the chip's restart.
-  public static func lose<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout HMC5883L<Bus>, _ error: ChipError
-  ) {
+  public static func lose(_ driver: inout HMC5883L<some ChipBus>, _ error: ChipError) {
     if driver.chip.begun != nil { driver.chip.missing &+= 1 }
     driver.chip.begun = nil
   }
 
-  public static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout HMC5883L<Bus>)
-    throws(ChipError)
-  { try driver.bus.set(HMC5883LMap().mode) { $0.mode(.idle) } }
+  public static func sleep(_ driver: inout HMC5883L<some ChipBus>) throws(ChipError) {
+    try driver.bus.set(HMC5883LMap().mode) { $0.mode(.idle) }
+  }
 }
 
 extension RegisterDriver where Chip == HMC5883LChip, Bus: ~Copyable {
@@ -126,11 +124,7 @@ extension RegisterDriver where Chip == HMC5883LChip, Bus: ~Copyable {
 
   /// All six in one burst: until then the chip puts nothing new there.
   mutating func readField(into batch: inout RawBatch) throws(ChipError) {
-    var span = batch.bytes.mutableSpan
-    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the
-    // underscore.
-    var part = span._mutatingExtracting(first: 6)
-    try bus.read(&part, from: HMC5883LMap().xHigh)
+    try read(first: 6, from: HMC5883LMap().xHigh, into: &batch)
     batch.frameSize = 6
     batch.format[0] = codes.gain.rawValue
   }
@@ -175,8 +169,8 @@ public struct HMC5883LDecoder: FrameDecoder {
 extension HMC5883LChip {
   public static var hasSelfTest: Bool { true }
 
-  public static func trial<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout HMC5883L<Bus>, at index: Int
+  public static func trial(
+    _ driver: inout HMC5883L<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
     let map = HMC5883LMap()
     switch index {
@@ -194,8 +188,8 @@ extension HMC5883LChip {
     }
   }
 
-  public static func readTrial<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout HMC5883L<Bus>, at index: Int, into batch: inout RawBatch
+  public static func readTrial(
+    _ driver: inout HMC5883L<some ChipBus>, at index: Int, into batch: inout RawBatch
   ) throws(ChipError) {
     try driver.readField(into: &batch)
     if driver.trial.take() { driver.trial.sums[0] += batch.bigEndianVector(0, 0) }
@@ -204,9 +198,7 @@ extension HMC5883LChip {
 
   /// 243 to 575 counts at gain 5, of each axis (specifications); an axis that ran over is far
   /// below.
-  public static func report<Bus: RegisterBus & ~Copyable>(of driver: borrowing HMC5883L<Bus>)
-    -> SelfTestReport
-  {
+  public static func report(of driver: borrowing HMC5883L<some ChipBus>) -> SelfTestReport {
     let scale = HMC5883LMap.Gain.mG4700.countsPerMicrotesla
     let mean = driver.trial.sums[0] / (4 * scale)
     let limits = 243 / scale...575 / scale

@@ -4,7 +4,7 @@ public import Registers
 public import Sensors
 
 /// The driver of the HTS221: hygrometer and thermometer, with a data-ready pin of its own.
-public typealias HTS221<Bus: RegisterBus & ~Copyable> = RegisterDriver<HTS221Chip, Bus>
+public typealias HTS221<Bus: ChipBus> = RegisterDriver<HTS221Chip, Bus>
 
 /// Describes to the engine what is peculiar to the HTS221.
 public struct HTS221Chip: RegisterChip {
@@ -31,8 +31,8 @@ public struct HTS221Chip: RegisterChip {
   }
 
   /// There is no soft reset: the chip is powered down and copies its trimming anew.
-  public static func start<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout HTS221<Bus>, at index: Int
+  public static func start(
+    _ driver: inout HTS221<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
     switch index {
     case 0: return .identify(by: HTS221Map().whoAmI)
@@ -49,12 +49,8 @@ public struct HTS221Chip: RegisterChip {
   /// After BOOT, in microseconds (20 ms in public drivers of ST's; the sheet gives none).
   private static var reboot: UInt32 { 20_000 }
 
-  private static func readPoints<Bus: RegisterBus & ~Copyable>(_ driver: inout HTS221<Bus>)
-    throws(ChipError)
-  {
-    var bytes = InlineArray<16, UInt8>(repeating: 0)
-    var span = bytes.mutableSpan
-    try driver.bus.read(&span, from: HTS221Map().feltHumidity0)
+  private static func readPoints(_ driver: inout HTS221<some ChipBus>) throws(ChipError) {
+    let bytes: InlineArray<16, UInt8> = try driver.bus.bytes(from: HTS221Map().feltHumidity0)
     for index in 0..<16 { driver.chip.points[index] = bytes[index] }
     // A chip without its points cannot be understood.
     let points = HTS221Points(driver.chip.points)
@@ -63,8 +59,8 @@ public struct HTS221Chip: RegisterChip {
     }
   }
 
-  public static func line<Bus: RegisterBus & ~Copyable>(
-    _ index: Int, of driver: borrowing HTS221<Bus>
+  public static func line(
+    _ index: Int, of driver: borrowing HTS221<some ChipBus>
   ) -> RegisterValue? { driver.codes.line(index) }
 
   public static var runningLine: Int { 2 }
@@ -74,7 +70,7 @@ public struct HTS221Chip: RegisterChip {
 
   public static var catchesUp: Bool { true }
 
-  public static func longestWait<Bus: RegisterBus & ~Copyable>(
+  public static func longestWait<Bus: ChipBus>(
     _ driver: borrowing HTS221<Bus>
   ) -> TimeSpan {
     Bus.abilities.contains(.lowPower) && driver.codes.power == .low
@@ -82,18 +78,16 @@ public struct HTS221Chip: RegisterChip {
   }
 
   /// Reads what was taken with other settings, which also lowers the data-ready pin.
-  public static func flush<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout HTS221<Bus>, into batch: inout RawBatch
+  public static func flush(
+    _ driver: inout HTS221<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) { _ = try readSample(&driver, into: &batch) }
 
   /// Status and the four bytes behind it in one burst. There is no flag of an overrun: time tells
   /// how many are missing.
-  public static func readSample<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout HTS221<Bus>, into batch: inout RawBatch
+  public static func readSample(
+    _ driver: inout HTS221<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
-    var bytes: InlineArray<5, UInt8> = [0, 0, 0, 0, 0]
-    var span = bytes.mutableSpan
-    try driver.bus.read(&span, from: HTS221Map().status)
+    let bytes: InlineArray<5, UInt8> = try driver.bus.bytes(from: HTS221Map().status)
     for index in 0..<frameSize { batch.bytes[index] = bytes[index + 1] }
     batch.frameSize = frameSize
     batch.format = driver.chip.points
@@ -103,9 +97,9 @@ public struct HTS221Chip: RegisterChip {
       isOverrun: true)
   }
 
-  public static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout HTS221<Bus>)
-    throws(ChipError)
-  { try driver.bus.set(HTS221Map().control1) { _ in .nothing } }
+  public static func sleep(_ driver: inout HTS221<some ChipBus>) throws(ChipError) {
+    try driver.bus.set(HTS221Map().control1) { _ in .nothing }
+  }
 }
 
 /// Physical values of the HTS221's frames, by the factory's points that a batch carries.

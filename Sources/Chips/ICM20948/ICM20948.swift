@@ -8,7 +8,7 @@ public import Sensors
 ///
 /// The queue has no watermark and is read by time, or frame by frame as the interrupt pin tells of
 /// them.
-public typealias ICM20948<Bus: RegisterBus & ~Copyable> = RegisterDriver<
+public typealias ICM20948<Bus: ChipBus> = RegisterDriver<
   ICM20948Chip, BankedBus<Bus>
 >
 
@@ -33,8 +33,8 @@ public struct ICM20948Chip: RegisterChip {
       ? channels : channels.union(.magneticField)
   }
 
-  public static func start<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout RegisterDriver<Self, Bus>, at index: Int
+  public static func start(
+    _ driver: inout RegisterDriver<Self, some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
     let map = ICM20948Map()
     switch index {
@@ -55,13 +55,13 @@ public struct ICM20948Chip: RegisterChip {
     }
   }
 
-  public static func line<Bus: RegisterBus & ~Copyable>(
-    _ index: Int, of driver: borrowing RegisterDriver<Self, Bus>
+  public static func line(
+    _ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>
   ) -> BankedValue? { driver.configuration.line(index, isSPI: driver.bus.isSPI) }
 
   /// Every other one is that of the power: of two in a row one tells of a supply that failed.
-  public static func heldLine<Bus: RegisterBus & ~Copyable>(
-    _ index: Int, of driver: borrowing RegisterDriver<Self, Bus>
+  public static func heldLine(
+    _ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>
   ) -> BankedValue? {
     if index & 1 == 0 { return driver.configuration.awake }
     guard driver.acquires(.fifo) else { return driver.line(index / 2 + 1) }
@@ -74,8 +74,8 @@ public struct ICM20948Chip: RegisterChip {
 
   public static var losesPlace: Bool { true }
 
-  public static func flush<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout RegisterDriver<Self, Bus>, into batch: inout RawBatch
+  public static func flush(
+    _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
     if driver.acquires(.fifo) { try driver.restartQueue() }
     // A sample that comes while it is read is seen by the next look.
@@ -83,8 +83,8 @@ public struct ICM20948Chip: RegisterChip {
     _ = try driver.bus.read(ICM20948Map().interruptStatus1)
   }
 
-  public static func run<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout RegisterDriver<Self, Bus>, _ event: Event, into batch: inout RawBatch
+  public static func run(
+    _ driver: inout RegisterDriver<Self, some ChipBus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) {
     // Before the read: what was read must not be lost with the error.
     try driver.verifyInTurn(at: driver.now)
@@ -100,9 +100,7 @@ public struct ICM20948Chip: RegisterChip {
     }
   }
 
-  public static func rest<Bus: RegisterBus & ~Copyable>(
-    _ driver: borrowing RegisterDriver<Self, Bus>
-  ) -> Wake {
+  public static func rest(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> Wake {
     guard driver.acquires(.fifo) else { return driver.restingWake }
     if driver.remaining > 0 { return .after(.zero) }
     // A late look to count what was lost is not the line's to call for.
@@ -110,14 +108,14 @@ public struct ICM20948Chip: RegisterChip {
       ? driver.edgeWake : driver.nextDrain
   }
 
-  public static func longestWait<Bus: RegisterBus & ~Copyable>(
-    _ driver: borrowing RegisterDriver<Self, Bus>
+  public static func longestWait(
+    _ driver: borrowing RegisterDriver<Self, some ChipBus>
   ) -> TimeSpan { ICM20948Timing.rest }
 
   /// Reads the status, and the registers if a sample is new: it was there when the status was read,
   /// not when the registers were.
-  public static func readSample<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout RegisterDriver<Self, Bus>, into batch: inout RawBatch
+  public static func readSample(
+    _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
     let status = try driver.bus.read(ICM20948Map().interruptStatus1)
     let seen = driver.now
@@ -127,9 +125,7 @@ public struct ICM20948Chip: RegisterChip {
       isReady: true, isOverrun: driver.clock.samplesElapsed(at: seen) > 1, seen: seen)
   }
 
-  public static func sleep<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout RegisterDriver<Self, Bus>
-  ) throws(ChipError) {
+  public static func sleep(_ driver: inout RegisterDriver<Self, some ChipBus>) throws(ChipError) {
     try driver.bus.set(ICM20948Map().power1) { $0.sleep(true) | $0.clockSource(.best) }
   }
 }
@@ -239,9 +235,7 @@ extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
     into batch: inout RawBatch
   ) throws(ChipError) {
     let size = configuration.frameSize
-    var span = batch.bytes.mutableSpan
-    var wanted = span._mutatingExtracting(first * size..<(first + frames) * size)
-    try bus.read(&wanted, from: register)
+    try read(first * size..<(first + frames) * size, from: register, into: &batch)
     describe(first + frames, in: &batch)
   }
 
@@ -312,8 +306,8 @@ extension ICM20948Chip: NineAxisChip {
   /// Its y and z point the other way (DS-000189, section 5.1, figures 12 and 13; TDK's driver).
   public static func turned(_ field: Vector3) -> Vector3 { Vector3(field.x, -field.y, -field.z) }
 
-  public static func begin<Bus: RegisterBus & ~Copyable>(
-    _ transfer: AuxiliaryTransfer, of driver: inout RegisterDriver<Self, Bus>
+  public static func begin(
+    _ transfer: AuxiliaryTransfer, of driver: inout RegisterDriver<Self, some ChipBus>
   ) throws(ChipError) {
     let map = ICM20948Map()
     try driver.bus.set(map.slave4Address) {
@@ -324,14 +318,14 @@ extension ICM20948Chip: NineAxisChip {
     try driver.bus.set(map.slave4Control) { $0.enable(true) }
   }
 
-  public static func status<Bus: RegisterBus & ~Copyable>(
-    of driver: inout RegisterDriver<Self, Bus>
-  ) throws(ChipError) -> Contents<MPU6050Map.AuxiliaryStatus> {
+  public static func status(of driver: inout RegisterDriver<Self, some ChipBus>) throws(ChipError)
+    -> Contents<MPU6050Map.AuxiliaryStatus>
+  {
     try driver.bus.read(ICM20948Map().auxiliaryStatus)
   }
 
-  public static func answer<Bus: RegisterBus & ~Copyable>(
-    of driver: inout RegisterDriver<Self, Bus>
+  public static func answer(
+    of driver: inout RegisterDriver<Self, some ChipBus>
   ) throws(ChipError) -> UInt8 { try driver.bus.read(ICM20948Map().slave4In).raw }
 }
 
@@ -340,8 +334,8 @@ extension ICM20948Chip: NineAxisChip {
 extension ICM20948Chip {
   public static var hasSelfTest: Bool { true }
 
-  public static func trial<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout RegisterDriver<Self, Bus>, at index: Int
+  public static func trial(
+    _ driver: inout RegisterDriver<Self, some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
     let map = ICM20948Map()
     switch index {
@@ -372,20 +366,18 @@ extension ICM20948Chip {
       each: ICM20948Timing.selfTestSample)
   }
 
-  public static func readTrial<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout RegisterDriver<Self, Bus>, at index: Int, into batch: inout RawBatch
+  public static func readTrial(
+    _ driver: inout RegisterDriver<Self, some ChipBus>, at index: Int, into batch: inout RawBatch
   ) throws(ChipError) {
     batch.frameSize = frameSize
-    var whole = batch.bytes.mutableSpan
-    var wanted = whole._mutatingExtracting(first: frameSize)
-    try driver.bus.read(&wanted, from: ICM20948Map().accelXHigh)
+    try driver.read(first: frameSize, from: ICM20948Map().accelXHigh, into: &batch)
     guard driver.trial.take(afterFirst: false) else { return }
     driver.trial.sums[index] += batch.bigEndianVector(0, 0)
     driver.trial.sums[index + 2] += batch.bigEndianVector(0, 6)
   }
 
-  public static func report<Bus: RegisterBus & ~Copyable>(
-    of driver: borrowing RegisterDriver<Self, Bus>
+  public static func report(
+    of driver: borrowing RegisterDriver<Self, some ChipBus>
   ) -> SelfTestReport {
     let sums = driver.trial.sums
     return MPU6050SelfTest.report(
@@ -395,12 +387,8 @@ extension ICM20948Chip {
 
 extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
   mutating func readTrimCodes() throws(ChipError) {
-    var bytes: InlineArray<3, UInt8> = [0, 0, 0]
-    var span = bytes.mutableSpan
-    try bus.read(&span, from: ICM20948Map().selfTestXAccel)
-    for axis in 0..<3 { chip.trimCodes[axis] = bytes[axis] }
-    span = bytes.mutableSpan
-    try bus.read(&span, from: ICM20948Map().selfTestXGyro)
-    for axis in 0..<3 { chip.trimCodes[axis + 3] = bytes[axis] }
+    let accel: InlineArray<3, UInt8> = try bus.bytes(from: ICM20948Map().selfTestXAccel)
+    let gyro: InlineArray<3, UInt8> = try bus.bytes(from: ICM20948Map().selfTestXGyro)
+    chip.trimCodes = [accel[0], accel[1], accel[2], gyro[0], gyro[1], gyro[2]]
   }
 }

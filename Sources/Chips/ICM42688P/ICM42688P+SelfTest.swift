@@ -24,8 +24,8 @@ public enum ICM42688PTrial {
 extension ICM42688PChip {
   public static var hasSelfTest: Bool { true }
 
-  public static func trial<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout ICM42688P<Bus>, at index: Int
+  public static func trial(
+    _ driver: inout ICM42688P<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
     let map = ICM42688PMap()
     switch index {
@@ -61,8 +61,8 @@ extension ICM42688PChip {
     .collect(ICM42688PTrial.samples, wait: wait, each: 1000)
   }
 
-  public static func readTrial<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout ICM42688P<Bus>, at index: Int, into batch: inout RawBatch
+  public static func readTrial(
+    _ driver: inout ICM42688P<some ChipBus>, at index: Int, into batch: inout RawBatch
   ) throws(ChipError) {
     let map = ICM42688PMap()
     guard try driver.bus.read(map.intStatus)({ $0.dataReady }) == true else {
@@ -71,9 +71,7 @@ extension ICM42688PChip {
       }
       return
     }
-    var span = batch.bytes.mutableSpan
-    var wanted = span._mutatingExtracting(first: 12)
-    try driver.bus.read(&wanted, from: map.accelXHigh)
+    try driver.read(first: 12, from: map.accelXHigh, into: &batch)
     batch.frameSize = 12
     _ = driver.trial.take(afterFirst: false)
     // Without a stimulus both sensors, then the gyroscope with it, then the accelerometer.
@@ -83,9 +81,7 @@ extension ICM42688PChip {
 
   /// Half to one and a half of what the factory saw; where it left no codes, at least 60 degrees
   /// per second, and 50 to 1200 mg.
-  public static func report<Bus: RegisterBus & ~Copyable>(of driver: borrowing ICM42688P<Bus>)
-    -> SelfTestReport
-  {
+  public static func report(of driver: borrowing ICM42688P<some ChipBus>) -> SelfTestReport {
     var report = SelfTestReport()
     let (gyro, accel) = (ICM42688PTrial.gyroRange, ICM42688PTrial.accelRange)
     append(
@@ -95,9 +91,9 @@ extension ICM42688PChip {
     return report
   }
 
-  private static func append<Bus: RegisterBus & ~Copyable>(
-    _ channel: Channel, _ driver: borrowing ICM42688P<Bus>, from first: Int, _ unit: Scalar,
-    _ limits: ClosedRange<Scalar>, to report: inout SelfTestReport
+  private static func append(
+    _ channel: Channel, _ driver: borrowing ICM42688P<some ChipBus>, from first: Int,
+    _ unit: Scalar, _ limits: ClosedRange<Scalar>, to report: inout SelfTestReport
   ) {
     let place = first == 0 ? 0 : 2
     let change = driver.trial.sums[place + 1] - driver.trial.sums[place]
@@ -119,12 +115,8 @@ extension RegisterDriver where Chip == ICM42688PChip, Bus: ~Copyable {
   /// Of the gyroscope in bank 1, of the accelerometer in bank 2.
   mutating func readTrialCodes() throws(ChipError) {
     let map = ICM42688PMap()
-    var gyro: InlineArray<3, UInt8> = [0, 0, 0]
-    var span = gyro.mutableSpan
-    try bus.read(&span, from: map.gyroXTrial)
-    var accel: InlineArray<3, UInt8> = [0, 0, 0]
-    span = accel.mutableSpan
-    try bus.read(&span, from: map.accelXTrial)
+    let gyro: InlineArray<3, UInt8> = try bus.bytes(from: map.gyroXTrial)
+    let accel: InlineArray<3, UInt8> = try bus.bytes(from: map.accelXTrial)
     for axis in 0..<3 {
       chip.trialCodes[axis] = gyro[axis]
       chip.trialCodes[axis + 3] = accel[axis]

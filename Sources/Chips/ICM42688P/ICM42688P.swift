@@ -8,7 +8,7 @@ public import Sensors
 ///
 /// In low power the accelerometer is alone. A queue at the widest ranges has 20 bits an axis; its
 /// times are the host's.
-public typealias ICM42688P<Bus: RegisterBus & ~Copyable> = RegisterDriver<ICM42688PChip, Bus>
+public typealias ICM42688P<Bus: ChipBus> = RegisterDriver<ICM42688PChip, Bus>
 
 /// Describes to the engine what is peculiar to the ICM-42688-P.
 public struct ICM42688PChip: RegisterChip {
@@ -25,8 +25,8 @@ public struct ICM42688PChip: RegisterChip {
     -> ChannelSet
   { codes.hasGyro ? channels : [.acceleration, .temperature] }
 
-  public static func start<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout ICM42688P<Bus>, at index: Int
+  public static func start(
+    _ driver: inout ICM42688P<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
     switch index {
     case 0: .identify(by: ICM42688PMap().whoAmI)
@@ -47,12 +47,12 @@ public struct ICM42688PChip: RegisterChip {
     ) { $0.resetDone(true) }
   }
 
-  public static func line<Bus: RegisterBus & ~Copyable>(
-    _ index: Int, of driver: borrowing ICM42688P<Bus>
+  public static func line(
+    _ index: Int, of driver: borrowing ICM42688P<some ChipBus>
   ) -> RegisterValue? { driver.codes.line(index, isSPI: driver.bus.isSPI) }
 
-  public static func heldLine<Bus: RegisterBus & ~Copyable>(
-    _ index: Int, of driver: borrowing ICM42688P<Bus>
+  public static func heldLine(
+    _ index: Int, of driver: borrowing ICM42688P<some ChipBus>
   ) -> RegisterValue? {
     guard let line = driver.line(index / 2) else { return nil }
     return index & 1 == 0 ? driver.codes.running : line
@@ -64,13 +64,13 @@ public struct ICM42688PChip: RegisterChip {
 
   public static var queuePort: UInt8 { ICM42688PMap().fifoData.address }
 
-  public static func longestWait<Bus: RegisterBus & ~Copyable>(
-    _ driver: borrowing ICM42688P<Bus>
-  ) -> TimeSpan { verification }
+  public static func longestWait(_ driver: borrowing ICM42688P<some ChipBus>) -> TimeSpan {
+    verification
+  }
 
   /// Empties the queue, or reads what was taken while the sensors settled.
-  public static func flush<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout ICM42688P<Bus>, into batch: inout RawBatch
+  public static func flush(
+    _ driver: inout ICM42688P<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
     if driver.acquires(.fifo) {
       try driver.bus.set(ICM42688PMap().signalPathReset) { $0.fifoFlush(true) }
@@ -78,8 +78,8 @@ public struct ICM42688PChip: RegisterChip {
     _ = try readSample(&driver, into: &batch)
   }
 
-  public static func run<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout ICM42688P<Bus>, _ event: Event, into batch: inout RawBatch
+  public static func run(
+    _ driver: inout ICM42688P<some ChipBus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) {
     // Before the read: what was read must not be lost with the error.
     try driver.verifyInTurn(at: driver.now)
@@ -90,14 +90,13 @@ public struct ICM42688PChip: RegisterChip {
     }
   }
 
-  public static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing ICM42688P<Bus>) -> Wake
-  {
+  public static func rest(_ driver: borrowing ICM42688P<some ChipBus>) -> Wake {
     guard driver.acquires(.fifo) else { return driver.restingWake }
     return driver.queueWake(driver.chip.isWired, watermark: driver.codes.batch, interval: .zero)
   }
 
-  public static func readSample<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout ICM42688P<Bus>, into batch: inout RawBatch
+  public static func readSample(
+    _ driver: inout ICM42688P<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
     let map = ICM42688PMap()
     guard try driver.bus.read(map.intStatus)({ $0.dataReady }) == true else {
@@ -110,9 +109,9 @@ public struct ICM42688PChip: RegisterChip {
     return SampleStatus(isReady: true, isOverrun: isLate, seen: seen)
   }
 
-  public static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout ICM42688P<Bus>)
-    throws(ChipError)
-  { try driver.bus.set(ICM42688PMap().power) { $0.gyro(.off) | $0.accel(.off) } }
+  public static func sleep(_ driver: inout ICM42688P<some ChipBus>) throws(ChipError) {
+    try driver.bus.set(ICM42688PMap().power) { $0.gyro(.off) | $0.accel(.off) }
+  }
 }
 
 // How samples leave the chip by its queue.
@@ -188,10 +187,8 @@ extension RegisterDriver where Chip == ICM42688PChip, Bus: ~Copyable {
   ) throws(ChipError) {
     let frame = codes.frame
     if !frames.isEmpty {
-      var span = batch.bytes.mutableSpan
       let bytes = frames.lowerBound * frame.size..<frames.upperBound * frame.size
-      var wanted = span._mutatingExtracting(bytes)
-      try bus.read(&wanted, from: register)
+      try read(bytes, from: register, into: &batch)
     }
     batch.frames = frames.upperBound
     batch.frameSize = frame.size

@@ -5,7 +5,7 @@ public import Sensors
 
 /// The driver of the LIS3MDL: a three-axis magnetometer without a queue, with a data-ready pin of
 /// its own.
-public typealias LIS3MDL<Bus: RegisterBus & ~Copyable> = RegisterDriver<LIS3MDLChip, Bus>
+public typealias LIS3MDL<Bus: ChipBus> = RegisterDriver<LIS3MDLChip, Bus>
 
 /// Describes to the engine what is peculiar to the LIS3MDL.
 public struct LIS3MDLChip: RegisterChip {
@@ -23,8 +23,8 @@ public struct LIS3MDLChip: RegisterChip {
     -> ChannelSet
   { codes.measuresTemperature(with: abilities) ? LIS3MDLChip.channels : .magneticField }
 
-  public static func start<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout LIS3MDL<Bus>, at index: Int
+  public static func start(
+    _ driver: inout LIS3MDL<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
     switch index {
     case 0: .identify(by: LIS3MDLMap().whoAmI)
@@ -45,15 +45,15 @@ public struct LIS3MDLChip: RegisterChip {
     ) { $0.softReset(false) }
   }
 
-  public static func line<Bus: RegisterBus & ~Copyable>(
-    _ index: Int, of driver: borrowing LIS3MDL<Bus>
+  public static func line(
+    _ index: Int, of driver: borrowing LIS3MDL<some ChipBus>
   ) -> RegisterValue? { driver.codes.line(index) }
 
   public static var runningLine: Int { 4 }
 
   public static var verification: TimeSpan { LIS3MDLTiming.verification }
 
-  public static func longestWait<Bus: RegisterBus & ~Copyable>(
+  public static func longestWait<Bus: ChipBus>(
     _ driver: borrowing LIS3MDL<Bus>
   ) -> TimeSpan {
     driver.codes.isLow(with: Bus.abilities)
@@ -61,14 +61,14 @@ public struct LIS3MDLChip: RegisterChip {
   }
 
   /// Reads what was taken with other settings, which also lowers the data-ready pin.
-  public static func flush<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout LIS3MDL<Bus>, into batch: inout RawBatch
+  public static func flush(
+    _ driver: inout LIS3MDL<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
     _ = try readSample(&driver, into: &batch)
     driver.chip = LIS3MDLChip()
   }
 
-  public static func run<Bus: RegisterBus & ~Copyable>(
+  public static func run<Bus: ChipBus>(
     _ driver: inout LIS3MDL<Bus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) {
     try driver.verifyInTurn(at: driver.now)
@@ -76,10 +76,7 @@ public struct LIS3MDLChip: RegisterChip {
       driver.codes.measuresTemperature(with: Bus.abilities)
     {
       // Its registers do not follow those of the field in a burst.
-      var bytes: InlineArray<2, UInt8> = [0, 0]
-      var span = bytes.mutableSpan
-      try driver.bus.read(&span, from: LIS3MDLMap().temperatureLow)
-      driver.chip.temperature = bytes
+      driver.chip.temperature = try driver.bus.bytes(from: LIS3MDLMap().temperatureLow)
       driver.chip.samplesToTemperature = driver.codes.temperatureInterval
     }
     try driver.readRegisters(event, into: &batch)
@@ -93,12 +90,10 @@ public struct LIS3MDLChip: RegisterChip {
   }
 
   /// Status and the six bytes behind it in one burst. (0x27 to 0x2D are consecutive.)
-  public static func readSample<Bus: RegisterBus & ~Copyable>(
+  public static func readSample<Bus: ChipBus>(
     _ driver: inout LIS3MDL<Bus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
-    var bytes: InlineArray<7, UInt8> = [0, 0, 0, 0, 0, 0, 0]
-    var span = bytes.mutableSpan
-    try driver.bus.read(&span, from: LIS3MDLMap().status)
+    let bytes: InlineArray<7, UInt8> = try driver.bus.bytes(from: LIS3MDLMap().status)
     for index in 0..<6 { batch.bytes[index] = bytes[index + 1] }
     batch.frameSize = LIS3MDLChip.frameSize
     batch.format[0] = driver.codes.fullScale.rawValue
@@ -108,9 +103,9 @@ public struct LIS3MDLChip: RegisterChip {
       isReady: status({ $0.dataReady }) == true, isOverrun: status({ $0.overrun }) == true)
   }
 
-  public static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout LIS3MDL<Bus>)
-    throws(ChipError)
-  { try driver.bus.set(LIS3MDLMap().control3) { $0.mode(.powerDownAlternate) } }
+  public static func sleep(_ driver: inout LIS3MDL<some ChipBus>) throws(ChipError) {
+    try driver.bus.set(LIS3MDLMap().control3) { $0.mode(.powerDownAlternate) }
+  }
 }
 
 /// Physical values of the LIS3MDL's frames.
@@ -170,8 +165,8 @@ enum LIS3MDLSelfTest {
 extension LIS3MDLChip {
   public static var hasSelfTest: Bool { true }
 
-  public static func trial<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout LIS3MDL<Bus>, at index: Int
+  public static func trial(
+    _ driver: inout LIS3MDL<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
     switch index {
     case 0:
@@ -195,8 +190,8 @@ extension LIS3MDLChip {
     .collect(LIS3MDLSelfTest.samples, wait: wait, each: LIS3MDLSelfTest.look)
   }
 
-  public static func readTrial<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout LIS3MDL<Bus>, at index: Int, into batch: inout RawBatch
+  public static func readTrial(
+    _ driver: inout LIS3MDL<some ChipBus>, at index: Int, into batch: inout RawBatch
   ) throws(ChipError) {
     if try readSample(&driver, into: &batch).isReady {
       if driver.trial.take() { driver.trial.sums[index - 1] += batch.littleEndianVector(0, 0) }
@@ -208,9 +203,7 @@ extension LIS3MDLChip {
   /// Compares what the stimulus changed as the maker does: magnitudes, 1.0 to 3.0 gauss on X and Y,
   /// 0.1 to
   /// 1.0 on Z.
-  public static func report<Bus: RegisterBus & ~Copyable>(of driver: borrowing LIS3MDL<Bus>)
-    -> SelfTestReport
-  {
+  public static func report(of driver: borrowing LIS3MDL<some ChipBus>) -> SelfTestReport {
     let scale = LIS3MDLSelfTest.configuration().fullScale.countsPerMicrotesla(of: driver.part)
     let samples = Scalar(LIS3MDLSelfTest.samples - 1)
     let change = (driver.trial.sums[1] - driver.trial.sums[0]) / (samples * scale)

@@ -5,7 +5,7 @@ public import Sensors
 
 /// The driver of the LPS25H and LPS22HB: barometer and thermometer, with a data-ready signal on its
 /// pin.
-public typealias LPS2x<Bus: RegisterBus & ~Copyable> = RegisterDriver<LPS2xChip, Bus>
+public typealias LPS2x<Bus: ChipBus> = RegisterDriver<LPS2xChip, Bus>
 
 /// Describes to the engine what is peculiar to the family.
 public struct LPS2xChip: RegisterChip {
@@ -21,8 +21,8 @@ public struct LPS2xChip: RegisterChip {
     rate(at: index, of: codes.part)
   }
 
-  public static func start<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout LPS2x<Bus>, at index: Int
+  public static func start(
+    _ driver: inout LPS2x<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
     let isOlder = driver.codes.part == .lps25h
     switch (index, isOlder) {
@@ -43,8 +43,8 @@ public struct LPS2xChip: RegisterChip {
   /// section 9.6.)
   private static var reset: UInt32 { 5000 }
 
-  public static func line<Bus: RegisterBus & ~Copyable>(
-    _ index: Int, of driver: borrowing LPS2x<Bus>
+  public static func line(
+    _ index: Int, of driver: borrowing LPS2x<some ChipBus>
   ) -> RegisterValue? { driver.codes.line(index) }
 
   public static var runningLine: Int { 3 }
@@ -54,7 +54,7 @@ public struct LPS2xChip: RegisterChip {
 
   public static var catchesUp: Bool { true }
 
-  public static func longestWait<Bus: RegisterBus & ~Copyable>(
+  public static func longestWait<Bus: ChipBus>(
     _ driver: borrowing LPS2x<Bus>
   ) -> TimeSpan {
     Bus.abilities.contains(.lowPower) && driver.codes.power == .low
@@ -62,18 +62,16 @@ public struct LPS2xChip: RegisterChip {
   }
 
   /// Reads what was taken with other settings, which also lowers the data-ready pin.
-  public static func flush<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout LPS2x<Bus>, into batch: inout RawBatch
+  public static func flush(
+    _ driver: inout LPS2x<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) { _ = try readSample(&driver, into: &batch) }
 
   /// Status and the five bytes behind it in one burst. Both parts have them at the same addresses,
   /// the flags of pressure and temperature the other way around: both are asked for.
-  public static func readSample<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout LPS2x<Bus>, into batch: inout RawBatch
+  public static func readSample(
+    _ driver: inout LPS2x<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
-    var bytes: InlineArray<6, UInt8> = [0, 0, 0, 0, 0, 0]
-    var span = bytes.mutableSpan
-    try driver.bus.read(&span, from: LPS22HBMap().status)
+    let bytes: InlineArray<6, UInt8> = try driver.bus.bytes(from: LPS22HBMap().status)
     for index in 0..<frameSize { batch.bytes[index] = bytes[index + 1] }
     batch.frameSize = frameSize
     batch.format[0] = driver.codes.part.rawValue
@@ -83,9 +81,7 @@ public struct LPS2xChip: RegisterChip {
       isOverrun: status({ $0.pressureOverrun }) == true)
   }
 
-  public static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout LPS2x<Bus>)
-    throws(ChipError)
-  {
+  public static func sleep(_ driver: inout LPS2x<some ChipBus>) throws(ChipError) {
     if driver.codes.part == .lps25h {
       try driver.bus.set(LPS25HMap().control1) { _ in .nothing }
     } else {

@@ -20,10 +20,8 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     let map = LSM6DS3Map()
     let isContinued = remaining > 0
     remaining = 0
-    var status: InlineArray<4, UInt8> = [0, 0, 0, 0]
-    var span = status.mutableSpan
     let before = now
-    try bus.read(&span, from: map.fifoStatus1)
+    let status: InlineArray<4, UInt8> = try bus.bytes(from: map.fifoStatus1)
     let after = now
     lookSpan = after - before
     let flags = map.fifoStatus2.contents(status[1])
@@ -122,9 +120,7 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     _ frames: Int, of size: Int, from register: Register<WholeByte, some ReadableAccess>,
     into batch: inout RawBatch
   ) throws(ChipError) {
-    var span = batch.bytes.mutableSpan
-    var wanted = span._mutatingExtracting(first: frames * size)
-    try bus.read(&wanted, from: register)
+    try read(first: frames * size, from: register, into: &batch)
     batch.frames = frames
     batch.frameSize = size
     batch.format[LSM6DS3Decoder.Format.accelFullScale] = configuration.accelFullScale.rawValue
@@ -145,10 +141,7 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
   }
 
   mutating func readTemperature() throws(ChipError) {
-    var bytes = chip.temperature
-    var span = bytes.mutableSpan
-    try bus.read(&span, from: LSM6DS3Map().outTempL)
-    chip.temperature = bytes
+    chip.temperature = try bus.bytes(from: LSM6DS3Map().outTempL)
   }
 }
 

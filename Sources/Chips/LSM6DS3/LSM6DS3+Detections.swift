@@ -33,9 +33,7 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
   private mutating func lookForBasic(at time: Timestamp, _ batch: inout RawBatch)
     throws(ChipError)
   {
-    var bytes: InlineArray<3, UInt8> = [0, 0, 0]
-    var span = bytes.mutableSpan
-    try bus.read(&span, from: LSM6DS3Map().wakeUpSrc)
+    let bytes: InlineArray<3, UInt8> = try bus.bytes(from: LSM6DS3Map().wakeUpSrc)
     chip.sources.note(bytes, at: time, of: configuration.functions.kinds, into: &batch)
   }
 
@@ -49,9 +47,7 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     batch.append(.tilt, of: kinds, if: source { $0.tiltIa }, at: time)
     batch.append(.significantMotion, of: kinds, if: source { $0.signMotionIa }, at: time)
     guard kinds.contains(.step) else { return }
-    var bytes: InlineArray<2, UInt8> = [0, 0]
-    var span = bytes.mutableSpan
-    try bus.read(&span, from: map.stepCounterL)
+    let bytes: InlineArray<2, UInt8> = try bus.bytes(from: map.stepCounterL)
     let count = UInt16(bytes[1]) << 8 | UInt16(bytes[0])
     guard count != chip.stepCount else { return }
     // 16 bits turn over after 65535 steps.

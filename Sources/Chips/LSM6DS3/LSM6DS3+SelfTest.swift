@@ -44,9 +44,7 @@ enum LSM6DS3SelfTest {
       throw .rejected(
         register: map.statusReg.address, wrote: isAccel ? 0x01 : 0x02, readBack: status.raw)
     }
-    var span = batch.bytes.mutableSpan
-    var wanted = span._mutatingExtracting(first: 6)
-    try driver.bus.read(&wanted, from: isAccel ? map.outxLXl : map.outxLG)
+    try driver.read(first: 6, from: isAccel ? map.outxLXl : map.outxLG, into: &batch)
     batch.frameSize = 6
     if driver.trial.take() { driver.trial.sums[index] += batch.littleEndianVector(0, 0) }
   }
@@ -77,8 +75,8 @@ enum LSM6DS3SelfTest {
 extension LSM6DS3Chip {
   public static var hasSelfTest: Bool { true }
 
-  public static func trial<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout LSM6DS3<Bus>, at index: Int
+  public static func trial(
+    _ driver: inout LSM6DS3<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
     if let stage = LSM6DS3SelfTest.Stage(rawValue: UInt8(truncatingIfNeeded: index)) {
       let table = table(stage, of: driver.part)
@@ -89,16 +87,14 @@ extension LSM6DS3Chip {
     return index == 4 ? reset : index == 5 ? hasReset : .end
   }
 
-  public static func readTrial<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout LSM6DS3<Bus>, at index: Int, into batch: inout RawBatch
+  public static func readTrial(
+    _ driver: inout LSM6DS3<some ChipBus>, at index: Int, into batch: inout RawBatch
   ) throws(ChipError) {
     try LSM6DS3SelfTest.read(&driver, at: index, into: &batch)
   }
 
   /// 90 to 1700 mg and 150 to 700 degrees per second, either way.
-  public static func report<Bus: RegisterBus & ~Copyable>(of driver: borrowing LSM6DS3<Bus>)
-    -> SelfTestReport
-  {
+  public static func report(of driver: borrowing LSM6DS3<some ChipBus>) -> SelfTestReport {
     LSM6DS3SelfTest.report(
       driver.trial.sums, gPerCount: LSM6DS3Map.AccelFullScale.g4.gPerCount, g: 0.09...1.7)
   }

@@ -9,7 +9,7 @@ public import Sensors
 ///
 /// The bandwidth is the accelerometer's; the gyroscope's filter is the nearest that it has at that
 /// rate. Without samples, or in low power, the gyroscope is off.
-public typealias LSM6DS3<Bus: RegisterBus & ~Copyable> = RegisterDriver<LSM6DS3Chip, Bus>
+public typealias LSM6DS3<Bus: ChipBus> = RegisterDriver<LSM6DS3Chip, Bus>
 
 /// Describes to the engine what is peculiar to the family.
 public struct LSM6DS3Chip: RegisterChip {
@@ -38,8 +38,8 @@ public struct LSM6DS3Chip: RegisterChip {
     -> ChannelSet
   { codes.channels }
 
-  public static func start<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout LSM6DS3<Bus>, at index: Int
+  public static func start(
+    _ driver: inout LSM6DS3<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
     let map = LSM6DS3Map()
     switch index {
@@ -66,13 +66,13 @@ public struct LSM6DS3Chip: RegisterChip {
     ) { $0.swReset(false) }
   }
 
-  public static func line<Bus: RegisterBus & ~Copyable>(
-    _ index: Int, of driver: borrowing LSM6DS3<Bus>
+  public static func line(
+    _ index: Int, of driver: borrowing LSM6DS3<some ChipBus>
   ) -> RegisterValue? { driver.chip.table[index] }
 
   /// The table, and the queue in motion.
-  public static func heldLine<Bus: RegisterBus & ~Copyable>(
-    _ index: Int, of driver: borrowing LSM6DS3<Bus>
+  public static func heldLine(
+    _ index: Int, of driver: borrowing LSM6DS3<some ChipBus>
   ) -> RegisterValue? {
     if index > 0 { return driver.chip.table[index - 1] }
     return driver.acquires(.fifo) ? driver.codes.queueRunning : driver.codes.accelRunning
@@ -82,8 +82,8 @@ public struct LSM6DS3Chip: RegisterChip {
 
   public static var queuePort: UInt8 { LSM6DS3Map().fifoDataOutL.address }
 
-  public static func flush<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout LSM6DS3<Bus>, into batch: inout RawBatch
+  public static func flush(
+    _ driver: inout LSM6DS3<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
     if driver.acquires(.fifo) {
       if driver.announcesSets { try driver.readTemperature() }
@@ -100,7 +100,7 @@ public struct LSM6DS3Chip: RegisterChip {
   }
 
   @inlinable
-  public static func run<Bus: RegisterBus & ~Copyable>(
+  public static func run<Bus: ChipBus>(
     _ driver: inout LSM6DS3<Bus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) {
     // First, so that a comparison that fails takes no samples with it.
@@ -118,7 +118,7 @@ public struct LSM6DS3Chip: RegisterChip {
   }
 
   @inlinable
-  public static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing LSM6DS3<Bus>) -> Wake {
+  public static func rest(_ driver: borrowing LSM6DS3<some ChipBus>) -> Wake {
     if driver.acquires(.fifo) { return driver.nextDrain }
     if driver.acquires(.dataReady) { return driver.edgeWake }
     return driver.acquires(.detections) ? driver.detectingWake : driver.restingWake
@@ -126,8 +126,8 @@ public struct LSM6DS3Chip: RegisterChip {
 
   /// Reads the status, and the registers if a sample is new since the last look: it was there when
   /// the status was read.
-  public static func readSample<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout LSM6DS3<Bus>, into batch: inout RawBatch
+  public static func readSample(
+    _ driver: inout LSM6DS3<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
     let status = try driver.bus.read(LSM6DS3Map().statusReg)
     let seen = driver.now
@@ -139,9 +139,7 @@ public struct LSM6DS3Chip: RegisterChip {
   }
 
   /// Powers both sensors down; the second also where the first did not answer.
-  public static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout LSM6DS3<Bus>)
-    throws(ChipError)
-  {
+  public static func sleep(_ driver: inout LSM6DS3<some ChipBus>) throws(ChipError) {
     let map = LSM6DS3Map()
     var failure: ChipError?
     do { try driver.bus.set(map.ctrl1Xl) { _ in .nothing } } catch { failure = error }

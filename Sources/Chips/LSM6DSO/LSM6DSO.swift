@@ -8,7 +8,7 @@ public import Sensors
 ///
 /// The bandwidth is the accelerometer's; the gyroscope's filter follows the rate. Without samples,
 /// or in low power, the gyroscope is off.
-public typealias LSM6DSO<Bus: RegisterBus & ~Copyable> = RegisterDriver<LSM6DSOChip, Bus>
+public typealias LSM6DSO<Bus: ChipBus> = RegisterDriver<LSM6DSOChip, Bus>
 
 /// Describes to the engine what is peculiar to the family.
 public struct LSM6DSOChip: RegisterChip {
@@ -32,8 +32,8 @@ public struct LSM6DSOChip: RegisterChip {
     return codes.isAccelAlone ? .acceleration : channels
   }
 
-  public static func start<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout LSM6DSO<Bus>, at index: Int
+  public static func start(
+    _ driver: inout LSM6DSO<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
     let map = LSM6DSOMap()
     switch index {
@@ -49,13 +49,13 @@ public struct LSM6DSOChip: RegisterChip {
     }
   }
 
-  public static func line<Bus: RegisterBus & ~Copyable>(
-    _ index: Int, of driver: borrowing LSM6DSO<Bus>
+  public static func line(
+    _ index: Int, of driver: borrowing LSM6DSO<some ChipBus>
   ) -> RegisterValue? { driver.chip.table[index] }
 
   /// The table, and the queue in motion.
-  public static func heldLine<Bus: RegisterBus & ~Copyable>(
-    _ index: Int, of driver: borrowing LSM6DSO<Bus>
+  public static func heldLine(
+    _ index: Int, of driver: borrowing LSM6DSO<some ChipBus>
   ) -> RegisterValue? {
     if index > 0 { return driver.chip.table[index - 1] }
     return driver.acquires(.fifo) ? driver.codes.queueRunning : driver.codes.accelRunning
@@ -68,8 +68,8 @@ public struct LSM6DSOChip: RegisterChip {
   /// Of a word that was cut off nothing says what is left.
   public static var losesPlace: Bool { true }
 
-  public static func flush<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout LSM6DSO<Bus>, into batch: inout RawBatch
+  public static func flush(
+    _ driver: inout LSM6DSO<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
     if driver.acquires(.fifo) {
       try driver.readTemperature()
@@ -82,8 +82,8 @@ public struct LSM6DSOChip: RegisterChip {
     try driver.lookForDetections(.due, into: &batch)
   }
 
-  public static func run<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout LSM6DSO<Bus>, _ event: Event, into batch: inout RawBatch
+  public static func run(
+    _ driver: inout LSM6DSO<some ChipBus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) {
     // First, so that a comparison that fails takes no samples with it.
     try driver.attend(event, into: &batch)
@@ -94,7 +94,7 @@ public struct LSM6DSOChip: RegisterChip {
     }
   }
 
-  public static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing LSM6DSO<Bus>) -> Wake {
+  public static func rest(_ driver: borrowing LSM6DSO<some ChipBus>) -> Wake {
     if driver.acquires(.detections) {
       return .onInterrupt(until: driver.lastStep + LSM6DS3Timing.silence)
     }
@@ -105,8 +105,8 @@ public struct LSM6DSOChip: RegisterChip {
 
   /// Reads status and outputs in one burst where an edge told that they are new; else the status,
   /// and the outputs if it says so: they were taken before it was read.
-  public static func readSample<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout LSM6DSO<Bus>, into batch: inout RawBatch
+  public static func readSample(
+    _ driver: inout LSM6DSO<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
     if driver.acquires(.polling) {
       let status = try driver.bus.read(LSM6DS3Map().statusReg)
@@ -126,9 +126,7 @@ public struct LSM6DSOChip: RegisterChip {
     return SampleStatus(isReady: true, isOverrun: isLate)
   }
 
-  public static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout LSM6DSO<Bus>)
-    throws(ChipError)
-  {
+  public static func sleep(_ driver: inout LSM6DSO<some ChipBus>) throws(ChipError) {
     try driver.bus.set(LSM6DSOMap().ctrl1Xl) { _ in .nothing }
     try driver.bus.set(LSM6DSOMap().ctrl2G) { _ in .nothing }
   }
@@ -151,19 +149,14 @@ extension RegisterDriver where Chip == LSM6DSOChip, Bus: ~Copyable {
   mutating func lookForDetections(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
     let kinds = codes.functions.kinds
     guard Bus.abilities.contains(.detections), !kinds.isEmpty else { return }
-    var bytes: InlineArray<3, UInt8> = [0, 0, 0]
-    var span = bytes.mutableSpan
-    try bus.read(&span, from: LSM6DSOMap().wakeUpSrc)
+    let bytes: InlineArray<3, UInt8> = try bus.bytes(from: LSM6DSOMap().wakeUpSrc)
     let isTold = acquires(.detections) && event.edges > 0
     chip.sources.note(bytes, at: isTold ? event.edgeTime : now, of: kinds, into: &batch)
   }
 
   mutating func readTemperature() throws(ChipError) {
     guard !codes.isAccelAlone else { return }
-    var bytes = chip.temperature
-    var span = bytes.mutableSpan
-    try bus.read(&span, from: LSM6DS3Map().outTempL)
-    chip.temperature = bytes
+    chip.temperature = try bus.bytes(from: LSM6DS3Map().outTempL)
   }
 
   /// Bytes of a frame of the registers: all outputs, or the accelerometer's, which are the last.
@@ -190,10 +183,8 @@ extension RegisterDriver where Chip == LSM6DSOChip, Bus: ~Copyable {
     let map = LSM6DSOMap()
     let isContinued = remaining > 0
     remaining = 0
-    var status: InlineArray<2, UInt8> = [0, 0]
-    var span = status.mutableSpan
     let before = now
-    try bus.read(&span, from: LSM6DS3Map().fifoStatus1)
+    let status: InlineArray<2, UInt8> = try bus.bytes(from: LSM6DS3Map().fifoStatus1)
     let after = now
     lookSpan = after - before
     let flags = map.fifoStatus2.contents(status[1])
@@ -244,11 +235,7 @@ extension RegisterDriver where Chip == LSM6DSOChip, Bus: ~Copyable {
     _ count: Int, from register: Register<some Sendable, some ReadableAccess>,
     into batch: inout RawBatch
   ) throws(ChipError) {
-    var span = batch.bytes.mutableSpan
-    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the
-    // underscore.
-    var wanted = span._mutatingExtracting(first: count)
-    try bus.read(&wanted, from: register)
+    try read(first: count, from: register, into: &batch)
     batch.frameSize = outputSize
     batch.format[LSM6DSODecoder.Format.isQueued] = 0
     batch.format[LSM6DSODecoder.Format.accelFullScale] = codes.accelFullScale.rawValue
@@ -341,8 +328,8 @@ enum LSM6DSOWords {
 extension LSM6DSOChip {
   public static var hasSelfTest: Bool { true }
 
-  public static func trial<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout LSM6DSO<Bus>, at index: Int
+  public static func trial(
+    _ driver: inout LSM6DSO<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
     let map = LSM6DSOMap()
     var lines = ConfigurationTable()
@@ -368,14 +355,12 @@ extension LSM6DSOChip {
       LSM6DS3SelfTest.averaged + 1, wait: 100_000, each: index < 2 ? 4800 : 1200)
   }
 
-  public static func readTrial<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout LSM6DSO<Bus>, at index: Int, into batch: inout RawBatch
+  public static func readTrial(
+    _ driver: inout LSM6DSO<some ChipBus>, at index: Int, into batch: inout RawBatch
   ) throws(ChipError) { try LSM6DS3SelfTest.read(&driver, at: index, into: &batch) }
 
   /// 50 to 1700 mg and 150 to 700 degrees per second, either way.
-  public static func report<Bus: RegisterBus & ~Copyable>(of driver: borrowing LSM6DSO<Bus>)
-    -> SelfTestReport
-  {
+  public static func report(of driver: borrowing LSM6DSO<some ChipBus>) -> SelfTestReport {
     LSM6DS3SelfTest.report(
       driver.trial.sums,
       gPerCount: LSM6DSOMap.AccelFullScale.g4.gPerCount * driver.part.accelFactor, g: 0.05...1.7)

@@ -8,7 +8,7 @@ public import Sensors
 ///
 /// The bandwidth is the accelerometer's; the gyroscope's filter follows the rate. In low power the
 /// gyroscope is off.
-public typealias LSM9DS1<Bus: RegisterBus & ~Copyable> = RegisterDriver<LSM9DS1Chip, Bus>
+public typealias LSM9DS1<Bus: ChipBus> = RegisterDriver<LSM9DS1Chip, Bus>
 
 /// Describes to the engine what is peculiar to the LSM9DS1.
 public struct LSM9DS1Chip: RegisterChip {
@@ -28,8 +28,8 @@ public struct LSM9DS1Chip: RegisterChip {
     -> ChannelSet
   { codes.isAccelAlone ? .acceleration : channels }
 
-  public static func start<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout LSM9DS1<Bus>, at index: Int
+  public static func start(
+    _ driver: inout LSM9DS1<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
     switch index {
     case 0: return .identify(by: LSM9DS1Map().whoAmI)
@@ -55,13 +55,13 @@ public struct LSM9DS1Chip: RegisterChip {
     ) { $0.swReset(false) }
   }
 
-  public static func line<Bus: RegisterBus & ~Copyable>(
-    _ index: Int, of driver: borrowing LSM9DS1<Bus>
+  public static func line(
+    _ index: Int, of driver: borrowing LSM9DS1<some ChipBus>
   ) -> RegisterValue? { driver.chip.table[index] }
 
   /// The table, and the queue in motion.
-  public static func heldLine<Bus: RegisterBus & ~Copyable>(
-    _ index: Int, of driver: borrowing LSM9DS1<Bus>
+  public static func heldLine(
+    _ index: Int, of driver: borrowing LSM9DS1<some ChipBus>
   ) -> RegisterValue? {
     if index > 0 { return driver.chip.table[index - 1] }
     return driver.acquires(.fifo) ? driver.codes.queueRunning : driver.codes.running
@@ -72,9 +72,7 @@ public struct LSM9DS1Chip: RegisterChip {
   public static var queuePort: UInt8 { LSM9DS1Map().outXLG.address }
 
   /// The accelerometer alone has a port of its own, of which the engine does not know.
-  public static func note<Bus: RegisterBus & ~Copyable>(
-    _ error: ChipError, of driver: inout LSM9DS1<Bus>
-  ) {
+  public static func note(_ error: ChipError, of driver: inout LSM9DS1<some ChipBus>) {
     guard driver.isRunning, driver.acquires(.fifo), case .bus(let cause, let register) = error,
       register == LSM9DS1Map().outXLXl.address, cause != .noAcknowledge
     else { return }
@@ -86,15 +84,15 @@ public struct LSM9DS1Chip: RegisterChip {
   public static var losesPlace: Bool { true }
 
   /// Reads what was taken while the sensors settled, which also lowers a line that waits for that.
-  public static func flush<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout LSM9DS1<Bus>, into batch: inout RawBatch
+  public static func flush(
+    _ driver: inout LSM9DS1<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
     guard driver.acquires(.fifo) else { return try driver.readOutputs(into: &batch) }
     if !driver.codes.isAccelAlone { try driver.readTemperature() }
     try driver.restartQueue()
   }
 
-  public static func run<Bus: RegisterBus & ~Copyable>(
+  public static func run<Bus: ChipBus>(
     _ driver: inout LSM9DS1<Bus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) {
     // First, so that a comparison that fails takes no samples with it.
@@ -113,7 +111,7 @@ public struct LSM9DS1Chip: RegisterChip {
     }
   }
 
-  public static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing LSM9DS1<Bus>) -> Wake {
+  public static func rest(_ driver: borrowing LSM9DS1<some ChipBus>) -> Wake {
     guard driver.acquires(.fifo) else { return driver.restingWake }
     return driver.queueWake(
       driver.chip.isWired, watermark: driver.codes.watermark, interval: driver.codes.batchInterval)
@@ -121,8 +119,8 @@ public struct LSM9DS1Chip: RegisterChip {
 
   /// Reads status and outputs in one burst where an edge told that they are new; else the status,
   /// and the outputs if it says so: they were taken before it was read.
-  public static func readSample<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout LSM9DS1<Bus>, into batch: inout RawBatch
+  public static func readSample(
+    _ driver: inout LSM9DS1<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
     if driver.acquires(.polling) {
       let status = try driver.bus.read(LSM9DS1Map().statusReg)
@@ -138,9 +136,7 @@ public struct LSM9DS1Chip: RegisterChip {
     return SampleStatus(isReady: driver.isNew(status), isOverrun: isLate)
   }
 
-  public static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout LSM9DS1<Bus>)
-    throws(ChipError)
-  {
+  public static func sleep(_ driver: inout LSM9DS1<some ChipBus>) throws(ChipError) {
     try driver.bus.set(LSM9DS1Map().ctrlReg1G) { _ in .nothing }
     try driver.bus.set(LSM9DS1Map().ctrlReg6Xl) { _ in .nothing }
   }
@@ -164,10 +160,7 @@ extension RegisterDriver where Chip == LSM9DS1Chip, Bus: ~Copyable {
   }
 
   mutating func readTemperature() throws(ChipError) {
-    var bytes = chip.temperature
-    var span = bytes.mutableSpan
-    try bus.read(&span, from: LSM9DS1Map().outTempL)
-    chip.temperature = bytes
+    chip.temperature = try bus.bytes(from: LSM9DS1Map().outTempL)
   }
 
   /// Empties the queue and lets it fill anew: only bypass forgets what waits.
@@ -215,11 +208,7 @@ extension RegisterDriver where Chip == LSM9DS1Chip, Bus: ~Copyable {
     _ count: Int, from register: Register<some Sendable, some ReadableAccess>,
     into batch: inout RawBatch
   ) throws(ChipError) {
-    var span = batch.bytes.mutableSpan
-    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the
-    // underscore.
-    var wanted = span._mutatingExtracting(first: count)
-    try bus.read(&wanted, from: register)
+    try read(first: count, from: register, into: &batch)
     batch.frameSize = count
     batch.format[LSM9DS1Decoder.Format.accelFullScale] = codes.accelFullScale.rawValue
     batch.format[LSM9DS1Decoder.Format.gyroFullScale] = codes.gyroFullScale.rawValue
@@ -285,8 +274,8 @@ extension LSM9DS1Chip {
 
   private static var averaged: UInt16 { 5 }
 
-  public static func trial<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout LSM9DS1<Bus>, at index: Int
+  public static func trial(
+    _ driver: inout LSM9DS1<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
     let map = LSM9DS1Map()
     var lines = ConfigurationTable()
@@ -306,8 +295,8 @@ extension LSM9DS1Chip {
     return .collect(averaged + 1, wait: 200_000, each: 2100)
   }
 
-  public static func readTrial<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout LSM9DS1<Bus>, at index: Int, into batch: inout RawBatch
+  public static func readTrial(
+    _ driver: inout LSM9DS1<some ChipBus>, at index: Int, into batch: inout RawBatch
   ) throws(ChipError) {
     let status = try driver.bus.read(LSM9DS1Map().statusReg)
     guard status({ $0.gda }) == true, status({ $0.xlda }) == true else {
@@ -323,9 +312,7 @@ extension LSM9DS1Chip {
   }
 
   /// 70 to 1500 mg and 200 to 800 degrees per second, either way.
-  public static func report<Bus: RegisterBus & ~Copyable>(of driver: borrowing LSM9DS1<Bus>)
-    -> SelfTestReport
-  {
+  public static func report(of driver: borrowing LSM9DS1<some ChipBus>) -> SelfTestReport {
     let sums = driver.trial.sums
     var report = SelfTestReport()
     func append(

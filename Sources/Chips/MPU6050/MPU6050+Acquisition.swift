@@ -119,9 +119,7 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     var frames = 1
     if waiting > 1 {
       frames += min(waiting - 1, min(RawBatch.capacity / place - 1, bus.longestRead / size))
-      var span = batch.bytes.mutableSpan
-      var rest = span._mutatingExtracting(place..<place + (frames - 1) * size)
-      try bus.read(&rest, from: MPU6050Map().fifoData)
+      try read(place..<place + (frames - 1) * size, from: MPU6050Map().fifoData, into: &batch)
       putTemperature(into: 1..<frames, of: &batch)
     }
     describe(frames, of: place, in: &batch)
@@ -257,9 +255,7 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     _ frames: Int, from register: Register<WholeByte, some ReadableAccess>,
     into batch: inout RawBatch
   ) throws(ChipError) {
-    var span = batch.bytes.mutableSpan
-    var wanted = span._mutatingExtracting(first: frames * configuration.queueFrameSize)
-    try bus.read(&wanted, from: register)
+    try read(first: frames * configuration.queueFrameSize, from: register, into: &batch)
     if announcesFrames { putTemperature(into: 0..<frames, of: &batch) }
     describe(frames, of: configuration.frameSize, in: &batch)
   }
@@ -275,10 +271,7 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
   }
 
   mutating func readTemperature(at time: Timestamp) throws(ChipError) {
-    var bytes = chip.temperature
-    var span = bytes.mutableSpan
-    try bus.read(&span, from: MPU6050Map().temperatureHigh)
-    chip.temperature = bytes
+    chip.temperature = try bus.bytes(from: MPU6050Map().temperatureHigh)
     chip.temperatureTime = time
   }
 
@@ -307,8 +300,8 @@ extension MPU6050Chip: NineAxisChip {
   /// section 9.1).
   public static func turned(_ field: Vector3) -> Vector3 { Vector3(field.y, field.x, -field.z) }
 
-  public static func begin<Bus: RegisterBus & ~Copyable>(
-    _ transfer: AuxiliaryTransfer, of driver: inout MPU6050<Bus>
+  public static func begin(
+    _ transfer: AuxiliaryTransfer, of driver: inout MPU6050<some ChipBus>
   ) throws(ChipError) {
     let map = MPU6050Map()
     try driver.bus.write(driver.userControl(queue: false))
@@ -320,13 +313,13 @@ extension MPU6050Chip: NineAxisChip {
     try driver.bus.set(map.slave4Control) { $0.enable(true) }
   }
 
-  public static func status<Bus: RegisterBus & ~Copyable>(of driver: inout MPU6050<Bus>)
-    throws(ChipError) -> Contents<MPU6050Map.AuxiliaryStatus>
-  { try driver.bus.read(MPU6050Map().auxiliaryStatus) }
+  public static func status(of driver: inout MPU6050<some ChipBus>) throws(ChipError) -> Contents<
+    MPU6050Map.AuxiliaryStatus
+  > { try driver.bus.read(MPU6050Map().auxiliaryStatus) }
 
-  public static func answer<Bus: RegisterBus & ~Copyable>(of driver: inout MPU6050<Bus>)
-    throws(ChipError) -> UInt8
-  { try driver.bus.read(MPU6050Map().slave4In).raw }
+  public static func answer(of driver: inout MPU6050<some ChipBus>) throws(ChipError) -> UInt8 {
+    try driver.bus.read(MPU6050Map().slave4In).raw
+  }
 }
 
 /// Physical values of the family's frames.

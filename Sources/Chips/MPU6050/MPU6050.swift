@@ -9,7 +9,7 @@ public import Sensors
 /// The interrupt pin carries data-ready pulses with `.dataReady` and motion with `.detections`;
 /// there is no other pin, so `.dataReady` detects nothing beside. The queue of `.fifo` has no
 /// watermark and is read by time.
-public typealias MPU6050<Bus: RegisterBus & ~Copyable> = RegisterDriver<MPU6050Chip, Bus>
+public typealias MPU6050<Bus: ChipBus> = RegisterDriver<MPU6050Chip, Bus>
 
 /// Describes to the engine what is peculiar to the family.
 public struct MPU6050Chip: RegisterChip {
@@ -47,8 +47,8 @@ public struct MPU6050Chip: RegisterChip {
     MPU6050Chip.detections(of: codes.part.generation)
   }
 
-  public static func start<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout MPU6050<Bus>, at index: Int
+  public static func start(
+    _ driver: inout MPU6050<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
     let map = MPU6050Map()
     switch index {
@@ -79,13 +79,13 @@ public struct MPU6050Chip: RegisterChip {
     }
   }
 
-  public static func line<Bus: RegisterBus & ~Copyable>(
-    _ index: Int, of driver: borrowing MPU6050<Bus>
+  public static func line(
+    _ index: Int, of driver: borrowing MPU6050<some ChipBus>
   ) -> RegisterValue? { driver.configuration.line(index) }
 
   /// The configuration, and behind it the queue's switches, which are written when it is emptied.
-  public static func heldLine<Bus: RegisterBus & ~Copyable>(
-    _ index: Int, of driver: borrowing MPU6050<Bus>
+  public static func heldLine(
+    _ index: Int, of driver: borrowing MPU6050<some ChipBus>
   ) -> RegisterValue? {
     if let line = driver.configuration.runningLine(index, isSPI: driver.bus.isSPI) { return line }
     return driver.line(index)
@@ -107,8 +107,8 @@ public struct MPU6050Chip: RegisterChip {
   @inlinable
   public static var losesPlace: Bool { true }
 
-  public static func flush<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout MPU6050<Bus>, into batch: inout RawBatch
+  public static func flush(
+    _ driver: inout MPU6050<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
     if driver.acquires(.fifo) {
       try driver.restartQueue()
@@ -120,8 +120,8 @@ public struct MPU6050Chip: RegisterChip {
   }
 
   @inlinable
-  public static func run<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout MPU6050<Bus>, _ event: Event, into batch: inout RawBatch
+  public static func run(
+    _ driver: inout MPU6050<some ChipBus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) {
     // Before the read: what was read must not be lost with the error.
     var now = driver.now
@@ -142,7 +142,7 @@ public struct MPU6050Chip: RegisterChip {
   }
 
   @inlinable
-  public static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing MPU6050<Bus>) -> Wake {
+  public static func rest(_ driver: borrowing MPU6050<some ChipBus>) -> Wake {
     if driver.acquires(.fifo) {
       if driver.remaining > 0 { return .after(.zero) }
       // A late look to count what was lost is not the line's to call for.
@@ -156,13 +156,13 @@ public struct MPU6050Chip: RegisterChip {
   }
 
   @inlinable
-  public static func longestWait<Bus: RegisterBus & ~Copyable>(
-    _ driver: borrowing MPU6050<Bus>
-  ) -> TimeSpan { MPU6050Timing.rest }
+  public static func longestWait(_ driver: borrowing MPU6050<some ChipBus>) -> TimeSpan {
+    MPU6050Timing.rest
+  }
 
-  public static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout MPU6050<Bus>)
-    throws(ChipError)
-  { try driver.bus.set(MPU6050Map().power1) { $0.sleep(true) } }
+  public static func sleep(_ driver: inout MPU6050<some ChipBus>) throws(ChipError) {
+    try driver.bus.set(MPU6050Map().power1) { $0.sleep(true) }
+  }
 }
 
 extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {

@@ -130,8 +130,8 @@ enum MPU6050SelfTest {
 extension MPU6050Chip {
   public static var hasSelfTest: Bool { true }
 
-  public static func trial<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout MPU6050<Bus>, at index: Int
+  public static func trial(
+    _ driver: inout MPU6050<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
     let map = MPU6050Map()
     switch index {
@@ -151,22 +151,18 @@ extension MPU6050Chip {
     }
   }
 
-  public static func readTrial<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout MPU6050<Bus>, at index: Int, into batch: inout RawBatch
+  public static func readTrial(
+    _ driver: inout MPU6050<some ChipBus>, at index: Int, into batch: inout RawBatch
   ) throws(ChipError) {
     batch.frameSize = MPU6050Chip.frameSize
-    var whole = batch.bytes.mutableSpan
-    var wanted = whole._mutatingExtracting(first: MPU6050Chip.frameSize)
-    try driver.bus.read(&wanted, from: MPU6050Map().accelXHigh)
+    try driver.read(first: MPU6050Chip.frameSize, from: MPU6050Map().accelXHigh, into: &batch)
     guard driver.trial.take(afterFirst: false) else { return }
     // The thermometer's word lies between.
     driver.trial.sums[index] += batch.bigEndianVector(0, 0)
     driver.trial.sums[index + 2] += batch.bigEndianVector(0, 8)
   }
 
-  public static func report<Bus: RegisterBus & ~Copyable>(of driver: borrowing MPU6050<Bus>)
-    -> SelfTestReport
-  {
+  public static func report(of driver: borrowing MPU6050<some ChipBus>) -> SelfTestReport {
     let sums = driver.trial.sums
     return MPU6050SelfTest.report(
       accel: sums[1] - sums[0], gyro: sums[3] - sums[2], driver.chip.trimCodes, of: driver.part)
@@ -175,10 +171,8 @@ extension MPU6050Chip {
 
 extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
   mutating func readTrimCodes() throws(ChipError) {
-    var bytes: InlineArray<4, UInt8> = [0, 0, 0, 0]
-    var span = bytes.mutableSpan
     if part.generation == .mpu6050 {
-      try bus.read(&span, from: MPU6050Map().selfTestX)
+      let bytes: InlineArray<4, UInt8> = try bus.bytes(from: MPU6050Map().selfTestX)
       for axis in 0..<3 {
         // Three high bits beside the gyroscope's code, two low ones in SELF_TEST_A, x highest
         // (register map 4.1).
@@ -188,10 +182,8 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
       }
       return
     }
-    var three = span._mutatingExtracting(first: 3)
-    try bus.read(&three, from: MPU6500Map().selfTestXAccel)
-    for axis in 0..<3 { chip.trimCodes[axis] = three[axis] }
-    try bus.read(&three, from: MPU6500Map().selfTestXGyro)
-    for axis in 0..<3 { chip.trimCodes[axis + 3] = three[axis] }
+    let accel: InlineArray<3, UInt8> = try bus.bytes(from: MPU6500Map().selfTestXAccel)
+    let gyro: InlineArray<3, UInt8> = try bus.bytes(from: MPU6500Map().selfTestXGyro)
+    chip.trimCodes = [accel[0], accel[1], accel[2], gyro[0], gyro[1], gyro[2]]
   }
 }

@@ -5,7 +5,7 @@ public import Sensors
 
 /// The driver of the QMC5883L: the three-axis magnetometer of most modules that are sold as an
 /// HMC5883L.
-public typealias QMC5883L<Bus: RegisterBus & ~Copyable> = RegisterDriver<QMC5883LChip, Bus>
+public typealias QMC5883L<Bus: ChipBus> = RegisterDriver<QMC5883LChip, Bus>
 
 /// Describes to the engine what is peculiar to the QMC5883L.
 public struct QMC5883LChip: RegisterChip {
@@ -29,8 +29,8 @@ public struct QMC5883LChip: RegisterChip {
   { .magneticField }
 
   /// PX4 and ArduPilot found that the chip says who it is only after register 0 was read.
-  public static func start<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout QMC5883L<Bus>, at index: Int
+  public static func start(
+    _ driver: inout QMC5883L<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
     let map = QMC5883LMap()
     switch index {
@@ -44,8 +44,8 @@ public struct QMC5883LChip: RegisterChip {
     }
   }
 
-  public static func line<Bus: RegisterBus & ~Copyable>(
-    _ index: Int, of driver: borrowing QMC5883L<Bus>
+  public static func line(
+    _ index: Int, of driver: borrowing QMC5883L<some ChipBus>
   ) -> RegisterValue? { driver.codes.line(index) }
 
   public static var runningLine: Int { 2 }
@@ -53,36 +53,32 @@ public struct QMC5883LChip: RegisterChip {
   /// The line that a chip lacks which lost its supply is met within 200 ms.
   public static var verification: TimeSpan { .milliseconds(50) }
 
-  public static func longestWait<Bus: RegisterBus & ~Copyable>(
-    _ driver: borrowing QMC5883L<Bus>
-  ) -> TimeSpan { .milliseconds(50) }
+  public static func longestWait(_ driver: borrowing QMC5883L<some ChipBus>) -> TimeSpan {
+    .milliseconds(50)
+  }
 
-  public static func flush<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout QMC5883L<Bus>, into batch: inout RawBatch
+  public static func flush(
+    _ driver: inout QMC5883L<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) { _ = try readSample(&driver, into: &batch) }
 
   /// The status stands behind the data, whose reading clears it.
-  public static func readSample<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout QMC5883L<Bus>, into batch: inout RawBatch
+  public static func readSample(
+    _ driver: inout QMC5883L<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
     let map = QMC5883LMap()
     let status = try driver.bus.read(map.status)
     guard status({ $0.dataReady }) == true else { return SampleStatus(isReady: false) }
     let seen = driver.now
-    var span = batch.bytes.mutableSpan
-    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the
-    // underscore.
-    var part = span._mutatingExtracting(first: 6)
-    try driver.bus.read(&part, from: map.xLow)
+    try driver.read(first: 6, from: map.xLow, into: &batch)
     batch.frameSize = 6
     batch.format[0] = driver.codes.fullScale.rawValue
     batch.format[1] = status.raw
     return SampleStatus(isReady: true, isOverrun: status({ $0.skipped }) == true, seen: seen)
   }
 
-  public static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout QMC5883L<Bus>)
-    throws(ChipError)
-  { try driver.bus.set(QMC5883LMap().control1) { $0.mode(.standby) } }
+  public static func sleep(_ driver: inout QMC5883L<some ChipBus>) throws(ChipError) {
+    try driver.bus.set(QMC5883LMap().control1) { $0.mode(.standby) }
+  }
 }
 
 /// Physical values of the QMC5883L's frames.

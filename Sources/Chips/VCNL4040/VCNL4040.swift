@@ -8,7 +8,7 @@ public import Sensors
 /// Nothing tells when the chip has measured. It sleeps, and the driver starts each measurement: it
 /// triggers one of proximity, switches the light sensor on, and reads both when they are certainly
 /// over. A sample's time is the end of the integration.
-public typealias VCNL4040<Bus: RegisterBus & ~Copyable> = RegisterDriver<VCNL4040Chip, Bus>
+public typealias VCNL4040<Bus: ChipBus> = RegisterDriver<VCNL4040Chip, Bus>
 
 /// Describes to the engine what is peculiar to the VCNL4040.
 public struct VCNL4040Chip: RegisterChip {
@@ -40,8 +40,8 @@ public struct VCNL4040Chip: RegisterChip {
 
   static var slowest: Scalar { 1 / 60 }
 
-  public static func start<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout VCNL4040<Bus>, at index: Int
+  public static func start(
+    _ driver: inout VCNL4040<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
     switch index {
     // The low byte of the word.
@@ -52,21 +52,21 @@ public struct VCNL4040Chip: RegisterChip {
     }
   }
 
-  public static func line<Bus: RegisterBus & ~Copyable>(
-    _ index: Int, of driver: borrowing VCNL4040<Bus>
-  ) -> WideValue? { driver.codes.line(index) }
+  public static func line(_ index: Int, of driver: borrowing VCNL4040<some ChipBus>) -> WideValue? {
+    driver.codes.line(index)
+  }
 
   public static var verification: TimeSpan { .milliseconds(50) }
 
-  public static func flush<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout VCNL4040<Bus>, into batch: inout RawBatch
+  public static func flush(
+    _ driver: inout VCNL4040<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
     driver.chip.isMeasuring = false
     driver.chip.due = driver.lastLook
   }
 
-  public static func run<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout VCNL4040<Bus>, _ event: Event, into batch: inout RawBatch
+  public static func run(
+    _ driver: inout VCNL4040<some ChipBus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) {
     let now = driver.now
     guard now >= driver.next else { return }
@@ -81,12 +81,12 @@ public struct VCNL4040Chip: RegisterChip {
     driver.chip.isMeasuring = true
   }
 
-  public static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing VCNL4040<Bus>) -> Wake {
+  public static func rest(_ driver: borrowing VCNL4040<some ChipBus>) -> Wake {
     .at(driver.next)
   }
 
-  private static func read<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout VCNL4040<Bus>, into batch: inout RawBatch
+  private static func read(
+    _ driver: inout VCNL4040<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
     // A chip that lost its supply meanwhile says 0.
     try driver.verifyRunning()
@@ -106,9 +106,9 @@ public struct VCNL4040Chip: RegisterChip {
       &batch, after: driver.chip.begin + time * 2 / 3, notAfter: driver.chip.begin + time)
   }
 
-  public static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout VCNL4040<Bus>)
-    throws(ChipError)
-  { try driver.codes.ambient(isOff: true).write(to: &driver.bus) }
+  public static func sleep(_ driver: inout VCNL4040<some ChipBus>) throws(ChipError) {
+    try driver.codes.ambient(isOff: true).write(to: &driver.bus)
+  }
 }
 
 extension RegisterDriver where Chip == VCNL4040Chip, Bus: ~Copyable {

@@ -40,24 +40,20 @@ public protocol RegisterChip {
 
   /// Returns task `index` of those that lead from power-up to a chip that is configured; the last
   /// is `done`.
-  static func start<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout RegisterDriver<Self, Bus>, at index: Int
-  ) throws(ChipError) -> ChipTask
+  static func start(_ driver: inout RegisterDriver<Self, some ChipBus>, at index: Int)
+    throws(ChipError) -> ChipTask
 
   /// Returns line `index` of the configuration that is written at start and compared while running;
   /// `nil` past the last.
-  static func line<Bus: RegisterBus & ~Copyable>(
-    _ index: Int, of driver: borrowing RegisterDriver<Self, Bus>
-  ) -> Line?
+  static func line(_ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>) -> Line?
 
   /// The line without which there are no samples: it is missing in a chip that lost its supply.
   static var runningLine: Int { get }
 
   /// Returns line `index` of the lines that hold while running and are compared then; `nil` past
   /// the last. By default the configuration.
-  static func heldLine<Bus: RegisterBus & ~Copyable>(
-    _ index: Int, of driver: borrowing RegisterDriver<Self, Bus>
-  ) -> Line?
+  static func heldLine(_ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>)
+    -> Line?
 
   /// The time from one comparison of a line while running to the next.
   static var verification: TimeSpan { get }
@@ -67,28 +63,24 @@ public protocol RegisterChip {
   static var catchesUp: Bool { get }
 
   /// Discards samples that the chip took before it was configured as it is.
-  static func flush<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout RegisterDriver<Self, Bus>, into batch: inout RawBatch
-  ) throws(ChipError)
+  static func flush(_ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch)
+    throws(ChipError)
 
   /// Does the work that is due of a running chip: compares its configuration and reads its samples.
-  static func run<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout RegisterDriver<Self, Bus>, _ event: Event, into batch: inout RawBatch
-  ) throws(ChipError)
+  static func run(
+    _ driver: inout RegisterDriver<Self, some ChipBus>, _ event: Event, into batch: inout RawBatch)
+    throws(ChipError)
 
   /// Returns the time at which a running chip needs its next step.
-  static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing RegisterDriver<Self, Bus>)
-    -> Wake
+  static func rest(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> Wake
 
   /// Reads a sample out of the registers, if there is one.
-  static func readSample<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout RegisterDriver<Self, Bus>, into batch: inout RawBatch
+  static func readSample(
+    _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus
 
   /// Returns the longest time that a chip is left alone.
-  static func longestWait<Bus: RegisterBus & ~Copyable>(
-    _ driver: borrowing RegisterDriver<Self, Bus>
-  ) -> TimeSpan
+  static func longestWait(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> TimeSpan
 
   /// The number of steps in a row that may fail before the driver begins again with identity and
   /// reset.
@@ -102,35 +94,30 @@ public protocol RegisterChip {
   static var losesPlace: Bool { get }
 
   /// Takes note of an error.
-  static func note<Bus: RegisterBus & ~Copyable>(
-    _ error: ChipError, of driver: inout RegisterDriver<Self, Bus>)
+  static func note(_ error: ChipError, of driver: inout RegisterDriver<Self, some ChipBus>)
 
   /// Takes note that the driver begins anew, after an error with what was under way.
-  static func lose<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout RegisterDriver<Self, Bus>, _ error: ChipError)
+  static func lose(_ driver: inout RegisterDriver<Self, some ChipBus>, _ error: ChipError)
 
   /// Puts the chip to sleep.
-  static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout RegisterDriver<Self, Bus>)
-    throws(ChipError)
+  static func sleep(_ driver: inout RegisterDriver<Self, some ChipBus>) throws(ChipError)
 
   /// True where the maker has given it a self-test.
   static var hasSelfTest: Bool { get }
 
   /// Returns task `index` of the self-test, which begins where a start would `configure`, and whose
   /// last is `end`.
-  static func trial<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout RegisterDriver<Self, Bus>, at index: Int
-  ) throws(ChipError) -> ChipTask
+  static func trial(_ driver: inout RegisterDriver<Self, some ChipBus>, at index: Int)
+    throws(ChipError) -> ChipTask
 
   /// Reads a sample, if there is one, for the self-test's collecting task `index`, and adds it to
   /// the driver's `trial`.
-  static func readTrial<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout RegisterDriver<Self, Bus>, at index: Int, into batch: inout RawBatch
-  ) throws(ChipError)
+  static func readTrial(
+    _ driver: inout RegisterDriver<Self, some ChipBus>, at index: Int, into batch: inout RawBatch)
+    throws(ChipError)
 
   /// Returns the results of a self-test that has ended.
-  static func report<Bus: RegisterBus & ~Copyable>(of driver: borrowing RegisterDriver<Self, Bus>)
-    -> SelfTestReport
+  static func report(of driver: borrowing RegisterDriver<Self, some ChipBus>) -> SelfTestReport
 }
 
 /// The outcome of a look for a sample.
@@ -203,8 +190,8 @@ extension RegisterChip {
   public static func detections(of codes: Codes) -> DetectionSet { detections }
 
   @inlinable @inline(__always)
-  public static func run<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout RegisterDriver<Self, Bus>, _ event: Event, into batch: inout RawBatch
+  public static func run(
+    _ driver: inout RegisterDriver<Self, some ChipBus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) {
     // Before the read: what was read must not be lost with the error.
     try driver.verifyInTurn(at: driver.now)
@@ -212,22 +199,22 @@ extension RegisterChip {
   }
 
   @inlinable @inline(__always)
-  public static func rest<Bus: RegisterBus & ~Copyable>(
-    _ driver: borrowing RegisterDriver<Self, Bus>
-  ) -> Wake { driver.restingWake }
+  public static func rest(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> Wake {
+    driver.restingWake
+  }
 
-  public static func readSample<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout RegisterDriver<Self, Bus>, into batch: inout RawBatch
+  public static func readSample(
+    _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus { SampleStatus(isReady: false) }
 
   @inlinable @inline(__always)
-  public static func longestWait<Bus: RegisterBus & ~Copyable>(
-    _ driver: borrowing RegisterDriver<Self, Bus>
+  public static func longestWait(
+    _ driver: borrowing RegisterDriver<Self, some ChipBus>
   ) -> TimeSpan { .seconds(1) }
 
   @inlinable @inline(__always)
-  public static func heldLine<Bus: RegisterBus & ~Copyable>(
-    _ index: Int, of driver: borrowing RegisterDriver<Self, Bus>
+  public static func heldLine(
+    _ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>
   ) -> Line? { driver.line(index) }
 
   @inlinable @inline(__always)
@@ -246,27 +233,24 @@ extension RegisterChip {
   public static var losesPlace: Bool { false }
 
   @inlinable @inline(__always)
-  public static func note<Bus: RegisterBus & ~Copyable>(
-    _ error: ChipError, of driver: inout RegisterDriver<Self, Bus>
-  ) {}
+  public static func note(_ error: ChipError, of driver: inout RegisterDriver<Self, some ChipBus>) {
+  }
 
   @inlinable @inline(__always)
-  public static func lose<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout RegisterDriver<Self, Bus>, _ error: ChipError
-  ) {}
+  public static func lose(_ driver: inout RegisterDriver<Self, some ChipBus>, _ error: ChipError) {}
 
   @inlinable @inline(__always)
   public static var hasSelfTest: Bool { false }
 
-  public static func trial<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout RegisterDriver<Self, Bus>, at index: Int
+  public static func trial(
+    _ driver: inout RegisterDriver<Self, some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask { .end }
 
-  public static func readTrial<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout RegisterDriver<Self, Bus>, at index: Int, into batch: inout RawBatch
+  public static func readTrial(
+    _ driver: inout RegisterDriver<Self, some ChipBus>, at index: Int, into batch: inout RawBatch
   ) throws(ChipError) {}
 
-  public static func report<Bus: RegisterBus & ~Copyable>(
-    of driver: borrowing RegisterDriver<Self, Bus>
+  public static func report(
+    of driver: borrowing RegisterDriver<Self, some ChipBus>
   ) -> SelfTestReport { SelfTestReport() }
 }

@@ -9,6 +9,28 @@ extension RegisterDriver where Bus: ~Copyable {
   @inlinable @inline(__always)
   package func acquires(_ way: Acquisition) -> Bool { Bus.acquires(way, of: codes.acquisition) }
 
+  /// Reads `count` bytes from `register` on, or out of a queue's port, to the begin of `batch`.
+  @inlinable @inline(__always)
+  package mutating func read<Layout, Access: ReadableAccess>(
+    first count: Int, from register: Register<Layout, Access>, into batch: inout RawBatch
+  ) throws(ChipError) {
+    var span = batch.bytes.mutableSpan
+    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the
+    // underscore.
+    var part = span._mutatingExtracting(first: count)
+    try bus.read(&part, from: register)
+  }
+
+  /// Reads bytes likewise to other places.
+  @inlinable @inline(__always)
+  package mutating func read<Layout, Access: ReadableAccess>(
+    _ places: Range<Int>, from register: Register<Layout, Access>, into batch: inout RawBatch
+  ) throws(ChipError) {
+    var span = batch.bytes.mutableSpan
+    var part = span._mutatingExtracting(places)
+    try bus.read(&part, from: register)
+  }
+
   /// Reads a sample that an edge has announced, or that should be there.
   @inlinable
   package mutating func readRegisters(_ event: Event, into batch: inout RawBatch) throws(ChipError)

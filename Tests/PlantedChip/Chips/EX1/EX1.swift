@@ -4,7 +4,7 @@ public import Registers
 public import Sensors
 
 /// The driver of the EX1: a magnetometer that is asked for its samples.
-public typealias EX1<Bus: RegisterBus & ~Copyable> = RegisterDriver<EX1Chip, Bus>
+public typealias EX1<Bus: ChipBus> = RegisterDriver<EX1Chip, Bus>
 
 /// Describes to the engine what is peculiar to the EX1.
 public struct EX1Chip: RegisterChip {
@@ -21,9 +21,9 @@ public struct EX1Chip: RegisterChip {
   }
 
   /// A reset takes a millisecond.
-  public static func start<Bus: RegisterBus & ~Copyable>(_ driver: inout EX1<Bus>, at index: Int)
-    throws(ChipError) -> ChipTask
-  {
+  public static func start(
+    _ driver: inout EX1<some ChipBus>, at index: Int
+  ) throws(ChipError) -> ChipTask {
     switch index {
     case 0: .identify(by: EX1Map().whoAmI)
     case 1: .write(EX1Map().control, wait: 1000) { $0.reset(true) }
@@ -33,24 +33,24 @@ public struct EX1Chip: RegisterChip {
     }
   }
 
-  public static func line<Bus: RegisterBus & ~Copyable>(
-    _ index: Int, of driver: borrowing EX1<Bus>
-  ) -> RegisterValue? { driver.codes.line(index) }
+  public static func line(_ index: Int, of driver: borrowing EX1<some ChipBus>) -> RegisterValue? {
+    driver.codes.line(index)
+  }
 
   /// A chip that lost its supply is to be found within 200 ms.
   public static var verification: TimeSpan { .milliseconds(100) }
 
-  public static func longestWait<Bus: RegisterBus & ~Copyable>(_ driver: borrowing EX1<Bus>)
-    -> TimeSpan
-  { .milliseconds(100) }
+  public static func longestWait(_ driver: borrowing EX1<some ChipBus>) -> TimeSpan {
+    .milliseconds(100)
+  }
 
-  public static func flush<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout EX1<Bus>, into batch: inout RawBatch
+  public static func flush(
+    _ driver: inout EX1<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) { _ = try readSample(&driver, into: &batch) }
 
   /// Status and field in one burst.
-  public static func readSample<Bus: RegisterBus & ~Copyable>(
-    _ driver: inout EX1<Bus>, into batch: inout RawBatch
+  public static func readSample(
+    _ driver: inout EX1<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
     var bytes: InlineArray<7, UInt8> = [0, 0, 0, 0, 0, 0, 0]
     var span = bytes.mutableSpan
@@ -62,9 +62,9 @@ public struct EX1Chip: RegisterChip {
       isReady: status({ $0.dataReady }) == true, isOverrun: status({ $0.overrun }) == true)
   }
 
-  public static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout EX1<Bus>)
-    throws(ChipError)
-  { try driver.bus.set(EX1Map().control) { $0.isRunning(false) } }
+  public static func sleep(_ driver: inout EX1<some ChipBus>) throws(ChipError) {
+    try driver.bus.set(EX1Map().control) { $0.isRunning(false) }
+  }
 }
 
 /// Physical values of the EX1's frames.
