@@ -64,20 +64,20 @@ public struct RawBatch: ~Copyable {
   /// Returns two bytes of frame `index` at `offset`, high byte first.
   @inlinable @inline(__always)
   public func bigEndian(_ index: Int, _ offset: Int) -> Int16 {
-    let start = index * frameSize + offset
-    return Int16(bitPattern: UInt16(bytes[start]) << 8 | UInt16(bytes[start + 1]))
+    let start = index &* frameSize &+ offset
+    return Int16(bitPattern: UInt16(bytes[start]) << 8 | UInt16(bytes[start &+ 1]))
   }
 
   /// Returns three words of frame `index` from `offset` on, each with its high byte first, in
   /// counts.
   @inlinable @inline(__always)
   public func bigEndianVector(_ index: Int, _ offset: Int) -> Vector3 {
-    let start = index * frameSize + offset
-    // One check of bounds instead of six.
-    let words = bytes.span.extracting(start..<start + 6)
+    let start = index &* frameSize &+ offset
+    // One check of bounds instead of six, which finds an index that wrapped too.
+    let words = bytes.span.extracting(start..<start &+ 6)
     // By way of a whole register: the standard library takes 64 bits for it otherwise.
     func count(_ place: Int) -> Scalar {
-      Scalar(Int(Int16(bitPattern: UInt16(words[place]) << 8 | UInt16(words[place + 1]))))
+      Scalar(Int(Int16(bitPattern: UInt16(words[place]) << 8 | UInt16(words[place &+ 1]))))
     }
     return Vector3(count(0), count(2), count(4))
   }
@@ -98,7 +98,7 @@ public struct RawBatch: ~Copyable {
   /// Returns two bytes of frame `index` at `offset`, low byte first.
   @inlinable @inline(__always)
   public func littleEndian(_ index: Int, _ offset: Int) -> Int16 {
-    let start = index * frameSize + offset
-    return Int16(bitPattern: UInt16(bytes[start + 1]) << 8 | UInt16(bytes[start]))
+    let start = index &* frameSize &+ offset
+    return Int16(bitPattern: UInt16(bytes[start &+ 1]) << 8 | UInt16(bytes[start]))
   }
 }

@@ -30,6 +30,8 @@ public struct SampleClock: ~Copyable, Sendable {
   private var agreements = 0
   /// The limits within which the period is known to lie when the phase is not.
   private var periodLimits: (Nanoseconds, Nanoseconds)
+  /// Those within which it is known to lie now.
+  private var limits: (Nanoseconds, Nanoseconds)
   /// The number of intervals in a row that held nothing possible.
   private var contradictions = 0
 
@@ -42,6 +44,7 @@ public struct SampleClock: ~Copyable, Sendable {
     self.tolerance = Nanoseconds(tolerance)
     periodLimits = (nominal * (1 - self.tolerance), nominal * (1 + self.tolerance))
     feasible = FeasiblePolygon(times: (0, 0), periods: periodLimits)
+    limits = periodLimits
     (shortestPeriod, longestPeriod) = Self.spans(periodLimits)
   }
 
@@ -53,11 +56,10 @@ public struct SampleClock: ~Copyable, Sendable {
   public private(set) var shortestPeriod: TimeSpan
   public private(set) var longestPeriod: TimeSpan
 
-  private var limits: (Nanoseconds, Nanoseconds) {
-    newest == nil || feasible.isEmpty ? periodLimits : feasible.periodLimits
+  private mutating func keepLimits() {
+    limits = newest == nil || feasible.isEmpty ? periodLimits : feasible.periodLimits
+    (shortestPeriod, longestPeriod) = Self.spans(limits)
   }
-
-  private mutating func keepLimits() { (shortestPeriod, longestPeriod) = Self.spans(limits) }
 
   private static func spans(_ limits: (Nanoseconds, Nanoseconds)) -> (TimeSpan, TimeSpan) {
     let (shortest, longest) = limits
@@ -132,7 +134,6 @@ public struct SampleClock: ~Copyable, Sendable {
       return (time, (time - last) / count)
     }
     let n = Nanoseconds(expected + count)
-    let known = limits
     // An oscillator wanders by parts per million per second, and each sample has its jitter.
     let seconds = n * nominal * 1e-9
     feasible.advance(
@@ -149,7 +150,7 @@ public struct SampleClock: ~Copyable, Sendable {
       agreements = 0
       var width: Nanoseconds = 2e-5
       for _ in 1..<min(contradictions, 6) { width *= 8 }
-      periodLimits = widened(known, by: width)
+      periodLimits = widened(limits, by: width)
       feasible = FeasiblePolygon(times: (from, to), periods: periodLimits)
     } else {
       contradictions = 0
