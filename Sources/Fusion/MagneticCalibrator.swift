@@ -153,7 +153,8 @@ public struct MagneticCalibrator: Equatable, Sendable {
       drift: headingDrift)
   }
 
-  /// `challenge != nil` is given a copy of it.
+  /// True where there is a challenger. `challenge != nil` would copy it, and a getter that does not
+  /// mutate is given a copy of all.
   private var isChallenged: Bool {
     @inline(__always) mutating get {
       switch challenge {

@@ -28,8 +28,8 @@ enum { OTOLITH_WAIT_MAX = 8 };
 typedef struct {
   /// An epoll instance that has them all; negative where ppoll(2) has to be given them each time.
   int epoll;
-  /// A timer that is left running from wait to wait; negative before it is needed, and for good
-  /// where there is none.
+  /// A timer that is left running from wait to wait; negative before it is needed, and where it
+  /// could not be made.
   int timer;
   /// When it ends, and how many waits in a row were ended by a descriptor.
   int64_t timer_end;
