@@ -7,7 +7,7 @@
   /// SQLite makes it safe for threads (SQLITE_OPEN_FULLMUTEX), and its owners give it to one at a
   /// time: a transaction belongs to the connection.
   @safe  // its handle lives from init to deinit, and is used here alone
-  struct SQLiteConnection: ~Copyable, @unchecked Sendable {  // FULLMUTEX
+  struct SQLiteConnection: ~Copyable, @unchecked Sendable {  // SQLite locks it itself: FULLMUTEX
     private let handle: OpaquePointer
 
     private init(_ handle: OpaquePointer) { unsafe self.handle = handle }  // given away by `open`
