@@ -55,6 +55,15 @@ public struct Bits<Value: FieldValue>: Sendable {
   }
 }
 
+extension Bits where Value == UInt8 {
+  /// Creates the bits `range` of a number.
+  @inline(__always)
+  public init(_ range: ClosedRange<UInt8>) {
+    lowest = range.lowerBound
+    width = range.upperBound - range.lowerBound + 1
+  }
+}
+
 /// Creates one bit of a register that is a switch or a flag.
 @inline(__always)
 public func Bit(_ position: UInt8) -> Bits<Bool> { Bits(position...position) }

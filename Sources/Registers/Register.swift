@@ -26,18 +26,15 @@ public protocol RegisterAccess: Sendable {
 public protocol ReadableAccess: RegisterAccess {}
 public protocol WritableAccess: RegisterAccess {}
 
-/// Read only.
-public enum RO: ReadableAccess {
+public enum ReadOnly: ReadableAccess {
   public static var isReadable: Bool { true }
   public static var isWritable: Bool { false }
 }
-/// Read and write.
-public enum RW: ReadableAccess, WritableAccess {
+public enum ReadWrite: ReadableAccess, WritableAccess {
   public static var isReadable: Bool { true }
   public static var isWritable: Bool { true }
 }
-/// Write only.
-public enum WO: WritableAccess {
+public enum WriteOnly: WritableAccess {
   public static var isReadable: Bool { false }
   public static var isWritable: Bool { true }
 }
@@ -54,8 +51,8 @@ public enum ReadEffect: UInt8, Sendable {
 /// One 8-bit register: where it is, what may be done to it, what it holds after reset, which fields
 /// it has. A row is read by driver, chip model, dump and documentation alike.
 ///
-/// The fields are a tuple of `Bits`, or where they are passed on by their type or are one alone, a
-/// structure of them; their names are the only names they have.
+/// The fields are a tuple of `Bits`, or a structure of them where they are passed on by their type;
+/// a field alone is `Bits` by itself. Their names are the only names they have.
 public struct Register<Layout: Sendable, Access: RegisterAccess>: Sendable {
   public let address: UInt8
   /// The contents after power-up; `nil` where they are measured values or not documented.
@@ -65,8 +62,7 @@ public struct Register<Layout: Sendable, Access: RegisterAccess>: Sendable {
 
   @inline(__always)
   public init(
-    _ address: UInt8, _ access: Access.Type, reset: UInt8?, effect: ReadEffect = .none,
-    _ layout: Layout
+    _ address: UInt8, reset: UInt8? = 0, effect: ReadEffect = .none, _ layout: Layout
   ) {
     self.address = address
     self.reset = reset
@@ -85,12 +81,19 @@ public struct Register<Layout: Sendable, Access: RegisterAccess>: Sendable {
 
 extension Register where Layout == WholeByte {
   @inline(__always)
-  public init(
-    _ address: UInt8, _ access: Access.Type, reset: UInt8?, effect: ReadEffect = .none
-  ) {
-    self.init(address, access, reset: reset, effect: effect, WholeByte())
+  public init(_ address: UInt8, reset: UInt8? = 0, effect: ReadEffect = .none) {
+    self.init(address, reset: reset, effect: effect, WholeByte())
   }
 }
+
+/// A register that can only be read.
+public typealias RO<Layout: Sendable> = Register<Layout, ReadOnly>
+
+/// A register that can be read and written.
+public typealias RW<Layout: Sendable> = Register<Layout, ReadWrite>
+
+/// A register that can only be written.
+public typealias WO<Layout: Sendable> = Register<Layout, WriteOnly>
 
 /// A register of eight bits that mean one number or one part of a wider word.
 public struct WholeByte: Sendable {

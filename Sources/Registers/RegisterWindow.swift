@@ -95,3 +95,24 @@ public struct Banked<Layout: Sendable, Access: RegisterAccess>: Sendable {
 
   public var address: FlatAddress { FlatAddress(bank: bank, register.address) }
 }
+
+extension Register {
+  /// Creates a register of another bank.
+  @inline(__always)
+  public static func bank(
+    _ bank: UInt8, _ address: UInt8, reset: UInt8? = 0, effect: ReadEffect = .none,
+    _ layout: Layout
+  ) -> Banked<Layout, Access> {
+    Banked(bank, Register(address, reset: reset, effect: effect, layout))
+  }
+}
+
+extension Register where Layout == WholeByte {
+  /// Creates a register of another bank.
+  @inline(__always)
+  public static func bank(
+    _ bank: UInt8, _ address: UInt8, reset: UInt8? = 0, effect: ReadEffect = .none
+  ) -> Banked<WholeByte, Access> {
+    Banked(bank, Register(address, reset: reset, effect: effect))
+  }
+}

@@ -91,7 +91,7 @@ public struct WideRegister<Layout: Sendable, Access: RegisterAccess>: Sendable {
 
   @inline(__always)
   public init(
-    _ address: UInt8, _ order: ByteOrder, _ access: Access.Type, reset: UInt16?,
+    _ address: UInt8, _ order: ByteOrder, _ access: Access.Type, reset: UInt16? = 0,
     effect: ReadEffect = .none, _ layout: Layout
   ) {
     self.address = address
@@ -113,7 +113,7 @@ public struct WideRegister<Layout: Sendable, Access: RegisterAccess>: Sendable {
 extension WideRegister where Layout == WholeWord {
   @inline(__always)
   public init(
-    _ address: UInt8, _ order: ByteOrder, _ access: Access.Type, reset: UInt16?,
+    _ address: UInt8, _ order: ByteOrder, _ access: Access.Type, reset: UInt16? = 0,
     effect: ReadEffect = .none
   ) {
     self.init(address, order, access, reset: reset, effect: effect, WholeWord())

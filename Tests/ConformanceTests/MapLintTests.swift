@@ -61,21 +61,21 @@ private func mistakes(in rows: [RegisterRow]) -> [String] {
       }
     }
     struct Overlapping: Sendable {
-      let a = Bits<UInt8>(0...3)
-      let b = Bits<UInt8>(3...4)
+      let a = Bits(0...3)
+      let b = Bits(3...4)
     }
     struct Outside: Sendable {
-      let a = Bits<UInt8>(6...9)
+      let a = Bits(6...9)
     }
     struct Enumerated: Sendable {
       let a = Bits<Wide>(0...1)
       let b = Bits<Shared>(2...3)
     }
-    let first = Register(0x01, RW.self, reset: 0)
-    let second = Register(0x01, RW.self, reset: 0)
-    let third = Register(0x03, RW.self, reset: 0x20, Overlapping())
-    let fourth = Register(0x04, RW.self, reset: 0, Outside())
-    let fifth = Register(0x05, RW.self, reset: nil, Enumerated())
+    let first = RW(0x01)
+    let second = RW(0x01)
+    let third = RW(0x03, reset: 0x20, Overlapping())
+    let fourth = RW(0x04, Outside())
+    let fifth = RW(0x05, reset: nil, Enumerated())
     init() {}
   }
 

@@ -9,14 +9,24 @@ private struct Map: RegisterMap {
   struct Control: Sendable {
     let speed = Bits<Speed>(4...5)
     let enable = Bit(7)
-    let count = Bits<UInt8>(0...2)
+    let count = Bits(0...2)
   }
-  let control = Register(0x20, RW.self, reset: 0x00, Control())
-  let id = Register(0x0F, RO.self, reset: 0x3D)
-  let status = Register(0x21, RO.self, reset: 0x00, effect: .clears)
-  let queue = Register(0x22, RO.self, reset: nil, effect: .popsQueue)
-  let command = Register(0x23, WO.self, reset: nil)
-  let output = Register(0x24, RO.self, reset: nil)
+  let control = RW(0x20, Control())
+  let id = RO(0x0F, reset: 0x3D)
+  let status = RO(0x21, effect: .clears)
+  let queue = RO(0x22, reset: nil, effect: .popsQueue)
+  let command = WO(0x23, reset: nil)
+  let output = RO(0x24, reset: nil)
+  init() {}
+}
+
+private struct Runs: RegisterMap {
+  let out = RO.axisWords(0x03, .lowFirst, reset: 0x8001)
+  let trim = RW.words(0x10, .highFirst, count: 2, reset: nil)
+  let temperature = RO.words(0x20, .highFirst, reset: 0x1234, effect: .popsQueue)
+  let offset = RW.axes(0x30, reset: 0x05)
+  let time = RO.bytes(0x40, 3)
+  let range = RW(0x50, Bits<Speed>(4...5))
   init() {}
 }
 
@@ -36,6 +46,28 @@ private struct Map: RegisterMap {
         0x24 output   0xFE
 
         """)
+  }
+
+  /// Names and contents typed by hand: byte by byte, with the order in which they travel.
+  @Test func `bytes in a row have a row each, named and reset as they travel`() {
+    let rows = RegisterRow.rows(of: Runs())
+    #expect(
+      rows.map { "\(hexadecimal($0.address)) \($0.name) \($0.reset.map { $0 } ?? 0xFFFF)" } == [
+        "03 outXLow 1", "04 outXHigh 128", "05 outYLow 1", "06 outYHigh 128", "07 outZLow 1",
+        "08 outZHigh 128", "10 trim1High 65535", "11 trim1Low 65535", "12 trim2High 65535",
+        "13 trim2Low 65535", "20 temperatureHigh 18", "21 temperatureLow 52", "30 offsetX 5",
+        "31 offsetY 5", "32 offsetZ 5", "40 time0 0", "41 time1 0", "42 time2 0", "50 range 0",
+      ])
+    #expect(
+      rows.filter(\.isWritable).count == 8 && rows.filter { $0.effect == .popsQueue }.count == 2)
+    #expect(Runs().out[5].address == 0x08 && Runs().out.first.reset == 0x01)
+  }
+
+  /// It is called by its register's name, and has the names of its codes.
+  @Test func `a field alone is shown by the name of its code`() {
+    let rows = RegisterRow.rows(of: Runs()).filter { $0.name == "range" }
+    #expect(RegisterDump(rows) { _ in 0x20 }.text == "0x50 range  0x20 * (0x00)  value=fast\n")
+    #expect(RegisterValue(Runs().range) { $0(.fast) }.value == 0x20)
   }
 
   /// What changes by being read is read only when asked for, and never what cannot be read.

@@ -12,9 +12,9 @@ import Testing
     struct Control: Sendable {
       let enable = Bit(7)
       let speed = Bits<Speed>(4...5)
-      let level = Bits<UInt8>(0...2)
+      let level = Bits(0...2)
     }
-    let control = Register(0x10, RW.self, reset: 0x13, Control())
+    let control = RW(0x10, reset: 0x13, Control())
     init() {}
   }
 

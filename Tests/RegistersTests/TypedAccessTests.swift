@@ -6,11 +6,11 @@ import Testing
 
 @Suite struct TypedAccessTests {
   struct Layout: Sendable {
-    let level = Bits<UInt8>(2...3)
+    let level = Bits(2...3)
     let flag = Bit(7)
   }
 
-  let register = Register(0x21, RW.self, reset: 0x00, Layout())
+  let register = RW(0x21, Layout())
 
   func script(_ expected: [Transaction], faults: [Int: BusError] = [:]) -> Script {
     Script(expected, faults: faults) { Issue.record("\($0)") }

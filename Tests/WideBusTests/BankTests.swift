@@ -75,8 +75,8 @@ import Testing
   @Test func `registers outside the window need no bank`() throws {
     let window = RegisterWindow(selector: 0x76, field: 0x07, 0x10...0x6F)
     var bus = BankedBus(bench.connection, window)
-    _ = try bus.read(Register(0x06, RO.self, reset: nil))
-    _ = try bus.read(Register(0x76, RO.self, reset: nil))
+    _ = try bus.read(RO(0x06, reset: nil))
+    _ = try bus.read(RO(0x76, reset: nil))
     #expect(bench.wire.allSatisfy { !$0.hasPrefix("68W 76 0") })
     // A burst that runs into the window needs it.
     var bytes: [UInt8] = [0, 0, 0]

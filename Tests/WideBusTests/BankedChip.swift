@@ -13,27 +13,27 @@ struct FourBanksMap: BankedMap {
   struct Power: Sendable {
     let reset = Bit(7)
     let sleep = Bit(6)
-    let clock = Bits<UInt8>(0...2)
+    let clock = Bits(0...2)
   }
 
   struct GyroConfiguration: Sendable {
-    let filter = Bits<UInt8>(3...5)
+    let filter = Bits(3...5)
     let range = Bits<GyroRange>(1...2)
     let filters = Bit(0)
   }
 
   struct Selector: Sendable {
-    let bank = Bits<UInt8>(4...5)
+    let bank = Bits(4...5)
   }
 
-  let whoAmI = Register(0x00, RO.self, reset: 0xEA)
-  let userControl = Register(0x03, RW.self, reset: 0x00)
-  let power1 = Register(0x06, RW.self, reset: 0x41, Power())
-  let offsetHigh = Banked(1, Register(0x14, RW.self, reset: nil))
-  let gyroDivider = Banked(2, Register(0x00, RW.self, reset: 0x00))
-  let gyroConfig1 = Banked(2, Register(0x01, RW.self, reset: 0x01, GyroConfiguration()))
-  let slave0Address = Banked(3, Register(0x03, RW.self, reset: 0x00))
-  let bankSelect = Register(0x7F, RW.self, reset: 0x00, Selector())
+  let whoAmI = RO(0x00, reset: 0xEA)
+  let userControl = RW(0x03)
+  let power1 = RW(0x06, reset: 0x41, Power())
+  let offsetHigh = RW.bank(1, 0x14, reset: nil)
+  let gyroDivider = RW.bank(2, 0x00)
+  let gyroConfig1 = RW.bank(2, 0x01, reset: 0x01, GyroConfiguration())
+  let slave0Address = RW.bank(3, 0x03)
+  let bankSelect = RW(0x7F, Selector())
   init() {}
 }
 

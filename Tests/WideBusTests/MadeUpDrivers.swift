@@ -101,7 +101,7 @@ struct WordChip: RegisterChip {
   ) throws(ChipError) -> ChipTask {
     let map = WordMap()
     switch index {
-    case 0: return .identify(by: Register(0x0C, RO.self, reset: 0x86))
+    case 0: return .identify(by: RO(0x0C, reset: 0x86))
     case 1: return try driver.write(map.proximityConfiguration) { $0.shutDown(true) }
     case 2:
       return try driver.poll(map.proximityConfiguration, each: 1000, times: 2) {

@@ -33,12 +33,12 @@ struct WordMap: RegisterMap {
   }
 
   let ambientConfiguration = WideRegister(
-    0x00, .lowFirst, RW.self, reset: 0x0001, AmbientConfiguration())
+    0x00, .lowFirst, ReadWrite.self, reset: 0x0001, AmbientConfiguration())
   let proximityConfiguration = WideRegister(
-    0x03, .lowFirst, RW.self, reset: 0x0001, ProximityConfiguration())
-  let proximityHigh = WideRegister(0x07, .lowFirst, RW.self, reset: 0x0000)
-  let proximity = WideRegister(0x08, .lowFirst, RO.self, reset: nil)
-  let identity = WideRegister(0x0C, .lowFirst, RO.self, reset: 0x0186, Identity())
+    0x03, .lowFirst, ReadWrite.self, reset: 0x0001, ProximityConfiguration())
+  let proximityHigh = WideRegister(0x07, .lowFirst, ReadWrite.self, reset: 0x0000)
+  let proximity = WideRegister(0x08, .lowFirst, ReadOnly.self, reset: nil)
+  let identity = WideRegister(0x0C, .lowFirst, ReadOnly.self, reset: 0x0186, Identity())
   init() {}
 }
 

@@ -38,7 +38,7 @@ import Testing
 
   @Test func `the high byte can be the first`() throws {
     struct Model: RegisterMap {
-      let word = WideRegister(0x02, .highFirst, RW.self, reset: 0x1234)
+      let word = WideRegister(0x02, .highFirst, ReadWrite.self, reset: 0x1234)
       init() {}
     }
     final class Words: QuietModel {

@@ -103,7 +103,7 @@ package final class AK8963Model: ChipModel {
   }
 
   private var laterMode: AK09916Map.Mode? {
-    part == .ak09916 ? registers[second.control2]({ $0.mode }) : nil
+    part == .ak09916 ? registers[second.control2]({ $0 }) : nil
   }
 
   /// Samples as often as the mode says; one measurement takes 7.2 ms.
@@ -121,7 +121,7 @@ package final class AK8963Model: ChipModel {
 
   private var isSelfTest: Bool {
     part == .ak8963
-      ? mode == .selfTest && registers[first.selfTestControl]({ $0.field }) == true
+      ? mode == .selfTest && registers[first.selfTestControl]({ $0 }) == true
       : laterMode == .selfTest
   }
 

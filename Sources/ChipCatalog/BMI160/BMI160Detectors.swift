@@ -76,7 +76,7 @@ struct BMI160Detectors {
 
   /// g per step of the slopes' thresholds: 3.91 mg at 2 g, with the range.
   private func slopeStep(_ registers: RegisterFile) -> Double {
-    (registers[map.accRange]({ $0.accRange }) ?? .g2).g / 512
+    (registers[map.accRange]({ $0 }) ?? .g2).g / 512
   }
 
   /// The first axis whose slope is steeper: bits 0 to 2, and bit 3 for downwards.
@@ -235,7 +235,7 @@ struct BMI160Detectors {
 
   private mutating func findFlat(_ look: Look) {
     guard look.registers[map.intEn0]({ $0.flatEn }) == true else { return }
-    let theta = Double(look.registers[map.intFlat0]({ $0.flatTheta }) ?? 0)
+    let theta = Double(look.registers[map.intFlat0]({ $0 }) ?? 0)
     let lies = inclination(look.force) < theta / 64
     guard lies != (state & 0x80 != 0) else {
       turningFlatSince = nil

@@ -109,14 +109,14 @@ extension BMI160Model {
       detectors.rest()
       return
     }
-    let scale = (registers[map.accRange]({ $0.accRange }) ?? .g2).countsPerG
+    let scale = (registers[map.accRange]({ $0 }) ?? .g2).countsPerG
     let force =
-      Vector3(counts(map.accXLow), counts(map.accYLow), counts(map.accZLow)) * (1 / scale)
+      Vector3(counts(map.acc.first), counts(map.acc[2]), counts(map.acc[4])) * (1 / scale)
     let found = detectors.take(force, at: time, registers)
     registers[map.intStatus2.address] = found.origin
     registers[map.intStatus3.address] = found.state
-    registers[map.stepCnt0.address] = UInt8(truncatingIfNeeded: detectors.steps)
-    registers[map.stepCnt1.address] = UInt8(detectors.steps >> 8)
+    registers[map.stepCnt.address] = UInt8(truncatingIfNeeded: detectors.steps)
+    registers[map.stepCnt[1].address] = UInt8(detectors.steps >> 8)
     guard found.first != 0 || found.second != 0 else { return }
     registers[map.intStatus0.address] |= found.first
     registers[map.intStatus1.address] |= found.second
@@ -129,7 +129,7 @@ extension BMI160Model {
     }
   }
 
-  private func counts(_ low: Register<WholeByte, RO>) -> Double {
+  private func counts(_ low: RO<WholeByte>) -> Double {
     Double(
       Int16(
         bitPattern: UInt16(registers[low.address + 1]) << 8 | UInt16(registers[low.address])))

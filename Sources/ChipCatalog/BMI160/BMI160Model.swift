@@ -93,7 +93,7 @@ package final class BMI160Model: ChipModel {
       let celsius = surroundings.reading(at: newest).temperature
       // The most negative code means that there is none.
       registers.put(
-        max(counts(celsius - 23, 512), -32767), at: map.temperature0.address, .lowFirst)
+        max(counts(celsius - 23, 512), -32767), at: map.temperature.address, .lowFirst)
     }
   }
 
@@ -103,11 +103,11 @@ package final class BMI160Model: ChipModel {
     case map.errReg.address:
       defer { registers[register] = 0 }
       return registers[register]
-    case map.sensortime0.address...map.sensortime2.address:
-      return UInt8(truncatingIfNeeded: time >> UInt32(8 * (register - map.sensortime0.address)))
-    case map.gyrXLow.address...map.gyrZHigh.address:
+    case map.sensorTime.address...map.sensorTime[2].address:
+      return UInt8(truncatingIfNeeded: time >> UInt32(8 * (register - map.sensorTime.address)))
+    case map.gyr.address...map.gyr[5].address:
       registers.change(map.status) { $0.drdyGyr(false) }
-    case map.accXLow.address...map.accZHigh.address:
+    case map.acc.address...map.acc[5].address:
       registers.change(map.status) { $0.drdyAcc(false) }
     case map.intStatus0.address...map.intStatus3.address:
       defer { clearInterrupts(of: register) }
@@ -285,15 +285,15 @@ package final class BMI160Model: ChipModel {
     disturb(&reading)
     releaseDetections(at: time)
     if hasAccel {
-      let scale = (registers[map.accRange]({ $0.accRange }) ?? .g2).countsPerG
-      registers.put(reading.specificForce, scale, at: map.accXLow.address, .lowFirst)
+      let scale = (registers[map.accRange]({ $0 }) ?? .g2).countsPerG
+      registers.put(reading.specificForce, scale, at: map.acc.address, .lowFirst)
       registers.change(map.status) { $0.drdyAcc(true) }
     }
     if hasGyro {
       let scale =
-        (registers[map.gyrRange]({ $0.gyrRange }) ?? .dps2000).countsPerDegreePerSecond
+        (registers[map.gyrRange]({ $0 }) ?? .dps2000).countsPerDegreePerSecond
         * degrees(fromRadians: 1)
-      registers.put(reading.rotationRate, scale, at: map.gyrXLow.address, .lowFirst)
+      registers.put(reading.rotationRate, scale, at: map.gyr.address, .lowFirst)
       registers.change(map.status) { $0.drdyGyr(true) }
     }
     fillQueue(accel: hasAccel, gyro: hasGyro)
@@ -322,13 +322,13 @@ package final class BMI160Model: ChipModel {
   }
 
   private func accelOffset(_ axis: UInt8) -> Double {
-    Double(Int8(bitPattern: registers[map.offset0.address + axis]))
+    Double(Int8(bitPattern: registers[map.offset.address + axis]))
   }
 
   /// Ten bits, the two highest of each axis together in one register.
   private func gyroOffset(_ axis: UInt8) -> Double {
     let high = UInt16(registers[map.offset6.address] >> (2 * axis) & 0x03)
-    let bits = high << 8 | UInt16(registers[map.offset3.address + axis])
+    let bits = high << 8 | UInt16(registers[map.offset[3].address + axis])
     return Double(Int16(bitPattern: bits << 6) >> 6)
   }
 

@@ -114,7 +114,7 @@ package final class BMP280Model: ChipModel {
       }
     case map.controlMeasurement.address:
       registers.store(value, at: register)
-      humidityInForce = registers[map.controlHumidity]({ $0.oversampling }) ?? .skipped
+      humidityInForce = registers[map.controlHumidity]({ $0 }) ?? .skipped
       switchMode()
     case map.controlHumidity.address where !part.hasHumidity:
       return
@@ -202,16 +202,16 @@ package final class BMP280Model: ChipModel {
     let signed = [
       trim.p2, trim.p3, trim.p4, trim.p5, trim.p6, trim.p7, trim.p8, trim.p9,
     ]
-    registers.put(trim.t1, at: map.trimT1Low.address, .lowFirst)
-    registers.put(trim.t2, at: map.trimT2Low.address, .lowFirst)
-    registers.put(trim.t3, at: map.trimT3Low.address, .lowFirst)
-    registers.put(trim.p1, at: map.trimP1Low.address, .lowFirst)
+    registers.put(trim.t1, at: map.trimT.address, .lowFirst)
+    registers.put(trim.t2, at: map.trimT.address + 2, .lowFirst)
+    registers.put(trim.t3, at: map.trimT.address + 4, .lowFirst)
+    registers.put(trim.p1, at: map.trimP.address, .lowFirst)
     for (index, word) in signed.enumerated() {
-      registers.put(word, at: map.trimP2Low.address + 2 * UInt8(index), .lowFirst)
+      registers.put(word, at: map.trimP.address + 2 + 2 * UInt8(index), .lowFirst)
     }
     guard part.hasHumidity else { return }
     registers[map.trimH1.address] = trim.h1
-    registers.put(trim.h2, at: map.trimH2Low.address, .lowFirst)
+    registers.put(trim.h2, at: map.trimH2.address, .lowFirst)
     registers[map.trimH3.address] = trim.h3
     registers[map.trimH4High.address] = UInt8(truncatingIfNeeded: trim.h4 >> 4)
     registers[map.trimH4H5Low.address] = UInt8(trim.h4 & 0x0F) | UInt8(trim.h5 & 0x0F) << 4

@@ -67,7 +67,7 @@ package final class BMP388Model: ChipModel {
   private func reset() {
     registers.reset()
     for (index, word) in Self.trimWords.enumerated() {
-      registers[map.trimT1Low.address + UInt8(index)] = word
+      registers[map.trimT1.address + UInt8(index)] = word
     }
     train.stop()
     conversionEnd = nil
@@ -174,7 +174,7 @@ package final class BMP388Model: ChipModel {
   private func switchMode() {
     train.stop()
     conversionEnd = nil
-    guard let rate = registers[map.rate]({ $0.rate }),
+    guard let rate = registers[map.rate]({ $0 }),
       let temperature = registers[map.oversampling]({ $0.temperature }),
       let pressure = registers[map.oversampling]({ $0.pressure })
     else { return }
@@ -199,7 +199,7 @@ package final class BMP388Model: ChipModel {
     let celsius = trim.celsius(temperature)
     // More pressure is a lower code.
     let pressure = nearest(-reading.pressure * 1000) { -self.trim.pascal($0, at: celsius) }
-    let share = 1 / Double((registers[map.config]({ $0.filter }) ?? .off).coefficient + 1)
+    let share = 1 / Double((registers[map.config]({ $0 }) ?? .off).coefficient + 1)
     let before = filtered ?? (pressure, temperature)
     filtered = (
       before.pressure + (pressure - before.pressure) * share,

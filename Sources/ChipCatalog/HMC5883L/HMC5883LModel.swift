@@ -38,7 +38,7 @@ package final class HMC5883LModel: ChipModel {
   /// first.
   package func successor(of register: UInt8) -> UInt8 {
     switch register {
-    case map.yLow.address: map.xHigh.address
+    case map.y[1].address: map.x.address
     case map.identificationC.address...: map.configurationA.address
     default: register + 1
     }
@@ -76,8 +76,8 @@ package final class HMC5883LModel: ChipModel {
   package func read(_ register: UInt8) -> UInt8 {
     let value = registers[register]
     switch register {
-    case map.xHigh.address...map.yLow.address:
-      readOutputs |= 1 << (register - map.xHigh.address)
+    case map.x.address...map.y[1].address:
+      readOutputs |= 1 << (register - map.x.address)
       if readOutputs & 0x3F == 0x3F { unlock() }
     case map.mode.address:
       readOutputs |= 0x40
@@ -113,7 +113,7 @@ package final class HMC5883LModel: ChipModel {
 
   private func take(at time: Timestamp) {
     samplesTaken += 1
-    defer { gain = registers[map.configurationB]({ $0.gain }) ?? .mG1300 }
+    defer { gain = registers[map.configurationB]({ $0 }) ?? .mG1300 }
     // What was measured meanwhile has no place to go to.
     guard !isLocked else { return }
     let field =
@@ -122,16 +122,16 @@ package final class HMC5883LModel: ChipModel {
       case .positive: selfTestResponse
       case .negative: -selfTestResponse
       }
-    put(field.x, at: map.xHigh)
-    put(field.y, at: map.yHigh)
-    put(field.z, at: map.zHigh)
+    put(field.x, at: map.x)
+    put(field.y, at: map.y)
+    put(field.z, at: map.z)
     registers.change(map.status) { $0.ready(true) }
     interrupt.append(time)
   }
 
   /// Twelve bits; what they cannot hold is -4096.
-  private func put(_ microtesla: Double, at high: Register<WholeByte, RO>) {
+  private func put(_ microtesla: Double, at word: RegisterRun<ReadOnly>) {
     let count = counts(microtesla, gain.countsPerMicrotesla)
-    registers.put((-2048...2047).contains(count) ? count : -4096, at: high.address, .highFirst)
+    registers.put((-2048...2047).contains(count) ? count : -4096, at: word.address, .highFirst)
   }
 }

@@ -78,9 +78,9 @@ package final class HTS221Model: ChipModel {
 
   package func read(_ register: UInt8) -> UInt8 {
     let value = registers[register]
-    if register == map.humidityHigh.address {
+    if register == map.humidity[1].address {
       registers.change(map.status) { $0.humidityReady(false) }
-    } else if register == map.temperatureHigh.address {
+    } else if register == map.temperature[1].address {
       registers.change(map.status) { $0.temperatureReady(false) }
     }
     return value
@@ -113,13 +113,13 @@ package final class HTS221Model: ChipModel {
     registers.put(
       counts(
         humidity.count + (reading.humidity - humidity.felt) * humidity.countsPerPercent, 1),
-      at: map.humidityLow.address, .lowFirst)
+      at: map.humidity.address, .lowFirst)
     registers.put(
       counts(
         temperature.count + (reading.temperature - temperature.felt)
           * temperature.countsPerDegree,
         1),
-      at: map.temperatureLow.address, .lowFirst)
+      at: map.temperature.address, .lowFirst)
     if isRouted, registers[map.status].raw == 0 { interrupt.append(time) }
     registers.change(map.status) { $0.humidityReady(true) | $0.temperatureReady(true) }
   }

@@ -68,7 +68,7 @@ package final class ICM20948Model: ChipModel {
   }
 
   package func nextEdge(of pin: UInt8) -> Timestamp? {
-    pin == 1 && !isHeld && registers[map.interruptEnable1]({ $0.dataReady }) == true
+    pin == 1 && !isHeld && registers[map.interruptEnable1]({ $0 }) == true
       ? train.next : nil
   }
 
@@ -85,7 +85,7 @@ package final class ICM20948Model: ChipModel {
     now = time
   }
 
-  package var bank: UInt8 { registers[map.bankSelect]({ $0.bank }) ?? 0 }
+  package var bank: UInt8 { registers[map.bankSelect]({ $0 }) ?? 0 }
 
   private var listens: Bool {
     isOnSPI || registers[map.userControl]({ $0.i2cDisable }) != true
@@ -95,10 +95,10 @@ package final class ICM20948Model: ChipModel {
     guard listens else { return 0xFF }
     guard bank == 0 else { return registers[register] }
     switch register {
-    case map.fifoCountHigh.address:
+    case map.fifoCount.address:
       latchedCountLow = UInt8(truncatingIfNeeded: queue.count)
       return UInt8(queue.count >> 8)
-    case map.fifoCountLow.address: return latchedCountLow
+    case map.fifoCount[1].address: return latchedCountLow
     case map.fifoData.address: return queue.removeFirst()
     case map.auxiliaryStatus.address:
       defer { registers[register] = 0 }
@@ -129,7 +129,7 @@ package final class ICM20948Model: ChipModel {
       restartTrain(afterWaking: true)
     case map.gyroDivider.address, map.accelDividerLow.address: restartTrain(afterWaking: false)
     case FlatAddress(map.fifoReset.address):
-      if registers[map.fifoReset]({ $0.queues }) != 0 { queue.removeAll() }
+      if registers[map.fifoReset]({ $0 }) != 0 { queue.removeAll() }
     case FlatAddress(map.userControl.address):
       registers.change(map.userControl) {
         $0.processorReset(false) | $0.memoryReset(false) | $0.auxiliaryMasterReset(false)
@@ -188,12 +188,12 @@ package final class ICM20948Model: ChipModel {
     if !isAccelOnly {
       storeTurn(reading.rotationRate)
       registers.put(
-        counts(reading.temperature - 21, 333.87), at: map.temperatureHigh.address, .highFirst)
+        counts(reading.temperature - 21, 333.87), at: map.temperature.address, .highFirst)
     }
     runMaster(at: time)
     if registers[map.userControl]({ $0.fifoEnable }) == true { fillQueue() }
-    guard registers[map.interruptEnable1]({ $0.dataReady }) == true else { return }
-    registers.change(map.interruptStatus1) { $0.dataReady(true) }
+    guard registers[map.interruptEnable1]({ $0 }) == true else { return }
+    registers.change(map.interruptStatus1) { $0(true) }
     // Held until a read, the pin has no second edge.
     if registers[map.interruptPin]({ $0.latched }) == true {
       if isHeld { return }
@@ -211,7 +211,7 @@ package final class ICM20948Model: ChipModel {
     if tested({ $0.selfTestZ }) == true { force.z += MPU6050Trim.g(code(codes, 2), of: .mpu6500) }
     if registers[map.power2]({ $0.standbyAccel }) == 0b111 { force = .zero }
     let scale = (registers[map.accelConfig]({ $0.fullScale }) ?? .g2).countsPerG
-    registers.put(force, scale, at: map.accelXHigh.address, .highFirst)
+    registers.put(force, scale, at: map.accel.address, .highFirst)
   }
 
   private func storeTurn(_ felt: Vector3) {
@@ -222,7 +222,7 @@ package final class ICM20948Model: ChipModel {
     if tested({ $0.selfTestZ }) == true { turn.z += stimulus(2) }
     let scale = registers[map.gyroConfig1]({ $0.fullScale }) ?? .dps250
     registers.put(
-      turn, scale.countsPerDegreePerSecond * degrees(fromRadians: 1), at: map.gyroXHigh.address,
+      turn, scale.countsPerDegreePerSecond * degrees(fromRadians: 1), at: map.gyro.address,
       .highFirst)
   }
 
@@ -233,19 +233,19 @@ package final class ICM20948Model: ChipModel {
         code(map.selfTestXGyro, axis), axis: Int(axis), of: .mpu6500))
   }
 
-  private func code(_ first: Banked<WholeByte, RW>, _ axis: UInt8) -> UInt8 {
+  private func code(_ first: Banked<WholeByte, ReadWrite>, _ axis: UInt8) -> UInt8 {
     registers[FlatAddress(bank: first.bank, first.register.address + axis)]
   }
 
   /// Enabled sources in register order.
   private func fillQueue() {
     let sources = registers[map.fifoEnable2]
-    let stops = (registers[map.fifoMode]({ $0.queues }) ?? 0) & 1 != 0
-    if sources({ $0.accel }) == true { push(map.accelXHigh.address, 6, stops) }
-    if sources({ $0.gyroX }) == true { push(map.gyroXHigh.address, 2, stops) }
-    if sources({ $0.gyroY }) == true { push(map.gyroYHigh.address, 2, stops) }
-    if sources({ $0.gyroZ }) == true { push(map.gyroZHigh.address, 2, stops) }
-    if sources({ $0.temperature }) == true { push(map.temperatureHigh.address, 2, stops) }
+    let stops = (registers[map.fifoMode]({ $0 }) ?? 0) & 1 != 0
+    if sources({ $0.accel }) == true { push(map.accel.address, 6, stops) }
+    if sources({ $0.gyroX }) == true { push(map.gyro.address, 2, stops) }
+    if sources({ $0.gyroY }) == true { push(map.gyro[2].address, 2, stops) }
+    if sources({ $0.gyroZ }) == true { push(map.gyro[4].address, 2, stops) }
+    if sources({ $0.temperature }) == true { push(map.temperature.address, 2, stops) }
     if registers[map.fifoEnable1]({ $0.slave0 }) == true {
       push(map.externalData0.address, registers[map.slave0Control]({ $0.length }) ?? 0, stops)
     }

@@ -38,7 +38,7 @@ package final class ICM42688PModel: ChipModel {
     register == map.fifoData.address && bank == 0 ? register : (register &+ 1) & 0x7F
   }
 
-  package var bank: UInt8 { registers[map.bankSelect]({ $0.bank }) ?? 0 }
+  package var bank: UInt8 { registers[map.bankSelect]({ $0 }) ?? 0 }
 
   package var isActiveLow: Bool {
     let sources = registers[map.intSource3]
@@ -55,7 +55,7 @@ package final class ICM42688PModel: ChipModel {
   }
 
   package func overrunQueue() {
-    guard train.isRunning, registers[map.fifoConfig]({ $0.mode }) != .bypass else { return }
+    guard train.isRunning, registers[map.fifoConfig]({ $0 }) != .bypass else { return }
     let packet = self.packet(of: surroundings.reading(at: now), at: now)
     while registers[map.intStatus]({ $0.full }) != true { push(packet) }
   }
@@ -82,13 +82,13 @@ package final class ICM42688PModel: ChipModel {
     case map.intStatus.address:
       defer { registers[register] = 0 }
       return registers[register]
-    case map.fifoCountHigh.address:
+    case map.fifoCount.address:
       latchedCountLow = UInt8(truncatingIfNeeded: queue.count)
       return UInt8(queue.count >> 8)
-    case map.fifoCountLow.address: return latchedCountLow
+    case map.fifoCount[1].address: return latchedCountLow
     case map.fifoData.address: return queue.count > 0 ? queue.removeFirst() : 0xFF
-    case map.lostPacketsLow.address: return UInt8(truncatingIfNeeded: lostPackets)
-    case map.lostPacketsHigh.address: return UInt8(lostPackets >> 8)
+    case map.lostPackets.address: return UInt8(truncatingIfNeeded: lostPackets)
+    case map.lostPackets[1].address: return UInt8(lostPackets >> 8)
     default: return registers[register]
     }
   }
@@ -107,7 +107,7 @@ package final class ICM42688PModel: ChipModel {
       if registers[map.signalPathReset]({ $0.fifoFlush }) == true { queue.removeAll() }
       registers[map.signalPathReset.address] = 0
     case map.power.address, map.gyroConfig0.address, map.accelConfig0.address: restartTrain()
-    case map.fifoConfig.address where registers[map.fifoConfig]({ $0.mode }) == .bypass:
+    case map.fifoConfig.address where registers[map.fifoConfig]({ $0 }) == .bypass:
       queue.removeAll()
       lostPackets = 0
     default: break
@@ -165,15 +165,15 @@ package final class ICM42688PModel: ChipModel {
     var reading = surroundings.reading(at: time)
     addStimulus(to: &reading)
     registers.put(
-      counts(reading.temperature - 25, 132.48), at: map.temperatureHigh.address, .highFirst)
+      counts(reading.temperature - 25, 132.48), at: map.temperature.address, .highFirst)
     if hasAccel {
-      registers.put(reading.specificForce, accelScale, at: map.accelXHigh.address, .highFirst)
+      registers.put(reading.specificForce, accelScale, at: map.accel.address, .highFirst)
     }
     if hasGyro {
-      registers.put(reading.rotationRate, gyroScale, at: map.gyroXHigh.address, .highFirst)
+      registers.put(reading.rotationRate, gyroScale, at: map.gyro.address, .highFirst)
     }
     registers.change(map.intStatus) { $0.dataReady(true) }
-    let isQueued = registers[map.fifoConfig]({ $0.mode }) != .bypass
+    let isQueued = registers[map.fifoConfig]({ $0 }) != .bypass
     let crossed = isQueued ? push(packet(of: reading, at: time)) : false
     tell(registers[map.intSource0], crossed, at: time, by: &pins.0)
     tell(registers[map.intSource3], crossed, at: time, by: &pins.1)
@@ -293,7 +293,7 @@ package final class ICM42688PModel: ChipModel {
   /// packet is to be announced.
   @discardableResult
   private func push(_ packet: Packet) -> Bool {
-    let stops = registers[map.fifoConfig]({ $0.mode }) != .stream
+    let stops = registers[map.fifoConfig]({ $0 }) != .stream
     if queue.capacity - queue.count < packet.count {
       registers.change(map.intStatus) { $0.full(true) }
       lostPackets &+= 1

@@ -65,9 +65,9 @@ package final class LIS3MDLModel: ChipModel {
     let value = registers[register]
     let flags = map.status.layout
     switch register {
-    case map.xHigh.address: markRead(flags.dataReadyX(false) | flags.overrunX(false))
-    case map.yHigh.address: markRead(flags.dataReadyY(false) | flags.overrunY(false))
-    case map.zHigh.address: markRead(flags.dataReadyZ(false) | flags.overrunZ(false))
+    case map.out[1].address: markRead(flags.dataReadyX(false) | flags.overrunX(false))
+    case map.out[3].address: markRead(flags.dataReadyY(false) | flags.overrunY(false))
+    case map.out[5].address: markRead(flags.dataReadyZ(false) | flags.overrunZ(false))
     default: break
     }
     return value
@@ -124,9 +124,9 @@ package final class LIS3MDLModel: ChipModel {
     let field = reading.magneticField + stimulus
     let isBigEndian = registers[map.control4]({ $0.bigEndian }) == true
     let order: ByteOrder = isBigEndian ? .highFirst : .lowFirst
-    registers.put(field, scale, at: map.xLow.address, order)
+    registers.put(field, scale, at: map.out.address, order)
     if control({ $0.temperatureEnable }) == true, part == .lis3mdl {
-      registers.put(counts(reading.temperature - 25, 8), at: map.temperatureLow.address, order)
+      registers.put(counts(reading.temperature - 25, 8), at: map.temperature.address, order)
     }
     let before = registers[map.status]
     if before({ $0.dataReady }) == true {

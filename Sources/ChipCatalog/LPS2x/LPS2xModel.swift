@@ -107,11 +107,11 @@ package final class LPS2xModel: ChipModel {
     let register = register & 0x7F
     let value = registers[register]
     switch register {
-    case newer.pressureHigh.address:
+    case newer.pressure[1].address:
       mark(
         older.status.layout.pressureReady(false) | older.status.layout.pressureOverrun(false),
         newer.status.layout.pressureReady(false) | newer.status.layout.pressureOverrun(false))
-    case newer.temperatureHigh.address:
+    case newer.temperature[1].address:
       mark(
         older.status.layout.temperatureReady(false)
           | older.status.layout.temperatureOverrun(false),
@@ -161,7 +161,7 @@ package final class LPS2xModel: ChipModel {
       filtered = pressure
     }
     // RPDS counts 1/16 hPa, which the chip subtracts.
-    let low = isOlder ? older.offsetLow.address : newer.offsetLow.address
+    let low = isOlder ? older.offset.address : newer.offset.address
     let offset = Int16(bitPattern: UInt16(registers[low + 1]) << 8 | UInt16(registers[low]))
     let exact = pressure * LPS2xChip.countsPerKilopascal - Double(offset) * 256
     let counts24 = Int32(min(max(exact.rounded(), -8_388_608), 8_388_607))
@@ -171,7 +171,7 @@ package final class LPS2xModel: ChipModel {
     }
     registers.put(
       counts(reading.temperature - part.zeroCountsDegrees, part.countsPerDegree),
-      at: newer.temperatureLow.address, .lowFirst)
+      at: newer.temperature.address, .lowFirst)
     let (old, new) = (older.status.layout, newer.status.layout)
     if isReady {
       mark(

@@ -27,7 +27,7 @@ struct HeldOutputs {
   /// Puts the words into the registers, but for those between their two reads.
   func show(in registers: inout RegisterFile, _ order: ByteOrder = .lowFirst) {
     for index in 0..<7 where held & (1 << UInt8(index)) == 0 {
-      registers.put(words[index], at: map.outTempL.address + UInt8(index) * 2, order)
+      registers.put(words[index], at: map.outTemp.address + UInt8(index) * 2, order)
     }
   }
 
@@ -37,7 +37,7 @@ struct HeldOutputs {
     _ register: UInt8, of registers: inout RegisterFile, holds: Bool, _ order: ByteOrder = .lowFirst
   ) -> UInt8 {
     let value = registers[register]
-    let (index, byte) = (register - map.outTempL.address).quotientAndRemainder(dividingBy: 2)
+    let (index, byte) = (register - map.outTemp.address).quotientAndRemainder(dividingBy: 2)
     guard byte == 1 else {
       if holds { held |= 1 << index }
       return value

@@ -65,7 +65,7 @@ package final class LSM6DS3Model: ChipModel {
   package func successor(of register: UInt8) -> UInt8 {
     guard registers[map.ctrl3C]({ $0.ifInc }) == true else { return register }
     // The queue's two bytes turn round in a burst.
-    if register == map.fifoDataOutH.address, !isEmbeddedPage { return map.fifoDataOutL.address }
+    if register == map.fifoDataOut[1].address, !isEmbeddedPage { return map.fifoDataOut.address }
     return (register &+ 1) & 0x7F
   }
 
@@ -129,18 +129,18 @@ package final class LSM6DS3Model: ChipModel {
       return embedded[register]
     }
     switch register {
-    case map.outTempL.address...map.outzHXl.address:
+    case map.outTemp.address...map.outXl[5].address:
       defer { updatePins(at: now) }
       let holds = registers[map.ctrl3C]({ $0.bdu }) == true
       return outputs.read(register, of: &registers, holds: holds, byteOrder)
     case map.fifoStatus1.address...map.fifoStatus4.address: return queueStatus(register)
     case map.wakeUpSrc.address, map.tapSrc.address, map.d6dSrc.address, map.funcSrc.address,
-      map.stepCounterL.address, map.stepCounterH.address:
+      map.stepCounter.address, map.stepCounter[1].address:
       defer { updatePins(at: now) }
       return functions.read(register)
     case map.timestamp0Reg.address...map.timestamp2Reg.address: return timerByte(register)
-    case map.fifoDataOutL.address: return UInt8(truncatingIfNeeded: queue.front)
-    case map.fifoDataOutH.address:
+    case map.fifoDataOut.address: return UInt8(truncatingIfNeeded: queue.front)
+    case map.fifoDataOut[1].address:
       defer {
         queue.removeFirst()
         updatePins(at: now)

@@ -67,7 +67,7 @@ package final class LSM6DSOModel: ChipModel {
   package func successor(of register: UInt8) -> UInt8 {
     guard registers[map.ctrl3C]({ $0.ifInc }) == true else { return register }
     // The queue's seven bytes turn round in a burst.
-    if register == map.fifoDataOutZH.address, page == nil { return map.fifoDataOutTag.address }
+    if register == map.fifoDataOut[5].address, page == nil { return map.fifoDataOutTag.address }
     return (register &+ 1) & 0x7F
   }
 
@@ -120,7 +120,7 @@ package final class LSM6DSOModel: ChipModel {
   package func read(_ register: UInt8) -> UInt8 {
     if let page, register != map.funcCfgAccess.address { return pages[page + Int(register & 0x7F)] }
     switch register {
-    case shared.outTempL.address...shared.outzHXl.address:
+    case shared.outTemp.address...shared.outXl[5].address:
       defer { updatePins(at: now) }
       let holds = registers[map.ctrl3C]({ $0.bdu }) == true
       return outputs.read(register, of: &registers, holds: holds)
@@ -133,9 +133,9 @@ package final class LSM6DSOModel: ChipModel {
       return queueStatus
     case shared.timestamp0Reg.address...map.timestamp3.address:
       return UInt8(truncatingIfNeeded: timerCount >> (8 * UInt32(register - 0x40)))
-    case map.fifoDataOutTag.address...map.fifoDataOutZH.address:
+    case map.fifoDataOutTag.address...map.fifoDataOut[5].address:
       let byte = queue.front[Int(register - map.fifoDataOutTag.address)]
-      if register == map.fifoDataOutZH.address {
+      if register == map.fifoDataOut[5].address {
         _ = queue.removeFirst()
         hasOverrun = false
         updatePins(at: now)
@@ -168,7 +168,7 @@ package final class LSM6DSOModel: ChipModel {
     case map.fifoCtrl4.address:
       if registers[map.fifoCtrl4]({ $0.fifoMode }) == .bypass { emptyQueue() }
     case map.ctrl10C.address:
-      let isOn = registers[map.ctrl10C]({ $0.timestampEn }) == true
+      let isOn = registers[map.ctrl10C]({ $0 }) == true
       timerOrigin = isOn ? timerOrigin ?? now : nil
     case shared.timestamp2Reg.address: if value == 0xAA, timerOrigin != nil { timerOrigin = now }
     default: break

@@ -72,8 +72,8 @@ package final class LSM9DS1Model: ChipModel {
   package func successor(of register: UInt8) -> UInt8 {
     guard registers[map.ctrlReg8]({ $0.ifAddInc }) == true else { return register }
     switch register {
-    case map.outZHG.address where hasGyro: return map.outXLXl.address
-    case map.outZHXl.address: return hasGyro ? map.outXLG.address : map.outXLXl.address
+    case map.outG[5].address where hasGyro: return map.outXl.address
+    case map.outXl[5].address: return hasGyro ? map.outG.address : map.outXl.address
     default: return (register &+ 1) & 0x7F
     }
   }
@@ -123,14 +123,14 @@ package final class LSM9DS1Model: ChipModel {
     // The bit above the address is the other half's, whose bursts want it.
     let register = register & 0x7F
     switch register {
-    case map.outXLG.address...map.outZHG.address:
-      return readOutput(register, first: map.outXLG.address, word: 0)
-    case map.outXLXl.address...map.outZHXl.address:
-      return readOutput(register, first: map.outXLXl.address, word: 3)
+    case map.outG.address...map.outG[5].address:
+      return readOutput(register, first: map.outG.address, word: 0)
+    case map.outXl.address...map.outXl[5].address:
+      return readOutput(register, first: map.outXl.address, word: 3)
     case map.statusRegXl.address: return registers[map.statusReg.address]
     case map.fifoSrc.address:
       return UInt8(queue.count) | (isAtThreshold ? 0x80 : 0) | (hasOverrun ? 0x40 : 0)
-    case map.outTempH.address:
+    case map.outTemp[1].address:
       registers.change(map.statusReg) { $0.tda(false) }
       return registers[register]
     default: return registers[register]
@@ -176,7 +176,7 @@ package final class LSM9DS1Model: ChipModel {
     // Micro-g a count at 2, 16, 4 and 8 g.
     let scales: InlineArray<4, Double> = [61e-6, 732e-6, 122e-6, 244e-6]
     store(force, 1 / scales[Int(registers[map.ctrlReg6Xl.address] >> 3 & 3)], at: 3)
-    registers.put(counts(reading.temperature - 25, 16), at: map.outTempL.address, .lowFirst)
+    registers.put(counts(reading.temperature - 25, 16), at: map.outTemp.address, .lowFirst)
     registers.change(map.statusReg) { $0.tda(true) | $0.gda(isTurning) | $0.xlda(true) }
     showOutputs()
     if queues { push() }
@@ -201,7 +201,7 @@ package final class LSM9DS1Model: ChipModel {
   /// Outputs into registers, but for those between their two reads.
   private func showOutputs() {
     for index in 0..<6 where held & (1 << UInt8(index)) == 0 {
-      let first = index < 3 ? map.outXLG.address : map.outXLXl.address - 6
+      let first = index < 3 ? map.outG.address : map.outXl.address - 6
       registers.put(newest[index], at: first + UInt8(index) * 2, .lowFirst)
     }
   }

@@ -18,7 +18,7 @@ extension MPU6050Model {
     if !isCycling {
       let counted =
         (reading.temperature - part.thermometer.degreesAtZero) * part.thermometer.countsPerDegree
-      registers.put(counts(counted, 1), at: map.temperatureHigh.address, .highFirst)
+      registers.put(counts(counted, 1), at: map.temperature.address, .highFirst)
       storeTurn(reading.rotationRate)
     }
     if registers[map.userControl]({ $0.auxiliaryMasterEnable }) == true { runMaster(at: time) }
@@ -52,7 +52,7 @@ extension MPU6050Model {
     if standby({ $0.standbyAccelX }) == true { force.x = 0 }
     if standby({ $0.standbyAccelY }) == true { force.y = 0 }
     if standby({ $0.standbyAccelZ }) == true { force.z = 0 }
-    registers.put(force, scale, at: map.accelXHigh.address, .highFirst)
+    registers.put(force, scale, at: map.accel.address, .highFirst)
   }
 
   private func storeTurn(_ felt: Vector3) {
@@ -67,14 +67,14 @@ extension MPU6050Model {
     if standby({ $0.standbyGyroX }) == true { turn.x = 0 }
     if standby({ $0.standbyGyroY }) == true { turn.y = 0 }
     if standby({ $0.standbyGyroZ }) == true { turn.z = 0 }
-    registers.put(turn, scale, at: map.gyroXHigh.address, .highFirst)
+    registers.put(turn, scale, at: map.gyro.address, .highFirst)
   }
 
   /// Returns what the self-test adds to an axis of the accelerometer, g: the response that the
   /// factory's code gives.
   private func stimulus(_ axis: UInt8) -> Double {
     guard part.generation == .mpu6050 else {
-      return MPU6050Trim.g(registers[later.selfTestXAccel.address + axis], of: part.generation)
+      return MPU6050Trim.g(registers[later.selfTestAccel.address + axis], of: part.generation)
     }
     let high = registers[map.selfTestX.address + axis] >> 5
     let low = (registers[map.selfTestA.address] >> (4 - 2 * axis)) & 0b11
@@ -86,7 +86,7 @@ extension MPU6050Model {
     let code =
       part.generation == .mpu6050
       ? registers[map.selfTestX.address + axis] & 0b1_1111
-      : registers[later.selfTestXGyro.address + axis]
+      : registers[later.selfTestGyro.address + axis]
     return radians(
       fromDegrees: MPU6050Trim.degreesPerSecond(code, axis: Int(axis), of: part.generation))
   }
@@ -117,11 +117,11 @@ extension MPU6050Model {
         }
       }
     }
-    if sources({ $0.accel }) == true { push(map.accelXHigh.address, 6) }
-    if sources({ $0.temperature }) == true { push(map.temperatureHigh.address, 2) }
-    if sources({ $0.gyroX }) == true { push(map.gyroXHigh.address, 2) }
-    if sources({ $0.gyroY }) == true { push(map.gyroYHigh.address, 2) }
-    if sources({ $0.gyroZ }) == true { push(map.gyroZHigh.address, 2) }
+    if sources({ $0.accel }) == true { push(map.accel.address, 6) }
+    if sources({ $0.temperature }) == true { push(map.temperature.address, 2) }
+    if sources({ $0.gyroX }) == true { push(map.gyro.address, 2) }
+    if sources({ $0.gyroY }) == true { push(map.gyro[2].address, 2) }
+    if sources({ $0.gyroZ }) == true { push(map.gyro[4].address, 2) }
     if sources({ $0.auxiliary0 }) == true {
       push(map.externalData0.address, registers[map.slave0Control]({ $0.length }) ?? 0)
     }
@@ -150,6 +150,6 @@ extension MPU6050Model {
     let first = map.slave0Address.address + 3 * index
     return AuxiliaryMaster.Slave(
       address: registers[first], register: registers[first + 1], control: registers[first + 2],
-      out: registers[map.slave0Out.address + index])
+      out: registers[map.slaveOut.address + index])
   }
 }

@@ -82,8 +82,8 @@ package final class MPU6050Model: ChipModel {
   package func overrunQueue() {
     guard train.isRunning, registers[map.userControl]({ $0.fifoEnable }) == true else { return }
     // Full, and the oldest frame's first bytes are gone with all before them.
-    while queue.append(registers[map.accelXLow.address]) {}
-    for _ in 0..<4 { _ = queue.append(registers[map.accelXLow.address]) }
+    while queue.append(registers[map.accel[1].address]) {}
+    for _ in 0..<4 { _ = queue.append(registers[map.accel[1].address]) }
     registers.change(map.interruptStatus) { $0.fifoOverflow(true) }
   }
 
@@ -120,10 +120,10 @@ package final class MPU6050Model: ChipModel {
 
   private func contents(_ register: UInt8) -> UInt8 {
     switch register {
-    case map.fifoCountHigh.address:
+    case map.fifoCount.address:
       latchedCountLow = UInt8(truncatingIfNeeded: queue.count)
       return UInt8(queue.count >> 8)
-    case map.fifoCountLow.address: return latchedCountLow
+    case map.fifoCount[1].address: return latchedCountLow
     case map.fifoData.address: return queue.removeFirst()
     case map.signalPathReset.address: return 0
     default: return registers[register]
@@ -152,9 +152,9 @@ package final class MPU6050Model: ChipModel {
     case map.power2.address, later.lowPowerRate.address:
       if isCycling { restartTrain(afterWaking: false) }
     case map.signalPathReset.address:
-      if value & 0b010 != 0 { clear(map.accelXHigh.address, 6) }
-      if value & 0b001 != 0 { clear(map.temperatureHigh.address, 2) }
-      if value & 0b100 != 0 { clear(map.gyroXHigh.address, 6) }
+      if value & 0b010 != 0 { clear(map.accel.address, 6) }
+      if value & 0b001 != 0 { clear(map.temperature.address, 2) }
+      if value & 0b100 != 0 { clear(map.gyro.address, 6) }
     case map.userControl.address: control()
     default: break
     }
@@ -168,7 +168,7 @@ package final class MPU6050Model: ChipModel {
       registers.change(map.userControl) { $0.fifoReset(false) }
     }
     if registers[map.userControl]({ $0.signalPathReset }) == true {
-      clear(map.accelXHigh.address, 14)
+      clear(map.accel.address, 14)
       registers.change(map.userControl) { $0.signalPathReset(false) }
     }
     registers.change(map.userControl) { $0.auxiliaryMasterReset(false) }
@@ -205,8 +205,8 @@ package final class MPU6050Model: ChipModel {
       registers[0x00] = 0x01
       put([0x8D, 0x72, 0x95, 0x1B], at: map.selfTestX.address)
     } else {
-      put([0xD5, 0xCF, 0xD8], at: later.selfTestXGyro.address)
-      put([0x70, 0x6A, 0x7F], at: later.selfTestXAccel.address)
+      put([0xD5, 0xCF, 0xD8], at: later.selfTestGyro.address)
+      put([0x70, 0x6A, 0x7F], at: later.selfTestAccel.address)
     }
     func put(_ codes: [UInt8], at first: UInt8) {
       for (address, code) in zip(first..., codes) { registers[address] = code }
@@ -237,7 +237,7 @@ package final class MPU6050Model: ChipModel {
         let hertz: InlineArray<4, Double> = [1.25, 5, 20, 40]
         return hertz[Int(registers[map.power2]({ $0.wakeRate }) ?? 3)]
       }
-      let code = min(11, registers[later.lowPowerRate]({ $0.code }) ?? 0)
+      let code = min(11, registers[later.lowPowerRate]({ $0 }) ?? 0)
       return 500 / Double(1 << Int(11 - code))
     }
     return (isFast ? 8000 : 1000) / Double(1 + Int(registers[map.sampleRateDivider.address]))

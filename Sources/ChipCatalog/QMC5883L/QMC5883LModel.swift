@@ -24,7 +24,7 @@ package final class QMC5883LModel: ChipModel {
 
   package func successor(of register: UInt8) -> UInt8 {
     let rolls = registers[map.control2]({ $0.rollOver }) == true
-    return rolls && register == map.status.address ? map.xLow.address : register &+ 1
+    return rolls && register == map.status.address ? map.out.address : register &+ 1
   }
 
   package func takeEdges(of pin: UInt8) -> EdgeQueue {
@@ -55,7 +55,7 @@ package final class QMC5883LModel: ChipModel {
 
   package func read(_ register: UInt8) -> UInt8 {
     defer {
-      if register <= map.zHigh.address {
+      if register <= map.out[5].address {
         registers.change(map.status) { $0.dataReady(false) | $0.skipped(false) }
       }
     }
@@ -82,7 +82,7 @@ package final class QMC5883LModel: ChipModel {
     samplesTaken += 1
     let field = surroundings.reading(at: time).magneticField
     let scale = (registers[map.control1]({ $0.fullScale }) ?? .gauss2).countsPerMicrotesla
-    registers.put(field, scale, at: map.xLow.address, .lowFirst)
+    registers.put(field, scale, at: map.out.address, .lowFirst)
     let largest = max(abs(field.x), abs(field.y), abs(field.z))
     let isLate = registers[map.status]({ $0.dataReady }) == true
     registers.change(map.status) {

@@ -61,11 +61,12 @@ extension RegisterRow {
   /// their stored properties are the list.
   public static func rows(of map: some RegisterMap) -> [RegisterRow] {
     let window = (type(of: map) as? any BankedMap.Type)?.window
-    let own: [RegisterRow] = Mirror(reflecting: map).children.compactMap { child in
-      guard let name = child.label, let register = child.value as? any ReflectedRegister else {
-        return nil
-      }
-      var row = register.row(named: name)
+    let own: [RegisterRow] = Mirror(reflecting: map).children.flatMap { child in
+      guard let name = child.label else { return [RegisterRow]() }
+      if let run = child.value as? any ReflectedRun { return run.rows(named: name) }
+      return (child.value as? any ReflectedRegister).map { [$0.row(named: name)] } ?? []
+    }.map { row in
+      var row = row
       row.window = window
       return row
     }
@@ -87,6 +88,10 @@ private protocol ReflectedRegister {
   func row(named name: String) -> RegisterRow
 }
 
+private protocol ReflectedRun {
+  func rows(named name: String) -> [RegisterRow]
+}
+
 private protocol ReflectedField {
   func row(named name: String) -> FieldRow
 }
@@ -96,6 +101,25 @@ extension Register: ReflectedRegister {
     RegisterRow(
       name: name, address: address, isReadable: Access.isReadable, isWritable: Access.isWritable,
       reset: reset.map { UInt16($0) }, effect: effect, fields: FieldRow.rows(of: layout))
+  }
+}
+
+extension RegisterRun: ReflectedRun {
+  fileprivate func rows(named name: String) -> [RegisterRow] {
+    (0..<count).map { self[$0].row(named: name + suffix(of: Int($0))) }
+  }
+
+  private func suffix(of index: Int) -> String {
+    func end(_ order: ByteOrder) -> String {
+      (order == .highFirst) == (index % 2 == 0) ? "High" : "Low"
+    }
+    let axes = ["X", "Y", "Z"]
+    return switch pattern {
+    case .bytes: "\(index)"
+    case .axes: axes[index]
+    case .axisWords(let order): axes[index / 2] + end(order)
+    case .words(let order): (count == 2 ? "" : "\(index / 2 + 1)") + end(order)
+    }
   }
 }
 
@@ -118,7 +142,8 @@ extension WideRegister: ReflectedRegister {
 extension FieldRow {
   /// The fields of a layout, highest bits first.
   fileprivate static func rows(of layout: some Sendable) -> [FieldRow] {
-    Mirror(reflecting: layout).children.compactMap { child -> FieldRow? in
+    if let field = layout as? any ReflectedField { return [field.row(named: "value")] }
+    return Mirror(reflecting: layout).children.compactMap { child -> FieldRow? in
       guard let name = child.label, let field = child.value as? any ReflectedField else {
         return nil
       }

@@ -3,38 +3,28 @@ public import Registers
 
 /// The registers of the AK8963 (AKM MS1356-E-02, section 8).
 public struct AK8963Map: RegisterMap {
-  public let whoAmI = Register(0x00, RO.self, reset: 0x48)
+  public let whoAmI = RO(0x00, reset: 0x48)
   // What it holds is the maker's own.
-  public let information = Register(0x01, RO.self, reset: nil)
-  public let status1 = Register(0x02, RO.self, reset: 0x00, AK8963Status())
-  public let xLow = Register(0x03, RO.self, reset: 0x00)
-  public let xHigh = Register(0x04, RO.self, reset: 0x00)
-  public let yLow = Register(0x05, RO.self, reset: 0x00)
-  public let yHigh = Register(0x06, RO.self, reset: 0x00)
-  public let zLow = Register(0x07, RO.self, reset: 0x00)
-  public let zHigh = Register(0x08, RO.self, reset: 0x00)
-  public let status2 = Register(0x09, RO.self, reset: 0x00, (isWide: Bit(4), overflow: Bit(3)))
+  public let information = RO(0x01, reset: nil)
+  public let status1 = RO(0x02, AK8963Status())
+  public let out = RO.axisWords(0x03, .lowFirst)
+  public let status2 = RO(0x09, (isWide: Bit(4), overflow: Bit(3)))
   // `isWide`: 16 bits a word and not 14.
-  public let control1 = Register(
-    0x0A, RW.self, reset: 0x00, (isWide: Bit(4), mode: Bits<Mode>(0...3)))
-  public let control2 = Register(0x0B, RW.self, reset: 0x00, AK8963Reset())
-  public let selfTestControl = Register(0x0C, RW.self, reset: 0x00, SelfTest())
+  public let control1 = RW(0x0A, (isWide: Bit(4), mode: Bits<Mode>(0...3)))
+  public let control2 = RW(0x0B, AK8963Reset())
+  public let selfTestControl = RW(0x0C, Bit(6))
   // Tests of the maker's; 0x1B in the third shuts I2C.
-  public let test1 = Register(0x0D, RW.self, reset: 0x00)
-  public let test2 = Register(0x0E, RW.self, reset: 0x00)
-  public let i2cDisable = Register(0x0F, RW.self, reset: 0x00)
+  public let test1 = RW(0x0D)
+  public let test2 = RW(0x0E)
+  public let i2cDisable = RW(0x0F)
   // The factory's, to be read in the mode for it only.
-  public let adjustX = Register(0x10, RO.self, reset: nil)
-  public let adjustY = Register(0x11, RO.self, reset: nil)
-  public let adjustZ = Register(0x12, RO.self, reset: nil)
+  public let adjustX = RO(0x10, reset: nil)
+  public let adjustY = RO(0x11, reset: nil)
+  public let adjustZ = RO(0x12, reset: nil)
   public init() {}
 }
 
 extension AK8963Map {
-  public struct SelfTest: Sendable {
-    public let field = Bit(6)
-  }
-
   /// Section 8.3.6. The sheet wants power-down between any two others.
   public enum Mode: UInt8, FieldValue, CaseIterable {
     case powerDown = 0b0000
@@ -49,36 +39,23 @@ extension AK8963Map {
 
 /// The registers of the AK09916 (AKM 015007392-E-02, section 11; DS-000189, sections 12 and 13).
 public struct AK09916Map: RegisterMap {
-  public let company = Register(0x00, RO.self, reset: 0x48)
-  public let whoAmI = Register(0x01, RO.self, reset: 0x09)
-  public let reserved1 = Register(0x02, RO.self, reset: nil)
-  public let reserved2 = Register(0x03, RO.self, reset: nil)
-  public let status1 = Register(0x10, RO.self, reset: 0x00, AK8963Status())
-  public let xLow = Register(0x11, RO.self, reset: 0x00)
-  public let xHigh = Register(0x12, RO.self, reset: 0x00)
-  public let yLow = Register(0x13, RO.self, reset: 0x00)
-  public let yHigh = Register(0x14, RO.self, reset: 0x00)
-  public let zLow = Register(0x15, RO.self, reset: 0x00)
-  public let zHigh = Register(0x16, RO.self, reset: 0x00)
-  public let dummy = Register(0x17, RO.self, reset: 0x00)
-  public let status2 = Register(0x18, RO.self, reset: 0x00, Status2())
-  public let control1 = Register(0x30, RW.self, reset: 0x00)
-  public let control2 = Register(0x31, RW.self, reset: 0x00, Control2())
-  public let control3 = Register(0x32, RW.self, reset: 0x00, AK8963Reset())
-  public let test1 = Register(0x33, RW.self, reset: 0x00)
-  public let test2 = Register(0x34, RW.self, reset: 0x00)
+  public let company = RO(0x00, reset: 0x48)
+  public let whoAmI = RO(0x01, reset: 0x09)
+  public let reserved1 = RO(0x02, reset: nil)
+  public let reserved2 = RO(0x03, reset: nil)
+  public let status1 = RO(0x10, AK8963Status())
+  public let out = RO.axisWords(0x11, .lowFirst)
+  public let dummy = RO(0x17)
+  public let status2 = RO(0x18, Bit(3))
+  public let control1 = RW(0x30)
+  public let control2 = RW(0x31, Bits<Mode>(0...4))
+  public let control3 = RW(0x32, AK8963Reset())
+  public let test1 = RW(0x33)
+  public let test2 = RW(0x34)
   public init() {}
 }
 
 extension AK09916Map {
-  public struct Status2: Sendable {
-    public let overflow = Bit(3)
-  }
-
-  public struct Control2: Sendable {
-    public let mode = Bits<Mode>(0...4)
-  }
-
   /// DS-000189 section 13.5.
   public enum Mode: UInt8, FieldValue, CaseIterable {
     case powerDown = 0b00000

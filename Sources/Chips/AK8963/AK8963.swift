@@ -68,7 +68,7 @@ public struct AK8963Chip: RegisterChip {
     let status = try driver.bus.read(isFirst ? AK8963Map().status1 : AK09916Map().status1)
     guard status({ $0.dataReady }) == true else { return SampleStatus(isReady: false) }
     // The AK09916 has a dummy between the data and ST2.
-    let register = isFirst ? AK8963Map().xLow : AK09916Map().xLow
+    let register = isFirst ? AK8963Map().out.first : AK09916Map().out.first
     try driver.read(first: isFirst ? 7 : 8, from: register, into: &batch)
     batch.frameSize = frameSize
     for axis in 0..<3 {
@@ -87,7 +87,7 @@ extension RegisterDriver where Chip == AK8963Chip, Bus: ~Copyable {
   mutating func powerDown() throws(ChipError) {
     switch part {
     case .ak8963: try bus.set(AK8963Map().control1) { $0.mode(.powerDown) }
-    case .ak09916: try bus.set(AK09916Map().control2) { $0.mode(.powerDown) }
+    case .ak09916: try bus.set(AK09916Map().control2) { $0(.powerDown) }
     }
   }
 }
@@ -137,12 +137,12 @@ extension AK8963Chip {
     let map = AK8963Map()
     let isFirst = driver.part == .ak8963
     switch index {
-    case 0 where isFirst: return .write(map.selfTestControl) { $0.field(true) }
+    case 0 where isFirst: return .write(map.selfTestControl) { $0(true) }
     case 1 where isFirst: return .write(map.control1) { $0.isWide(true) | $0.mode(.selfTest) }
-    case 1: return .write(AK09916Map().control2) { $0.mode(.selfTest) }
+    case 1: return .write(AK09916Map().control2) { $0(.selfTest) }
     case 2:
       return .collect(1, wait: AK8963Timing.measurement, each: AK8963Timing.look)
-    case 3 where isFirst: return .write(map.selfTestControl) { $0.field(false) }
+    case 3 where isFirst: return .write(map.selfTestControl) { $0(false) }
     case 0, 3: return .wait(0)
     case 4:
       try driver.powerDown()

@@ -50,10 +50,10 @@ public struct AK8963Configuration: ChipCodes {
     case .ak09916:
       RegisterValue(AK09916Map().control2) {
         switch rate {
-        case .hz100: $0.mode(.hz100)
-        case .hz50: $0.mode(.hz50)
-        case .hz20: $0.mode(.hz20)
-        case .hz10, .hz8: $0.mode(.hz10)
+        case .hz100: $0(.hz100)
+        case .hz50: $0(.hz50)
+        case .hz20: $0(.hz20)
+        case .hz10, .hz8: $0(.hz10)
         }
       }
     }

@@ -26,8 +26,8 @@ extension BMI160Chip {
   /// After power-up and after each soft reset the chip listens to I2C until its chip select has
   /// risen once. A read of this reserved register makes that edge; its answer means nothing, and on
   /// I2C it does no harm.
-  public static var interfaceSelect: Register<WholeByte, RO> {
-    Register(0x7F, RO.self, reset: nil)
+  public static var interfaceSelect: RO<WholeByte> {
+    RO(0x7F, reset: nil)
   }
 
   /// Bytes that its queue holds.

@@ -84,7 +84,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   }
 
   private mutating func countSteps() throws(ChipError) {
-    let count: InlineArray<2, UInt8> = try bus.bytes(from: BMI160Map().stepCnt0)
+    let count: InlineArray<2, UInt8> = try bus.bytes(from: BMI160Map().stepCnt.first)
     chip.detected.count(UInt16(count[1]) << 8 | UInt16(count[0]))
   }
 

@@ -191,7 +191,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   private mutating func readLength() throws(ChipError) -> Int {
     let map = BMI160Map()
     let count: InlineArray<2, UInt8> = try bus.bytes(from: map.fifoLength0)
-    let bytes = Int(count[1] & map.fifoLength1.layout.fifoByteCounter.mask) << 8 | Int(count[0])
+    let bytes = Int(count[1] & map.fifoLength1.layout.mask) << 8 | Int(count[0])
     guard bytes <= BMI160Chip.fifoSize else {
       // The line is not driven: a chip that lost its supply has forgotten that it is on SPI.
       throw .rejected(register: map.fifoLength1.address, wrote: 0x04, readBack: count[1])

@@ -78,7 +78,7 @@ public struct BMI160Chip: RegisterChip {
   }
 
   static func command(_ command: BMI160Map.Command, wait: UInt32 = 0) -> ChipTask {
-    .write(BMI160Map().cmd, wait: wait) { $0.cmd(command) }
+    .write(BMI160Map().cmd, wait: wait) { $0(command) }
   }
 
   public static func line(
@@ -104,7 +104,7 @@ public struct BMI160Chip: RegisterChip {
       try driver.readTemperature()
       try driver.command(.fifoFlush)
     } else if !driver.acquires(.detections) {
-      try driver.read(first: 22, from: BMI160Map().gyrXLow, into: &batch)
+      try driver.read(first: 22, from: BMI160Map().gyr.first, into: &batch)
     }
   }
 
@@ -172,7 +172,7 @@ public struct BMI160Chip: RegisterChip {
 
 extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   mutating func command(_ command: BMI160Map.Command) throws(ChipError) {
-    try bus.set(BMI160Map().cmd) { $0.cmd(command) }
+    try bus.set(BMI160Map().cmd) { $0(command) }
   }
 
   /// Chooses the interface again, which the reset has undone. A chip that is still resetting may be
@@ -219,7 +219,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   }
 
   mutating func readTemperature() throws(ChipError) {
-    chip.temperature = try bus.bytes(from: BMI160Map().temperature0)
+    chip.temperature = try bus.bytes(from: BMI160Map().temperature.first)
   }
 
   /// Each tenth of a second the power modes, because a chip that browned out answers, but
@@ -300,13 +300,13 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   mutating func readRegisters(into batch: inout RawBatch) throws(ChipError) {
     let map = BMI160Map()
     let size = hasGyro ? BMI160Chip.registerFrameSize : BMI160Chip.accelRegisterFrameSize
-    try read(first: size, from: hasGyro ? map.gyrXLow : map.accXLow, into: &batch)
+    try read(first: size, from: hasGyro ? map.gyr.first : map.acc.first, into: &batch)
     // A temperature that was measured is never "none" again, unless the chip was reset: then these
     // are no samples. (In low power the sensor is awake now and then only.)
     let hadTemperature = chip.temperature[1] != 0x80 || chip.temperature[0] != 0x00
     chip.temperature = [batch.byte(size - 2), batch.byte(size - 1)]
     if hadTemperature, chip.temperature[1] == 0x80, chip.temperature[0] == 0x00, hasGyro {
-      throw .rejected(register: map.temperature1.address, wrote: 0, readBack: 0x80)
+      throw .rejected(register: map.temperature[1].address, wrote: 0, readBack: 0x80)
     }
     // Without the magnetometer its flags are clear; set, the line is not driven, as by a chip on
     // SPI that was reset.
@@ -352,7 +352,7 @@ extension BMI160Chip {
   ) throws(ChipError) -> ChipTask {
     let map = BMI160Map()
     switch index {
-    case 0: return .write(map.accRange) { $0.accRange(.g8) }
+    case 0: return .write(map.accRange) { $0(.g8) }
     case 1: return .write(map.accConf) { $0.accBwp(.normal) | $0.accOdr(.hz1600) }
     case 2, 4:
       try driver.bus.set(map.selfTest) {
@@ -375,7 +375,7 @@ extension BMI160Chip {
   public static func readTrial(
     _ driver: inout BMI160<some ChipBus>, at index: Int, into batch: inout RawBatch
   ) throws(ChipError) {
-    try driver.read(first: 6, from: BMI160Map().accXLow, into: &batch)
+    try driver.read(first: 6, from: BMI160Map().acc.first, into: &batch)
     batch.frameSize = 6
     guard driver.trial.take(afterFirst: false) else { return }
     driver.trial.sums[index / 2 - 1] += batch.littleEndianVector(0, 0)

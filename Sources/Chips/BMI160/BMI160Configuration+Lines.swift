@@ -35,9 +35,9 @@ extension BMI160Configuration {
       RegisterValue(map.accConf) {
         $0.accUs(isUndersampled) | $0.accBwp(filter) | $0.accOdr(rate)
       },
-      RegisterValue(map.accRange) { $0.accRange(accelRange) },
+      RegisterValue(map.accRange) { $0(accelRange) },
       RegisterValue(map.gyrConf) { $0.gyrBwp(hasGyro ? filter : .normal) | $0.gyrOdr(rate) },
-      RegisterValue(map.gyrRange) { $0.gyrRange(gyroRange) },
+      RegisterValue(map.gyrRange) { $0(gyroRange) },
       // Filtered samples, every one of them.
       RegisterValue(map.fifoDowns) { $0.accFifoFiltData(true) | $0.gyrFifoFiltData(true) },
       RegisterValue(map.fifoConfig0) { $0.value(watermark) },
@@ -87,7 +87,7 @@ extension BMI160Configuration {
     // 30 ms quiet after 50 ms of shock, and the second of two taps within 250 ms.
     case 7:
       return RegisterValue(map.intTap0) { $0.tapQuiet(false) | $0.tapShock(false) | $0.tapDur(4) }
-    case 8: return RegisterValue(map.intTap1) { $0.tapTh(detection.tapThreshold) }
+    case 8: return RegisterValue(map.intTap1) { $0(detection.tapThreshold) }
     // 62.5 mg of hysteresis, blocked while it is moved or lies within 20 degrees of flat; up and
     // down are told too.
     case 9:
@@ -99,7 +99,7 @@ extension BMI160Configuration {
         $0.orientAxesEx(false) | $0.orientUdEn(true) | $0.orientTheta(8)
       }
     // Flat within 20 degrees for 640 ms.
-    case 11: return RegisterValue(map.intFlat0) { $0.flatTheta(8) }
+    case 11: return RegisterValue(map.intFlat0) { $0(8) }
     case 12: return RegisterValue(map.intFlat1) { $0.flatHoldTime(1) | $0.flatHy(1) }
     // The maker's figures of normal sensitivity, 0x15 and 3 (section 2.11, STEP_CONF).
     case 13: return RegisterValue(map.stepConf0) { $0.value(0x15) }

@@ -86,7 +86,7 @@ public struct BMP280Chip: RegisterChip {
     switch (index, driver.row.hasHumidity) {
     case (0, _):
       return RegisterValue(map.config) { $0.standby(codes.standby) | $0.filter(codes.filter) }
-    case (1, true): return RegisterValue(map.controlHumidity) { $0.oversampling(.x1) }
+    case (1, true): return RegisterValue(map.controlHumidity) { $0(.x1) }
     case (1, false), (2, true): return codes.control(driver.isForced ? .sleep : .normal)
     default: return nil
     }
@@ -157,11 +157,11 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
 
   mutating func readTrim() throws(ChipError) {
     let map = BMP280Map()
-    let main: InlineArray<24, UInt8> = try bus.bytes(from: map.trimT1Low)
+    let main: InlineArray<24, UInt8> = try bus.bytes(from: map.trimT.first)
     for index in 0..<24 { chip.trim[index] = main[index] }
     if row.hasHumidity {
       chip.trim[24] = try bus.read(map.trimH1).raw
-      let others: InlineArray<7, UInt8> = try bus.bytes(from: map.trimH2Low)
+      let others: InlineArray<7, UInt8> = try bus.bytes(from: map.trimH2.first)
       for index in 0..<7 { chip.trim[25 + index] = others[index] }
     }
     // A chip without its words cannot be understood. (Words outside Bosch's windows exist in real
@@ -169,7 +169,7 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
     let first = main[0]
     guard first == 0x00 || first == 0xFF else { return }
     for index in 1..<24 where main[index] != first { return }
-    throw .identity(found: first, register: map.trimT1Low.address)
+    throw .identity(found: first, register: map.trimT.address)
   }
 }
 

@@ -5,75 +5,62 @@ public import Registers
 /// The registers of the BMP388 (Bosch BST-BMP388-DS001 revision 1, section 4; Bosch's
 /// BMP3_SensorAPI beside it).
 public struct BMP388Map: RegisterMap {
-  public let chipID = Register(0x00, RO.self, reset: 0x50)
-  public let error = Register(
-    0x02, RO.self, reset: 0x00, effect: .clears,
-    (configuration: Bit(2), command: Bit(1), fatal: Bit(0)))
-  public let status = Register(
-    0x03, RO.self, reset: 0x10,
-    (temperatureReady: Bit(6), pressureReady: Bit(5), commandReady: Bit(4)))
-  public let pressureLowest = Register(0x04, RO.self, reset: 0x00)
-  public let pressureLow = Register(0x05, RO.self, reset: 0x00)
-  public let pressureHigh = Register(0x06, RO.self, reset: 0x80)
-  public let temperatureLowest = Register(0x07, RO.self, reset: 0x00)
-  public let temperatureLow = Register(0x08, RO.self, reset: 0x00)
-  public let temperatureHigh = Register(0x09, RO.self, reset: 0x80)
-  public let timeLowest = Register(0x0C, RO.self, reset: nil)
-  public let timeLow = Register(0x0D, RO.self, reset: nil)
-  public let timeHigh = Register(0x0E, RO.self, reset: nil)
-  public let event = Register(0x10, RO.self, reset: 0x01, effect: .clears, Event())
-  public let interruptStatus = Register(
-    0x11, RO.self, reset: 0x00, effect: .clears,
-    (dataReady: Bit(3), queueFull: Bit(1), watermark: Bit(0)))
-  public let queueLengthLow = Register(0x12, RO.self, reset: 0x00)
-  public let queueLengthHigh = Register(0x13, RO.self, reset: 0x00, NinthBit())
-  public let queueData = Register(0x14, RO.self, reset: nil, effect: .popsQueue)
-  public let watermarkLow = Register(0x15, RW.self, reset: 0x01)
-  public let watermarkHigh = Register(0x16, RW.self, reset: 0x00, NinthBit())
-  public let queueConfig1 = Register(
-    0x17, RW.self, reset: 0x02,
+  public let chipID = RO(0x00, reset: 0x50)
+  public let error = RO(
+    0x02, effect: .clears, (configuration: Bit(2), command: Bit(1), fatal: Bit(0)))
+  public let status = RO(
+    0x03, reset: 0x10, (temperatureReady: Bit(6), pressureReady: Bit(5), commandReady: Bit(4)))
+  public let pressureLowest = RO(0x04)
+  public let pressureLow = RO(0x05)
+  public let pressureHigh = RO(0x06, reset: 0x80)
+  public let temperatureLowest = RO(0x07)
+  public let temperatureLow = RO(0x08)
+  public let temperatureHigh = RO(0x09, reset: 0x80)
+  public let timeLowest = RO(0x0C, reset: nil)
+  public let time = RO.words(0x0D, .lowFirst, reset: nil)
+  public let event = RO(0x10, reset: 0x01, effect: .clears, Bit(0))
+  public let interruptStatus = RO(
+    0x11, effect: .clears, (dataReady: Bit(3), queueFull: Bit(1), watermark: Bit(0)))
+  public let queueLengthLow = RO(0x12)
+  public let queueLengthHigh = RO(0x13, Bits(0...0))
+  public let queueData = RO(0x14, reset: nil, effect: .popsQueue)
+  public let watermarkLow = RW(0x15, reset: 0x01)
+  public let watermarkHigh = RW(0x16, Bits(0...0))
+  public let queueConfig1 = RW(
+    0x17, reset: 0x02,
     (temperature: Bit(4), pressure: Bit(3), time: Bit(2), stopsWhenFull: Bit(1), enable: Bit(0)))
-  public let queueConfig2 = Register(
-    0x18, RW.self, reset: 0x02, (source: Bits<QueueSource>(3...4), subsampling: Bits<UInt8>(0...2)))
-  public let interruptControl = Register(
-    0x19, RW.self, reset: 0x02,
+  public let queueConfig2 = RW(
+    0x18, reset: 0x02, (source: Bits<QueueSource>(3...4), subsampling: Bits(0...2)))
+  public let interruptControl = RW(
+    0x19, reset: 0x02,
     (
       dataReady: Bit(6), queueFull: Bit(4), watermark: Bit(3), latched: Bit(2), activeHigh: Bit(1),
       openDrain: Bit(0)
     ))
-  public let interfaceConfig = Register(
-    0x1A, RW.self, reset: 0x00,
-    (longWatchdog: Bit(2), watchdogEnable: Bit(1), threeWireSPI: Bit(0)))
-  public let powerControl = Register(
-    0x1B, RW.self, reset: 0x00,
-    (mode: Bits<Mode>(4...5), temperatureEnable: Bit(1), pressureEnable: Bit(0)))
-  public let oversampling = Register(
-    0x1C, RW.self, reset: 0x02,
-    (temperature: Bits<Oversampling>(3...5), pressure: Bits<Oversampling>(0...2)))
-  public let rate = Register(0x1D, RW.self, reset: 0x00, RateField())
-  public let config = Register(0x1F, RW.self, reset: 0x00, FilterField())
-  public let trimT1Low = Register(0x31, RO.self, reset: nil)
-  public let trimT1High = Register(0x32, RO.self, reset: nil)
-  public let trimT2Low = Register(0x33, RO.self, reset: nil)
-  public let trimT2High = Register(0x34, RO.self, reset: nil)
-  public let trimT3 = Register(0x35, RO.self, reset: nil)
-  public let trimP1Low = Register(0x36, RO.self, reset: nil)
-  public let trimP1High = Register(0x37, RO.self, reset: nil)
-  public let trimP2Low = Register(0x38, RO.self, reset: nil)
-  public let trimP2High = Register(0x39, RO.self, reset: nil)
-  public let trimP3 = Register(0x3A, RO.self, reset: nil)
-  public let trimP4 = Register(0x3B, RO.self, reset: nil)
-  public let trimP5Low = Register(0x3C, RO.self, reset: nil)
-  public let trimP5High = Register(0x3D, RO.self, reset: nil)
-  public let trimP6Low = Register(0x3E, RO.self, reset: nil)
-  public let trimP6High = Register(0x3F, RO.self, reset: nil)
-  public let trimP7 = Register(0x40, RO.self, reset: nil)
-  public let trimP8 = Register(0x41, RO.self, reset: nil)
-  public let trimP9Low = Register(0x42, RO.self, reset: nil)
-  public let trimP9High = Register(0x43, RO.self, reset: nil)
-  public let trimP10 = Register(0x44, RO.self, reset: nil)
-  public let trimP11 = Register(0x45, RO.self, reset: nil)
-  public let command = Register(0x7E, WO.self, reset: 0x00)
+  public let interfaceConfig = RW(
+    0x1A, (longWatchdog: Bit(2), watchdogEnable: Bit(1), threeWireSPI: Bit(0)))
+  public let powerControl = RW(
+    0x1B, (mode: Bits<Mode>(4...5), temperatureEnable: Bit(1), pressureEnable: Bit(0)))
+  public let oversampling = RW(
+    0x1C, reset: 0x02, (temperature: Bits<Oversampling>(3...5), pressure: Bits<Oversampling>(0...2))
+  )
+  public let rate = RW(0x1D, Bits<Rate>(0...4))
+  public let config = RW(0x1F, Bits<Filter>(1...3))
+  public let trimT1 = RO.words(0x31, .lowFirst, reset: nil)
+  public let trimT2 = RO.words(0x33, .lowFirst, reset: nil)
+  public let trimT3 = RO(0x35, reset: nil)
+  public let trimP1 = RO.words(0x36, .lowFirst, reset: nil)
+  public let trimP2 = RO.words(0x38, .lowFirst, reset: nil)
+  public let trimP3 = RO(0x3A, reset: nil)
+  public let trimP4 = RO(0x3B, reset: nil)
+  public let trimP5 = RO.words(0x3C, .lowFirst, reset: nil)
+  public let trimP6 = RO.words(0x3E, .lowFirst, reset: nil)
+  public let trimP7 = RO(0x40, reset: nil)
+  public let trimP8 = RO(0x41, reset: nil)
+  public let trimP9 = RO.words(0x42, .lowFirst, reset: nil)
+  public let trimP10 = RO(0x44, reset: nil)
+  public let trimP11 = RO(0x45, reset: nil)
+  public let command = WO(0x7E)
   public init() {}
 
   /// The commands of `command`.
@@ -86,28 +73,12 @@ public struct BMP388Map: RegisterMap {
 public struct BMP390Map: DerivedMap {
   public typealias Base = BMP388Map
 
-  public let chipID = Register(0x00, RO.self, reset: 0x60)
-  public let revision = Register(0x01, RO.self, reset: 0x01)
+  public let chipID = RO(0x00, reset: 0x60)
+  public let revision = RO(0x01, reset: 0x01)
   public init() {}
 }
 
 extension BMP388Map {
-  public struct Event: Sendable {
-    public let poweredUp = Bit(0)
-  }
-
-  public struct NinthBit: Sendable {
-    public let value = Bits<UInt8>(0...0)
-  }
-
-  public struct RateField: Sendable {
-    public let rate = Bits<Rate>(0...4)
-  }
-
-  public struct FilterField: Sendable {
-    public let filter = Bits<Filter>(1...3)
-  }
-
   /// Code 2 is forced mode as well.
   public enum Mode: UInt8, FieldValue, CaseIterable {
     case sleep = 0, forced, forcedCode2, normal

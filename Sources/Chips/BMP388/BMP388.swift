@@ -41,7 +41,7 @@ public struct BMP388Chip: RegisterChip {
   private static var reset: UInt32 { 2000 }
 
   private static func readTrim(_ driver: inout BMP388<some ChipBus>) throws(ChipError) {
-    let first = BMP388Map().trimT1Low
+    let first = BMP388Map().trimT1.first
     let bytes: InlineArray<21, UInt8> = try driver.bus.bytes(from: first)
     var isEmpty = bytes[0] == 0x00 || bytes[0] == 0xFF
     for index in 0..<trimSize {

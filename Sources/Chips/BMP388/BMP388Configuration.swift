@@ -78,7 +78,7 @@ public struct BMP388Configuration: ChipCodes {
     return switch index {
     case 0:
       RegisterValue(map.watermarkLow) { $0.value(UInt8(truncatingIfNeeded: watermark)) }
-    case 1: RegisterValue(map.watermarkHigh) { $0.value(UInt8(truncatingIfNeeded: watermark >> 8)) }
+    case 1: RegisterValue(map.watermarkHigh) { $0(UInt8(truncatingIfNeeded: watermark >> 8)) }
     case 2:
       RegisterValue(map.queueConfig1) {
         $0.temperature(isQueued) | $0.pressure(isQueued) | $0.enable(isQueued)
@@ -91,8 +91,8 @@ public struct BMP388Configuration: ChipCodes {
       }
     case 5:
       RegisterValue(map.oversampling) { $0.temperature(temperature) | $0.pressure(pressure) }
-    case 6: RegisterValue(map.rate) { $0.rate(rate) }
-    case 7: RegisterValue(map.config) { $0.filter(filter) }
+    case 6: RegisterValue(map.rate) { $0(rate) }
+    case 7: RegisterValue(map.config) { $0(filter) }
     case 8:
       RegisterValue(map.powerControl) {
         $0.mode(.normal) | $0.temperatureEnable(true) | $0.pressureEnable(true)

@@ -4,28 +4,20 @@ public import Registers
 
 /// The registers of the HMC5883L (Honeywell's data sheet 900405 rev. E, tables 2 to 20).
 public struct HMC5883LMap: RegisterMap {
-  public let configurationA = Register(
-    0x00, RW.self, reset: 0x10,
+  public let configurationA = RW(
+    0x00, reset: 0x10,
     (averaging: Bits<Averaging>(5...6), rate: Bits<Rate>(2...4), bias: Bits<Bias>(0...1)))
-  public let configurationB = Register(0x01, RW.self, reset: 0x20, Gains())
+  public let configurationB = RW(0x01, reset: 0x20, Bits<Gain>(5...7))
   // To read it locks the outputs until all six are read.
-  public let mode = Register(
-    0x02, RW.self, reset: 0x01, (highSpeed: Bit(7), mode: Bits<Mode>(0...1)))
-  public let xHigh = Register(0x03, RO.self, reset: 0x00)
-  public let xLow = Register(0x04, RO.self, reset: 0x00)
-  public let zHigh = Register(0x05, RO.self, reset: 0x00)
-  public let zLow = Register(0x06, RO.self, reset: 0x00)
-  public let yHigh = Register(0x07, RO.self, reset: 0x00)
-  public let yLow = Register(0x08, RO.self, reset: 0x00)
-  public let status = Register(0x09, RO.self, reset: 0x00, (lock: Bit(1), ready: Bit(0)))
-  public let identificationA = Register(0x0A, RO.self, reset: 0x48)
-  public let identificationB = Register(0x0B, RO.self, reset: 0x34)
-  public let identificationC = Register(0x0C, RO.self, reset: 0x33)
+  public let mode = RW(0x02, reset: 0x01, (highSpeed: Bit(7), mode: Bits<Mode>(0...1)))
+  public let x = RO.words(0x03, .highFirst)
+  public let z = RO.words(0x05, .highFirst)
+  public let y = RO.words(0x07, .highFirst)
+  public let status = RO(0x09, (lock: Bit(1), ready: Bit(0)))
+  public let identificationA = RO(0x0A, reset: 0x48)
+  public let identificationB = RO(0x0B, reset: 0x34)
+  public let identificationC = RO(0x0C, reset: 0x33)
   public init() {}
-
-  public struct Gains: Sendable {
-    public let gain = Bits<Gain>(5...7)
-  }
 
   /// Samples that make one (table 4).
   public enum Averaging: UInt8, FieldValue, CaseIterable {

@@ -124,7 +124,7 @@ extension RegisterDriver where Chip == HMC5883LChip, Bus: ~Copyable {
 
   /// All six in one burst: until then the chip puts nothing new there.
   mutating func readField(into batch: inout RawBatch) throws(ChipError) {
-    try read(first: 6, from: HMC5883LMap().xHigh, into: &batch)
+    try read(first: 6, from: HMC5883LMap().x.first, into: &batch)
     batch.frameSize = 6
     batch.format[0] = codes.gain.rawValue
   }
@@ -178,7 +178,7 @@ extension HMC5883LChip {
       return .write(map.configurationA) {
         $0.averaging(.samples8) | $0.rate(.hz15) | $0.bias(.positive)
       }
-    case 1: return .write(map.configurationB) { $0.gain(.mG4700) }
+    case 1: return .write(map.configurationB) { $0(.mG4700) }
     case 2:
       try driver.bus.set(map.mode) { $0.mode(.single) }
       let wait = longest

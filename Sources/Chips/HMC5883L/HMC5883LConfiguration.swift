@@ -60,7 +60,7 @@ public struct HMC5883LConfiguration: ChipCodes {
     let map = HMC5883LMap()
     switch index {
     case 0: return RegisterValue(map.configurationA) { $0.averaging(averaging) | $0.rate(rate) }
-    case 1: return RegisterValue(map.configurationB) { $0.gain(gain) }
+    case 1: return RegisterValue(map.configurationB) { $0(gain) }
     default: return nil
     }
   }

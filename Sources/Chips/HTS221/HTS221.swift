@@ -50,12 +50,12 @@ public struct HTS221Chip: RegisterChip {
   private static var reboot: UInt32 { 20_000 }
 
   private static func readPoints(_ driver: inout HTS221<some ChipBus>) throws(ChipError) {
-    let bytes: InlineArray<16, UInt8> = try driver.bus.bytes(from: HTS221Map().feltHumidity0)
+    let bytes: InlineArray<16, UInt8> = try driver.bus.bytes(from: HTS221Map().feltHumidity.first)
     for index in 0..<16 { driver.chip.points[index] = bytes[index] }
     // A chip without its points cannot be understood.
     let points = HTS221Points(driver.chip.points)
     guard points.humidity.isUsable, points.temperature.isUsable else {
-      throw .identity(found: bytes[0], register: HTS221Map().feltHumidity0.address)
+      throw .identity(found: bytes[0], register: HTS221Map().feltHumidity.address)
     }
   }
 

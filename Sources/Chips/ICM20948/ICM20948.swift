@@ -119,8 +119,8 @@ public struct ICM20948Chip: RegisterChip {
   ) throws(ChipError) -> SampleStatus {
     let status = try driver.bus.read(ICM20948Map().interruptStatus1)
     let seen = driver.now
-    guard status({ $0.dataReady }) == true else { return SampleStatus(isReady: false) }
-    try driver.readFrames(1, from: ICM20948Map().accelXHigh, into: &batch)
+    guard status({ $0 }) == true else { return SampleStatus(isReady: false) }
+    try driver.readFrames(1, from: ICM20948Map().accel.first, into: &batch)
     return SampleStatus(
       isReady: true, isOverrun: driver.clock.samplesElapsed(at: seen) > 1, seen: seen)
   }
@@ -154,7 +154,7 @@ extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
   mutating func restartQueue() throws(ChipError) {
     let map = ICM20948Map()
     try bus.set(map.fifoEnable2) { _ in .nothing }
-    try bus.set(map.fifoReset) { $0.queues(0b1_1111) }
+    try bus.set(map.fifoReset) { $0(0b1_1111) }
     try bus.set(map.fifoReset) { _ in .nothing }
     try configuration.queueSources.write(to: &bus)
     // Edges until now were those of frames that are forgotten.
@@ -183,7 +183,7 @@ extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
     let isPrompt = event.edges > 0 && announcesFrames && !isLate && bus.longestRead >= size + 2
     // FIFO_COUNT and, behind it, the port, at which a burst stays.
     var wanted = span._mutatingExtracting(first: isPrompt ? size + 2 : 2)
-    try bus.read(&wanted, from: map.fifoCountHigh)
+    try bus.read(&wanted, from: map.fifoCount.first)
     let after = now
     lookSpan = after - before
     let bytes = Int(whole[0]) << 8 | Int(whole[1])
@@ -370,7 +370,7 @@ extension ICM20948Chip {
     _ driver: inout RegisterDriver<Self, some ChipBus>, at index: Int, into batch: inout RawBatch
   ) throws(ChipError) {
     batch.frameSize = frameSize
-    try driver.read(first: frameSize, from: ICM20948Map().accelXHigh, into: &batch)
+    try driver.read(first: frameSize, from: ICM20948Map().accel.first, into: &batch)
     guard driver.trial.take(afterFirst: false) else { return }
     driver.trial.sums[index] += batch.bigEndianVector(0, 0)
     driver.trial.sums[index + 2] += batch.bigEndianVector(0, 6)

@@ -150,10 +150,10 @@ public struct ICM20948Configuration: ChipCodes {
       // The status flag is taken to follow the enable bit, as the MPU-6050's does; in polling the
       // pulses go nowhere.
       return BankedValue(map.interruptEnable1) {
-        $0.dataReady(announcesFrames || acquisition != .fifo)
+        $0(announcesFrames || acquisition != .fifo)
       }
     case 6: return BankedValue(map.fifoEnable1) { $0.slave0(magnetometer != nil) }
-    case 7: return BankedValue(map.alignment) { $0.enable(true) }
+    case 7: return BankedValue(map.alignment) { $0(true) }
     case 8: return BankedValue(map.gyroDivider) { $0.value(divider) }
     case 9:
       return BankedValue(map.gyroConfig1) {

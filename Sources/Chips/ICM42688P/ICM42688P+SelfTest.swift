@@ -71,7 +71,7 @@ extension ICM42688PChip {
       }
       return
     }
-    try driver.read(first: 12, from: map.accelXHigh, into: &batch)
+    try driver.read(first: 12, from: map.accel.first, into: &batch)
     batch.frameSize = 12
     _ = driver.trial.take(afterFirst: false)
     // Without a stimulus both sensors, then the gyroscope with it, then the accelerometer.

@@ -103,7 +103,7 @@ public struct ICM42688PChip: RegisterChip {
       return SampleStatus(isReady: false)
     }
     let seen = driver.now
-    try driver.readFrames(0..<1, from: map.temperatureHigh, into: &batch)
+    try driver.readFrames(0..<1, from: map.temperature.first, into: &batch)
     // There is no flag that says that another was replaced.
     let isLate = driver.clock.samplesElapsed(at: seen) > 1
     return SampleStatus(isReady: true, isOverrun: isLate, seen: seen)
@@ -183,7 +183,7 @@ extension RegisterDriver where Chip == ICM42688PChip, Bus: ~Copyable {
 
   /// Reads frames into their places, and says what the bytes in `batch` are.
   mutating func readFrames(
-    _ frames: Range<Int>, from register: Register<WholeByte, RO>, into batch: inout RawBatch
+    _ frames: Range<Int>, from register: RO<WholeByte>, into batch: inout RawBatch
   ) throws(ChipError) {
     let frame = codes.frame
     if !frames.isEmpty {

@@ -91,10 +91,10 @@ public struct ICM42688PConfiguration: ChipCodes {
       }
     case 8:
       return RegisterValue(map.watermarkLow) { $0.value(UInt8(truncatingIfNeeded: level)) }
-    case 9: return RegisterValue(map.watermarkHigh) { $0.value(UInt8(level >> 8)) }
+    case 9: return RegisterValue(map.watermarkHigh) { $0(UInt8(level >> 8)) }
     case 10: return RegisterValue(map.intSource0) { pin.number == 1 ? sources($0) : .nothing }
     case 11: return RegisterValue(map.intSource3) { pin.number == 2 ? sources($0) : .nothing }
-    case 12: return RegisterValue(map.fifoConfig) { $0.mode(queue ? .stream : .bypass) }
+    case 12: return RegisterValue(map.fifoConfig) { $0(queue ? .stream : .bypass) }
     case 13: return running
     default: return nil
     }

@@ -4,67 +4,52 @@ public import Registers
 
 /// The registers of the LIS3MDL (ST DocID024204 revision 6, sections 6 and 7).
 public struct LIS3MDLMap: RegisterMap {
-  public let whoAmI = Register(0x0F, RO.self, reset: 0x3D)
+  public let whoAmI = RO(0x0F, reset: 0x3D)
   // `performance`: X and Y.
   // `fastRate`: the rate then follows from `performance`.
-  public let control1 = Register(
-    0x20, RW.self, reset: 0x10,
+  public let control1 = RW(
+    0x20, reset: 0x10,
     (
       temperatureEnable: Bit(7), performance: Bits<Performance>(5...6), rate: Bits<Rate>(2...4),
       fastRate: Bit(1), selfTest: Bit(0)
     ))
-  public let control2 = Register(
-    0x21, RW.self, reset: 0x00,
-    (fullScale: Bits<FullScale>(5...6), reboot: Bit(3), softReset: Bit(2)))
-  public let control3 = Register(
-    0x22, RW.self, reset: 0x03, (lowPower: Bit(5), threeWireSPI: Bit(2), mode: Bits<Mode>(0...1)))
+  public let control2 = RW(
+    0x21, (fullScale: Bits<FullScale>(5...6), reboot: Bit(3), softReset: Bit(2)))
+  public let control3 = RW(
+    0x22, reset: 0x03, (lowPower: Bit(5), threeWireSPI: Bit(2), mode: Bits<Mode>(0...1)))
   // `performance`: Z; to be set as X and Y.
-  public let control4 = Register(
-    0x23, RW.self, reset: 0x00, (performance: Bits<Performance>(2...3), bigEndian: Bit(1)))
-  public let control5 = Register(
-    0x24, RW.self, reset: 0x00, (fastRead: Bit(7), blockUpdate: Bit(6)))
-  public let status = Register(
-    0x27, RO.self, reset: 0x00,
+  public let control4 = RW(0x23, (performance: Bits<Performance>(2...3), bigEndian: Bit(1)))
+  public let control5 = RW(0x24, (fastRead: Bit(7), blockUpdate: Bit(6)))
+  public let status = RO(
+    0x27,
     (
       overrun: Bit(7), overrunZ: Bit(6), overrunY: Bit(5), overrunX: Bit(4), dataReady: Bit(3),
       dataReadyZ: Bit(2), dataReadyY: Bit(1), dataReadyX: Bit(0)
     ))
-  public let xLow = Register(0x28, RO.self, reset: 0x00)
-  public let xHigh = Register(0x29, RO.self, reset: 0x00)
-  public let yLow = Register(0x2A, RO.self, reset: 0x00)
-  public let yHigh = Register(0x2B, RO.self, reset: 0x00)
-  public let zLow = Register(0x2C, RO.self, reset: 0x00)
-  public let zHigh = Register(0x2D, RO.self, reset: 0x00)
-  public let temperatureLow = Register(0x2E, RO.self, reset: 0x00)
-  public let temperatureHigh = Register(0x2F, RO.self, reset: 0x00)
-  public let interruptConfig = Register(
-    0x30, RW.self, reset: 0xE8,
+  public let out = RO.axisWords(0x28, .lowFirst)
+  public let temperature = RO.words(0x2E, .lowFirst)
+  public let interruptConfig = RW(
+    0x30, reset: 0xE8,
     (
       enableX: Bit(7), enableY: Bit(6), enableZ: Bit(5), activeHigh: Bit(2), notLatched: Bit(1),
       enable: Bit(0)
     ))
-  public let interruptSource = Register(
-    0x31, RO.self, reset: 0x00,
+  public let interruptSource = RO(
+    0x31,
     (
       aboveX: Bit(7), aboveY: Bit(6), aboveZ: Bit(5), belowX: Bit(4), belowY: Bit(3),
       belowZ: Bit(2), overflow: Bit(1), interrupt: Bit(0)
     ))
-  public let thresholdLow = Register(0x32, RW.self, reset: 0x00)
-  public let thresholdHigh = Register(0x33, RW.self, reset: 0x00)
+  public let threshold = RW.words(0x32, .lowFirst)
   public init() {}
 }
 
 /// The registers of the LSM9DS1's magnetometer (DocID025715 revision 3, section 8).
 public struct LSM9DS1MagnetometerMap: DerivedMap {
   public typealias Base = LIS3MDLMap
-  public let offsetXLow = Register(0x05, RW.self, reset: 0x00)
-  public let offsetXHigh = Register(0x06, RW.self, reset: 0x00)
-  public let offsetYLow = Register(0x07, RW.self, reset: 0x00)
-  public let offsetYHigh = Register(0x08, RW.self, reset: 0x00)
-  public let offsetZLow = Register(0x09, RW.self, reset: 0x00)
-  public let offsetZHigh = Register(0x0A, RW.self, reset: 0x00)
-  public let interruptConfig = Register(
-    0x30, RW.self, reset: 0x08,
+  public let offset = RW.axisWords(0x05, .lowFirst)
+  public let interruptConfig = RW(
+    0x30, reset: 0x08,
     (
       enableX: Bit(7), enableY: Bit(6), enableZ: Bit(5), one: Bit(3), activeHigh: Bit(2),
       notLatched: Bit(1), enable: Bit(0)

@@ -76,7 +76,7 @@ public struct LIS3MDLChip: RegisterChip {
       driver.codes.measuresTemperature(with: Bus.abilities)
     {
       // Its registers do not follow those of the field in a burst.
-      driver.chip.temperature = try driver.bus.bytes(from: LIS3MDLMap().temperatureLow)
+      driver.chip.temperature = try driver.bus.bytes(from: LIS3MDLMap().temperature.first)
       driver.chip.samplesToTemperature = driver.codes.temperatureInterval
     }
     try driver.readRegisters(event, into: &batch)

@@ -4,57 +4,45 @@ public import Registers
 
 /// The registers of the LPS25H (ST DocID023722 revision 6, sections 7 and 8).
 public struct LPS25HMap: RegisterMap {
-  public let referenceExtraLow = Register(0x08, RW.self, reset: 0x00)
-  public let referenceLow = Register(0x09, RW.self, reset: 0x00)
-  public let referenceHigh = Register(0x0A, RW.self, reset: 0x00)
-  public let whoAmI = Register(0x0F, RO.self, reset: 0xBD)
+  public let referenceExtraLow = RW(0x08)
+  public let reference = RW.words(0x09, .lowFirst)
+  public let whoAmI = RO(0x0F, reset: 0xBD)
   // Converters' samples in one of the output: 8, 16, 32 or 64 of temperature, 8, 32, 128 or 512 of
   // pressure.
-  public let resolution = Register(
-    0x10, RW.self, reset: 0x05,
-    (temperatureAverage: Bits<UInt8>(2...3), pressureAverage: Bits<UInt8>(0...1)))
-  public let control1 = Register(
-    0x20, RW.self, reset: 0x00,
+  public let resolution = RW(
+    0x10, reset: 0x05, (temperatureAverage: Bits(2...3), pressureAverage: Bits(0...1)))
+  public let control1 = RW(
+    0x20,
     (
       isActive: Bit(7), rate: Bits<Rate>(4...6), differenceEnable: Bit(3), blockUpdate: Bit(2),
       resetAutoZero: Bit(1), threeWireSPI: Bit(0)
     ))
-  public let control2 = Register(
-    0x21, RW.self, reset: 0x00,
+  public let control2 = RW(
+    0x21,
     (
       reboot: Bit(7), queueEnable: Bit(6), watermarkEnable: Bit(5), meanDecimation: Bit(4),
       softReset: Bit(2), autoZero: Bit(1), oneShot: Bit(0)
     ))
-  public let control3 = Register(
-    0x22, RW.self, reset: 0x00,
-    (activeLow: Bit(7), openDrain: Bit(6), signal: Bits<UInt8>(0...1)))
-  public let control4 = Register(
-    0x23, RW.self, reset: 0x00,
-    (empty: Bit(3), watermark: Bit(2), overrun: Bit(1), dataReady: Bit(0)))
-  public let interruptConfig = Register(
-    0x24, RW.self, reset: 0x00, (latched: Bit(2), low: Bit(1), high: Bit(0)))
-  public let interruptSource = Register(
-    0x25, RO.self, reset: 0x00, effect: .clears, (active: Bit(2), low: Bit(1), high: Bit(0)))
-  public let status = Register(
-    0x27, RO.self, reset: 0x00,
+  public let control3 = RW(0x22, (activeLow: Bit(7), openDrain: Bit(6), signal: Bits(0...1)))
+  public let control4 = RW(
+    0x23, (empty: Bit(3), watermark: Bit(2), overrun: Bit(1), dataReady: Bit(0)))
+  public let interruptConfig = RW(0x24, (latched: Bit(2), low: Bit(1), high: Bit(0)))
+  public let interruptSource = RO(
+    0x25, effect: .clears, (active: Bit(2), low: Bit(1), high: Bit(0)))
+  public let status = RO(
+    0x27,
     (
       pressureOverrun: Bit(5), temperatureOverrun: Bit(4), pressureReady: Bit(1),
       temperatureReady: Bit(0)
     ))
-  public let pressureExtraLow = Register(0x28, RO.self, reset: nil)
-  public let pressureLow = Register(0x29, RO.self, reset: nil)
-  public let pressureHigh = Register(0x2A, RO.self, reset: nil)
-  public let temperatureLow = Register(0x2B, RO.self, reset: nil)
-  public let temperatureHigh = Register(0x2C, RO.self, reset: nil)
-  public let queueControl = Register(
-    0x2E, RW.self, reset: 0x00, (mode: Bits<UInt8>(5...7), watermark: Bits<UInt8>(0...4)))
-  public let queueStatus = Register(
-    0x2F, RO.self, reset: 0x20,
-    (watermark: Bit(7), full: Bit(6), empty: Bit(5), level: Bits<UInt8>(0...4)))
-  public let thresholdLow = Register(0x30, RW.self, reset: 0x00)
-  public let thresholdHigh = Register(0x31, RW.self, reset: 0x00)
-  public let offsetLow = Register(0x39, RW.self, reset: 0x00)
-  public let offsetHigh = Register(0x3A, RW.self, reset: 0x00)
+  public let pressureExtraLow = RO(0x28, reset: nil)
+  public let pressure = RO.words(0x29, .lowFirst, reset: nil)
+  public let temperature = RO.words(0x2B, .lowFirst, reset: nil)
+  public let queueControl = RW(0x2E, (mode: Bits(5...7), watermark: Bits(0...4)))
+  public let queueStatus = RO(
+    0x2F, reset: 0x20, (watermark: Bit(7), full: Bit(6), empty: Bit(5), level: Bits(0...4)))
+  public let threshold = RW.words(0x30, .lowFirst)
+  public let offset = RW.words(0x39, .lowFirst)
   public init() {}
 }
 
@@ -67,59 +55,51 @@ extension LPS25HMap {
 
 /// The registers of the LPS22HB (ST DocID027083 revision 6, sections 8 and 9).
 public struct LPS22HBMap: RegisterMap {
-  public let interruptConfig = Register(
-    0x0B, RW.self, reset: 0x00,
+  public let interruptConfig = RW(
+    0x0B,
     (
       autoReference: Bit(7), resetAutoReference: Bit(6), autoZero: Bit(5), resetAutoZero: Bit(4),
       differenceEnable: Bit(3), latched: Bit(2), low: Bit(1), high: Bit(0)
     ))
-  public let thresholdLow = Register(0x0C, RW.self, reset: 0x00)
-  public let thresholdHigh = Register(0x0D, RW.self, reset: 0x00)
-  public let whoAmI = Register(0x0F, RO.self, reset: 0xB1)
-  public let control1 = Register(
-    0x10, RW.self, reset: 0x00,
+  public let threshold = RW.words(0x0C, .lowFirst)
+  public let whoAmI = RO(0x0F, reset: 0xB1)
+  public let control1 = RW(
+    0x10,
     (
       rate: Bits<Rate>(4...6), filter: Bits<Filter>(2...3), blockUpdate: Bit(1),
       threeWireSPI: Bit(0)
     ))
-  public let control2 = Register(
-    0x11, RW.self, reset: 0x10,
+  public let control2 = RW(
+    0x11, reset: 0x10,
     (
       reboot: Bit(7), queueEnable: Bit(6), stopsAtWatermark: Bit(5), addressIncrement: Bit(4),
       disableI2C: Bit(3), softReset: Bit(2), oneShot: Bit(0)
     ))
-  public let control3 = Register(
-    0x12, RW.self, reset: 0x00,
+  public let control3 = RW(
+    0x12,
     (
       activeLow: Bit(7), openDrain: Bit(6), full: Bit(5), watermark: Bit(4), overrun: Bit(3),
-      dataReady: Bit(2), signal: Bits<UInt8>(0...1)
+      dataReady: Bit(2), signal: Bits(0...1)
     ))
-  public let queueControl = Register(
-    0x14, RW.self, reset: 0x00, (mode: Bits<UInt8>(5...7), watermark: Bits<UInt8>(0...4)))
-  public let referenceExtraLow = Register(0x15, RW.self, reset: 0x00)
-  public let referenceLow = Register(0x16, RW.self, reset: 0x00)
-  public let referenceHigh = Register(0x17, RW.self, reset: 0x00)
-  public let offsetLow = Register(0x18, RW.self, reset: 0x00)
-  public let offsetHigh = Register(0x19, RW.self, reset: 0x00)
-  public let resolution = Register(0x1A, RW.self, reset: 0x00, Resolution())
-  public let interruptSource = Register(
-    0x25, RO.self, reset: 0x00, effect: .clears,
-    (booting: Bit(7), active: Bit(2), low: Bit(1), high: Bit(0)))
-  public let queueStatus = Register(
-    0x26, RO.self, reset: 0x00, (watermark: Bit(7), overrun: Bit(6), level: Bits<UInt8>(0...5)))
-  public let status = Register(
-    0x27, RO.self, reset: 0x00,
+  public let queueControl = RW(0x14, (mode: Bits(5...7), watermark: Bits(0...4)))
+  public let referenceExtraLow = RW(0x15)
+  public let reference = RW.words(0x16, .lowFirst)
+  public let offset = RW.words(0x18, .lowFirst)
+  public let resolution = RW(0x1A, Resolution())
+  public let interruptSource = RO(
+    0x25, effect: .clears, (booting: Bit(7), active: Bit(2), low: Bit(1), high: Bit(0)))
+  public let queueStatus = RO(0x26, (watermark: Bit(7), overrun: Bit(6), level: Bits(0...5)))
+  public let status = RO(
+    0x27,
     (
       temperatureOverrun: Bit(5), pressureOverrun: Bit(4), temperatureReady: Bit(1),
       pressureReady: Bit(0)
     ))
-  public let pressureExtraLow = Register(0x28, RO.self, reset: nil)
-  public let pressureLow = Register(0x29, RO.self, reset: nil)
-  public let pressureHigh = Register(0x2A, RO.self, reset: nil)
-  public let temperatureLow = Register(0x2B, RO.self, reset: nil)
-  public let temperatureHigh = Register(0x2C, RO.self, reset: nil)
+  public let pressureExtraLow = RO(0x28, reset: nil)
+  public let pressure = RO.words(0x29, .lowFirst, reset: nil)
+  public let temperature = RO.words(0x2B, .lowFirst, reset: nil)
   // Reading it begins the low-pass filter anew.
-  public let filterReset = Register(0x33, RO.self, reset: nil, effect: .clears)
+  public let filterReset = RO(0x33, reset: nil, effect: .clears)
   public init() {}
 }
 

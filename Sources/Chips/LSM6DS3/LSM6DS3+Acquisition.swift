@@ -44,7 +44,7 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     // Only whole sets; the rest is read at once after.
     let size = set * 2
     let frames = max(1, min(waiting, min(RawBatch.capacity, bus.longestRead) / size))
-    try readFrames(frames, of: size, from: map.fifoDataOutL, into: &batch)
+    try readFrames(frames, of: size, from: map.fifoDataOut.first, into: &batch)
     remaining = waiting - frames
     // The line rose with set number `watermark`. Where that contradicts the look, the edge was that
     // of an earlier fill.
@@ -75,7 +75,7 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the
     // underscore.
     var wanted = whole._mutatingExtracting(first: excess * 2)
-    try bus.read(&wanted, from: map.fifoDataOutL)
+    try bus.read(&wanted, from: map.fifoDataOut.first)
     return excess
   }
 
@@ -110,9 +110,9 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
   mutating func readBurst(into batch: inout RawBatch) throws(ChipError) {
     let map = LSM6DS3Map()
     if configuration.isAccelAlone {
-      try readFrames(1, of: LSM6DS3Chip.accelSize, from: map.outxLXl, into: &batch)
+      try readFrames(1, of: LSM6DS3Chip.accelSize, from: map.outXl.first, into: &batch)
     } else {
-      try readFrames(1, of: LSM6DS3Chip.burstSize, from: map.outTempL, into: &batch)
+      try readFrames(1, of: LSM6DS3Chip.burstSize, from: map.outTemp.first, into: &batch)
     }
   }
 
@@ -141,7 +141,7 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
   }
 
   mutating func readTemperature() throws(ChipError) {
-    chip.temperature = try bus.bytes(from: LSM6DS3Map().outTempL)
+    chip.temperature = try bus.bytes(from: LSM6DS3Map().outTemp.first)
   }
 }
 

@@ -47,7 +47,7 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     batch.append(.tilt, of: kinds, if: source { $0.tiltIa }, at: time)
     batch.append(.significantMotion, of: kinds, if: source { $0.signMotionIa }, at: time)
     guard kinds.contains(.step) else { return }
-    let bytes: InlineArray<2, UInt8> = try bus.bytes(from: map.stepCounterL)
+    let bytes: InlineArray<2, UInt8> = try bus.bytes(from: map.stepCounter.first)
     let count = UInt16(bytes[1]) << 8 | UInt16(bytes[0])
     guard count != chip.stepCount else { return }
     // 16 bits turn over after 65535 steps.

@@ -44,7 +44,7 @@ enum LSM6DS3SelfTest {
       throw .rejected(
         register: map.statusReg.address, wrote: isAccel ? 0x01 : 0x02, readBack: status.raw)
     }
-    try driver.read(first: 6, from: isAccel ? map.outxLXl : map.outxLG, into: &batch)
+    try driver.read(first: 6, from: isAccel ? map.outXl.first : map.outG.first, into: &batch)
     batch.frameSize = 6
     if driver.trial.take() { driver.trial.sums[index] += batch.littleEndianVector(0, 0) }
   }

@@ -80,7 +80,7 @@ public struct LSM6DS3Chip: RegisterChip {
 
   public static var verification: TimeSpan { LSM6DS3Timing.verification }
 
-  public static var queuePort: UInt8 { LSM6DS3Map().fifoDataOutL.address }
+  public static var queuePort: UInt8 { LSM6DS3Map().fifoDataOut.address }
 
   public static func flush(
     _ driver: inout LSM6DS3<some ChipBus>, into batch: inout RawBatch

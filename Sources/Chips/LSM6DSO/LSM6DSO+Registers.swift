@@ -16,157 +16,128 @@ public struct LSM6DSOMap: DerivedMap {
     }
   }
 
-  public let funcCfgAccess = Register(
-    0x01, RW.self, reset: 0x00, (funcCfgEn: Bit(7), shubRegAccess: Bit(6)))
-  public let pinCtrl = Register(
-    0x02, RW.self, reset: 0x3F, (oisPuDis: Bit(7), sdoPuEn: Bit(6), ones: Bits<UInt8>(0...5)))
-  public let fifoCtrl1 = Register(0x07, RW.self, reset: 0x00)
-  public let fifoCtrl2 = Register(
-    0x08, RW.self, reset: 0x00,
+  public let funcCfgAccess = RW(0x01, (funcCfgEn: Bit(7), shubRegAccess: Bit(6)))
+  public let pinCtrl = RW(0x02, reset: 0x3F, (oisPuDis: Bit(7), sdoPuEn: Bit(6), ones: Bits(0...5)))
+  public let fifoCtrl1 = RW(0x07)
+  public let fifoCtrl2 = RW(
+    0x08,
     (
-      stopOnWtm: Bit(7), fifoComprRtEn: Bit(6), odrchgEn: Bit(4), uncoptrRate: Bits<UInt8>(1...2),
+      stopOnWtm: Bit(7), fifoComprRtEn: Bit(6), odrchgEn: Bit(4), uncoptrRate: Bits(1...2),
       wtm8: Bit(0)
     ))
-  public let fifoCtrl3 = Register(
-    0x09, RW.self, reset: 0x00, (bdrGy: Bits<OutputRate>(4...7), bdrXl: Bits<OutputRate>(0...3)))
-  public let fifoCtrl4 = Register(
-    0x0A, RW.self, reset: 0x00,
-    (
-      odrTsBatch: Bits<UInt8>(6...7), odrTBatch: Bits<UInt8>(4...5),
-      fifoMode: Bits<QueueMode>(0...2)
-    )
-  )
-  public let counterBdrReg1 = Register(
-    0x0B, RW.self, reset: 0x00,
-    (
-      dataReadyPulsed: Bit(7), rstCounterBdr: Bit(6), trigCounterBdr: Bit(5),
-      cntBdrTh: Bits<UInt8>(0...2)
-    ))
-  public let counterBdrReg2 = Register(0x0C, RW.self, reset: 0x00)
-  public let int1Ctrl = Register(0x0D, RW.self, reset: 0x00, SamplePin())
-  public let int2Ctrl = Register(0x0E, RW.self, reset: 0x00, SamplePin())
-  public let whoAmI = Register(0x0F, RO.self, reset: 0x6C)
-  public let ctrl1Xl = Register(
-    0x10, RW.self, reset: 0x00,
-    (odrXl: Bits<OutputRate>(4...7), fsXl: Bits<AccelFullScale>(2...3), lpf2XlEn: Bit(1)))
+  public let fifoCtrl3 = RW(0x09, (bdrGy: Bits<OutputRate>(4...7), bdrXl: Bits<OutputRate>(0...3)))
+  public let fifoCtrl4 = RW(
+    0x0A, (odrTsBatch: Bits(6...7), odrTBatch: Bits(4...5), fifoMode: Bits<QueueMode>(0...2)))
+  public let counterBdrReg1 = RW(
+    0x0B,
+    (dataReadyPulsed: Bit(7), rstCounterBdr: Bit(6), trigCounterBdr: Bit(5), cntBdrTh: Bits(0...2)))
+  public let counterBdrReg2 = RW(0x0C)
+  public let int1Ctrl = RW(0x0D, SamplePin())
+  public let int2Ctrl = RW(0x0E, SamplePin())
+  public let whoAmI = RO(0x0F, reset: 0x6C)
+  public let ctrl1Xl = RW(
+    0x10, (odrXl: Bits<OutputRate>(4...7), fsXl: Bits<AccelFullScale>(2...3), lpf2XlEn: Bit(1)))
   // Bit 0 is the ISM330DHCX's 4000 degrees per second; on the others it stays 0.
-  public let ctrl2G = Register(
-    0x11, RW.self, reset: 0x00, (odrG: Bits<OutputRate>(4...7), fsG: Bits<GyroFullScale>(0...3)))
-  public let ctrl3C = Register(
-    0x12, RW.self, reset: 0x04,
+  public let ctrl2G = RW(0x11, (odrG: Bits<OutputRate>(4...7), fsG: Bits<GyroFullScale>(0...3)))
+  public let ctrl3C = RW(
+    0x12, reset: 0x04,
     (
       boot: Bit(7), bdu: Bit(6), hLactive: Bit(5), ppOd: Bit(4), sim: Bit(3), ifInc: Bit(2),
       swReset: Bit(0)
     ))
-  public let ctrl4C = Register(
-    0x13, RW.self, reset: 0x00,
+  public let ctrl4C = RW(
+    0x13,
     (sleepG: Bit(6), int2OnInt1: Bit(5), drdyMask: Bit(3), i2cDisable: Bit(2), lpf1SelG: Bit(1)))
-  public let ctrl5C = Register(
-    0x14, RW.self, reset: 0x00,
+  public let ctrl5C = RW(
+    0x14,
     (
-      xlUlpEn: Bit(7), rounding: Bits<UInt8>(5...6), stG: Bits<LSM6DS3Map.GyroStimulus>(2...3),
+      xlUlpEn: Bit(7), rounding: Bits(5...6), stG: Bits<LSM6DS3Map.GyroStimulus>(2...3),
       stXl: Bits<LSM6DS3Map.AccelStimulus>(0...1)
     ))
-  public let ctrl6C = Register(
-    0x15, RW.self, reset: 0x00,
-    (denMode: Bits<UInt8>(5...7), xlHmMode: Bit(4), usrOffW: Bit(3), ftype: Bits<UInt8>(0...2)))
-  public let ctrl7G = Register(
-    0x16, RW.self, reset: 0x00,
+  public let ctrl6C = RW(
+    0x15, (denMode: Bits(5...7), xlHmMode: Bit(4), usrOffW: Bit(3), ftype: Bits(0...2)))
+  public let ctrl7G = RW(
+    0x16,
     (
-      gHmMode: Bit(7), hpEnG: Bit(6), hpmG: Bits<UInt8>(4...5), oisOnEn: Bit(2),
-      usrOffOnOut: Bit(1), oisOn: Bit(0)
+      gHmMode: Bit(7), hpEnG: Bit(6), hpmG: Bits(4...5), oisOnEn: Bit(2), usrOffOnOut: Bit(1),
+      oisOn: Bit(0)
     ))
-  public let ctrl8Xl = Register(
-    0x17, RW.self, reset: 0x00,
+  public let ctrl8Xl = RW(
+    0x17,
     (
       hpcfXl: Bits<LowPass>(5...7), hpRefModeXl: Bit(4), fastsettlModeXl: Bit(3),
       hpSlopeXlEn: Bit(2), xlFsMode: Bit(1), lowPassOn6d: Bit(0)
     ))
   // I3C_DISABLE; the ISM330DHCX calls the same bit DEVICE_CONF.
-  public let ctrl9Xl = Register(
-    0x18, RW.self, reset: 0xE0,
+  public let ctrl9Xl = RW(
+    0x18, reset: 0xE0,
     (
-      denX: Bit(7), denY: Bit(6), denZ: Bit(5), denXlG: Bits<UInt8>(3...4), denLh: Bit(2),
+      denX: Bit(7), denY: Bit(6), denZ: Bit(5), denXlG: Bits(3...4), denLh: Bit(2),
       i3cDisable: Bit(1)
     ))
-  public let ctrl10C = Register(0x19, RW.self, reset: 0x00, Ctrl10C())
-  public let allIntSrc = Register(
-    0x1A, RO.self, reset: nil, effect: .clears,
+  public let ctrl10C = RW(0x19, Bit(5))
+  public let allIntSrc = RO(
+    0x1A, reset: nil, effect: .clears,
     (
       timestampEndcount: Bit(7), sleepChangeIa: Bit(5), d6dIa: Bit(4), doubleTap: Bit(3),
       singleTap: Bit(2), wuIa: Bit(1), ffIa: Bit(0)
     ))
-  public let wakeUpSrc = Register(
-    0x1B, RO.self, reset: nil, effect: .clears,
+  public let wakeUpSrc = RO(
+    0x1B, reset: nil, effect: .clears,
     (
       sleepChangeIa: Bit(6), ffIa: Bit(5), sleepState: Bit(4), wuIa: Bit(3), xWu: Bit(2),
       yWu: Bit(1), zWu: Bit(0)
     ))
-  public let embFuncStatusMainpage = Register(
-    0x35, RO.self, reset: nil,
-    (isFsmLc: Bit(7), isSigmot: Bit(5), isTilt: Bit(4), isStepDet: Bit(3))
-  )
-  public let fsmStatusAMainpage = Register(0x36, RO.self, reset: nil)
-  public let fsmStatusBMainpage = Register(0x37, RO.self, reset: nil)
+  public let embFuncStatusMainpage = RO(
+    0x35, reset: nil, (isFsmLc: Bit(7), isSigmot: Bit(5), isTilt: Bit(4), isStepDet: Bit(3)))
+  public let fsmStatusAMainpage = RO(0x36, reset: nil)
+  public let fsmStatusBMainpage = RO(0x37, reset: nil)
   // Of the machine learning core, which the LSM6DSO and the LSM6DSO32 lack.
-  public let mlcStatusMainpage = Register(0x38, RO.self, reset: nil)
-  public let statusMasterMainpage = Register(
-    0x39, RO.self, reset: nil,
-    (wrOnceDone: Bit(7), slaveNacks: Bits<UInt8>(3...6), sensHubEndop: Bit(0)))
-  public let fifoStatus2 = Register(
-    0x3B, RO.self, reset: nil,
+  public let mlcStatusMainpage = RO(0x38, reset: nil)
+  public let statusMasterMainpage = RO(
+    0x39, reset: nil, (wrOnceDone: Bit(7), slaveNacks: Bits(3...6), sensHubEndop: Bit(0)))
+  public let fifoStatus2 = RO(
+    0x3B, reset: nil,
     (
       fifoWtmIa: Bit(7), fifoOvrIa: Bit(6), fifoFullIa: Bit(5), counterBdrIa: Bit(4),
-      overRunLatched: Bit(3), diffFifo: Bits<UInt8>(0...1)
+      overRunLatched: Bit(3), diffFifo: Bits(0...1)
     ))
-  public let timestamp3 = Register(0x43, RO.self, reset: nil)
-  public let tapCfg0 = Register(
-    0x56, RW.self, reset: 0x00,
+  public let timestamp3 = RO(0x43, reset: nil)
+  public let tapCfg0 = RW(
+    0x56,
     (
       intClrOnRead: Bit(6), sleepStatusOnInt: Bit(5), slopeFds: Bit(4), tapXEn: Bit(3),
       tapYEn: Bit(2), tapZEn: Bit(1), lir: Bit(0)
     ))
-  public let tapCfg1 = Register(
-    0x57, RW.self, reset: 0x00, (tapPriority: Bits<UInt8>(5...7), tapThsX: Bits<UInt8>(0...4)))
-  public let tapCfg2 = Register(
-    0x58, RW.self, reset: 0x00,
-    (
-      interruptsEnable: Bit(7), inactEn: Bits<LSM6DS3TRCMap.Inactivity>(5...6),
-      tapThsY: Bits<UInt8>(0...4)
-    ))
-  public let wakeUpThs = Register(
-    0x5B, RW.self, reset: 0x00,
-    (singleDoubleTap: Bit(7), usrOffOnWu: Bit(6), wkThs: Bits<UInt8>(0...5)))
-  public let wakeUpDur = Register(
-    0x5C, RW.self, reset: 0x00,
-    (ffDur: Bit(7), wakeDur: Bits<UInt8>(5...6), wakeThsW: Bit(4), sleepDur: Bits<UInt8>(0...3)))
-  public let md1Cfg = Register(0x5E, RW.self, reset: 0x00, EventPin())
-  public let md2Cfg = Register(0x5F, RW.self, reset: 0x00, EventPin())
-  public let i3cBusAvb = Register(
-    0x62, RW.self, reset: 0x00, (i3cBusAvbSel: Bits<UInt8>(3...4), pdDisInt1: Bit(0)))
-  public let internalFreqFine = Register(0x63, RO.self, reset: nil)
+  public let tapCfg1 = RW(0x57, (tapPriority: Bits(5...7), tapThsX: Bits(0...4)))
+  public let tapCfg2 = RW(
+    0x58,
+    (interruptsEnable: Bit(7), inactEn: Bits<LSM6DS3TRCMap.Inactivity>(5...6), tapThsY: Bits(0...4))
+  )
+  public let wakeUpThs = RW(0x5B, (singleDoubleTap: Bit(7), usrOffOnWu: Bit(6), wkThs: Bits(0...5)))
+  public let wakeUpDur = RW(
+    0x5C, (ffDur: Bit(7), wakeDur: Bits(5...6), wakeThsW: Bit(4), sleepDur: Bits(0...3)))
+  public let md1Cfg = RW(0x5E, EventPin())
+  public let md2Cfg = RW(0x5F, EventPin())
+  public let i3cBusAvb = RW(0x62, (i3cBusAvbSel: Bits(3...4), pdDisInt1: Bit(0)))
+  public let internalFreqFine = RO(0x63, reset: nil)
   // Written by the auxiliary SPI alone.
-  public let intOis = Register(0x6F, RO.self, reset: 0x00)
-  public let ctrl1Ois = Register(0x70, RO.self, reset: 0x00)
-  public let ctrl2Ois = Register(0x71, RO.self, reset: 0x00)
-  public let ctrl3Ois = Register(0x72, RO.self, reset: 0x00)
+  public let intOis = RO(0x6F)
+  public let ctrl1Ois = RO(0x70)
+  public let ctrl2Ois = RO(0x71)
+  public let ctrl3Ois = RO(0x72)
   // A burst turns round from 0x7E to here; each seven bytes leave the queue.
-  public let fifoDataOutTag = Register(
-    0x78, RO.self, reset: nil, effect: .popsQueue,
-    (tagSensor: Bits<Tag>(3...7), tagCnt: Bits<UInt8>(1...2), tagParity: Bit(0)))
-  public let fifoDataOutXL = Register(0x79, RO.self, reset: nil, effect: .popsQueue)
-  public let fifoDataOutXH = Register(0x7A, RO.self, reset: nil, effect: .popsQueue)
-  public let fifoDataOutYL = Register(0x7B, RO.self, reset: nil, effect: .popsQueue)
-  public let fifoDataOutYH = Register(0x7C, RO.self, reset: nil, effect: .popsQueue)
-  public let fifoDataOutZL = Register(0x7D, RO.self, reset: nil, effect: .popsQueue)
-  public let fifoDataOutZH = Register(0x7E, RO.self, reset: nil, effect: .popsQueue)
+  public let fifoDataOutTag = RO(
+    0x78, reset: nil, effect: .popsQueue,
+    (tagSensor: Bits<Tag>(3...7), tagCnt: Bits(1...2), tagParity: Bit(0)))
+  public let fifoDataOut = RO.axisWords(0x79, .lowFirst, reset: nil, effect: .popsQueue)
   public init() {}
 }
 
 /// The registers of the ISM330DHCX (ST's ism330dhcx-pid).
 public struct ISM330DHCXMap: DerivedMap {
   public typealias Base = LSM6DSOMap
-  public let whoAmI = Register(0x0F, RO.self, reset: 0x6B)
+  public let whoAmI = RO(0x0F, reset: 0x6B)
 
   /// I3C_BUS_AVB.
   public static func lacks(_ address: UInt8) -> Bool { address == 0x62 }
@@ -231,9 +202,6 @@ extension LSM6DSOMap {
     public let shubOrTimestamp = Bit(0)
   }
 
-  public struct Ctrl10C: Sendable {
-    public let timestampEn = Bit(5)
-  }
 }
 
 extension LSM6DSOMap.GyroFullScale {

@@ -156,7 +156,7 @@ extension RegisterDriver where Chip == LSM6DSOChip, Bus: ~Copyable {
 
   mutating func readTemperature() throws(ChipError) {
     guard !codes.isAccelAlone else { return }
-    chip.temperature = try bus.bytes(from: LSM6DS3Map().outTempL)
+    chip.temperature = try bus.bytes(from: LSM6DS3Map().outTemp.first)
   }
 
   /// Bytes of a frame of the registers: all outputs, or the accelerometer's, which are the last.
@@ -169,7 +169,8 @@ extension RegisterDriver where Chip == LSM6DSOChip, Bus: ~Copyable {
 
   mutating func readOutputs(into batch: inout RawBatch) throws(ChipError) {
     let map = LSM6DS3Map()
-    try read(outputSize, from: codes.isAccelAlone ? map.outxLXl : map.outTempL, into: &batch)
+    try read(
+      outputSize, from: codes.isAccelAlone ? map.outXl.first : map.outTemp.first, into: &batch)
   }
 
   /// Empties the queue and lets it fill anew: only bypass forgets what waits.

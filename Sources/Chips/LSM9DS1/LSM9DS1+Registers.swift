@@ -5,93 +5,64 @@ public import Registers
 /// The registers of the LSM9DS1's accelerometer and gyroscope (data sheet DocID025715 revision 3,
 /// sections 6 and 7; ST's lsm9ds1-pid).
 public struct LSM9DS1Map: RegisterMap {
-  public let actThs = Register(
-    0x04, RW.self, reset: 0x00, (sleepOnInactEn: Bit(7), actThs: Bits<UInt8>(0...6)))
-  public let actDur = Register(0x05, RW.self, reset: 0x00)
-  public let intGenCfgXl = Register(
-    0x06, RW.self, reset: 0x00, (aoi: Bit(7), sixD: Bit(6), enables: Bits<UInt8>(0...5)))
-  public let intGenThsXXl = Register(0x07, RW.self, reset: 0x00)
-  public let intGenThsYXl = Register(0x08, RW.self, reset: 0x00)
-  public let intGenThsZXl = Register(0x09, RW.self, reset: 0x00)
-  public let intGenDurXl = Register(
-    0x0A, RW.self, reset: 0x00, (wait: Bit(7), dur: Bits<UInt8>(0...6)))
-  public let referenceG = Register(0x0B, RW.self, reset: 0x00)
-  public let int1Ctrl = Register(0x0C, RW.self, reset: 0x00, SamplePin())
-  public let int2Ctrl = Register(0x0D, RW.self, reset: 0x00, SamplePin())
-  public let whoAmI = Register(0x0F, RO.self, reset: 0x68)
-  public let ctrlReg1G = Register(
-    0x10, RW.self, reset: 0x00,
-    (odrG: Bits<OutputRate>(5...7), fsG: Bits<GyroFullScale>(3...4), bwG: Bits<UInt8>(0...1)))
-  public let ctrlReg2G = Register(
-    0x11, RW.self, reset: 0x00, (intSel: Bits<UInt8>(2...3), outSel: Bits<UInt8>(0...1)))
-  public let ctrlReg3G = Register(
-    0x12, RW.self, reset: 0x00, (lpMode: Bit(7), hpEn: Bit(6), hpcfG: Bits<UInt8>(0...3)))
-  public let orientCfgG = Register(
-    0x13, RW.self, reset: 0x00, (signG: Bits<UInt8>(3...5), orient: Bits<UInt8>(0...2)))
-  public let intGenSrcG = Register(
-    0x14, RO.self, reset: nil, effect: .clears, (iaG: Bit(6), axes: Bits<UInt8>(0...5)))
-  public let outTempL = Register(0x15, RO.self, reset: nil)
-  public let outTempH = Register(0x16, RO.self, reset: nil)
-  public let statusReg = Register(0x17, RO.self, reset: nil, Status())
-  public let outXLG = Register(0x18, RO.self, reset: nil)
-  public let outXHG = Register(0x19, RO.self, reset: nil)
-  public let outYLG = Register(0x1A, RO.self, reset: nil)
-  public let outYHG = Register(0x1B, RO.self, reset: nil)
-  public let outZLG = Register(0x1C, RO.self, reset: nil)
-  public let outZHG = Register(0x1D, RO.self, reset: nil)
-  public let ctrlReg4 = Register(
-    0x1E, RW.self, reset: 0x38,
-    (zenG: Bit(5), yenG: Bit(4), xenG: Bit(3), lirXl1: Bit(1), fourDXl1: Bit(0)))
-  public let ctrlReg5Xl = Register(
-    0x1F, RW.self, reset: 0x38,
-    (dec: Bits<UInt8>(6...7), zenXl: Bit(5), yenXl: Bit(4), xenXl: Bit(3)))
-  public let ctrlReg6Xl = Register(
-    0x20, RW.self, reset: 0x00,
+  public let actThs = RW(0x04, (sleepOnInactEn: Bit(7), actThs: Bits(0...6)))
+  public let actDur = RW(0x05)
+  public let intGenCfgXl = RW(0x06, (aoi: Bit(7), sixD: Bit(6), enables: Bits(0...5)))
+  public let intGenThsXXl = RW(0x07)
+  public let intGenThsYXl = RW(0x08)
+  public let intGenThsZXl = RW(0x09)
+  public let intGenDurXl = RW(0x0A, (wait: Bit(7), dur: Bits(0...6)))
+  public let referenceG = RW(0x0B)
+  public let int1Ctrl = RW(0x0C, SamplePin())
+  public let int2Ctrl = RW(0x0D, SamplePin())
+  public let whoAmI = RO(0x0F, reset: 0x68)
+  public let ctrlReg1G = RW(
+    0x10, (odrG: Bits<OutputRate>(5...7), fsG: Bits<GyroFullScale>(3...4), bwG: Bits(0...1)))
+  public let ctrlReg2G = RW(0x11, (intSel: Bits(2...3), outSel: Bits(0...1)))
+  public let ctrlReg3G = RW(0x12, (lpMode: Bit(7), hpEn: Bit(6), hpcfG: Bits(0...3)))
+  public let orientCfgG = RW(0x13, (signG: Bits(3...5), orient: Bits(0...2)))
+  public let intGenSrcG = RO(0x14, reset: nil, effect: .clears, (iaG: Bit(6), axes: Bits(0...5)))
+  public let outTemp = RO.words(0x15, .lowFirst, reset: nil)
+  public let statusReg = RO(0x17, reset: nil, Status())
+  public let outG = RO.axisWords(0x18, .lowFirst, reset: nil)
+  public let ctrlReg4 = RW(
+    0x1E, reset: 0x38, (zenG: Bit(5), yenG: Bit(4), xenG: Bit(3), lirXl1: Bit(1), fourDXl1: Bit(0)))
+  public let ctrlReg5Xl = RW(
+    0x1F, reset: 0x38, (dec: Bits(6...7), zenXl: Bit(5), yenXl: Bit(4), xenXl: Bit(3)))
+  public let ctrlReg6Xl = RW(
+    0x20,
     (
       odrXl: Bits<OutputRate>(5...7), fsXl: Bits<LSM6DS3Map.AccelFullScale>(3...4),
       bwScalOdr: Bit(2), bwXl: Bits<AntiAlias>(0...1)
     ))
-  public let ctrlReg7Xl = Register(
-    0x21, RW.self, reset: 0x00,
-    (hr: Bit(7), dcf: Bits<UInt8>(5...6), fds: Bit(2), hpis1: Bit(0)))
-  public let ctrlReg8 = Register(
-    0x22, RW.self, reset: 0x04,
+  public let ctrlReg7Xl = RW(0x21, (hr: Bit(7), dcf: Bits(5...6), fds: Bit(2), hpis1: Bit(0)))
+  public let ctrlReg8 = RW(
+    0x22, reset: 0x04,
     (
       boot: Bit(7), bdu: Bit(6), hLactive: Bit(5), ppOd: Bit(4), sim: Bit(3), ifAddInc: Bit(2),
       ble: Bit(1), swReset: Bit(0)
     ))
-  public let ctrlReg9 = Register(
-    0x23, RW.self, reset: 0x00,
+  public let ctrlReg9 = RW(
+    0x23,
     (
       sleepG: Bit(6), fifoTempEn: Bit(4), drdyMaskBit: Bit(3), i2cDisable: Bit(2), fifoEn: Bit(1),
       stopOnFth: Bit(0)
     ))
-  public let ctrlReg10 = Register(0x24, RW.self, reset: 0x00, (stG: Bit(2), stXl: Bit(0)))
-  public let intGenSrcXl = Register(
-    0x26, RO.self, reset: nil, effect: .clears, (iaXl: Bit(6), axes: Bits<UInt8>(0...5)))
+  public let ctrlReg10 = RW(0x24, (stG: Bit(2), stXl: Bit(0)))
+  public let intGenSrcXl = RO(0x26, reset: nil, effect: .clears, (iaXl: Bit(6), axes: Bits(0...5)))
   // The same as at 0x17.
-  public let statusRegXl = Register(0x27, RO.self, reset: nil, Status())
-  public let outXLXl = Register(0x28, RO.self, reset: nil)
-  public let outXHXl = Register(0x29, RO.self, reset: nil)
-  public let outYLXl = Register(0x2A, RO.self, reset: nil)
-  public let outYHXl = Register(0x2B, RO.self, reset: nil)
-  public let outZLXl = Register(0x2C, RO.self, reset: nil)
-  public let outZHXl = Register(0x2D, RO.self, reset: nil)
-  public let fifoCtrl = Register(
-    0x2E, RW.self, reset: 0x00, (fmode: Bits<QueueMode>(5...7), fth: Bits<UInt8>(0...4)))
-  public let fifoSrc = Register(
-    0x2F, RO.self, reset: nil, (fth: Bit(7), ovrn: Bit(6), fss: Bits<UInt8>(0...5)))
-  public let intGenCfgG = Register(
-    0x30, RW.self, reset: 0x00, (aoiG: Bit(7), lirG: Bit(6), enables: Bits<UInt8>(0...5)))
-  public let intGenThsXhG = Register(
-    0x31, RW.self, reset: 0x00, (dcrmG: Bit(7), thsXHigh: Bits<UInt8>(0...6)))
-  public let intGenThsXlG = Register(0x32, RW.self, reset: 0x00)
-  public let intGenThsYhG = Register(0x33, RW.self, reset: 0x00)
-  public let intGenThsYlG = Register(0x34, RW.self, reset: 0x00)
-  public let intGenThsZhG = Register(0x35, RW.self, reset: 0x00)
-  public let intGenThsZlG = Register(0x36, RW.self, reset: 0x00)
-  public let intGenDurG = Register(
-    0x37, RW.self, reset: 0x00, (waitG: Bit(7), durG: Bits<UInt8>(0...6)))
+  public let statusRegXl = RO(0x27, reset: nil, Status())
+  public let outXl = RO.axisWords(0x28, .lowFirst, reset: nil)
+  public let fifoCtrl = RW(0x2E, (fmode: Bits<QueueMode>(5...7), fth: Bits(0...4)))
+  public let fifoSrc = RO(0x2F, reset: nil, (fth: Bit(7), ovrn: Bit(6), fss: Bits(0...5)))
+  public let intGenCfgG = RW(0x30, (aoiG: Bit(7), lirG: Bit(6), enables: Bits(0...5)))
+  public let intGenThsXhG = RW(0x31, (dcrmG: Bit(7), thsXHigh: Bits(0...6)))
+  public let intGenThsXlG = RW(0x32)
+  public let intGenThsYhG = RW(0x33)
+  public let intGenThsYlG = RW(0x34)
+  public let intGenThsZhG = RW(0x35)
+  public let intGenThsZlG = RW(0x36)
+  public let intGenDurG = RW(0x37, (waitG: Bit(7), durG: Bits(0...6)))
   public init() {}
 }
 
@@ -121,7 +92,7 @@ extension LSM9DS1Map {
   /// INT1_CTRL and INT2_CTRL. Bit 2 is the end of a boot on the first pin and the temperature on
   /// the second; bits 6 and 7 are interrupt generators, and on the second inactivity.
   public struct SamplePin: Sendable {
-    public let generators = Bits<UInt8>(6...7)
+    public let generators = Bits(6...7)
     public let fss5 = Bit(5)
     public let ovr = Bit(4)
     public let fth = Bit(3)

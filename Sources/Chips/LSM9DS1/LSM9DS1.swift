@@ -69,12 +69,12 @@ public struct LSM9DS1Chip: RegisterChip {
 
   public static var verification: TimeSpan { LSM6DS3Timing.verification }
 
-  public static var queuePort: UInt8 { LSM9DS1Map().outXLG.address }
+  public static var queuePort: UInt8 { LSM9DS1Map().outG.address }
 
   /// The accelerometer alone has a port of its own, of which the engine does not know.
   public static func note(_ error: ChipError, of driver: inout LSM9DS1<some ChipBus>) {
     guard driver.isRunning, driver.acquires(.fifo), case .bus(let cause, let register) = error,
-      register == LSM9DS1Map().outXLXl.address, cause != .noAcknowledge
+      register == LSM9DS1Map().outXl.address, cause != .noAcknowledge
     else { return }
     driver.hasGap = true
     driver.flush()
@@ -155,12 +155,12 @@ extension RegisterDriver where Chip == LSM9DS1Chip, Bus: ~Copyable {
     if codes.isAccelAlone, !isTesting {
       try read(LSM9DS1Chip.accelBurstSize, from: map.statusRegXl, into: &batch)
     } else {
-      try read(LSM9DS1Chip.burstSize, from: map.outTempL, into: &batch)
+      try read(LSM9DS1Chip.burstSize, from: map.outTemp.first, into: &batch)
     }
   }
 
   mutating func readTemperature() throws(ChipError) {
-    chip.temperature = try bus.bytes(from: LSM9DS1Map().outTempL)
+    chip.temperature = try bus.bytes(from: LSM9DS1Map().outTemp.first)
   }
 
   /// Empties the queue and lets it fill anew: only bypass forgets what waits.
@@ -190,7 +190,8 @@ extension RegisterDriver where Chip == LSM9DS1Chip, Bus: ~Copyable {
     let map = LSM9DS1Map()
     let size = codes.isAccelAlone ? LSM9DS1Chip.accelFrameSize : LSM9DS1Chip.queueFrameSize
     let frames = max(1, min(waiting, bus.longestRead / size))
-    try read(frames * size, from: codes.isAccelAlone ? map.outXLXl : map.outXLG, into: &batch)
+    try read(
+      frames * size, from: codes.isAccelAlone ? map.outXl.first : map.outG.first, into: &batch)
     batch.frames = frames
     batch.frameSize = size
     batch.format[LSM9DS1Decoder.Format.temperatureLow] = chip.temperature[0]

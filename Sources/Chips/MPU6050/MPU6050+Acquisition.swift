@@ -29,7 +29,7 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     var count: InlineArray<2, UInt8> = [0, 0]
     var span = count.mutableSpan
     if hasGap, clock.isNearSample(before + lookSpan / 2) { return }
-    try bus.read(&span, from: map.fifoCountHigh)
+    try bus.read(&span, from: map.fifoCount.first)
     let after = now
     lookSpan = after - before
     let bytes = Int(count[0]) << 8 | Int(count[1])
@@ -98,7 +98,7 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     var span = whole.mutableSpan
     var wanted = span._mutatingExtracting(first: size + 2)
     // FIFO_COUNT and, behind it, the port, at which a burst stays.
-    try bus.read(&wanted, from: MPU6050Map().fifoCountHigh)
+    try bus.read(&wanted, from: MPU6050Map().fifoCount.first)
     let bytes = Int(whole[0]) << 8 | Int(whole[1])
     guard bytes >= size, bytes <= codes.part.fifoSize - 3 * size else {
       // Not yet there, and so torn; or run over.
@@ -206,7 +206,7 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     let size = configuration.frameSize
     if configuration.magnetometer != nil {
       // What the master read stands behind the gyroscope's registers.
-      try readFrames(1, from: MPU6050Map().accelXHigh, into: &batch)
+      try readFrames(1, from: MPU6050Map().accel.first, into: &batch)
       return false
     }
     var whole = InlineArray<15, UInt8>(repeating: 0)
@@ -271,7 +271,7 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
   }
 
   mutating func readTemperature(at time: Timestamp) throws(ChipError) {
-    chip.temperature = try bus.bytes(from: MPU6050Map().temperatureHigh)
+    chip.temperature = try bus.bytes(from: MPU6050Map().temperature.first)
     chip.temperatureTime = time
   }
 

@@ -5,134 +5,113 @@ public import Registers
 /// The registers of the MPU-6050 (InvenSense RM-MPU-6000A-00 revision 4.2, section 3 and 4).
 public struct MPU6050Map: RegisterMap {
   // Trim codes are the factory's: every part has others.
-  public let selfTestX = Register(0x0D, RW.self, reset: nil, SelfTest())
-  public let selfTestY = Register(0x0E, RW.self, reset: nil, SelfTest())
-  public let selfTestZ = Register(0x0F, RW.self, reset: nil, SelfTest())
-  public let selfTestA = Register(
-    0x10, RW.self, reset: nil,
-    (
-      accelXCodeLow: Bits<UInt8>(4...5), accelYCodeLow: Bits<UInt8>(2...3),
-      accelZCodeLow: Bits<UInt8>(0...1)
-    ))
-  public let sampleRateDivider = Register(0x19, RW.self, reset: 0x00)
-  public let config = Register(
-    0x1A, RW.self, reset: 0x00,
-    (externalSync: Bits<UInt8>(3...5), lowPassFilter: Bits<LowPassFilter>(0...2)))
-  public let gyroConfig = Register(
-    0x1B, RW.self, reset: 0x00,
+  public let selfTestX = RW(0x0D, reset: nil, SelfTest())
+  public let selfTestY = RW(0x0E, reset: nil, SelfTest())
+  public let selfTestZ = RW(0x0F, reset: nil, SelfTest())
+  public let selfTestA = RW(
+    0x10, reset: nil,
+    (accelXCodeLow: Bits(4...5), accelYCodeLow: Bits(2...3), accelZCodeLow: Bits(0...1)))
+  public let sampleRateDivider = RW(0x19)
+  public let config = RW(
+    0x1A, (externalSync: Bits(3...5), lowPassFilter: Bits<LowPassFilter>(0...2)))
+  public let gyroConfig = RW(
+    0x1B,
     (selfTestX: Bit(7), selfTestY: Bit(6), selfTestZ: Bit(5), fullScale: Bits<GyroFullScale>(3...4))
   )
-  public let accelConfig = Register(
-    0x1C, RW.self, reset: 0x00,
+  public let accelConfig = RW(
+    0x1C,
     (
       selfTestX: Bit(7), selfTestY: Bit(6), selfTestZ: Bit(5),
       fullScale: Bits<AccelFullScale>(3...4)
     ))
-  public let fifoEnable = Register(
-    0x23, RW.self, reset: 0x00,
+  public let fifoEnable = RW(
+    0x23,
     (
       temperature: Bit(7), gyroX: Bit(6), gyroY: Bit(5), gyroZ: Bit(4), accel: Bit(3),
       auxiliary2: Bit(2), auxiliary1: Bit(1), auxiliary0: Bit(0)
     ))
-  public let auxiliaryControl = Register(
-    0x24, RW.self, reset: 0x00,
+  public let auxiliaryControl = RW(
+    0x24,
     (
       multiMaster: Bit(7), waitsForExternal: Bit(6), auxiliary3FIFO: Bit(5), stopsBetween: Bit(4),
-      clock: Bits<UInt8>(0...3)
+      clock: Bits(0...3)
     ))
   // Four slaves for the master of the auxiliary bus, read or written with each sample, and one for
   // single bytes.
-  public let slave0Address = Register(0x25, RW.self, reset: 0x00, SlaveAddress())
-  public let slave0Register = Register(0x26, RW.self, reset: 0x00)
-  public let slave0Control = Register(0x27, RW.self, reset: 0x00, SlaveControl())
-  public let slave1Address = Register(0x28, RW.self, reset: 0x00, SlaveAddress())
-  public let slave1Register = Register(0x29, RW.self, reset: 0x00)
-  public let slave1Control = Register(0x2A, RW.self, reset: 0x00, SlaveControl())
-  public let slave2Address = Register(0x2B, RW.self, reset: 0x00, SlaveAddress())
-  public let slave2Register = Register(0x2C, RW.self, reset: 0x00)
-  public let slave2Control = Register(0x2D, RW.self, reset: 0x00, SlaveControl())
-  public let slave3Address = Register(0x2E, RW.self, reset: 0x00, SlaveAddress())
-  public let slave3Register = Register(0x2F, RW.self, reset: 0x00)
-  public let slave3Control = Register(0x30, RW.self, reset: 0x00, SlaveControl())
-  public let slave4Address = Register(0x31, RW.self, reset: 0x00, SlaveAddress())
-  public let slave4Register = Register(0x32, RW.self, reset: 0x00)
-  public let slave4Out = Register(0x33, RW.self, reset: 0x00)
-  public let slave4Control = Register(0x34, RW.self, reset: 0x00, SingleControl())
-  public let slave4In = Register(0x35, RO.self, reset: 0x00)
-  public let auxiliaryStatus = Register(
-    0x36, RO.self, reset: 0x00, effect: .clears, AuxiliaryStatus())
-  public let interruptPin = Register(
-    0x37, RW.self, reset: 0x00,
+  public let slave0Address = RW(0x25, SlaveAddress())
+  public let slave0Register = RW(0x26)
+  public let slave0Control = RW(0x27, SlaveControl())
+  public let slave1Address = RW(0x28, SlaveAddress())
+  public let slave1Register = RW(0x29)
+  public let slave1Control = RW(0x2A, SlaveControl())
+  public let slave2Address = RW(0x2B, SlaveAddress())
+  public let slave2Register = RW(0x2C)
+  public let slave2Control = RW(0x2D, SlaveControl())
+  public let slave3Address = RW(0x2E, SlaveAddress())
+  public let slave3Register = RW(0x2F)
+  public let slave3Control = RW(0x30, SlaveControl())
+  public let slave4Address = RW(0x31, SlaveAddress())
+  public let slave4Register = RW(0x32)
+  public let slave4Out = RW(0x33)
+  public let slave4Control = RW(0x34, SingleControl())
+  public let slave4In = RO(0x35)
+  public let auxiliaryStatus = RO(0x36, effect: .clears, AuxiliaryStatus())
+  public let interruptPin = RW(
+    0x37,
     (
       activeLow: Bit(7), openDrain: Bit(6), latched: Bit(5), clearedByAnyRead: Bit(4),
       frameSyncActiveLow: Bit(3), frameSyncInterrupt: Bit(2), auxiliaryBypass: Bit(1)
     ))
-  public let interruptEnable = Register(0x38, RW.self, reset: 0x00, Interrupts())
-  public let interruptStatus = Register(0x3A, RO.self, reset: 0x00, effect: .clears, Interrupts())
-  public let accelXHigh = Register(0x3B, RO.self, reset: 0x00)
-  public let accelXLow = Register(0x3C, RO.self, reset: 0x00)
-  public let accelYHigh = Register(0x3D, RO.self, reset: 0x00)
-  public let accelYLow = Register(0x3E, RO.self, reset: 0x00)
-  public let accelZHigh = Register(0x3F, RO.self, reset: 0x00)
-  public let accelZLow = Register(0x40, RO.self, reset: 0x00)
-  public let temperatureHigh = Register(0x41, RO.self, reset: 0x00)
-  public let temperatureLow = Register(0x42, RO.self, reset: 0x00)
-  public let gyroXHigh = Register(0x43, RO.self, reset: 0x00)
-  public let gyroXLow = Register(0x44, RO.self, reset: 0x00)
-  public let gyroYHigh = Register(0x45, RO.self, reset: 0x00)
-  public let gyroYLow = Register(0x46, RO.self, reset: 0x00)
-  public let gyroZHigh = Register(0x47, RO.self, reset: 0x00)
-  public let gyroZLow = Register(0x48, RO.self, reset: 0x00)
+  public let interruptEnable = RW(0x38, Interrupts())
+  public let interruptStatus = RO(0x3A, effect: .clears, Interrupts())
+  public let accel = RO.axisWords(0x3B, .highFirst)
+  public let temperature = RO.words(0x41, .highFirst)
+  public let gyro = RO.axisWords(0x43, .highFirst)
   // What the master has read: the first of 24 alike.
-  public let externalData0 = Register(0x49, RO.self, reset: 0x00)
-  public let slave0Out = Register(0x63, RW.self, reset: 0x00)
-  public let slave1Out = Register(0x64, RW.self, reset: 0x00)
-  public let slave2Out = Register(0x65, RW.self, reset: 0x00)
-  public let slave3Out = Register(0x66, RW.self, reset: 0x00)
-  public let auxiliaryDelay = Register(
-    0x67, RW.self, reset: 0x00,
+  public let externalData0 = RO(0x49)
+  public let slaveOut = RW.bytes(0x63, 4)
+  public let auxiliaryDelay = RW(
+    0x67,
     (
       shadowsExternal: Bit(7), slave4: Bit(4), slave3: Bit(3), slave2: Bit(2), slave1: Bit(1),
       slave0: Bit(0)
     ))
-  public let signalPathReset = Register(
-    0x68, WO.self, reset: 0x00, (gyro: Bit(2), accel: Bit(1), temperature: Bit(0)))
-  public let userControl = Register(
-    0x6A, RW.self, reset: 0x00,
+  public let signalPathReset = WO(0x68, (gyro: Bit(2), accel: Bit(1), temperature: Bit(0)))
+  public let userControl = RW(
+    0x6A,
     (
       fifoEnable: Bit(6), auxiliaryMasterEnable: Bit(5), i2cDisable: Bit(4), fifoReset: Bit(2),
       auxiliaryMasterReset: Bit(1), signalPathReset: Bit(0)
     ))
-  public let power1 = Register(
-    0x6B, RW.self, reset: 0x40,
+  public let power1 = RW(
+    0x6B, reset: 0x40,
     (
       deviceReset: Bit(7), sleep: Bit(6), cycle: Bit(5), temperatureDisable: Bit(3),
       clockSource: Bits<ClockSource>(0...2)
     ))
   // `wakeRate`: in cycle mode: 1.25, 5, 20, 40 Hz (section 4.29).
-  public let power2 = Register(
-    0x6C, RW.self, reset: 0x00,
+  public let power2 = RW(
+    0x6C,
     (
-      wakeRate: Bits<UInt8>(6...7), standbyAccelX: Bit(5), standbyAccelY: Bit(4),
-      standbyAccelZ: Bit(3), standbyGyroX: Bit(2), standbyGyroY: Bit(1), standbyGyroZ: Bit(0)
+      wakeRate: Bits(6...7), standbyAccelX: Bit(5), standbyAccelY: Bit(4), standbyAccelZ: Bit(3),
+      standbyGyroX: Bit(2), standbyGyroY: Bit(1), standbyGyroZ: Bit(0)
     ))
-  public let fifoCountHigh = Register(0x72, RO.self, reset: 0x00)
-  public let fifoCountLow = Register(0x73, RO.self, reset: 0x00)
-  public let fifoData = Register(0x74, RW.self, reset: nil, effect: .popsQueue)
-  public let whoAmI = Register(0x75, RO.self, reset: 0x68)
+  public let fifoCount = RO.words(0x72, .highFirst)
+  public let fifoData = RW(0x74, reset: nil, effect: .popsQueue)
+  public let whoAmI = RO(0x75, reset: 0x68)
   public init() {}
 }
 
 extension MPU6050Map {
   public struct SelfTest: Sendable {
-    public let accelCodeHigh = Bits<UInt8>(5...7)
-    public let gyroCode = Bits<UInt8>(0...4)
+    public let accelCodeHigh = Bits(5...7)
+    public let gyroCode = Bits(0...4)
   }
 
   /// I2C_SLV0_ADDR and its like.
   public struct SlaveAddress: Sendable {
     public let isRead = Bit(7)
-    public let address = Bits<UInt8>(0...6)
+    public let address = Bits(0...6)
   }
 
   /// I2C_SLV0_CTRL and its like.
@@ -141,7 +120,7 @@ extension MPU6050Map {
     public let swapsBytes = Bit(6)
     public let hasNoRegister = Bit(5)
     public let groups = Bit(4)
-    public let length = Bits<UInt8>(0...3)
+    public let length = Bits(0...3)
   }
 
   /// I2C_SLV4_CTRL: `enable` clears itself when the byte has travelled.
@@ -149,7 +128,7 @@ extension MPU6050Map {
     public let enable = Bit(7)
     public let interrupts = Bit(6)
     public let hasNoRegister = Bit(5)
-    public let delay = Bits<UInt8>(0...4)
+    public let delay = Bits(0...4)
   }
 
   /// I2C_MST_STATUS.
@@ -257,53 +236,40 @@ public struct MPU6500Map: DerivedMap {
   public typealias Base = MPU6050Map
 
   // Trim codes are the factory's: every part has others.
-  public let selfTestXGyro = Register(0x00, RW.self, reset: nil)
-  public let selfTestYGyro = Register(0x01, RW.self, reset: nil)
-  public let selfTestZGyro = Register(0x02, RW.self, reset: nil)
-  public let selfTestXAccel = Register(0x0D, RW.self, reset: nil)
-  public let selfTestYAccel = Register(0x0E, RW.self, reset: nil)
-  public let selfTestZAccel = Register(0x0F, RW.self, reset: nil)
+  public let selfTestGyro = RW.axes(0x00, reset: nil)
+  public let selfTestAccel = RW.axes(0x0D, reset: nil)
   // `stopsWhenFull`: a full queue takes nothing more, instead of losing its oldest.
-  public let config = Register(
-    0x1A, RW.self, reset: 0x00,
+  public let config = RW(
+    0x1A,
     (
-      stopsWhenFull: Bit(6), externalSync: Bits<UInt8>(3...5),
+      stopsWhenFull: Bit(6), externalSync: Bits(3...5),
       lowPassFilter: Bits<MPU6050Map.LowPassFilter>(0...2)
     ))
-  public let gyroConfig = Register(
-    0x1B, RW.self, reset: 0x00,
+  public let gyroConfig = RW(
+    0x1B,
     (
       selfTestX: Bit(7), selfTestY: Bit(6), selfTestZ: Bit(5),
-      fullScale: Bits<MPU6050Map.GyroFullScale>(3...4), filterBypass: Bits<UInt8>(0...1)
+      fullScale: Bits<MPU6050Map.GyroFullScale>(3...4), filterBypass: Bits(0...1)
     ))
   // `lowPassFilter`: the codes are the gyroscope's, the cut-offs within a hertz or two too.
-  public let accelConfig2 = Register(
-    0x1D, RW.self, reset: 0x00,
-    (filterBypass: Bit(3), lowPassFilter: Bits<MPU6050Map.LowPassFilter>(0...2)))
-  public let lowPowerRate = Register(0x1E, RW.self, reset: 0x00, LowPowerRate())
-  public let wakeOnMotionThreshold = Register(0x1F, RW.self, reset: 0x00)
+  public let accelConfig2 = RW(
+    0x1D, (filterBypass: Bit(3), lowPassFilter: Bits<MPU6050Map.LowPassFilter>(0...2)))
+  public let lowPowerRate = RW(0x1E, Bits(0...3))
+  public let wakeOnMotionThreshold = RW(0x1F)
   // `comparesWithPrevious`: compares each sample with the one before.
-  public let motionControl = Register(
-    0x69, RW.self, reset: 0x00, (enable: Bit(7), comparesWithPrevious: Bit(6)))
-  public let whoAmI = Register(0x75, RO.self, reset: 0x70)
+  public let motionControl = RW(0x69, (enable: Bit(7), comparesWithPrevious: Bit(6)))
+  public let whoAmI = RO(0x75, reset: 0x70)
   public init() {}
 
   /// SELF_TEST_A.
   public static func lacks(_ address: UInt8) -> Bool { address == 0x10 }
 }
 
-extension MPU6500Map {
-  public struct LowPowerRate: Sendable {
-    /// 500 Hz / 2^(11 - code), up to 11.
-    public let code = Bits<UInt8>(0...3)
-  }
-}
-
 /// A register of its own for what the others have in USER_CTRL (ICM-20602 data sheet DS-000176,
 /// register 0x70).
 struct ICM20602I2CSwitch: Sendable {
-  static var register: Register<ICM20602I2CSwitch, RW> {
-    Register(0x70, RW.self, reset: 0x00, ICM20602I2CSwitch())
+  static var register: RW<ICM20602I2CSwitch> {
+    RW(0x70, ICM20602I2CSwitch())
   }
   let i2cDisable = Bit(6)
   init() {}

@@ -102,7 +102,7 @@ extension MPU6050Configuration {
         $0.dataReady(flag) | $0.motion(motionThreshold > 0)
       }
     case 8: return RegisterValue(later.accelConfig2) { $0.lowPassFilter(lowPassFilter) }
-    case 9: return RegisterValue(later.lowPowerRate) { $0.code(cycleCode) }
+    case 9: return RegisterValue(later.lowPowerRate) { $0(cycleCode) }
     case 10: return RegisterValue(later.wakeOnMotionThreshold) { $0.value(motionThreshold) }
     case 11:
       return RegisterValue(later.motionControl) {

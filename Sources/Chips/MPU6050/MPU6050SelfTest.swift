@@ -155,7 +155,7 @@ extension MPU6050Chip {
     _ driver: inout MPU6050<some ChipBus>, at index: Int, into batch: inout RawBatch
   ) throws(ChipError) {
     batch.frameSize = MPU6050Chip.frameSize
-    try driver.read(first: MPU6050Chip.frameSize, from: MPU6050Map().accelXHigh, into: &batch)
+    try driver.read(first: MPU6050Chip.frameSize, from: MPU6050Map().accel.first, into: &batch)
     guard driver.trial.take(afterFirst: false) else { return }
     // The thermometer's word lies between.
     driver.trial.sums[index] += batch.bigEndianVector(0, 0)
@@ -182,8 +182,8 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
       }
       return
     }
-    let accel: InlineArray<3, UInt8> = try bus.bytes(from: MPU6500Map().selfTestXAccel)
-    let gyro: InlineArray<3, UInt8> = try bus.bytes(from: MPU6500Map().selfTestXGyro)
+    let accel: InlineArray<3, UInt8> = try bus.bytes(from: MPU6500Map().selfTestAccel.first)
+    let gyro: InlineArray<3, UInt8> = try bus.bytes(from: MPU6500Map().selfTestGyro.first)
     chip.trimCodes = [accel[0], accel[1], accel[2], gyro[0], gyro[1], gyro[2]]
   }
 }

@@ -4,27 +4,19 @@ public import Registers
 
 /// The registers of the QMC5883L (QST's data sheet 1.0, section 9).
 public struct QMC5883LMap: RegisterMap {
-  public let xLow = Register(0x00, RO.self, reset: 0x00)
-  public let xHigh = Register(0x01, RO.self, reset: 0x00)
-  public let yLow = Register(0x02, RO.self, reset: 0x00)
-  public let yHigh = Register(0x03, RO.self, reset: 0x00)
-  public let zLow = Register(0x04, RO.self, reset: 0x00)
-  public let zHigh = Register(0x05, RO.self, reset: 0x00)
-  public let status = Register(
-    0x06, RO.self, reset: 0x00, (skipped: Bit(2), overflow: Bit(1), dataReady: Bit(0)))
+  public let out = RO.axisWords(0x00, .lowFirst)
+  public let status = RO(0x06, (skipped: Bit(2), overflow: Bit(1), dataReady: Bit(0)))
   // 100 counts a degree from an unmeasured offset (section 9.2.3).
-  public let temperatureLow = Register(0x07, RO.self, reset: nil)
-  public let temperatureHigh = Register(0x08, RO.self, reset: nil)
-  public let control1 = Register(
-    0x09, RW.self, reset: 0x00,
+  public let temperature = RO.words(0x07, .lowFirst, reset: nil)
+  public let control1 = RW(
+    0x09,
     (
       oversampling: Bits<Oversampling>(6...7), fullScale: Bits<FullScale>(4...5),
       rate: Bits<Rate>(2...3), mode: Bits<Mode>(0...1)
     ))
-  public let control2 = Register(
-    0x0A, RW.self, reset: 0x00, (softReset: Bit(7), rollOver: Bit(6), pinDisable: Bit(0)))
-  public let setResetPeriod = Register(0x0B, RW.self, reset: nil)
-  public let chipID = Register(0x0D, RO.self, reset: 0xFF)
+  public let control2 = RW(0x0A, (softReset: Bit(7), rollOver: Bit(6), pinDisable: Bit(0)))
+  public let setResetPeriod = RW(0x0B, reset: nil)
+  public let chipID = RO(0x0D, reset: 0xFF)
   public init() {}
 }
 

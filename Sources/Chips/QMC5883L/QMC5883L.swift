@@ -35,7 +35,7 @@ public struct QMC5883LChip: RegisterChip {
     let map = QMC5883LMap()
     switch index {
     case 0:
-      _ = try driver.bus.read(map.xLow)
+      _ = try driver.bus.read(map.out.first)
       return .identify(by: map.chipID)
     case 1: return .write(map.control2, wait: 10_000) { $0.softReset(true) }
     case 2: return .poll(map.control2, each: 10_000, times: 20) { $0.softReset(false) }
@@ -69,7 +69,7 @@ public struct QMC5883LChip: RegisterChip {
     let status = try driver.bus.read(map.status)
     guard status({ $0.dataReady }) == true else { return SampleStatus(isReady: false) }
     let seen = driver.now
-    try driver.read(first: 6, from: map.xLow, into: &batch)
+    try driver.read(first: 6, from: map.out.first, into: &batch)
     batch.frameSize = 6
     batch.format[0] = driver.codes.fullScale.rawValue
     batch.format[1] = status.raw

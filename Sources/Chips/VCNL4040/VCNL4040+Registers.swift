@@ -6,48 +6,47 @@ public import Registers
 /// command codes, the low byte first.
 public struct VCNL4040Map: RegisterMap {
   public let ambientConfiguration = WideRegister(
-    0x00, .lowFirst, RW.self, reset: 0x0001,
+    0x00, .lowFirst, ReadWrite.self, reset: 0x0001,
     (
       integrationTime: WideBits<IntegrationTime>(6...7), persistence: WideBits<UInt8>(2...3),
       interruptEnable: WideBit(1), isOff: WideBit(0)
     ))
-  public let ambientHigh = WideRegister(0x01, .lowFirst, RW.self, reset: 0x0000)
-  public let ambientLow = WideRegister(0x02, .lowFirst, RW.self, reset: 0x0000)
+  public let ambientHigh = WideRegister(0x01, .lowFirst, ReadWrite.self)
+  public let ambientLow = WideRegister(0x02, .lowFirst, ReadWrite.self)
   // PS_CONF1 is the low byte, PS_CONF2 the high one. `duty`: on to off of the infrared light, 1/40
   // to 1/320.
   public let proximityConfiguration = WideRegister(
-    0x03, .lowFirst, RW.self, reset: 0x0001,
+    0x03, .lowFirst, ReadWrite.self, reset: 0x0001,
     (
       has16Bits: WideBit(11), interrupt: WideBits<UInt8>(8...9), duty: WideBits<UInt8>(6...7),
       persistence: WideBits<UInt8>(4...5), pulse: WideBits<Pulse>(1...3), isOff: WideBit(0)
     ))
   // PS_CONF3 is the low byte, PS_MS the high one.
   public let proximityMode = WideRegister(
-    0x04, .lowFirst, RW.self, reset: 0x0000,
+    0x04, .lowFirst, ReadWrite.self,
     (
       whiteOff: WideBit(15), logicMode: WideBit(14), current: WideBits<Current>(8...10),
       pulses: WideBits<UInt8>(5...6), smartPersistence: WideBit(4), isForced: WideBit(3),
       trigger: WideBit(2), cancelsSunlight: WideBit(0)
     ))
-  public let cancellation = WideRegister(0x05, .lowFirst, RW.self, reset: 0x0000)
-  public let proximityLow = WideRegister(0x06, .lowFirst, RW.self, reset: 0x0000)
-  public let proximityHigh = WideRegister(0x07, .lowFirst, RW.self, reset: 0x0000)
-  public let proximity = WideRegister(0x08, .lowFirst, RO.self, reset: 0x0000)
-  public let ambient = WideRegister(0x09, .lowFirst, RO.self, reset: 0x0000)
-  public let white = WideRegister(0x0A, .lowFirst, RO.self, reset: 0x0000)
+  public let cancellation = WideRegister(0x05, .lowFirst, ReadWrite.self)
+  public let proximityLow = WideRegister(0x06, .lowFirst, ReadWrite.self)
+  public let proximityHigh = WideRegister(0x07, .lowFirst, ReadWrite.self)
+  public let proximity = WideRegister(0x08, .lowFirst, ReadOnly.self)
+  public let ambient = WideRegister(0x09, .lowFirst, ReadOnly.self)
+  public let white = WideRegister(0x0A, .lowFirst, ReadOnly.self)
   public let interruptFlags = WideRegister(
-    0x0B, .lowFirst, RO.self, reset: 0x0000, effect: .clears,
+    0x0B, .lowFirst, ReadOnly.self, effect: .clears,
     (
       protection: WideBit(14), ambientBelow: WideBit(13), ambientAbove: WideBit(12),
       close: WideBit(9), away: WideBit(8)
     ))
   public let identity = WideRegister(
-    0x0C, .lowFirst, RO.self, reset: 0x0186,
+    0x0C, .lowFirst, ReadOnly.self, reset: 0x0186,
     (
       address: WideBits<UInt8>(12...13), version: WideBits<UInt8>(8...11),
       device: WideBits<UInt8>(0...7)
-    )
-  )
+    ))
   public init() {}
 }
 

@@ -45,7 +45,7 @@ public struct VCNL4040Chip: RegisterChip {
   ) throws(ChipError) -> ChipTask {
     switch index {
     // The low byte of the word.
-    case 0: .identify(by: Register(VCNL4040Map().identity.address, RO.self, reset: 0x86))
+    case 0: .identify(by: RO(VCNL4040Map().identity.address, reset: 0x86))
     // Another program may have left it on.
     case 1: .configure(wait: 5000)
     default: .done

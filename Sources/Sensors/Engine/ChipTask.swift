@@ -26,7 +26,7 @@ public struct ChipTask: Sendable, BitwiseCopyable {
 
   /// Reads the chip's identity, which must be of its family.
   @inline(__always)
-  public static func identify<Layout>(by register: Register<Layout, RO>) -> ChipTask {
+  public static func identify<Layout>(by register: RO<Layout>) -> ChipTask {
     var task = ChipTask(.identify)
     task.register = register.address
     return task

@@ -47,7 +47,7 @@ package final class EX1Model: ChipModel {
 
   package func read(_ register: UInt8) -> UInt8 {
     defer {
-      if register == map.zHigh.address {
+      if register == map.out[5].address {
         registers.change(map.status) { $0.dataReady(false) | $0.overrun(false) }
       }
     }
@@ -72,14 +72,14 @@ package final class EX1Model: ChipModel {
   private func take(at time: Timestamp) {
     samplesTaken += 1
     let field = surroundings.reading(at: time).magneticField
-    store(field.x, at: map.xLow)
-    store(field.y, at: map.yLow)
-    store(field.z, at: map.zLow)
+    store(field.x, at: map.out.first)
+    store(field.y, at: map.out[2])
+    store(field.z, at: map.out[4])
     let isLate = registers[map.status]({ $0.dataReady }) == true
     registers.change(map.status) { $0.dataReady(true) | $0.overrun(isLate) }
   }
 
-  private func store(_ microtesla: Double, at low: Register<WholeByte, RO>) {
+  private func store(_ microtesla: Double, at low: RO<WholeByte>) {
     let bits = UInt16(bitPattern: counts(microtesla, EX1Chip.countsPerMicrotesla))
     registers[low.address] = UInt8(truncatingIfNeeded: bits)
     registers[low.address + 1] = UInt8(bits >> 8)
