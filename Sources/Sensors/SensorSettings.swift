@@ -114,15 +114,4 @@ extension SensorSettings {
       }
     }
   }
-
-  /// Returns true where rate and ranges are positive and finite and, but for a rounding, at most
-  /// these, and the pin's number is 1 to `pins`.
-  package func isWithin(
-    rate fastest: Scalar, g: Scalar, degreesPerSecond: Scalar, pins: UInt8
-  ) -> Bool {
-    let rotation = radians(fromDegrees: degreesPerSecond)
-    return rate > 0 && rate <= fastest * 1.001 && accelerationRange > 0
-      && accelerationRange <= g * 1.001 && rotationRateRange > 0
-      && rotationRateRange <= rotation * 1.001 && (1...pins).contains(interruptPin.number)
-  }
 }

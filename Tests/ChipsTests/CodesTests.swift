@@ -68,18 +68,28 @@ enum PollingOfTheFamily: AbilityChoice {
   static let rows = [
     Row(
       rate: 100, g: 4, dps: 500, acquisition: .fifo,
-      codes: MPU6050Configuration(
-        divider: 9, lowPassFilter: .hz42, accelFullScale: .g4, gyroFullScale: .dps500,
-        acquisition: .fifo)),
+      codes: MPU6050Configuration(.fifo) {
+        $0.divider = 9
+        $0.lowPassFilter = .hz42
+        $0.accelFullScale = .g4
+        $0.gyroFullScale = .dps500
+      }),
     Row(
       rate: 200, g: 16, dps: 2000, acquisition: .dataReady,
-      codes: MPU6050Configuration(
-        divider: 4, lowPassFilter: .hz98, accelFullScale: .g16, gyroFullScale: .dps2000,
-        acquisition: .dataReady)),
+      codes: MPU6050Configuration(.dataReady) {
+        $0.divider = 4
+        $0.lowPassFilter = .hz98
+        $0.accelFullScale = .g16
+        $0.gyroFullScale = .dps2000
+      }),
     Row(
       rate: 50, g: 2, dps: 250, acquisition: .polling,
-      codes: MPU6050Configuration(
-        divider: 19, lowPassFilter: .hz20, accelFullScale: .g2, gyroFullScale: .dps250)),
+      codes: MPU6050Configuration(.polling) {
+        $0.divider = 19
+        $0.lowPassFilter = .hz20
+        $0.accelFullScale = .g2
+        $0.gyroFullScale = .dps250
+      }),
   ]
 
   static func rig(_ identity: UInt8 = 0x68) -> Rig {
@@ -178,12 +188,12 @@ enum PollingOfTheFamily: AbilityChoice {
     let good = rows[0].codes
     var (fast, second, cycling, moving) = (good, good, good, good)
     fast.lowPassFilter = .hz256
-    second.interruptPin.number = 2
+    second.readout.interruptPin.number = 2
     cycling.isAccelOnly = true
     cycling.cycles = true
     moving.motionThreshold = 25
     var silent = good
-    silent.acquisition = .detections
+    silent.readout.acquisition = .detections
     return [fast, second, cycling, moving, silent]
   }()
 
@@ -209,27 +219,36 @@ enum PollingOfTheFamily: AbilityChoice {
       settings: SensorSettings(
         rate: 104, accelerationRange: 4, rotationRateRange: radians(fromDegrees: 500),
         acquisition: .fifo, batchInterval: .milliseconds(250)),
-      codes: LSM6DS3Configuration(
-        rate: .hz104, accelFullScale: .g4, gyroFullScale: .dps500, acquisition: .fifo,
-        watermark: 26, batchInterval: .milliseconds(250))),
+      codes: LSM6DS3Configuration(Readout(.fifo, watermark: 26, batchInterval: .milliseconds(250)))
+      {
+        $0.rate = .hz104
+        $0.accelFullScale = .g4
+        $0.gyroFullScale = .dps500
+      }),
     // 833 Hz, not above 250 Hz: a quarter of the rate, and of the gyroscope's filters the one of 245 Hz.
     Row(
       family: .lsm6ds3trc,
       settings: SensorSettings(
         rate: 833, accelerationRange: 16, rotationRateRange: radians(fromDegrees: 125),
         bandwidth: 250, acquisition: .dataReady),
-      codes: LSM6DS3Configuration(
-        rate: .hz833, accelFullScale: .g16, gyroFullScale: .dps125,
-        filters: LSM6DS3Filters(isQuarter: true, gyroLowPass: .strong), acquisition: .dataReady)),
+      codes: LSM6DS3Configuration(.dataReady) {
+        $0.rate = .hz833
+        $0.accelFullScale = .g16
+        $0.gyroFullScale = .dps125
+        $0.filters = LSM6DS3Filters(isQuarter: true, gyroLowPass: .strong)
+      }),
     // The older map: 50 Hz before the converter.
     Row(
       family: .lsm6ds3,
       settings: SensorSettings(
         rate: 104, accelerationRange: 8, rotationRateRange: radians(fromDegrees: 2000),
         acquisition: .polling),
-      codes: LSM6DS3Configuration(
-        rate: .hz104, accelFullScale: .g8, gyroFullScale: .dps2000,
-        filters: LSM6DS3Filters(antiAlias: .hz50))),
+      codes: LSM6DS3Configuration(.polling) {
+        $0.rate = .hz104
+        $0.accelFullScale = .g8
+        $0.gyroFullScale = .dps2000
+        $0.filters = LSM6DS3Filters(antiAlias: .hz50)
+      }),
   ]
 
   static func rig(_ family: LSM6DS3Family) -> Rig {
@@ -278,7 +297,11 @@ enum PollingOfTheFamily: AbilityChoice {
     let row = Self.rows[2]
     let rig = Self.rig(.lsm6ds3)
     // Half of 104 Hz on the newer map is 50 Hz on the older one.
-    let codes = LSM6DS3Configuration(rate: .hz104, accelFullScale: .g8, gyroFullScale: .dps2000)
+    let codes = LSM6DS3Configuration(.polling) {
+      $0.rate = .hz104
+      $0.accelFullScale = .g8
+      $0.gyroFullScale = .dps2000
+    }
     let made = Doings(
       try LSM6DS3(
         TrimmedConnection(rig.wire(), for: PollingOfTheFamily.self), configuration: codes), on: rig)
@@ -306,8 +329,8 @@ enum PollingOfTheFamily: AbilityChoice {
     var (off, fast, full, third, filtered) = (good, good, good, good, good)
     off.rate = .off
     fast.rate = .hz3330
-    full.watermark = 171
-    third.interruptPin.number = 3
+    full.readout.watermark = 171
+    third.readout.interruptPin.number = 3
     filtered.filters.gyroLowPass = .light
     return [off, fast, full, third, filtered]
   }()

@@ -83,8 +83,11 @@ private struct History: Equatable {
       SensorSettings(
         rate: 100, accelerationRange: 4, rotationRateRange: radians(fromDegrees: 500),
         acquisition: .fifo, batchInterval: .milliseconds(100)),
-      BMI160Configuration(
-        rate: .hz100, accelRange: .g4, gyroRange: .dps500, acquisition: .fifo, batch: 10),
+      BMI160Configuration(Readout(.fifo, watermark: 10)) {
+        $0.rate = .hz100
+        $0.accelRange = .g4
+        $0.gyroRange = .dps500
+      },
       frames: 80)
   }
 
@@ -97,9 +100,15 @@ private struct History: Equatable {
     try bmi160(
       OnlyEdges.self, settings,
       BMI160Configuration(
-        rate: .hz200, accelRange: .g16, gyroRange: .dps2000, filter: .oversampled2,
-        acquisition: .dataReady, batch: 2,
-        interruptPin: InterruptPin(isActiveLow: true, isOpenDrain: true)),
+        Readout(
+          .dataReady, watermark: 2, interruptPin: InterruptPin(isActiveLow: true, isOpenDrain: true)
+        )
+      ) {
+        $0.rate = .hz200
+        $0.accelRange = .g16
+        $0.gyroRange = .dps2000
+        $0.filter = .oversampled2
+      },
       frames: 200)
   }
 
@@ -108,8 +117,11 @@ private struct History: Equatable {
       OnlyPolls.self,
       SensorSettings(
         rate: 50, accelerationRange: 2, rotationRateRange: radians(fromDegrees: 125)),
-      BMI160Configuration(
-        rate: .hz50, accelRange: .g2, gyroRange: .dps125, acquisition: .polling),
+      BMI160Configuration(.polling) {
+        $0.rate = .hz50
+        $0.accelRange = .g2
+        $0.gyroRange = .dps125
+      },
       frames: 40)
   }
 
@@ -142,13 +154,19 @@ private struct History: Equatable {
     try lis3mdl(
       OnlyEdges.self,
       SensorSettings(rate: 80, magneticFieldRange: 400, acquisition: .dataReady),
-      LIS3MDLConfiguration(
-        rate: .hz80, performance: .ultraHigh, fullScale: .gauss4, acquisition: .dataReady),
+      LIS3MDLConfiguration(.dataReady) {
+        $0.rate = .hz80
+        $0.performance = .ultraHigh
+        $0.fullScale = .gauss4
+      },
       frames: 90)
     try lis3mdl(
       OnlyPolls.self, SensorSettings(rate: 300, magneticFieldRange: 1600),
-      LIS3MDLConfiguration(
-        rate: nil, performance: .high, fullScale: .gauss16, acquisition: .polling),
+      LIS3MDLConfiguration(.polling) {
+        $0.rate = nil
+        $0.performance = .high
+        $0.fullScale = .gauss16
+      },
       frames: 250)
   }
 
@@ -169,11 +187,21 @@ private struct History: Equatable {
     let table: [(SensorSettings, BMP280Configuration, Int)] = [
       (
         SensorSettings(rate: 22, bandwidth: 2),
-        BMP280Configuration(temperature: .x2, pressure: .x16, standby: .ms0_5, filter: .x4), 25
+        BMP280Configuration(.polling) {
+          $0.temperature = .x2
+          $0.pressure = .x16
+          $0.standby = .ms0_5
+          $0.filter = .x4
+        }, 25
       ),
       (
         SensorSettings(rate: 80, bandwidth: 10),
-        BMP280Configuration(temperature: .x1, pressure: .x4, standby: .ms0_5, filter: .x2), 90
+        BMP280Configuration(.polling) {
+          $0.temperature = .x1
+          $0.pressure = .x4
+          $0.standby = .ms0_5
+          $0.filter = .x2
+        }, 90
       ),
     ]
     for (settings, codes, frames) in table {
@@ -202,8 +230,13 @@ private struct History: Equatable {
     let named = try History.of(bmp280(.bme280)) { bus in
       try BMP280(
         bus,
-        configuration: BMP280Configuration(
-          part: .bme280, temperature: .x1, pressure: .x1, filter: .off, forcedRate: 40))
+        configuration: BMP280Configuration(.polling) {
+          $0.part = .bme280
+          $0.temperature = .x1
+          $0.pressure = .x1
+          $0.filter = .off
+          $0.forcedRate = 40
+        })
     }
     expect([named], like: configured, frames: 45)
   }
@@ -214,12 +247,18 @@ private struct History: Equatable {
       do throws(ChipError) { try body() } catch { return error == .unsupportedSetting }
       return false
     }
-    let codes = BMI160Configuration(
-      rate: .hz100, accelRange: .g4, gyroRange: .dps500, acquisition: .fifo, batch: 53)
+    let codes = BMI160Configuration(Readout(.fifo, watermark: 53)) {
+      $0.rate = .hz100
+      $0.accelRange = .g4
+      $0.gyroRange = .dps500
+    }
     #expect(
       refuses { () throws(ChipError) in _ = try BMI160(bmi160().wire(), configuration: codes) })
-    let polled = BMI160Configuration(
-      rate: .hz100, accelRange: .g4, gyroRange: .dps500, acquisition: .polling)
+    let polled = BMI160Configuration(.polling) {
+      $0.rate = .hz100
+      $0.accelRange = .g4
+      $0.gyroRange = .dps500
+    }
     #expect(
       refuses { () throws(ChipError) in
         _ = try BMI160(
@@ -254,7 +293,11 @@ private struct History: Equatable {
     let rig = bmp280(.bme280)
     var driver = try BMP280(
       TrimmedConnection(rig.wire(), for: OnlyPolls.self),
-      configuration: BMP280Configuration(temperature: .x2, pressure: .x16, filter: .off))
+      configuration: BMP280Configuration(.polling) {
+        $0.temperature = .x2
+        $0.pressure = .x16
+        $0.filter = .off
+      })
     driver.start()
     var batch = RawBatch()
     #expect(step(&driver, &batch) == .error(.identity(found: 0x60, register: 0xD0)))

@@ -13,22 +13,31 @@ import Testing
     #expect(throws: ChipError.unsupportedSetting) {
       _ = try BMI160(
         CountedBus(ends),
-        configuration: BMI160Configuration(
-          rate: .hz100, accelRange: .g4, gyroRange: .dps500, acquisition: .fifo, batch: 53))
+        configuration: BMI160Configuration(Readout(.fifo, watermark: 53)) {
+          $0.rate = .hz100
+          $0.accelRange = .g4
+          $0.gyroRange = .dps500
+        })
     }
     #expect(ends.count == 1)
     // A second initialiser in between, and one that wraps the connection.
     #expect(throws: ChipError.unsupportedSetting) {
       _ = try BMP388(
         CountedBus(ends),
-        configuration: BMP388Configuration(
-          rate: .hz25, temperature: .x1, pressure: .x1, filter: .off, acquisition: .fifo, batch: 0))
+        configuration: BMP388Configuration(Readout(.fifo, watermark: 0)) {
+          $0.rate = .hz25
+          $0.temperature = .x1
+          $0.pressure = .x1
+          $0.filter = .off
+        })
     }
     #expect(ends.count == 2)
     #expect(throws: ChipError.unsupportedSetting) {
       _ = try HTS221(
         TrimmedConnection(CountedBus(ends), for: Polling.self),
-        configuration: HTS221Configuration(rate: .hz1, acquisition: .fifo))
+        configuration: HTS221Configuration(.fifo) {
+          $0.rate = .hz1
+        })
     }
     #expect(ends.count == 3)
   }
@@ -38,8 +47,11 @@ import Testing
     do {
       let driver = try BMI160(
         CountedBus(ends),
-        configuration: BMI160Configuration(
-          rate: .hz100, accelRange: .g4, gyroRange: .dps500, acquisition: .polling))
+        configuration: BMI160Configuration(.polling) {
+          $0.rate = .hz100
+          $0.accelRange = .g4
+          $0.gyroRange = .dps500
+        })
       #expect(ends.count == 0)
       _ = driver.release()
     }

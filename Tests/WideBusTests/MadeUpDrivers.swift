@@ -5,23 +5,21 @@ import Sensors
 
 /// Codes of a chip without a choice.
 struct FixedCodes: ChipCodes {
-  enum Part: ChipPart {
+  enum Part: OnlyPart {
     case only
     init?(identity: UInt8) { self = .only }
     func says(_ identity: UInt8) -> Bool { identity == 0xEA || identity == 0x86 }
     static var expected: Part { .only }
   }
 
-  var part: Part { .only }
-  var acquisition: Acquisition { .polling }
-  var assumedIdentity: UInt8? { nil }
-  var abilities: DriverAbilities { .polling }
+  var readout = Readout.polling
   func makeClock() -> SampleClock { SampleClock(rate: 100) }
   func isPossible(isSPI: Bool) -> Bool { true }
 
-  init() {}
-  init(nearest settings: inout SensorSettings, of part: Part, isSPI: Bool) {}
-  init?(checking settings: inout SensorSettings, of part: Part, isSPI: Bool) {}
+  static func limits(of part: Part, power: PowerMode) -> SettingLimits {
+    SettingLimits(rate: 100, ways: .polling)
+  }
+  mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {}
 }
 
 struct FixedDecoder: FrameDecoder {

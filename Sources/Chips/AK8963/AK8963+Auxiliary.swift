@@ -45,23 +45,23 @@ extension AK8963Configuration {
     }
   }
 
+}
+
+extension AK8963Part {
   /// From the first status to the second: what the master reads with each sample of its own chip.
   public var auxiliaryRegister: UInt8 {
-    part == .ak8963 ? AK8963Map().status1.address : AK09916Map().status1.address
+    self == .ak8963 ? AK8963Map().status1.address : AK09916Map().status1.address
   }
 
   /// The number of those bytes.
-  public var auxiliaryBytes: Int { part == .ak8963 ? 8 : 9 }
+  public var auxiliaryBytes: Int { self == .ak8963 ? 8 : 9 }
 }
 
-extension AK8963Configuration {
+extension AK8963Rate {
   /// The fastest that a chip which reads it `rate` times a second can follow, else the slowest.
   init(of part: AK8963Part, behind rate: Scalar) {
-    var chosen = part == .ak8963 ? AK8963Rate.hz8 : .hz10
-    for next in AK8963Rate.allCases
-    where next.isOf(part) && next.hertz <= rate * 1.001 && next.hertz > chosen.hertz {
-      chosen = next
-    }
-    self.init(part: part, rate: chosen)
+    self = part == .ak8963 ? .hz8 : .hz10
+    for next in Self.allCases
+    where next.isOf(part) && next.hertz <= rate * 1.001 && next.hertz > hertz { self = next }
   }
 }

@@ -148,7 +148,7 @@ public struct NineAxis<Chip: NineAxisChip, Bus: RegisterBus & ~Copyable>: Sensor
   /// Takes what is new of the magnetometer out of the chip's frames.
   private mutating func collect(_ batch: borrowing RawBatch, _ codes: AK8963Configuration) {
     // The first status, three words, low bytes first, and what ends with the second status.
-    let place = batch.frameSize - codes.auxiliaryBytes
+    let place = batch.frameSize - codes.part.auxiliaryBytes
     if batch.missing > 0 { hasGap = true }
     for frame in 0..<batch.frames {
       let start = frame * batch.frameSize + place

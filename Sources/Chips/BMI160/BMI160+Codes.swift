@@ -107,7 +107,6 @@ struct BMI160DetectionCodes: Sendable {
     nearest settings: inout DetectionSettings, rate: BMI160Map.Rate, range: BMI160Map.AccelRange
   ) {
     let wanted = settings
-    settings.kinds = wanted.kinds.intersection(BMI160Chip.detections)
     // One circuit does either of them.
     if settings.kinds.contains(.significantMotion) { settings.kinds.remove(.motion) }
     kinds = settings.kinds

@@ -4,7 +4,7 @@ public import Registers
 public import Sensors
 
 /// The one part of its family: the BMI120 has the same registers.
-public enum BMI160Part: ChipPart {
+public enum BMI160Part: OnlyPart {
   case bmi160
 
   public init?(identity: UInt8) {

@@ -12,7 +12,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     let isLooking = chip.pause == .zero
     chip.pause = .zero
     // One byte more than a batch: it tells whether that was all.
-    let prompt = codes.batch &* queueFrameSize &+ 1
+    let prompt = codes.readout.watermark &* queueFrameSize &+ 1
     // A queue that may have run over since is counted.
     let isFresh = now.elapsed(since: event.edgeTime) < clock.measuredPeriod * 13
     if event.edges > 0, isFresh, chip.hasEdges, remaining == 0, !hasGap, prompt <= longestBurst {
@@ -31,9 +31,9 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     let period = clock.measuredPeriod
     let now = self.now
     if chip.hasEdges {
-      return .onInterrupt(until: now.advanced(by: period, times: 2 &* codes.batch &+ 4))
+      return .onInterrupt(until: now.advanced(by: period, times: 2 &* codes.readout.watermark &+ 4))
     }
-    let next = now.advanced(by: period, times: codes.batch &+ 1)
+    let next = now.advanced(by: period, times: codes.readout.watermark &+ 1)
     let look = clock.look(after: next, latency: lookSpan / 2)
     return .onInterrupt(until: look ?? next.advanced(by: period))
   }
@@ -48,7 +48,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   {
     let found = try burst(bytes, into: &batch)
     let isWhole =
-      batch.frames == codes.batch && found.skipped == 0 && !found.isIncomplete
+      batch.frames == codes.readout.watermark && found.skipped == 0 && !found.isIncomplete
       && !found.isMisaligned
     guard batch.frames > 0 else {
       if found.skipped > 0 { hasGap = true }
@@ -63,14 +63,14 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
       left = try readLength() / queueFrameSize
       if !isWhole {
         // Behind a broken header the burst took frames that cannot be decoded.
-        let behind = left &+ (found.isMisaligned ? codes.batch &- batch.frames : 0)
+        let behind = left &+ (found.isMisaligned ? codes.readout.watermark &- batch.frames : 0)
         earliest = again.advanced(by: clock.longestPeriod, times: -1 &- behind)
         latest = now.advanced(by: clock.shortestPeriod, times: 0 &- behind)
       }
     }
     stampFound(&batch, found, after: earliest, notAfter: latest)
     // Below the watermark the next edge tells of them.
-    if !found.isMisaligned, left >= codes.batch { remaining = left }
+    if !found.isMisaligned, left >= codes.readout.watermark { remaining = left }
   }
 
   /// Asks how much there is, and takes it. `learning` where the call says something of the line:
@@ -126,7 +126,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     }
     // The frame that lifted the queue over its watermark was taken at the edge; those behind it
     // came after.
-    let behindEdge = waiting &- codes.batch
+    let behindEdge = waiting &- codes.readout.watermark
     if event.edges > 0, behindEdge >= 0, found.skipped == 0, !isFrozen {
       let from = event.edgeTime.advanced(by: short, times: behindEdge)
         .advanced(by: .microseconds(-1))
@@ -146,7 +146,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
       remaining = left
       // Whatever came during a long read keeps the line up, which then rises no more: looked for at
       // once.
-      if codes.announcesFrames, batch.frames > 1 { remaining = max(left, 1) }
+      if codes.readout.announcesSamples, batch.frames > 1 { remaining = max(left, 1) }
     }
   }
 
@@ -237,7 +237,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   private mutating func noteEdges(_ event: Event, waiting: Int) {
     if event.edges > 0 {
       chip.hasEdges = true
-    } else if chip.hasEdges, waiting >= codes.batch + 2 {
+    } else if chip.hasEdges, waiting >= codes.readout.watermark + 2 {
       // The line was silent although the level was passed. Without it the queue is read by time
       // until an edge comes.
       counters.missedInterrupts &+= 1

@@ -7,7 +7,7 @@ extension BMI160Configuration {
   /// FIFO_CONFIG_0, in units of four bytes. The level lies inside the batch's last frame, so it
   /// does not matter whether the chip compares with "at least" or with "more than".
   @inline(__always)
-  var watermark: UInt8 { UInt8(truncatingIfNeeded: (batch * queueFrameSize - 1) / 4) }
+  var watermark: UInt8 { UInt8(truncatingIfNeeded: (readout.watermark * queueFrameSize - 1) / 4) }
 
   /// The place of `runningQueue` in the table.
   static var runningQueueLine: Int { 6 }

@@ -7,20 +7,17 @@ public import Sensors
 /// finds them from physical settings; firmware whose settings never change names them, and then
 /// nothing that searches is linked.
 public struct BMI160Configuration: ChipCodes {
-  /// Of both sensors.
-  public internal(set) var rate: BMI160Map.Rate
-  public internal(set) var accelRange: BMI160Map.AccelRange
-  public internal(set) var gyroRange: BMI160Map.GyroRange
-  public internal(set) var filter: BMI160Map.FilterMode
-  public internal(set) var acquisition: Acquisition
-  /// Frames that the queue gathers before they are read.
-  public internal(set) var batch: Int
-  /// True where the line announces each frame of the queue, which is then read at once.
-  var announcesFrames = false
-  public internal(set) var power: PowerMode
-  public internal(set) var interruptPin: InterruptPin
-  /// The identity to go by instead of the one that the chip gives.
-  public internal(set) var assumedIdentity: UInt8?
+  /// ACC_CONF and GYR_CONF.
+  public var rate = BMI160Map.Rate.hz1600
+  /// ACC_RANGE and GYR_RANGE.
+  public var accelRange = BMI160Map.AccelRange.g16
+  public var gyroRange = BMI160Map.GyroRange.dps2000
+  /// The low-pass of both sensors; above which rate it must be `oversampled4` in low power follows
+  /// from `FilterMode.averagedSamples`.
+  public var filter = BMI160Map.FilterMode.normal
+  /// The watermark is in frames: 1 to 52, of the accelerometer alone 97. Low power is the
+  /// accelerometer alone, asleep between its samples.
+  public var readout = Readout.polling
   /// Thresholds and durations of what the chip is to detect, if anything.
   var detection = BMI160DetectionCodes()
   /// The registers of every configuration, in the order in which they are written: of codes that
@@ -29,57 +26,20 @@ public struct BMI160Configuration: ChipCodes {
   var common = InlineArray<11, RegisterValue>(
     repeating: RegisterValue(BMI160Map().fifoConfig0) { $0.value(0) })
 
-  /// Creates a configuration of codes as they stand in the registers (BST-BMI160-DS000-07, section
-  /// 2.11).
-  ///
-  /// - Parameters:
-  ///   - rate: Samples per second of both sensors, ACC_CONF and GYR_CONF.
-  ///   - accelRange: Full scale of the accelerometer, ACC_RANGE.
-  ///   - gyroRange: Full scale of the gyroscope, GYR_RANGE.
-  ///   - filter: The low-pass of both sensors; in low power above which rate it must be
-  ///     `oversampled4` follows from `FilterMode.averagedSamples`.
-  ///   - acquisition: The way in which samples leave the chip.
-  ///   - batch: Frames that the queue gathers before they are read: 1 to 52, of the accelerometer
-  ///     alone 97.
-  ///   - power: `low` is the accelerometer alone, asleep between its samples.
-  ///   - interruptPin: INT1 or INT2, and how it drives its line.
-  ///   - assumedIdentity: For a clone that says something else than 0xD1 or 0xD3.
-  @inline(__always)
-  public init(
-    rate: BMI160Map.Rate, accelRange: BMI160Map.AccelRange, gyroRange: BMI160Map.GyroRange,
-    filter: BMI160Map.FilterMode = .normal, acquisition: Acquisition, batch: Int = 1,
-    power: PowerMode = .normal, interruptPin: InterruptPin = InterruptPin(),
-    assumedIdentity: UInt8? = nil
-  ) {
-    self.rate = rate
-    self.accelRange = accelRange
-    self.gyroRange = gyroRange
-    self.filter = filter
-    self.acquisition = acquisition
-    self.batch = batch
-    self.power = power
-    self.interruptPin = interruptPin
-    self.assumedIdentity = assumedIdentity
-    writeCommonLines()
-  }
-
-  public var part: BMI160Part { .bmi160 }
+  public init() {}
 
   public func makeClock() -> SampleClock { SampleClock(rate: rate.hertz) }
 
   @inline(__always)
   public var abilities: DriverAbilities {
-    var abilities = DriverAbilities(acquisition)
-    if announcesFrames { abilities.insert(.dataReady) }
-    if power == .low { abilities.insert(.lowPower) }
-    if detects { abilities.insert(.detections) }
-    return abilities
+    detects ? readout.abilities.union(.detections) : readout.abilities
   }
 
   @inline(__always)
   public func isPossible(isSPI: Bool) -> Bool {
     acquisition != .detections
-      && batch >= 1 && batch <= BMI160Chip.longestBatch(of: queueFrameSize)
+      && readout.watermark >= 1
+      && readout.watermark <= BMI160Chip.longestBatch(of: queueFrameSize)
       && (interruptPin.number == 1 || interruptPin.number == 2)
       && (!isUndersampled || filter.rawValue == 0 || (filter.rawValue + rate.rawValue) < 12)
   }
@@ -110,48 +70,29 @@ public struct BMI160Configuration: ChipCodes {
 
 // Physical settings turned into what the chip has.
 extension BMI160Configuration {
-  /// Creates the codes nearest to `settings`, which become what the chip really has.
-  public init(nearest settings: inout SensorSettings, of part: BMI160Part, isSPI: Bool) {
-    self.init(
-      rate: .hz1600, accelRange: .g16, gyroRange: .dps2000, acquisition: settings.acquisition,
-      power: settings.power, interruptPin: settings.interruptPin,
-      assumedIdentity: settings.assumedIdentity)
-    rate = .smallest(holding: settings.rate, orElse: rate) { $0.hertz }
-    settings.rate = rate.hertz
-    accelRange = .smallest(holding: settings.accelerationRange, orElse: accelRange) { $0.g }
-    settings.accelerationRange = accelRange.g
-    gyroRange = .smallest(holding: settings.rotationRateRange, orElse: gyroRange) {
-      $0.radiansPerSecond
-    }
-    settings.rotationRateRange = gyroRange.radiansPerSecond
+  public static func limits(of part: BMI160Part, power: PowerMode) -> SettingLimits {
+    SettingLimits(
+      rate: 1600, g: 16, degreesPerSecond: 2000, pins: 2,
+      ways: [.dataReady, .fifo, .polling, .detections], detections: BMI160Chip.detections)
+  }
+
+  public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
+    rate.fit(&settings.rate) { $0.hertz }
+    accelRange.fit(&settings.accelerationRange) { $0.g }
+    gyroRange.fit(&settings.rotationRateRange) { $0.radiansPerSecond }
     detection = BMI160DetectionCodes(nearest: &settings.detection, rate: rate, range: accelRange)
-    // The auxiliary bus ends in the chip.
-    settings.passesThrough = false
     chooseFilter(&settings)
     // By its queue the chip is asked ten times a second for what it detects, by its registers at
     // each sample.
-    settings.keepsLateSamples =
-      settings.keepsLateSamples && acquisition == .dataReady && !detects
-    announcesFrames = settings.keepsLateSamples
-    if announcesFrames { acquisition = .fifo }
-    let frames = (settings.batchInterval.seconds * rate.hertz).rounded(.down)
-    batch =
-      announcesFrames
-      ? 1 : Int(min(max(frames, 1), Scalar(BMI160Chip.longestBatch(of: queueFrameSize))))
-    if acquisition == .fifo, !announcesFrames {
-      settings.batchInterval = TimeSpan(seconds: Scalar(batch) / rate.hertz)
+    let isAnnounced = readout.keepLateSamples(&settings, where: !detects)
+    readout.gather(at: rate.hertz, most: BMI160Chip.longestBatch(of: queueFrameSize))
+    if acquisition == .fifo, !isAnnounced {
+      settings.batchInterval = TimeSpan(seconds: Scalar(readout.watermark) / rate.hertz)
     }
-    writeCommonLines()
   }
 
-  /// Creates the codes; `nil` where a rate or range is not positive and finite or beyond the chip,
-  /// where it lacks the pin, or where only detections are wanted and none of them is the chip's.
-  public init?(checking settings: inout SensorSettings, of part: BMI160Part, isSPI: Bool) {
-    guard settings.isWithin(rate: 1600, g: 16, degreesPerSecond: 2000, pins: 2)
-    else { return nil }
-    self.init(nearest: &settings, of: part, isSPI: isSPI)
-    if acquisition == .detections, !detects { return nil }
-  }
+  @inline(__always)
+  public mutating func settle() { writeCommonLines() }
 
   /// The widest filter that lets no more through than asked, and else the narrowest.
   private mutating func chooseFilter(_ settings: inout SensorSettings) {

@@ -7,69 +7,48 @@ public import Sensors
 /// finds them from physical settings; firmware whose settings never change names them, and then
 /// nothing that searches is linked.
 public struct BMP280Configuration: ChipCodes {
-  public let part: BMP280Part
-  /// Conversions that are averaged into one.
-  public let temperature: BMP280Map.Oversampling
-  public let pressure: BMP280Map.Oversampling
-  public let standby: BMP280Map.Standby
-  public let filter: BMP280Map.Filter
-  /// Conversions a second that the driver starts one by one, the chip asleep between; `nil`: the
-  /// chip converts by itself.
-  public let forcedRate: Scalar?
-  /// The identity to go by instead of the one that the chip gives.
-  public let assumedIdentity: UInt8?
-
-  /// Conversions a second.
-  let rate: Scalar
+  /// The driver of a connection without the ability `relatives` knows the BMP280 alone.
+  public var part = BMP280Part.bmp280
+  /// osrs_t and osrs_p of ctrl_meas: conversions that are averaged into one; not `skipped`, as
+  /// pressure and humidity need the temperature.
+  public var temperature = BMP280Map.Oversampling.x1
+  public var pressure = BMP280Map.Oversampling.x1
+  /// t_sb of config: the pause between two conversions of normal mode.
+  public var standby = BMP280Map.Standby.ms0_5
+  /// The recursive filter, in config.
+  public var filter = BMP280Map.Filter.off
+  /// Conversions a second that the driver starts one by one, the chip asleep between, which needs
+  /// the ability `lowPower`: 1/60 to 50, with room for twice the longest conversion in a period.
+  /// `nil`: normal mode, whose rate follows from averaging and pause.
+  public var forcedRate: Scalar?
+  public var readout = Readout.polling
+  /// Conversions a second. It and all behind it follow from the codes; of constants they are such.
+  private(set) var rate: Scalar = 0
   /// The duration of a conversion at the longest, typically and at the shortest.
-  let longest: TimeSpan
-  let typical: TimeSpan
-  let shortest: TimeSpan
-  /// Between two conversions of normal mode, typically and at the longest.
-  let pause: TimeSpan
-  let longestPause: TimeSpan
-  /// Of a conversion and the pause after it.
-  let longestCycle: TimeSpan
+  private(set) var longest = TimeSpan.zero
+  private(set) var typical = TimeSpan.zero
+  private(set) var shortest = TimeSpan.zero
+  /// The pause in normal mode, typically and at the longest.
+  private(set) var pause = TimeSpan.zero
+  private(set) var longestPause = TimeSpan.zero
+  /// A conversion and the pause after it.
+  private(set) var longestCycle = TimeSpan.zero
   /// Two fifths and three tenths of a pause: steps that it cannot slip through, and where in it to
   /// look.
-  let stepInPause: TimeSpan
-  let placeInPause: TimeSpan
+  private(set) var stepInPause = TimeSpan.zero
+  private(set) var placeInPause = TimeSpan.zero
 
-  /// Creates a configuration of codes as they stand in the registers (Bosch BST-BMP280-DS001
-  /// revision 1.26, sections 3.3 and 4.3).
-  ///
-  /// - Parameters:
-  ///   - part: The part of the family. The driver of a connection without the ability `relatives`
-  ///     knows the BMP280 alone.
-  ///   - temperature: osrs_t of ctrl_meas; not `skipped`, since pressure and humidity need it.
-  ///   - pressure: osrs_p of ctrl_meas; not `skipped`.
-  ///   - standby: t_sb of config: the pause between two conversions of normal mode.
-  ///   - filter: The recursive filter, in config.
-  ///   - forcedRate: For forced mode, which needs the ability `lowPower`: 1/60 to 50 conversions a
-  ///     second, with room for twice the longest conversion in a period. `nil`: normal mode, whose
-  ///     rate follows from averaging and pause.
-  ///   - assumedIdentity: For a clone that says something else than 0x56 to 0x58 or 0x60.
+  public init() {}
+
   @inline(__always)
-  public init(
-    part: BMP280Part = .bmp280, temperature: BMP280Map.Oversampling,
-    pressure: BMP280Map.Oversampling, standby: BMP280Map.Standby = .ms0_5,
-    filter: BMP280Map.Filter, forcedRate: Scalar? = nil, assumedIdentity: UInt8? = nil
-  ) {
-    self.part = part
-    self.temperature = temperature
-    self.pressure = pressure
-    self.standby = standby
-    self.filter = filter
-    self.forcedRate = forcedRate
-    self.assumedIdentity = assumedIdentity
-    // Of codes that are constants these are too: nothing of it is worked out while running.
+  public mutating func settle() {
     let step = BMP280Step(temperature: temperature, pressure: pressure, standby: standby)
     let conversion = step.conversion(on: part)
+    let pause = standby.microseconds(on: part)
     rate = forcedRate ?? step.rate(on: part)
     longest = Self.span(conversion.longest)
     typical = Self.span(conversion.typical)
     shortest = Self.span(conversion.shortest)
-    let pause = standby.microseconds(on: part)
     self.pause = Self.span(pause)
     longestPause = Self.span(BMP280Timing.longestStandby(pause))
     longestCycle = Self.span(conversion.longest &+ BMP280Timing.longestStandby(pause))
@@ -83,13 +62,11 @@ public struct BMP280Configuration: ChipCodes {
     TimeSpan(nanoseconds: microseconds &* 1000)
   }
 
-  public var acquisition: Acquisition { .polling }
-
   public func makeClock() -> SampleClock { SampleClock(rate: rate, tolerance: 0.125) }
 
   @inline(__always)
   public var abilities: DriverAbilities {
-    var abilities = DriverAbilities.polling
+    var abilities = readout.abilities
     if part != .bmp280 { abilities.insert(.relatives) }
     if isForced { abilities.insert(.lowPower) }
     return abilities
@@ -97,7 +74,9 @@ public struct BMP280Configuration: ChipCodes {
 
   @inline(__always)
   public func isPossible(isSPI: Bool) -> Bool {
-    guard temperature != .skipped, pressure != .skipped else { return false }
+    guard acquisition == .polling, temperature != .skipped, pressure != .skipped else {
+      return false
+    }
     guard let forcedRate else { return true }
     return forcedRate >= BMP280Chip.slowest && longest.seconds * forcedRate <= 0.5
   }
@@ -113,23 +92,23 @@ public struct BMP280Configuration: ChipCodes {
   }
 }
 
-// Physical settings turned into what the chip has.
 extension BMP280Configuration {
-  /// Creates the codes of `part` nearest to `settings`, which become what the chip really has.
-  public init(nearest settings: inout SensorSettings, of part: BMP280Part, isSPI: Bool) {
+  public static func limits(of part: BMP280Part, power: PowerMode) -> SettingLimits {
+    SettingLimits(rate: BMP280Chip.rate(at: 0, of: part) ?? 0, ways: .polling)
+  }
+
+  public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
     // Slow: as much averaging as there is. Its pause goes unused in forced mode.
     var step = BMP280Step(temperature: .x2, pressure: .x16, standby: .ms0_5)
-    let isForced: Bool
-    if settings.power == .low {
+    if power == .low {
       // The fewest conversions, and sleep between.
       step = BMP280Step(temperature: .x1, pressure: .x1, standby: .ms0_5)
-      isForced = true
       settings.rate = min(max(settings.rate, BMP280Chip.slowest), BMP280Chip.fastestLow)
+      forcedRate = settings.rate
     } else if settings.rate <= BMP280Chip.fastestForced {
-      isForced = true
       settings.rate = max(settings.rate, BMP280Chip.slowest)
+      forcedRate = settings.rate
     } else {
-      isForced = false
       // The slowest rate that is not slower than asked. A part that turns out to be slower than its
       // relative runs as fast as it can.
       var index = 0
@@ -141,32 +120,12 @@ extension BMP280Configuration {
       }
       settings.rate = step.rate(on: part)
     }
-    // The widest filter within the bandwidth that is wanted.
+    (temperature, pressure, standby) = (step.temperature, step.pressure, step.standby)
+    // The widest filter within the bandwidth that is wanted, or the narrowest.
     let bandwidth = settings.bandwidth ?? settings.rate / 2
-    var filter = BMP280Map.Filter.x16
-    if BMP280Map.Filter.x8.relativeBandwidth * settings.rate <= bandwidth { filter = .x8 }
-    if BMP280Map.Filter.x4.relativeBandwidth * settings.rate <= bandwidth { filter = .x4 }
-    if BMP280Map.Filter.x2.relativeBandwidth * settings.rate <= bandwidth { filter = .x2 }
-    if BMP280Map.Filter.off.relativeBandwidth * settings.rate <= bandwidth { filter = .off }
+    let rate = settings.rate
+    filter = BMP280Map.Filter.allCases.first { $0.relativeBandwidth * rate <= bandwidth } ?? .x16
     settings.bandwidth = filter.relativeBandwidth * settings.rate
-    // There is neither a queue nor a pin, no bus behind it, and nothing that it detects.
-    settings.acquisition = .polling
-    settings.interruptPin = InterruptPin()
-    settings.passesThrough = false
-    settings.detection.kinds = []
-    self.init(
-      part: part, temperature: step.temperature, pressure: step.pressure, standby: step.standby,
-      filter: filter, forcedRate: isForced ? settings.rate : nil,
-      assumedIdentity: settings.assumedIdentity)
-  }
-
-  /// Creates the codes; `nil` where a rate is not positive and finite, or beyond the chip.
-  public init?(checking settings: inout SensorSettings, of part: BMP280Part, isSPI: Bool) {
-    guard settings.acquisition != .detections, settings.rate > 0,
-      let fastest = BMP280Chip.rate(at: 0, of: part),
-      settings.rate <= fastest * 1.001
-    else { return nil }
-    self.init(nearest: &settings, of: part, isSPI: isSPI)
   }
 }
 

@@ -130,7 +130,7 @@ extension RegisterDriver where Chip == BMP388Chip, Bus: ~Copyable {
 
   /// The pin tells of a batch; a period later a look does.
   private mutating func lookLater() {
-    let next = now.advanced(by: clock.measuredPeriod, times: codes.batch &+ 1)
+    let next = now.advanced(by: clock.measuredPeriod, times: codes.readout.watermark &+ 1)
     chip.nextLook = clock.look(after: next, latency: lookSpan / 2) ?? next
   }
 
@@ -177,7 +177,7 @@ extension RegisterDriver where Chip == BMP388Chip, Bus: ~Copyable {
     // of an earlier fill.
     stampQueue(
       &batch, before: before, after: after, edge: event.edges == 1 ? event.edgeTime : nil,
-      ahead: frames - codes.batch)
+      ahead: frames - codes.readout.watermark)
     lookLater()
   }
 }

@@ -7,74 +7,64 @@ public import Sensors
 /// physical settings; firmware whose settings never change names them, and then nothing that
 /// searches is linked.
 public struct BMP388Configuration: ChipCodes {
-  public let rate: BMP388Map.Rate
-  /// Conversions that are averaged into one.
-  public let temperature: BMP388Map.Oversampling
-  public let pressure: BMP388Map.Oversampling
-  public let filter: BMP388Map.Filter
-  public let acquisition: Acquisition
-  /// The number of samples that wait, with `fifo`, before the pin announces them.
-  public let batch: Int
-  public let power: PowerMode
-  public let interruptPin: InterruptPin
-  /// The identity to go by instead of the one that the chip gives.
-  public let assumedIdentity: UInt8?
+  /// odr_sel of ODR, which must leave time for a conversion.
+  public var rate = BMP388Map.Rate.hz200
+  /// osr_t and osr_p of OSR: conversions that are averaged into one.
+  public var temperature = BMP388Map.Oversampling.x1
+  public var pressure = BMP388Map.Oversampling.x1
+  /// iir_filter of CONFIG.
+  public var filter = BMP388Map.Filter.off
+  /// With `fifo` 1 to 70 samples wait before the pin announces them. Low power leaves the chip
+  /// alone for longer.
+  public var readout = Readout.polling
 
-  /// Creates a configuration of codes as they stand in the registers (Bosch BST-BMP388-DS001
-  /// revision 1, section 4.3).
-  ///
-  /// - Parameters:
-  ///   - rate: Samples per second, odr_sel of ODR, which must leave time for a conversion.
-  ///   - temperature: osr_t of OSR.
-  ///   - pressure: osr_p of OSR.
-  ///   - filter: iir_filter of CONFIG.
-  ///   - acquisition: `fifo`, `dataReady` or `polling`.
-  ///   - batch: With `fifo`, 1 to 70 samples that wait before the pin announces them.
-  ///   - power: `low` leaves the chip alone for longer.
-  ///   - interruptPin: The way in which INT drives its line.
-  ///   - assumedIdentity: For a clone that says something else than 0x50 or 0x60.
-  @inline(__always)
-  public init(
-    rate: BMP388Map.Rate, temperature: BMP388Map.Oversampling, pressure: BMP388Map.Oversampling,
-    filter: BMP388Map.Filter, acquisition: Acquisition, batch: Int = 1,
-    power: PowerMode = .normal, interruptPin: InterruptPin = InterruptPin(),
-    assumedIdentity: UInt8? = nil
-  ) {
-    self.rate = rate
-    self.temperature = temperature
-    self.pressure = pressure
-    self.filter = filter
-    self.acquisition = acquisition
-    self.batch = batch
-    self.power = power
-    self.interruptPin = interruptPin
-    self.assumedIdentity = assumedIdentity
-  }
-
-  public var part: BMP388Part { .bmp388 }
+  public init() {}
 
   @inline(__always)
   public func isPossible(isSPI: Bool) -> Bool {
     acquisition != .detections && interruptPin.number == 1
-      && (1...BMP388Chip.longestBatch).contains(batch)
+      && (1...BMP388Chip.longestBatch).contains(readout.watermark)
       && BMP388Chip.conversion(temperature, pressure) < rate.period
-  }
-
-  @inline(__always)
-  public var abilities: DriverAbilities {
-    DriverAbilities(acquisition).union(power == .low ? .lowPower : [])
   }
 
   /// The rate's oscillator is within 2 % typically and 12 % at the ends of the temperature range
   /// (section 1).
   public func makeClock() -> SampleClock { SampleClock(rate: rate.hertz, tolerance: 0.125) }
 
+  public static func limits(of part: BMP388Part, power: PowerMode) -> SettingLimits {
+    SettingLimits(rate: 200, pins: 1, ways: [.dataReady, .fifo, .polling])
+  }
+
+  public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
+    rate.fit(&settings.rate) { $0.hertz }
+    // As much averaging as there is time for; temperature x 2 belongs to pressure x 16 and more
+    // (section 3.5).
+    if power == .normal {
+      for code in BMP388Map.Oversampling.allCases {
+        let beside: BMP388Map.Oversampling = code.rawValue >= 4 ? .x2 : .x1
+        guard BMP388Chip.conversion(beside, code) < rate.period else { break }
+        (pressure, temperature) = (code, beside)
+      }
+    }
+    // The widest filter within the bandwidth that is wanted.
+    if let bandwidth = settings.bandwidth {
+      for code in BMP388Map.Filter.allCases
+      where filter.relativeBandwidth * rate.hertz > bandwidth * 1.001 { filter = code }
+    }
+    settings.bandwidth = filter.relativeBandwidth * rate.hertz
+    // Late samples are lost but in the queue.
+    settings.keepsLateSamples = false
+    readout.gather(at: rate.hertz, most: BMP388Chip.longestBatch)
+    guard acquisition == .fifo else { return }
+    settings.batchInterval = TimeSpan(seconds: Scalar(readout.watermark) / rate.hertz)
+  }
+
   /// Returns line `index` of the configuration; `nil` past the last, which starts conversions. The
   /// third, the fourth and the last are never as after a reset.
   func line(_ index: Int) -> RegisterValue? {
     let map = BMP388Map()
     let isQueued = acquisition == .fifo
-    let watermark = isQueued ? batch * BMP388Chip.queueFrameSize : 0
+    let watermark = isQueued ? readout.watermark * BMP388Chip.queueFrameSize : 0
     return switch index {
     case 0:
       RegisterValue(map.watermarkLow) { $0.value(UInt8(truncatingIfNeeded: watermark)) }
@@ -102,57 +92,8 @@ public struct BMP388Configuration: ChipCodes {
   }
 }
 
-// Physical settings turned into what the chip has.
-extension BMP388Configuration {
-  /// Creates the codes nearest to `settings`, which become what the chip really has.
-  public init(nearest settings: inout SensorSettings, of part: BMP388Part, isSPI: Bool) {
-    let rate: BMP388Map.Rate = .smallest(holding: settings.rate, orElse: .hz200) { $0.hertz }
-    // As much averaging as there is time for; temperature x 2 belongs to pressure x 16 and more
-    // (section 3.5).
-    var pressure = BMP388Map.Oversampling.x1
-    var temperature = BMP388Map.Oversampling.x1
-    if settings.power == .normal {
-      for code in BMP388Map.Oversampling.allCases {
-        let beside: BMP388Map.Oversampling = code.rawValue >= 4 ? .x2 : .x1
-        guard BMP388Chip.conversion(beside, code) < rate.period else { break }
-        (pressure, temperature) = (code, beside)
-      }
-    }
-    // The widest filter within the bandwidth that is wanted.
-    var filter = BMP388Map.Filter.off
-    if let bandwidth = settings.bandwidth {
-      for code in BMP388Map.Filter.allCases
-      where filter.relativeBandwidth * rate.hertz > bandwidth * 1.001 { filter = code }
-    }
-    settings.rate = rate.hertz
-    settings.bandwidth = filter.relativeBandwidth * rate.hertz
-    // There is no bus behind it, nothing that it detects, and late samples are lost but in the
-    // queue.
-    settings.keepsLateSamples = false
-    settings.passesThrough = false
-    settings.detection.kinds = []
-    let batch = Int(min(max(settings.batchInterval.seconds * rate.hertz, 1), 70))
-    if settings.acquisition == .fifo {
-      settings.batchInterval = TimeSpan(seconds: Scalar(batch) / rate.hertz)
-    }
-    self.init(
-      rate: rate, temperature: temperature, pressure: pressure, filter: filter,
-      acquisition: settings.acquisition, batch: batch, power: settings.power,
-      interruptPin: settings.interruptPin, assumedIdentity: settings.assumedIdentity)
-  }
-
-  /// Creates the codes; `nil` where a rate is not positive and finite or beyond the chip, or the
-  /// pin is not its own.
-  public init?(checking settings: inout SensorSettings, of part: BMP388Part, isSPI: Bool) {
-    guard settings.acquisition != .detections, settings.interruptPin.number == 1,
-      settings.rate > 0, settings.rate <= 200 * 1.001
-    else { return nil }
-    self.init(nearest: &settings, of: part, isSPI: isSPI)
-  }
-}
-
 /// The one row of the family: what a driver needs to know of a BMP388 and of a BMP390 is the same.
-public enum BMP388Part: ChipPart {
+public enum BMP388Part: OnlyPart {
   case bmp388
 
   /// Creates the row of an identity; `nil` for a chip of another family.

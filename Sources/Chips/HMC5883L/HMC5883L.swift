@@ -50,7 +50,7 @@ public struct HMC5883LChip: RegisterChip {
     case 0: return .identify(by: map.identificationA)
     case 1:
       let second = try driver.bus.read(map.identificationB).raw
-      guard second == 0x34 || driver.codes.assumedIdentity != nil else {
+      guard second == 0x34 || driver.codes.readout.assumedIdentity != nil else {
         throw .identity(found: second, register: map.identificationB.address)
       }
       return .configure()

@@ -29,7 +29,7 @@ public struct ICM20948Chip: RegisterChip {
     -> ChannelSet
   {
     if codes.isAccelOnly { return [.acceleration] }
-    return codes.narrowed(to: abilities).magnetometer == nil
+    return codes.narrowed(to: abilities).magnetometerRate == nil
       ? channels : channels.union(.magneticField)
   }
 
@@ -49,7 +49,7 @@ public struct ICM20948Chip: RegisterChip {
       ) { $0.deviceReset(false) }
     case 3: return .write(map.power1, wait: ICM20948Timing.wake) { $0.clockSource(.best) }
     case 4: return .configure(wait: ICM20948Timing.gyroStart)
-    case 5... where driver.configuration.magnetometer != nil:
+    case 5... where driver.configuration.magnetometerRate != nil:
       return try driver.startMagnetometer(at: index, from: 5)
     default: return .done
     }
@@ -147,7 +147,7 @@ extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
 
   /// Tells whether the pin announces each frame of the queue.
   var announcesFrames: Bool {
-    Bus.abilities.isSuperset(of: [.fifo, .dataReady]) && configuration.announcesFrames
+    Bus.abilities.isSuperset(of: [.fifo, .dataReady]) && configuration.readout.announcesSamples
   }
 
   /// Empties the queue and lets it fill anew.
@@ -245,7 +245,7 @@ extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
     batch.frameSize = configuration.frameSize
     batch.format[ICM20948Decoder.Format.accelFullScale] = codes.accelFullScale.rawValue
     batch.format[ICM20948Decoder.Format.gyroFullScale] = codes.gyroFullScale.rawValue
-    if configuration.magnetometer != nil { noteMagnetometer(in: &batch) }
+    if configuration.magnetometerRate != nil { noteMagnetometer(in: &batch) }
   }
 
   /// The next look at the queue: when it says most about the times of samples, half a period to
@@ -254,7 +254,7 @@ extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
     let period = clock.measuredPeriod
     // A look that would have been too near to a sample: half a period later it is not.
     if hasGap, clock.isNearSample(now + lookSpan / 2) { return .after(period / 2) }
-    let span = max(codes.batchInterval, period) - period / 2
+    let span = max(codes.readout.batchInterval, period) - period / 2
     guard let look = clock.look(after: now + span, latency: lookSpan / 2) else {
       return .after(span)
     }
@@ -300,7 +300,7 @@ public struct ICM20948Decoder: FrameDecoder {
 // The AK09916 inside.
 extension ICM20948Chip: NineAxisChip {
   public static func magnetometer(of codes: ICM20948Configuration) -> AK8963Configuration? {
-    codes.magnetometer
+    codes.magnetometerRate.map { AK8963Configuration(.ak09916, $0) }
   }
 
   /// Its y and z point the other way (DS-000189, section 5.1, figures 12 and 13; TDK's driver).

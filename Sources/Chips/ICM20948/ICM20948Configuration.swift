@@ -7,100 +7,59 @@ public import Sensors
 public struct ICM20948Configuration: ChipCodes {
   /// GYRO_SMPLRT_DIV and ACCEL_SMPLRT_DIV (sections 10.1, 10.11): 1125 / (1 + divider) samples per
   /// second.
-  public internal(set) var divider: UInt8 = 0
-  /// GYRO_DLPFCFG (section 10.2) and ACCEL_DLPFCFG (section 10.15).
-  public internal(set) var gyroFilter = ICM20948Map.LowPassFilter.hz51
-  public internal(set) var accelFilter = ICM20948Map.LowPassFilter.hz51
+  public var divider: UInt8 = 0
+  /// GYRO_DLPFCFG (section 10.2) and ACCEL_DLPFCFG (section 10.15), below half of the rate.
+  public var gyroFilter = ICM20948Map.LowPassFilter.hz51
+  public var accelFilter = ICM20948Map.LowPassFilter.hz51
   /// ACCEL_FS_SEL and GYRO_FS_SEL.
-  public internal(set) var accelFullScale = MPU6050Map.AccelFullScale.g4
-  public internal(set) var gyroFullScale = MPU6050Map.GyroFullScale.dps500
-  public internal(set) var acquisition = Acquisition.polling
-  /// The longest that samples may wait in the queue.
-  public internal(set) var batchInterval = TimeSpan.zero
-  /// True where the pin announces each frame of the queue, which is then read at once.
-  public internal(set) var announcesFrames = false
-  public internal(set) var interruptPin = InterruptPin()
-  /// BYPASS_EN (section 8.6).
-  public internal(set) var passesThrough = false
-  /// The gyroscope stands by and the accelerometer sleeps between samples (sections 8.3, 8.5).
-  public internal(set) var isAccelOnly = false
-  /// The configuration of the magnetometer inside, which the chip's own master reads; `nil`: it is
-  /// not read.
-  public internal(set) var magnetometer: AK8963Configuration?
-  /// The identity to go by instead of the one that the chip gives.
-  public internal(set) var assumedIdentity: UInt8?
+  public var accelFullScale = MPU6050Map.AccelFullScale.g16
+  public var gyroFullScale = MPU6050Map.GyroFullScale.dps2000
+  /// In low power the gyroscope stands by and the accelerometer sleeps between samples (sections
+  /// 8.3, 8.5). `passesThrough` is BYPASS_EN (section 8.6). The queue is read by time.
+  public var readout = Readout.polling
+  /// The rate of the AK09916 inside, which the chip's own master reads; `nil`: it is not read.
+  public var magnetometerRate: AK8963Rate?
 
-  /// A configuration of codes as they stand in the registers, of samples of both sensors.
-  ///
-  /// - Parameters:
-  ///   - divider: 1125 / (1 + divider) samples per second.
-  ///   - gyroFilter: GYRO_DLPFCFG, below half of the rate.
-  ///   - accelFilter: ACCEL_DLPFCFG.
-  ///   - accelFullScale: ACCEL_FS_SEL.
-  ///   - gyroFullScale: GYRO_FS_SEL.
-  ///   - acquisition: `fifo`, `dataReady` or `polling`.
-  ///   - batchInterval: With `fifo`, how long samples may wait; held to what the queue bears.
-  ///   - interruptPin: How INT1 drives its line.
-  ///   - magnetometer: The rate of the AK09916 inside, which the chip's master then reads.
-  @inline(__always)
-  public init(
-    divider: UInt8, gyroFilter: ICM20948Map.LowPassFilter, accelFilter: ICM20948Map.LowPassFilter,
-    accelFullScale: MPU6050Map.AccelFullScale, gyroFullScale: MPU6050Map.GyroFullScale,
-    acquisition: Acquisition, batchInterval: TimeSpan = .milliseconds(10),
-    interruptPin: InterruptPin = InterruptPin(), magnetometer: AK8963Rate? = nil
-  ) {
-    self.divider = divider
-    self.gyroFilter = gyroFilter
-    self.accelFilter = accelFilter
-    self.accelFullScale = accelFullScale
-    self.gyroFullScale = gyroFullScale
-    self.acquisition = acquisition
-    self.interruptPin = interruptPin
-    if let rate = magnetometer {
-      self.magnetometer = AK8963Configuration(part: .ak09916, rate: rate)
-    }
-    if acquisition == .fifo { self.batchInterval = held(batchInterval) }
-  }
-
-  public var part: ICM20948Part { .icm20948 }
+  public init() {}
 
   public func isPossible(isSPI: Bool) -> Bool {
-    acquisition != .detections && interruptPin.number == 1 && !(passesThrough && isSPI)
-      && magnetometer?.isPossible(isSPI: false) ?? true
+    acquisition != .detections && interruptPin.number == 1 && !(readout.passesThrough && isSPI)
+      && magnetometerRate?.isOf(.ak09916) ?? true
   }
 
   public var abilities: DriverAbilities {
-    var abilities = DriverAbilities(acquisition)
-    if announcesFrames { abilities.insert(.dataReady) }
-    if isAccelOnly { abilities.insert(.lowPower) }
-    if magnetometer != nil { abilities.insert(.magnetometer) }
-    return abilities
+    magnetometerRate == nil ? readout.abilities : readout.abilities.union(.magnetometer)
   }
 
   @inline(__always)
   public func narrowed(to abilities: DriverAbilities) -> ICM20948Configuration {
     var narrowed = self
-    narrowed.acquisition = abilities.narrowed(acquisition)
-    if !abilities.contains(.magnetometer) { narrowed.magnetometer = nil }
-    if !abilities.contains(.lowPower) { narrowed.isAccelOnly = false }
-    if !abilities.isSuperset(of: [.fifo, .dataReady]) { narrowed.announcesFrames = false }
+    narrowed.readout = readout.narrowed(to: abilities)
+    if !abilities.contains(.magnetometer) { narrowed.magnetometerRate = nil }
     return narrowed
   }
+
+  var isAccelOnly: Bool { power == .low }
 
   /// Bytes of a frame, in a batch and in the queue.
   var frameSize: Int {
     isAccelOnly
       ? ICM20948Chip.accelFrameSize
-      : ICM20948Chip.frameSize + (magnetometer == nil ? 0 : ICM20948Chip.magnetometerBytes)
+      : ICM20948Chip.frameSize + (magnetometerRate == nil ? 0 : ICM20948Chip.magnetometerBytes)
   }
 
-  /// `interval`, held to half of what the queue holds: a reader may be late. With the
-  /// magnetometer's words a quarter, as while frames travel at 400 kHz more than half as many come.
-  @inline(__always)
-  func held(_ interval: TimeSpan) -> TimeSpan {
-    let bytes = ICM20948Chip.fifoSize / (magnetometer == nil ? 2 : 4)
-    let longest = TimeSpan(nanoseconds: Int64(bytes / frameSize) * Int64(1e9 / rate))
-    return min(max(interval, .zero), min(longest, ICM20948Timing.rest))
+  /// The longest that samples may wait: half of what the queue holds, as a reader may be late. With
+  /// the magnetometer's words a quarter, as while frames travel at 400 kHz more than half as many
+  /// come.
+  private var longestInterval: TimeSpan {
+    let bytes = ICM20948Chip.fifoSize / (magnetometerRate == nil ? 2 : 4)
+    let longest = TimeSpan(
+      nanoseconds: Int64(bytes / frameSize) * (Int64(divider) + 1) * 888_888)
+    return min(longest, ICM20948Timing.rest)
+  }
+
+  public mutating func settle() {
+    readout.batchInterval = min(max(readout.batchInterval, .zero), longestInterval)
   }
 
   /// Samples per second.
@@ -109,6 +68,34 @@ public struct ICM20948Configuration: ChipCodes {
   /// The PLL's frequency varies from part to part (section 4.14), by up to 127 steps of 0.079 % as
   /// TIMEBASE_CORRECTION_PLL can say (section 9.13).
   public func makeClock() -> SampleClock { SampleClock(rate: rate, tolerance: 0.1) }
+
+  public static func limits(of part: ICM20948Part, power: PowerMode) -> SettingLimits {
+    SettingLimits(
+      rate: ICM20948Chip.baseRate, g: 16, degreesPerSecond: 2000, pins: 1,
+      ways: [.dataReady, .fifo, .polling], passesThrough: true)
+  }
+
+  public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
+    accelFullScale.fit(&settings.accelerationRange) { $0.g }
+    gyroFullScale.fit(&settings.rotationRateRange) { $0.radiansPerSecond }
+    settings.usesMagnetometer = settings.usesMagnetometer && !isAccelOnly
+    if isSPI || settings.usesMagnetometer { settings.passesThrough = false }
+    readout.passesThrough = settings.passesThrough
+    // A hair's breadth more, or 1125/49 Hz would be 48 steps and not 49.
+    let steps = (ICM20948Chip.baseRate / settings.rate * 1.000_001).rounded(.down)
+    divider = UInt8(min(max(steps, isAccelOnly ? 2 : 1), 256) - 1)
+    settings.rate = rate
+    if settings.usesMagnetometer { magnetometerRate = AK8963Rate(of: .ak09916, behind: rate) }
+    let bandwidth = settings.bandwidth ?? rate / 2
+    gyroFilter = .widest(within: bandwidth) { $0.gyroBandwidth }
+    accelFilter = .widest(within: bandwidth) { $0.accelBandwidth }
+    // In cycle mode nothing settles.
+    settings.bandwidth = isAccelOnly ? nil : gyroFilter.gyroBandwidth
+    if !readout.keepLateSamples(&settings), acquisition == .fifo {
+      settle()
+      settings.batchInterval = readout.batchInterval
+    }
+  }
 
   /// The queue's switches, which are written when it is emptied.
   var queueSources: BankedValue {
@@ -125,7 +112,7 @@ public struct ICM20948Configuration: ChipCodes {
   func userControl(isSPI: Bool) -> BankedValue {
     BankedValue(ICM20948Map().userControl) {
       $0.fifoEnable(acquisition == .fifo) | $0.i2cDisable(isSPI)
-        | $0.auxiliaryMasterEnable(magnetometer != nil)
+        | $0.auxiliaryMasterEnable(magnetometerRate != nil)
     }
   }
 
@@ -144,15 +131,15 @@ public struct ICM20948Configuration: ChipCodes {
     case 4:
       return BankedValue(map.interruptPin) {
         $0.activeLow(interruptPin.isActiveLow) | $0.openDrain(interruptPin.isOpenDrain)
-          | $0.auxiliaryBypass(passesThrough)
+          | $0.auxiliaryBypass(readout.passesThrough)
       }
     case 5:
       // The status flag is taken to follow the enable bit, as the MPU-6050's does; in polling the
       // pulses go nowhere.
       return BankedValue(map.interruptEnable1) {
-        $0(announcesFrames || acquisition != .fifo)
+        $0(readout.announcesSamples || acquisition != .fifo)
       }
-    case 6: return BankedValue(map.fifoEnable1) { $0.slave0(magnetometer != nil) }
+    case 6: return BankedValue(map.fifoEnable1) { $0.slave0(magnetometerRate != nil) }
     case 7: return BankedValue(map.alignment) { $0(true) }
     case 8: return BankedValue(map.gyroDivider) { $0.value(divider) }
     case 9:
@@ -164,7 +151,7 @@ public struct ICM20948Configuration: ChipCodes {
       return BankedValue(map.accelConfig) {
         $0.lowPassFilter(accelFilter) | $0.fullScale(accelFullScale) | $0.usesFilter(true)
       }
-    case _ where magnetometer == nil: return nil
+    case _ where magnetometerRate == nil: return nil
     // 345.6 kHz, as the sheet wants it for 400 (section 11.2).
     case 12: return BankedValue(map.auxiliaryControl) { $0.stopsBetween(true) | $0.clock(7) }
     case 13:
@@ -172,7 +159,7 @@ public struct ICM20948Configuration: ChipCodes {
         $0.isRead(true) | $0.address(AK8963Configuration.auxiliaryAddress)
       }
     case 14:
-      return BankedValue(map.slave0Register) { $0.value(magnetometer?.auxiliaryRegister ?? 0) }
+      return BankedValue(map.slave0Register) { $0.value(AK8963Part.ak09916.auxiliaryRegister) }
     case 15:
       return BankedValue(map.slave0Control) {
         $0.enable(true) | $0.length(UInt8(ICM20948Chip.magnetometerBytes))
@@ -182,59 +169,8 @@ public struct ICM20948Configuration: ChipCodes {
   }
 }
 
-// Codes of physical settings.
-extension ICM20948Configuration {
-  public init(nearest settings: inout SensorSettings, of part: ICM20948Part, isSPI: Bool) {
-    let wanted = settings
-    assumedIdentity = settings.assumedIdentity
-    interruptPin = settings.interruptPin
-    accelFullScale = .smallest(holding: wanted.accelerationRange, orElse: .g16) { $0.g }
-    settings.accelerationRange = accelFullScale.g
-    gyroFullScale = .smallest(holding: wanted.rotationRateRange, orElse: .dps2000) {
-      $0.radiansPerSecond
-    }
-    settings.rotationRateRange = gyroFullScale.radiansPerSecond
-    if isSPI { settings.passesThrough = false }
-    passesThrough = settings.passesThrough
-    isAccelOnly = settings.power == .low
-    settings.usesMagnetometer = settings.usesMagnetometer && !isAccelOnly
-    if settings.usesMagnetometer {
-      settings.passesThrough = false
-      passesThrough = false
-    }
-    // A hair's breadth more, or 1125/49 Hz would be 48 steps and not 49.
-    let steps = (ICM20948Chip.baseRate / wanted.rate * 1.000_001).rounded(.down)
-    divider = UInt8(min(max(steps, isAccelOnly ? 2 : 1), 256) - 1)
-    settings.rate = rate
-    if settings.usesMagnetometer { magnetometer = AK8963Configuration(of: .ak09916, behind: rate) }
-    let bandwidth = settings.bandwidth ?? rate / 2
-    gyroFilter = .widest(within: bandwidth) { $0.gyroBandwidth }
-    accelFilter = .widest(within: bandwidth) { $0.accelBandwidth }
-    // In cycle mode nothing settles.
-    settings.bandwidth = isAccelOnly ? nil : gyroFilter.gyroBandwidth
-    acquisition = settings.acquisition
-    settings.keepsLateSamples = settings.keepsLateSamples && acquisition == .dataReady
-    announcesFrames = settings.keepsLateSamples
-    settings.detection.kinds = []
-    if announcesFrames {
-      acquisition = .fifo
-    } else if acquisition == .fifo {
-      batchInterval = held(wanted.batchInterval)
-      settings.batchInterval = batchInterval
-    }
-  }
-
-  /// Creates the codes; `nil` where a rate or range is not positive and finite, or beyond the chip.
-  public init?(checking settings: inout SensorSettings, of part: ICM20948Part, isSPI: Bool) {
-    guard settings.acquisition != .detections,
-      settings.isWithin(rate: ICM20948Chip.baseRate, g: 16, degreesPerSecond: 2000, pins: 1)
-    else { return nil }
-    self.init(nearest: &settings, of: part, isSPI: isSPI)
-  }
-}
-
 /// The one part of its family.
-public enum ICM20948Part: UInt8, ChipPart {
+public enum ICM20948Part: UInt8, OnlyPart {
   case icm20948 = 0xEA
 
   public static var expected: ICM20948Part { .icm20948 }
@@ -289,7 +225,7 @@ extension ICM20948Chip {
     return StreamDelays(
       rotationRate: StreamDelays.lowPass(bandwidth: codes.gyroFilter.gyroBandwidth),
       acceleration: StreamDelays.lowPass(bandwidth: codes.accelFilter.accelBandwidth),
-      magneticField: codes.magnetometer == nil ? 0 : AK8963Chip.delays.magneticField)
+      magneticField: codes.magnetometerRate == nil ? 0 : AK8963Chip.delays.magneticField)
   }
 }
 

@@ -92,7 +92,8 @@ public struct ICM42688PChip: RegisterChip {
 
   public static func rest(_ driver: borrowing ICM42688P<some ChipBus>) -> Wake {
     guard driver.acquires(.fifo) else { return driver.restingWake }
-    return driver.queueWake(driver.chip.isWired, watermark: driver.codes.batch, interval: .zero)
+    return driver.queueWake(
+      driver.chip.isWired, watermark: driver.codes.readout.watermark, interval: .zero)
   }
 
   public static func readSample(
@@ -126,7 +127,8 @@ extension RegisterDriver where Chip == ICM42688PChip, Bus: ~Copyable {
     // there should be.
     let size = codes.frame.size
     let expected =
-      codes.announcesFrames && event.edges > 0 && !isContinued && bus.longestRead >= 3 + size
+      codes.readout.announcesSamples && event.edges > 0 && !isContinued
+        && bus.longestRead >= 3 + size
       ? 1 : 0
     var head = InlineArray<23, UInt8>(repeating: 0)
     var span = head.mutableSpan
@@ -148,7 +150,8 @@ extension RegisterDriver where Chip == ICM42688PChip, Bus: ~Copyable {
     }
     let waiting = bytes / size
     if !isContinued {
-      chip.isWired = noteLine(chip.isWired, event, waiting: waiting, watermark: codes.batch)
+      chip.isWired = noteLine(
+        chip.isWired, event, waiting: waiting, watermark: codes.readout.watermark)
     }
     guard waiting > 0 else { return }
     for index in 0..<expected * size { batch.bytes[index] = head[index + 3] }
@@ -160,10 +163,10 @@ extension RegisterDriver where Chip == ICM42688PChip, Bus: ~Copyable {
     // the newest known. Where that contradicts the look, it was of another fill.
     let elapsed =
       clock.newest == nil ? frames : Int(clamping: clock.samplesElapsed(at: event.edgeTime))
-    let isKnown = codes.announcesFrames ? event.edges > 0 && !hasGap : event.edges == 1
+    let isKnown = codes.readout.announcesSamples ? event.edges > 0 && !hasGap : event.edges == 1
     stampQueue(
       &batch, before: before, after: after, edge: isKnown ? event.edgeTime : nil,
-      ahead: frames - (codes.announcesFrames ? elapsed : codes.batch))
+      ahead: frames - (codes.readout.announcesSamples ? elapsed : codes.readout.watermark))
     if expected == 1, waiting == 1 { batch.newest = event.edgeTime }
   }
 

@@ -11,27 +11,14 @@ public struct ICM42688PConfiguration: ChipCodes {
   public var accelRange = ICM42688PMap.AccelRange.g16
   public var gyroRange = ICM42688PMap.GyroRange.dps2000
   public var filter = ICM42688PMap.Filter.half
-  public var acquisition = Acquisition.fifo
-  /// Packets that the queue gathers before they are read.
-  public var batch = 1
-  /// True where the line announces each packet of the queue, which is then read at once.
-  var announcesFrames = false
-  /// `low` is the accelerometer alone, asleep between its samples.
-  public var power = PowerMode.normal
-  public var interruptPin = InterruptPin()
-  public var assumedIdentity: UInt8?
+  /// The watermark is in packets. Low power is the accelerometer alone, asleep between its samples.
+  public var readout = Readout.fifo
 
   public init() {}
 
-  public var part: ICM42688PPart { .icm42688p }
-
-  public var abilities: DriverAbilities {
-    DriverAbilities(acquisition).union(power == .low ? .lowPower : [])
-      .union(announcesFrames ? .dataReady : [])
-  }
-
   public func isPossible(isSPI: Bool) -> Bool {
-    acquisition != .detections && batch >= 1 && batch * frame.size <= ICM42688PChip.longestBatch
+    acquisition != .detections && readout.watermark >= 1
+      && readout.watermark * frame.size <= ICM42688PChip.longestBatch
       && (1...2).contains(interruptPin.number) && rate.hertz >= 12.5
       && rate.hertz <= (power == .low ? 500 : 2000)
   }
@@ -60,7 +47,7 @@ public struct ICM42688PConfiguration: ChipCodes {
     let map = ICM42688PMap()
     let pin = interruptPin
     let queue = acquisition == .fifo
-    let level = UInt16(truncatingIfNeeded: batch * frame.size)
+    let level = UInt16(truncatingIfNeeded: readout.watermark * frame.size)
     switch index {
     case 0:
       return RegisterValue(map.interfaceConfig0) {
@@ -101,58 +88,40 @@ public struct ICM42688PConfiguration: ChipCodes {
   }
 
   private func sources(_ pin: ICM42688PMap.IntSources) -> Change {
-    let tellsEach = acquisition == .dataReady || announcesFrames
-    return pin.dataReady(tellsEach) | pin.watermark(acquisition == .fifo && !announcesFrames)
+    let tellsEach = acquisition == .dataReady || readout.announcesSamples
+    return pin.dataReady(tellsEach)
+      | pin.watermark(acquisition == .fifo && !readout.announcesSamples)
   }
 }
 
 // Physical settings turned into what the chip has.
 extension ICM42688PConfiguration {
-  public init(nearest settings: inout SensorSettings, of part: ICM42688PPart, isSPI: Bool) {
-    let isLow = settings.power == .low
-    rate = isLow ? .hz500 : .hz2000
-    acquisition = settings.acquisition
-    power = settings.power
-    interruptPin = settings.interruptPin
-    assumedIdentity = settings.assumedIdentity
+  public static func limits(of part: ICM42688PPart, power: PowerMode) -> SettingLimits {
+    SettingLimits(
+      rate: power == .low ? 500 : 2000, g: 16, degreesPerSecond: 2000, pins: 2,
+      ways: [.dataReady, .fifo, .polling])
+  }
+
+  public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
+    rate = hasGyro ? .hz2000 : .hz500
     var index = 0
     while let hertz = ICM42688PChip.rate(at: index), hertz >= settings.rate * 0.999 {
       if hertz <= rate.hertz { rate = ICM42688PChip.code(at: index) }
       index += 1
     }
     settings.rate = rate.hertz
-    accelRange = .smallest(holding: settings.accelerationRange, orElse: .g16) { $0.g }
-    settings.accelerationRange = accelRange.g
-    gyroRange = .smallest(holding: settings.rotationRateRange, orElse: .dps2000) {
-      $0.radiansPerSecond
-    }
-    settings.rotationRateRange = gyroRange.radiansPerSecond
-    if isLow {
+    accelRange.fit(&settings.accelerationRange) { $0.g }
+    gyroRange.fit(&settings.rotationRateRange) { $0.radiansPerSecond }
+    if hasGyro {
+      chooseFilter(&settings)
+    } else {
       // The mean of one sample.
       filter = .quarter
       settings.bandwidth = rate.hertz / 2
-    } else {
-      chooseFilter(&settings)
     }
-    settings.passesThrough = false
-    settings.detection.kinds = []
-    settings.keepsLateSamples = settings.keepsLateSamples && acquisition == .dataReady
-    announcesFrames = settings.keepsLateSamples
-    if announcesFrames { acquisition = .fifo }
-    guard acquisition == .fifo, !announcesFrames else { return }
-    let frames = (settings.batchInterval.seconds * rate.hertz).rounded(.down)
-    batch = Int(min(max(frames, 1), Scalar(ICM42688PChip.longestBatch / frame.size)))
-    settings.batchInterval = TimeSpan(seconds: Scalar(batch) / rate.hertz)
-  }
-
-  /// Creates the codes; `nil` where a rate or range is not positive and finite or beyond the chip,
-  /// or where it lacks the pin.
-  public init?(checking settings: inout SensorSettings, of part: ICM42688PPart, isSPI: Bool) {
-    guard settings.acquisition != .detections,
-      settings.isWithin(
-        rate: settings.power == .low ? 500 : 2000, g: 16, degreesPerSecond: 2000, pins: 2)
-    else { return nil }
-    self.init(nearest: &settings, of: part, isSPI: isSPI)
+    guard !readout.keepLateSamples(&settings), acquisition == .fifo else { return }
+    readout.gather(at: rate.hertz, most: ICM42688PChip.longestBatch / frame.size)
+    settings.batchInterval = TimeSpan(seconds: Scalar(readout.watermark) / rate.hertz)
   }
 
   /// The widest filter that lets no more through than asked and than half of the rate, and else the
@@ -171,7 +140,7 @@ extension ICM42688PConfiguration {
 
 /// The one part of its family that is driven; the identity of the ICM-42686-P, with other scales,
 /// is another.
-public enum ICM42688PPart: UInt8, ChipPart {
+public enum ICM42688PPart: UInt8, OnlyPart {
   case icm42688p = 0x47
 
   public static var expected: ICM42688PPart { .icm42688p }

@@ -155,10 +155,11 @@ enum LIS3MDLSelfTest {
 
   /// 12 gauss, 80 Hz at low performance, block update, no temperature.
   static func configuration(stimulated: Bool = false) -> LIS3MDLConfiguration {
-    var codes = LIS3MDLConfiguration(
-      rate: .hz80, performance: .lowPower, fullScale: .gauss12, acquisition: .polling, power: .low)
-    codes.isStimulated = stimulated
-    return codes
+    LIS3MDLConfiguration(Readout(.polling, power: .low)) {
+      $0.rate = .hz80
+      $0.fullScale = .gauss12
+      $0.isStimulated = stimulated
+    }
   }
 }
 

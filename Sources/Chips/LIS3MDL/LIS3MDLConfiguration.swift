@@ -7,51 +7,25 @@ public import Sensors
 /// finds them from physical settings; firmware whose settings never change names them, and then
 /// nothing that searches is linked.
 public struct LIS3MDLConfiguration: ChipCodes {
-  /// `nil` where the performance gives a fast rate.
-  public internal(set) var rate: LIS3MDLMap.Rate?
-  public internal(set) var performance: LIS3MDLMap.Performance
-  public internal(set) var fullScale: LIS3MDLMap.FullScale
-  public internal(set) var acquisition: Acquisition
-  /// In low power the die's temperature is not measured, and the chip is left alone for longer.
-  public internal(set) var power: PowerMode
-  /// The identity to go by instead of the one that the chip gives.
-  public internal(set) var assumedIdentity: UInt8?
+  /// DO of CTRL_REG1; `nil` sets FAST_ODR: 1000, 560, 300 or 155 a second, as the performance is
+  /// from `lowPower` to `ultraHigh`.
+  public var rate: LIS3MDLMap.Rate?
+  /// The averaging of all axes: OM in CTRL_REG1, OMZ in CTRL_REG4.
+  public var performance = LIS3MDLMap.Performance.lowPower
+  /// FS in CTRL_REG2.
+  public var fullScale = LIS3MDLMap.FullScale.gauss16
+  /// In low power the die's temperature is not measured, and the chip is left alone for up to two
+  /// periods.
+  public var readout = Readout.polling
   var isStimulated = false
   /// The part whose codes these are.
-  public internal(set) var part = LIS3MDLPart.lis3mdl
+  public var part = LIS3MDLPart.lis3mdl
 
-  /// Creates a configuration of codes as they stand in the registers (ST DocID024204 revision 6,
-  /// section 7).
-  ///
-  /// - Parameters:
-  ///   - rate: Samples per second, the DO bits of CTRL_REG1; `nil` sets FAST_ODR: 1000, 560, 300 or
-  ///     155 a second, as the performance is from `lowPower` to `ultraHigh`.
-  ///   - performance: The averaging of all axes: OM in CTRL_REG1, OMZ in CTRL_REG4.
-  ///   - fullScale: FS in CTRL_REG2.
-  ///   - acquisition: `dataReady` or `polling`: the chip has no queue.
-  ///   - power: `low` leaves the temperature out, and the chip alone for up to two periods.
-  ///   - assumedIdentity: For a clone that says something else than 0x3D.
-  @inline(__always)
-  public init(
-    rate: LIS3MDLMap.Rate?, performance: LIS3MDLMap.Performance, fullScale: LIS3MDLMap.FullScale,
-    acquisition: Acquisition, power: PowerMode = .normal, assumedIdentity: UInt8? = nil
-  ) {
-    self.rate = rate
-    self.performance = performance
-    self.fullScale = fullScale
-    self.acquisition = acquisition
-    self.power = power
-    self.assumedIdentity = assumedIdentity
-  }
+  public init() {}
 
   @inline(__always)
   public func isPossible(isSPI: Bool) -> Bool {
     acquisition == .dataReady || acquisition == .polling
-  }
-
-  @inline(__always)
-  public var abilities: DriverAbilities {
-    DriverAbilities(acquisition).union(power == .low ? .lowPower : [])
   }
 
   @inline(__always)
@@ -68,6 +42,28 @@ public struct LIS3MDLConfiguration: ChipCodes {
 
   /// Samples per second.
   var hertz: Scalar { rate?.hertz ?? performance.fastHertz }
+
+  public static func limits(of part: LIS3MDLPart, power: PowerMode) -> SettingLimits {
+    SettingLimits(rate: 1000, microtesla: 1600, ways: [.dataReady, .polling])
+  }
+
+  /// The slowest rate that is not slower than asked. Up to 80 Hz any performance goes with any
+  /// rate: the best, or that with the fewest conversions a sample. Above, the performance is what
+  /// sets the rate.
+  public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
+    if settings.rate * 0.999 > 80 {
+      performance.fit(&settings.rate) { $0.fastHertz }
+    } else {
+      rate = .smallest(holding: settings.rate, orElse: .hz80) { $0.hertz }
+      if power == .normal { performance = .ultraHigh }
+    }
+    fullScale.fit(&settings.magneticFieldRange) { $0.microtesla }
+    // The data-ready pin has no settings: it is pin 1 and rises. Another kind of line carries no
+    // edges of it.
+    readout.takeLine(&settings, InterruptPin(), where: interruptPin == InterruptPin())
+    settings.rate = hertz
+    settings.bandwidth = hertz / 2
+  }
 
   /// Returns line `index` of the configuration; `nil` past the last. The last one starts
   /// conversions. Lines whose value is never that after a reset come first, third and last, so that
@@ -101,50 +97,6 @@ public struct LIS3MDLConfiguration: ChipCodes {
   var temperatureInterval: Int {
     guard let rate else { return performance.fastHertzWhole }
     return max(1, 80 >> (7 &- Int(rate.rawValue)))
-  }
-}
-
-// Physical settings turned into what the chip has.
-extension LIS3MDLConfiguration {
-  /// Creates the codes nearest to `settings`, which become what the chip really has.
-  public init(nearest settings: inout SensorSettings, of part: LIS3MDLPart, isSPI: Bool) {
-    // The slowest rate that is not slower than asked. Up to 80 Hz any performance goes with any
-    // rate: the best, or that with the fewest conversions a sample. Above, the performance is what
-    // sets the rate.
-    var performance: LIS3MDLMap.Performance = settings.power == .low ? .lowPower : .ultraHigh
-    var rate: LIS3MDLMap.Rate? = .smallest(holding: settings.rate, orElse: .hz80) { $0.hertz }
-    if settings.rate * 0.999 > 80 {
-      rate = nil
-      performance = .smallest(holding: settings.rate, orElse: .lowPower) { $0.fastHertz }
-    }
-    let fullScale = LIS3MDLMap.FullScale.smallest(
-      holding: settings.magneticFieldRange, orElse: .gauss16
-    ) { $0.microtesla }
-    settings.magneticFieldRange = fullScale.microtesla
-    // The data-ready pin has no settings: it is pin 1 and rises. Another kind of line carries no
-    // edges of it.
-    let pin = InterruptPin()
-    if settings.interruptPin != pin { settings.acquisition = .polling }
-    settings.interruptPin = pin
-    // There is no queue on this chip, no bus behind it, and nothing that it detects.
-    if settings.acquisition == .fifo { settings.acquisition = .polling }
-    settings.passesThrough = false
-    settings.detection.kinds = []
-    self.init(
-      rate: rate, performance: performance, fullScale: fullScale,
-      acquisition: settings.acquisition, power: settings.power,
-      assumedIdentity: settings.assumedIdentity)
-    self.part = part
-    settings.rate = hertz
-    settings.bandwidth = hertz / 2
-  }
-
-  /// Creates the codes; `nil` where a rate or range is not positive and finite, or beyond the chip.
-  public init?(checking settings: inout SensorSettings, of part: LIS3MDLPart, isSPI: Bool) {
-    guard settings.acquisition != .detections, settings.rate > 0, settings.rate <= 1001,
-      settings.magneticFieldRange > 0, settings.magneticFieldRange <= 1601
-    else { return nil }
-    self.init(nearest: &settings, of: part, isSPI: isSPI)
   }
 }
 

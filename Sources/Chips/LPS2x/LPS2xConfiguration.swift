@@ -7,83 +7,42 @@ public import Sensors
 /// physical settings; firmware whose settings never change names them, and then nothing that
 /// searches is linked.
 public struct LPS2xConfiguration: ChipCodes {
-  public let part: LPS2xPart
-  /// ODR of CTRL_REG1.
-  let rate: UInt8
-  let filter: LPS22HBMap.Filter
-  public let acquisition: Acquisition
-  /// Low power averages as little as there is, or runs at low current, and leaves the chip alone
-  /// for longer.
-  public let power: PowerMode
-  public let interruptPin: InterruptPin
-  /// The identity to go by instead of the one that the chip gives.
-  public let assumedIdentity: UInt8?
+  public var part = LPS2xPart.lps22hb
+  /// ODR of CTRL_REG1; not 0, which is one shot.
+  public var rate: UInt8 = 5
+  /// EN_LPFP and LPFP_CFG of the LPS22HB: the low-pass filter of the pressure.
+  public var filter = LPS22HBMap.Filter.half
+  /// Low power averages 8 conversions instead of 512 of pressure and 64 of temperature, of the
+  /// LPS22HB sets LC_EN, and leaves the chip alone for longer.
+  public var readout = Readout.polling
 
-  /// Creates a configuration of an LPS25H, of codes as they stand in the registers (ST DocID023722
-  /// revision 6, section 8).
-  ///
-  /// - Parameters:
-  ///   - rate: Samples per second, the ODR bits of CTRL_REG1; not `oneShot`.
-  ///   - acquisition: `dataReady` or `polling`.
-  ///   - power: `normal` averages 512 conversions of pressure and 64 of temperature, `low` 8 of
-  ///     each.
-  ///   - interruptPin: The way in which INT1 drives its line.
-  ///   - assumedIdentity: For a clone that says something else than 0xBD.
-  @inline(__always)
-  public init(
-    rate: LPS25HMap.Rate, acquisition: Acquisition, power: PowerMode = .normal,
-    interruptPin: InterruptPin = InterruptPin(), assumedIdentity: UInt8? = nil
-  ) {
-    self.init(
-      .lps25h, rate.rawValue, .half, acquisition, power, interruptPin, assumedIdentity)
-  }
-
-  /// Creates a configuration of an LPS22HB, of codes as they stand in the registers (ST DocID027083
-  /// revision 6, section 9).
-  ///
-  /// - Parameters:
-  ///   - rate: Samples per second, the ODR bits of CTRL_REG1; not `oneShot`.
-  ///   - filter: The low-pass filter of the pressure, EN_LPFP and LPFP_CFG.
-  ///   - acquisition: `dataReady` or `polling`.
-  ///   - power: `low` sets LC_EN of RES_CONF.
-  ///   - interruptPin: The way in which INT_DRDY drives its line.
-  ///   - assumedIdentity: For a clone that says something else than 0xB1.
-  @inline(__always)
-  public init(
-    rate: LPS22HBMap.Rate, filter: LPS22HBMap.Filter, acquisition: Acquisition,
-    power: PowerMode = .normal, interruptPin: InterruptPin = InterruptPin(),
-    assumedIdentity: UInt8? = nil
-  ) {
-    self.init(.lps22hb, rate.rawValue, filter, acquisition, power, interruptPin, assumedIdentity)
-  }
-
-  @inline(__always)
-  init(
-    _ part: LPS2xPart, _ rate: UInt8, _ filter: LPS22HBMap.Filter, _ acquisition: Acquisition,
-    _ power: PowerMode, _ interruptPin: InterruptPin, _ assumedIdentity: UInt8?
-  ) {
-    self.part = part
-    self.rate = rate
-    self.filter = filter
-    self.acquisition = acquisition
-    self.power = power
-    self.interruptPin = interruptPin
-    self.assumedIdentity = assumedIdentity
-  }
+  public init() {}
 
   @inline(__always)
   public func isPossible(isSPI: Bool) -> Bool {
     rate > 0 && (acquisition == .dataReady || acquisition == .polling) && interruptPin.number == 1
   }
 
-  @inline(__always)
-  public var abilities: DriverAbilities {
-    DriverAbilities(acquisition).union(power == .low ? .lowPower : [])
-  }
-
   public func makeClock() -> SampleClock { SampleClock(rate: hertz, tolerance: 0.1) }
 
   var hertz: Scalar { part.hertz(rate) ?? 1 }
+
+  public static func limits(of part: LPS2xPart, power: PowerMode) -> SettingLimits {
+    SettingLimits(rate: part.hertz(part.fastest) ?? 1, pins: 1, ways: [.dataReady, .polling])
+  }
+
+  public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
+    // The slowest rate that is not slower than asked.
+    rate = 1
+    while rate < part.fastest, hertz < settings.rate * 0.999 { rate += 1 }
+    settings.rate = hertz
+    // The widest filter within the bandwidth that is wanted.
+    if part == .lps22hb, let bandwidth = settings.bandwidth {
+      if filter.relativeBandwidth * hertz > bandwidth * 1.001 { filter = .ninth }
+      if filter.relativeBandwidth * hertz > bandwidth * 1.001 { filter = .twentieth }
+    }
+    settings.bandwidth = filter.relativeBandwidth * hertz
+  }
 
   /// Returns line `index` of the configuration; `nil` past the last, which starts conversions.
   /// Block update: a word's bytes are of one sample.
@@ -124,43 +83,6 @@ public struct LPS2xConfiguration: ChipCodes {
       }
     default: nil
     }
-  }
-}
-
-// Physical settings turned into what the chip has.
-extension LPS2xConfiguration {
-  /// Creates the codes of `part` nearest to `settings`, which become what the chip really has.
-  public init(nearest settings: inout SensorSettings, of part: LPS2xPart, isSPI: Bool) {
-    // The slowest rate that is not slower than asked.
-    var rate: UInt8 = 1
-    while rate < part.fastest, let hertz = part.hertz(rate), hertz < settings.rate * 0.999 {
-      rate += 1
-    }
-    let hertz = part.hertz(rate) ?? 1
-    // The widest filter within the bandwidth that is wanted.
-    var filter = LPS22HBMap.Filter.half
-    if part == .lps22hb, let bandwidth = settings.bandwidth {
-      if filter.relativeBandwidth * hertz > bandwidth * 1.001 { filter = .ninth }
-      if filter.relativeBandwidth * hertz > bandwidth * 1.001 { filter = .twentieth }
-    }
-    settings.rate = hertz
-    settings.bandwidth = filter.relativeBandwidth * hertz
-    // No queue is used, and there is no bus behind it, and nothing that it detects.
-    if settings.acquisition == .fifo { settings.acquisition = .polling }
-    settings.passesThrough = false
-    settings.detection.kinds = []
-    self.init(
-      part, rate, filter, settings.acquisition, settings.power, settings.interruptPin,
-      settings.assumedIdentity)
-  }
-
-  /// Creates the codes; `nil` where a rate is not positive and finite or beyond the chip, or the
-  /// pin is not its own.
-  public init?(checking settings: inout SensorSettings, of part: LPS2xPart, isSPI: Bool) {
-    guard settings.acquisition != .detections, settings.interruptPin.number == 1,
-      let fastest = part.hertz(part.fastest), settings.rate > 0, settings.rate <= fastest * 1.001
-    else { return nil }
-    self.init(nearest: &settings, of: part, isSPI: isSPI)
   }
 }
 

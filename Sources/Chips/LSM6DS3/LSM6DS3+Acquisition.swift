@@ -38,7 +38,7 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     let waiting = words / set
     if !isContinued {
       chip.isWired = noteLine(
-        chip.isWired, event, waiting: waiting, watermark: configuration.watermark)
+        chip.isWired, event, waiting: waiting, watermark: configuration.readout.watermark)
     }
     guard waiting > 0 else { return }
     // Only whole sets; the rest is read at once after.
@@ -50,7 +50,7 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     // of an earlier fill.
     stampQueue(
       &batch, before: before, after: after, edge: event.edges == 1 ? event.edgeTime : nil,
-      ahead: frames - configuration.watermark)
+      ahead: frames - configuration.readout.watermark)
     // Whatever came during a long read keeps the line up, which then rises no more: looked for at
     // once.
     if announcesSets, frames > 1 { remaining = max(remaining, 1) }
@@ -137,7 +137,7 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
   /// beside them.
   @inline(__always)
   var announcesSets: Bool {
-    Bus.abilities.isSuperset(of: [.fifo, .dataReady]) && codes.announcesSets
+    Bus.abilities.isSuperset(of: [.fifo, .dataReady]) && codes.readout.announcesSamples
   }
 
   mutating func readTemperature() throws(ChipError) {

@@ -190,7 +190,8 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
   }
 
   @usableFromInline var nextDrain: Wake {
-    queueWake(chip.isWired, watermark: codes.watermark, interval: codes.batchInterval)
+    queueWake(
+      chip.isWired, watermark: codes.readout.watermark, interval: codes.readout.batchInterval)
   }
 
   @usableFromInline var detectingWake: Wake {
@@ -204,7 +205,7 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
   private var patience: TimeSpan {
     if acquires(.detections) { return LSM6DS3Timing.silence }
     let samples = clock.measuredPeriod * 4
-    let fill = acquires(.fifo) ? max(codes.batchInterval, samples) : samples
+    let fill = acquires(.fifo) ? max(codes.readout.batchInterval, samples) : samples
     return max(fill * 2, LSM6DS3Timing.verification / 4)
   }
 

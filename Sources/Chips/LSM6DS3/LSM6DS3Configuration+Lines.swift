@@ -23,7 +23,7 @@ extension LSM6DS3Configuration {
     addQueue(&lines)
     lines.add(functionsRunning)
     if abilities.contains(.detections), !functions.kinds.isEmpty { addFunctions(&lines) }
-    if passesThrough {
+    if readout.passesThrough {
       // In the main bank; with the hub's own master and its pull-ups off (AN5130, page 67).
       lines.add(map.masterConfig) { $0.passThroughMode(true) }
     }
@@ -150,7 +150,7 @@ extension LSM6DS3Configuration {
   @inline(__always)
   private func addQueue(_ lines: inout ConfigurationTable) {
     let map = LSM6DS3Map()
-    let words = isQueued ? watermark * setWords : 0
+    let words = isQueued ? readout.watermark * setWords : 0
     let high = UInt8(truncatingIfNeeded: words >> 8)
     lines.add(map.fifoCtrl1) { $0.value(UInt8(truncatingIfNeeded: words)) }
     // Bit 3 is the count's on one map and puts temperatures into the queue on the other; counts

@@ -100,7 +100,7 @@ public struct LSM6DSOChip: RegisterChip {
     }
     guard driver.acquires(.fifo) else { return driver.restingWake }
     return driver.queueWake(
-      driver.chip.isWired, watermark: driver.codes.watermark, interval: driver.codes.batchInterval)
+      driver.chip.isWired, watermark: driver.codes.readout.watermark, interval: .zero)
   }
 
   /// Reads status and outputs in one burst where an edge told that they are new; else the status,
@@ -199,7 +199,8 @@ extension RegisterDriver where Chip == LSM6DSOChip, Bus: ~Copyable {
       return noteOverflow()
     }
     if !isContinued {
-      chip.isWired = noteLine(chip.isWired, event, waiting: waiting, watermark: codes.watermark)
+      chip.isWired = noteLine(
+        chip.isWired, event, waiting: waiting, watermark: codes.readout.watermark)
     }
     guard waiting > 0 else { return }
     let frames = max(1, min(waiting, min(RawBatch.capacity, bus.longestRead) / size))
@@ -220,12 +221,12 @@ extension RegisterDriver where Chip == LSM6DSOChip, Bus: ~Copyable {
     if batch.frames > 0 {
       stampQueue(
         &batch, before: before, after: after, edge: event.edges == 1 ? event.edgeTime : nil,
-        ahead: batch.frames - codes.watermark)
+        ahead: batch.frames - codes.readout.watermark)
     }
     if batch.frames < frames {
       hasGap = true
       remaining = 0
-    } else if codes.announcesSamples, frames > 1 {
+    } else if codes.readout.announcesSamples, frames > 1 {
       // Whatever came during a long read keeps the line up, which then rises no more: looked for at
       // once.
       remaining = max(remaining, 1)

@@ -7,66 +7,23 @@ public import Sensors
 /// settings.
 public struct LSM6DSOConfiguration: ChipCodes {
   /// ODR_XL, ODR_G, BDR_XL and BDR_GY: from `.hz12` to `.hz1660`, in low power to `.hz208`.
-  public internal(set) var rate = LSM6DSOMap.OutputRate.hz104
-  public internal(set) var accelFullScale = LSM6DSOMap.AccelFullScale.g16
-  public internal(set) var gyroFullScale = LSM6DSOMap.GyroFullScale.dps2000
+  public var rate = LSM6DSOMap.OutputRate.hz1660
+  /// FS_XL; of the LSM6DSO32 twice as much.
+  public var accelFullScale = LSM6DSOMap.AccelFullScale.g16
+  /// FS_G; `dps4000` of the ISM330DHCX alone.
+  public var gyroFullScale = LSM6DSOMap.GyroFullScale.dps2000
   /// HPCF_XL; `nil` where the second low-pass is off.
-  public internal(set) var lowPass: LSM6DSOMap.LowPass?
-  public internal(set) var acquisition: Acquisition
-  /// WTM, in samples.
-  public internal(set) var watermark = 1
-  /// The shortest time that samples may wait in the queue where its line is not wired.
-  public internal(set) var batchInterval: TimeSpan
-  /// True where the line of a queue with a watermark of one sample announces each, which is then
-  /// read at once.
-  var announcesSamples = false
-  public internal(set) var interruptPin: InterruptPin
-  /// Low power means the accelerometer alone.
-  public internal(set) var power: PowerMode
-  public internal(set) var assumedIdentity: UInt8?
+  public var lowPass: LSM6DSOMap.LowPass?
+  /// WTM in samples, 1 to 128. Low power means the accelerometer alone.
+  public var readout = Readout.polling
   /// The detections: the LSM6DS3's functions, in other registers.
   var functions = LSM6DS3Functions.none
-  public internal(set) var part: LSM6DSOPart
+  public var part = LSM6DSOPart.lsm6dso
 
-  /// A configuration of codes as they stand in the registers, of samples of both sensors; what the
-  /// chip detects by itself takes `configure`.
-  ///
-  /// - Parameters:
-  ///   - rate: ODR_XL and ODR_G; not `off`.
-  ///   - accelFullScale: FS_XL; of the LSM6DSO32 twice as much.
-  ///   - gyroFullScale: FS_G.
-  ///   - lowPass: HPCF_XL; `nil`: the second low-pass is off.
-  ///   - acquisition: `fifo`, `dataReady` or `polling`.
-  ///   - watermark: WTM in samples, 1 to 128.
-  ///   - batchInterval: How long samples wait in the queue where its line is not wired; at most
-  ///     until the watermark.
-  ///   - interruptPin: Which pin is wired, and how.
-  ///   - part: The member of the family.
-  @inline(__always)
-  public init(
-    rate: LSM6DSOMap.OutputRate, accelFullScale: LSM6DSOMap.AccelFullScale,
-    gyroFullScale: LSM6DSOMap.GyroFullScale, lowPass: LSM6DSOMap.LowPass? = nil,
-    acquisition: Acquisition, watermark: Int = 1, batchInterval: TimeSpan = .milliseconds(10),
-    interruptPin: InterruptPin = InterruptPin(), part: LSM6DSOPart = .lsm6dso
-  ) {
-    self.rate = rate
-    self.accelFullScale = accelFullScale
-    self.gyroFullScale = gyroFullScale
-    self.lowPass = lowPass
-    self.acquisition = acquisition
-    self.watermark = watermark
-    self.batchInterval = min(batchInterval, TimeSpan(seconds: Scalar(watermark) / rate.hertz))
-    self.interruptPin = interruptPin
-    self.part = part
-    power = .normal
-  }
+  public init() {}
 
   public var abilities: DriverAbilities {
-    var abilities = DriverAbilities(acquisition)
-    if announcesSamples { abilities.insert(.dataReady) }
-    if power == .low { abilities.insert(.lowPower) }
-    if !functions.kinds.isEmpty { abilities.insert(.detections) }
-    return abilities
+    functions.kinds.isEmpty ? readout.abilities : readout.abilities.union(.detections)
   }
 
   public func makeClock() -> SampleClock { SampleClock(rate: rate.hertz, tolerance: 0.1) }
@@ -74,7 +31,7 @@ public struct LSM6DSOConfiguration: ChipCodes {
   @inline(__always)
   public func isPossible(isSPI: Bool) -> Bool {
     rate != .off && (acquisition != .detections || !functions.kinds.isEmpty)
-      && (1...LSM6DSOChip.queueWords / 2 / setWords).contains(watermark)
+      && (1...LSM6DSOChip.queueWords / 2 / setWords).contains(readout.watermark)
       && (1...2).contains(interruptPin.number)
       && (gyroFullScale != .dps4000 || part.widestGyro == .dps4000)
   }
@@ -91,73 +48,40 @@ public struct LSM6DSOConfiguration: ChipCodes {
     return (rate.periodNanoseconds &* samples) / 1000
   }
 
-  public init(nearest settings: inout SensorSettings, of part: LSM6DSOPart, isSPI: Bool) {
-    let wanted = settings
-    acquisition = wanted.acquisition
-    batchInterval = wanted.batchInterval
-    interruptPin = wanted.interruptPin
-    power = wanted.power
-    assumedIdentity = wanted.assumedIdentity
-    self.part = part
-    // The accelerometer's low-power and normal modes end at 208 Hz (DS12140, CTRL1_XL).
-    settings.detection.kinds.formIntersection(LSM6DSOChip.detections)
-    rate = .smallest(
-      holding: max(wanted.rate, settings.detection.kinds.isEmpty ? 12.5 : 26),
-      orElse: power == .low ? .hz208 : .hz1660
-    ) { $0.hertz }
-    settings.rate = rate.hertz
-    accelFullScale = .smallest(holding: wanted.accelerationRange, orElse: accelFullScale) {
-      part.g($0)
-    }
-    // The widest code of the LSM6DSO32 is the same as of the others.
-    settings.accelerationRange = part.g(accelFullScale)
-    gyroFullScale = .smallest(holding: wanted.rotationRateRange, orElse: part.widestGyro) {
-      $0.radiansPerSecond
-    }
-    settings.rotationRateRange = gyroFullScale.radiansPerSecond
-    settings.bandwidth = rate.hertz / 2
-    if let bandwidth = wanted.bandwidth, bandwidth < rate.hertz / 2 {
-      let hertz = rate.hertz
-      let code = LSM6DSOMap.LowPass.allCases.first { hertz / $0.divisor <= bandwidth }
-      lowPass = code ?? .rateBy800
-      settings.bandwidth = hertz / (code ?? .rateBy800).divisor
-    }
-    // Its auxiliary bus has a page of registers of its own, which is not used.
-    settings.passesThrough = false
-    // Its codes are twice as high on the LSM6DSO32, and end at 500 mg there too.
-    settings.detection.freeFallThreshold =
-      min(wanted.detection.freeFallThreshold, 0.5) / part.accelFactor
-    // Inactivity slows the accelerometer down, which no stream of samples survives.
-    functions = LSM6DS3Functions(
-      &settings.detection, range: settings.accelerationRange, rate: rate.hertz,
-      allowsInactivity: acquisition == .detections, allowsSignificantMotion: false)
-    settings.detection.freeFallThreshold *= part.accelFactor
-    settings.keepsLateSamples = wanted.keepsLateSamples && acquisition == .dataReady
-    if settings.keepsLateSamples {
-      // The queue's line, and not that of the outputs: it says that the sample can be read where it
-      // waits.
-      announcesSamples = true
-      acquisition = .fifo
-      batchInterval = .zero
-      return
-    }
-    let samples = (wanted.batchInterval.seconds * rate.hertz).rounded(.down)
-    // Half of the queue at most leaves as long again to come and read it.
-    let most = Scalar(LSM6DSOChip.queueWords / 2 / setWords)
-    if samples >= 1 { watermark = Int(min(samples, most)) }
-    batchInterval = min(batchInterval, TimeSpan(seconds: Scalar(watermark) / rate.hertz))
+  public static func limits(of part: LSM6DSOPart, power: PowerMode) -> SettingLimits {
+    SettingLimits(
+      rate: 1660, g: part.g(.g16), degreesPerSecond: part.widestGyro.degreesPerSecond, pins: 2,
+      ways: [.dataReady, .fifo, .polling, .detections], detections: LSM6DSOChip.detections)
   }
 
-  /// Creates the codes; `nil` where a rate or range is not positive and finite, or beyond the chip,
-  /// or nothing is asked of it.
-  public init?(checking settings: inout SensorSettings, of part: LSM6DSOPart, isSPI: Bool) {
-    guard
-      settings.isWithin(
-        rate: 1660, g: part.g(.g16), degreesPerSecond: part.widestGyro.degreesPerSecond, pins: 2),
-      (settings.bandwidth ?? 1) > 0
-    else { return nil }
-    self.init(nearest: &settings, of: part, isSPI: isSPI)
-    if acquisition == .detections, functions.kinds.isEmpty { return nil }
+  public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
+    // The accelerometer's low-power and normal modes end at 208 Hz (DS12140, CTRL1_XL).
+    rate = .smallest(
+      holding: max(settings.rate, settings.detection.kinds.isEmpty ? 12.5 : 26),
+      orElse: power == .low ? .hz208 : rate
+    ) { $0.hertz }
+    settings.rate = rate.hertz
+    let part = part
+    accelFullScale.fit(&settings.accelerationRange) { part.g($0) }
+    gyroFullScale = part.widestGyro
+    gyroFullScale.fit(&settings.rotationRateRange) { $0.radiansPerSecond }
+    let hertz = rate.hertz
+    if let bandwidth = settings.bandwidth, bandwidth < hertz / 2 {
+      lowPass =
+        LSM6DSOMap.LowPass.allCases.first { hertz / $0.divisor <= bandwidth } ?? .rateBy800
+    }
+    settings.bandwidth = hertz / (lowPass?.divisor ?? 2)
+    // Its codes are twice as high on the LSM6DSO32, and end at 500 mg there too.
+    settings.detection.freeFallThreshold =
+      min(settings.detection.freeFallThreshold, 0.5) / part.accelFactor
+    // Inactivity slows the accelerometer down, which no stream of samples survives.
+    functions = LSM6DS3Functions(
+      &settings.detection, range: settings.accelerationRange, rate: hertz,
+      allowsInactivity: acquisition == .detections, allowsSignificantMotion: false)
+    settings.detection.freeFallThreshold *= part.accelFactor
+    // Half of the queue at most leaves as long again to come and read it.
+    _ = readout.keepLateSamples(&settings)
+    readout.gather(at: hertz, most: LSM6DSOChip.queueWords / 2 / setWords)
   }
 }
 
@@ -182,7 +106,7 @@ extension LSM6DSOConfiguration {
     lines.add(map.ctrl6C) { $0.xlHmMode(power == .low) }
     lines.add(map.ctrl7G) { $0.gHmMode(power == .low) }
     lines.add(map.ctrl8Xl) { $0.hpcfXl(lowPass ?? .rateBy4) }
-    let words = isQueued ? watermark * setWords : 0
+    let words = isQueued ? readout.watermark * setWords : 0
     lines.add(map.fifoCtrl1) { $0.value(UInt8(truncatingIfNeeded: words)) }
     lines.add(map.fifoCtrl2) { $0.wtm8(words > 255) }
     lines.add(map.fifoCtrl3) {

@@ -114,7 +114,7 @@ public struct LSM9DS1Chip: RegisterChip {
   public static func rest(_ driver: borrowing LSM9DS1<some ChipBus>) -> Wake {
     guard driver.acquires(.fifo) else { return driver.restingWake }
     return driver.queueWake(
-      driver.chip.isWired, watermark: driver.codes.watermark, interval: driver.codes.batchInterval)
+      driver.chip.isWired, watermark: driver.codes.readout.watermark, interval: .zero)
   }
 
   /// Reads status and outputs in one burst where an edge told that they are new; else the status,
@@ -184,7 +184,8 @@ extension RegisterDriver where Chip == LSM9DS1Chip, Bus: ~Copyable {
       return noteOverflow()
     }
     if !isContinued {
-      chip.isWired = noteLine(chip.isWired, event, waiting: waiting, watermark: codes.watermark)
+      chip.isWired = noteLine(
+        chip.isWired, event, waiting: waiting, watermark: codes.readout.watermark)
     }
     guard waiting > 0 else { return }
     let map = LSM9DS1Map()
@@ -199,10 +200,10 @@ extension RegisterDriver where Chip == LSM9DS1Chip, Bus: ~Copyable {
     remaining = waiting - frames
     stampQueue(
       &batch, before: before, after: after, edge: event.edges == 1 ? event.edgeTime : nil,
-      ahead: frames - codes.watermark)
+      ahead: frames - codes.readout.watermark)
     // Whatever came during a long read keeps the line up, which then rises no more: looked for at
     // once.
-    if codes.announcesSamples, frames > 1 { remaining = max(remaining, 1) }
+    if codes.readout.announcesSamples, frames > 1 { remaining = max(remaining, 1) }
   }
 
   private mutating func read(

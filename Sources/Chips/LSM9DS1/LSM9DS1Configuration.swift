@@ -6,70 +6,24 @@ public import Sensors
 /// The codes of the chip's settings in its registers, which `LSM9DS1.configure` finds for physical
 /// settings.
 public struct LSM9DS1Configuration: ChipCodes {
-  /// ODR_G and ODR_XL.
-  public internal(set) var rate = LSM9DS1Map.OutputRate.hz952
-  public internal(set) var accelFullScale = LSM6DS3Map.AccelFullScale.g16
-  public internal(set) var gyroFullScale = LSM9DS1Map.GyroFullScale.dps2000
-  public internal(set) var antiAlias = LSM9DS1Map.AntiAlias.hz408
-  public internal(set) var acquisition: Acquisition
-  /// FTH, in samples.
-  public internal(set) var watermark = 1
-  /// The shortest time that samples may wait in the queue where its line is not wired.
-  public internal(set) var batchInterval: TimeSpan
-  /// True where the line of a queue with a watermark of one sample announces each, which is then
-  /// read at once.
-  var announcesSamples = false
-  public internal(set) var interruptPin: InterruptPin
-  /// Low power means the accelerometer alone.
-  public internal(set) var power: PowerMode
-  public internal(set) var assumedIdentity: UInt8?
+  /// ODR_G and ODR_XL; not `off`.
+  public var rate = LSM9DS1Map.OutputRate.hz952
+  /// FS_XL and FS_G.
+  public var accelFullScale = LSM6DS3Map.AccelFullScale.g16
+  public var gyroFullScale = LSM9DS1Map.GyroFullScale.dps2000
+  /// BW_XL.
+  public var antiAlias = LSM9DS1Map.AntiAlias.hz408
+  /// FTH in samples, 1 to 16. Low power means the accelerometer alone.
+  public var readout = Readout.polling
 
-  /// A configuration of codes as they stand in the registers, of samples of both sensors.
-  ///
-  /// - Parameters:
-  ///   - rate: ODR_G and ODR_XL; not `off`.
-  ///   - accelFullScale: FS_XL.
-  ///   - gyroFullScale: FS_G.
-  ///   - antiAlias: BW_XL.
-  ///   - acquisition: `fifo`, `dataReady` or `polling`.
-  ///   - watermark: FTH in samples, 1 to 16.
-  ///   - batchInterval: How long samples wait in the queue where its line is not wired; at most
-  ///     until the watermark.
-  ///   - interruptPin: Which pin is wired, and how.
-  @inline(__always)
-  public init(
-    rate: LSM9DS1Map.OutputRate, accelFullScale: LSM6DS3Map.AccelFullScale,
-    gyroFullScale: LSM9DS1Map.GyroFullScale, antiAlias: LSM9DS1Map.AntiAlias,
-    acquisition: Acquisition, watermark: Int = 1, batchInterval: TimeSpan = .milliseconds(10),
-    interruptPin: InterruptPin = InterruptPin()
-  ) {
-    self.rate = rate
-    self.accelFullScale = accelFullScale
-    self.gyroFullScale = gyroFullScale
-    self.antiAlias = antiAlias
-    self.acquisition = acquisition
-    self.watermark = watermark
-    self.batchInterval = min(
-      batchInterval, TimeSpan(seconds: Scalar(watermark) / rate.hertz(isAccelAlone: false)))
-    self.interruptPin = interruptPin
-    power = .normal
-  }
-
-  public var part: LSM9DS1Part { .lsm9ds1 }
-
-  public var abilities: DriverAbilities {
-    var abilities = DriverAbilities(acquisition)
-    if announcesSamples { abilities.insert(.dataReady) }
-    if power == .low { abilities.insert(.lowPower) }
-    return abilities
-  }
+  public init() {}
 
   public func makeClock() -> SampleClock { SampleClock(rate: hertz, tolerance: 0.1) }
 
   @inline(__always)
   public func isPossible(isSPI: Bool) -> Bool {
     acquisition != .detections && rate != .off
-      && (1...LSM9DS1Chip.queueSamples / 2).contains(watermark)
+      && (1...LSM9DS1Chip.queueSamples / 2).contains(readout.watermark)
       && (1...2).contains(interruptPin.number)
   }
 
@@ -81,51 +35,23 @@ public struct LSM9DS1Configuration: ChipCodes {
   /// in the slowest mode and a few samples in the others; five are given.
   var settling: UInt32 { 35_000 + UInt32(5_000_000 / hertz) }
 
-  public init(nearest settings: inout SensorSettings, of part: LSM9DS1Part, isSPI: Bool) {
-    let wanted = settings
-    acquisition = wanted.acquisition
-    batchInterval = wanted.batchInterval
-    interruptPin = wanted.interruptPin
-    power = wanted.power
-    assumedIdentity = wanted.assumedIdentity
-    let isAlone = power == .low
-    rate = .smallest(holding: max(wanted.rate, 1), orElse: .hz952) {
-      $0.hertz(isAccelAlone: isAlone)
-    }
-    settings.rate = hertz
-    accelFullScale = .smallest(holding: wanted.accelerationRange, orElse: .g16) { $0.g }
-    settings.accelerationRange = accelFullScale.g
-    gyroFullScale = .smallest(holding: wanted.rotationRateRange, orElse: .dps2000) {
-      $0.radiansPerSecond
-    }
-    settings.rotationRateRange = gyroFullScale.radiansPerSecond
-    let bandwidth = wanted.bandwidth ?? hertz / 2
-    antiAlias = LSM9DS1Map.AntiAlias.allCases.first { $0.hertz <= bandwidth } ?? .hz50
-    settings.bandwidth = min(antiAlias.hertz, hertz / 2)
-    settings.passesThrough = false
-    settings.detection.kinds = []
-    settings.keepsLateSamples = wanted.keepsLateSamples && acquisition == .dataReady
-    if settings.keepsLateSamples {
-      // The queue's line, and not that of the outputs: it says that the sample can be read where it
-      // waits.
-      announcesSamples = true
-      acquisition = .fifo
-      batchInterval = .zero
-      return
-    }
-    let samples = (wanted.batchInterval.seconds * hertz).rounded(.down)
-    // Half of the queue leaves as long again to come and read it.
-    if samples >= 1 { watermark = Int(min(samples, Scalar(LSM9DS1Chip.queueSamples / 2))) }
-    batchInterval = min(batchInterval, TimeSpan(seconds: Scalar(watermark) / hertz))
+  public static func limits(of part: LSM9DS1Part, power: PowerMode) -> SettingLimits {
+    SettingLimits(
+      rate: 952, g: 16, degreesPerSecond: 2000, pins: 2, ways: [.dataReady, .fifo, .polling])
   }
 
-  /// Creates the codes; `nil` where a rate or range is not positive and finite, or beyond the chip.
-  public init?(checking settings: inout SensorSettings, of part: LSM9DS1Part, isSPI: Bool) {
-    guard settings.acquisition != .detections,
-      settings.isWithin(rate: 952, g: 16, degreesPerSecond: 2000, pins: 2),
-      (settings.bandwidth ?? 1) > 0
-    else { return nil }
-    self.init(nearest: &settings, of: part, isSPI: isSPI)
+  public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
+    let isAlone = isAccelAlone
+    settings.rate = max(settings.rate, 1)
+    rate.fit(&settings.rate) { $0.hertz(isAccelAlone: isAlone) }
+    accelFullScale.fit(&settings.accelerationRange) { $0.g }
+    gyroFullScale.fit(&settings.rotationRateRange) { $0.radiansPerSecond }
+    let bandwidth = settings.bandwidth ?? hertz / 2
+    antiAlias = LSM9DS1Map.AntiAlias.allCases.first { $0.hertz <= bandwidth } ?? .hz50
+    settings.bandwidth = min(antiAlias.hertz, hertz / 2)
+    // Half of the queue leaves as long again to come and read it.
+    _ = readout.keepLateSamples(&settings)
+    readout.gather(at: hertz, most: LSM9DS1Chip.queueSamples / 2)
   }
 
   /// All lines. What starts the sensors comes last.
@@ -168,13 +94,13 @@ public struct LSM9DS1Configuration: ChipCodes {
   /// The queue running: what it was not yet when the table was written.
   var queueRunning: RegisterValue {
     RegisterValue(LSM9DS1Map().fifoCtrl) {
-      $0.fmode(.continuous) | $0.fth(UInt8(truncatingIfNeeded: watermark))
+      $0.fmode(.continuous) | $0.fth(UInt8(truncatingIfNeeded: readout.watermark))
     }
   }
 }
 
 /// The one part of its family. The LSM6DS0 has the same registers.
-public enum LSM9DS1Part: UInt8, ChipPart {
+public enum LSM9DS1Part: UInt8, OnlyPart {
   case lsm9ds1 = 0x68
 
   public static var expected: LSM9DS1Part { .lsm9ds1 }

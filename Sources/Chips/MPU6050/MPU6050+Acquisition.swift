@@ -61,7 +61,7 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
 
   /// True where the pin announces each frame of the queue.
   @inlinable @inline(__always) var announcesFrames: Bool {
-    Bus.abilities.isSuperset(of: [.fifo, .dataReady]) && codes.announcesFrames
+    Bus.abilities.isSuperset(of: [.fifo, .dataReady]) && codes.readout.announcesSamples
   }
 
   /// Answers a data-ready edge out of the queue, so that a call that comes late finds what an
@@ -204,7 +204,7 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
   /// consecutive). Returns whether a sample came since the status was last read.
   private mutating func readRegisters(into batch: inout RawBatch) throws(ChipError) -> Bool {
     let size = configuration.frameSize
-    if configuration.magnetometer != nil {
+    if configuration.magnetometerRate != nil {
       // What the master read stands behind the gyroscope's registers.
       try readFrames(1, from: MPU6050Map().accel.first, into: &batch)
       return false
@@ -267,7 +267,7 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     batch.format[MPU6050Decoder.Format.accelFullScale] = codes.accelFullScale.rawValue
     batch.format[MPU6050Decoder.Format.gyroFullScale] = codes.gyroFullScale.rawValue
     batch.format[MPU6050Decoder.Format.part] = codes.part.identity
-    if configuration.magnetometer != nil { noteMagnetometer(in: &batch) }
+    if configuration.magnetometerRate != nil { noteMagnetometer(in: &batch) }
   }
 
   mutating func readTemperature(at time: Timestamp) throws(ChipError) {
@@ -293,7 +293,7 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
 // The AK8963 inside an MPU-9250.
 extension MPU6050Chip: NineAxisChip {
   public static func magnetometer(of codes: MPU6050Configuration) -> AK8963Configuration? {
-    codes.magnetometer
+    codes.magnetometerRate.map { AK8963Configuration(.ak8963, $0) }
   }
 
   /// Its x is the chip's y, its y the chip's x, and its z points the other way (PS-MPU-9250A-01,

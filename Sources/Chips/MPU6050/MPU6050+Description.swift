@@ -117,7 +117,7 @@ extension MPU6050Chip {
     // In cycle mode it samples once and sleeps: there is no filter, and no gyroscope.
     if configuration.cycles { return StreamDelays() }
     var delays = configuration.lowPassFilter.delays(of: part.generation)
-    if configuration.magnetometer != nil {
+    if configuration.magnetometerRate != nil {
       delays.magneticField = AK8963Chip.delays.magneticField
     }
     return delays

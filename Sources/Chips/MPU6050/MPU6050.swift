@@ -32,7 +32,7 @@ public struct MPU6050Chip: RegisterChip {
     -> ChannelSet
   {
     if codes.isAccelOnly { return [.acceleration] }
-    return codes.narrowed(to: abilities).magnetometer == nil
+    return codes.narrowed(to: abilities).magnetometerRate == nil
       ? MPU6050Chip.channels : MPU6050Chip.channels.union(.magneticField)
   }
 
@@ -73,7 +73,7 @@ public struct MPU6050Chip: RegisterChip {
     case 6:
       if driver.configuration.cycles { try driver.bus.write(driver.configuration.powerRunning) }
       return .wait(MPU6050Timing.gyroStart)
-    case 7... where driver.configuration.magnetometer != nil:
+    case 7... where driver.configuration.magnetometerRate != nil:
       return try driver.startMagnetometer(at: index, from: 7)
     default: return .done
     }
@@ -192,7 +192,7 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     let period = clock.measuredPeriod
     // A look that would have been too near to a sample: half a period later it is not.
     if hasGap, clock.isNearSample(now + lookSpan / 2) { return .after(period / 2) }
-    let span = max(codes.batchInterval, period) - period / 2
+    let span = max(codes.readout.batchInterval, period) - period / 2
     guard let look = clock.look(after: now + span, latency: lookSpan / 2) else {
       return .after(span)
     }

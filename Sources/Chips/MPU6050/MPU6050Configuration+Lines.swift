@@ -14,8 +14,9 @@ extension MPU6050Configuration {
     RegisterValue(MPU6050Map().fifoEnable) {
       isAccelOnly
         ? $0.accel(true)
-        : $0.temperature(!announcesFrames) | $0.gyroX(true) | $0.gyroY(true) | $0.gyroZ(true)
-          | $0.accel(true) | $0.auxiliary0(magnetometer != nil)
+        : $0.temperature(!readout.announcesSamples) | $0.gyroX(true) | $0.gyroY(true)
+          | $0.gyroZ(true)
+          | $0.accel(true) | $0.auxiliary0(magnetometerRate != nil)
     }
   }
 
@@ -28,7 +29,7 @@ extension MPU6050Configuration {
   ) -> RegisterValue {
     RegisterValue(MPU6050Map().userControl) {
       $0.fifoEnable(queue) | $0.fifoReset(reset) | $0.i2cDisable(isSPI && !part.hasOwnI2CSwitch)
-        | $0.auxiliaryMasterEnable(magnetometer != nil)
+        | $0.auxiliaryMasterEnable(magnetometerRate != nil)
     }
   }
 
@@ -55,7 +56,7 @@ extension MPU6050Configuration {
     switch part.generation {
     case .mpu6050: 8
     case .icm20600: 9
-    case .mpu6500: magnetometer == nil ? 12 : 16
+    case .mpu6500: magnetometerRate == nil ? 12 : 16
     }
   }
 
@@ -93,7 +94,7 @@ extension MPU6050Configuration {
     case 6:
       return RegisterValue(map.interruptPin) {
         $0.activeLow(interruptPin.isActiveLow) | $0.openDrain(interruptPin.isOpenDrain)
-          | $0.auxiliaryBypass(passesThrough)
+          | $0.auxiliaryBypass(readout.passesThrough)
       }
     case 7:
       // The status flag follows the enable bit; in polling the pulses go nowhere.
@@ -116,7 +117,7 @@ extension MPU6050Configuration {
         $0.isRead(true) | $0.address(AK8963Configuration.auxiliaryAddress)
       }
     case 14:
-      return RegisterValue(map.slave0Register) { $0.value(magnetometer?.auxiliaryRegister ?? 0) }
+      return RegisterValue(map.slave0Register) { $0.value(AK8963Part.ak8963.auxiliaryRegister) }
     case 15:
       return RegisterValue(map.slave0Control) {
         $0.enable(true) | $0.length(UInt8(MPU6050Chip.magnetometerBytes))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Quantities
+internal import Quantities
 public import Registers
 public import Sensors
 
@@ -8,29 +8,21 @@ public import Sensors
 /// Sections are those of the register map RM-MPU-6000A.
 public struct MPU6050Configuration: ChipCodes {
   /// SMPLRT_DIV (section 4.2): 1000 / (1 + divider) samples per second.
-  public var divider: UInt8
+  public var divider: UInt8 = 0
   /// DLPF_CFG (section 4.3), of both sensors: less than half the rate, or motion folds into the
   /// samples. Not `.hz256`, with which the chip would work 8 times as fast.
-  public var lowPassFilter: MPU6050Map.LowPassFilter
-  /// AFS_SEL (section 4.5).
-  public var accelFullScale: MPU6050Map.AccelFullScale
-  /// FS_SEL (section 4.4).
-  public var gyroFullScale: MPU6050Map.GyroFullScale
-  /// The way in which samples leave the chip. In cycle mode not `.fifo`; `.detections` takes
-  /// `isAccelOnly` and a `motionThreshold`.
-  public var acquisition: Acquisition
-  /// The time for which samples may wait in the queue; at most as long as half of it takes to fill,
-  /// and 0.48 s.
-  public var batchInterval: TimeSpan
-  /// True where the pin announces each frame of the queue, which is then read at once.
-  public var announcesFrames = false
-  /// The wiring of the pin, which is number 1.
-  public var interruptPin: InterruptPin
-  /// I2C_BYPASS_EN (section 4.17): on I2C, of parts that have an auxiliary bus.
-  public var passesThrough = false
-  /// The configuration of an MPU-9250's magnetometer, which the chip's own master reads; `nil`: it
-  /// is not read.
-  public internal(set) var magnetometer: AK8963Configuration?
+  public var lowPassFilter = MPU6050Map.LowPassFilter.hz188
+  /// AFS_SEL (section 4.5) and FS_SEL (section 4.4).
+  public var accelFullScale = MPU6050Map.AccelFullScale.g16
+  public var gyroFullScale = MPU6050Map.GyroFullScale.dps2000
+  /// In cycle mode not `.fifo`; `.detections` takes `isAccelOnly` and a `motionThreshold`. A queue
+  /// is read by time: samples wait for as long as half of it takes to fill, and 0.48 s, at most.
+  /// There is one pin. `passesThrough` is I2C_BYPASS_EN (section 4.17): on I2C, of parts that have
+  /// an auxiliary bus.
+  public var readout = Readout.polling
+  /// The rate of an MPU-9250's magnetometer, which the chip's own master reads; `nil`: it is not
+  /// read.
+  public var magnetometerRate: AK8963Rate?
   /// STBY_XG, STBY_YG, STBY_ZG (section 4.29): whether the gyroscope stands by.
   public var isAccelOnly = false
   /// CYCLE (section 4.28): whether the chip sleeps between samples, which takes `isAccelOnly`.
@@ -41,46 +33,26 @@ public struct MPU6050Configuration: ChipCodes {
   /// WOM_THR of later parts (RM-MPU-6500A section 4.10): steps of 4 mg; 0 where motion is not to be
   /// detected.
   public var motionThreshold: UInt8 = 0
-  /// The identity to go by instead of the one that the chip gives; `nil`: its own.
-  public var assumedIdentity: UInt8?
   /// The part that these codes are meant for.
-  public internal(set) var part: MPU6050Part
+  public var part = MPU6050Part.mpu6050
 
-  /// Codes for `part`. `batchInterval` is held to what its queue bears.
-  @inline(__always)
-  public init(
-    divider: UInt8, lowPassFilter: MPU6050Map.LowPassFilter,
-    accelFullScale: MPU6050Map.AccelFullScale, gyroFullScale: MPU6050Map.GyroFullScale,
-    acquisition: Acquisition = .polling, batchInterval: TimeSpan = .milliseconds(10),
-    interruptPin: InterruptPin = InterruptPin(), part: MPU6050Part = .mpu6050
-  ) {
-    self.part = part
-    self.divider = divider
-    self.lowPassFilter = lowPassFilter
-    self.accelFullScale = accelFullScale
-    self.gyroFullScale = gyroFullScale
-    self.acquisition = acquisition
-    self.batchInterval = batchInterval
-    self.interruptPin = interruptPin
-    if acquisition == .fifo { self.batchInterval = held(batchInterval) }
-  }
+  public init() {}
 
   @inline(__always)
   public var abilities: DriverAbilities {
-    var abilities = DriverAbilities(acquisition)
-    if announcesFrames { abilities.insert(.dataReady) }
+    var abilities = readout.abilities
     if isAccelOnly, acquisition != .detections { abilities.insert(.lowPower) }
     if motionThreshold > 0 { abilities.insert(.detections) }
-    if magnetometer != nil { abilities.insert(.magnetometer) }
+    if magnetometerRate != nil { abilities.insert(.magnetometer) }
     return abilities
   }
 
   @inline(__always)
   public func narrowed(to abilities: DriverAbilities) -> MPU6050Configuration {
     var narrowed = self
+    narrowed.readout = readout.narrowed(to: abilities)
     if !abilities.contains(.detections) { narrowed.motionThreshold = 0 }
-    if !abilities.contains(.magnetometer) { narrowed.magnetometer = nil }
-    if !abilities.isSuperset(of: [.fifo, .dataReady]) { narrowed.announcesFrames = false }
+    if !abilities.contains(.magnetometer) { narrowed.magnetometerRate = nil }
     if abilities.isDisjoint(with: [.detections, .lowPower]) {
       narrowed.isAccelOnly = false
       narrowed.cycles = false
@@ -92,7 +64,7 @@ public struct MPU6050Configuration: ChipCodes {
   @inline(__always)
   public func isPossible(isSPI: Bool) -> Bool {
     guard lowPassFilter != .hz256, interruptPin.number == 1,
-      !passesThrough || part.hasAuxiliaryBus && !isSPI
+      !readout.passesThrough || part.hasAuxiliaryBus && !isSPI
     else { return false }
     // There is one pin and one enable bit for it and the flag.
     if motionThreshold > 0, part.generation != .mpu6500 || isOnPin { return false }
@@ -105,20 +77,20 @@ public struct MPU6050Configuration: ChipCodes {
 
   /// True where the pin announces samples.
   @inline(__always)
-  var isOnPin: Bool { acquisition == .dataReady || announcesFrames }
+  var isOnPin: Bool { acquisition == .dataReady || readout.announcesSamples }
 
   /// Bytes of a frame; the magnetometer's stand behind the chip's own.
   @inline(__always)
   var frameSize: Int {
     isAccelOnly
       ? MPU6050Chip.accelFrameSize
-      : MPU6050Chip.frameSize + (magnetometer == nil ? 0 : MPU6050Chip.magnetometerBytes)
+      : MPU6050Chip.frameSize + (magnetometerRate == nil ? 0 : MPU6050Chip.magnetometerBytes)
   }
 
   /// Bytes of a frame in the queue.
   @inline(__always)
   var queueFrameSize: Int {
-    announcesFrames && !isAccelOnly ? MPU6050Chip.motionFrameSize : frameSize
+    readout.announcesSamples && !isAccelOnly ? MPU6050Chip.motionFrameSize : frameSize
   }
 
   /// Samples per second.
@@ -137,84 +109,59 @@ public struct MPU6050Configuration: ChipCodes {
   @inline(__always)
   public func makeClock() -> SampleClock { SampleClock(rate: rate, tolerance: cycles ? 0.1 : 0.05) }
 
-  /// `interval`, held to what the queue bears: half of what it holds, as while 36 frames travel at
-  /// 400 kHz another eleven come, and a reader may be late; a quarter with the magnetometer's
+  /// Holds the interval to what the queue bears: half of what it holds, as while 36 frames travel
+  /// at 400 kHz another eleven come, and a reader may be late; a quarter with the magnetometer's
   /// words, as then half as many come as travel.
   @inline(__always)
-  func held(_ interval: TimeSpan) -> TimeSpan {
-    let bytes = magnetometer == nil ? part.fifoSize / 2 : part.fifoSize / 4
-    let size = magnetometer == nil ? MPU6050Chip.frameSize : frameSize
-    let frames = Int64(min(48, bytes / size))
-    let longest = TimeSpan.milliseconds(frames * (Int64(divider) + 1))
-    return min(max(interval, .zero), min(longest, MPU6050Timing.rest))
+  public mutating func settle() {
+    let bytes = magnetometerRate == nil ? part.fifoSize / 2 : part.fifoSize / 4
+    let size = magnetometerRate == nil ? MPU6050Chip.frameSize : frameSize
+    let frames = bytes / size < 48 ? Int64(bytes / size) : 48
+    let longest = TimeSpan(nanoseconds: frames &* (Int64(divider) &+ 1) &* 1_000_000)
+    if longest < readout.batchInterval { readout.batchInterval = longest }
+    if MPU6050Timing.rest < readout.batchInterval { readout.batchInterval = MPU6050Timing.rest }
   }
 }
 
 // Codes of physical settings, and the settings that codes are.
 extension MPU6050Configuration {
-  public init(nearest settings: inout SensorSettings, of part: MPU6050Part, isSPI: Bool) {
-    let wanted = settings
-    self.init(
-      divider: 0, lowPassFilter: .hz188, accelFullScale: .g16, gyroFullScale: .dps2000,
-      acquisition: settings.acquisition, batchInterval: settings.batchInterval,
-      interruptPin: settings.interruptPin, part: part)
-    assumedIdentity = settings.assumedIdentity
-    accelFullScale = .smallest(holding: wanted.accelerationRange, orElse: .g16) { $0.g }
-    settings.accelerationRange = accelFullScale.g
-    gyroFullScale = .smallest(holding: wanted.rotationRateRange, orElse: .dps2000) {
-      $0.radiansPerSecond
-    }
-    settings.rotationRateRange = gyroFullScale.radiansPerSecond
-    if !part.hasAuxiliaryBus || isSPI { settings.passesThrough = false }
-    passesThrough = settings.passesThrough
-    isAccelOnly = settings.power == .low || settings.acquisition == .detections
+  public static func limits(of part: MPU6050Part, power: PowerMode) -> SettingLimits {
+    SettingLimits(
+      rate: MPU6050Chip.baseRate, g: 16, degreesPerSecond: 2000, pins: 1,
+      ways: [.dataReady, .fifo, .polling, .detections],
+      detections: MPU6050Chip.detections(of: part.generation),
+      passesThrough: part.hasAuxiliaryBus)
+  }
+
+  public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
+    accelFullScale.fit(&settings.accelerationRange) { $0.g }
+    gyroFullScale.fit(&settings.rotationRateRange) { $0.radiansPerSecond }
+    isAccelOnly = power == .low || acquisition == .detections
     settings.usesMagnetometer =
       settings.usesMagnetometer && part.hasMagnetometer && !isAccelOnly
-    if settings.usesMagnetometer {
-      settings.passesThrough = false
-      passesThrough = false
-    }
+    if isSPI || settings.usesMagnetometer { settings.passesThrough = false }
+    readout.passesThrough = settings.passesThrough
     cycles = isAccelOnly && part.generation != .icm20600
     chooseRate(&settings, part.generation)
     if settings.usesMagnetometer {
-      magnetometer = AK8963Configuration(of: .ak8963, behind: settings.rate)
+      magnetometerRate = AK8963Rate(of: .ak8963, behind: settings.rate)
     }
     // In cycle mode there is no queue.
-    settings.keepsLateSamples =
-      settings.keepsLateSamples && acquisition == .dataReady && !cycles && magnetometer == nil
-    announcesFrames = settings.keepsLateSamples
-    chooseDetection(&settings, part.generation)
-    if announcesFrames {
-      acquisition = .fifo
-      batchInterval = .zero
-    } else if acquisition == .fifo {
-      batchInterval = held(wanted.batchInterval)
-      settings.batchInterval = batchInterval
+    let isAnnounced = readout.keepLateSamples(&settings, where: !cycles && magnetometerRate == nil)
+    chooseDetection(&settings)
+    if acquisition == .fifo, !isAnnounced {
+      settle()
+      settings.batchInterval = readout.batchInterval
     }
-  }
-
-  /// Creates the codes; `nil` where a rate or range is not positive and finite, or beyond the chip,
-  /// or where it can detect nothing of what it alone is asked for.
-  public init?(checking settings: inout SensorSettings, of part: MPU6050Part, isSPI: Bool) {
-    guard
-      settings.isWithin(rate: MPU6050Chip.baseRate, g: 16, degreesPerSecond: 2000, pins: 1)
-    else { return nil }
-    self.init(nearest: &settings, of: part, isSPI: isSPI)
-    if acquisition == .detections, motionThreshold == 0 { return nil }
   }
 
   public var settings: SensorSettings? {
-    var settings = SensorSettings(
-      rate: rate, accelerationRange: accelFullScale.g,
-      rotationRateRange: gyroFullScale.radiansPerSecond,
-      bandwidth: cycles ? nil : lowPassFilter.bandwidth(of: part.generation),
-      acquisition: announcesFrames ? .dataReady : acquisition, batchInterval: batchInterval)
-    settings.keepsLateSamples = announcesFrames
+    var settings = SensorSettings(readout, rate: rate)
+    settings.accelerationRange = accelFullScale.g
+    settings.rotationRateRange = gyroFullScale.radiansPerSecond
+    settings.bandwidth = cycles ? nil : lowPassFilter.bandwidth(of: part.generation)
     settings.power = isAccelOnly ? .low : .normal
-    settings.interruptPin = interruptPin
-    settings.passesThrough = passesThrough
-    settings.usesMagnetometer = magnetometer != nil
-    settings.assumedIdentity = assumedIdentity
+    settings.usesMagnetometer = magnetometerRate != nil
     if motionThreshold > 0 {
       settings.detection.kinds = .motion
       settings.detection.motionThreshold = Scalar(motionThreshold) * MPU6050Chip.gPerMotionStep
@@ -229,7 +176,7 @@ extension MPU6050Configuration {
     if cycles {
       // No document says that the queue fills in cycle mode, and the vendor's Motion Driver
       // switches it off there.
-      if acquisition == .fifo { acquisition = .polling }
+      if acquisition == .fifo { readout.acquisition = .polling }
       settings.acquisition = acquisition
       var index = 0
       var rate = settings.rate
@@ -262,11 +209,8 @@ extension MPU6050Configuration {
 
   /// There is one pin and one enable bit for it and the flag: beside data-ready edges motion cannot
   /// be detected.
-  private mutating func chooseDetection(
-    _ settings: inout SensorSettings, _ generation: MPU6050Part.Generation
-  ) {
-    settings.detection.kinds.formIntersection(MPU6050Chip.detections(of: generation))
-    if acquisition == .dataReady { settings.detection.kinds = [] }
+  private mutating func chooseDetection(_ settings: inout SensorSettings) {
+    if isOnPin { settings.detection.kinds = [] }
     guard settings.detection.kinds.contains(.motion) else { return }
     let steps = (settings.detection.motionThreshold / MPU6050Chip.gPerMotionStep).rounded()
     motionThreshold = steps >= 1 ? UInt8(min(steps, 255)) : 1

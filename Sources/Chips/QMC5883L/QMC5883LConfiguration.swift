@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Registers
+internal import Registers
 public import Sensors
 
 /// The one part of its family.
-public enum QMC5883LPart: UInt8, ChipPart {
+public enum QMC5883LPart: UInt8, OnlyPart {
   case qmc5883l = 0xFF
 
   public static var expected: QMC5883LPart { .qmc5883l }
@@ -14,14 +14,9 @@ public struct QMC5883LConfiguration: ChipCodes {
   public var rate = QMC5883LMap.Rate.hz200
   public var oversampling = QMC5883LMap.Oversampling.samples512
   public var fullScale = QMC5883LMap.FullScale.gauss8
-  public var acquisition = Acquisition.polling
-  public var assumedIdentity: UInt8?
+  public var readout = Readout.polling
 
   public init() {}
-
-  public var part: QMC5883LPart { .qmc5883l }
-
-  public var abilities: DriverAbilities { DriverAbilities(acquisition) }
 
   public func isPossible(isSPI: Bool) -> Bool {
     !isSPI && (acquisition == .dataReady || acquisition == .polling)
@@ -29,31 +24,17 @@ public struct QMC5883LConfiguration: ChipCodes {
 
   public func makeClock() -> SampleClock { SampleClock(rate: rate.hertz, tolerance: 0.1) }
 
-  /// The slowest rate that is not slower than asked; what the chip does not have is written back.
-  public init(nearest settings: inout SensorSettings, of part: QMC5883LPart, isSPI: Bool) {
-    rate = .smallest(holding: settings.rate, orElse: rate) { $0.hertz }
-    if settings.power == .low { oversampling = .samples64 }
-    fullScale = .smallest(holding: settings.magneticFieldRange, orElse: fullScale) {
-      $0.microtesla
-    }
-    // The pin rises (RIOT's driver waits for that).
-    let pin = InterruptPin()
-    if settings.interruptPin == pin, settings.acquisition == .dataReady { acquisition = .dataReady }
-    assumedIdentity = settings.assumedIdentity
-    settings.acquisition = acquisition
-    settings.rate = rate.hertz
-    settings.bandwidth = rate.hertz / 2
-    settings.magneticFieldRange = fullScale.microtesla
-    settings.interruptPin = pin
-    settings.passesThrough = false
-    settings.detection.kinds = []
+  public static func limits(of part: QMC5883LPart, power: PowerMode) -> SettingLimits {
+    SettingLimits(rate: 200, microtesla: 800, ways: [.dataReady, .polling])
   }
 
-  public init?(checking settings: inout SensorSettings, of part: QMC5883LPart, isSPI: Bool) {
-    guard settings.acquisition != .detections, settings.rate > 0, settings.rate <= 200.2,
-      settings.magneticFieldRange > 0, settings.magneticFieldRange <= 800.8
-    else { return nil }
-    self.init(nearest: &settings, of: part, isSPI: isSPI)
+  public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
+    rate.fit(&settings.rate) { $0.hertz }
+    if power == .low { oversampling = .samples64 }
+    fullScale.fit(&settings.magneticFieldRange) { $0.microtesla }
+    settings.bandwidth = rate.hertz / 2
+    // The pin rises (RIOT's driver waits for that).
+    readout.takeLine(&settings, InterruptPin(), where: interruptPin == InterruptPin())
   }
 
   /// Returns line `index` of the configuration; `nil` past the last, which starts conversions.

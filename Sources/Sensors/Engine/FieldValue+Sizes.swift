@@ -16,6 +16,13 @@ extension FieldValue where Self: CaseIterable {
     return found
   }
 
+  /// Becomes the code of the smallest size that is `wanted` or, but for a rounding, more, and else
+  /// stays the largest, which it is; `wanted` becomes its size.
+  package mutating func fit(_ wanted: inout Scalar, _ size: (Self) -> Scalar) {
+    self = .smallest(holding: wanted, orElse: self, size)
+    wanted = size(self)
+  }
+
   /// Returns size `index` of all codes, the smallest first; `nil` past the last.
   package static func size(at index: Int, _ size: (Self) -> Scalar) -> Scalar? {
     index < 0 ? nil : allCases.map(size).sorted().dropFirst(index).first

@@ -100,7 +100,7 @@ extension RegisterDriver where Bus: ~Copyable {
   mutating func identify(by register: UInt8) throws(ChipError) {
     let id = try bus.contents(of: register)
     saidIdentity = id
-    let known = codes.assumedIdentity ?? id
+    let known = codes.readout.assumedIdentity ?? id
     guard !codes.part.says(known) else { return }
     guard Bus.abilities.contains(.relatives), let part = Chip.Codes.Part(identity: known),
       var settings = requested ?? codes.settings

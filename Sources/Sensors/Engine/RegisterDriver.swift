@@ -61,17 +61,19 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   /// Always inlined: checks of constant codes are decided when the program is compiled.
   @inlinable @inline(__always)
   public init(_ bus: consuming Bus, configuration: Chip.Codes) throws(ChipError) {
-    guard configuration.isPossible(isSPI: bus.isSPI),
-      Bus.abilities.isSuperset(of: configuration.abilities)
+    var codes = configuration
+    codes.settle()
+    guard codes.isPossible(isSPI: bus.isSPI), Bus.abilities.isSuperset(of: codes.abilities)
     else { throw .unsupportedSetting }
-    self.init(bus, set: configuration)
+    self.init(bus, set: codes)
   }
 
   @inlinable @inline(__always)
   init(_ bus: consuming Bus, set codes: Chip.Codes) {
     self.bus = bus
     self.codes = codes
-    clock = Self.clock(of: codes)
+    // Of those that are in place: constants would be stored a second time.
+    clock = Self.clock(of: self.codes)
   }
 
   @inlinable @inline(never)

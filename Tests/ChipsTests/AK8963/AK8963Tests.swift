@@ -65,7 +65,12 @@ import Testing
     let rig = rig(.ak8963)
     rig.world.held.magneticField = Vector3(60, -60, 30)
     var driver = try AK8963(
-      rig.wire(), configuration: AK8963Configuration(part: .ak8963, rate: .hz100, isWide: false))
+      rig.wire(),
+      configuration: AK8963Configuration(.polling) {
+        $0.part = .ak8963
+        $0.rate = .hz100
+        $0.isWide = false
+      })
     driver.start()
     let outcome = rig.run(&driver, for: .milliseconds(100))
     #expect(rig.written(0x0A) == [0x0F, 0x00, 0x06])

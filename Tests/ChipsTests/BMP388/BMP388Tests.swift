@@ -300,8 +300,12 @@ import Testing
 
   @Test func `codes do what settings do`() throws {
     let (rig, other) = (Self.rig(), Self.rig())
-    let codes = BMP388Configuration(
-      rate: .hz50, temperature: .x1, pressure: .x8, filter: .c3, acquisition: .fifo, batch: 5)
+    let codes = BMP388Configuration(Readout(.fifo, watermark: 5)) {
+      $0.rate = .hz50
+      $0.temperature = .x1
+      $0.pressure = .x8
+      $0.filter = .c3
+    }
     let made = Doings(try BMP388(rig.wire(), configuration: codes), on: rig)
     var driver = BMP388(other.wire())
     var settings = Self.settings(.fifo, rate: 50, batch: .milliseconds(100))
@@ -311,14 +315,30 @@ import Testing
   }
 
   static let impossible: [BMP388Configuration] = [
-    BMP388Configuration(
-      rate: .hz200, temperature: .x1, pressure: .x2, filter: .off, acquisition: .polling),
-    BMP388Configuration(
-      rate: .hz25, temperature: .x1, pressure: .x1, filter: .off, acquisition: .detections),
-    BMP388Configuration(
-      rate: .hz25, temperature: .x1, pressure: .x1, filter: .off, acquisition: .fifo, batch: 0),
-    BMP388Configuration(
-      rate: .hz25, temperature: .x1, pressure: .x1, filter: .off, acquisition: .fifo, batch: 71),
+    BMP388Configuration(.polling) {
+      $0.rate = .hz200
+      $0.temperature = .x1
+      $0.pressure = .x2
+      $0.filter = .off
+    },
+    BMP388Configuration(Readout(.detections)) {
+      $0.rate = .hz25
+      $0.temperature = .x1
+      $0.pressure = .x1
+      $0.filter = .off
+    },
+    BMP388Configuration(Readout(.fifo, watermark: 0)) {
+      $0.rate = .hz25
+      $0.temperature = .x1
+      $0.pressure = .x1
+      $0.filter = .off
+    },
+    BMP388Configuration(Readout(.fifo, watermark: 71)) {
+      $0.rate = .hz25
+      $0.temperature = .x1
+      $0.pressure = .x1
+      $0.filter = .off
+    },
   ]
 
   @Test(arguments: impossible.indices) func `codes that the part does not have are refused`(

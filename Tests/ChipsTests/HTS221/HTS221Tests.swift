@@ -171,14 +171,20 @@ import Testing
     let made = Doings(
       try HTS221(
         rig.wire(),
-        configuration: HTS221Configuration(rate: .hz7, acquisition: .dataReady, power: .low)),
+        configuration: HTS221Configuration(Readout(.dataReady, power: .low)) {
+          $0.rate = .hz7
+        }),
       on: rig)
     var driver = HTS221(other.wire())
     _ = try driver.configure(settings)
     expectSame(made, Doings(driver, on: other))
     for codes in [
-      HTS221Configuration(rate: .oneShot, acquisition: .polling),
-      HTS221Configuration(rate: .hz1, acquisition: .fifo),
+      HTS221Configuration(.polling) {
+        $0.rate = .oneShot
+      },
+      HTS221Configuration(.fifo) {
+        $0.rate = .hz1
+      },
     ] {
       #expect(throws: ChipError.unsupportedSetting) {
         _ = try HTS221(Self.rig().wire(), configuration: codes)

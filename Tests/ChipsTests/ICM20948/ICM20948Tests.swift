@@ -33,9 +33,13 @@ import Testing
 
   @Test func `codes do what settings do, and those without samples are refused`() throws {
     let (one, other) = (rig(), rig())
-    var codes = ICM20948Configuration(
-      divider: 4, gyroFilter: .hz51, accelFilter: .hz120, accelFullScale: .g4,
-      gyroFullScale: .dps500, acquisition: .fifo, batchInterval: .milliseconds(40))
+    var codes = ICM20948Configuration(Readout(.fifo, batchInterval: .milliseconds(40))) {
+      $0.divider = 4
+      $0.gyroFilter = .hz51
+      $0.accelFilter = .hz120
+      $0.accelFullScale = .g4
+      $0.gyroFullScale = .dps500
+    }
     let made = Doings(try ICM20948(one.wire(), configuration: codes), on: one)
     var driver = ICM20948(other.wire())
     var settings = Self.settings(.fifo)
@@ -45,19 +49,29 @@ import Testing
     _ = try driver.configure(settings)
     expectSame(made, Doings(driver, on: other))
     // The queue of 512 bytes, half of it in frames of 14.
-    codes = ICM20948Configuration(
-      divider: 4, gyroFilter: .hz51, accelFilter: .hz120, accelFullScale: .g4,
-      gyroFullScale: .dps500, acquisition: .fifo, batchInterval: .seconds(1))
-    #expect(codes.batchInterval.seconds < 18 / 225.0 + 1e-9)
+    codes = ICM20948Configuration(Readout(.fifo, batchInterval: .seconds(1))) {
+      $0.divider = 4
+      $0.gyroFilter = .hz51
+      $0.accelFilter = .hz120
+      $0.accelFullScale = .g4
+      $0.gyroFullScale = .dps500
+    }
+    codes.settle()
+    #expect(codes.readout.batchInterval.seconds < 18 / 225.0 + 1e-9)
     for (acquisition, magnetometer) in [(.detections, nil), (.polling, .hz8)]
       as [(Acquisition, AK8963Rate?)]
     {
       #expect(throws: ChipError.unsupportedSetting) {
         _ = try ICM20948(
           rig().wire(),
-          configuration: ICM20948Configuration(
-            divider: 4, gyroFilter: .hz51, accelFilter: .hz120, accelFullScale: .g4,
-            gyroFullScale: .dps500, acquisition: acquisition, magnetometer: magnetometer))
+          configuration: ICM20948Configuration(Readout(acquisition)) {
+            $0.divider = 4
+            $0.gyroFilter = .hz51
+            $0.accelFilter = .hz120
+            $0.accelFullScale = .g4
+            $0.gyroFullScale = .dps500
+            $0.magnetometerRate = magnetometer
+          })
       }
     }
   }

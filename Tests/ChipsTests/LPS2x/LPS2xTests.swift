@@ -240,11 +240,18 @@ import Testing
     low.power = .low
     return [
       (
-        LPS2xConfiguration(
-          rate: LPS22HBMap.Rate.hz50, filter: .twentieth, acquisition: .dataReady,
-          interruptPin: InterruptPin(isActiveLow: true)), filtered
+        LPS2xConfiguration(Readout(.dataReady, interruptPin: InterruptPin(isActiveLow: true))) {
+          $0.part = .lps22hb
+          $0.rate = LPS22HBMap.Rate.hz50.rawValue
+          $0.filter = .twentieth
+        }, filtered
       ),
-      (LPS2xConfiguration(rate: LPS25HMap.Rate.hz12_5, acquisition: .polling, power: .low), low),
+      (
+        LPS2xConfiguration(Readout(.polling, power: .low)) {
+          $0.part = .lps25h
+          $0.rate = LPS25HMap.Rate.hz12_5.rawValue
+        }, low
+      ),
     ]
   }()
 
@@ -258,8 +265,15 @@ import Testing
   }
 
   @Test func `codes without samples are refused`() {
-    let single = LPS2xConfiguration(rate: LPS25HMap.Rate.oneShot, acquisition: .polling)
-    let queued = LPS2xConfiguration(rate: LPS22HBMap.Rate.hz10, filter: .half, acquisition: .fifo)
+    let single = LPS2xConfiguration(.polling) {
+      $0.part = .lps25h
+      $0.rate = LPS25HMap.Rate.oneShot.rawValue
+    }
+    let queued = LPS2xConfiguration(.fifo) {
+      $0.part = .lps22hb
+      $0.rate = LPS22HBMap.Rate.hz10.rawValue
+      $0.filter = .half
+    }
     for codes in [single, queued] {
       #expect(throws: ChipError.unsupportedSetting) {
         _ = try LPS2x(Self.rig(codes.part).wire(), configuration: codes)

@@ -39,8 +39,13 @@ import Testing
   @Test func `codes do what settings do`() throws {
     let (rig, other) = (Self.rig(), Self.rig())
     let codes = LSM6DSOConfiguration(
-      rate: .hz208, accelFullScale: .g4, gyroFullScale: .dps500, lowPass: .rateBy10,
-      acquisition: .fifo, watermark: 10, batchInterval: TimeSpan(seconds: 10 / 208))
+      Readout(.fifo, watermark: 10, batchInterval: TimeSpan(seconds: 10 / 208))
+    ) {
+      $0.rate = .hz208
+      $0.accelFullScale = .g4
+      $0.gyroFullScale = .dps500
+      $0.lowPass = .rateBy10
+    }
     let made = Doings(try LSM6DSO(rig.wire(), configuration: codes), on: rig)
     var driver = LSM6DSO(other.wire())
     var settings = Self.settings(.fifo, rate: 208)
@@ -67,9 +72,11 @@ import Testing
     #expect(throws: ChipError.unsupportedSetting) {
       _ = try LSM6DSO(
         Self.rig().wire(),
-        configuration: LSM6DSOConfiguration(
-          rate: rate, accelFullScale: .g4, gyroFullScale: gyro, acquisition: acquisition,
-          watermark: watermark))
+        configuration: LSM6DSOConfiguration(Readout(acquisition, watermark: watermark)) {
+          $0.rate = rate
+          $0.accelFullScale = .g4
+          $0.gyroFullScale = gyro
+        })
     }
   }
 

@@ -32,8 +32,13 @@ import Testing
   @Test func `codes do what settings do`() throws {
     let (rig, other) = (Self.rig(), Self.rig())
     let codes = LSM9DS1Configuration(
-      rate: .hz238, accelFullScale: .g4, gyroFullScale: .dps500, antiAlias: .hz105,
-      acquisition: .fifo, watermark: 11, batchInterval: TimeSpan(seconds: 11 / 238))
+      Readout(.fifo, watermark: 11, batchInterval: TimeSpan(seconds: 11 / 238))
+    ) {
+      $0.rate = .hz238
+      $0.accelFullScale = .g4
+      $0.gyroFullScale = .dps500
+      $0.antiAlias = .hz105
+    }
     let made = Doings(try LSM9DS1(rig.wire(), configuration: codes), on: rig)
     var driver = LSM9DS1(other.wire())
     var settings = SensorSettings(rate: 238, acquisition: .fifo)
@@ -56,9 +61,12 @@ import Testing
     #expect(throws: ChipError.unsupportedSetting) {
       _ = try LSM9DS1(
         Self.rig().wire(),
-        configuration: LSM9DS1Configuration(
-          rate: rate, accelFullScale: .g4, gyroFullScale: .dps500, antiAlias: .hz50,
-          acquisition: acquisition, watermark: watermark))
+        configuration: LSM9DS1Configuration(Readout(acquisition, watermark: watermark)) {
+          $0.rate = rate
+          $0.accelFullScale = .g4
+          $0.gyroFullScale = .dps500
+          $0.antiAlias = .hz50
+        })
     }
   }
 

@@ -44,9 +44,12 @@ func makeDriver(
   let connection = I2CConnection(bus, address: 0x68, format: MPU6050Chip.wireFormat)
   return try MPU6050(
     TrimmedConnection(connection, for: Uses.self),
-    configuration: MPU6050Configuration(
-      divider: 9, lowPassFilter: .hz42, accelFullScale: .g4, gyroFullScale: .dps500,
-      acquisition: .fifo))
+    configuration: MPU6050Configuration(.fifo) {
+      $0.divider = 9
+      $0.lowPassFilter = .hz42
+      $0.accelFullScale = .g4
+      $0.gyroFullScale = .dps500
+    })
 }
 
 /// Asks the driver whenever it wants to be asked, and prints the result twice a second.

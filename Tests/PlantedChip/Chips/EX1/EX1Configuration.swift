@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
-public import Registers
+internal import Registers
 public import Sensors
 
 /// Facts of the EX1 that are known without a part.
@@ -18,7 +18,7 @@ extension EX1Chip {
 }
 
 /// The one part of its family.
-public enum EX1Part: UInt8, ChipPart {
+public enum EX1Part: UInt8, OnlyPart {
   case ex1 = 0xE1
 
   public static var expected: EX1Part { .ex1 }
@@ -26,45 +26,24 @@ public enum EX1Part: UInt8, ChipPart {
 
 /// The codes that the driver writes into the chip.
 public struct EX1Configuration: ChipCodes {
-  public internal(set) var rate: EX1Map.Rate
-  /// The identity to go by instead of the one that the chip gives.
-  public internal(set) var assumedIdentity: UInt8?
+  public var rate = EX1Map.Rate.hz200
+  public var readout = Readout.polling
 
-  public init(rate: EX1Map.Rate, assumedIdentity: UInt8? = nil) {
-    self.rate = rate
-    self.assumedIdentity = assumedIdentity
-  }
+  public init() {}
 
-  public var part: EX1Part { .ex1 }
-  public var acquisition: Acquisition { .polling }
-  public var abilities: DriverAbilities { .polling }
-
-  public func isPossible(isSPI: Bool) -> Bool { !isSPI }
+  public func isPossible(isSPI: Bool) -> Bool { !isSPI && acquisition == .polling }
 
   public func makeClock() -> SampleClock { SampleClock(rate: rate.hertz, tolerance: 0.1) }
 
-  /// The slowest rate that is not slower than asked; what the chip has not is written back.
-  public init(nearest settings: inout SensorSettings, of part: EX1Part, isSPI: Bool) {
-    var rate = EX1Map.Rate.hz200
-    for candidate in EX1Map.Rate.allCases.reversed()
-    where candidate.hertz >= settings.rate * 0.999 {
-      rate = candidate
-    }
-    self.init(rate: rate, assumedIdentity: settings.assumedIdentity)
-    settings.rate = rate.hertz
-    settings.bandwidth = rate.hertz / 2
-    settings.magneticFieldRange = EX1Chip.range
-    settings.acquisition = .polling
-    settings.interruptPin = InterruptPin()
-    settings.passesThrough = false
-    settings.detection.kinds = []
+  public static func limits(of part: EX1Part, power: PowerMode) -> SettingLimits {
+    SettingLimits(rate: 200, microtesla: EX1Chip.range, ways: .polling)
   }
 
-  public init?(checking settings: inout SensorSettings, of part: EX1Part, isSPI: Bool) {
-    guard settings.acquisition != .detections, settings.rate > 0, settings.rate <= 200.2,
-      settings.magneticFieldRange > 0, settings.magneticFieldRange <= EX1Chip.range * 1.001
-    else { return nil }
-    self.init(nearest: &settings, of: part, isSPI: isSPI)
+  /// What the chip has not is written back.
+  public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
+    rate.fit(&settings.rate) { $0.hertz }
+    settings.bandwidth = rate.hertz / 2
+    settings.magneticFieldRange = EX1Chip.range
   }
 
   /// The one line of the configuration, which starts conversions.

@@ -26,9 +26,12 @@ public func sizeMPU6050() { size(makeMPU6050) }
 private func makeLSM6DS3() throws(ChipError) -> LSM6DS3<OverI2C<Edges>> {
   try LSM6DS3(
     overI2C(0x6A, LSM6DS3Chip.wireFormat, Edges.self),
-    configuration: LSM6DS3Configuration(
-      rate: .hz104, accelFullScale: .g4, gyroFullScale: .dps500,
-      filters: LSM6DS3Filters(antiAlias: .hz50), acquisition: .dataReady),
+    configuration: LSM6DS3Configuration(.dataReady) {
+      $0.rate = .hz104
+      $0.accelFullScale = .g4
+      $0.gyroFullScale = .dps500
+      $0.filters = LSM6DS3Filters(antiAlias: .hz50)
+    },
     family: .lsm6ds3)
 }
 
@@ -39,9 +42,12 @@ public func sizeLSM6DS3() { size(makeLSM6DS3) }
 private func makeLSM6DS3Queue() throws(ChipError) -> LSM6DS3<OverI2C<Queues>> {
   try LSM6DS3(
     overI2C(0x6A, LSM6DS3Chip.wireFormat, Queues.self),
-    configuration: LSM6DS3Configuration(
-      rate: .hz104, accelFullScale: .g4, gyroFullScale: .dps500,
-      filters: LSM6DS3Filters(antiAlias: .hz50), acquisition: .fifo),
+    configuration: LSM6DS3Configuration(.fifo) {
+      $0.rate = .hz104
+      $0.accelFullScale = .g4
+      $0.gyroFullScale = .dps500
+      $0.filters = LSM6DS3Filters(antiAlias: .hz50)
+    },
     family: .lsm6ds3)
 }
 
@@ -52,8 +58,11 @@ public func sizeLSM6DS3Queue() { size(makeLSM6DS3Queue) }
 private func makeBMI160() throws(ChipError) -> BMI160<OverSPI<Edges>> {
   try BMI160(
     TrimmedConnection(SPIConnection(Tape.spi, format: BMI160Chip.wireFormat), for: Edges.self),
-    configuration: BMI160Configuration(
-      rate: .hz100, accelRange: .g4, gyroRange: .dps500, acquisition: .dataReady))
+    configuration: BMI160Configuration(.dataReady) {
+      $0.rate = .hz100
+      $0.accelRange = .g4
+      $0.gyroRange = .dps500
+    })
 }
 
 @c(size_bmi160)
@@ -63,8 +72,11 @@ public func sizeBMI160() { size(makeBMI160) }
 private func makeBMI160Queue() throws(ChipError) -> BMI160<OverSPI<Queues>> {
   try BMI160(
     TrimmedConnection(SPIConnection(Tape.spi, format: BMI160Chip.wireFormat), for: Queues.self),
-    configuration: BMI160Configuration(
-      rate: .hz100, accelRange: .g4, gyroRange: .dps500, acquisition: .fifo, batch: 1))
+    configuration: BMI160Configuration(.fifo) {
+      $0.rate = .hz100
+      $0.accelRange = .g4
+      $0.gyroRange = .dps500
+    })
 }
 
 @c(size_bmi160_queue)
@@ -74,8 +86,11 @@ public func sizeBMI160Queue() { size(makeBMI160Queue) }
 private func makeLIS3MDL() throws(ChipError) -> LIS3MDL<OverI2C<Questions>> {
   try LIS3MDL(
     overI2C(0x1C, LIS3MDLChip.wireFormat, Questions.self),
-    configuration: LIS3MDLConfiguration(
-      rate: .hz80, performance: .ultraHigh, fullScale: .gauss4, acquisition: .polling))
+    configuration: LIS3MDLConfiguration(.polling) {
+      $0.rate = .hz80
+      $0.performance = .ultraHigh
+      $0.fullScale = .gauss4
+    })
 }
 
 @c(size_lis3mdl)
@@ -85,8 +100,12 @@ public func sizeLIS3MDL() { size(makeLIS3MDL) }
 private func makeBMP280() throws(ChipError) -> BMP280<OverI2C<Questions>> {
   try BMP280(
     overI2C(0x76, BMP280Chip.wireFormat, Questions.self),
-    configuration: BMP280Configuration(
-      temperature: .x2, pressure: .x16, standby: .ms0_5, filter: .off))
+    configuration: BMP280Configuration(.polling) {
+      $0.temperature = .x2
+      $0.pressure = .x16
+      $0.standby = .ms0_5
+      $0.filter = .off
+    })
 }
 
 @c(size_bmp280)

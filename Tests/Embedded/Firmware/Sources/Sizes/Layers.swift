@@ -14,9 +14,12 @@ import Sensors
 func makeMPU6050() throws(ChipError) -> MPU6050<OverI2C<Queues>> {
   try MPU6050(
     overI2C(0x68, MPU6050Chip.wireFormat, Queues.self),
-    configuration: MPU6050Configuration(
-      divider: 9, lowPassFilter: .hz42, accelFullScale: .g4, gyroFullScale: .dps500,
-      acquisition: .fifo))
+    configuration: MPU6050Configuration(.fifo) {
+      $0.divider = 9
+      $0.lowPassFilter = .hz42
+      $0.accelFullScale = .g4
+      $0.gyroFullScale = .dps500
+    })
 }
 
 /// Runs what stands on the driver.

@@ -15,9 +15,13 @@ enum NineAxes: AbilityChoice {
 private func makeICM20948() throws(ChipError) -> ICM20948<OverI2C<Queues>> {
   try ICM20948(
     overI2C(0x68, ICM20948Chip.wireFormat, Queues.self),
-    configuration: ICM20948Configuration(
-      divider: 9, gyroFilter: .hz51, accelFilter: .hz51, accelFullScale: .g4,
-      gyroFullScale: .dps500, acquisition: .fifo))
+    configuration: ICM20948Configuration(.fifo) {
+      $0.divider = 9
+      $0.gyroFilter = .hz51
+      $0.accelFilter = .hz51
+      $0.accelFullScale = .g4
+      $0.gyroFullScale = .dps500
+    })
 }
 
 @c(size_icm20948)
@@ -30,9 +34,14 @@ private func makeICM20948NineAxes() throws(ChipError) -> NineAxis<
   NineAxis(
     try ICM20948(
       overI2C(0x68, ICM20948Chip.wireFormat, NineAxes.self),
-      configuration: ICM20948Configuration(
-        divider: 9, gyroFilter: .hz51, accelFilter: .hz51, accelFullScale: .g4,
-        gyroFullScale: .dps500, acquisition: .fifo, magnetometer: .hz100)))
+      configuration: ICM20948Configuration(.fifo) {
+        $0.divider = 9
+        $0.gyroFilter = .hz51
+        $0.accelFilter = .hz51
+        $0.accelFullScale = .g4
+        $0.gyroFullScale = .dps500
+        $0.magnetometerRate = .hz100
+      }))
 }
 
 @c(size_icm20948_nine_axes)
@@ -42,8 +51,11 @@ public func sizeICM20948NineAxes() { size(makeICM20948NineAxes) }
 private func makeLSM6DSO() throws(ChipError) -> LSM6DSO<OverI2C<Edges>> {
   try LSM6DSO(
     overI2C(0x6A, LSM6DSOChip.wireFormat, Edges.self),
-    configuration: LSM6DSOConfiguration(
-      rate: .hz104, accelFullScale: .g4, gyroFullScale: .dps500, acquisition: .dataReady))
+    configuration: LSM6DSOConfiguration(.dataReady) {
+      $0.rate = .hz104
+      $0.accelFullScale = .g4
+      $0.gyroFullScale = .dps500
+    })
 }
 
 @c(size_lsm6dso)
@@ -53,9 +65,12 @@ public func sizeLSM6DSO() { size(makeLSM6DSO) }
 private func makeLSM9DS1() throws(ChipError) -> LSM9DS1<OverI2C<Edges>> {
   try LSM9DS1(
     overI2C(0x6B, LSM9DS1Chip.wireFormat, Edges.self),
-    configuration: LSM9DS1Configuration(
-      rate: .hz119, accelFullScale: .g4, gyroFullScale: .dps500, antiAlias: .hz50,
-      acquisition: .dataReady))
+    configuration: LSM9DS1Configuration(.dataReady) {
+      $0.rate = .hz119
+      $0.accelFullScale = .g4
+      $0.gyroFullScale = .dps500
+      $0.antiAlias = .hz50
+    })
 }
 
 @c(size_lsm9ds1)
@@ -80,7 +95,11 @@ public func sizeICM42688P() { size(makeICM42688P) }
 private func makeLPS22HB() throws(ChipError) -> LPS2x<OverI2C<Questions>> {
   try LPS2x(
     overI2C(0x5C, LPS2xPart.lps22hb.wireFormat, Questions.self),
-    configuration: LPS2xConfiguration(rate: .hz25, filter: .half, acquisition: .polling))
+    configuration: LPS2xConfiguration(.polling) {
+      $0.part = .lps22hb
+      $0.rate = LPS22HBMap.Rate.hz25.rawValue
+      $0.filter = .half
+    })
 }
 
 @c(size_lps22hb)
@@ -90,7 +109,9 @@ public func sizeLPS22HB() { size(makeLPS22HB) }
 private func makeHTS221() throws(ChipError) -> HTS221<OverI2C<Questions>> {
   try HTS221(
     overI2C(0x5F, HTS221Chip.wireFormat, Questions.self),
-    configuration: HTS221Configuration(rate: .hz12_5, acquisition: .polling))
+    configuration: HTS221Configuration(.polling) {
+      $0.rate = .hz12_5
+    })
 }
 
 @c(size_hts221)
@@ -100,8 +121,12 @@ public func sizeHTS221() { size(makeHTS221) }
 private func makeBMP388() throws(ChipError) -> BMP388<OverI2C<Questions>> {
   try BMP388(
     overI2C(0x76, BMP388Chip.wireFormat, Questions.self),
-    configuration: BMP388Configuration(
-      rate: .hz25, temperature: .x1, pressure: .x8, filter: .off, acquisition: .polling))
+    configuration: BMP388Configuration(.polling) {
+      $0.rate = .hz25
+      $0.temperature = .x1
+      $0.pressure = .x8
+      $0.filter = .off
+    })
 }
 
 @c(size_bmp388)
@@ -129,7 +154,10 @@ public func sizeQMC5883L() { size(makeQMC5883L) }
 private func makeVCNL4040() throws(ChipError) -> VCNL4040<OverI2C<Questions>> {
   try VCNL4040(
     overI2C(0x60, VCNL4040Chip.wireFormat, Questions.self),
-    configuration: VCNL4040Configuration(rate: 10, integrationTime: .ms80))
+    configuration: VCNL4040Configuration(.polling) {
+      $0.rate = 10
+      $0.integrationTime = .ms80
+    })
 }
 
 @c(size_vcnl4040)
