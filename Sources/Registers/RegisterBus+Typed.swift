@@ -12,6 +12,15 @@ extension RegisterBus where Self: ~Copyable {
     return bytes[0]
   }
 
+  /// Reads consecutive registers from `address` on, or a queue's port, in one transaction. An error
+  /// names `blamed`, where that is another register.
+  @inlinable @inline(never)
+  package mutating func fetch(
+    _ bytes: inout MutableSpan<UInt8>, from address: UInt8, blaming blamed: UInt8
+  ) throws(ChipError) {
+    do { try read(&bytes, from: address) } catch { throw .bus(error, register: blamed) }
+  }
+
   /// Sets the contents of one register.
   @inlinable @inline(never)
   package mutating func put(_ value: UInt8, to address: UInt8) throws(ChipError) {
@@ -27,12 +36,11 @@ extension RegisterBus where Self: ~Copyable {
   }
 
   /// Reads consecutive registers from `register` on, or a queue's port, in one transaction.
+  @inline(__always)
   public mutating func read<Layout, Access: ReadableAccess>(
     _ bytes: inout MutableSpan<UInt8>, from register: Register<Layout, Access>
   ) throws(ChipError) {
-    do { try read(&bytes, from: register.address) } catch {
-      throw .bus(error, register: register.address)
-    }
+    try fetch(&bytes, from: register.address, blaming: register.address)
   }
 
   /// Reads so many bytes from `register` on in one transaction.

@@ -66,9 +66,7 @@ public struct BMI160Decoder: FrameDecoder {
     reading.specificForce = batch.littleEndianVector(frame, place) * gPerCount
     let counts =
       isQueued
-      ? Int16(
-        bitPattern: UInt16(batch.format[Format.temperatureHigh]) << 8
-          | UInt16(batch.format[Format.temperatureLow]))
+      ? batch.word(high: Format.temperatureHigh, low: Format.temperatureLow)
       : batch.littleEndian(frame, batch.frameSize - 2)
     if let temperature = BMI160Chip.temperature(counts) {
       reading.temperature = temperature

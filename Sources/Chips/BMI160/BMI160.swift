@@ -114,13 +114,11 @@ public struct BMI160Chip: RegisterChip {
   ) throws(ChipError) {
     // First, because frames that were read are gone when something after them fails.
     try driver.verifyTogether(into: &batch)
-    if driver.acquires(.dataReady) {
-      try driver.readOnEdge(event, into: &batch)
-    } else if driver.acquires(.fifo) {
+    if driver.acquires(.fifo) {
       try driver.drainQueue(event, into: &batch)
-    } else if driver.acquires(.polling) {
-      try driver.readIfReady(into: &batch)
-    } else if driver.acquires(.detections) {
+    } else if !driver.acquires(.detections) {
+      try driver.readRegisters(event, into: &batch)
+    } else {
       try driver.look(after: event, into: &batch)
     }
     driver.handOver()
@@ -135,20 +133,16 @@ public struct BMI160Chip: RegisterChip {
     return driver.restingWake
   }
 
-  /// Reads the status, and the registers if a sample is new since the last look: it was there when
-  /// the status was read.
-  public static func readSample(
-    _ driver: inout BMI160<some ChipBus>, into batch: inout RawBatch
-  ) throws(ChipError) -> SampleStatus {
+  public static func hasSample(
+    _ driver: inout BMI160<some ChipBus>
+  ) throws(ChipError) -> Bool {
     let status = try driver.bus.read(BMI160Map().status)
-    let seen = driver.now
-    guard status({ $0.drdyAcc }) == true, status({ $0.drdyGyr }) == true || !driver.hasGyro else {
-      return SampleStatus(isReady: false)
-    }
-    try driver.readRegisters(into: &batch)
-    return SampleStatus(
-      isReady: true, isOverrun: driver.clock.samplesElapsed(at: seen) > 1, seen: seen)
+    return status { $0.drdyAcc } == true && (status { $0.drdyGyr } == true || !driver.hasGyro)
   }
+
+  public static func readOutputs(
+    _ driver: inout BMI160<some ChipBus>, into batch: inout RawBatch
+  ) throws(ChipError) { try driver.readRegisters(into: &batch) }
 
   public static func note(_ error: ChipError, of driver: inout BMI160<some ChipBus>) {
     if driver.chip.holdsSamples { driver.hasGap = true }
@@ -277,24 +271,6 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
 
 // How samples leave the chip by its registers.
 extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
-  /// Answers a data-ready edge: the registers hold the newest sample, and it was taken at the edge.
-  @usableFromInline mutating func readOnEdge(_ event: Event, into batch: inout RawBatch)
-    throws(ChipError)
-  {
-    guard event.edges > 0 else {
-      // A timeout: the line may be dead, the samples are not.
-      counters.missedInterrupts &+= 1
-      try readIfReady(into: &batch)
-      return
-    }
-    try readRegisters(into: &batch)
-    // The chip has no flag for a sample that was replaced: edges or time tell.
-    if event.edges > 1 || clock.samplesElapsed(at: event.edgeTime) > 1 { hasGap = true }
-    stamp(
-      &batch, after: event.edgeTime.advanced(by: .microseconds(-1)), notAfter: event.edgeTime)
-    batch.newest = event.edgeTime
-  }
-
   /// Gyroscope, accelerometer, status of interrupts and temperature, in one burst that cannot fall
   /// between two samples.
   mutating func readRegisters(into batch: inout RawBatch) throws(ChipError) {

@@ -72,6 +72,24 @@ public struct ICM20948Chip: RegisterChip {
 
   public static var queuePort: UInt8 { ICM20948Map().fifoData.address }
 
+  public static var queueCount: UInt8 { ICM20948Map().fifoCount.address }
+
+  public static func queueSize(of driver: borrowing RegisterDriver<Self, some ChipBus>) -> Int {
+    fifoSize
+  }
+
+  public static func queueFrameSize(
+    of driver: borrowing RegisterDriver<Self, some ChipBus>
+  ) -> Int { driver.configuration.frameSize }
+
+  public static func describe(
+    _ batch: inout RawBatch, of driver: borrowing RegisterDriver<Self, some ChipBus>
+  ) {
+    batch.format[ICM20948Decoder.Format.accelFullScale] = driver.codes.accelFullScale.rawValue
+    batch.format[ICM20948Decoder.Format.gyroFullScale] = driver.codes.gyroFullScale.rawValue
+    if driver.configuration.magnetometerRate != nil { driver.noteMagnetometer(in: &batch) }
+  }
+
   public static var losesPlace: Bool { true }
 
   public static func flush(
@@ -81,31 +99,6 @@ public struct ICM20948Chip: RegisterChip {
     // A sample that comes while it is read is seen by the next look.
     driver.lastLook = driver.now
     _ = try driver.bus.read(ICM20948Map().interruptStatus1)
-  }
-
-  public static func run(
-    _ driver: inout RegisterDriver<Self, some ChipBus>, _ event: Event, into batch: inout RawBatch
-  ) throws(ChipError) {
-    // Before the read: what was read must not be lost with the error.
-    try driver.verifyInTurn(at: driver.now)
-    guard driver.acquires(.fifo) else { return try driver.readRegisters(event, into: &batch) }
-    if event.edges == 0, driver.announcesFrames {
-      // Called to compare the configuration, to read the rest, or because an edge is missing?
-      let isContinued = driver.remaining > 0 || driver.hasGap
-      guard isContinued || driver.isSilent || driver.isOverdue else { return }
-      try driver.drainQueue(event, into: &batch)
-      if !isContinued, batch.frames > 0 || !driver.isSilent { driver.noteSilence() }
-    } else {
-      try driver.drainQueue(event, into: &batch)
-    }
-  }
-
-  public static func rest(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> Wake {
-    guard driver.acquires(.fifo) else { return driver.restingWake }
-    if driver.remaining > 0 { return .after(.zero) }
-    // A late look to count what was lost is not the line's to call for.
-    return driver.announcesFrames && !driver.isSilent && !driver.hasGap
-      ? driver.edgeWake : driver.nextDrain
   }
 
   public static func longestWait(
@@ -120,7 +113,8 @@ public struct ICM20948Chip: RegisterChip {
     let status = try driver.bus.read(ICM20948Map().interruptStatus1)
     let seen = driver.now
     guard status({ $0 }) == true else { return SampleStatus(isReady: false) }
-    try driver.readFrames(1, from: ICM20948Map().accel.first, into: &batch)
+    try driver.readFrame(
+      of: driver.configuration.frameSize, from: ICM20948Map().accel.first, into: &batch)
     return SampleStatus(
       isReady: true, isOverrun: driver.clock.samplesElapsed(at: seen) > 1, seen: seen)
   }
@@ -145,11 +139,6 @@ extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
     try self.init(BankedBus(base, ICM20948Map.window), configuration: configuration)
   }
 
-  /// Tells whether the pin announces each frame of the queue.
-  var announcesFrames: Bool {
-    Bus.abilities.isSuperset(of: [.fifo, .dataReady]) && configuration.readout.announcesSamples
-  }
-
   /// Empties the queue and lets it fill anew.
   mutating func restartQueue() throws(ChipError) {
     let map = ICM20948Map()
@@ -158,109 +147,9 @@ extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
     try bus.set(map.fifoReset) { _ in .nothing }
     try configuration.queueSources.write(to: &bus)
     // Edges until now were those of frames that are forgotten.
-    if announcesFrames { lastLook = now }
+    if announcesSamples { lastLook = now }
   }
 
-  /// Takes all whole frames out of the queue: its count, and the frames in a burst. At an edge the
-  /// first one comes with the count.
-  mutating func drainQueue(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
-    let map = ICM20948Map()
-    let size = configuration.frameSize
-    let before = now
-    if event.edges > 0 {
-      silence = 0
-      // The edge of a frame that an earlier read has taken, or that was there before the queue was
-      // emptied.
-      let known = clock.newest.map { $0 + clock.measuredPeriod / 4 } ?? lastLook
-      guard event.edgeTime > max(known, lastLook) else { return }
-    }
-    let isLate = remaining > 0 || hasGap
-    remaining = 0
-    // What was lost is counted by time, which is sure between two samples.
-    if hasGap, clock.isNearSample(before + lookSpan / 2) { return }
-    var whole = InlineArray<26, UInt8>(repeating: 0)
-    var span = whole.mutableSpan
-    let isPrompt = event.edges > 0 && announcesFrames && !isLate && bus.longestRead >= size + 2
-    // FIFO_COUNT and, behind it, the port, at which a burst stays.
-    var wanted = span._mutatingExtracting(first: isPrompt ? size + 2 : 2)
-    try bus.read(&wanted, from: map.fifoCount.first)
-    let after = now
-    lookSpan = after - before
-    let bytes = Int(whole[0]) << 8 | Int(whole[1])
-    // Three frames of room keep a sample that arrives between this look and the read from pushing
-    // out the oldest unseen.
-    guard bytes <= ICM20948Chip.fifoSize - 3 * size, !isPrompt || bytes >= size else {
-      if bytes >= size { return noteOverflow() }
-      hasGap = true
-      return flush()
-    }
-    let waiting = bytes / size
-    guard waiting > 0 else {
-      // Nothing although two samples were due: a chip that lost its supply.
-      if let newest = clock.newest, before - newest > clock.measuredPeriod * 3 {
-        try verifyRunning()
-      }
-      return
-    }
-    // Only whole frames, as many as the batch and the bus take at once; the rest is read at once
-    // after.
-    let first = isPrompt ? 1 : 0
-    let room = min(RawBatch.capacity / size - first, max(1, bus.longestRead / size))
-    let frames = first + min(waiting - first, room)
-    for index in 0..<first * size { batch.bytes[index] = whole[index + 2] }
-    if frames > first {
-      do { try readFrames(frames - first, behind: first, from: map.fifoData, into: &batch) } catch {
-        // The first has left the queue and is lost with the error.
-        if isPrompt { hasGap = true }
-        throw error
-      }
-    } else {
-      describe(frames, in: &batch)
-    }
-    remaining = waiting - frames
-    // On time it is the edge that says when.
-    if isPrompt, waiting == 1, before - event.edgeTime < clock.shortestPeriod {
-      stamp(&batch, after: event.edgeTime - .microseconds(1), notAfter: event.edgeTime)
-      batch.newest = event.edgeTime
-      return
-    }
-    let isEdge = event.edges > 0 && !hasGap
-    stampQueue(
-      &batch, before: before, after: after, edge: isEdge ? event.edgeTime : nil,
-      ahead: isEdge ? frames - Int(clamping: clock.samplesElapsed(at: event.edgeTime)) : 0)
-  }
-
-  mutating func readFrames(
-    _ frames: Int, behind first: Int = 0, from register: Register<WholeByte, some ReadableAccess>,
-    into batch: inout RawBatch
-  ) throws(ChipError) {
-    let size = configuration.frameSize
-    try read(first * size..<(first + frames) * size, from: register, into: &batch)
-    describe(first + frames, in: &batch)
-  }
-
-  /// Says what the bytes in `batch` are.
-  private func describe(_ frames: Int, in batch: inout RawBatch) {
-    batch.frames = frames
-    batch.frameSize = configuration.frameSize
-    batch.format[ICM20948Decoder.Format.accelFullScale] = codes.accelFullScale.rawValue
-    batch.format[ICM20948Decoder.Format.gyroFullScale] = codes.gyroFullScale.rawValue
-    if configuration.magnetometerRate != nil { noteMagnetometer(in: &batch) }
-  }
-
-  /// The next look at the queue: when it says most about the times of samples, half a period to
-  /// either side.
-  var nextDrain: Wake {
-    let period = clock.measuredPeriod
-    // A look that would have been too near to a sample: half a period later it is not.
-    if hasGap, clock.isNearSample(now + lookSpan / 2) { return .after(period / 2) }
-    let span = max(codes.readout.batchInterval, period) - period / 2
-    guard let look = clock.look(after: now + span, latency: lookSpan / 2) else {
-      return .after(span)
-    }
-    // What was lost is counted by time, which is sure between two samples.
-    return .at(hasGap ? look + period / 2 : look)
-  }
 }
 
 /// Physical values of the ICM-20948's frames.

@@ -16,8 +16,6 @@ public struct ICM42688PChip: RegisterChip {
 
   /// The factory's codes of the self-test, gyroscope and accelerometer; 0 where there is none.
   var trialCodes = InlineArray<6, UInt8>(repeating: 0)
-  /// True where the queue's line is wired; `nil` where that is not known.
-  var isWired: Bool?
 
   public init() {}
 
@@ -64,6 +62,10 @@ public struct ICM42688PChip: RegisterChip {
 
   public static var queuePort: UInt8 { ICM42688PMap().fifoData.address }
 
+  public static var queueCount: UInt8 { ICM42688PMap().fifoCount.address }
+
+  public static var hasWatermark: Bool { true }
+
   public static func longestWait(_ driver: borrowing ICM42688P<some ChipBus>) -> TimeSpan {
     verification
   }
@@ -78,24 +80,6 @@ public struct ICM42688PChip: RegisterChip {
     _ = try readSample(&driver, into: &batch)
   }
 
-  public static func run(
-    _ driver: inout ICM42688P<some ChipBus>, _ event: Event, into batch: inout RawBatch
-  ) throws(ChipError) {
-    // Before the read: what was read must not be lost with the error.
-    try driver.verifyInTurn(at: driver.now)
-    if driver.acquires(.fifo) {
-      try driver.drainQueue(event, into: &batch)
-    } else {
-      try driver.readRegisters(event, into: &batch)
-    }
-  }
-
-  public static func rest(_ driver: borrowing ICM42688P<some ChipBus>) -> Wake {
-    guard driver.acquires(.fifo) else { return driver.restingWake }
-    return driver.queueWake(
-      driver.chip.isWired, watermark: driver.codes.readout.watermark, interval: .zero)
-  }
-
   public static func readSample(
     _ driver: inout ICM42688P<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
@@ -104,10 +88,48 @@ public struct ICM42688PChip: RegisterChip {
       return SampleStatus(isReady: false)
     }
     let seen = driver.now
-    try driver.readFrames(0..<1, from: map.temperature.first, into: &batch)
+    try driver.readFrame(of: driver.codes.frame.size, from: map.temperature.first, into: &batch)
     // There is no flag that says that another was replaced.
     let isLate = driver.clock.samplesElapsed(at: seen) > 1
     return SampleStatus(isReady: true, isOverrun: isLate, seen: seen)
+  }
+
+  public static func queueSize(of driver: borrowing ICM42688P<some ChipBus>) -> Int { fifoSize }
+
+  public static func queueFrameSize(of driver: borrowing ICM42688P<some ChipBus>) -> Int {
+    driver.codes.frame.size
+  }
+
+  /// Status and, behind it, the count. Three packets of room keep one that arrives between this
+  /// look and the read from pushing out the oldest one unseen.
+  public static func lookAtQueue(
+    _ driver: inout ICM42688P<some ChipBus>
+  ) throws(ChipError) -> QueueLook {
+    let map = ICM42688PMap()
+    let head: InlineArray<3, UInt8> = try driver.bus.bytes(from: map.intStatus)
+    let (bytes, size) = (Int(head[1]) << 8 | Int(head[2]), driver.codes.frame.size)
+    return QueueLook(
+      waiting: bytes / size,
+      isOverrun: map.intStatus.contents(head[0])({ $0.full }) == true
+        || bytes > fifoSize - 3 * size)
+  }
+
+  public static var checksFrames: Bool { true }
+
+  /// Where a packet has not the header of its kind nothing can be trusted: all that was read is
+  /// lost.
+  public static func describe(
+    _ batch: inout RawBatch, of driver: borrowing ICM42688P<some ChipBus>
+  ) {
+    let frame = driver.codes.frame
+    batch.format[ICM42688PDecoder.Format.accelRange] = driver.codes.accelRange.rawValue
+    batch.format[ICM42688PDecoder.Format.gyroRange] = driver.codes.gyroRange.rawValue
+    batch.format[ICM42688PDecoder.Format.frame] = frame.rawValue
+    guard driver.acquires(.fifo), frame.isPacket else { return }
+    for index in 0..<batch.frames where batch.byte(index * frame.size) & 0xFC != frame.header {
+      batch.frames = 0
+      return
+    }
   }
 
   public static func sleep(_ driver: inout ICM42688P<some ChipBus>) throws(ChipError) {
@@ -116,91 +138,6 @@ public struct ICM42688PChip: RegisterChip {
 }
 
 // How samples leave the chip by its queue.
-extension RegisterDriver where Chip == ICM42688PChip, Bus: ~Copyable {
-  /// Takes as many whole packets out of the queue as batch and bus take at once.
-  mutating func drainQueue(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
-    let map = ICM42688PMap()
-    let isContinued = remaining > 0 || hasGap
-    remaining = 0
-    let before = now
-    // Status and, behind it, the count; behind that, of a line that tells of each packet, the one
-    // there should be.
-    let size = codes.frame.size
-    let expected =
-      codes.readout.announcesSamples && event.edges > 0 && !isContinued
-        && bus.longestRead >= 3 + size
-      ? 1 : 0
-    var head = InlineArray<23, UInt8>(repeating: 0)
-    var span = head.mutableSpan
-    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the
-    // underscore.
-    var wanted = span._mutatingExtracting(first: 3 + expected * size)
-    do { try bus.read(&wanted, from: map.intStatus.address) } catch {
-      throw .bus(error, register: expected > 0 ? Chip.queuePort : map.intStatus.address)
-    }
-    let after = now
-    lookSpan = after - before
-    let bytes = Int(head[1]) << 8 | Int(head[2])
-    // Three packets of room keep one that arrives between this look and the read from pushing out
-    // the oldest one unseen.
-    if map.intStatus.contents(head[0])({ $0.full }) == true
-      || bytes > ICM42688PChip.fifoSize - 3 * size
-    {
-      return noteOverflow()
-    }
-    let waiting = bytes / size
-    if !isContinued {
-      chip.isWired = noteLine(
-        chip.isWired, event, waiting: waiting, watermark: codes.readout.watermark)
-    }
-    guard waiting > 0 else { return }
-    for index in 0..<expected * size { batch.bytes[index] = head[index + 3] }
-    let frames = max(1, min(waiting, min(RawBatch.capacity, bus.longestRead) / size))
-    try readFrames(expected..<frames, from: map.fifoData, into: &batch)
-    remaining = waiting - frames
-    guard keepWhole(&batch) else { return }
-    // The edge is that of the packet which filled the batch, or of the one that comes so many after
-    // the newest known. Where that contradicts the look, it was of another fill.
-    let elapsed =
-      clock.newest == nil ? frames : Int(clamping: clock.samplesElapsed(at: event.edgeTime))
-    let isKnown = codes.readout.announcesSamples ? event.edges > 0 && !hasGap : event.edges == 1
-    stampQueue(
-      &batch, before: before, after: after, edge: isKnown ? event.edgeTime : nil,
-      ahead: frames - (codes.readout.announcesSamples ? elapsed : codes.readout.watermark))
-    if expected == 1, waiting == 1 { batch.newest = event.edgeTime }
-  }
-
-  /// Tells whether each packet has the header of its kind. Where one has not, nothing behind it can
-  /// be trusted: the queue is emptied, and all that was read is lost.
-  private mutating func keepWhole(_ batch: inout RawBatch) -> Bool {
-    let frame = codes.frame
-    for index in 0..<batch.frames where batch.byte(index * frame.size) & 0xFC != frame.header {
-      counters.misconfigurations &+= 1
-      batch.frames = 0
-      hasGap = true
-      flush()
-      return false
-    }
-    return true
-  }
-
-  /// Reads frames into their places, and says what the bytes in `batch` are.
-  mutating func readFrames(
-    _ frames: Range<Int>, from register: RO<WholeByte>, into batch: inout RawBatch
-  ) throws(ChipError) {
-    let frame = codes.frame
-    if !frames.isEmpty {
-      let bytes = frames.lowerBound * frame.size..<frames.upperBound * frame.size
-      try read(bytes, from: register, into: &batch)
-    }
-    batch.frames = frames.upperBound
-    batch.frameSize = frame.size
-    batch.format[ICM42688PDecoder.Format.accelRange] = codes.accelRange.rawValue
-    batch.format[ICM42688PDecoder.Format.gyroRange] = codes.gyroRange.rawValue
-    batch.format[ICM42688PDecoder.Format.frame] = frame.rawValue
-  }
-}
-
 /// Physical values of the ICM-42688-P's frames.
 public struct ICM42688PDecoder: FrameDecoder {
   public typealias Codes = ICM42688PConfiguration

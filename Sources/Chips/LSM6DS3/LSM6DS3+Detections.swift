@@ -1,30 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
-public import Registers
-public import Sensors
+internal import Registers
+internal import Sensors
 
 // What the chip detects by itself: its source registers, which are latched until they are read.
 extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
-  /// Reads the sources where it is time to: at each call where nothing else is on the line, else
-  /// ten times a second.
-  @usableFromInline mutating func detect(_ event: Event, into batch: inout RawBatch)
-    throws(ChipError)
-  {
-    guard !configuration.functions.kinds.isEmpty else { return }
-    let now = self.now
-    if !acquires(.detections) {
-      guard now >= chip.nextLook else { return }
-      chip.nextLook = now + LSM6DS3Timing.look
-      try lookForDetections(.due, into: &batch)
-    } else {
-      try lookForDetections(event, into: &batch)
-    }
-  }
-
   /// Reads the sources and appends what they tell.
   mutating func lookForDetections(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
-    let time = event.edges > 0 ? event.edgeTime : now
     let kinds = configuration.functions.kinds
+    guard Bus.abilities.contains(.detections), !kinds.isEmpty else { return }
+    let time = acquires(.detections) && event.edges > 0 ? event.edgeTime : now
     if !kinds.isDisjoint(with: LSM6DS3Functions.basic) { try lookForBasic(at: time, &batch) }
     if !kinds.isDisjoint(with: LSM6DS3Functions.advanced) { try lookForAdvanced(at: time, &batch) }
   }

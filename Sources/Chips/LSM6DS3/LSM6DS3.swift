@@ -17,13 +17,6 @@ public struct LSM6DS3Chip: RegisterChip {
 
   /// The lines of the configuration.
   var table = ConfigurationTable()
-  /// The time when samples came last, or were first to be expected.
-  var lastArrival = Timestamp.zero
-  /// True where the queue's line was seen to rise, false where it stayed low when it should have
-  /// risen; `nil` before.
-  var isWired: Bool?
-  /// The time when the sources of detections are to be read again, where no line tells.
-  var nextLook = Timestamp.zero
   /// The newest temperature beside the queue, low byte first.
   var temperature: InlineArray<2, UInt8> = [0, 0]
   /// The chip's step counter as last read, and the number of steps since `start`.
@@ -86,56 +79,95 @@ public struct LSM6DS3Chip: RegisterChip {
     _ driver: inout LSM6DS3<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
     if driver.acquires(.fifo) {
-      if driver.announcesSets { try driver.readTemperature() }
+      if driver.announcesSamples { try driver.readTemperature() }
       try driver.restartQueue()
     } else if !driver.acquires(.detections) {
       // What is there was taken while the gyroscope settled; reading it also lowers a line that
       // waits for that.
-      try driver.readBurst(into: &batch)
+      try readOutputs(&driver, into: &batch)
     }
     // The first slope is from nothing to gravity (AN5130, page 38).
     try driver.lookForDetections(.due, into: &batch)
-    driver.chip.lastArrival = driver.now
-    driver.chip.nextLook = driver.chip.lastArrival + LSM6DS3Timing.look
   }
 
-  @inlinable
-  public static func run<Bus: ChipBus>(
-    _ driver: inout LSM6DS3<Bus>, _ event: Event, into batch: inout RawBatch
-  ) throws(ChipError) {
-    // First, so that a comparison that fails takes no samples with it.
-    try driver.verifyWhereSilent()
-    try driver.verifyTogether()
-    if Bus.abilities.contains(.detections) { try driver.detect(event, into: &batch) }
-    if driver.acquires(.dataReady) {
-      try driver.readOnEdge(event, into: &batch)
-    } else if driver.acquires(.fifo) {
-      try driver.drainQueue(event, into: &batch)
-    } else if driver.acquires(.polling) {
-      try driver.readIfReady(into: &batch)
+  /// Ten times a second: what a chip that lost its supply lacks first, and a line in turn; the
+  /// temperature where frames have none; what was detected where no line tells of it.
+  public static func attend<Bus: ChipBus>(
+    _ driver: inout LSM6DS3<Bus>, _ event: Event, at now: Timestamp, into batch: inout RawBatch
+  ) throws(ChipError) -> Bool {
+    let isDue = driver.isVerificationDue(at: now)
+    if isDue, Bus.abilities.contains(.verification) {
+      try driver.bus.verify(driver.codes.accelRunning)
+      try driver.verifyNextLine()
     }
-    driver.noteArrival(batch)
+    if isDue, driver.announcesSamples { try driver.readTemperature() }
+    if isDue || driver.acquires(.detections) {
+      try driver.lookForDetections(event, into: &batch)
+    }
+    return isDue
   }
 
-  @inlinable
   public static func rest(_ driver: borrowing LSM6DS3<some ChipBus>) -> Wake {
-    if driver.acquires(.fifo) { return driver.nextDrain }
-    if driver.acquires(.dataReady) { return driver.edgeWake }
-    return driver.acquires(.detections) ? driver.detectingWake : driver.restingWake
+    driver.nextWake(
+      detecting: driver.configuration.isFullyRouted ? LSM6DS3Timing.silence : LSM6DS3Timing.look)
   }
 
-  /// Reads the status, and the registers if a sample is new since the last look: it was there when
-  /// the status was read.
-  public static func readSample(
-    _ driver: inout LSM6DS3<some ChipBus>, into batch: inout RawBatch
-  ) throws(ChipError) -> SampleStatus {
-    let status = try driver.bus.read(LSM6DS3Map().statusReg)
+  /// The flags come first: a queue that is exactly full counts 0. Three sets of room keep a sample
+  /// that arrives between this look and the read from pushing out the oldest one unseen.
+  public static func lookAtQueue(
+    _ driver: inout LSM6DS3<some ChipBus>
+  ) throws(ChipError) -> QueueLook {
+    let map = LSM6DS3Map()
+    let status: InlineArray<4, UInt8> = try driver.bus.bytes(from: map.fifoStatus1)
     let seen = driver.now
-    let isNew = driver.configuration.isAccelAlone ? status({ $0.xlda }) : status({ $0.gda })
-    guard isNew == true else { return SampleStatus(isReady: false) }
-    try driver.readBurst(into: &batch)
-    return SampleStatus(
-      isReady: true, isOverrun: driver.clock.samplesElapsed(at: seen) > 1, seen: seen)
+    let flags = map.fifoStatus2.contents(status[1])
+    let words = Int(status[1] & driver.family.countHighMask) << 8 | Int(status[0])
+    let set = driver.configuration.setWords
+    if flags({ $0.fifoOverRun }) == true || flags({ $0.fifoFull }) == true
+      || words > driver.family.queueWords - 3 * set
+    {
+      return QueueLook(waiting: 0, isOverrun: true)
+    }
+    let pattern = Int(status[3] & 0x03) << 8 | Int(status[2])
+    let broken = try driver.realign(pattern: pattern, words)
+    return QueueLook(waiting: (words - broken) / set, seen: seen)
+  }
+
+  public static func queueFrameSize(of driver: borrowing LSM6DS3<some ChipBus>) -> Int {
+    driver.configuration.setWords * 2
+  }
+
+  public static func describe(
+    _ batch: inout RawBatch, of driver: borrowing LSM6DS3<some ChipBus>
+  ) {
+    batch.format[LSM6DS3Decoder.Format.accelFullScale] = driver.codes.accelFullScale.rawValue
+    batch.format[LSM6DS3Decoder.Format.gyroFullScale] = driver.codes.gyroFullScale.rawValue
+    batch.format[LSM6DS3Decoder.Format.family] = driver.family.rawValue
+    // Sets lack the temperature, which is read beside them.
+    if driver.announcesSamples {
+      batch.format[LSM6DS3Decoder.Format.isTemperatureBeside] = 1
+      batch.format[LSM6DS3Decoder.Format.temperatureLow] = driver.chip.temperature[0]
+      batch.format[LSM6DS3Decoder.Format.temperatureHigh] = driver.chip.temperature[1]
+    }
+  }
+
+  public static func hasSample(
+    _ driver: inout LSM6DS3<some ChipBus>
+  ) throws(ChipError) -> Bool {
+    let status = try driver.bus.read(LSM6DS3Map().statusReg)
+    return (driver.configuration.isAccelAlone ? status { $0.xlda } : status { $0.gda }) == true
+  }
+
+  /// Temperature, gyroscope and accelerometer, or the accelerometer alone, in one transaction.
+  public static func readOutputs(
+    _ driver: inout LSM6DS3<some ChipBus>, into batch: inout RawBatch
+  ) throws(ChipError) {
+    let map = LSM6DS3Map()
+    if driver.configuration.isAccelAlone {
+      try driver.readFrame(of: accelSize, from: map.outXl.first, into: &batch)
+    } else {
+      try driver.readFrame(of: burstSize, from: map.outTemp.first, into: &batch)
+    }
   }
 
   /// Powers both sensors down; the second also where the first did not answer.
@@ -174,52 +206,5 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     }
     chip.table = codes.lines(within: Bus.abilities)
     chip.table.add(codes.accelRunning)
-  }
-
-  /// Compares a line of the configuration when it is due, and reads the temperature where it is not
-  /// in the frames.
-  @usableFromInline mutating func verifyTogether() throws(ChipError) {
-    let now = self.now
-    guard announcesSets else {
-      try verifyInTurn(at: now)
-      return
-    }
-    guard isVerificationDue(at: now) else { return }
-    try verifyNextLine()
-    try readTemperature()
-  }
-
-  @usableFromInline var nextDrain: Wake {
-    queueWake(
-      chip.isWired, watermark: codes.readout.watermark, interval: codes.readout.batchInterval)
-  }
-
-  @usableFromInline var detectingWake: Wake {
-    .onInterrupt(
-      until: lastStep
-        + (configuration.isFullyRouted ? LSM6DS3Timing.silence : LSM6DS3Timing.look))
-  }
-
-  /// The time for which a chip may be silent: a fill of the queue, or four samples, and as long
-  /// again.
-  private var patience: TimeSpan {
-    if acquires(.detections) { return LSM6DS3Timing.silence }
-    let samples = clock.measuredPeriod * 4
-    let fill = acquires(.fifo) ? max(codes.readout.batchInterval, samples) : samples
-    return max(fill * 2, LSM6DS3Timing.verification / 4)
-  }
-
-  /// A chip that browned out answers, powered down: one from which nothing came for long is asked
-  /// for that at once. Where detections are all there may be, it would be silent for ever.
-  @usableFromInline mutating func verifyWhereSilent() throws(ChipError) {
-    guard Bus.abilities.contains(.verification) else { return }
-    let silence = lastStep - chip.lastArrival
-    guard acquires(.detections) ? silence >= patience : silence > patience else { return }
-    chip.lastArrival = lastStep
-    try bus.verify(codes.accelRunning)
-  }
-
-  @usableFromInline mutating func noteArrival(_ batch: borrowing RawBatch) {
-    if batch.frames > 0 { chip.lastArrival = lastStep }
   }
 }

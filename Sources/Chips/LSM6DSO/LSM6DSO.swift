@@ -16,9 +16,6 @@ public struct LSM6DSOChip: RegisterChip {
 
   /// The lines of the configuration.
   var table = ConfigurationTable()
-  /// True where the queue's line was seen to rise, false where it stayed low when it should have
-  /// risen; `nil` before.
-  var isWired: Bool?
   /// The newest temperature beside the queue, low byte first.
   var temperature: InlineArray<2, UInt8> = [0, 0]
   var sources = LSM6DS3Sources()
@@ -76,54 +73,87 @@ public struct LSM6DSOChip: RegisterChip {
       try driver.restartQueue()
     } else if !driver.acquires(.detections) {
       // What is there was taken while the gyroscope settled.
-      try driver.readOutputs(into: &batch)
+      try readOutputs(&driver, into: &batch)
     }
     // The first slope is from nothing to gravity (AN5130, page 38, of the same function).
     try driver.lookForDetections(.due, into: &batch)
   }
 
-  public static func run(
-    _ driver: inout LSM6DSO<some ChipBus>, _ event: Event, into batch: inout RawBatch
-  ) throws(ChipError) {
-    // First, so that a comparison that fails takes no samples with it.
-    try driver.attend(event, into: &batch)
-    if driver.acquires(.fifo) {
-      try driver.drainQueue(event, into: &batch)
-    } else if !driver.acquires(.detections) {
-      try driver.readRegisters(event, into: &batch)
+  /// Ten times a second: what a chip that lost its supply lacks first, and a line in turn; the
+  /// temperature where frames have none; what was detected where no line tells of it.
+  public static func attend<Bus: ChipBus>(
+    _ driver: inout LSM6DSO<Bus>, _ event: Event, at now: Timestamp, into batch: inout RawBatch
+  ) throws(ChipError) -> Bool {
+    let isDue = driver.isVerificationDue(at: now)
+    if isDue, Bus.abilities.contains(.verification) {
+      try driver.bus.verify(driver.codes.accelRunning)
+      try driver.verifyNextLine()
+    }
+    if isDue, driver.acquires(.fifo) { try driver.readTemperature() }
+    if isDue || driver.acquires(.detections) {
+      try driver.lookForDetections(event, into: &batch)
+    }
+    return isDue
+  }
+
+  /// Three samples of room keep one that arrives between this look and the read from pushing out
+  /// the oldest one unseen.
+  public static func lookAtQueue(
+    _ driver: inout LSM6DSO<some ChipBus>
+  ) throws(ChipError) -> QueueLook {
+    let status: InlineArray<2, UInt8> = try driver.bus.bytes(from: LSM6DS3Map().fifoStatus1)
+    let flags = LSM6DSOMap().fifoStatus2.contents(status[1])
+    let words = driver.codes.setWords
+    let waiting = (Int(flags { $0.diffFifo } ?? 0) << 8 | Int(status[0])) / words
+    return QueueLook(
+      waiting: waiting,
+      isOverrun: flags { $0.overRunLatched } == true || flags { $0.fifoOvrIa } == true
+        || waiting > queueWords / words - 3)
+  }
+
+  public static func queueFrameSize(of driver: borrowing LSM6DSO<some ChipBus>) -> Int {
+    driver.codes.setWords * wordSize
+  }
+
+  /// Behind a tag that is not the next nothing can be trusted.
+  public static var checksFrames: Bool { true }
+
+  public static func describe(
+    _ batch: inout RawBatch, of driver: borrowing LSM6DSO<some ChipBus>
+  ) {
+    let isQueued = driver.acquires(.fifo) && !driver.isTesting
+    batch.format[LSM6DSODecoder.Format.accelFullScale] = driver.codes.accelFullScale.rawValue
+    batch.format[LSM6DSODecoder.Format.gyroFullScale] = driver.codes.gyroFullScale.rawValue
+    batch.format[LSM6DSODecoder.Format.part] = driver.codes.part.rawValue
+    batch.format[LSM6DSODecoder.Format.isQueued] = isQueued ? 1 : 0
+    guard isQueued else { return }
+    batch.format[LSM6DSODecoder.Format.temperatureLow] = driver.chip.temperature[0]
+    batch.format[LSM6DSODecoder.Format.temperatureHigh] = driver.chip.temperature[1]
+    for frame in 0..<batch.frames
+    where !LSM6DSOWords.isSample(
+      batch, frame * batch.frameSize, words: driver.codes.setWords)
+    {
+      batch.frames = frame
+      return
     }
   }
 
-  public static func rest(_ driver: borrowing LSM6DSO<some ChipBus>) -> Wake {
-    if driver.acquires(.detections) {
-      return .onInterrupt(until: driver.lastStep + LSM6DS3Timing.silence)
-    }
-    guard driver.acquires(.fifo) else { return driver.restingWake }
-    return driver.queueWake(
-      driver.chip.isWired, watermark: driver.codes.readout.watermark, interval: .zero)
+  public static func hasSample(
+    _ driver: inout LSM6DSO<some ChipBus>
+  ) throws(ChipError) -> Bool {
+    let status = try driver.bus.read(LSM6DS3Map().statusReg)
+    return (driver.codes.isAccelAlone ? status { $0.xlda } : status { $0.gda }) == true
   }
 
-  /// Reads status and outputs in one burst where an edge told that they are new; else the status,
-  /// and the outputs if it says so: they were taken before it was read.
-  public static func readSample(
+  public static func readOutputs(
     _ driver: inout LSM6DSO<some ChipBus>, into batch: inout RawBatch
-  ) throws(ChipError) -> SampleStatus {
-    if driver.acquires(.polling) {
-      let status = try driver.bus.read(LSM6DS3Map().statusReg)
-      let seen = driver.now
-      guard driver.isNew(status.raw) else { return SampleStatus(isReady: false) }
-      try driver.readOutputs(into: &batch)
-      return SampleStatus(
-        isReady: true, isOverrun: driver.clock.samplesElapsed(at: seen) > 1, seen: seen)
+  ) throws(ChipError) {
+    let map = LSM6DS3Map()
+    if driver.codes.isAccelAlone {
+      try driver.readFrame(of: accelSize, from: map.outXl.first, into: &batch)
+    } else {
+      try driver.readFrame(of: burstSize, from: map.outTemp.first, into: &batch)
     }
-    try driver.read(2 + LSM6DSOChip.burstSize, from: LSM6DS3Map().statusReg, into: &batch)
-    guard driver.isNew(batch.byte(0)) else { return SampleStatus(isReady: false) }
-    let size = driver.outputSize
-    for index in 0..<size {
-      batch.bytes[index] = batch.byte(2 + LSM6DSOChip.burstSize - size + index)
-    }
-    let isLate = driver.clock.samplesElapsed(at: driver.now) > 1
-    return SampleStatus(isReady: true, isOverrun: isLate)
   }
 
   public static func sleep(_ driver: inout LSM6DSO<some ChipBus>) throws(ChipError) {
@@ -133,18 +163,6 @@ public struct LSM6DSOChip: RegisterChip {
 }
 
 extension RegisterDriver where Chip == LSM6DSOChip, Bus: ~Copyable {
-  /// Ten times a second: what a chip that lost its supply lacks first, and a line in turn; the
-  /// temperature where frames have none; what was detected where no line tells of it.
-  mutating func attend(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
-    let isDue = isVerificationDue(at: now)
-    if isDue, Bus.abilities.contains(.verification) {
-      try bus.verify(codes.accelRunning)
-      try verifyNextLine()
-    }
-    if isDue, acquires(.fifo) { try readTemperature() }
-    if isDue || acquires(.detections) { try lookForDetections(event, into: &batch) }
-  }
-
   /// Reads the sources, which are neighbours and are cleared by that, and appends what they tell.
   mutating func lookForDetections(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
     let kinds = codes.functions.kinds
@@ -159,91 +177,12 @@ extension RegisterDriver where Chip == LSM6DSOChip, Bus: ~Copyable {
     chip.temperature = try bus.bytes(from: LSM6DS3Map().outTemp.first)
   }
 
-  /// Bytes of a frame of the registers: all outputs, or the accelerometer's, which are the last.
-  var outputSize: Int { codes.isAccelAlone ? LSM6DSOChip.accelSize : LSM6DSOChip.burstSize }
-
-  func isNew(_ status: UInt8) -> Bool {
-    let status = LSM6DS3Map().statusReg.contents(status)
-    return (codes.isAccelAlone ? status({ $0.xlda }) : status({ $0.gda })) == true
-  }
-
-  mutating func readOutputs(into batch: inout RawBatch) throws(ChipError) {
-    let map = LSM6DS3Map()
-    try read(
-      outputSize, from: codes.isAccelAlone ? map.outXl.first : map.outTemp.first, into: &batch)
-  }
-
   /// Empties the queue and lets it fill anew: only bypass forgets what waits.
   mutating func restartQueue() throws(ChipError) {
     try bus.set(LSM6DSOMap().fifoCtrl4) { $0.fifoMode(.bypass) }
     try bus.write(codes.queueRunning)
   }
 
-  /// Takes as many samples out of the queue as batch and bus take at once.
-  mutating func drainQueue(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
-    let map = LSM6DSOMap()
-    let isContinued = remaining > 0
-    remaining = 0
-    let before = now
-    let status: InlineArray<2, UInt8> = try bus.bytes(from: LSM6DS3Map().fifoStatus1)
-    let after = now
-    lookSpan = after - before
-    let flags = map.fifoStatus2.contents(status[1])
-    let (words, size) = (codes.setWords, codes.setWords * LSM6DSOChip.wordSize)
-    let waiting = (Int(flags({ $0.diffFifo }) ?? 0) << 8 | Int(status[0])) / words
-    // Three samples of room keep one that arrives between this look and the read from pushing out
-    // the oldest one unseen.
-    if flags({ $0.overRunLatched }) == true || flags({ $0.fifoOvrIa }) == true
-      || waiting > LSM6DSOChip.queueWords / words - 3
-    {
-      return noteOverflow()
-    }
-    if !isContinued {
-      chip.isWired = noteLine(
-        chip.isWired, event, waiting: waiting, watermark: codes.readout.watermark)
-    }
-    guard waiting > 0 else { return }
-    let frames = max(1, min(waiting, min(RawBatch.capacity, bus.longestRead) / size))
-    try read(frames * size, from: map.fifoDataOutTag, into: &batch)
-    batch.frames = frames
-    batch.frameSize = size
-    batch.format[LSM6DSODecoder.Format.isQueued] = 1
-    batch.format[LSM6DSODecoder.Format.temperatureLow] = chip.temperature[0]
-    batch.format[LSM6DSODecoder.Format.temperatureHigh] = chip.temperature[1]
-    for frame in 0..<frames where !LSM6DSOWords.isSample(batch, frame * size, words: words) {
-      // Behind a tag that is not the next nothing can be trusted. What was good before it stays.
-      counters.misconfigurations &+= 1
-      batch.frames = frame
-      flush()
-      break
-    }
-    remaining = waiting - batch.frames
-    if batch.frames > 0 {
-      stampQueue(
-        &batch, before: before, after: after, edge: event.edges == 1 ? event.edgeTime : nil,
-        ahead: batch.frames - codes.readout.watermark)
-    }
-    if batch.frames < frames {
-      hasGap = true
-      remaining = 0
-    } else if codes.readout.announcesSamples, frames > 1 {
-      // Whatever came during a long read keeps the line up, which then rises no more: looked for at
-      // once.
-      remaining = max(remaining, 1)
-    }
-  }
-
-  mutating func read(
-    _ count: Int, from register: Register<some Sendable, some ReadableAccess>,
-    into batch: inout RawBatch
-  ) throws(ChipError) {
-    try read(first: count, from: register, into: &batch)
-    batch.frameSize = outputSize
-    batch.format[LSM6DSODecoder.Format.isQueued] = 0
-    batch.format[LSM6DSODecoder.Format.accelFullScale] = codes.accelFullScale.rawValue
-    batch.format[LSM6DSODecoder.Format.gyroFullScale] = codes.gyroFullScale.rawValue
-    batch.format[LSM6DSODecoder.Format.part] = codes.part.rawValue
-  }
 }
 
 /// Physical values of the family's frames. A frame is a burst of registers, or one or two words of
@@ -276,9 +215,7 @@ public struct LSM6DSODecoder: FrameDecoder {
     radiansPerCount = gyro.radiansPerCount
     isQueued = batch.format[Format.isQueued] != 0
     hasGyro = batch.frameSize > LSM6DSOChip.wordSize
-    temperature = Int16(
-      bitPattern: UInt16(batch.format[Format.temperatureHigh]) << 8
-        | UInt16(batch.format[Format.temperatureLow]))
+    temperature = batch.word(high: Format.temperatureHigh, low: Format.temperatureLow)
   }
 
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {

@@ -16,9 +16,6 @@ public struct LSM9DS1Chip: RegisterChip {
 
   /// The lines of the configuration.
   var table = ConfigurationTable()
-  /// True where the queue's line was seen to rise, false where it stayed low when it should have
-  /// risen; `nil` before.
-  var isWired: Bool?
   /// The newest temperature beside the queue, low byte first.
   var temperature: InlineArray<2, UInt8> = [0, 0]
 
@@ -71,13 +68,9 @@ public struct LSM9DS1Chip: RegisterChip {
 
   public static var queuePort: UInt8 { LSM9DS1Map().outG.address }
 
-  /// The accelerometer alone has a port of its own, of which the engine does not know.
-  public static func note(_ error: ChipError, of driver: inout LSM9DS1<some ChipBus>) {
-    guard driver.isRunning, driver.acquires(.fifo), case .bus(let cause, let register) = error,
-      register == LSM9DS1Map().outXl.address, cause != .noAcknowledge
-    else { return }
-    driver.hasGap = true
-    driver.flush()
+  /// The accelerometer alone has a port of its own.
+  public static func port(of driver: borrowing LSM9DS1<some ChipBus>) -> UInt8 {
+    driver.codes.isAccelAlone ? LSM9DS1Map().outXl.address : queuePort
   }
 
   /// Of a sample that was cut off nothing says what is left.
@@ -87,53 +80,66 @@ public struct LSM9DS1Chip: RegisterChip {
   public static func flush(
     _ driver: inout LSM9DS1<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
-    guard driver.acquires(.fifo) else { return try driver.readOutputs(into: &batch) }
+    guard driver.acquires(.fifo) else { return try readOutputs(&driver, into: &batch) }
     if !driver.codes.isAccelAlone { try driver.readTemperature() }
     try driver.restartQueue()
   }
 
-  public static func run<Bus: ChipBus>(
-    _ driver: inout LSM9DS1<Bus>, _ event: Event, into batch: inout RawBatch
-  ) throws(ChipError) {
-    // First, so that a comparison that fails takes no samples with it.
-    if driver.isVerificationDue(at: driver.now) {
-      if Bus.abilities.contains(.verification) {
-        // What a chip that lost its supply lacks first, and a line in turn.
-        try driver.bus.verify(driver.codes.running)
-        try driver.verifyNextLine()
-      }
-      if driver.acquires(.fifo), !driver.codes.isAccelAlone { try driver.readTemperature() }
+  public static func attend<Bus: ChipBus>(
+    _ driver: inout LSM9DS1<Bus>, _ event: Event, at now: Timestamp, into batch: inout RawBatch
+  ) throws(ChipError) -> Bool {
+    guard driver.isVerificationDue(at: now) else { return false }
+    if Bus.abilities.contains(.verification) {
+      // What a chip that lost its supply lacks first, and a line in turn.
+      try driver.bus.verify(driver.codes.running)
+      try driver.verifyNextLine()
     }
-    if driver.acquires(.fifo) {
-      try driver.drainQueue(event, into: &batch)
-    } else {
-      try driver.readRegisters(event, into: &batch)
-    }
+    if driver.acquires(.fifo), !driver.codes.isAccelAlone { try driver.readTemperature() }
+    return true
   }
 
-  public static func rest(_ driver: borrowing LSM9DS1<some ChipBus>) -> Wake {
-    guard driver.acquires(.fifo) else { return driver.restingWake }
-    return driver.queueWake(
-      driver.chip.isWired, watermark: driver.codes.readout.watermark, interval: .zero)
+  /// Two samples of room keep one that arrives between this look and the read from pushing out the
+  /// oldest one unseen.
+  public static func lookAtQueue(
+    _ driver: inout LSM9DS1<some ChipBus>
+  ) throws(ChipError) -> QueueLook {
+    let source = try driver.bus.read(LSM9DS1Map().fifoSrc)
+    let waiting = Int(source { $0.fss } ?? 0)
+    return QueueLook(
+      waiting: waiting, isOverrun: source { $0.ovrn } == true || waiting > queueSamples - 2)
   }
 
-  /// Reads status and outputs in one burst where an edge told that they are new; else the status,
-  /// and the outputs if it says so: they were taken before it was read.
-  public static func readSample(
+  public static func queueFrameSize(of driver: borrowing LSM9DS1<some ChipBus>) -> Int {
+    driver.codes.isAccelAlone ? accelFrameSize : queueFrameSize
+  }
+
+  public static func describe(
+    _ batch: inout RawBatch, of driver: borrowing LSM9DS1<some ChipBus>
+  ) {
+    batch.format[LSM9DS1Decoder.Format.accelFullScale] = driver.codes.accelFullScale.rawValue
+    batch.format[LSM9DS1Decoder.Format.gyroFullScale] = driver.codes.gyroFullScale.rawValue
+    batch.format[LSM9DS1Decoder.Format.temperatureLow] = driver.chip.temperature[0]
+    batch.format[LSM9DS1Decoder.Format.temperatureHigh] = driver.chip.temperature[1]
+  }
+
+  public static func hasSample(
+    _ driver: inout LSM9DS1<some ChipBus>
+  ) throws(ChipError) -> Bool {
+    let status = try driver.bus.read(LSM9DS1Map().statusReg)
+    return (driver.codes.isAccelAlone ? status { $0.xlda } : status { $0.gda }) == true
+  }
+
+  /// Temperature, status, gyroscope and accelerometer, or the accelerometer and its status, in one
+  /// transaction.
+  public static func readOutputs(
     _ driver: inout LSM9DS1<some ChipBus>, into batch: inout RawBatch
-  ) throws(ChipError) -> SampleStatus {
-    if driver.acquires(.polling) {
-      let status = try driver.bus.read(LSM9DS1Map().statusReg)
-      let seen = driver.now
-      guard driver.isNew(status.raw) else { return SampleStatus(isReady: false) }
-      try driver.readOutputs(into: &batch)
-      return SampleStatus(
-        isReady: true, isOverrun: driver.clock.samplesElapsed(at: seen) > 1, seen: seen)
+  ) throws(ChipError) {
+    let map = LSM9DS1Map()
+    if driver.codes.isAccelAlone, !driver.isTesting {
+      try driver.readFrame(of: accelBurstSize, from: map.statusRegXl, into: &batch)
+    } else {
+      try driver.readFrame(of: burstSize, from: map.outTemp.first, into: &batch)
     }
-    let isLate = driver.clock.samplesElapsed(at: driver.now) > 1
-    try driver.readOutputs(into: &batch)
-    let status = batch.byte(driver.codes.isAccelAlone ? 0 : 2)
-    return SampleStatus(isReady: driver.isNew(status), isOverrun: isLate)
   }
 
   public static func sleep(_ driver: inout LSM9DS1<some ChipBus>) throws(ChipError) {
@@ -143,22 +149,6 @@ public struct LSM9DS1Chip: RegisterChip {
 }
 
 extension RegisterDriver where Chip == LSM9DS1Chip, Bus: ~Copyable {
-  func isNew(_ status: UInt8) -> Bool {
-    let status = LSM9DS1Map().statusReg.contents(status)
-    return (codes.isAccelAlone ? status({ $0.xlda }) : status({ $0.gda })) == true
-  }
-
-  /// Temperature, status, gyroscope and accelerometer, or the accelerometer and its status, in one
-  /// transaction.
-  mutating func readOutputs(into batch: inout RawBatch) throws(ChipError) {
-    let map = LSM9DS1Map()
-    if codes.isAccelAlone, !isTesting {
-      try read(LSM9DS1Chip.accelBurstSize, from: map.statusRegXl, into: &batch)
-    } else {
-      try read(LSM9DS1Chip.burstSize, from: map.outTemp.first, into: &batch)
-    }
-  }
-
   mutating func readTemperature() throws(ChipError) {
     chip.temperature = try bus.bytes(from: LSM9DS1Map().outTemp.first)
   }
@@ -169,52 +159,6 @@ extension RegisterDriver where Chip == LSM9DS1Chip, Bus: ~Copyable {
     try bus.write(codes.queueRunning)
   }
 
-  /// Takes all samples out of the queue, or as many as the bus takes at once.
-  mutating func drainQueue(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
-    let isContinued = remaining > 0
-    remaining = 0
-    let before = now
-    let source = try bus.read(LSM9DS1Map().fifoSrc)
-    let after = now
-    lookSpan = after - before
-    let waiting = Int(source { $0.fss } ?? 0)
-    // Two samples of room keep one that arrives between this look and the read from pushing out the
-    // oldest one unseen.
-    if source({ $0.ovrn }) == true || waiting > LSM9DS1Chip.queueSamples - 2 {
-      return noteOverflow()
-    }
-    if !isContinued {
-      chip.isWired = noteLine(
-        chip.isWired, event, waiting: waiting, watermark: codes.readout.watermark)
-    }
-    guard waiting > 0 else { return }
-    let map = LSM9DS1Map()
-    let size = codes.isAccelAlone ? LSM9DS1Chip.accelFrameSize : LSM9DS1Chip.queueFrameSize
-    let frames = max(1, min(waiting, bus.longestRead / size))
-    try read(
-      frames * size, from: codes.isAccelAlone ? map.outXl.first : map.outG.first, into: &batch)
-    batch.frames = frames
-    batch.frameSize = size
-    batch.format[LSM9DS1Decoder.Format.temperatureLow] = chip.temperature[0]
-    batch.format[LSM9DS1Decoder.Format.temperatureHigh] = chip.temperature[1]
-    remaining = waiting - frames
-    stampQueue(
-      &batch, before: before, after: after, edge: event.edges == 1 ? event.edgeTime : nil,
-      ahead: frames - codes.readout.watermark)
-    // Whatever came during a long read keeps the line up, which then rises no more: looked for at
-    // once.
-    if codes.readout.announcesSamples, frames > 1 { remaining = max(remaining, 1) }
-  }
-
-  private mutating func read(
-    _ count: Int, from register: Register<some Sendable, some ReadableAccess>,
-    into batch: inout RawBatch
-  ) throws(ChipError) {
-    try read(first: count, from: register, into: &batch)
-    batch.frameSize = count
-    batch.format[LSM9DS1Decoder.Format.accelFullScale] = codes.accelFullScale.rawValue
-    batch.format[LSM9DS1Decoder.Format.gyroFullScale] = codes.gyroFullScale.rawValue
-  }
 }
 
 /// Physical values of the frames of the LSM9DS1's accelerometer and gyroscope. Their sizes say what
@@ -244,9 +188,7 @@ public struct LSM9DS1Decoder: FrameDecoder {
     let gyro = LSM9DS1Map.GyroFullScale(rawValue: batch.format[Format.gyroFullScale]) ?? .dps245
     gPerCount = LSM9DS1Chip.gPerCount(accel)
     radiansPerCount = gyro.radiansPerCount
-    temperature = Int16(
-      bitPattern: UInt16(batch.format[Format.temperatureHigh]) << 8
-        | UInt16(batch.format[Format.temperatureLow]))
+    temperature = batch.word(high: Format.temperatureHigh, low: Format.temperatureLow)
   }
 
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
@@ -307,7 +249,7 @@ extension LSM9DS1Chip {
       throw .rejected(
         register: LSM9DS1Map().statusReg.address, wrote: 0x03, readBack: status.raw)
     }
-    try driver.readOutputs(into: &batch)
+    try readOutputs(&driver, into: &batch)
     guard driver.trial.take() else { return }
     driver.trial.sums[index] += batch.littleEndianVector(0, 9)
     driver.trial.sums[index + 2] += batch.littleEndianVector(0, 3)

@@ -98,7 +98,7 @@ enum MPU6050Timing {
   /// Between two looks at what the chip has detected, where its pin does not tell.
   static var detection: TimeSpan { .milliseconds(100) }
   /// Between two readings of a temperature that is not in the frames.
-  static var temperature: TimeSpan { .milliseconds(100) }
+  @inlinable static var temperature: TimeSpan { .milliseconds(100) }
   /// The time-out of a wait for detections where the pin announces them.
   @inlinable static var detectionTimeout: TimeSpan { .seconds(1) }
   /// For output to settle after a self-test's stimulus was switched; public drivers wait 200 to 250

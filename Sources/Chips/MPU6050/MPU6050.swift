@@ -23,7 +23,7 @@ public struct MPU6050Chip: RegisterChip {
   /// The factory's adjustments of the magnetometer, read at its start.
   public var adjustment: InlineArray<3, UInt8> = [0, 0, 0]
   /// The moment of that reading.
-  var temperatureTime = Timestamp.zero
+  @usableFromInline var temperatureTime = Timestamp.zero
 
   public init() {}
 
@@ -112,11 +112,35 @@ public struct MPU6050Chip: RegisterChip {
   ) throws(ChipError) {
     if driver.acquires(.fifo) {
       try driver.restartQueue()
-      if driver.announcesFrames { try driver.readTemperature(at: driver.now) }
+      if driver.announcesSamples { try driver.readTemperature(at: driver.now) }
     }
     // A sample that comes while it is read is seen by the next look.
     driver.lastLook = driver.now
     _ = try driver.bus.read(MPU6050Map().interruptStatus)
+  }
+
+  public static var queueCount: UInt8 { MPU6050Map().fifoCount.address }
+
+  @inlinable
+  public static func queueSize(of driver: borrowing MPU6050<some ChipBus>) -> Int {
+    driver.codes.part.fifoSize
+  }
+
+  public static func queueFrameSize(of driver: borrowing MPU6050<some ChipBus>) -> Int {
+    driver.configuration.queueFrameSize
+  }
+
+  public static func describe(
+    _ batch: inout RawBatch, of driver: borrowing MPU6050<some ChipBus>
+  ) {
+    batch.format[MPU6050Decoder.Format.accelFullScale] = driver.codes.accelFullScale.rawValue
+    batch.format[MPU6050Decoder.Format.gyroFullScale] = driver.codes.gyroFullScale.rawValue
+    batch.format[MPU6050Decoder.Format.part] = driver.codes.part.identity
+    if driver.announcesSamples {
+      batch.format[MPU6050Decoder.Format.temperatureHigh] = driver.chip.temperature[0]
+      batch.format[MPU6050Decoder.Format.temperatureLow] = driver.chip.temperature[1]
+    }
+    if driver.configuration.magnetometerRate != nil { driver.noteMagnetometer(in: &batch) }
   }
 
   @inlinable
@@ -129,30 +153,17 @@ public struct MPU6050Chip: RegisterChip {
     if driver.acquires(.dataReady) {
       try driver.readOnEdge(event, at: now, into: &batch)
     } else if driver.acquires(.fifo) {
-      if driver.announcesFrames {
-        try driver.readAnnounced(event, at: now, into: &batch)
-      } else {
-        try driver.drainQueue(at: now, into: &batch)
+      if driver.announcesSamples, now - driver.chip.temperatureTime >= MPU6050Timing.temperature {
+        try driver.readTemperature(at: now)
+        now = driver.now
       }
+      try driver.drainQueue(event, at: now, into: &batch)
+      try driver.lookForMotion(into: &batch)
     } else if driver.acquires(.polling) {
       try driver.readIfReady(into: &batch)
     } else if driver.acquires(.detections) {
       try driver.lookForDetections(event, into: &batch)
     }
-  }
-
-  @inlinable
-  public static func rest(_ driver: borrowing MPU6050<some ChipBus>) -> Wake {
-    if driver.acquires(.fifo) {
-      if driver.remaining > 0 { return .after(.zero) }
-      // A late look to count what was lost is not the line's to call for.
-      return driver.announcesFrames && !driver.isSilent && !driver.hasGap
-        ? driver.edgeWake : driver.nextDrain
-    }
-    if driver.acquires(.detections) {
-      return .onInterrupt(until: driver.lastStep + MPU6050Timing.detectionTimeout)
-    }
-    return driver.restingWake
   }
 
   @inlinable
@@ -184,20 +195,6 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     } else {
       try bus.write(userControl(queue: false))
     }
-  }
-
-  /// The next look at the queue: when it says most about the times of samples, half a period to
-  /// either side.
-  @usableFromInline var nextDrain: Wake {
-    let period = clock.measuredPeriod
-    // A look that would have been too near to a sample: half a period later it is not.
-    if hasGap, clock.isNearSample(now + lookSpan / 2) { return .after(period / 2) }
-    let span = max(codes.readout.batchInterval, period) - period / 2
-    guard let look = clock.look(after: now + span, latency: lookSpan / 2) else {
-      return .after(span)
-    }
-    // What was lost is counted by time, which is sure between two samples.
-    return .at(hasGap ? look + period / 2 : look)
   }
 
   /// Compares what a chip without its settings lacks first: for one that is silent when it should

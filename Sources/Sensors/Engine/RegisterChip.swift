@@ -66,7 +66,15 @@ public protocol RegisterChip {
   static func flush(_ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch)
     throws(ChipError)
 
-  /// Does the work that is due of a running chip: compares its configuration and reads its samples.
+  /// Does what is due of a running chip beside its samples, and before them: what was read must not
+  /// be lost with an error. By default compares its configuration. Returns true where that took
+  /// time.
+  static func attend(
+    _ driver: inout RegisterDriver<Self, some ChipBus>, _ event: Event, at now: Timestamp,
+    into batch: inout RawBatch
+  ) throws(ChipError) -> Bool
+
+  /// Does the work that is due of a running chip: attends to it and reads its samples.
   static func run(
     _ driver: inout RegisterDriver<Self, some ChipBus>, _ event: Event, into batch: inout RawBatch)
     throws(ChipError)
@@ -74,7 +82,17 @@ public protocol RegisterChip {
   /// Returns the time at which a running chip needs its next step.
   static func rest(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> Wake
 
-  /// Reads a sample out of the registers, if there is one.
+  /// Tells whether the registers hold a sample that was not read yet.
+  static func hasSample(_ driver: inout RegisterDriver<Self, some ChipBus>) throws(ChipError)
+    -> Bool
+
+  /// Reads the registers of a sample, which takes away what `hasSample` tells.
+  static func readOutputs(
+    _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch)
+    throws(ChipError)
+
+  /// Reads a sample out of the registers, if there is one. By default asks whether there is where
+  /// no edge has told it, and reads the outputs; time tells whether others were there before it.
   static func readSample(
     _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus
@@ -88,6 +106,36 @@ public protocol RegisterChip {
 
   /// The register out of which the queue is read, where there is one.
   static var queuePort: UInt8 { get }
+
+  /// The first of two registers that count the bytes in a queue, high byte first, and behind which
+  /// stands its port; 0 where its fill is looked up otherwise.
+  static var queueCount: UInt8 { get }
+
+  /// True where a queue that counts bytes has a watermark too, and is read by that where its line
+  /// does not announce each sample.
+  static var hasWatermark: Bool { get }
+
+  /// Returns the bytes that a queue which counts them holds.
+  static func queueSize(of driver: borrowing RegisterDriver<Self, some ChipBus>) -> Int
+
+  /// Returns the bytes of a sample in the queue.
+  static func queueFrameSize(of driver: borrowing RegisterDriver<Self, some ChipBus>) -> Int
+
+  /// Looks up how full a queue with a watermark is.
+  static func lookAtQueue(_ driver: inout RegisterDriver<Self, some ChipBus>)
+    throws(ChipError) -> QueueLook
+
+  /// Returns `queuePort`, or another of the chip's ports that is read now.
+  static func port(of driver: borrowing RegisterDriver<Self, some ChipBus>) -> UInt8
+
+  /// Writes into the batch's format what gives its frames meaning, whether from the queue or from
+  /// registers. Where one out of the queue is no sample, `frames` becomes the number of those
+  /// before.
+  static func describe(
+    _ batch: inout RawBatch, of driver: borrowing RegisterDriver<Self, some ChipBus>)
+
+  /// True where `describe` looks for frames that are none.
+  static var checksFrames: Bool { get }
 
   /// True where a read of the queue that broke off leaves it in the middle of a sample, so that it
   /// is to be emptied.
@@ -190,22 +238,44 @@ extension RegisterChip {
   public static func detections(of codes: Codes) -> DetectionSet { detections }
 
   @inlinable @inline(__always)
+  public static func attend(
+    _ driver: inout RegisterDriver<Self, some ChipBus>, _ event: Event, at now: Timestamp,
+    into batch: inout RawBatch
+  ) throws(ChipError) -> Bool { try driver.verifyInTurn(at: now) }
+
+  @inlinable @inline(__always)
   public static func run(
     _ driver: inout RegisterDriver<Self, some ChipBus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) {
-    // Before the read: what was read must not be lost with the error.
-    try driver.verifyInTurn(at: driver.now)
-    try driver.readRegisters(event, into: &batch)
+    try driver.readSamples(event, into: &batch)
   }
 
   @inlinable @inline(__always)
   public static func rest(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> Wake {
-    driver.restingWake
+    driver.nextWake()
   }
 
+  public static func hasSample(
+    _ driver: inout RegisterDriver<Self, some ChipBus>
+  ) throws(ChipError) -> Bool { false }
+
+  public static func readOutputs(
+    _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch
+  ) throws(ChipError) {}
+
+  @inlinable
   public static func readSample(
     _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch
-  ) throws(ChipError) -> SampleStatus { SampleStatus(isReady: false) }
+  ) throws(ChipError) -> SampleStatus {
+    if !driver.isTold {
+      guard try hasSample(&driver) else { return SampleStatus(isReady: false) }
+    }
+    // It was there when it was told.
+    let seen = driver.now
+    try readOutputs(&driver, into: &batch)
+    return SampleStatus(
+      isReady: true, isOverrun: driver.clock.samplesElapsed(at: seen) > 1, seen: seen)
+  }
 
   @inlinable @inline(__always)
   public static func longestWait(
@@ -228,6 +298,37 @@ extension RegisterChip {
 
   @inlinable @inline(__always)
   public static var queuePort: UInt8 { 0 }
+
+  @inlinable @inline(__always)
+  public static var queueCount: UInt8 { 0 }
+
+  @inlinable @inline(__always)
+  public static var hasWatermark: Bool { false }
+
+  @inlinable @inline(__always)
+  public static func queueSize(of driver: borrowing RegisterDriver<Self, some ChipBus>) -> Int { 0 }
+
+  @inlinable @inline(__always)
+  public static func queueFrameSize(
+    of driver: borrowing RegisterDriver<Self, some ChipBus>
+  ) -> Int { 1 }
+
+  public static func lookAtQueue(
+    _ driver: inout RegisterDriver<Self, some ChipBus>
+  ) throws(ChipError) -> QueueLook { QueueLook(waiting: 0) }
+
+  @inlinable @inline(__always)
+  public static func port(of driver: borrowing RegisterDriver<Self, some ChipBus>) -> UInt8 {
+    queuePort
+  }
+
+  @inlinable @inline(__always)
+  public static func describe(
+    _ batch: inout RawBatch, of driver: borrowing RegisterDriver<Self, some ChipBus>
+  ) {}
+
+  @inlinable @inline(__always)
+  public static var checksFrames: Bool { false }
 
   @inlinable @inline(__always)
   public static var losesPlace: Bool { false }

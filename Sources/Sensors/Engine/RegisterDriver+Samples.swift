@@ -9,6 +9,17 @@ extension RegisterDriver where Bus: ~Copyable {
   @inlinable @inline(__always)
   package func acquires(_ way: Acquisition) -> Bool { Bus.acquires(way, of: codes.acquisition) }
 
+  /// Reads a frame of `size` bytes from `register` on, with what gives it meaning.
+  @inlinable
+  package mutating func readFrame<Layout, Access: ReadableAccess>(
+    of size: Int, from register: Register<Layout, Access>, into batch: inout RawBatch
+  ) throws(ChipError) {
+    try read(first: size, from: register, into: &batch)
+    batch.frames = 1
+    batch.frameSize = size
+    Chip.describe(&batch, of: self)
+  }
+
   /// Reads `count` bytes from `register` on, or out of a queue's port, to the begin of `batch`.
   @inlinable @inline(__always)
   package mutating func read<Layout, Access: ReadableAccess>(
@@ -31,6 +42,26 @@ extension RegisterDriver where Bus: ~Copyable {
     try bus.read(&part, from: register)
   }
 
+  /// Does what is due beside samples, and reads those that there are.
+  @inlinable @inline(__always)
+  package mutating func readSamples(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
+    var now = self.now
+    if try Chip.attend(&self, event, at: now, into: &batch) { now = self.now }
+    if acquires(.fifo) {
+      try drainQueue(event, at: now, into: &batch)
+    } else if !acquires(.detections) {
+      try readRegisters(event, into: &batch)
+    }
+  }
+
+  /// Returns the time of the next step; what was detected is looked up each `interval` where no
+  /// line tells of it.
+  @inlinable @inline(__always)
+  package func nextWake(detecting interval: TimeSpan = .seconds(1)) -> Wake {
+    if acquires(.fifo) { return queueWake }
+    return acquires(.detections) ? .onInterrupt(until: lastStep + interval) : restingWake
+  }
+
   /// Reads a sample that an edge has announced, or that should be there.
   @inlinable
   package mutating func readRegisters(_ event: Event, into batch: inout RawBatch) throws(ChipError)
@@ -39,23 +70,21 @@ extension RegisterDriver where Bus: ~Copyable {
     if event.edges > 0 {
       silence = 0
       try readOnEdge(event, into: &batch)
-    } else if hasGap {
-      // A read that failed may have left the pin high: no edge would come.
-      try readIfReady(into: &batch)
-    } else if isSilent || isOverdue {
-      try readIfReady(into: &batch)
-      // Nothing there that should be: is it still running?
-      if batch.frames == 0 { try verifyRunning() }
-      guard batch.frames > 0 || !isSilent else { return }
-      noteSilence()
+      return
     }
+    // A pin that stays high after a read that failed rises no more, and a line may be dead.
+    let isExpected = !hasGap
+    try readIfReady(into: &batch)
+    // Nothing there that should be: is it still running?
+    if batch.frames == 0 { return try verifyRunning() }
+    if isExpected { noteSilence() }
   }
 
   /// Counts a sample that no edge has announced.
   @inlinable
   package mutating func noteSilence() {
     counters.missedInterrupts &+= 1
-    silence = min(silence &+ 1, Self.longestSilence)
+    if Bus.abilities.contains(.polling) { silence = min(silence &+ 1, Self.longestSilence) }
   }
 
   /// The number of samples without an edge after which the chip is polled: reads that come periods
@@ -63,10 +92,12 @@ extension RegisterDriver where Bus: ~Copyable {
   @inlinable
   static var longestSilence: Int { 3 }
 
-  /// True where the line has been silent for so long that looks take its place, until it is heard
-  /// again.
+  /// True where the line has been silent for so long that looks take its place, if the driver can
+  /// look, until it is heard again.
   @inlinable
-  package var isSilent: Bool { silence == Self.longestSilence }
+  package var isSilent: Bool {
+    Bus.abilities.contains(.polling) && silence == Self.longestSilence
+  }
 
   /// True where a sample should have raised the pin half a period ago.
   @inlinable
@@ -98,9 +129,16 @@ extension RegisterDriver where Bus: ~Copyable {
 
   @inlinable
   mutating func readOnEdge(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
-    let status = try Chip.readSample(&self, into: &batch)
+    let known = clock.newest.map { $0.advanced(by: clock.measuredPeriod.halved(2)) } ?? lastLook
     // An edge whose sample an earlier look already took.
-    guard status.isReady else { return }
+    guard event.edgeTime > max(known, lastLook) else { return try readIfReady(into: &batch) }
+    isTold = true
+    defer { isTold = false }
+    let status = try Chip.readSample(&self, into: &batch)
+    guard status.isReady else {
+      batch.frames = 0
+      return
+    }
     batch.frames = 1
     if event.edges > 1 || status.isOverrun { hasGap = true }
     stamp(
@@ -150,8 +188,9 @@ extension RegisterDriver where Bus: ~Copyable {
   ) {
     let (shortest, longest) = (clock.shortestPeriod, clock.longestPeriod)
     // From the look on: lengths of time, whose sums need no watching.
-    var earliest = longest * -Int64(remaining + 1)
-    var latest = (after - before) - shortest * Int64(remaining)
+    let left = Int64(truncatingIfNeeded: remaining)
+    var earliest = longest * (-1 &- left)
+    var latest = after.elapsed(since: before) - shortest * left
     if let edge {
       let (short, long) = (shortest * Int64(ahead), longest * Int64(ahead))
       let time = edge - before
@@ -162,6 +201,7 @@ extension RegisterDriver where Bus: ~Copyable {
         latest = min(latest, to)
       }
     }
-    stamp(&batch, after: before + earliest, notAfter: before + latest)
+    stamp(
+      &batch, after: before.advanced(by: earliest), notAfter: before.advanced(by: latest))
   }
 }

@@ -96,9 +96,7 @@ extension RegisterDriver where Bus: ~Copyable {
     var bytes = InlineArray<8, UInt8>(repeating: 0)
     var span = bytes.mutableSpan
     var run = span._mutatingExtracting(first: count)
-    do { try bus.read(&run, from: first.address) } catch {
-      throw .bus(error, register: first.address)
-    }
+    try bus.fetch(&run, from: first.address, blaming: first.address)
     for index in 0..<count where bytes[index] != wanted[index] {
       throw .rejected(
         register: first.address &+ UInt8(truncatingIfNeeded: index), wrote: wanted[index],

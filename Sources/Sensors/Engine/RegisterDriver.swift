@@ -21,6 +21,11 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   @usableFromInline package var remaining = 0
   /// The time that the last look at the queue took.
   @usableFromInline package var lookSpan = TimeSpan.zero
+  /// True where the line of a queue with a watermark was seen to rise, false where it stayed low
+  /// when it should have risen; `nil` before.
+  @usableFromInline var isWired: Bool?
+  /// True where an edge has told of the sample that is read now.
+  @usableFromInline package var isTold = false
   /// Samples in a row that were there without an edge.
   @usableFromInline package var silence = 0
   @usableFromInline var saidIdentity: UInt8?
@@ -152,6 +157,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     if Bus.abilities.contains(.settings) { codes = wanted }
     clock = Self.clock(of: codes)
     chip = Chip()
+    isWired = nil
     begin(isTesting: false)
   }
 
@@ -242,7 +248,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   @inlinable
   func mayLoseSamples(_ error: ChipError) -> Bool {
     guard acquires(.fifo), case .bus(let cause, let register) = error else { return true }
-    return register == Chip.queuePort && cause != .noAcknowledge
+    return register == Chip.port(of: self) && cause != .noAcknowledge
   }
 
   /// True where only old samples are to be discarded before the chip runs again.

@@ -70,13 +70,13 @@ import Testing
     #expect(reads.map { $0[0] } == [0x72, 0x74])
     #expect(reads.map { $0[2] } == [14, (waiting - 1) * 12])
     #expect(reads.first?[1] == waiting * 12)
-    // The temperature stands in each as the registers have it, between the other two.
-    let registers = [0x41, 0x42].map { rig.model.read($0) }
+    // Frames of accelerometer and gyroscope; the temperature stands beside them, as the registers have it.
+    #expect(batch.frameSize == 12)
+    #expect([batch.format[3], batch.format[4]] == [0x41, 0x42].map { rig.model.read($0) })
     for frame in 0..<waiting {
-      let bytes = (0..<14).map { batch.byte(frame * 14 + $0) }
-      #expect(Array(bytes[6...7]) == registers)
+      let bytes = (0..<12).map { batch.byte(frame * 12 + $0) }
       #expect(bytes[0...5].elementsEqual((0..<6).map { rig.model.read(0x3B + UInt8($0)) }))
-      #expect(bytes[8...13].elementsEqual((0..<6).map { rig.model.read(0x43 + UInt8($0)) }))
+      #expect(bytes[6...11].elementsEqual((0..<6).map { rig.model.read(0x43 + UInt8($0)) }))
     }
     #expect(batch.newest - edges.newest < .microseconds(20))
     #expect(edges.newest - batch.newest < .microseconds(20))
