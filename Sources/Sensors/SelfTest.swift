@@ -57,6 +57,15 @@ public struct SelfTestReport: Sendable {
     append(item(2, responses.z, z))
   }
 
+  /// Adds the magnitude of what changed on each axis.
+  package mutating func append(
+    _ channel: Channel, change: Vector3, within limits: ClosedRange<Scalar>
+  ) {
+    append(
+      channel, Vector3(change.x.magnitude, change.y.magnitude, change.z.magnitude), x: limits,
+      y: limits, z: limits)
+  }
+
   /// True where there are figures and all lie within their limits.
   public var isPassed: Bool {
     for index in 0..<count where !items[index].isPassed { return false }

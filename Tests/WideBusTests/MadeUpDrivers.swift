@@ -33,7 +33,7 @@ struct BankedChip: RegisterChip {
   typealias Codes = FixedCodes
   typealias Decoder = FixedDecoder
 
-  static func channels(of codes: FixedCodes, with abilities: DriverAbilities) -> ChannelSet { [] }
+  static var channels: ChannelSet { [] }
   static func rate(at index: Int, of codes: FixedCodes) -> Scalar? { nil }
   static var verification: TimeSpan { .milliseconds(10) }
 
@@ -88,7 +88,7 @@ struct WordChip: RegisterChip {
   typealias Codes = FixedCodes
   typealias Decoder = FixedDecoder
 
-  static func channels(of codes: FixedCodes, with abilities: DriverAbilities) -> ChannelSet { [] }
+  static var channels: ChannelSet { [] }
   static func rate(at index: Int, of codes: FixedCodes) -> Scalar? { nil }
   static var verification: TimeSpan { .milliseconds(10) }
   /// As a chip whose plain lines would be compared in bursts.

@@ -16,10 +16,6 @@ public struct AK8963Chip: RegisterChip {
 
   public init() {}
 
-  public static func channels(of codes: AK8963Configuration, with abilities: DriverAbilities)
-    -> ChannelSet
-  { channels }
-
   public static func start(
     _ driver: inout AK8963<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
@@ -49,14 +45,6 @@ public struct AK8963Chip: RegisterChip {
   ) -> RegisterValue? { index == 0 ? driver.codes.mode : nil }
 
   public static var verification: TimeSpan { AK8963Timing.verification }
-
-  public static func longestWait(_ driver: borrowing AK8963<some ChipBus>) -> TimeSpan {
-    AK8963Timing.longestWait
-  }
-
-  public static func flush(
-    _ driver: inout AK8963<some ChipBus>, into batch: inout RawBatch
-  ) throws(ChipError) { _ = try readSample(&driver, into: &batch) }
 
   /// First the status alone: while its words are read a chip takes over no newer ones, and a look
   /// that comes too early would lose the sample it came for. Reading ends with ST2, or there would

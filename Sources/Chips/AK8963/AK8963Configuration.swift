@@ -162,7 +162,4 @@ enum AK8963Timing {
   static var transferPolls: UInt16 { 500 }
   /// From one comparison of a line to the next.
   static var verification: TimeSpan { .milliseconds(50) }
-  /// The longest that a running chip is left alone: half of the 200 ms in which a fault is to be
-  /// found.
-  static var longestWait: TimeSpan { .milliseconds(100) }
 }

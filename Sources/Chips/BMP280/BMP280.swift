@@ -47,6 +47,8 @@ public struct BMP280Chip: RegisterChip {
 
   public init() {}
 
+  public static var channels: ChannelSet { BMP280Part.expected.channels }
+
   public static func channels(of codes: BMP280Configuration, with abilities: DriverAbilities)
     -> ChannelSet
   { codes.part.channels }

@@ -18,9 +18,7 @@ public struct BMP388Chip: RegisterChip {
 
   public init() {}
 
-  public static func channels(of codes: BMP388Configuration, with abilities: DriverAbilities)
-    -> ChannelSet
-  { [.pressure, .temperature] }
+  public static var channels: ChannelSet { [.pressure, .temperature] }
 
   public static func start(
     _ driver: inout BMP388<some ChipBus>, at index: Int
@@ -52,23 +50,12 @@ public struct BMP388Chip: RegisterChip {
     if isEmpty { throw .identity(found: bytes[0], register: first.address) }
   }
 
-  public static func line(
-    _ index: Int, of driver: borrowing BMP388<some ChipBus>
-  ) -> RegisterValue? { driver.codes.line(index) }
-
   public static var runningLine: Int { 8 }
 
   /// At most five lines from one that is never as after a reset to the next.
   public static var verification: TimeSpan { .milliseconds(36) }
 
   public static var catchesUp: Bool { true }
-
-  public static func longestWait<Bus: ChipBus>(
-    _ driver: borrowing BMP388<Bus>
-  ) -> TimeSpan {
-    Bus.abilities.contains(.lowPower) && driver.codes.power == .low
-      ? driver.clock.measuredPeriod * 2 : .milliseconds(100)
-  }
 
   public static var queuePort: UInt8 { BMP388Map().queueData.address }
 

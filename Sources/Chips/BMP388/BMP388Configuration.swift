@@ -6,7 +6,7 @@ public import Sensors
 /// The codes that the driver writes into the chip's registers. `BMP388.configure` finds them from
 /// physical settings; firmware whose settings never change names them, and then nothing that
 /// searches is linked.
-public struct BMP388Configuration: ChipCodes {
+public struct BMP388Configuration: ListedCodes {
   /// odr_sel of ODR, which must leave time for a conversion.
   public var rate = BMP388Map.Rate.hz200
   /// osr_t and osr_p of OSR: conversions that are averaged into one.
@@ -61,7 +61,7 @@ public struct BMP388Configuration: ChipCodes {
 
   /// Returns line `index` of the configuration; `nil` past the last, which starts conversions. The
   /// third, the fourth and the last are never as after a reset.
-  func line(_ index: Int) -> RegisterValue? {
+  public func line(_ index: Int) -> RegisterValue? {
     let map = BMP388Map()
     let isQueued = acquisition == .fifo
     let watermark = isQueued ? readout.watermark * BMP388Chip.queueFrameSize : 0

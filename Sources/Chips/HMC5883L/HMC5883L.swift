@@ -21,16 +21,14 @@ public struct HMC5883LChip: RegisterChip {
 
   public init() {}
 
+  public static var channels: ChannelSet { .magneticField }
+
   /// The pointer advances by itself.
   public static var wireFormat: WireFormat { WireFormat() }
 
   /// A measurement takes 6 ms (specifications; PX4 allows 6.7), and is over for certain after 8.
   static var typical: TimeSpan { .milliseconds(6) }
   static var longest: UInt32 { 8000 }
-
-  public static func channels(of codes: HMC5883LConfiguration, with abilities: DriverAbilities)
-    -> ChannelSet
-  { .magneticField }
 
   public static func range(of channel: Channel, at index: Int) -> Scalar? {
     channel == .magneticField ? HMC5883LMap.Gain.size(at: index) { $0.microtesla } : nil
@@ -59,10 +57,6 @@ public struct HMC5883LChip: RegisterChip {
     default: return .done
     }
   }
-
-  public static func line(
-    _ index: Int, of driver: borrowing HMC5883L<some ChipBus>
-  ) -> RegisterValue? { driver.codes.line(index) }
 
   /// Both lines within 200 ms.
   public static var verification: TimeSpan { .milliseconds(90) }

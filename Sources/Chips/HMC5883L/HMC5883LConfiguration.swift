@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Registers
+public import Registers
 public import Sensors
 
 /// The one part of its family. The magnetometers of the HMC5983 and the LSM303DLHC say the same.
@@ -10,7 +10,7 @@ public enum HMC5883LPart: UInt8, OnlyPart {
 }
 
 /// The codes that the driver writes into the chip's registers.
-public struct HMC5883LConfiguration: ChipCodes {
+public struct HMC5883LConfiguration: ListedCodes {
   public var rate = HMC5883LMap.Rate.hz75
   public var averaging = HMC5883LMap.Averaging.samples8
   public var gain = HMC5883LMap.Gain.mG8100
@@ -39,7 +39,7 @@ public struct HMC5883LConfiguration: ChipCodes {
   }
 
   /// The chip measures when it is told: its own rate stands there for those who look.
-  func line(_ index: Int) -> RegisterValue? {
+  public func line(_ index: Int) -> RegisterValue? {
     let map = HMC5883LMap()
     switch index {
     case 0: return RegisterValue(map.configurationA) { $0.averaging(averaging) | $0.rate(rate) }

@@ -15,16 +15,14 @@ public struct HTS221Chip: RegisterChip {
 
   public init() {}
 
+  public static var channels: ChannelSet { [.humidity, .temperature] }
+
   /// Bit 7 of the sub-address advances an I2C burst (section 5.1). Its SPI has three wires, which
   /// Linux' does not serve.
   public static var wireFormat: WireFormat { WireFormat(i2cIncrement: 0x80) }
 
   /// A frame: humidity and temperature, low bytes first.
   public static var frameSize: Int { 4 }
-
-  public static func channels(of codes: HTS221Configuration, with abilities: DriverAbilities)
-    -> ChannelSet
-  { [.humidity, .temperature] }
 
   public static func rate(at index: Int) -> Scalar? {
     (0...2).contains(index) ? HTS221Map.Rate(rawValue: UInt8(3 - index))?.hertz : nil
@@ -59,28 +57,12 @@ public struct HTS221Chip: RegisterChip {
     }
   }
 
-  public static func line(
-    _ index: Int, of driver: borrowing HTS221<some ChipBus>
-  ) -> RegisterValue? { driver.codes.line(index) }
-
   public static var runningLine: Int { 2 }
 
   /// All three lines in a tenth of a second: only the last is never as after a reset.
   public static var verification: TimeSpan { .milliseconds(33) }
 
   public static var catchesUp: Bool { true }
-
-  public static func longestWait<Bus: ChipBus>(
-    _ driver: borrowing HTS221<Bus>
-  ) -> TimeSpan {
-    Bus.abilities.contains(.lowPower) && driver.codes.power == .low
-      ? driver.clock.measuredPeriod * 2 : .milliseconds(100)
-  }
-
-  /// Reads what was taken with other settings, which also lowers the data-ready pin.
-  public static func flush(
-    _ driver: inout HTS221<some ChipBus>, into batch: inout RawBatch
-  ) throws(ChipError) { _ = try readSample(&driver, into: &batch) }
 
   /// Status and the four bytes behind it in one burst. There is no flag of an overrun: time tells
   /// how many are missing.

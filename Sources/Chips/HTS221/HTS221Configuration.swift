@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
-internal import Registers
+public import Registers
 public import Sensors
 
 /// The one part of its family.
@@ -13,7 +13,7 @@ public enum HTS221Part: UInt8, OnlyPart {
 /// The codes that the driver writes into the chip's registers. `HTS221.configure` finds them from
 /// physical settings; firmware whose settings never change names them, and then nothing that
 /// searches is linked.
-public struct HTS221Configuration: ChipCodes {
+public struct HTS221Configuration: ListedCodes {
   /// ODR of CTRL_REG1; not `oneShot`.
   public var rate = HTS221Map.Rate.hz12_5
   /// Low power averages as little as there is, 4 conversions of humidity and 2 of temperature
@@ -42,7 +42,7 @@ public struct HTS221Configuration: ChipCodes {
 
   /// Returns line `index` of the configuration; `nil` past the last, which starts conversions.
   /// Block update: a word's bytes are of one sample.
-  func line(_ index: Int) -> RegisterValue? {
+  public func line(_ index: Int) -> RegisterValue? {
     let map = HTS221Map()
     return switch index {
     case 0:

@@ -101,10 +101,6 @@ public struct ICM20948Chip: RegisterChip {
     _ = try driver.bus.read(ICM20948Map().interruptStatus1)
   }
 
-  public static func longestWait(
-    _ driver: borrowing RegisterDriver<Self, some ChipBus>
-  ) -> TimeSpan { ICM20948Timing.rest }
-
   /// Reads the status, and the registers if a sample is new: it was there when the status was read,
   /// not when the registers were.
   public static func readSample(

@@ -45,20 +45,9 @@ public struct LIS3MDLChip: RegisterChip {
     ) { $0.softReset(false) }
   }
 
-  public static func line(
-    _ index: Int, of driver: borrowing LIS3MDL<some ChipBus>
-  ) -> RegisterValue? { driver.codes.line(index) }
-
   public static var runningLine: Int { 4 }
 
   public static var verification: TimeSpan { LIS3MDLTiming.verification }
-
-  public static func longestWait<Bus: ChipBus>(
-    _ driver: borrowing LIS3MDL<Bus>
-  ) -> TimeSpan {
-    driver.codes.isLow(with: Bus.abilities)
-      ? driver.clock.measuredPeriod * 2 : LIS3MDLTiming.longestWait
-  }
 
   /// Reads what was taken with other settings, which also lowers the data-ready pin.
   public static func flush(

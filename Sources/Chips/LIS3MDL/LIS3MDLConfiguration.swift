@@ -6,7 +6,7 @@ public import Sensors
 /// The settings that the driver writes into the chip: codes of its registers. `LIS3MDL.configure`
 /// finds them from physical settings; firmware whose settings never change names them, and then
 /// nothing that searches is linked.
-public struct LIS3MDLConfiguration: ChipCodes {
+public struct LIS3MDLConfiguration: ListedCodes {
   /// DO of CTRL_REG1; `nil` sets FAST_ODR: 1000, 560, 300 or 155 a second, as the performance is
   /// from `lowPower` to `ultraHigh`.
   public var rate: LIS3MDLMap.Rate?
@@ -68,7 +68,7 @@ public struct LIS3MDLConfiguration: ChipCodes {
   /// Returns line `index` of the configuration; `nil` past the last. The last one starts
   /// conversions. Lines whose value is never that after a reset come first, third and last, so that
   /// a patrol does not pass two others in a row.
-  func line(_ index: Int) -> RegisterValue? {
+  public func line(_ index: Int) -> RegisterValue? {
     let map = LIS3MDLMap()
     switch index {
     case 0: return control1
@@ -154,9 +154,6 @@ enum LIS3MDLTiming {
   /// From one line of the configuration to the next to be compared. Of two in a row at least one is
   /// not as after a reset: a chip that lost its supply is found after two.
   static var verification: TimeSpan { .milliseconds(50) }
-  /// The longest that a running chip at normal power is left alone: half of the 200 ms in which a
-  /// fault is to be found.
-  static var longestWait: TimeSpan { .milliseconds(100) }
 }
 
 extension LIS3MDLChip {

@@ -13,9 +13,7 @@ public struct LPS2xChip: RegisterChip {
 
   public init() {}
 
-  public static func channels(of codes: LPS2xConfiguration, with abilities: DriverAbilities)
-    -> ChannelSet
-  { [.pressure, .temperature] }
+  public static var channels: ChannelSet { [.pressure, .temperature] }
 
   public static func rate(at index: Int, of codes: LPS2xConfiguration) -> Scalar? {
     rate(at: index, of: codes.part)
@@ -43,28 +41,12 @@ public struct LPS2xChip: RegisterChip {
   /// section 9.6.)
   private static var reset: UInt32 { 5000 }
 
-  public static func line(
-    _ index: Int, of driver: borrowing LPS2x<some ChipBus>
-  ) -> RegisterValue? { driver.codes.line(index) }
-
   public static var runningLine: Int { 3 }
 
   /// All four lines in a tenth of a second: only the last is never as after a reset.
   public static var verification: TimeSpan { .milliseconds(25) }
 
   public static var catchesUp: Bool { true }
-
-  public static func longestWait<Bus: ChipBus>(
-    _ driver: borrowing LPS2x<Bus>
-  ) -> TimeSpan {
-    Bus.abilities.contains(.lowPower) && driver.codes.power == .low
-      ? driver.clock.measuredPeriod * 2 : .milliseconds(100)
-  }
-
-  /// Reads what was taken with other settings, which also lowers the data-ready pin.
-  public static func flush(
-    _ driver: inout LPS2x<some ChipBus>, into batch: inout RawBatch
-  ) throws(ChipError) { _ = try readSample(&driver, into: &batch) }
 
   /// Status and the five bytes behind it in one burst. Both parts have them at the same addresses,
   /// the flags of pressure and temperature the other way around: both are asked for.

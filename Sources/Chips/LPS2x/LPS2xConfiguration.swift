@@ -6,7 +6,7 @@ public import Sensors
 /// The codes that the driver writes into the chip's registers. `LPS2x.configure` finds them from
 /// physical settings; firmware whose settings never change names them, and then nothing that
 /// searches is linked.
-public struct LPS2xConfiguration: ChipCodes {
+public struct LPS2xConfiguration: ListedCodes {
   public var part = LPS2xPart.lps22hb
   /// ODR of CTRL_REG1; not 0, which is one shot.
   public var rate: UInt8 = 5
@@ -46,7 +46,7 @@ public struct LPS2xConfiguration: ChipCodes {
 
   /// Returns line `index` of the configuration; `nil` past the last, which starts conversions.
   /// Block update: a word's bytes are of one sample.
-  func line(_ index: Int) -> RegisterValue? {
+  public func line(_ index: Int) -> RegisterValue? {
     let isLow = power == .low
     let isReady = acquisition == .dataReady
     if part == .lps25h {

@@ -55,19 +55,12 @@ enum LSM6DS3SelfTest {
     _ sums: InlineArray<4, Vector3>, gPerCount: Scalar, g: ClosedRange<Scalar>
   ) -> SelfTestReport {
     var report = SelfTestReport()
-    func append(
-      _ channel: Channel, _ change: Vector3, _ unit: Scalar, _ limits: ClosedRange<Scalar>
-    ) {
-      let change = change * (unit / Scalar(averaged))
-      report.append(
-        channel, Vector3(change.x.magnitude, change.y.magnitude, change.z.magnitude), x: limits,
-        y: limits, z: limits)
-    }
-    append(.acceleration, sums[1] - sums[0], gPerCount, g)
-    append(
-      .rotationRate, sums[3] - sums[2],
-      radians(fromDegrees: LSM6DS3Map.GyroFullScale.dps2000.degreesPerSecondPerCount),
-      radians(fromDegrees: 150)...radians(fromDegrees: 700))
+    let unit = LSM6DS3Map.GyroFullScale.dps2000.degreesPerSecondPerCount
+    report.append(
+      .acceleration, change: (sums[1] - sums[0]) * (gPerCount / Scalar(averaged)), within: g)
+    report.append(
+      .rotationRate, change: (sums[3] - sums[2]) * (radians(fromDegrees: unit) / Scalar(averaged)),
+      within: radians(fromDegrees: 150)...radians(fromDegrees: 700))
     return report
   }
 }

@@ -259,18 +259,13 @@ extension LSM9DS1Chip {
   public static func report(of driver: borrowing LSM9DS1<some ChipBus>) -> SelfTestReport {
     let sums = driver.trial.sums
     var report = SelfTestReport()
-    func append(
-      _ channel: Channel, _ change: Vector3, _ unit: Scalar, _ limits: ClosedRange<Scalar>
-    ) {
-      let change = change * (unit / Scalar(averaged))
-      report.append(
-        channel, Vector3(change.x.magnitude, change.y.magnitude, change.z.magnitude), x: limits,
-        y: limits, z: limits)
-    }
-    append(.acceleration, sums[1] - sums[0], gPerCount(.g2), 0.07...1.5)
-    append(
-      .rotationRate, sums[3] - sums[2], LSM9DS1Map.GyroFullScale.dps2000.radiansPerCount,
-      radians(fromDegrees: 200)...radians(fromDegrees: 800))
+    let unit = LSM9DS1Map.GyroFullScale.dps2000.radiansPerCount
+    report.append(
+      .acceleration, change: (sums[1] - sums[0]) * (gPerCount(.g2) / Scalar(averaged)),
+      within: 0.07...1.5)
+    report.append(
+      .rotationRate, change: (sums[3] - sums[2]) * (unit / Scalar(averaged)),
+      within: radians(fromDegrees: 200)...radians(fromDegrees: 800))
     return report
   }
 }

@@ -13,6 +13,8 @@ public struct QMC5883LChip: RegisterChip {
 
   public init() {}
 
+  public static var channels: ChannelSet { .magneticField }
+
   /// The pointer advances by itself.
   public static var wireFormat: WireFormat { WireFormat() }
 
@@ -23,10 +25,6 @@ public struct QMC5883LChip: RegisterChip {
   public static func rate(at index: Int) -> Scalar? {
     (0...3).contains(index) ? QMC5883LMap.Rate(rawValue: UInt8(3 - index))?.hertz : nil
   }
-
-  public static func channels(of codes: QMC5883LConfiguration, with abilities: DriverAbilities)
-    -> ChannelSet
-  { .magneticField }
 
   /// PX4 and ArduPilot found that the chip says who it is only after register 0 was read.
   public static func start(
@@ -44,22 +42,10 @@ public struct QMC5883LChip: RegisterChip {
     }
   }
 
-  public static func line(
-    _ index: Int, of driver: borrowing QMC5883L<some ChipBus>
-  ) -> RegisterValue? { driver.codes.line(index) }
-
   public static var runningLine: Int { 2 }
 
   /// The line that a chip lacks which lost its supply is met within 200 ms.
   public static var verification: TimeSpan { .milliseconds(50) }
-
-  public static func longestWait(_ driver: borrowing QMC5883L<some ChipBus>) -> TimeSpan {
-    .milliseconds(50)
-  }
-
-  public static func flush(
-    _ driver: inout QMC5883L<some ChipBus>, into batch: inout RawBatch
-  ) throws(ChipError) { _ = try readSample(&driver, into: &batch) }
 
   /// The status stands behind the data, whose reading clears it.
   public static func readSample(

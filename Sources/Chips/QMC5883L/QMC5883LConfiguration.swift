@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Registers
+public import Registers
 public import Sensors
 
 /// The one part of its family.
@@ -10,7 +10,7 @@ public enum QMC5883LPart: UInt8, OnlyPart {
 }
 
 /// The codes that the driver writes into the chip's registers.
-public struct QMC5883LConfiguration: ChipCodes {
+public struct QMC5883LConfiguration: ListedCodes {
   public var rate = QMC5883LMap.Rate.hz200
   public var oversampling = QMC5883LMap.Oversampling.samples512
   public var fullScale = QMC5883LMap.FullScale.gauss8
@@ -38,7 +38,7 @@ public struct QMC5883LConfiguration: ChipCodes {
   }
 
   /// Returns line `index` of the configuration; `nil` past the last, which starts conversions.
-  func line(_ index: Int) -> RegisterValue? {
+  public func line(_ index: Int) -> RegisterValue? {
     let map = QMC5883LMap()
     switch index {
     // What the sheet recommends, section 9.2.5.

@@ -23,10 +23,6 @@ public struct VCNL4040Chip: RegisterChip {
 
   public static var channels: ChannelSet { [.illuminance, .proximity] }
 
-  public static func channels(of codes: VCNL4040Configuration, with abilities: DriverAbilities)
-    -> ChannelSet
-  { channels }
-
   public static var wireFormat: WireFormat { WireFormat() }
 
   public static func range(of channel: Channel, at index: Int) -> Scalar? {
@@ -50,10 +46,6 @@ public struct VCNL4040Chip: RegisterChip {
     case 1: .configure(wait: 5000)
     default: .done
     }
-  }
-
-  public static func line(_ index: Int, of driver: borrowing VCNL4040<some ChipBus>) -> WideValue? {
-    driver.codes.line(index)
   }
 
   public static var verification: TimeSpan { .milliseconds(50) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
-internal import Registers
+public import Registers
 public import Sensors
 
 /// The one part of its family: the low byte of its identity. (The high one counts versions.)
@@ -11,7 +11,7 @@ public enum VCNL4040Part: UInt8, OnlyPart {
 }
 
 /// The rate of measurements, and the codes that the driver writes into the chip.
-public struct VCNL4040Configuration: ChipCodes {
+public struct VCNL4040Configuration: ListedCodes {
   /// Measurements a second, 1/60 to 10.
   public var rate: Scalar = 10
   /// Of light: the range follows from it. A period has room for a quarter more.
@@ -49,7 +49,7 @@ public struct VCNL4040Configuration: ChipCodes {
 
   /// Returns line `index` of the configuration; `nil` past the last. The first is never as after a
   /// power failure. There is no reset: the cancellation may be what another program left.
-  func line(_ index: Int) -> WideValue? {
+  public func line(_ index: Int) -> WideValue? {
     let map = VCNL4040Map()
     return switch index {
     case 0: WideValue(map.proximityConfiguration) { $0.has16Bits(true) | $0.pulse(.x8) }

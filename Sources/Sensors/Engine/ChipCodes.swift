@@ -104,6 +104,14 @@ extension ChipCodes where Part: OnlyPart {
   }
 }
 
+/// Codes that say by themselves what every register is to hold.
+public protocol ListedCodes: ChipCodes {
+  associatedtype Line: ConfigurationLine
+
+  /// Returns line `index` of the configuration; `nil` past the last, which starts conversions.
+  func line(_ index: Int) -> Line?
+}
+
 /// A row of a family of chips, which the identity that is read from a chip selects.
 public protocol ChipPart: Equatable, Sendable {
   /// Creates the row of `identity`; `nil` for one that is not of the family.

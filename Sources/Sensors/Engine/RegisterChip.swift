@@ -17,7 +17,10 @@ public protocol RegisterChip {
   /// Creates the state of a chip that was never started.
   init()
 
-  /// Returns the channels that a driver set to `codes` samples over a connection with `abilities`.
+  /// The channels that the chip samples.
+  static var channels: ChannelSet { get }
+
+  /// Returns those that a driver set to `codes` samples over a connection with `abilities`.
   static func channels(of codes: Codes, with abilities: DriverAbilities) -> ChannelSet
 
   /// Returns the chip's full scales, as `SensorDriver.range(of:at:)` does, the smallest first.
@@ -62,7 +65,8 @@ public protocol RegisterChip {
   /// at each look.
   static var catchesUp: Bool { get }
 
-  /// Discards samples that the chip took before it was configured as it is.
+  /// Discards samples that the chip took before it was configured as it is, by default the one in
+  /// the registers, which also lowers a data-ready pin.
   static func flush(_ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch)
     throws(ChipError)
 
@@ -97,7 +101,8 @@ public protocol RegisterChip {
     _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus
 
-  /// Returns the longest time that a chip is left alone.
+  /// Returns the longest time that a chip is left alone. By default half of the 200 ms in which a
+  /// fault is to be found, in low power two periods.
   static func longestWait(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> TimeSpan
 
   /// The number of steps in a row that may fail before the driver begins again with identity and
@@ -223,6 +228,10 @@ extension FrameDecoder {
 
 // What most chips do, and what is not there.
 extension RegisterChip {
+  public static func channels(of codes: Codes, with abilities: DriverAbilities) -> ChannelSet {
+    channels
+  }
+
   public static func range(of channel: Channel, at index: Int) -> Scalar? { nil }
 
   public static func range(of channel: Channel, at index: Int, of codes: Codes) -> Scalar? {
@@ -280,7 +289,13 @@ extension RegisterChip {
   @inlinable @inline(__always)
   public static func longestWait(
     _ driver: borrowing RegisterDriver<Self, some ChipBus>
-  ) -> TimeSpan { .seconds(1) }
+  ) -> TimeSpan {
+    driver.isLowPower ? driver.clock.measuredPeriod * 2 : .milliseconds(100)
+  }
+
+  public static func flush(
+    _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch
+  ) throws(ChipError) { _ = try readSample(&driver, into: &batch) }
 
   @inlinable @inline(__always)
   public static func heldLine(
@@ -354,4 +369,10 @@ extension RegisterChip {
   public static func report(
     of driver: borrowing RegisterDriver<Self, some ChipBus>
   ) -> SelfTestReport { SelfTestReport() }
+}
+
+extension RegisterChip where Codes: ListedCodes, Line == Codes.Line {
+  public static func line(
+    _ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>
+  ) -> Line? { driver.codes.line(index) }
 }

@@ -90,6 +90,9 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   @inlinable @inline(__always)
   package var configuration: Chip.Codes { codes.narrowed(to: Bus.abilities) }
 
+  @inlinable @inline(__always)
+  var isLowPower: Bool { Bus.abilities.contains(.lowPower) && codes.power == .low }
+
   /// Returns the connection.
   @inlinable
   public consuming func release() -> Bus { bus }

@@ -12,9 +12,7 @@ public struct EX1Chip: RegisterChip {
 
   public init() {}
 
-  public static func channels(of codes: EX1Configuration, with abilities: DriverAbilities)
-    -> ChannelSet
-  { .magneticField }
+  public static var channels: ChannelSet { .magneticField }
 
   public static func range(of channel: Channel, at index: Int) -> Scalar? {
     channel == .magneticField && index == 0 ? range : nil
@@ -33,28 +31,14 @@ public struct EX1Chip: RegisterChip {
     }
   }
 
-  public static func line(_ index: Int, of driver: borrowing EX1<some ChipBus>) -> RegisterValue? {
-    driver.codes.line(index)
-  }
-
   /// A chip that lost its supply is to be found within 200 ms.
   public static var verification: TimeSpan { .milliseconds(100) }
-
-  public static func longestWait(_ driver: borrowing EX1<some ChipBus>) -> TimeSpan {
-    .milliseconds(100)
-  }
-
-  public static func flush(
-    _ driver: inout EX1<some ChipBus>, into batch: inout RawBatch
-  ) throws(ChipError) { _ = try readSample(&driver, into: &batch) }
 
   /// Status and field in one burst.
   public static func readSample(
     _ driver: inout EX1<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
-    var bytes: InlineArray<7, UInt8> = [0, 0, 0, 0, 0, 0, 0]
-    var span = bytes.mutableSpan
-    try driver.bus.read(&span, from: EX1Map().status)
+    let bytes: InlineArray<7, UInt8> = try driver.bus.bytes(from: EX1Map().status)
     for index in 0..<6 { batch.bytes[index] = bytes[index + 1] }
     batch.frameSize = 6
     let status = EX1Map().status.contents(bytes[0])

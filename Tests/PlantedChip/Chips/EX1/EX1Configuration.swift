@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
-internal import Registers
+public import Registers
 public import Sensors
 
 /// Facts of the EX1 that are known without a part.
@@ -25,7 +25,7 @@ public enum EX1Part: UInt8, OnlyPart {
 }
 
 /// The codes that the driver writes into the chip.
-public struct EX1Configuration: ChipCodes {
+public struct EX1Configuration: ListedCodes {
   public var rate = EX1Map.Rate.hz200
   public var readout = Readout.polling
 
@@ -47,7 +47,7 @@ public struct EX1Configuration: ChipCodes {
   }
 
   /// The one line of the configuration, which starts conversions.
-  func line(_ index: Int) -> RegisterValue? {
+  public func line(_ index: Int) -> RegisterValue? {
     index == 0 ? RegisterValue(EX1Map().control) { $0.isRunning(true) | $0.rate(rate) } : nil
   }
 }
