@@ -39,7 +39,7 @@ public struct EX1Configuration: ListedCodes {
     SettingLimits(rate: 200, microtesla: EX1Chip.range, ways: .polling)
   }
 
-  /// What the chip has not is written back.
+  /// Writes back what the chip lacks.
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
     rate.fit(&settings.rate) { $0.hertz }
     settings.bandwidth = rate.hertz / 2
