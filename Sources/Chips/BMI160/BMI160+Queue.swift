@@ -3,7 +3,7 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-// How samples leave the chip by its queue.
+// Samples out of the queue, with what its headers tell.
 extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   /// Takes what is in the queue out of it, in one burst of whole frames.
   @usableFromInline mutating func drainQueue(_ event: Event, into batch: inout RawBatch)

@@ -187,9 +187,6 @@ extension ICM20948Chip {
   /// 10.1 and 10.11).
   public static var baseRate: Scalar { 1125 }
 
-  /// The fastest in cycle mode (table 2).
-  public static var fastestCycle: Scalar { 562.5 }
-
   /// A frame: accelerometer, gyroscope, temperature, in register order, high bytes first.
   public static var frameSize: Int { 14 }
 

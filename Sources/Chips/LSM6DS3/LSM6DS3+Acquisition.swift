@@ -3,7 +3,7 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-// How samples leave the chip, one extension member per way.
+// The queue of words, and the temperature beside it.
 extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
   /// Empties the queue and lets it fill anew: only bypass forgets what waits, and the place in the
   /// pattern.
@@ -38,6 +38,29 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
 
   mutating func readTemperature() throws(ChipError) {
     chip.temperature = try bus.bytes(from: LSM6DS3Map().outTemp.first)
+  }
+}
+
+// Status and outputs, which stand where all relatives have them.
+extension RegisterDriver where Bus: ~Copyable {
+  @inline(__always)
+  mutating func hasInertialSample(isAccelAlone: Bool) throws(ChipError) -> Bool {
+    let status = try bus.read(LSM6DS3Map().statusReg)
+    return (isAccelAlone ? status { $0.xlda } : status { $0.gda }) == true
+  }
+
+  /// Reads temperature, gyroscope and accelerometer, or the accelerometer alone, in one
+  /// transaction.
+  @inline(__always)
+  mutating func readInertialOutputs(
+    isAccelAlone: Bool, into batch: inout RawBatch
+  ) throws(ChipError) {
+    let map = LSM6DS3Map()
+    if isAccelAlone {
+      try readFrame(of: LSM6DS3Chip.accelSize, from: map.outXl.first, into: &batch)
+    } else {
+      try readFrame(of: LSM6DS3Chip.burstSize, from: map.outTemp.first, into: &batch)
+    }
   }
 }
 

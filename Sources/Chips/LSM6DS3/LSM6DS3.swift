@@ -154,20 +154,13 @@ public struct LSM6DS3Chip: RegisterChip {
   public static func hasSample(
     _ driver: inout LSM6DS3<some ChipBus>
   ) throws(ChipError) -> Bool {
-    let status = try driver.bus.read(LSM6DS3Map().statusReg)
-    return (driver.configuration.isAccelAlone ? status { $0.xlda } : status { $0.gda }) == true
+    try driver.hasInertialSample(isAccelAlone: driver.configuration.isAccelAlone)
   }
 
-  /// Temperature, gyroscope and accelerometer, or the accelerometer alone, in one transaction.
   public static func readOutputs(
     _ driver: inout LSM6DS3<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
-    let map = LSM6DS3Map()
-    if driver.configuration.isAccelAlone {
-      try driver.readFrame(of: accelSize, from: map.outXl.first, into: &batch)
-    } else {
-      try driver.readFrame(of: burstSize, from: map.outTemp.first, into: &batch)
-    }
+    try driver.readInertialOutputs(isAccelAlone: driver.configuration.isAccelAlone, into: &batch)
   }
 
   /// Powers both sensors down; the second also where the first did not answer.

@@ -141,19 +141,13 @@ public struct LSM6DSOChip: RegisterChip {
   public static func hasSample(
     _ driver: inout LSM6DSO<some ChipBus>
   ) throws(ChipError) -> Bool {
-    let status = try driver.bus.read(LSM6DS3Map().statusReg)
-    return (driver.codes.isAccelAlone ? status { $0.xlda } : status { $0.gda }) == true
+    try driver.hasInertialSample(isAccelAlone: driver.codes.isAccelAlone)
   }
 
   public static func readOutputs(
     _ driver: inout LSM6DSO<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
-    let map = LSM6DS3Map()
-    if driver.codes.isAccelAlone {
-      try driver.readFrame(of: accelSize, from: map.outXl.first, into: &batch)
-    } else {
-      try driver.readFrame(of: burstSize, from: map.outTemp.first, into: &batch)
-    }
+    try driver.readInertialOutputs(isAccelAlone: driver.codes.isAccelAlone, into: &batch)
   }
 
   public static func sleep(_ driver: inout LSM6DSO<some ChipBus>) throws(ChipError) {

@@ -223,12 +223,6 @@ extension LSM6DSOChip {
   /// A word of the queue: its tag, then three axes, low bytes first.
   public static var wordSize: Int { 7 }
 
-  /// A burst of registers: temperature, gyroscope, accelerometer, low bytes first.
-  public static var burstSize: Int { 14 }
-
-  /// The same of the accelerometer alone.
-  public static var accelSize: Int { 6 }
-
   /// The detections that this driver asks for: those that need none of its embedded functions.
   public static var detections: DetectionSet { LSM6DS3Functions.basic }
 

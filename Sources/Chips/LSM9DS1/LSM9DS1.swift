@@ -90,7 +90,7 @@ public struct LSM9DS1Chip: RegisterChip {
   ) throws(ChipError) -> Bool {
     guard driver.isVerificationDue(at: now) else { return false }
     if Bus.abilities.contains(.verification) {
-      // What a chip that lost its supply lacks first, and a line in turn.
+      // First the line that a chip lacks which lost its supply, then one in turn.
       try driver.bus.verify(driver.codes.running)
       try driver.verifyNextLine()
     }

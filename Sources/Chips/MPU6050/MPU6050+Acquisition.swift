@@ -3,7 +3,7 @@ public import Quantities
 public import Registers
 public import Sensors
 
-// How samples leave the chip, one extension member per way.
+// The queue begun anew, samples out of the registers, and what is read beside them.
 extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
   /// Empties the queue and lets it fill anew. FIFO_RST works only while FIFO_EN is clear (register
   /// map 4.25).

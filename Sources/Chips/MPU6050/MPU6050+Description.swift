@@ -23,7 +23,7 @@ extension MPU6050Chip {
   public static var magnetometerBytes: Int { 8 }
 
   /// A frame in a queue that is read edge by edge: the same without the temperature, which is read
-  /// beside and put in.
+  /// beside.
   public static var motionFrameSize: Int { 12 }
 
   /// A frame of the accelerometer alone.
@@ -99,8 +99,6 @@ enum MPU6050Timing {
   static var detection: TimeSpan { .milliseconds(100) }
   /// Between two readings of a temperature that is not in the frames.
   @inlinable static var temperature: TimeSpan { .milliseconds(100) }
-  /// The time-out of a wait for detections where the pin announces them.
-  @inlinable static var detectionTimeout: TimeSpan { .seconds(1) }
   /// For output to settle after a self-test's stimulus was switched; public drivers wait 200 to 250
   /// ms.
   static var selfTestSettling: UInt32 { 250_000 }

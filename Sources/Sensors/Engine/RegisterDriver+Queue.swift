@@ -20,7 +20,7 @@ public struct QueueLook: BitwiseCopyable {
   }
 }
 
-// How samples leave a queue, and when it is looked at.
+// Samples out of a queue, and the time of the next look at it.
 extension RegisterDriver where Bus: ~Copyable {
   /// True where the line announces each sample of the queue.
   @inlinable @inline(__always)
@@ -67,7 +67,7 @@ extension RegisterDriver where Bus: ~Copyable {
     }
     let isLate = remaining > 0 || hasGap
     remaining = 0
-    // What was lost is counted by time, which is sure between two samples.
+    // Losses are counted by time, which is sure between two samples.
     if hasGap, clock.isNearSample(before.advanced(by: lookSpan.halved(1))) { return }
     let size = Chip.queueFrameSize(of: self)
     let first = isTold && !isLate && bus.longestRead >= size &+ 2 ? 1 : 0
@@ -208,7 +208,7 @@ extension RegisterDriver where Bus: ~Copyable {
     guard let look = clock.look(after: now.advanced(by: span), latency: lookSpan.halved(1)) else {
       return .after(span)
     }
-    // What was lost is counted by time, which is sure between two samples.
+    // Losses are counted by time, which is sure between two samples.
     return .at(hasGap ? look.advanced(by: period.halved(1)) : look)
   }
 
@@ -234,7 +234,7 @@ extension RegisterDriver where Bus: ~Copyable {
     let now = self.now
     guard isWired == false else { return .onInterrupt(until: now + (fill + fill / 8 + period * 2)) }
     let look = clock.look(after: now + (fill - period / 2), latency: lookSpan / 2)
-    // What was lost is counted by time, which is sure between two samples.
+    // Losses are counted by time, which is sure between two samples.
     return .onInterrupt(until: look.map { $0 + (hasGap ? period / 2 : .zero) } ?? now + fill)
   }
 }
