@@ -95,12 +95,6 @@ public struct RawBatch: ~Copyable {
     return Vector3(count(0), count(2), count(4))
   }
 
-  /// Returns the word in two places of the format.
-  @inlinable @inline(__always)
-  package func word(high: Int, low: Int) -> Int16 {
-    Int16(bitPattern: UInt16(format[high]) << 8 | UInt16(format[low]))
-  }
-
   /// Returns two bytes of frame `index` at `offset`, low byte first.
   @inlinable @inline(__always)
   public func littleEndian(_ index: Int, _ offset: Int) -> Int16 {

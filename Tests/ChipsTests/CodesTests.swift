@@ -248,6 +248,7 @@ enum PollingOfTheFamily: AbilityChoice {
         $0.accelFullScale = .g8
         $0.gyroFullScale = .dps2000
         $0.filters = LSM6DS3Filters(antiAlias: .hz50)
+        $0.part = .lsm6ds3
       }),
   ]
 
@@ -264,8 +265,7 @@ enum PollingOfTheFamily: AbilityChoice {
 
   @Test(arguments: rows) func codesDoWhatSettingsDo(row: Row) throws {
     let rig = Self.rig(row.family)
-    let made = Doings(
-      try LSM6DS3(rig.wire(), configuration: row.codes, family: row.family), on: rig)
+    let made = Doings(try LSM6DS3(rig.wire(), configuration: row.codes), on: rig)
     expectSame(made, try Self.configured(row))
   }
 
@@ -288,8 +288,8 @@ enum PollingOfTheFamily: AbilityChoice {
     let polled = Self.rig(.lsm6ds3)
     let other = Doings(
       try LSM6DS3(
-        TrimmedConnection(polled.wire(), for: PollingAlone.self), configuration: Self.rows[2].codes,
-        family: .lsm6ds3), on: polled)
+        TrimmedConnection(polled.wire(), for: PollingAlone.self), configuration: Self.rows[2].codes),
+      on: polled)
     expectSame(other, try Self.configured(Self.rows[2]))
   }
 

@@ -85,8 +85,8 @@ private struct History: Equatable {
         acquisition: .fifo, batchInterval: .milliseconds(100)),
       BMI160Configuration(Readout(.fifo, watermark: 10)) {
         $0.rate = .hz100
-        $0.accelRange = .g4
-        $0.gyroRange = .dps500
+        $0.accelFullScale = .g4
+        $0.gyroFullScale = .dps500
       },
       frames: 80)
   }
@@ -105,8 +105,8 @@ private struct History: Equatable {
         )
       ) {
         $0.rate = .hz200
-        $0.accelRange = .g16
-        $0.gyroRange = .dps2000
+        $0.accelFullScale = .g16
+        $0.gyroFullScale = .dps2000
         $0.filter = .oversampled2
       },
       frames: 200)
@@ -119,8 +119,8 @@ private struct History: Equatable {
         rate: 50, accelerationRange: 2, rotationRateRange: radians(fromDegrees: 125)),
       BMI160Configuration(.polling) {
         $0.rate = .hz50
-        $0.accelRange = .g2
-        $0.gyroRange = .dps125
+        $0.accelFullScale = .g2
+        $0.gyroFullScale = .dps125
       },
       frames: 40)
   }
@@ -249,15 +249,15 @@ private struct History: Equatable {
     }
     let codes = BMI160Configuration(Readout(.fifo, watermark: 53)) {
       $0.rate = .hz100
-      $0.accelRange = .g4
-      $0.gyroRange = .dps500
+      $0.accelFullScale = .g4
+      $0.gyroFullScale = .dps500
     }
     #expect(
       refuses { () throws(ChipError) in _ = try BMI160(bmi160().wire(), configuration: codes) })
     let polled = BMI160Configuration(.polling) {
       $0.rate = .hz100
-      $0.accelRange = .g4
-      $0.gyroRange = .dps500
+      $0.accelFullScale = .g4
+      $0.gyroFullScale = .dps500
     }
     #expect(
       refuses { () throws(ChipError) in

@@ -15,8 +15,8 @@ import Testing
         CountedBus(ends),
         configuration: BMI160Configuration(Readout(.fifo, watermark: 53)) {
           $0.rate = .hz100
-          $0.accelRange = .g4
-          $0.gyroRange = .dps500
+          $0.accelFullScale = .g4
+          $0.gyroFullScale = .dps500
         })
     }
     #expect(ends.count == 1)
@@ -49,8 +49,8 @@ import Testing
         CountedBus(ends),
         configuration: BMI160Configuration(.polling) {
           $0.rate = .hz100
-          $0.accelRange = .g4
-          $0.gyroRange = .dps500
+          $0.accelFullScale = .g4
+          $0.gyroFullScale = .dps500
         })
       #expect(ends.count == 0)
       _ = driver.release()

@@ -8,7 +8,7 @@ import Registers
 struct FourBanksMap: BankedMap {
   static let window = RegisterWindow(selector: 0x7F, field: 0x30, 0x00...0x7E)
 
-  enum GyroRange: UInt8, FieldValue, CaseIterable { case dps250, dps500, dps1000, dps2000 }
+  enum GyroFullScale: UInt8, FieldValue, CaseIterable { case dps250, dps500, dps1000, dps2000 }
 
   struct Power: Sendable {
     let reset = Bit(7)
@@ -18,7 +18,7 @@ struct FourBanksMap: BankedMap {
 
   struct GyroConfiguration: Sendable {
     let filter = Bits(3...5)
-    let range = Bits<GyroRange>(1...2)
+    let range = Bits<GyroFullScale>(1...2)
     let filters = Bit(0)
   }
 

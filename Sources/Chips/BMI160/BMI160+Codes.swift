@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 public import Registers
-internal import Sensors
+public import Sensors
 
 extension BMI160Map {
   /// Output data rates that both sensors have. The accelerometer also goes lower and the gyroscope
@@ -19,7 +19,7 @@ extension BMI160Map {
   }
 
   /// Full scale of the accelerometer.
-  public enum AccelRange: UInt8, FieldValue, CaseIterable {
+  public enum AccelFullScale: UInt8, FieldValue, CaseIterable {
     case g2 = 3
     case g4 = 5
     case g8 = 8
@@ -27,7 +27,7 @@ extension BMI160Map {
   }
 
   /// Full scale of the gyroscope.
-  public enum GyroRange: UInt8, FieldValue, CaseIterable {
+  public enum GyroFullScale: UInt8, FieldValue, CaseIterable {
     case dps2000 = 0, dps1000, dps500, dps250, dps125
   }
 
@@ -60,7 +60,7 @@ extension BMI160Map.Rate {
   public var hertz: Scalar { Scalar(25 << (Int(rawValue) - 6)) }
 }
 
-extension BMI160Map.AccelRange {
+extension BMI160Map.AccelFullScale: AccelerationScale {
   public var g: Scalar {
     switch self {
     case .g2: 2
@@ -74,17 +74,17 @@ extension BMI160Map.AccelRange {
   public var countsPerG: Scalar { 32768 / g }
 
   /// Its inverse, exactly: both are powers of two.
-  var gPerCount: Scalar { g / 32768 }
+  public var gPerCount: Scalar { g / 32768 }
 }
 
-extension BMI160Map.GyroRange {
+extension BMI160Map.GyroFullScale: RotationScale {
   public var degreesPerSecond: Scalar { Scalar(2000 >> Int(rawValue)) }
-
-  var radiansPerSecond: Scalar { radians(fromDegrees: degreesPerSecond) }
 
   /// Typical counts per degree per second (data sheet, sensitivity). Public drivers differ by up to
   /// 0.9 %: Linux rounds to whole micro-rad/s, Zephyr divides the range by 65535.
   public var countsPerDegreePerSecond: Scalar { 16.4 * Scalar(1 << Int(rawValue)) }
+
+  public var radiansPerCount: Scalar { radians(fromDegrees: 1) / countsPerDegreePerSecond }
 }
 
 /// Thresholds and durations of what the chip detects, as it counts them. Units:
@@ -104,7 +104,7 @@ struct BMI160DetectionCodes: Sendable {
 
   /// Creates the codes nearest to `settings`, which become what the chip really has.
   init(
-    nearest settings: inout DetectionSettings, rate: BMI160Map.Rate, range: BMI160Map.AccelRange
+    nearest settings: inout DetectionSettings, rate: BMI160Map.Rate, range: BMI160Map.AccelFullScale
   ) {
     let wanted = settings
     // One circuit does either of them.

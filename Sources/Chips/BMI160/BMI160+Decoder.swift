@@ -7,17 +7,7 @@ public import Sensors
 public struct BMI160Decoder: FrameDecoder {
   public typealias Codes = BMI160Configuration
 
-  /// The places in a batch of the data that its decoding needs besides the frames.
-  enum Format {
-    static var accelRange: Int { 0 }
-    static var gyroRange: Int { 1 }
-    /// Frames of the queue have no temperature; the newest known one travels here, low byte first.
-    static var temperatureLow: Int { 2 }
-    static var temperatureHigh: Int { 3 }
-  }
-
-  private let gPerCount: Scalar
-  private let radiansPerCount: Scalar
+  private let units: InertialUnits<Codes>
   private let isQueued: Bool
   private let hasGyro: Bool
 
@@ -45,10 +35,7 @@ public struct BMI160Decoder: FrameDecoder {
 
   @inline(__always)
   private init(_ batch: borrowing RawBatch, isQueued: Bool, hasGyro: Bool) {
-    let accel = BMI160Map.AccelRange(rawValue: batch.format[Format.accelRange]) ?? .g2
-    let gyro = BMI160Map.GyroRange(rawValue: batch.format[Format.gyroRange]) ?? .dps2000
-    gPerCount = accel.gPerCount
-    radiansPerCount = radians(fromDegrees: 1) / gyro.countsPerDegreePerSecond
+    units = InertialUnits(batch)
     self.isQueued = isQueued
     self.hasGyro = hasGyro
   }
@@ -59,14 +46,14 @@ public struct BMI160Decoder: FrameDecoder {
     var place = isQueued ? 1 : 0
     var reading = ChipReading(channels: .acceleration)
     if hasGyro {
-      reading.rotationRate = batch.littleEndianVector(frame, place) * radiansPerCount
+      reading.rotationRate = batch.littleEndianVector(frame, place) * units.radiansPerCount
       reading.channels.insert(.rotationRate)
       place += 6
     }
-    reading.specificForce = batch.littleEndianVector(frame, place) * gPerCount
+    reading.specificForce = batch.littleEndianVector(frame, place) * units.gPerCount
     let counts =
       isQueued
-      ? batch.word(high: Format.temperatureHigh, low: Format.temperatureLow)
+      ? batch.temperatureBeside
       : batch.littleEndian(frame, batch.frameSize - 2)
     if let temperature = BMI160Chip.temperature(counts) {
       reading.temperature = temperature
@@ -86,6 +73,9 @@ struct BMI160Frames {
   var isCutOff = false
   /// True where something else stood in a header's place.
   var isMisaligned = false
+
+  /// True where it was nothing but frames of all sensors.
+  var isWhole: Bool { skipped == 0 && !isIncomplete && !isMisaligned }
 
   /// Moves the whole frames among the first `bytes` bytes of `batch` together, to its begin, and
   /// counts them: those with `header`, which are `size` bytes long.

@@ -59,14 +59,6 @@ extension BMI160Chip {
     ]
   }
 
-  public static func range(of channel: Channel, at index: Int) -> Scalar? {
-    switch channel {
-    case .acceleration: BMI160Map.AccelRange.size(at: index) { $0.g }
-    case .rotationRate: BMI160Map.GyroRange.size(at: index) { $0.radiansPerSecond }
-    default: nil
-    }
-  }
-
   public static func rate(at index: Int) -> Scalar? {
     guard (0...6).contains(index) else { return nil }
     return BMI160Map.Rate(rawValue: UInt8(12 - index))?.hertz
@@ -117,8 +109,6 @@ enum BMI160Timing {
   static var idleWrite: UInt32 { 1000 }
   /// From normal to low power; Bosch's driver waits as for normal.
   static var accelLowPower: UInt32 { 5000 }
-  /// The time between looks without an edge where only detections are wanted.
-  @inlinable static var detectionLook: TimeSpan { .seconds(1) }
   /// The time in which the self-test's deflections settle (Bosch's driver), and between two looks
   /// whether the gyroscope passed: Bosch looks once after 20 ms, this driver up to 100 ms long.
   static var deflection: UInt32 { 50_000 }

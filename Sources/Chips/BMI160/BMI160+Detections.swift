@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
-public import Registers
-public import Sensors
+internal import Registers
+internal import Sensors
 
 /// Keeps what is known between two looks at what the chip detected.
 struct BMI160Detected: Sendable {
@@ -26,7 +26,7 @@ struct BMI160Detected: Sendable {
 
 extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   /// Reads the four status registers and takes down what they tell.
-  @usableFromInline mutating func look(after event: Event, into batch: inout RawBatch)
+  mutating func look(after event: Event, into batch: inout RawBatch)
     throws(ChipError)
   {
     let status: InlineArray<4, UInt8> = try bus.bytes(from: BMI160Map().intStatus0)
@@ -34,10 +34,9 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     let found = try note(status, at: time, into: &batch)
     guard acquires(.detections) else { return }
     if event.edges > 0 {
-      chip.hasEdges = true
-    } else if found, chip.hasEdges {
-      counters.missedInterrupts += 1
-      chip.hasEdges = false
+      isWired = true
+    } else if found, isWired == true {
+      counters.missedInterrupts &+= 1
     }
   }
 

@@ -1,41 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Quantities
+public import Quantities
 public import Registers
 public import Sensors
 
 // Samples out of the queue, with what its headers tell.
-extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
+extension BMI160Chip {
   /// Takes what is in the queue out of it, in one burst of whole frames.
-  @usableFromInline mutating func drainQueue(_ event: Event, into batch: inout RawBatch)
+  public static func drainQueue(
+    _ driver: inout BMI160<some ChipBus>, _ event: Event, at now: Timestamp,
+    into batch: inout RawBatch
+  ) throws(ChipError) {
+    try driver.drain(event, at: now, into: &batch)
+    // What a queue that is to be emptied still holds is lost.
+    if !driver.isRunning { driver.hasGap = true }
+  }
+}
+
+extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
+  mutating func drain(_ event: Event, at now: Timestamp, into batch: inout RawBatch)
     throws(ChipError)
   {
-    let isLooking = chip.pause == .zero
-    chip.pause = .zero
+    let isLooking = !chip.isWaiting
+    chip.isWaiting = false
     // One byte more than a batch: it tells whether that was all.
     let prompt = codes.readout.watermark &* queueFrameSize &+ 1
     // A queue that may have run over since is counted.
     let isFresh = now.elapsed(since: event.edgeTime) < clock.measuredPeriod * 13
-    if event.edges > 0, isFresh, chip.hasEdges, remaining == 0, !hasGap, prompt <= longestBurst {
+    if event.edges > 0, isFresh, isWired == true, remaining == 0, !hasGap, prompt <= longestBurst {
       try drainBatch(event, bytes: prompt, into: &batch)
     } else {
       try drainCounted(event, learning: isLooking, into: &batch)
     }
-  }
-
-  /// The time of a running driver's next look at the queue.
-  @usableFromInline var queueWake: Wake {
-    if chip.pause > .zero { return .at(now.advanced(by: chip.pause)) }
-    if remaining > 0 { return .after(.zero) }
-    // It is not known whether the pin is wired until an edge came. A wired one is a period ahead of
-    // the time-out.
-    let period = clock.measuredPeriod
-    let now = self.now
-    if chip.hasEdges {
-      return .onInterrupt(until: now.advanced(by: period, times: 2 &* codes.readout.watermark &+ 4))
-    }
-    let next = now.advanced(by: period, times: codes.readout.watermark &+ 1)
-    let look = clock.look(after: next, latency: lookSpan / 2)
-    return .onInterrupt(until: look ?? next.advanced(by: period))
   }
 
   private var longestBurst: Int { min(RawBatch.capacity, bus.longestRead) }
@@ -46,31 +41,27 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   private mutating func drainBatch(_ event: Event, bytes: Int, into batch: inout RawBatch)
     throws(ChipError)
   {
+    let watermark = codes.readout.watermark
     let found = try burst(bytes, into: &batch)
-    let isWhole =
-      batch.frames == codes.readout.watermark && found.skipped == 0 && !found.isIncomplete
-      && !found.isMisaligned
-    guard batch.frames > 0 else {
-      if found.skipped > 0 { hasGap = true }
-      return
-    }
+    guard batch.frames > 0 else { return }
+    let isWhole = batch.frames == watermark && found.isWhole
     var left = 0
     var earliest = event.edgeTime.advanced(by: .microseconds(-1))
     var latest = event.edgeTime
     if !isWhole || found.isCutOff {
       // More came meanwhile, or it was an edge of frames that are read already.
       let again = now
-      left = try readLength() / queueFrameSize
+      left = try countAgain()
       if !isWhole {
         // Behind a broken header the burst took frames that cannot be decoded.
-        let behind = left &+ (found.isMisaligned ? codes.readout.watermark &- batch.frames : 0)
+        let behind = left &+ (found.isMisaligned ? watermark &- batch.frames : 0)
         earliest = again.advanced(by: clock.longestPeriod, times: -1 &- behind)
         latest = now.advanced(by: clock.shortestPeriod, times: 0 &- behind)
       }
     }
-    stampFound(&batch, found, after: earliest, notAfter: latest)
+    stamp(&batch, skipped: found.skipped, after: earliest, notAfter: latest)
     // Below the watermark the next edge tells of them.
-    if !found.isMisaligned, left >= codes.readout.watermark { remaining = left }
+    if isRunning, left >= watermark { remaining = left }
   }
 
   /// Asks how much there is, and takes it. `learning` where the call says something of the line:
@@ -79,74 +70,57 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     _ event: Event, learning: Bool, into batch: inout RawBatch
   ) throws(ChipError) {
     let size = queueFrameSize
+    let watermark = codes.readout.watermark
+    var before = now
     // What was lost is counted by time. That is sure between two samples, and a guess where one is
     // just being taken.
-    if hasGap, event.edges == 0, let span = untilBetweenSamples {
-      chip.pause = span
-      return
-    }
+    chip.isWaiting = hasGap && event.edges == 0 && clock.isNearSample(before)
+    if chip.isWaiting { return }
     let wasDrained = remaining == 0
     remaining = 0
-    let before = now
     var bytes = try readLength()
-    let after = now
+    var after = now
     lookSpan = after.elapsed(since: before)
-    var waiting = bytes / size
-    if wasDrained, learning { noteEdges(event, waiting: waiting) }
-    guard waiting > 0 else { return }
+    if wasDrained, learning { noteLine(event, waiting: bytes / size, watermark: watermark) }
+    guard bytes >= size else { return }
     let isFrozen = try freeze(bytes: bytes)
-    if chip.pause > .zero { return }
-    if isFrozen {
-      bytes = try readLength()
-      waiting = bytes / size
-    }
+    if chip.isWaiting { return }
+    if isFrozen { bytes = try readLength() }
     // The count covers whole frames and what tells of lost ones. Where that is more than batch or
     // bus take at once, the rest is read at once after; a frame that a read cuts off is given again
     // by the next.
     let found = try burst(
       bytes <= longestBurst ? bytes : max(1, longestBurst / size) &* size, into: &batch)
-    guard batch.frames > 0 else {
-      // Frames came and none was whole, or the queue told only of its losses.
-      if found.skipped > 0 { hasGap = true }
-      return
-    }
-    // The newest frame waiting was there at the count, and the one after it was not.
-    let (short, long) = (clock.shortestPeriod, clock.longestPeriod)
-    var earliest = before.advanced(by: long, times: -1)
-    // A queue that ran over may have moved on between count and burst: then it is counted again
-    // behind the burst.
-    var latest = after
-    var left = max(0, waiting &- batch.frames)
-    // (If it was stopped, its end is that of the moment at which it was.)
+    guard batch.frames > 0 else { return }
+    remaining = max(0, bytes / size &- batch.frames)
+    // A queue that ran over may have moved on between count and burst: it is counted again behind
+    // the burst. (If it was stopped, its end is that of the moment at which it was.)
     if found.skipped > 0, !isFrozen {
-      let again = now
-      left = try readLength() / size &+ (found.isMisaligned ? left : 0)
-      earliest = again.advanced(by: long, times: -1)
-      latest = now
+      before = now
+      remaining = try countAgain() &+ (found.isMisaligned ? remaining : 0)
+      after = now
     }
     // The frame that lifted the queue over its watermark was taken at the edge; those behind it
     // came after.
-    let behindEdge = waiting &- codes.readout.watermark
-    if event.edges > 0, behindEdge >= 0, found.skipped == 0, !isFrozen {
-      let from = event.edgeTime.advanced(by: short, times: behindEdge)
-        .advanced(by: .microseconds(-1))
-      let to = event.edgeTime.advanced(by: long, times: behindEdge)
-      if from <= latest, to >= earliest {
-        earliest = max(earliest, from)
-        latest = min(latest, to)
-      }
-    }
-    stampFound(
-      &batch, found, after: earliest.advanced(by: long, times: 0 &- left),
-      notAfter: latest.advanced(by: short, times: 0 &- left))
-    if isFrozen {
-      // What one burst did not take is dropped.
-      hasGap = true
-    } else if !found.isMisaligned {
-      remaining = left
+    let isTold =
+      event.edges > 0 && bytes / size >= watermark && found.skipped == 0 && !isFrozen
+    stampQueue(
+      &batch, skipped: found.skipped, before: before, after: after,
+      edge: isTold ? event.edgeTime : nil, ahead: batch.frames &- watermark)
+    if !isRunning {
+      remaining = 0
+    } else if announcesSamples, batch.frames > 1 {
       // Whatever came during a long read keeps the line up, which then rises no more: looked for at
       // once.
-      if codes.readout.announcesSamples, batch.frames > 1 { remaining = max(left, 1) }
+      remaining = max(remaining, 1)
+    }
+  }
+
+  /// Counts the frames in the queue once more; if that fails, those that were read are lost.
+  private mutating func countAgain() throws(ChipError) -> Int {
+    do { return try readLength() / queueFrameSize } catch {
+      hasGap = true
+      throw error
     }
   }
 
@@ -156,7 +130,6 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     -> BMI160Frames
   {
     try read(first: count, from: BMI160Map().fifoData, into: &batch)
-    chip.holdsSamples = true
     let found = BMI160Frames.sort(
       &batch, bytes: count,
       header: hasGyro ? BMI160Header.gyroAndAccel : BMI160Header.accel,
@@ -164,27 +137,14 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     batch.frameSize = queueFrameSize
     noteFormat(&batch)
     if found.skipped > 0 { counters.overflows &+= 1 }
-    if found.isIncomplete { hasGap = true }
     if found.isMisaligned {
       // Nothing behind a header that is none can be trusted: the queue is emptied. What was good
       // before it stays.
       counters.misconfigurations &+= 1
       flush()
-      if batch.frames == 0 { hasGap = true }
     }
+    if found.isIncomplete || batch.frames == 0 && !found.isWhole { hasGap = true }
     return found
-  }
-
-  /// As `stamp`; behind a broken frame there is a gap again.
-  @inline(never)
-  private mutating func stampFound(
-    _ batch: inout RawBatch, _ found: BMI160Frames, after earliest: Timestamp,
-    notAfter latest: Timestamp
-  ) {
-    if batch.frames > 0 {
-      stamp(&batch, skipped: found.skipped, after: earliest, notAfter: latest)
-    }
-    if found.isMisaligned { hasGap = true }
   }
 
   /// Bytes in the queue.
@@ -201,7 +161,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
 
   /// The chip counts up to 255 lost frames. Where there may be more, the queue is stopped between
   /// two samples, so that time tells how many were taken until then. Says whether it was; sets
-  /// `pause` where it is too early for it.
+  /// `isWaiting` where it is too early for it.
   @inline(never)
   private mutating func freeze(bytes: Int) throws(ChipError) -> Bool {
     let size = queueFrameSize
@@ -209,39 +169,12 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     guard bytes &+ size &+ 2 > BMI160Chip.fifoSize, clock.newest != nil,
       clock.samplesElapsed(at: now) >= Int64(253 &+ bytes / size)
     else { return false }
-    if let span = untilBetweenSamples {
-      chip.pause = span
-      return false
-    }
+    chip.isWaiting = clock.isNearSample(now)
+    if chip.isWaiting { return false }
     try bus.set(BMI160Map().fifoConfig1) { $0.fifoHeaderEn(true) }
     // Whatever happens until then, it has to run again.
     flush(hasTasks: true)
     hasGap = true
     return true
-  }
-
-  /// The time until the middle between two samples; `nil` where it is about there.
-  private var untilBetweenSamples: TimeSpan? {
-    guard let newest = clock.newest else { return nil }
-    let period = clock.measuredPeriod.nanoseconds
-    let elapsed = now.elapsed(since: newest).nanoseconds
-    guard elapsed > 0 else { return nil }
-    let into = elapsed % period
-    // Parts of a period as shifts: it is positive.
-    if into >= period >> 2, into <= (period &* 3) >> 2 { return nil }
-    let middle = (into < period >> 2 ? period : period &* 3) >> 1
-    return TimeSpan(nanoseconds: middle &- into)
-  }
-
-  /// Learns from a call whether the watermark's pin is wired, and whether it still works.
-  private mutating func noteEdges(_ event: Event, waiting: Int) {
-    if event.edges > 0 {
-      chip.hasEdges = true
-    } else if chip.hasEdges, waiting >= codes.readout.watermark + 2 {
-      // The line was silent although the level was passed. Without it the queue is read by time
-      // until an edge comes.
-      counters.missedInterrupts &+= 1
-      chip.hasEdges = false
-    }
   }
 }

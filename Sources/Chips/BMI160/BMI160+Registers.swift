@@ -56,10 +56,10 @@ public struct BMI160Map: RegisterMap {
   public let fifoData = RO(0x24, reset: nil, effect: .popsQueue)
   public let accConf = RW(
     0x40, reset: 0x28, (accUs: Bit(7), accBwp: Bits<FilterMode>(4...6), accOdr: Bits<Rate>(0...3)))
-  public let accRange = RW(0x41, reset: 0x03, Bits<AccelRange>(0...3))
+  public let accRange = RW(0x41, reset: 0x03, Bits<AccelFullScale>(0...3))
   public let gyrConf = RW(
     0x42, reset: 0x28, (gyrBwp: Bits<FilterMode>(4...5), gyrOdr: Bits<Rate>(0...3)))
-  public let gyrRange = RW(0x43, Bits<GyroRange>(0...2))
+  public let gyrRange = RW(0x43, Bits<GyroFullScale>(0...2))
   public let magConf = RW(0x44, reset: 0x0B, Bits(0...3))
   public let fifoDowns = RW(
     0x45, reset: 0x88,

@@ -14,13 +14,8 @@ public typealias BMI160<Bus: ChipBus> = RegisterDriver<BMI160Chip, Bus>
 public struct BMI160Chip: RegisterChip {
   public typealias Decoder = BMI160Decoder
 
-  /// True where the step that is under way has taken samples out of the chip: if it fails, they are
-  /// lost.
-  var holdsSamples = false
-  /// The time that the next look has to wait, to fall between two samples; zero mostly.
-  var pause = TimeSpan.zero
-  /// True where the watermark's edges arrive: the pin is wired.
-  var hasEdges = false
+  /// True where the next look has to wait, to fall between two samples.
+  var isWaiting = false
   /// The newest temperature, low byte first; 0x8000 is none.
   var temperature: InlineArray<2, UInt8> = [0x00, 0x80]
   var detected = BMI160Detected()
@@ -108,29 +103,31 @@ public struct BMI160Chip: RegisterChip {
     }
   }
 
-  @inlinable
-  public static func run(
-    _ driver: inout BMI160<some ChipBus>, _ event: Event, into batch: inout RawBatch
-  ) throws(ChipError) {
-    // First, because frames that were read are gone when something after them fails.
-    try driver.verifyTogether(into: &batch)
-    if driver.acquires(.fifo) {
-      try driver.drainQueue(event, into: &batch)
-    } else if !driver.acquires(.detections) {
-      try driver.readRegisters(event, into: &batch)
-    } else {
+  /// Each tenth of a second the power modes, because a chip that browned out answers, but
+  /// suspended; one line of the configuration, in turn; and with a queue the temperature.
+  public static func attend<Bus: ChipBus>(
+    _ driver: inout BMI160<Bus>, _ event: Event, at now: Timestamp, into batch: inout RawBatch
+  ) throws(ChipError) -> Bool {
+    let isDue = driver.isVerificationDue(at: now)
+    if isDue, Bus.abilities.contains(.verification) {
+      let status = BMI160Map().pmuStatus
+      let wanted = driver.powerStatus
+      let power = try driver.bus.read(status).raw
+      guard wanted.holds(in: power) else {
+        throw .rejected(register: status.address, wrote: wanted.bits, readBack: power)
+      }
+      try driver.verifyNextLine()
+    }
+    if isDue, driver.acquires(.fifo) { try driver.readTemperature() }
+    if driver.acquires(.detections) || isDue && driver.acquires(.fifo) && driver.detects {
       try driver.look(after: event, into: &batch)
     }
-    driver.handOver()
+    return isDue
   }
 
-  @inlinable
   public static func rest(_ driver: borrowing BMI160<some ChipBus>) -> Wake {
-    if driver.acquires(.fifo) { return driver.queueWake }
-    if driver.acquires(.detections) {
-      return .onInterrupt(until: driver.lastStep + BMI160Timing.detectionLook)
-    }
-    return driver.restingWake
+    driver.acquires(.fifo) && driver.chip.isWaiting
+      ? .after(driver.clock.measuredPeriod.halved(1)) : driver.nextWake()
   }
 
   public static func hasSample(
@@ -140,19 +137,44 @@ public struct BMI160Chip: RegisterChip {
     return status { $0.drdyAcc } == true && (status { $0.drdyGyr } == true || !driver.hasGyro)
   }
 
-  public static func readOutputs(
-    _ driver: inout BMI160<some ChipBus>, into batch: inout RawBatch
-  ) throws(ChipError) { try driver.readRegisters(into: &batch) }
-
-  public static func note(_ error: ChipError, of driver: inout BMI160<some ChipBus>) {
-    if driver.chip.holdsSamples { driver.hasGap = true }
-    driver.chip.holdsSamples = false
+  /// Reads gyroscope, accelerometer, status of interrupts and temperature, in one burst that cannot
+  /// fall between two samples.
+  public static func readOutputs<Bus: ChipBus>(
+    _ driver: inout BMI160<Bus>, into batch: inout RawBatch
+  ) throws(ChipError) {
+    let map = BMI160Map()
+    let size = driver.hasGyro ? registerFrameSize : accelRegisterFrameSize
+    // A temperature that was measured is never "none" again, unless the chip was reset: then these
+    // are no samples. (In low power the sensor is awake now and then only.)
+    let hadTemperature = driver.hasTemperature
+    try driver.read(
+      first: size, from: driver.hasGyro ? map.gyr.first : map.acc.first, into: &batch)
+    driver.chip.temperature = [batch.byte(size - 2), batch.byte(size - 1)]
+    if hadTemperature, !driver.hasTemperature, driver.hasGyro {
+      throw .rejected(register: map.temperature[1].address, wrote: 0, readBack: 0x80)
+    }
+    // Without the magnetometer its flags are clear; set, the line is not driven, as by a chip on
+    // SPI that was reset.
+    let status = map.status.contents(batch.byte(size - 7))
+    if status({ $0.drdyMag }) == true, status({ $0.magManOp }) == true {
+      throw .rejected(register: map.status.address, wrote: 0, readBack: status.raw)
+    }
+    // Behind STATUS stand INT_STATUS 0 to 3: each look at a sample is one at what was detected.
+    if Bus.abilities.contains(.detections) {
+      let events: InlineArray<4, UInt8> = [
+        batch.byte(size - 6), batch.byte(size - 5), batch.byte(size - 4), batch.byte(size - 3),
+      ]
+      try driver.note(events, at: driver.now, into: &batch)
+    }
+    batch.frames = 1
+    batch.frameSize = size
+    driver.noteFormat(&batch)
   }
 
   public static func lose<Bus: ChipBus>(
     _ driver: inout BMI160<Bus>, _ error: ChipError
   ) {
-    driver.chip.pause = .zero
+    driver.chip.isWaiting = false
     driver.chip.temperature = [0x00, 0x80]
     if Bus.abilities.contains(.detections) { driver.chip.detected.forgetChip() }
   }
@@ -216,26 +238,13 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     chip.temperature = try bus.bytes(from: BMI160Map().temperature.first)
   }
 
-  /// Each tenth of a second the power modes, because a chip that browned out answers, but
-  /// suspended; and one line of the configuration, in turn.
-  @usableFromInline mutating func verifyTogether(into batch: inout RawBatch) throws(ChipError) {
-    guard isVerificationDue(at: now) else { return }
-    if Bus.abilities.contains(.verification) {
-      let map = BMI160Map()
-      let wanted = powerStatus
-      let power = try bus.read(map.pmuStatus).raw
-      guard wanted.holds(in: power) else {
-        throw .rejected(register: map.pmuStatus.address, wrote: wanted.bits, readBack: power)
-      }
-      try verifyNextLine()
-    }
-    guard acquires(.fifo) else { return }
-    try readTemperature()
-    if detects { try look(after: .due, into: &batch) }
+  func noteFormat(_ batch: inout RawBatch) {
+    codes.describe(&batch)
+    batch.setTemperature(high: chip.temperature[1], low: chip.temperature[0])
   }
 
-  /// Leaves what was read to the batch.
-  @usableFromInline mutating func handOver() { chip.holdsSamples = false }
+  @inline(__always)
+  var hasTemperature: Bool { chip.temperature[1] != 0x80 || chip.temperature[0] != 0x00 }
 
   // What the connection leaves of the codes: constants where it leaves no choice.
 
@@ -269,51 +278,10 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   }
 }
 
-// How samples leave the chip by its registers.
-extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
-  /// Gyroscope, accelerometer, status of interrupts and temperature, in one burst that cannot fall
-  /// between two samples.
-  mutating func readRegisters(into batch: inout RawBatch) throws(ChipError) {
-    let map = BMI160Map()
-    let size = hasGyro ? BMI160Chip.registerFrameSize : BMI160Chip.accelRegisterFrameSize
-    try read(first: size, from: hasGyro ? map.gyr.first : map.acc.first, into: &batch)
-    // A temperature that was measured is never "none" again, unless the chip was reset: then these
-    // are no samples. (In low power the sensor is awake now and then only.)
-    let hadTemperature = chip.temperature[1] != 0x80 || chip.temperature[0] != 0x00
-    chip.temperature = [batch.byte(size - 2), batch.byte(size - 1)]
-    if hadTemperature, chip.temperature[1] == 0x80, chip.temperature[0] == 0x00, hasGyro {
-      throw .rejected(register: map.temperature[1].address, wrote: 0, readBack: 0x80)
-    }
-    // Without the magnetometer its flags are clear; set, the line is not driven, as by a chip on
-    // SPI that was reset.
-    let status = map.status.contents(batch.byte(size - 7))
-    if status({ $0.drdyMag }) == true, status({ $0.magManOp }) == true {
-      throw .rejected(register: map.status.address, wrote: 0, readBack: status.raw)
-    }
-    // Behind STATUS stand INT_STATUS 0 to 3: each look at a sample is one at what was detected.
-    if Bus.abilities.contains(.detections) {
-      let events: InlineArray<4, UInt8> = [
-        batch.byte(size - 6), batch.byte(size - 5), batch.byte(size - 4), batch.byte(size - 3),
-      ]
-      try note(events, at: now, into: &batch)
-    }
-    batch.frames = 1
-    batch.frameSize = size
-    noteFormat(&batch)
-  }
-
-  func noteFormat(_ batch: inout RawBatch) {
-    batch.format[BMI160Decoder.Format.accelRange] = codes.accelRange.rawValue
-    batch.format[BMI160Decoder.Format.gyroRange] = codes.gyroRange.rawValue
-    batch.format[BMI160Decoder.Format.temperatureLow] = chip.temperature[0]
-    batch.format[BMI160Decoder.Format.temperatureHigh] = chip.temperature[1]
-  }
-}
-
 /// The maker's self-test. At 8 g, 2 g between both ways: more than 8192 counts (Bosch's driver,
 /// BMI160_ACCEL_SELF_TEST_LIMIT).
 enum BMI160SelfTest {
-  static var countsPerG: Scalar { BMI160Map.AccelRange.g8.countsPerG }
+  static var countsPerG: Scalar { BMI160Map.AccelFullScale.g8.countsPerG }
   /// To from one end of the range to the other.
   static var limits: ClosedRange<Scalar> { 8193 / countsPerG...65535 / countsPerG }
 }

@@ -35,9 +35,9 @@ extension BMI160Configuration {
       RegisterValue(map.accConf) {
         $0.accUs(isUndersampled) | $0.accBwp(filter) | $0.accOdr(rate)
       },
-      RegisterValue(map.accRange) { $0(accelRange) },
+      RegisterValue(map.accRange) { $0(accelFullScale) },
       RegisterValue(map.gyrConf) { $0.gyrBwp(hasGyro ? filter : .normal) | $0.gyrOdr(rate) },
-      RegisterValue(map.gyrRange) { $0(gyroRange) },
+      RegisterValue(map.gyrRange) { $0(gyroFullScale) },
       // Filtered samples, every one of them.
       RegisterValue(map.fifoDowns) { $0.accFifoFiltData(true) | $0.gyrFifoFiltData(true) },
       RegisterValue(map.fifoConfig0) { $0.value(watermark) },

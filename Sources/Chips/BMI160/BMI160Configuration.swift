@@ -6,12 +6,12 @@ public import Sensors
 /// The settings that the driver writes into the chip: codes of its registers. `BMI160.configure`
 /// finds them from physical settings; firmware whose settings never change names them, and then
 /// nothing that searches is linked.
-public struct BMI160Configuration: ChipCodes {
+public struct BMI160Configuration: InertialCodes {
   /// ACC_CONF and GYR_CONF.
   public var rate = BMI160Map.Rate.hz1600
   /// ACC_RANGE and GYR_RANGE.
-  public var accelRange = BMI160Map.AccelRange.g16
-  public var gyroRange = BMI160Map.GyroRange.dps2000
+  public var accelFullScale = BMI160Map.AccelFullScale.g16
+  public var gyroFullScale = BMI160Map.GyroFullScale.dps2000
   /// The low-pass of both sensors; above which rate it must be `oversampled4` in low power follows
   /// from `FilterMode.averagedSamples`.
   public var filter = BMI160Map.FilterMode.normal
@@ -78,9 +78,9 @@ extension BMI160Configuration {
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
     rate.fit(&settings.rate) { $0.hertz }
-    accelRange.fit(&settings.accelerationRange) { $0.g }
-    gyroRange.fit(&settings.rotationRateRange) { $0.radiansPerSecond }
-    detection = BMI160DetectionCodes(nearest: &settings.detection, rate: rate, range: accelRange)
+    fitScales(&settings)
+    detection = BMI160DetectionCodes(
+      nearest: &settings.detection, rate: rate, range: accelFullScale)
     chooseFilter(&settings)
     // By its queue the chip is asked ten times a second for what it detects, by its registers at
     // each sample.

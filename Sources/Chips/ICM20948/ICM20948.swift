@@ -85,8 +85,7 @@ public struct ICM20948Chip: RegisterChip {
   public static func describe(
     _ batch: inout RawBatch, of driver: borrowing RegisterDriver<Self, some ChipBus>
   ) {
-    batch.format[ICM20948Decoder.Format.accelFullScale] = driver.codes.accelFullScale.rawValue
-    batch.format[ICM20948Decoder.Format.gyroFullScale] = driver.codes.gyroFullScale.rawValue
+    driver.codes.describe(&batch)
     if driver.configuration.magnetometerRate != nil { driver.noteMagnetometer(in: &batch) }
   }
 
@@ -152,30 +151,20 @@ extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
 public struct ICM20948Decoder: FrameDecoder {
   public typealias Codes = ICM20948Configuration
 
-  /// Places in a batch's format: the codes that its decoding needs.
-  enum Format {
-    static var accelFullScale: Int { 0 }
-    static var gyroFullScale: Int { 1 }
-  }
-
   private let isAccelOnly: Bool
-  private let gPerCount: Scalar
-  private let radiansPerCount: Scalar
+  private let units: InertialUnits<Codes>
 
   public init(_ batch: borrowing RawBatch) {
-    let accel = MPU6050Map.AccelFullScale(rawValue: batch.format[Format.accelFullScale]) ?? .g2
-    let gyro = MPU6050Map.GyroFullScale(rawValue: batch.format[Format.gyroFullScale]) ?? .dps250
     isAccelOnly = batch.frameSize == ICM20948Chip.accelFrameSize
-    gPerCount = accel.gPerCount
-    radiansPerCount = gyro.radiansPerSecondPerCount
+    units = InertialUnits(batch)
   }
 
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     var reading = ChipReading(channels: [.acceleration])
-    reading.specificForce = batch.bigEndianVector(frame, 0) * gPerCount
+    reading.specificForce = batch.bigEndianVector(frame, 0) * units.gPerCount
     if isAccelOnly { return reading }
     reading.channels = ICM20948Chip.channels
-    reading.rotationRate = batch.bigEndianVector(frame, 6) * radiansPerCount
+    reading.rotationRate = batch.bigEndianVector(frame, 6) * units.radiansPerCount
     // 333.87 counts a degree, 0 at 21 degC (section 3.5 and PX4's driver).
     reading.temperature = 21 + Scalar(Int(batch.bigEndian(frame, 12))) / 333.87
     return reading

@@ -4,7 +4,7 @@ public import Registers
 public import Sensors
 
 /// The codes of the chip's settings in its registers. Sections are those of DS-000189.
-public struct ICM20948Configuration: ChipCodes {
+public struct ICM20948Configuration: InertialCodes {
   /// GYRO_SMPLRT_DIV and ACCEL_SMPLRT_DIV (sections 10.1, 10.11): 1125 / (1 + divider) samples per
   /// second.
   public var divider: UInt8 = 0
@@ -76,8 +76,7 @@ public struct ICM20948Configuration: ChipCodes {
   }
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
-    accelFullScale.fit(&settings.accelerationRange) { $0.g }
-    gyroFullScale.fit(&settings.rotationRateRange) { $0.radiansPerSecond }
+    fitScales(&settings)
     settings.usesMagnetometer = settings.usesMagnetometer && !isAccelOnly
     if isSPI || settings.usesMagnetometer { settings.passesThrough = false }
     readout.passesThrough = settings.passesThrough
@@ -198,11 +197,6 @@ extension ICM20948Chip {
 
   /// Bytes that its queue holds (section 4.16).
   public static var fifoSize: Int { 512 }
-
-  /// Scales and ranges are those of the MPU-6050 (tables 1 and 2).
-  public static func range(of channel: Channel, at index: Int) -> Scalar? {
-    MPU6050Chip.range(of: channel, at: index)
-  }
 
   public static func rate(at index: Int) -> Scalar? {
     (0...255).contains(index) ? baseRate / Scalar(1 + index) : nil

@@ -55,9 +55,9 @@ public struct ICM42688PMap: BankedMap {
       accel: Bits<PowerMode>(0...1)
     ))
   public let gyroConfig0 = RW(
-    0x4F, reset: 0x06, (range: Bits<GyroRange>(5...7), rate: Bits<Rate>(0...3)))
+    0x4F, reset: 0x06, (range: Bits<GyroFullScale>(5...7), rate: Bits<Rate>(0...3)))
   public let accelConfig0 = RW(
-    0x50, reset: 0x06, (range: Bits<AccelRange>(5...7), rate: Bits<Rate>(0...3)))
+    0x50, reset: 0x06, (range: Bits<AccelFullScale>(5...7), rate: Bits<Rate>(0...3)))
   public let gyroConfig1 = RW(
     0x51, reset: 0x16,
     (temperatureFilter: Bits(5...7), reserved: Bit(4), order: Bits(2...3), decimation: Bits(0...1)))

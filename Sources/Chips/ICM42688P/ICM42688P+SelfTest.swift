@@ -9,8 +9,8 @@ public import Sensors
 public enum ICM42688PTrial {
   static var samples: UInt16 { 200 }
   /// 131 counts a degree per second and 16384 a g.
-  static var gyroRange: ICM42688PMap.GyroRange { .dps250 }
-  static var accelRange: ICM42688PMap.AccelRange { .g2 }
+  static var gyroFullScale: ICM42688PMap.GyroFullScale { .dps250 }
+  static var accelFullScale: ICM42688PMap.AccelFullScale { .g2 }
 
   /// Returns the factory's response in counts of those ranges: 2620 for code 1, and a hundredth
   /// more for each further one.
@@ -30,9 +30,10 @@ extension ICM42688PChip {
     let map = ICM42688PMap()
     switch index {
     case 0: return .write(map.interfaceConfig0) { $0.countHighFirst(true) | $0.dataHighFirst(true) }
-    case 1: return .write(map.gyroConfig0) { $0.range(ICM42688PTrial.gyroRange) | $0.rate(.hz1000) }
+    case 1:
+      return .write(map.gyroConfig0) { $0.range(ICM42688PTrial.gyroFullScale) | $0.rate(.hz1000) }
     case 2:
-      return .write(map.accelConfig0) { $0.range(ICM42688PTrial.accelRange) | $0.rate(.hz1000) }
+      return .write(map.accelConfig0) { $0.range(ICM42688PTrial.accelFullScale) | $0.rate(.hz1000) }
     case 3: return .write(map.gyroConfig1) { $0.reserved(true) | $0.order(2) | $0.decimation(2) }
     case 4: return .write(map.accelConfig1) { $0.order(2) | $0.decimation(2) | $0.reserved(true) }
     case 5: return .write(map.filterConfig) { $0.accel(.tenth) | $0.gyro(.tenth) }
@@ -83,7 +84,7 @@ extension ICM42688PChip {
   /// per second, and 50 to 1200 mg.
   public static func report(of driver: borrowing ICM42688P<some ChipBus>) -> SelfTestReport {
     var report = SelfTestReport()
-    let (gyro, accel) = (ICM42688PTrial.gyroRange, ICM42688PTrial.accelRange)
+    let (gyro, accel) = (ICM42688PTrial.gyroFullScale, ICM42688PTrial.accelFullScale)
     append(
       .rotationRate, driver, from: 0, gyro.radiansPerSecond / 32768,
       radians(fromDegrees: 60)...gyro.radiansPerSecond, to: &report)

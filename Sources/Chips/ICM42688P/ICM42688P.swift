@@ -56,8 +56,6 @@ public struct ICM42688PChip: RegisterChip {
     return index & 1 == 0 ? driver.codes.running : line
   }
 
-  public static var runningLine: Int { 13 }
-
   public static var verification: TimeSpan { ICM42688PTiming.verification }
 
   public static var queuePort: UInt8 { ICM42688PMap().fifoData.address }
@@ -122,9 +120,7 @@ public struct ICM42688PChip: RegisterChip {
     _ batch: inout RawBatch, of driver: borrowing ICM42688P<some ChipBus>
   ) {
     let frame = driver.codes.frame
-    batch.format[ICM42688PDecoder.Format.accelRange] = driver.codes.accelRange.rawValue
-    batch.format[ICM42688PDecoder.Format.gyroRange] = driver.codes.gyroRange.rawValue
-    batch.format[ICM42688PDecoder.Format.frame] = frame.rawValue
+    driver.codes.describe(&batch, part: frame.rawValue)
     guard driver.acquires(.fifo), frame.isPacket else { return }
     for index in 0..<batch.frames where batch.byte(index * frame.size) & 0xFC != frame.header {
       batch.frames = 0
@@ -137,31 +133,21 @@ public struct ICM42688PChip: RegisterChip {
   }
 }
 
-// How samples leave the chip by its queue.
 /// Physical values of the ICM-42688-P's frames.
 public struct ICM42688PDecoder: FrameDecoder {
   public typealias Codes = ICM42688PConfiguration
-
-  /// Places in a batch's format: what decoding needs beside the frames.
-  enum Format {
-    static var accelRange: Int { 0 }
-    static var gyroRange: Int { 1 }
-    static var frame: Int { 2 }
-  }
 
   private let gPerCount: Scalar
   private let radiansPerCount: Scalar
   private let frame: ICM42688PFrame
 
   public init(_ batch: borrowing RawBatch) {
-    let accel = ICM42688PMap.AccelRange(rawValue: batch.format[Format.accelRange]) ?? .g16
-    let gyro = ICM42688PMap.GyroRange(rawValue: batch.format[Format.gyroRange]) ?? .dps2000
-    frame = ICM42688PFrame(rawValue: batch.format[Format.frame]) ?? .registers
-    gPerCount = accel.gPerCount
+    let units = InertialUnits<Codes>(batch)
+    frame = ICM42688PFrame(rawValue: batch.part) ?? .registers
+    gPerCount = units.gPerCount
     // 19 bits have 131 counts a degree per second (table 1), and travel as 20.
     radiansPerCount =
-      radians(fromDegrees: 1)
-      / (frame == .packet4 ? 131.0 / 8 : gyro.countsPerDegreePerSecond)
+      frame == .packet4 ? radians(fromDegrees: 1) / (131.0 / 8) : units.radiansPerCount
   }
 
   public func reading(_ batch: borrowing RawBatch, _ index: Int) -> ChipReading {

@@ -4,12 +4,12 @@ public import Registers
 public import Sensors
 
 /// The codes that the driver writes into the chip's registers (DS-000347 revision 1.7, section 14).
-public struct ICM42688PConfiguration: ChipCodes {
+public struct ICM42688PConfiguration: InertialCodes {
   /// Of both sensors; in low power 500 Hz at most.
   public var rate = ICM42688PMap.Rate.hz1000
   /// With the widest ranges of both sensors the queue has 20 bits.
-  public var accelRange = ICM42688PMap.AccelRange.g16
-  public var gyroRange = ICM42688PMap.GyroRange.dps2000
+  public var accelFullScale = ICM42688PMap.AccelFullScale.g16
+  public var gyroFullScale = ICM42688PMap.GyroFullScale.dps2000
   public var filter = ICM42688PMap.Filter.half
   /// The watermark is in packets. Low power is the accelerometer alone, asleep between its samples.
   public var readout = Readout.fifo
@@ -32,7 +32,7 @@ public struct ICM42688PConfiguration: ChipCodes {
   var frame: ICM42688PFrame {
     guard acquisition == .fifo else { return hasGyro ? .registers : .accelRegisters }
     guard hasGyro else { return .packet1 }
-    return accelRange == .g16 && gyroRange == .dps2000 ? .packet4 : .packet3
+    return accelFullScale == .g16 && gyroFullScale == .dps2000 ? .packet4 : .packet3
   }
 
   /// The sensors at work, without which there is not one sample.
@@ -63,8 +63,8 @@ public struct ICM42688PConfiguration: ChipCodes {
     case 2:
       // Section 14.50: to be cleared for the pins to work as they should.
       return RegisterValue(map.intConfig1) { $0.asyncReset(false) }
-    case 3: return RegisterValue(map.gyroConfig0) { $0.range(gyroRange) | $0.rate(rate) }
-    case 4: return RegisterValue(map.accelConfig0) { $0.range(accelRange) | $0.rate(rate) }
+    case 3: return RegisterValue(map.gyroConfig0) { $0.range(gyroFullScale) | $0.rate(rate) }
+    case 4: return RegisterValue(map.accelConfig0) { $0.range(accelFullScale) | $0.rate(rate) }
     case 5: return RegisterValue(map.filterConfig) { $0.accel(filter) | $0.gyro(filter) }
     case 6:
       // Steps of 16 us, and no time of the FSYNC pin.
@@ -110,8 +110,7 @@ extension ICM42688PConfiguration {
       index += 1
     }
     settings.rate = rate.hertz
-    accelRange.fit(&settings.accelerationRange) { $0.g }
-    gyroRange.fit(&settings.rotationRateRange) { $0.radiansPerSecond }
+    fitScales(&settings)
     if hasGyro {
       chooseFilter(&settings)
     } else {
@@ -157,14 +156,6 @@ extension ICM42688PChip {
   /// for a host that is late.
   public static var fifoSize: Int { 2048 }
   public static var longestBatch: Int { 1024 }
-
-  public static func range(of channel: Channel, at index: Int) -> Scalar? {
-    switch channel {
-    case .acceleration: ICM42688PMap.AccelRange.size(at: index) { $0.g }
-    case .rotationRate: ICM42688PMap.GyroRange.size(at: index) { $0.radiansPerSecond }
-    default: nil
-    }
-  }
 
   public static func rate(at index: Int) -> Scalar? {
     (0...7).contains(index) ? code(at: index).hertz : nil
@@ -252,12 +243,12 @@ extension ICM42688PMap {
   }
 
   /// Full scale of the accelerometer.
-  public enum AccelRange: UInt8, FieldValue, CaseIterable {
+  public enum AccelFullScale: UInt8, FieldValue, CaseIterable {
     case g16 = 0, g8, g4, g2
   }
 
   /// Full scale of the gyroscope: each half of the one before.
-  public enum GyroRange: UInt8, FieldValue, CaseIterable {
+  public enum GyroFullScale: UInt8, FieldValue, CaseIterable {
     case dps2000 = 0, dps1000, dps500, dps250, dps125, dps62_5, dps31_25, dps15_625
   }
 
@@ -296,20 +287,20 @@ extension ICM42688PMap.Rate {
   }
 }
 
-extension ICM42688PMap.AccelRange {
+extension ICM42688PMap.AccelFullScale: AccelerationScale {
   public var g: Scalar { Scalar(16 >> Int(rawValue)) }
 
   /// Typical (table 2): 2048 a g at 16 g.
-  var gPerCount: Scalar { g / 32768 }
+  public var gPerCount: Scalar { g / 32768 }
 }
 
-extension ICM42688PMap.GyroRange {
+extension ICM42688PMap.GyroFullScale: RotationScale {
   public var degreesPerSecond: Scalar { 2000 / Scalar(1 << Int(rawValue)) }
-
-  var radiansPerSecond: Scalar { radians(fromDegrees: degreesPerSecond) }
 
   /// Typical (table 1): 16.4 a degree per second at 2000.
   public var countsPerDegreePerSecond: Scalar { 16.4 * Scalar(1 << Int(rawValue)) }
+
+  public var radiansPerCount: Scalar { radians(fromDegrees: 1) / countsPerDegreePerSecond }
 }
 
 extension ICM42688PMap.Filter {

@@ -5,14 +5,6 @@ public import Sensors
 
 // The queue of words, and the temperature beside it.
 extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
-  /// Empties the queue and lets it fill anew: only bypass forgets what waits, and the place in the
-  /// pattern.
-  @inline(never)
-  mutating func restartQueue() throws(ChipError) {
-    try bus.write(configuration.queueStopped)
-    try bus.write(configuration.queueRunning)
-  }
-
   /// Takes the rest of a broken set out of the queue and returns how many words that were. The
   /// pattern is the next word's place in its set.
   mutating func realign(pattern: Int, _ words: Int) throws(ChipError) -> Int {
@@ -34,10 +26,6 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     var wanted = whole._mutatingExtracting(first: excess * 2)
     try bus.read(&wanted, from: map.fifoDataOut.first)
     return excess
-  }
-
-  mutating func readTemperature() throws(ChipError) {
-    chip.temperature = try bus.bytes(from: LSM6DS3Map().outTemp.first)
   }
 }
 
@@ -69,20 +57,7 @@ extension RegisterDriver where Bus: ~Copyable {
 public struct LSM6DS3Decoder: FrameDecoder {
   public typealias Codes = LSM6DS3Configuration
 
-  /// The places in a batch of the codes that its decoding needs.
-  enum Format {
-    static var accelFullScale: Int { 0 }
-    static var gyroFullScale: Int { 1 }
-    static var family: Int { 2 }
-    /// The place of the flag that the newest temperature travels here, low byte first, and not in
-    /// the frames.
-    static var isTemperatureBeside: Int { 3 }
-    static var temperatureLow: Int { 4 }
-    static var temperatureHigh: Int { 5 }
-  }
-
-  private let gPerCount: Scalar
-  private let radiansPerCount: Scalar
+  private let units: InertialUnits<Codes>
   private let countsPerDegree: Scalar
   private let hasTemperature: Bool
   private let isTemperatureBeside: Bool
@@ -98,18 +73,13 @@ public struct LSM6DS3Decoder: FrameDecoder {
   /// A set of the queue has no temperature, and but for low power there is a gyroscope.
   @inline(__always)
   private init(_ batch: borrowing RawBatch, within abilities: DriverAbilities) {
-    let accel = LSM6DS3Map.AccelFullScale(rawValue: batch.format[Format.accelFullScale]) ?? .g2
-    let gyro = LSM6DS3Map.GyroFullScale(rawValue: batch.format[Format.gyroFullScale]) ?? .dps245
-    let family = LSM6DS3Family(rawValue: batch.format[Format.family]) ?? .lsm6ds3trc
-    gPerCount = accel.gPerCount
-    radiansPerCount = radians(fromDegrees: gyro.degreesPerSecondPerCount)
-    countsPerDegree = family.countsPerDegree
+    units = InertialUnits(batch)
+    countsPerDegree = (LSM6DS3Family(rawValue: batch.part) ?? .expected).countsPerDegree
     hasTemperature =
       !abilities.isDisjoint(with: [.dataReady, .polling])
       && batch.frameSize == LSM6DS3Chip.burstSize
     isTemperatureBeside =
-      abilities.isSuperset(of: [.fifo, .dataReady])
-      && batch.format[Format.isTemperatureBeside] != 0
+      abilities.isSuperset(of: [.fifo, .dataReady]) && batch.isTemperatureBeside
     isAccelAlone =
       abilities.contains(.lowPower) && batch.frameSize == LSM6DS3Chip.accelSize
   }
@@ -118,28 +88,19 @@ public struct LSM6DS3Decoder: FrameDecoder {
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     var reading = ChipReading(channels: .acceleration)
     var offset = 0
-    if hasTemperature {
-      reading.channels.insert(.temperature)
-      reading.temperature = 25 + Scalar(Int(batch.littleEndian(frame, 0))) / countsPerDegree
-      offset = 2
-    } else if isTemperatureBeside {
-      let counts = batch.word(high: Format.temperatureHigh, low: Format.temperatureLow)
+    if hasTemperature || isTemperatureBeside {
+      let counts = hasTemperature ? batch.littleEndian(frame, 0) : batch.temperatureBeside
       reading.channels.insert(.temperature)
       reading.temperature = 25 + Scalar(Int(counts)) / countsPerDegree
+      if hasTemperature { offset = 2 }
     }
     if !isAccelAlone {
       // The gyroscope comes first, in the registers as in the queue.
       reading.channels.insert(.rotationRate)
-      reading.rotationRate = vector(batch, frame, offset, radiansPerCount)
+      reading.rotationRate = batch.littleEndianVector(frame, offset) * units.radiansPerCount
       offset += 6
     }
-    reading.specificForce = vector(batch, frame, offset, gPerCount)
+    reading.specificForce = batch.littleEndianVector(frame, offset) * units.gPerCount
     return reading
-  }
-
-  private func vector(
-    _ batch: borrowing RawBatch, _ frame: Int, _ offset: Int, _ unit: Scalar
-  ) -> Vector3 {
-    batch.littleEndianVector(frame, offset) * unit
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 public import Registers
+public import Sensors
 
 extension LSM6DS3Map {
   /// Output rates, alike for both sensors and the queue. The two fastest are the accelerometer's
@@ -62,7 +63,7 @@ extension LSM6DS3Map.OutputRate {
   }
 }
 
-extension LSM6DS3Map.AccelFullScale {
+extension LSM6DS3Map.AccelFullScale: AccelerationScale {
   public var g: Scalar {
     switch self {
     case .g2: 2
@@ -77,9 +78,7 @@ extension LSM6DS3Map.AccelFullScale {
   public var gPerCount: Scalar { g * 0.0000305 }
 }
 
-extension LSM6DS3Map.GyroFullScale {
-  var radiansPerSecond: Scalar { radians(fromDegrees: degreesPerSecond) }
-
+extension LSM6DS3Map.GyroFullScale: RotationScale {
   public var degreesPerSecond: Scalar {
     switch self {
     case .dps125: 125
@@ -101,6 +100,8 @@ extension LSM6DS3Map.GyroFullScale {
     case .dps2000: 0.07
     }
   }
+
+  public var radiansPerCount: Scalar { radians(fromDegrees: degreesPerSecondPerCount) }
 }
 
 extension LSM6DS3Map.Decimation {

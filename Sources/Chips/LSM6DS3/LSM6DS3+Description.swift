@@ -43,14 +43,6 @@ extension LSM6DS3Chip {
   /// The events that both parts detect by themselves.
   public static var detections: DetectionSet { LSM6DS3Functions.all }
 
-  public static func range(of channel: Channel, at index: Int) -> Scalar? {
-    switch channel {
-    case .acceleration: LSM6DS3Map.AccelFullScale.size(at: index) { $0.g }
-    case .rotationRate: LSM6DS3Map.GyroFullScale.size(at: index) { $0.radiansPerSecond }
-    default: nil
-    }
-  }
-
   /// Those that both sensors have. 3330 and 6660 Hz are the accelerometer's alone, and a frame
   /// holds both.
   public static func rate(at index: Int) -> Scalar? {
@@ -66,8 +58,6 @@ enum LSM6DS3Timing {
   static var resetPolls: UInt16 { 50 }
   /// From power-down to the first sample (typical).
   static var turnOn: UInt32 { 35_000 }
-  /// One register of the configuration is compared this often.
-  static var verification: TimeSpan { .milliseconds(100) }
   /// The sources of detections are read this often where no line tells of them.
   static var look: TimeSpan { .milliseconds(100) }
   /// A fall or motion that is seen again within this time goes on: two looks and a half.

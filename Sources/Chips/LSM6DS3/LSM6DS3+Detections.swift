@@ -1,21 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
-internal import Registers
-internal import Sensors
+public import Registers
+public import Sensors
 
 // What the chip detects by itself: its source registers, which are latched until they are read.
-extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
-  /// Reads the sources and appends what they tell.
-  mutating func lookForDetections(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
-    let kinds = configuration.functions.kinds
+extension LSM6DS3Chip {
+  /// Reads the sources and appends what they tell. After a start the first slope is from nothing to
+  /// gravity (AN5130, page 38): it is read and forgotten.
+  public static func lookForDetections<Bus: ChipBus>(
+    _ driver: inout LSM6DS3<Bus>, _ event: Event, into batch: inout RawBatch
+  ) throws(ChipError) {
+    let kinds = driver.configuration.functions.kinds
     guard Bus.abilities.contains(.detections), !kinds.isEmpty else { return }
-    let time = acquires(.detections) && event.edges > 0 ? event.edgeTime : now
-    if !kinds.isDisjoint(with: LSM6DS3Functions.basic) { try lookForBasic(at: time, &batch) }
-    if !kinds.isDisjoint(with: LSM6DS3Functions.advanced) { try lookForAdvanced(at: time, &batch) }
+    let isTold = driver.acquires(.detections) && event.edges > 0
+    let time = isTold ? event.edgeTime : driver.now
+    if !kinds.isDisjoint(with: LSM6DS3Functions.basic) {
+      try driver.lookForBasic(at: time, &batch)
+    }
+    if !kinds.isDisjoint(with: LSM6DS3Functions.advanced) {
+      try driver.lookForAdvanced(at: time, &batch)
+    }
   }
+}
 
+extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
   /// WAKE_UP_SRC, TAP_SRC and D6D_SRC are neighbours.
-  private mutating func lookForBasic(at time: Timestamp, _ batch: inout RawBatch)
+  mutating func lookForBasic(at time: Timestamp, _ batch: inout RawBatch)
     throws(ChipError)
   {
     let bytes: InlineArray<3, UInt8> = try bus.bytes(from: LSM6DS3Map().wakeUpSrc)
@@ -23,7 +33,7 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
   }
 
   /// FUNC_SRC (FUNC_SRC1 on the newer map: the same bits) and the step counter.
-  private mutating func lookForAdvanced(at time: Timestamp, _ batch: inout RawBatch)
+  mutating func lookForAdvanced(at time: Timestamp, _ batch: inout RawBatch)
     throws(ChipError)
   {
     let map = LSM6DS3Map()

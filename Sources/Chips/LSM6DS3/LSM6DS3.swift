@@ -12,13 +12,11 @@ public import Sensors
 public typealias LSM6DS3<Bus: ChipBus> = RegisterDriver<LSM6DS3Chip, Bus>
 
 /// Describes to the engine what is peculiar to the family.
-public struct LSM6DS3Chip: RegisterChip {
+public struct LSM6DS3Chip: TabledChip {
   public typealias Decoder = LSM6DS3Decoder
 
-  /// The lines of the configuration.
-  var table = ConfigurationTable()
-  /// The newest temperature beside the queue, low byte first.
-  var temperature: InlineArray<2, UInt8> = [0, 0]
+  public var table = ConfigurationTable()
+  public var temperature: InlineArray<2, UInt8> = [0, 0]
   /// The chip's step counter as last read, and the number of steps since `start`.
   var stepCount: UInt16 = 0
   var steps: Int32 = 0
@@ -59,52 +57,12 @@ public struct LSM6DS3Chip: RegisterChip {
     ) { $0.swReset(false) }
   }
 
-  public static func line(
-    _ index: Int, of driver: borrowing LSM6DS3<some ChipBus>
-  ) -> RegisterValue? { driver.chip.table[index] }
-
-  /// The table, and the queue in motion.
-  public static func heldLine(
-    _ index: Int, of driver: borrowing LSM6DS3<some ChipBus>
-  ) -> RegisterValue? {
-    if index > 0 { return driver.chip.table[index - 1] }
-    return driver.acquires(.fifo) ? driver.codes.queueRunning : driver.codes.accelRunning
-  }
-
-  public static var verification: TimeSpan { LSM6DS3Timing.verification }
-
   public static var queuePort: UInt8 { LSM6DS3Map().fifoDataOut.address }
 
-  public static func flush(
-    _ driver: inout LSM6DS3<some ChipBus>, into batch: inout RawBatch
-  ) throws(ChipError) {
-    if driver.acquires(.fifo) {
-      if driver.announcesSamples { try driver.readTemperature() }
-      try driver.restartQueue()
-    } else if !driver.acquires(.detections) {
-      // What is there was taken while the gyroscope settled; reading it also lowers a line that
-      // waits for that.
-      try readOutputs(&driver, into: &batch)
-    }
-    // The first slope is from nothing to gravity (AN5130, page 38).
-    try driver.lookForDetections(.due, into: &batch)
-  }
+  public static var temperatureOutput: RO<WholeByte> { LSM6DS3Map().outTemp.first }
 
-  /// Ten times a second: what a chip that lost its supply lacks first, and a line in turn; the
-  /// temperature where frames have none; what was detected where no line tells of it.
-  public static func attend<Bus: ChipBus>(
-    _ driver: inout LSM6DS3<Bus>, _ event: Event, at now: Timestamp, into batch: inout RawBatch
-  ) throws(ChipError) -> Bool {
-    let isDue = driver.isVerificationDue(at: now)
-    if isDue, Bus.abilities.contains(.verification) {
-      try driver.bus.verify(driver.codes.accelRunning)
-      try driver.verifyNextLine()
-    }
-    if isDue, driver.announcesSamples { try driver.readTemperature() }
-    if isDue || driver.acquires(.detections) {
-      try driver.lookForDetections(event, into: &batch)
-    }
-    return isDue
+  public static func hasTemperatureBeside(_ driver: borrowing LSM6DS3<some ChipBus>) -> Bool {
+    driver.announcesSamples
   }
 
   public static func rest(_ driver: borrowing LSM6DS3<some ChipBus>) -> Wake {
@@ -140,15 +98,10 @@ public struct LSM6DS3Chip: RegisterChip {
   public static func describe(
     _ batch: inout RawBatch, of driver: borrowing LSM6DS3<some ChipBus>
   ) {
-    batch.format[LSM6DS3Decoder.Format.accelFullScale] = driver.codes.accelFullScale.rawValue
-    batch.format[LSM6DS3Decoder.Format.gyroFullScale] = driver.codes.gyroFullScale.rawValue
-    batch.format[LSM6DS3Decoder.Format.family] = driver.family.rawValue
+    driver.codes.describe(&batch, part: driver.family.rawValue)
     // Sets lack the temperature, which is read beside them.
-    if driver.announcesSamples {
-      batch.format[LSM6DS3Decoder.Format.isTemperatureBeside] = 1
-      batch.format[LSM6DS3Decoder.Format.temperatureLow] = driver.chip.temperature[0]
-      batch.format[LSM6DS3Decoder.Format.temperatureHigh] = driver.chip.temperature[1]
-    }
+    guard driver.announcesSamples else { return }
+    batch.setTemperature(high: driver.chip.temperature[1], low: driver.chip.temperature[0])
   }
 
   public static func hasSample(
@@ -174,16 +127,6 @@ public struct LSM6DS3Chip: RegisterChip {
 }
 
 extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
-  /// Creates a driver of codes for a part of `family`.
-  @inline(__always)
-  public init(
-    _ bus: consuming Bus, configuration: LSM6DS3Configuration, family: LSM6DS3Family
-  ) throws(ChipError) {
-    var configuration = configuration
-    configuration.part = family
-    try self.init(bus, configuration: configuration)
-  }
-
   /// As the chip said it last.
   public var family: LSM6DS3Family { part }
 
@@ -193,11 +136,13 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     guard !isTesting else { return }
     let codes = configuration
     if Bus.abilities.contains(.detections) {
-      if codes.functions.kinds.contains(.step) { try bus.write(codes.functionsWithoutSteps) }
+      if codes.functions.kinds.contains(.step) {
+        try bus.write(codes.functionsRunning(resettingSteps: true))
+      }
       chip.stepCount = 0
       chip.sources.isStill = false
     }
     chip.table = codes.lines(within: Bus.abilities)
-    chip.table.add(codes.accelRunning)
+    chip.table.add(codes.running)
   }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
-internal import Registers
+public import Registers
 internal import Sensors
 
 // The table itself: what every register holds, and what differs between the two maps. All of it is
 // inlined in the driver's one function that makes the table, which knows its abilities.
 extension LSM6DS3Configuration {
-  /// All lines but the last, `accelRunning`. The sensors come last: rates and queue are not to be
+  /// All lines but the last, `running`. The sensors come last: rates and queue are not to be
   /// changed while samples flow.
   @inline(__always)
   func lines(within abilities: DriverAbilities) -> ConfigurationTable {
@@ -19,9 +19,8 @@ extension LSM6DS3Configuration {
     addPins(&lines)
     lines.add(map.ctrl5C)
     addModesAndFilters(&lines)
-    addPulse(&lines)
     addQueue(&lines)
-    lines.add(functionsRunning)
+    lines.add(functionsRunning())
     if abilities.contains(.detections), !functions.kinds.isEmpty { addFunctions(&lines) }
     if readout.passesThrough {
       // In the main bank; with the hub's own master and its pull-ups off (AN5130, page 67).
@@ -108,43 +107,26 @@ extension LSM6DS3Configuration {
       || functions.kinds.isDisjoint(with: [.step, .significantMotion])
   }
 
+  /// CTRL4_C, CTRL6_C and 0x0B differ: on the newer map they have the gyroscope's filter and
+  /// pulses; on the older one the analogue filter would follow the rate, whatever CTRL1_XL says,
+  /// 0x0B turns axes about, and the line stays up until a read.
   @inline(__always)
   private func addModesAndFilters(_ lines: inout ConfigurationTable) {
+    let map = LSM6DS3Map()
+    let newer = LSM6DS3TRCMap()
+    let isNewer = family == .lsm6ds3trc
     let isLow = power == .low
-    switch family {
-    case .lsm6ds3:
-      let map = LSM6DS3Map()
-      lines.add(map.ctrl6C) { $0.xlHmMode(isLow) }
-      lines.add(map.ctrl7G) { $0.gHmMode(isLow) }
-      lines.add(map.ctrl8Xl) { lowPass($0.lpf2XlEn, $0.hpcfXl) }
-      // Else the analogue filter follows the rate, whatever CTRL1_XL says.
+    lines.add(newer.ctrl6C) { $0.xlHmMode(isLow) | $0.ftype(filters.gyroLowPass ?? .strong) }
+    lines.add(map.ctrl7G) { $0.gHmMode(isLow) }
+    lines.add(map.ctrl8Xl) {
+      $0.lpf2XlEn(filters.lowPass != nil) | $0.hpcfXl(filters.lowPass ?? .rateBy50)
+    }
+    if isNewer {
+      lines.add(newer.ctrl4C) { $0.lpf1SelG(filters.gyroLowPass != nil) }
+    } else {
       lines.add(map.ctrl4C) { $0.xlBwScalOdr(true) }
-    case .lsm6ds3trc:
-      let map = LSM6DS3TRCMap()
-      lines.add(map.ctrl6C) { $0.xlHmMode(isLow) | $0.ftype(filters.gyroLowPass ?? .strong) }
-      lines.add(map.ctrl7G) { $0.gHmMode(isLow) }
-      lines.add(map.ctrl8Xl) { lowPass($0.lpf2XlEn, $0.hpcfXl) }
-      lines.add(map.ctrl4C) { $0.lpf1SelG(filters.gyroLowPass != nil) }
     }
-  }
-
-  @inline(__always)
-  private func lowPass(_ enable: Bits<Bool>, _ cutoff: Bits<LSM6DS3Map.LowPass>) -> Change {
-    guard let code = filters.lowPass else { return .nothing }
-    return enable(true) | cutoff(code)
-  }
-
-  /// 0x0B: pulses on the newer map; on the older one it turns axes about, and the line stays up
-  /// until a read.
-  @inline(__always)
-  private func addPulse(_ lines: inout ConfigurationTable) {
-    switch family {
-    case .lsm6ds3: lines.add(LSM6DS3Map().orientCfgG)
-    case .lsm6ds3trc:
-      lines.add(LSM6DS3TRCMap().drdyPulseCfgG) {
-        $0.drdyPulsed(acquisition == .dataReady)
-      }
-    }
+    lines.add(newer.drdyPulseCfgG) { $0.drdyPulsed(isNewer && acquisition == .dataReady) }
   }
 
   @inline(__always)
@@ -155,10 +137,7 @@ extension LSM6DS3Configuration {
     lines.add(map.fifoCtrl1) { $0.value(UInt8(truncatingIfNeeded: words)) }
     // Bit 3 is the count's on one map and puts temperatures into the queue on the other; counts
     // stay below it.
-    switch family {
-    case .lsm6ds3: lines.add(map.fifoCtrl2) { $0.fth(high) }
-    case .lsm6ds3trc: lines.add(LSM6DS3TRCMap().fifoCtrl2) { $0.fth(high) }
-    }
+    lines.add(map.fifoCtrl2) { $0.fth(high) }
     lines.add(map.fifoCtrl3) {
       $0.decFifoGyro(isQueued && !isAccelAlone ? .every1 : .absent)
         | $0.decFifoXl(isQueued ? .every1 : .absent)
@@ -214,46 +193,36 @@ extension LSM6DS3Configuration {
   }
 
   /// CTRL10_C: the older map's gyroscope is dead without its axes; on the newer one the same bits
-  /// start functions.
+  /// start functions. The bit that holds the step counter at 0 does not clear itself.
   @inline(__always)
-  var functionsRunning: RegisterValue { functions(isResettingSteps: false) }
-
-  /// The same with the step counter held at 0: the bit does not clear itself.
-  @inline(__always)
-  var functionsWithoutSteps: RegisterValue { functions(isResettingSteps: true) }
-
-  @inline(__always)
-  private func functions(isResettingSteps: Bool) -> RegisterValue {
+  func functionsRunning(resettingSteps: Bool = false) -> RegisterValue {
     let kinds = functions.kinds
     let isOn = !kinds.isDisjoint(with: LSM6DS3Functions.advanced)
     switch family {
     case .lsm6ds3:
       return RegisterValue(LSM6DS3Map().ctrl10C) {
         $0.zenG(true) | $0.yenG(true) | $0.xenG(true) | $0.funcEn(isOn)
-          | $0.pedoRstStep(isResettingSteps) | $0.signMotionEn(kinds.contains(.significantMotion))
+          | $0.pedoRstStep(resettingSteps) | $0.signMotionEn(kinds.contains(.significantMotion))
       }
     case .lsm6ds3trc:
       return RegisterValue(LSM6DS3TRCMap().ctrl10C) {
         $0.pedoEn(kinds.contains(.step))
           | $0.tiltEn(kinds.contains(.tilt)) | $0.funcEn(isOn)
-          | $0.pedoRstStep(isResettingSteps) | $0.signMotionEn(kinds.contains(.significantMotion))
+          | $0.pedoRstStep(resettingSteps) | $0.signMotionEn(kinds.contains(.significantMotion))
       }
     }
   }
 
-  /// The queue running: what it was not yet when the table was written.
-  var queueRunning: RegisterValue {
-    RegisterValue(LSM6DS3Map().fifoCtrl5) { $0.odrFifo(rate) | $0.fifoMode(.continuous) }
+  public var queueRunning: RegisterValue { queue(.continuous) }
+
+  public var queueStopped: RegisterValue { queue(.bypass) }
+
+  private func queue(_ mode: LSM6DS3Map.QueueMode) -> RegisterValue {
+    RegisterValue(LSM6DS3Map().fifoCtrl5) { $0.odrFifo(rate) | $0.fifoMode(mode) }
   }
 
-  /// The queue emptied and stopped.
-  var queueStopped: RegisterValue {
-    RegisterValue(LSM6DS3Map().fifoCtrl5) { $0.odrFifo(rate) | $0.fifoMode(.bypass) }
-  }
-
-  /// Without it there is not one sample: what a chip that browned out lacks first.
   @inline(never)
-  var accelRunning: RegisterValue {
+  public var running: RegisterValue {
     switch family {
     case .lsm6ds3:
       RegisterValue(LSM6DS3Map().ctrl1Xl) {

@@ -7,7 +7,7 @@ public import Sensors
 /// settings, and firmware with fixed ones names by itself, so that the search is not in it.
 /// Register names are those of the LSM6DS3TR-C's data sheet. The chip's own detections take
 /// `configure`.
-public struct LSM6DS3Configuration: ChipCodes, Equatable {
+public struct LSM6DS3Configuration: InertialCodes, TabledCodes, Equatable {
   /// ODR_XL and ODR_G, of both sensors and the queue: from `.hz12` to `.hz1660`, in low power to
   /// `.hz208`.
   public var rate = LSM6DS3Map.OutputRate.hz1660
@@ -112,8 +112,7 @@ extension LSM6DS3Configuration {
     filters = LSM6DS3Filters(
       settings.bandwidth ?? rate.hertz / 2, rate: rate, isLowPower: isLowPower, family: family)
     settings.bandwidth = bandwidth
-    accelFullScale.fit(&settings.accelerationRange) { $0.g }
-    gyroFullScale.fit(&settings.rotationRateRange) { $0.radiansPerSecond }
+    fitScales(&settings)
     functions = LSM6DS3Functions(
       &settings.detection, range: accelFullScale.g, rate: rate.hertz,
       allowsInactivity: acquisition == .detections,
@@ -131,9 +130,7 @@ extension LSM6DS3Configuration {
   }
 
   public var settings: SensorSettings? {
-    var settings = SensorSettings(readout, rate: rate.hertz)
-    settings.accelerationRange = accelFullScale.g
-    settings.rotationRateRange = gyroFullScale.radiansPerSecond
+    var settings = settings(rate: rate.hertz)
     settings.bandwidth = bandwidth
     return settings
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 public import Registers
+public import Sensors
 
 /// The registers of the LSM6DSO, LSM6DSOX and LSM6DSO32 but for the pages behind FUNC_CFG_ACCESS
 /// (ST's lsm6dso-pid 163f39a and lsm6dso32-pid; data sheet DS12140 revision 2). Outputs and sources
@@ -204,7 +205,7 @@ extension LSM6DSOMap {
 
 }
 
-extension LSM6DSOMap.GyroFullScale {
+extension LSM6DSOMap.GyroFullScale: RotationScale {
   public var degreesPerSecond: Scalar {
     switch self {
     case .dps125: 125
@@ -216,11 +217,9 @@ extension LSM6DSOMap.GyroFullScale {
     }
   }
 
-  var radiansPerSecond: Scalar { radians(fromDegrees: degreesPerSecond) }
-
   /// Typical radians per second per count: 8.75 mdps at 250 degrees per second, and so on in
   /// proportion.
-  var radiansPerCount: Scalar { radiansPerSecond * 0.000035 }
+  public var radiansPerCount: Scalar { radiansPerSecond * 0.000035 }
 }
 
 extension LSM6DSOMap.LowPass {

@@ -11,13 +11,11 @@ public import Sensors
 public typealias LSM6DSO<Bus: ChipBus> = RegisterDriver<LSM6DSOChip, Bus>
 
 /// Describes to the engine what is peculiar to the family.
-public struct LSM6DSOChip: RegisterChip {
+public struct LSM6DSOChip: TabledChip {
   public typealias Decoder = LSM6DSODecoder
 
-  /// The lines of the configuration.
-  var table = ConfigurationTable()
-  /// The newest temperature beside the queue, low byte first.
-  var temperature: InlineArray<2, UInt8> = [0, 0]
+  public var table = ConfigurationTable()
+  public var temperature: InlineArray<2, UInt8> = [0, 0]
   var sources = LSM6DS3Sources()
 
   public init() {}
@@ -46,54 +44,27 @@ public struct LSM6DSOChip: RegisterChip {
     }
   }
 
-  public static func line(
-    _ index: Int, of driver: borrowing LSM6DSO<some ChipBus>
-  ) -> RegisterValue? { driver.chip.table[index] }
-
-  /// The table, and the queue in motion.
-  public static func heldLine(
-    _ index: Int, of driver: borrowing LSM6DSO<some ChipBus>
-  ) -> RegisterValue? {
-    if index > 0 { return driver.chip.table[index - 1] }
-    return driver.acquires(.fifo) ? driver.codes.queueRunning : driver.codes.accelRunning
-  }
-
-  public static var verification: TimeSpan { LSM6DS3Timing.verification }
-
   public static var queuePort: UInt8 { LSM6DSOMap().fifoDataOutTag.address }
 
   /// Of a word that was cut off nothing says what is left.
   public static var losesPlace: Bool { true }
 
-  public static func flush(
-    _ driver: inout LSM6DSO<some ChipBus>, into batch: inout RawBatch
-  ) throws(ChipError) {
-    if driver.acquires(.fifo) {
-      try driver.readTemperature()
-      try driver.restartQueue()
-    } else if !driver.acquires(.detections) {
-      // What is there was taken while the gyroscope settled.
-      try readOutputs(&driver, into: &batch)
-    }
-    // The first slope is from nothing to gravity (AN5130, page 38, of the same function).
-    try driver.lookForDetections(.due, into: &batch)
+  public static var temperatureOutput: RO<WholeByte> { LSM6DS3Map().outTemp.first }
+
+  public static func hasTemperatureBeside(_ driver: borrowing LSM6DSO<some ChipBus>) -> Bool {
+    driver.acquires(.fifo) && !driver.codes.isAccelAlone
   }
 
-  /// Ten times a second: what a chip that lost its supply lacks first, and a line in turn; the
-  /// temperature where frames have none; what was detected where no line tells of it.
-  public static func attend<Bus: ChipBus>(
-    _ driver: inout LSM6DSO<Bus>, _ event: Event, at now: Timestamp, into batch: inout RawBatch
-  ) throws(ChipError) -> Bool {
-    let isDue = driver.isVerificationDue(at: now)
-    if isDue, Bus.abilities.contains(.verification) {
-      try driver.bus.verify(driver.codes.accelRunning)
-      try driver.verifyNextLine()
-    }
-    if isDue, driver.acquires(.fifo) { try driver.readTemperature() }
-    if isDue || driver.acquires(.detections) {
-      try driver.lookForDetections(event, into: &batch)
-    }
-    return isDue
+  /// Reads the sources, which are neighbours and are cleared by that, and appends what they tell.
+  public static func lookForDetections<Bus: ChipBus>(
+    _ driver: inout LSM6DSO<Bus>, _ event: Event, into batch: inout RawBatch
+  ) throws(ChipError) {
+    let kinds = driver.codes.functions.kinds
+    guard Bus.abilities.contains(.detections), !kinds.isEmpty else { return }
+    let bytes: InlineArray<3, UInt8> = try driver.bus.bytes(from: LSM6DSOMap().wakeUpSrc)
+    let isTold = driver.acquires(.detections) && event.edges > 0
+    driver.chip.sources.note(
+      bytes, at: isTold ? event.edgeTime : driver.now, of: kinds, into: &batch)
   }
 
   /// Three samples of room keep one that arrives between this look and the read from pushing out
@@ -122,13 +93,9 @@ public struct LSM6DSOChip: RegisterChip {
     _ batch: inout RawBatch, of driver: borrowing LSM6DSO<some ChipBus>
   ) {
     let isQueued = driver.acquires(.fifo) && !driver.isTesting
-    batch.format[LSM6DSODecoder.Format.accelFullScale] = driver.codes.accelFullScale.rawValue
-    batch.format[LSM6DSODecoder.Format.gyroFullScale] = driver.codes.gyroFullScale.rawValue
-    batch.format[LSM6DSODecoder.Format.part] = driver.codes.part.rawValue
-    batch.format[LSM6DSODecoder.Format.isQueued] = isQueued ? 1 : 0
+    driver.codes.describe(&batch, part: driver.codes.part.rawValue)
     guard isQueued else { return }
-    batch.format[LSM6DSODecoder.Format.temperatureLow] = driver.chip.temperature[0]
-    batch.format[LSM6DSODecoder.Format.temperatureHigh] = driver.chip.temperature[1]
+    batch.setTemperature(high: driver.chip.temperature[1], low: driver.chip.temperature[0])
     for frame in 0..<batch.frames
     where !LSM6DSOWords.isSample(
       batch, frame * batch.frameSize, words: driver.codes.setWords)
@@ -156,60 +123,22 @@ public struct LSM6DSOChip: RegisterChip {
   }
 }
 
-extension RegisterDriver where Chip == LSM6DSOChip, Bus: ~Copyable {
-  /// Reads the sources, which are neighbours and are cleared by that, and appends what they tell.
-  mutating func lookForDetections(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
-    let kinds = codes.functions.kinds
-    guard Bus.abilities.contains(.detections), !kinds.isEmpty else { return }
-    let bytes: InlineArray<3, UInt8> = try bus.bytes(from: LSM6DSOMap().wakeUpSrc)
-    let isTold = acquires(.detections) && event.edges > 0
-    chip.sources.note(bytes, at: isTold ? event.edgeTime : now, of: kinds, into: &batch)
-  }
-
-  mutating func readTemperature() throws(ChipError) {
-    guard !codes.isAccelAlone else { return }
-    chip.temperature = try bus.bytes(from: LSM6DS3Map().outTemp.first)
-  }
-
-  /// Empties the queue and lets it fill anew: only bypass forgets what waits.
-  mutating func restartQueue() throws(ChipError) {
-    try bus.set(LSM6DSOMap().fifoCtrl4) { $0.fifoMode(.bypass) }
-    try bus.write(codes.queueRunning)
-  }
-
-}
-
 /// Physical values of the family's frames. A frame is a burst of registers, or one or two words of
 /// the queue with their tags, in the order in which they were in it.
 public struct LSM6DSODecoder: FrameDecoder {
   public typealias Codes = LSM6DSOConfiguration
 
-  /// Places in a batch's format: the codes that its decoding needs.
-  enum Format {
-    static var accelFullScale: Int { 0 }
-    static var gyroFullScale: Int { 1 }
-    static var part: Int { 2 }
-    static var isQueued: Int { 3 }
-    /// The newest temperature beside the queue, low byte first.
-    static var temperatureLow: Int { 4 }
-    static var temperatureHigh: Int { 5 }
-  }
-
   private let gPerCount: Scalar
   private let radiansPerCount: Scalar
   private let isQueued: Bool
   private let hasGyro: Bool
-  private let temperature: Int16
 
   public init(_ batch: borrowing RawBatch) {
-    let accel = LSM6DSOMap.AccelFullScale(rawValue: batch.format[Format.accelFullScale]) ?? .g2
-    let gyro = LSM6DSOMap.GyroFullScale(rawValue: batch.format[Format.gyroFullScale]) ?? .dps250
-    let part = LSM6DSOPart(rawValue: batch.format[Format.part]) ?? .expected
-    gPerCount = accel.gPerCount * part.accelFactor
-    radiansPerCount = gyro.radiansPerCount
-    isQueued = batch.format[Format.isQueued] != 0
+    let units = InertialUnits<Codes>(batch)
+    gPerCount = units.gPerCount * (LSM6DSOPart(rawValue: batch.part) ?? .expected).accelFactor
+    radiansPerCount = units.radiansPerCount
+    isQueued = batch.isTemperatureBeside
     hasGyro = batch.frameSize > LSM6DSOChip.wordSize
-    temperature = batch.word(high: Format.temperatureHigh, low: Format.temperatureLow)
   }
 
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
@@ -224,7 +153,7 @@ public struct LSM6DSODecoder: FrameDecoder {
     if isQueued {
       let first = batch.byte(frame * batch.frameSize)
       (gyro, accel) = LSM6DSOWords.sensor(first) == .gyro ? (1, 8) : (8, 1)
-      counts = temperature
+      counts = batch.temperatureBeside
     }
     reading.rotationRate = batch.littleEndianVector(frame, gyro) * radiansPerCount
     reading.specificForce = batch.littleEndianVector(frame, accel) * gPerCount

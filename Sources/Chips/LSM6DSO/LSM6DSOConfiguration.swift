@@ -5,7 +5,7 @@ public import Sensors
 
 /// The codes of the chip's settings in its registers, which `LSM6DSO.configure` finds for physical
 /// settings.
-public struct LSM6DSOConfiguration: ChipCodes {
+public struct LSM6DSOConfiguration: InertialCodes, TabledCodes {
   /// ODR_XL, ODR_G, BDR_XL and BDR_GY: from `.hz12` to `.hz1660`, in low power to `.hz208`.
   public var rate = LSM6DSOMap.OutputRate.hz1660
   /// FS_XL; of the LSM6DSO32 twice as much.
@@ -114,7 +114,7 @@ extension LSM6DSOConfiguration {
     }
     if !kinds.isEmpty { addFunctions(&lines) }
     lines.add(map.ctrl2G) { $0.odrG(isAccelAlone ? .off : rate) | $0.fsG(gyroFullScale) }
-    lines.add(accelRunning)
+    lines.add(running)
     return lines
   }
 
@@ -167,12 +167,16 @@ extension LSM6DSOConfiguration {
   }
 
   /// The queue running: what it was not yet when the table was written.
-  var queueRunning: RegisterValue {
+  public var queueRunning: RegisterValue {
     RegisterValue(LSM6DSOMap().fifoCtrl4) { $0.fifoMode(.continuous) }
   }
 
+  public var queueStopped: RegisterValue {
+    RegisterValue(LSM6DSOMap().fifoCtrl4) { $0.fifoMode(.bypass) }
+  }
+
   /// Without it there is not one sample: what a chip that browned out lacks first.
-  var accelRunning: RegisterValue {
+  public var running: RegisterValue {
     RegisterValue(LSM6DSOMap().ctrl1Xl) {
       $0.odrXl(rate) | $0.fsXl(accelFullScale) | $0.lpf2XlEn(lowPass != nil)
     }
@@ -225,10 +229,6 @@ extension LSM6DSOChip {
 
   /// The detections that this driver asks for: those that need none of its embedded functions.
   public static var detections: DetectionSet { LSM6DS3Functions.basic }
-
-  public static func range(of channel: Channel, at index: Int) -> Scalar? {
-    range(of: channel, at: index, part: .expected)
-  }
 
   public static func range(of channel: Channel, at index: Int, of codes: LSM6DSOConfiguration)
     -> Scalar?

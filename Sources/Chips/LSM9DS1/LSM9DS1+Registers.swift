@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 public import Registers
+public import Sensors
 
 /// The registers of the LSM9DS1's accelerometer and gyroscope (data sheet DocID025715 revision 3,
 /// sections 6 and 7; ST's lsm9ds1-pid).
@@ -127,7 +128,7 @@ extension LSM9DS1Map.OutputRate {
   }
 }
 
-extension LSM9DS1Map.GyroFullScale {
+extension LSM9DS1Map.GyroFullScale: RotationScale {
   public var degreesPerSecond: Scalar {
     switch self {
     case .dps245: 245
@@ -136,10 +137,8 @@ extension LSM9DS1Map.GyroFullScale {
     }
   }
 
-  var radiansPerSecond: Scalar { radians(fromDegrees: degreesPerSecond) }
-
   /// Typical radians per second per count: 8.75, 17.5 and 70 mdps.
-  var radiansPerCount: Scalar {
+  public var radiansPerCount: Scalar {
     switch self {
     case .dps245: radians(fromDegrees: 0.00875)
     case .dps500: radians(fromDegrees: 0.0175)

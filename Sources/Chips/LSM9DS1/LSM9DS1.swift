@@ -11,13 +11,11 @@ public import Sensors
 public typealias LSM9DS1<Bus: ChipBus> = RegisterDriver<LSM9DS1Chip, Bus>
 
 /// Describes to the engine what is peculiar to the LSM9DS1.
-public struct LSM9DS1Chip: RegisterChip {
+public struct LSM9DS1Chip: TabledChip {
   public typealias Decoder = LSM9DS1Decoder
 
-  /// The lines of the configuration.
-  var table = ConfigurationTable()
-  /// The newest temperature beside the queue, low byte first.
-  var temperature: InlineArray<2, UInt8> = [0, 0]
+  public var table = ConfigurationTable()
+  public var temperature: InlineArray<2, UInt8> = [0, 0]
 
   public init() {}
 
@@ -52,20 +50,6 @@ public struct LSM9DS1Chip: RegisterChip {
     ) { $0.swReset(false) }
   }
 
-  public static func line(
-    _ index: Int, of driver: borrowing LSM9DS1<some ChipBus>
-  ) -> RegisterValue? { driver.chip.table[index] }
-
-  /// The table, and the queue in motion.
-  public static func heldLine(
-    _ index: Int, of driver: borrowing LSM9DS1<some ChipBus>
-  ) -> RegisterValue? {
-    if index > 0 { return driver.chip.table[index - 1] }
-    return driver.acquires(.fifo) ? driver.codes.queueRunning : driver.codes.running
-  }
-
-  public static var verification: TimeSpan { LSM6DS3Timing.verification }
-
   public static var queuePort: UInt8 { LSM9DS1Map().outG.address }
 
   /// The accelerometer alone has a port of its own.
@@ -76,26 +60,10 @@ public struct LSM9DS1Chip: RegisterChip {
   /// Of a sample that was cut off nothing says what is left.
   public static var losesPlace: Bool { true }
 
-  /// Reads what was taken while the sensors settled, which also lowers a line that waits for that.
-  public static func flush(
-    _ driver: inout LSM9DS1<some ChipBus>, into batch: inout RawBatch
-  ) throws(ChipError) {
-    guard driver.acquires(.fifo) else { return try readOutputs(&driver, into: &batch) }
-    if !driver.codes.isAccelAlone { try driver.readTemperature() }
-    try driver.restartQueue()
-  }
+  public static var temperatureOutput: RO<WholeByte> { LSM9DS1Map().outTemp.first }
 
-  public static func attend<Bus: ChipBus>(
-    _ driver: inout LSM9DS1<Bus>, _ event: Event, at now: Timestamp, into batch: inout RawBatch
-  ) throws(ChipError) -> Bool {
-    guard driver.isVerificationDue(at: now) else { return false }
-    if Bus.abilities.contains(.verification) {
-      // First the line that a chip lacks which lost its supply, then one in turn.
-      try driver.bus.verify(driver.codes.running)
-      try driver.verifyNextLine()
-    }
-    if driver.acquires(.fifo), !driver.codes.isAccelAlone { try driver.readTemperature() }
-    return true
+  public static func hasTemperatureBeside(_ driver: borrowing LSM9DS1<some ChipBus>) -> Bool {
+    driver.acquires(.fifo) && !driver.codes.isAccelAlone
   }
 
   /// Two samples of room keep one that arrives between this look and the read from pushing out the
@@ -116,10 +84,8 @@ public struct LSM9DS1Chip: RegisterChip {
   public static func describe(
     _ batch: inout RawBatch, of driver: borrowing LSM9DS1<some ChipBus>
   ) {
-    batch.format[LSM9DS1Decoder.Format.accelFullScale] = driver.codes.accelFullScale.rawValue
-    batch.format[LSM9DS1Decoder.Format.gyroFullScale] = driver.codes.gyroFullScale.rawValue
-    batch.format[LSM9DS1Decoder.Format.temperatureLow] = driver.chip.temperature[0]
-    batch.format[LSM9DS1Decoder.Format.temperatureHigh] = driver.chip.temperature[1]
+    driver.codes.describe(&batch)
+    batch.setTemperature(high: driver.chip.temperature[1], low: driver.chip.temperature[0])
   }
 
   public static func hasSample(
@@ -148,19 +114,6 @@ public struct LSM9DS1Chip: RegisterChip {
   }
 }
 
-extension RegisterDriver where Chip == LSM9DS1Chip, Bus: ~Copyable {
-  mutating func readTemperature() throws(ChipError) {
-    chip.temperature = try bus.bytes(from: LSM9DS1Map().outTemp.first)
-  }
-
-  /// Empties the queue and lets it fill anew: only bypass forgets what waits.
-  mutating func restartQueue() throws(ChipError) {
-    try bus.set(LSM9DS1Map().fifoCtrl) { $0.fmode(.bypass) }
-    try bus.write(codes.queueRunning)
-  }
-
-}
-
 /// Physical values of the frames of the LSM9DS1's accelerometer and gyroscope. Their sizes say what
 /// is in them.
 ///
@@ -170,25 +123,13 @@ extension RegisterDriver where Chip == LSM9DS1Chip, Bus: ~Copyable {
 public struct LSM9DS1Decoder: FrameDecoder {
   public typealias Codes = LSM9DS1Configuration
 
-  /// Places in a batch's format: the codes that its decoding needs.
-  enum Format {
-    static var accelFullScale: Int { 0 }
-    static var gyroFullScale: Int { 1 }
-    /// The newest temperature beside the queue, low byte first.
-    static var temperatureLow: Int { 2 }
-    static var temperatureHigh: Int { 3 }
-  }
-
   private let gPerCount: Scalar
   private let radiansPerCount: Scalar
-  private let temperature: Int16
 
   public init(_ batch: borrowing RawBatch) {
-    let accel = LSM6DS3Map.AccelFullScale(rawValue: batch.format[Format.accelFullScale]) ?? .g2
-    let gyro = LSM9DS1Map.GyroFullScale(rawValue: batch.format[Format.gyroFullScale]) ?? .dps245
-    gPerCount = LSM9DS1Chip.gPerCount(accel)
-    radiansPerCount = gyro.radiansPerCount
-    temperature = batch.word(high: Format.temperatureHigh, low: Format.temperatureLow)
+    gPerCount = LSM9DS1Chip.gPerCount(
+      LSM6DS3Map.AccelFullScale(rawValue: batch.format[0]) ?? .g16)
+    radiansPerCount = InertialUnits<Codes>(batch).radiansPerCount
   }
 
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
@@ -199,7 +140,8 @@ public struct LSM9DS1Decoder: FrameDecoder {
     reading.channels = LSM9DS1Chip.channels
     reading.rotationRate = vector(batch, frame, batch.frameSize - 12) * radiansPerCount
     let counts =
-      batch.frameSize == LSM9DS1Chip.burstSize ? batch.littleEndian(frame, 0) : temperature
+      batch.frameSize == LSM9DS1Chip.burstSize
+      ? batch.littleEndian(frame, 0) : batch.temperatureBeside
     reading.temperature = 25 + Scalar(Int(counts)) / LSM9DS1Chip.countsPerDegree
     return reading
   }

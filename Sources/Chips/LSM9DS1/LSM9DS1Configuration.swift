@@ -5,7 +5,7 @@ public import Sensors
 
 /// The codes of the chip's settings in its registers, which `LSM9DS1.configure` finds for physical
 /// settings.
-public struct LSM9DS1Configuration: ChipCodes {
+public struct LSM9DS1Configuration: InertialCodes, TabledCodes {
   /// ODR_G and ODR_XL; not `off`.
   public var rate = LSM9DS1Map.OutputRate.hz952
   /// FS_XL and FS_G.
@@ -44,8 +44,7 @@ public struct LSM9DS1Configuration: ChipCodes {
     let isAlone = isAccelAlone
     settings.rate = max(settings.rate, 1)
     rate.fit(&settings.rate) { $0.hertz(isAccelAlone: isAlone) }
-    accelFullScale.fit(&settings.accelerationRange) { $0.g }
-    gyroFullScale.fit(&settings.rotationRateRange) { $0.radiansPerSecond }
+    fitScales(&settings)
     let bandwidth = settings.bandwidth ?? hertz / 2
     antiAlias = LSM9DS1Map.AntiAlias.allCases.first { $0.hertz <= bandwidth } ?? .hz50
     settings.bandwidth = min(antiAlias.hertz, hertz / 2)
@@ -81,7 +80,7 @@ public struct LSM9DS1Configuration: ChipCodes {
   }
 
   /// Without it there is not one sample: what a chip that browned out lacks first.
-  var running: RegisterValue {
+  public var running: RegisterValue {
     let map = LSM9DS1Map()
     guard isAccelAlone else {
       return RegisterValue(map.ctrlReg1G) { $0.odrG(rate) | $0.fsG(gyroFullScale) }
@@ -91,8 +90,12 @@ public struct LSM9DS1Configuration: ChipCodes {
     }
   }
 
+  public var queueStopped: RegisterValue {
+    RegisterValue(LSM9DS1Map().fifoCtrl) { $0.fmode(.bypass) }
+  }
+
   /// The queue running: what it was not yet when the table was written.
-  var queueRunning: RegisterValue {
+  public var queueRunning: RegisterValue {
     RegisterValue(LSM9DS1Map().fifoCtrl) {
       $0.fmode(.continuous) | $0.fth(UInt8(truncatingIfNeeded: readout.watermark))
     }
@@ -135,14 +138,6 @@ extension LSM9DS1Chip {
   /// Returns typical g per count. At 16 g the converter reaches to 24.
   public static func gPerCount(_ code: LSM6DS3Map.AccelFullScale) -> Scalar {
     code == .g16 ? 0.000732 : code.gPerCount
-  }
-
-  public static func range(of channel: Channel, at index: Int) -> Scalar? {
-    switch channel {
-    case .acceleration: LSM6DS3Map.AccelFullScale.size(at: index) { $0.g }
-    case .rotationRate: LSM9DS1Map.GyroFullScale.size(at: index) { $0.radiansPerSecond }
-    default: nil
-    }
   }
 
   public static func rate(at index: Int) -> Scalar? { rate(at: index, isAccelAlone: false) }

@@ -29,14 +29,6 @@ extension MPU6050Chip {
   /// A frame of the accelerometer alone.
   public static var accelFrameSize: Int { 6 }
 
-  public static func range(of channel: Channel, at index: Int) -> Scalar? {
-    switch channel {
-    case .acceleration: MPU6050Map.AccelFullScale.size(at: index) { $0.g }
-    case .rotationRate: MPU6050Map.GyroFullScale.size(at: index) { $0.radiansPerSecond }
-    default: nil
-    }
-  }
-
   public static func rate(at index: Int) -> Scalar? {
     guard (0...255).contains(index) else { return nil }
     return baseRate / Scalar(1 + index)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 public import Registers
+public import Sensors
 
 /// The registers of the MPU-6050 (InvenSense RM-MPU-6000A-00 revision 4.2, section 3 and 4).
 public struct MPU6050Map: RegisterMap {
@@ -191,10 +192,8 @@ extension MPU6050Map.LowPassFilter {
   }
 }
 
-extension MPU6050Map.GyroFullScale {
+extension MPU6050Map.GyroFullScale: RotationScale {
   public var degreesPerSecond: Scalar { Scalar(250 << Int(rawValue)) }
-
-  var radiansPerSecond: Scalar { radians(fromDegrees: degreesPerSecond) }
 
   /// Typical counts per degree per second (product specification section 6.1). Full scale over
   /// 32768 gives 0.05 % more; public drivers are split between the two, and the sheet's figure is
@@ -209,7 +208,7 @@ extension MPU6050Map.GyroFullScale {
   }
 
   /// rad/s per count: a constant each, that a small processor need not divide for it.
-  var radiansPerSecondPerCount: Scalar {
+  public var radiansPerCount: Scalar {
     switch self {
     case .dps250: radians(fromDegrees: 1) / 131
     case .dps500: radians(fromDegrees: 1) / 65.5
@@ -219,11 +218,11 @@ extension MPU6050Map.GyroFullScale {
   }
 }
 
-extension MPU6050Map.AccelFullScale {
+extension MPU6050Map.AccelFullScale: AccelerationScale {
   public var g: Scalar { Scalar(2 << Int(rawValue)) }
 
   /// g per count, a power of two.
-  var gPerCount: Scalar { g / 32768 }
+  public var gPerCount: Scalar { g / 32768 }
 
   /// Counts per g (product specification section 6.2).
   public var countsPerG: Scalar { 32768 / g }

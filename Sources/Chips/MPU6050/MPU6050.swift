@@ -79,10 +79,6 @@ public struct MPU6050Chip: RegisterChip {
     }
   }
 
-  public static func line(
-    _ index: Int, of driver: borrowing MPU6050<some ChipBus>
-  ) -> RegisterValue? { driver.configuration.line(index) }
-
   /// The configuration, and behind it the queue's switches, which are written when it is emptied.
   public static func heldLine(
     _ index: Int, of driver: borrowing MPU6050<some ChipBus>
@@ -133,37 +129,60 @@ public struct MPU6050Chip: RegisterChip {
   public static func describe(
     _ batch: inout RawBatch, of driver: borrowing MPU6050<some ChipBus>
   ) {
-    batch.format[MPU6050Decoder.Format.accelFullScale] = driver.codes.accelFullScale.rawValue
-    batch.format[MPU6050Decoder.Format.gyroFullScale] = driver.codes.gyroFullScale.rawValue
-    batch.format[MPU6050Decoder.Format.part] = driver.codes.part.identity
+    driver.codes.describe(&batch, part: driver.codes.part.identity)
     if driver.announcesSamples {
-      batch.format[MPU6050Decoder.Format.temperatureHigh] = driver.chip.temperature[0]
-      batch.format[MPU6050Decoder.Format.temperatureLow] = driver.chip.temperature[1]
+      batch.setTemperature(high: driver.chip.temperature[0], low: driver.chip.temperature[1])
     }
     if driver.configuration.magnetometerRate != nil { driver.noteMagnetometer(in: &batch) }
   }
 
-  @inlinable
-  public static func run(
-    _ driver: inout MPU6050<some ChipBus>, _ event: Event, into batch: inout RawBatch
-  ) throws(ChipError) {
-    // Before the read: what was read must not be lost with the error.
-    var now = driver.now
-    if try driver.verifyInTurn(at: now) { now = driver.now }
-    if driver.acquires(.dataReady) {
-      try driver.readOnEdge(event, at: now, into: &batch)
-    } else if driver.acquires(.fifo) {
-      if driver.announcesSamples, now - driver.chip.temperatureTime >= MPU6050Timing.temperature {
-        try driver.readTemperature(at: now)
-        now = driver.now
-      }
-      try driver.drainQueue(event, at: now, into: &batch)
-      try driver.lookForMotion(into: &batch)
-    } else if driver.acquires(.polling) {
-      try driver.readIfReady(into: &batch)
-    } else if driver.acquires(.detections) {
-      try driver.lookForDetections(event, into: &batch)
+  /// Beside the comparison a temperature that is not in the frames, and what was detected where no
+  /// samples tell it.
+  public static func attend(
+    _ driver: inout MPU6050<some ChipBus>, _ event: Event, at now: Timestamp,
+    into batch: inout RawBatch
+  ) throws(ChipError) -> Bool {
+    var tookTime = try driver.verifyInTurn(at: now)
+    if driver.announcesSamples, now - driver.chip.temperatureTime >= MPU6050Timing.temperature {
+      try driver.readTemperature(at: now)
+      tookTime = true
     }
+    guard driver.configuration.motionThreshold > 0,
+      driver.acquires(.detections)
+        || driver.acquires(.fifo) && now - driver.lastLook >= MPU6050Timing.detection
+    else { return tookTime }
+    driver.lastLook = now
+    let status = try driver.bus.read(MPU6050Map().interruptStatus).raw
+    _ = driver.note(status, after: event, in: &batch)
+    return true
+  }
+
+  /// Reads one sample in the burst that begins with the status, which it clears (0x3A to 0x48 are
+  /// consecutive). Set anew since a look found it, it says that a later sample came.
+  public static func readSample(
+    _ driver: inout MPU6050<some ChipBus>, into batch: inout RawBatch
+  ) throws(ChipError) -> SampleStatus {
+    let register = MPU6050Map().interruptStatus
+    if !driver.isTold {
+      let status = try driver.bus.read(register).raw
+      guard driver.note(status, in: &batch) else { return SampleStatus(isReady: false) }
+    }
+    var seen = driver.now
+    let size = driver.configuration.frameSize
+    var isLater = false
+    if driver.configuration.magnetometerRate != nil {
+      // What the master read stands behind the gyroscope's registers.
+      try driver.readFrame(of: size, from: MPU6050Map().accel.first, into: &batch)
+    } else {
+      try driver.readFrame(of: size &+ 1, from: register, into: &batch)
+      isLater = driver.note(batch.byte(0), in: &batch) && !driver.isTold
+      // All that may be of the frame: a fixed number is a few moves.
+      for index in 0..<frameSize { batch.bytes[index] = batch.byte(index &+ 1) }
+      batch.frameSize = size
+    }
+    let isOverrun = isLater || driver.clock.samplesElapsed(at: seen) > 1
+    if isLater { (driver.lastLook, seen) = (seen, driver.now) }
+    return SampleStatus(isReady: true, isOverrun: isOverrun, seen: seen)
   }
 
   @inlinable
@@ -196,8 +215,4 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
       try bus.write(userControl(queue: false))
     }
   }
-
-  /// Compares what a chip without its settings lacks first: for one that is silent when it should
-  /// not be.
-  mutating func verifyPower() throws(ChipError) { try bus.verify(configuration.powerRunning) }
 }

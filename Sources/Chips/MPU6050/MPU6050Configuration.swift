@@ -6,7 +6,7 @@ public import Sensors
 /// The settings in the chip's registers: codes, which `MPU6050.configure` finds for physical
 /// settings, and firmware with fixed ones names by itself, so that the search is not in it.
 /// Sections are those of the register map RM-MPU-6000A.
-public struct MPU6050Configuration: ChipCodes {
+public struct MPU6050Configuration: InertialCodes, ListedCodes {
   /// SMPLRT_DIV (section 4.2): 1000 / (1 + divider) samples per second.
   public var divider: UInt8 = 0
   /// DLPF_CFG (section 4.3), of both sensors: less than half the rate, or motion folds into the
@@ -134,8 +134,7 @@ extension MPU6050Configuration {
   }
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
-    accelFullScale.fit(&settings.accelerationRange) { $0.g }
-    gyroFullScale.fit(&settings.rotationRateRange) { $0.radiansPerSecond }
+    fitScales(&settings)
     isAccelOnly = power == .low || acquisition == .detections
     settings.usesMagnetometer =
       settings.usesMagnetometer && part.hasMagnetometer && !isAccelOnly
@@ -156,9 +155,7 @@ extension MPU6050Configuration {
   }
 
   public var settings: SensorSettings? {
-    var settings = SensorSettings(readout, rate: rate)
-    settings.accelerationRange = accelFullScale.g
-    settings.rotationRateRange = gyroFullScale.radiansPerSecond
+    var settings = settings(rate: rate)
     settings.bandwidth = cycles ? nil : lowPassFilter.bandwidth(of: part.generation)
     settings.power = isAccelOnly ? .low : .normal
     settings.usesMagnetometer = magnetometerRate != nil

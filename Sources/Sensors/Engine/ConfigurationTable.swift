@@ -3,11 +3,11 @@ package import Registers
 
 /// The lines of a configuration in the order in which they are written: for a chip with too many
 /// cases for a line by its number.
-package struct ConfigurationTable: Sendable {
+public struct ConfigurationTable: Sendable {
   private var lines: InlineArray<32, RegisterValue>
   package private(set) var count = 0
 
-  package init() { lines = .init(repeating: RegisterValue(address: 0, value: 0)) }
+  public init() { lines = .init(repeating: RegisterValue(address: 0, value: 0)) }
 
   /// The line at `index`; `nil` past the last.
   package subscript(_ index: Int) -> RegisterValue? {

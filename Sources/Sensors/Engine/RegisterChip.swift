@@ -50,7 +50,8 @@ public protocol RegisterChip {
   /// `nil` past the last.
   static func line(_ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>) -> Line?
 
-  /// The line without which there are no samples: it is missing in a chip that lost its supply.
+  /// The held line without which there are no samples: it is missing in a chip that lost its
+  /// supply.
   static var runningLine: Int { get }
 
   /// Returns line `index` of the lines that hold while running and are compared then; `nil` past
@@ -82,6 +83,12 @@ public protocol RegisterChip {
   static func run(
     _ driver: inout RegisterDriver<Self, some ChipBus>, _ event: Event, into batch: inout RawBatch)
     throws(ChipError)
+
+  /// Takes samples out of a running chip's queue: by default as many as batch and bus take at once.
+  static func drainQueue(
+    _ driver: inout RegisterDriver<Self, some ChipBus>, _ event: Event, at now: Timestamp,
+    into batch: inout RawBatch
+  ) throws(ChipError)
 
   /// Returns the time at which a running chip needs its next step.
   static func rest(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> Wake
@@ -260,6 +267,12 @@ extension RegisterChip {
   }
 
   @inlinable @inline(__always)
+  public static func drainQueue(
+    _ driver: inout RegisterDriver<Self, some ChipBus>, _ event: Event, at now: Timestamp,
+    into batch: inout RawBatch
+  ) throws(ChipError) { try driver.drainQueue(event, at: now, into: &batch) }
+
+  @inlinable @inline(__always)
   public static func rest(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> Wake {
     driver.nextWake()
   }
@@ -374,5 +387,5 @@ extension RegisterChip {
 extension RegisterChip where Codes: ListedCodes, Line == Codes.Line {
   public static func line(
     _ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>
-  ) -> Line? { driver.codes.line(index) }
+  ) -> Line? { driver.configuration.line(index) }
 }

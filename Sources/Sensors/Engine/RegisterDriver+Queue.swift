@@ -215,7 +215,7 @@ extension RegisterDriver where Bus: ~Copyable {
   /// Learns from a look that found `waiting` samples whether the line is wired, and counts its
   /// silences.
   @usableFromInline
-  mutating func noteLine(_ event: Event, waiting: Int, watermark: Int) {
+  package mutating func noteLine(_ event: Event, waiting: Int, watermark: Int) {
     if event.edges > 0 {
       isWired = true
     } else if waiting >= watermark + 2 {

@@ -48,7 +48,7 @@ extension RegisterDriver where Bus: ~Copyable {
     var now = self.now
     if try Chip.attend(&self, event, at: now, into: &batch) { now = self.now }
     if acquires(.fifo) {
-      try drainQueue(event, at: now, into: &batch)
+      try Chip.drainQueue(&self, event, at: now, into: &batch)
     } else if !acquires(.detections) {
       try readRegisters(event, into: &batch)
     }
@@ -66,7 +66,16 @@ extension RegisterDriver where Bus: ~Copyable {
   @inlinable
   package mutating func readRegisters(_ event: Event, into batch: inout RawBatch) throws(ChipError)
   {
-    guard acquires(.dataReady) else { return try readIfReady(into: &batch) }
+    guard acquires(.dataReady) else {
+      try readIfReady(into: &batch)
+      // Four periods of nothing: a chip that lost its supply.
+      if batch.frames == 0, let newest = clock.newest,
+        lastLook.elapsed(since: newest) > clock.measuredPeriod * 4
+      {
+        try verifyRunning()
+      }
+      return
+    }
     if event.edges > 0 {
       silence = 0
       try readOnEdge(event, into: &batch)
@@ -129,9 +138,19 @@ extension RegisterDriver where Bus: ~Copyable {
 
   @inlinable
   mutating func readOnEdge(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
-    let known = clock.newest.map { $0.advanced(by: clock.measuredPeriod.halved(2)) } ?? lastLook
+    let period = clock.measuredPeriod
+    let known = clock.newest.map { $0.advanced(by: period.halved(2)) } ?? lastLook
     // An edge whose sample an earlier look already took.
     guard event.edgeTime > max(known, lastLook) else { return try readIfReady(into: &batch) }
+    if Bus.abilities.contains(.polling) {
+      let before = now
+      if before.elapsed(since: event.edgeTime) > period * 7 / 8 {
+        // So late that a newer sample has replaced this edge's: a look tells when it was taken.
+        // Where yet another is due just now, no look could tell the two apart; its edge will.
+        hasGap = true
+        return clock.isNearSample(before) ? () : try readIfReady(into: &batch)
+      }
+    }
     isTold = true
     defer { isTold = false }
     let status = try Chip.readSample(&self, into: &batch)
@@ -184,7 +203,8 @@ extension RegisterDriver where Bus: ~Copyable {
   /// frame.
   @inlinable
   package mutating func stampQueue(
-    _ batch: inout RawBatch, before: Timestamp, after: Timestamp, edge: Timestamp?, ahead: Int
+    _ batch: inout RawBatch, skipped: Int = 0, before: Timestamp, after: Timestamp,
+    edge: Timestamp?, ahead: Int
   ) {
     let (shortest, longest) = (clock.shortestPeriod, clock.longestPeriod)
     // From the look on: lengths of time, whose sums need no watching.
@@ -202,6 +222,7 @@ extension RegisterDriver where Bus: ~Copyable {
       }
     }
     stamp(
-      &batch, after: before.advanced(by: earliest), notAfter: before.advanced(by: latest))
+      &batch, skipped: skipped, after: before.advanced(by: earliest),
+      notAfter: before.advanced(by: latest))
   }
 }

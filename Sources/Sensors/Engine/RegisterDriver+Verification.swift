@@ -22,7 +22,7 @@ extension RegisterDriver where Bus: ~Copyable {
   /// supply.
   @inlinable
   package mutating func verifyRunning() throws(ChipError) {
-    if let line = line(Chip.runningLine) { try line.verify(on: &bus) }
+    if let line = heldLine(Chip.runningLine) { try line.verify(on: &bus) }
   }
 
   /// Keeps the time at which a step began, for drivers that wait for edges.

@@ -23,7 +23,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   @usableFromInline package var lookSpan = TimeSpan.zero
   /// True where the line of a queue with a watermark was seen to rise, false where it stayed low
   /// when it should have risen; `nil` before.
-  @usableFromInline var isWired: Bool?
+  @usableFromInline package var isWired: Bool?
   /// True where an edge has told of the sample that is read now.
   @usableFromInline package var isTold = false
   /// Samples in a row that were there without an edge.

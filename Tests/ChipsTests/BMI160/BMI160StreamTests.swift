@@ -190,7 +190,8 @@ private final class Counter: SampleConsumer {
     rig.run(.seconds(1))
     rig.edges.isCut = false
     rig.run(.seconds(1))
-    #expect(rig.driver.health.missedInterrupts == 1)
+    // Each fill of 32 samples that no edge told, until one does again.
+    #expect((35...50).contains(rig.driver.health.missedInterrupts))
     #expect(rig.missing == 0)
     #expect(rig.samples.count > 1600 * 29 / 10 - 32)
   }

@@ -289,7 +289,7 @@ private let fast = SensorSettings(
     var batch = RawBatch()
     batch.frames = 1
     batch.frameSize = 13
-    for (index, code) in [UInt8](arrayLiteral: 0x05, 0x04, 0x00, 0xFE).enumerated() {
+    for (index, code) in [UInt8](arrayLiteral: 0x05, 0x04, 0x00, 0xFE, 0x00, 0x01).enumerated() {
       batch.format[index] = code
     }
     let bytes: [UInt8] = [
@@ -304,8 +304,8 @@ private let fast = SensorSettings(
     #expect(reading.specificForce == Vector3(1, -1, -1.0 / 8192))
     // 0xFE00 is -512: one degree below 23.
     #expect(reading.temperature == 22)
-    batch.format[2] = 0x00
     batch.format[3] = 0x80
+    batch.format[4] = 0x00
     let cold = BMI160Decoder.decode(batch, frame: 0)
     #expect(cold.channels == [.acceleration, .rotationRate])
   }

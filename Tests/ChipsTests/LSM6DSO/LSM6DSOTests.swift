@@ -218,10 +218,10 @@ import Testing
     batch.format[0] = accel
     batch.format[1] = gyro
     batch.format[2] = part
-    batch.format[3] = 1
     // 256 counts a degree: -1.5 degrees from 25.
+    batch.format[3] = 0xFE
     batch.format[4] = 0x80
-    batch.format[5] = 0xFE
+    batch.format[5] = 1
     for (word, tag) in tags.enumerated() {
       let axes: [UInt8] =
         tag >> 3 == 1

@@ -152,8 +152,8 @@ import Testing
       batch.bytes[2 * index] = 0xE8
       batch.bytes[2 * index + 1] = 0x03
     }
-    batch.format[2] = 0xF0
     batch.format[3] = 0xFF
+    batch.format[4] = 0xF0
     let accelerometer: [(UInt8, Double)] = [(0, 61), (2, 122), (3, 244), (1, 732)]
     for (code, microG) in accelerometer {
       batch.format[0] = code

@@ -111,6 +111,8 @@ import Testing
     for (index, byte) in frame.enumerated() { chip.bytes[0x3B + index] = byte }
     chip.log = []
     var batch = RawBatch()
+    // Behind the start, whose old samples are forgotten.
+    chip.now = chip.now + .milliseconds(1)
     let edge = chip.now - .microseconds(70)
     _ = try driver.step(Event(edges: 1, edgeTime: edge), into: &batch)
     #expect(chip.log.first == "R 3A 15")

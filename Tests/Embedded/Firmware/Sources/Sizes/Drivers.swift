@@ -31,8 +31,8 @@ private func makeLSM6DS3() throws(ChipError) -> LSM6DS3<OverI2C<Edges>> {
       $0.accelFullScale = .g4
       $0.gyroFullScale = .dps500
       $0.filters = LSM6DS3Filters(antiAlias: .hz50)
-    },
-    family: .lsm6ds3)
+      $0.part = .lsm6ds3
+    })
 }
 
 @c(size_lsm6ds3)
@@ -47,8 +47,8 @@ private func makeLSM6DS3Queue() throws(ChipError) -> LSM6DS3<OverI2C<Queues>> {
       $0.accelFullScale = .g4
       $0.gyroFullScale = .dps500
       $0.filters = LSM6DS3Filters(antiAlias: .hz50)
-    },
-    family: .lsm6ds3)
+      $0.part = .lsm6ds3
+    })
 }
 
 @c(size_lsm6ds3_queue)
@@ -60,8 +60,8 @@ private func makeBMI160() throws(ChipError) -> BMI160<OverSPI<Edges>> {
     TrimmedConnection(SPIConnection(Tape.spi, format: BMI160Chip.wireFormat), for: Edges.self),
     configuration: BMI160Configuration(.dataReady) {
       $0.rate = .hz100
-      $0.accelRange = .g4
-      $0.gyroRange = .dps500
+      $0.accelFullScale = .g4
+      $0.gyroFullScale = .dps500
     })
 }
 
@@ -74,8 +74,8 @@ private func makeBMI160Queue() throws(ChipError) -> BMI160<OverSPI<Queues>> {
     TrimmedConnection(SPIConnection(Tape.spi, format: BMI160Chip.wireFormat), for: Queues.self),
     configuration: BMI160Configuration(.fifo) {
       $0.rate = .hz100
-      $0.accelRange = .g4
-      $0.gyroRange = .dps500
+      $0.accelFullScale = .g4
+      $0.gyroFullScale = .dps500
     })
 }
 

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Registers
+
+/// The codes of an accelerometer's full scales.
+public protocol AccelerationScale: FieldValue, CaseIterable {
+  /// The full scale, g.
+  var g: Scalar { get }
+  /// Typical g per count.
+  var gPerCount: Scalar { get }
+}
+
+/// The codes of a gyroscope's full scales.
+public protocol RotationScale: FieldValue, CaseIterable {
+  /// The full scale, degrees per second.
+  var degreesPerSecond: Scalar { get }
+  /// Typical rad/s per count.
+  var radiansPerCount: Scalar { get }
+}
+
+extension RotationScale {
+  package var radiansPerSecond: Scalar { radians(fromDegrees: degreesPerSecond) }
+}
+
+/// The codes of a chip with an accelerometer and a gyroscope.
+public protocol InertialCodes: ChipCodes {
+  associatedtype AccelScale: AccelerationScale
+  associatedtype GyroScale: RotationScale
+
+  var accelFullScale: AccelScale { get set }
+  var gyroFullScale: GyroScale { get set }
+}
+
+extension RegisterChip where Codes: InertialCodes {
+  public static func range(of channel: Channel, at index: Int) -> Scalar? {
+    switch channel {
+    case .acceleration: Codes.AccelScale.size(at: index) { $0.g }
+    case .rotationRate: Codes.GyroScale.size(at: index) { $0.radiansPerSecond }
+    default: nil
+    }
+  }
+}
+
+extension InertialCodes {
+  /// Chooses the smallest full scales that hold what `settings` ask for, which become what they
+  /// are.
+  package mutating func fitScales(_ settings: inout SensorSettings) {
+    accelFullScale.fit(&settings.accelerationRange) { $0.g }
+    gyroFullScale.fit(&settings.rotationRateRange) { $0.radiansPerSecond }
+  }
+
+  /// Returns the settings that these codes are, read out at `rate` samples per second.
+  package func settings(rate: Scalar) -> SensorSettings {
+    var settings = SensorSettings(readout, rate: rate)
+    settings.accelerationRange = accelFullScale.g
+    settings.rotationRateRange = gyroFullScale.radiansPerSecond
+    return settings
+  }
+
+  /// Writes into a batch's format the codes of the full scales and, where a family has several, the
+  /// part's.
+  @inlinable @inline(__always)
+  package func describe(_ batch: inout RawBatch, part: UInt8 = 0) {
+    batch.format[0] = accelFullScale.fieldBits
+    batch.format[1] = gyroFullScale.fieldBits
+    batch.format[2] = part
+    batch.format[5] = 0
+  }
+}
+
+/// The units of the frames of a batch, as its format says them; 0 for codes that there are not.
+package struct InertialUnits<Codes: InertialCodes> {
+  package let gPerCount: Scalar
+  package let radiansPerCount: Scalar
+
+  @inlinable @inline(__always)
+  package init(_ batch: borrowing RawBatch) {
+    gPerCount = Codes.AccelScale(fieldBits: batch.format[0])?.gPerCount ?? 0
+    radiansPerCount = Codes.GyroScale(fieldBits: batch.format[1])?.radiansPerCount ?? 0
+  }
+}
+
+extension RawBatch {
+  /// The code of the part, as `InertialCodes.describe` has written it.
+  @inlinable @inline(__always)
+  package var part: UInt8 { format[2] }
+
+  /// True where the newest temperature travels beside the frames, which have none.
+  @inlinable @inline(__always)
+  package var isTemperatureBeside: Bool { format[5] != 0 }
+
+  /// The counts of that temperature.
+  @inlinable @inline(__always)
+  package var temperatureBeside: Int16 {
+    Int16(bitPattern: UInt16(format[3]) << 8 | UInt16(format[4]))
+  }
+
+  /// Writes a temperature into the format, beside the frames.
+  @inlinable @inline(__always)
+  package mutating func setTemperature(high: UInt8, low: UInt8) {
+    format[3] = high
+    format[4] = low
+    format[5] = 1
+  }
+}
