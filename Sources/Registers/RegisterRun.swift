@@ -91,3 +91,19 @@ extension Register where Layout == WholeByte {
     RegisterRun(address, 6, .axisWords(order), reset: reset, effect: effect)
   }
 }
+
+/// Whole bytes in consecutive registers of another bank.
+public struct BankedRun<Access: RegisterAccess>: Sendable {
+  public let bank: UInt8
+  public let run: RegisterRun<Access>
+
+  /// Its first byte.
+  @inline(__always)
+  public var first: Banked<WholeByte, Access> { Banked(bank, run.first) }
+}
+
+extension RegisterRun {
+  /// Returns the same bytes of another bank.
+  @inline(__always)
+  public func inBank(_ bank: UInt8) -> BankedRun<Access> { BankedRun(bank: bank, run: self) }
+}

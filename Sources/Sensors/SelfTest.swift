@@ -61,9 +61,7 @@ public struct SelfTestReport: Sendable {
   package mutating func append(
     _ channel: Channel, change: Vector3, within limits: ClosedRange<Scalar>
   ) {
-    append(
-      channel, Vector3(change.x.magnitude, change.y.magnitude, change.z.magnitude), x: limits,
-      y: limits, z: limits)
+    append(channel, change.magnitudes, x: limits, y: limits, z: limits)
   }
 
   /// True where there are figures and all lie within their limits.
@@ -71,4 +69,9 @@ public struct SelfTestReport: Sendable {
     for index in 0..<count where !items[index].isPassed { return false }
     return count > 0
   }
+}
+
+extension Vector3 {
+  /// The magnitude of each component.
+  package var magnitudes: Vector3 { Vector3(x.magnitude, y.magnitude, z.magnitude) }
 }

@@ -151,8 +151,8 @@ package final class ICM20948Model: ChipModel {
   private func resetRegisters() {
     registers.reset()
     // Codes such as the factory writes: of each part others.
-    put(0xD5, 0xCF, 0xD8, at: map.selfTestXGyro.address)
-    put(0x70, 0x6A, 0x7F, at: map.selfTestXAccel.address)
+    put(0xD5, 0xCF, 0xD8, at: map.selfTestGyro.first.address)
+    put(0x70, 0x6A, 0x7F, at: map.selfTestAccel.first.address)
   }
 
   private func put(_ x: UInt8, _ y: UInt8, _ z: UInt8, at first: FlatAddress) {
@@ -205,7 +205,7 @@ package final class ICM20948Model: ChipModel {
   private func storeForce(_ felt: Vector3) {
     var force = felt
     let tested = registers[map.accelConfig2]
-    let codes = map.selfTestXAccel
+    let codes = map.selfTestAccel.first
     if tested({ $0.selfTestX }) == true { force.x += MPU6050Trim.g(code(codes, 0), of: .mpu6500) }
     if tested({ $0.selfTestY }) == true { force.y += MPU6050Trim.g(code(codes, 1), of: .mpu6500) }
     if tested({ $0.selfTestZ }) == true { force.z += MPU6050Trim.g(code(codes, 2), of: .mpu6500) }
@@ -230,7 +230,7 @@ package final class ICM20948Model: ChipModel {
   private func stimulus(_ axis: UInt8) -> Double {
     radians(
       fromDegrees: MPU6050Trim.degreesPerSecond(
-        code(map.selfTestXGyro, axis), axis: Int(axis), of: .mpu6500))
+        code(map.selfTestGyro.first, axis), axis: Int(axis), of: .mpu6500))
   }
 
   private func code(_ first: Banked<WholeByte, ReadWrite>, _ axis: UInt8) -> UInt8 {

@@ -125,11 +125,11 @@ package final class ICM42688PModel: ChipModel {
     // Registers of other banks are written as a bus would.
     registers.store(UInt8(1), at: map.bankSelect.address)
     for axis in 0..<3 {
-      registers[map.gyroXTrial.register.address + UInt8(axis)] = trialCodes[axis]
+      registers[map.gyroTrial.first.register.address + UInt8(axis)] = trialCodes[axis]
     }
     registers.store(UInt8(2), at: map.bankSelect.address)
     for axis in 0..<3 {
-      registers[map.accelXTrial.register.address + UInt8(axis)] = trialCodes[axis + 3]
+      registers[map.accelTrial.first.register.address + UInt8(axis)] = trialCodes[axis + 3]
     }
     registers.store(UInt8(0), at: map.bankSelect.address)
   }
@@ -201,10 +201,12 @@ package final class ICM42688PModel: ChipModel {
   private func addStimulus(to reading: inout ChipReading) {
     let trial = registers[map.selfTest]
     func turn(_ axis: Int) -> Double {
-      radians(fromDegrees: ICM42688PTrial.counts(trialCodes[axis]) / 131) * trialResponse
+      radians(
+        fromDegrees: MPU6050Trim.degreesPerSecond(trialCodes[axis], axis: axis, of: .mpu6500))
+        * trialResponse
     }
     func force(_ axis: Int) -> Double {
-      ICM42688PTrial.counts(trialCodes[axis + 3]) / 16384 * trialResponse
+      MPU6050Trim.g(trialCodes[axis + 3], of: .mpu6500) * trialResponse
     }
     if trial({ $0.gyroX }) == true { reading.rotationRate.x += turn(0) }
     if trial({ $0.gyroY }) == true { reading.rotationRate.y += turn(1) }

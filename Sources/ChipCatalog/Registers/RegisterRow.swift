@@ -123,6 +123,16 @@ extension RegisterRun: ReflectedRun {
   }
 }
 
+extension BankedRun: ReflectedRun {
+  fileprivate func rows(named name: String) -> [RegisterRow] {
+    run.rows(named: name).map { row in
+      var row = row
+      row.bank = bank
+      return row
+    }
+  }
+}
+
 extension Banked: ReflectedRegister {
   fileprivate func row(named name: String) -> RegisterRow {
     var row = register.row(named: name)

@@ -65,18 +65,11 @@ public struct ICM20948Map: BankedMap {
   public let bankSelect = RW(0x7F, Bits(4...5))
 
   // Bank 1. Trim codes, offsets and the clock's deviation are the factory's.
-  public let selfTestXGyro = RW.bank(1, 0x02, reset: nil)
-  public let selfTestYGyro = RW.bank(1, 0x03, reset: nil)
-  public let selfTestZGyro = RW.bank(1, 0x04, reset: nil)
-  public let selfTestXAccel = RW.bank(1, 0x0E, reset: nil)
-  public let selfTestYAccel = RW.bank(1, 0x0F, reset: nil)
-  public let selfTestZAccel = RW.bank(1, 0x10, reset: nil)
-  public let accelXOffsetHigh = RW.bank(1, 0x14, reset: nil)
-  public let accelXOffsetLow = RW.bank(1, 0x15, reset: nil)
-  public let accelYOffsetHigh = RW.bank(1, 0x17, reset: nil)
-  public let accelYOffsetLow = RW.bank(1, 0x18, reset: nil)
-  public let accelZOffsetHigh = RW.bank(1, 0x1A, reset: nil)
-  public let accelZOffsetLow = RW.bank(1, 0x1B, reset: nil)
+  public let selfTestGyro = RW.axes(0x02, reset: nil).inBank(1)
+  public let selfTestAccel = RW.axes(0x0E, reset: nil).inBank(1)
+  public let accelXOffset = RW.words(0x14, .highFirst, reset: nil).inBank(1)
+  public let accelYOffset = RW.words(0x17, .highFirst, reset: nil).inBank(1)
+  public let accelZOffset = RW.words(0x1A, .highFirst, reset: nil).inBank(1)
   public let clockCorrection = RO.bank(1, 0x28, reset: nil)
 
   // Bank 2.
@@ -90,12 +83,7 @@ public struct ICM20948Map: BankedMap {
     ))
   public let gyroConfig2 = RW.bank(
     2, 0x02, (selfTestX: Bit(5), selfTestY: Bit(4), selfTestZ: Bit(3), averages: Bits(0...2)))
-  public let gyroXOffsetHigh = RW.bank(2, 0x03)
-  public let gyroXOffsetLow = RW.bank(2, 0x04)
-  public let gyroYOffsetHigh = RW.bank(2, 0x05)
-  public let gyroYOffsetLow = RW.bank(2, 0x06)
-  public let gyroZOffsetHigh = RW.bank(2, 0x07)
-  public let gyroZOffsetLow = RW.bank(2, 0x08)
+  public let gyroOffset = RW.axisWords(0x03, .highFirst).inBank(2)
   public let alignment = RW.bank(2, 0x09, Bit(0))
   public let accelDividerHigh = RW.bank(2, 0x10, Bits(0...3))
   public let accelDividerLow = RW.bank(2, 0x11)
@@ -112,7 +100,9 @@ public struct ICM20948Map: BankedMap {
   public let frameSync = RW.bank(
     2, 0x52, (delayEnable: Bit(7), deglitch: Bit(5), edge: Bit(4), place: Bits(0...3)))
   public let temperatureConfig = RW.bank(2, 0x53, Bits(0...2))
-  public let moduleControl = RW.bank(2, 0x54, reset: 0x03, ModuleControl())
+  // Undocumented but for bit 0; the other is set after a reset.
+  public let moduleControl = RW.bank(
+    2, 0x54, reset: 0x03, (other: Bit(1), lowPowerProcessor: Bit(0)))
 
   // Bank 3. Four slaves for the master of the auxiliary bus, read or written with each sample, and
   // one for single bytes.
@@ -150,12 +140,6 @@ public struct ICM20948Map: BankedMap {
 }
 
 extension ICM20948Map {
-  /// Undocumented but for bit 0; the other is set after a reset.
-  public struct ModuleControl: Sendable {
-    public let other = Bit(1)
-    public let lowPowerProcessor = Bit(0)
-  }
-
   /// Section 8.4. `best`: the gyroscope's clock while it runs.
   public enum ClockSource: UInt8, FieldValue, CaseIterable {
     case internalOscillator = 0, best, best2, best3, best4, best5, internalOscillator2, stopped
@@ -193,14 +177,5 @@ extension ICM20948Map.LowPassFilter {
     case .hz6: 5.7
     case .hz361: 473
     }
-  }
-
-  /// Returns the widest that is no wider than `bandwidth`, else the narrowest.
-  static func widest(within bandwidth: Scalar, _ size: (Self) -> Scalar) -> Self {
-    var found = Self.hz6
-    for filter in allCases where size(filter) <= bandwidth && size(filter) > size(found) {
-      found = filter
-    }
-    return found
   }
 }

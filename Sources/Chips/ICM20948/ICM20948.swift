@@ -8,9 +8,7 @@ public import Sensors
 ///
 /// The queue has no watermark and is read by time, or frame by frame as the interrupt pin tells of
 /// them.
-public typealias ICM20948<Bus: ChipBus> = RegisterDriver<
-  ICM20948Chip, BankedBus<Bus>
->
+public typealias ICM20948<Bus: ChipBus> = RegisterDriver<ICM20948Chip, BankedBus<Bus>>
 
 /// Describes to the engine what is peculiar to the ICM-20948.
 public struct ICM20948Chip: RegisterChip {
@@ -261,8 +259,8 @@ extension ICM20948Chip {
 
 extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
   mutating func readTrimCodes() throws(ChipError) {
-    let accel: InlineArray<3, UInt8> = try bus.bytes(from: ICM20948Map().selfTestXAccel)
-    let gyro: InlineArray<3, UInt8> = try bus.bytes(from: ICM20948Map().selfTestXGyro)
+    let accel: InlineArray<3, UInt8> = try bus.bytes(from: ICM20948Map().selfTestAccel.first)
+    let gyro: InlineArray<3, UInt8> = try bus.bytes(from: ICM20948Map().selfTestGyro.first)
     chip.trimCodes = [accel[0], accel[1], accel[2], gyro[0], gyro[1], gyro[2]]
   }
 }

@@ -86,8 +86,8 @@ public struct ICM20948Configuration: InertialCodes {
     settings.rate = rate
     if settings.usesMagnetometer { magnetometerRate = AK8963Rate(of: .ak09916, behind: rate) }
     let bandwidth = settings.bandwidth ?? rate / 2
-    gyroFilter = .widest(within: bandwidth) { $0.gyroBandwidth }
-    accelFilter = .widest(within: bandwidth) { $0.accelBandwidth }
+    gyroFilter = .widest(within: bandwidth, orElse: .hz6) { $0.gyroBandwidth }
+    accelFilter = .widest(within: bandwidth, orElse: .hz6) { $0.accelBandwidth }
     // In cycle mode nothing settles.
     settings.bandwidth = isAccelOnly ? nil : gyroFilter.gyroBandwidth
     if !readout.keepLateSamples(&settings), acquisition == .fifo {

@@ -22,12 +22,7 @@ public struct ICM42688PMap: BankedMap {
   public let accel = RO.axisWords(0x1F, .highFirst, reset: 0x8000)
   public let gyro = RO.axisWords(0x25, .highFirst, reset: 0x8000)
   public let fsyncTime = RO.words(0x2B, .highFirst)
-  public let intStatus = RO(
-    0x2D, reset: 0x10, effect: .clears,
-    (
-      fsync: Bit(6), pllReady: Bit(5), resetDone: Bit(4), dataReady: Bit(3), watermark: Bit(2),
-      full: Bit(1), agcReady: Bit(0)
-    ))
+  public let intStatus = RO(0x2D, reset: 0x10, effect: .clears, IntSources())
   public let fifoCount = RO.words(0x2E, .highFirst)
   public let fifoData = RO(0x30, reset: nil, effect: .popsQueue)
   public let apexData = RO.bytes(0x31, 6, reset: nil)
@@ -105,17 +100,11 @@ public struct ICM42688PMap: BankedMap {
   public let gyroStatic3 = RW.bank(1, 0x0C, reset: 0x0D)
   public let gyroStatic4 = RW.bank(1, 0x0D, reset: 0xAA)
   public let gyroStatic5 = RW.bank(1, 0x0E, reset: 0x80)
-  public let gyroNotchX = RW.bank(1, 0x0F, reset: nil)
-  public let gyroNotchY = RW.bank(1, 0x10, reset: nil)
-  public let gyroNotchZ = RW.bank(1, 0x11, reset: nil)
+  public let gyroNotch = RW.axes(0x0F, reset: nil).inBank(1)
   public let gyroNotchHigh = RW.bank(1, 0x12, reset: nil)
   public let gyroNotchWidth = RW.bank(1, 0x13, reset: 0x11)
-  public let gyroXTrial = RO.bank(1, 0x5F, reset: nil)
-  public let gyroYTrial = RO.bank(1, 0x60, reset: nil)
-  public let gyroZTrial = RO.bank(1, 0x61, reset: nil)
-  public let timeLow = RO.bank(1, 0x62, reset: nil)
-  public let timeMiddle = RO.bank(1, 0x63, reset: nil)
-  public let timeHigh = RO.bank(1, 0x64, reset: nil)
+  public let gyroTrial = RO.axes(0x5F, reset: nil).inBank(1)
+  public let time = RO.bytes(0x62, 3, reset: nil).inBank(1)
   public let interfaceConfig4 = RW.bank(1, 0x7A, reset: 0x83)
   public let interfaceConfig5 = RW.bank(1, 0x7B)
   public let interfaceConfig6 = RW.bank(1, 0x7C, reset: 0x5F)
@@ -123,9 +112,7 @@ public struct ICM42688PMap: BankedMap {
   public let accelStatic2 = RW.bank(2, 0x03, reset: 0x30)
   public let accelStatic3 = RW.bank(2, 0x04, reset: 0x40)
   public let accelStatic4 = RW.bank(2, 0x05, reset: 0x62)
-  public let accelXTrial = RO.bank(2, 0x3B, reset: nil)
-  public let accelYTrial = RO.bank(2, 0x3C, reset: nil)
-  public let accelZTrial = RO.bank(2, 0x3D, reset: nil)
+  public let accelTrial = RO.axes(0x3B, reset: nil).inBank(2)
   // Bank 3.
   public let clockDivider = RO.bank(3, 0x2A, reset: nil)
   // Bank 4.
@@ -138,26 +125,16 @@ public struct ICM42688PMap: BankedMap {
   public let apexConfig7 = RW.bank(4, 0x46, reset: 0x45)
   public let apexConfig8 = RW.bank(4, 0x47, reset: 0x5B)
   public let apexConfig9 = RW.bank(4, 0x48)
-  public let motionThresholdX = RW.bank(4, 0x4A)
-  public let motionThresholdY = RW.bank(4, 0x4B)
-  public let motionThresholdZ = RW.bank(4, 0x4C)
+  public let motionThreshold = RW.axes(0x4A).inBank(4)
   public let intSource6 = RW.bank(4, 0x4D)
   public let intSource7 = RW.bank(4, 0x4E)
   public let intSource8 = RW.bank(4, 0x4F)
   public let intSource9 = RW.bank(4, 0x50)
   public let intSource10 = RW.bank(4, 0x51)
-  public let offset0 = RW.bank(4, 0x77)
-  public let offset1 = RW.bank(4, 0x78)
-  public let offset2 = RW.bank(4, 0x79)
-  public let offset3 = RW.bank(4, 0x7A)
-  public let offset4 = RW.bank(4, 0x7B)
-  public let offset5 = RW.bank(4, 0x7C)
-  public let offset6 = RW.bank(4, 0x7D)
-  public let offset7 = RW.bank(4, 0x7E)
-  public let offset8 = RW.bank(4, 0x7F)
+  public let offset = RW.bytes(0x77, 9).inBank(4)
   public init() {}
 
-  /// The sources of a pin.
+  /// The causes of an interrupt, as they are told and as they are driven to a pin.
   public struct IntSources: Sendable {
     public let fsync = Bit(6)
     public let pllReady = Bit(5)

@@ -78,18 +78,15 @@ public struct ICM42688PChip: RegisterChip {
     _ = try readSample(&driver, into: &batch)
   }
 
-  public static func readSample(
+  public static func hasSample(_ driver: inout ICM42688P<some ChipBus>) throws(ChipError) -> Bool {
+    try driver.bus.read(ICM42688PMap().intStatus)({ $0.dataReady }) == true
+  }
+
+  public static func readOutputs(
     _ driver: inout ICM42688P<some ChipBus>, into batch: inout RawBatch
-  ) throws(ChipError) -> SampleStatus {
-    let map = ICM42688PMap()
-    guard try driver.bus.read(map.intStatus)({ $0.dataReady }) == true else {
-      return SampleStatus(isReady: false)
-    }
-    let seen = driver.now
-    try driver.readFrame(of: driver.codes.frame.size, from: map.temperature.first, into: &batch)
-    // There is no flag that says that another was replaced.
-    let isLate = driver.clock.samplesElapsed(at: seen) > 1
-    return SampleStatus(isReady: true, isOverrun: isLate, seen: seen)
+  ) throws(ChipError) {
+    try driver.readFrame(
+      of: driver.codes.frame.size, from: ICM42688PMap().temperature.first, into: &batch)
   }
 
   public static func queueSize(of driver: borrowing ICM42688P<some ChipBus>) -> Int { fifoSize }

@@ -103,37 +103,21 @@ extension ICM42688PConfiguration {
   }
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
-    rate = hasGyro ? .hz2000 : .hz500
-    var index = 0
-    while let hertz = ICM42688PChip.rate(at: index), hertz >= settings.rate * 0.999 {
-      if hertz <= rate.hertz { rate = ICM42688PChip.code(at: index) }
-      index += 1
-    }
+    let wanted = min(max(settings.rate, 12.5), hasGyro ? 2000 : 500)
+    rate = .smallest(holding: wanted, orElse: hasGyro ? .hz2000 : .hz500) { $0.hertz }
     settings.rate = rate.hertz
     fitScales(&settings)
-    if hasGyro {
-      chooseFilter(&settings)
-    } else {
-      // The mean of one sample.
-      filter = .quarter
-      settings.bandwidth = rate.hertz / 2
+    let hertz = rate.hertz
+    let bandwidth = min(settings.bandwidth ?? hertz, hertz / 2)
+    filter = .widest(within: bandwidth, orElse: hertz < 20 ? .half : .fortieth) {
+      $0.cutoff(at: hertz)
     }
+    // In low power the mean of one sample.
+    if !hasGyro { filter = .quarter }
+    settings.bandwidth = hasGyro ? filter.cutoff(at: hertz) : hertz / 2
     guard !readout.keepLateSamples(&settings), acquisition == .fifo else { return }
     readout.gather(at: rate.hertz, most: ICM42688PChip.longestBatch / frame.size)
     settings.batchInterval = TimeSpan(seconds: Scalar(readout.watermark) / rate.hertz)
-  }
-
-  /// The widest filter that lets no more through than asked and than half of the rate, and else the
-  /// narrowest.
-  private mutating func chooseFilter(_ settings: inout SensorSettings) {
-    let hertz = rate.hertz
-    let wanted = min(settings.bandwidth ?? hertz, hertz / 2)
-    filter = .half
-    for code in ICM42688PMap.Filter.allCases {
-      let (new, old) = (code.cutoff(at: hertz), filter.cutoff(at: hertz))
-      if new <= wanted ? old > wanted || new > old : old > wanted && new < old { filter = code }
-    }
-    settings.bandwidth = filter.cutoff(at: hertz)
   }
 }
 
@@ -158,17 +142,7 @@ extension ICM42688PChip {
   public static var longestBatch: Int { 1024 }
 
   public static func rate(at index: Int) -> Scalar? {
-    (0...7).contains(index) ? code(at: index).hertz : nil
-  }
-
-  /// The codes are in the order of the rates, but for 500 Hz.
-  static func code(at index: Int) -> ICM42688PMap.Rate {
-    switch index {
-    case 0: .hz2000
-    case 1: .hz1000
-    case 2: .hz500
-    default: ICM42688PMap.Rate(rawValue: UInt8(index + 4)) ?? .hz12_5
-    }
+    (0...7).contains(index) ? ICM42688PMap.Rate.size(at: 10 - index) { $0.hertz } : nil
   }
 
   /// Returns the delays of the filters as the chip runs with `settings`: estimates from their
@@ -203,22 +177,18 @@ enum ICM42688PFrame: UInt8 {
 
   var isPacket: Bool { header != 0 }
 
-  var size: Int {
-    switch self {
-    case .registers: 14
-    case .accelRegisters, .packet1: 8
-    case .packet3: 16
-    case .packet4: 20
-    }
-  }
+  var size: Int { facts.size }
 
-  /// The header without the bits that say that a rate has changed.
-  var header: UInt8 {
+  /// The header without the bits that say that a rate has changed; 0 of registers.
+  var header: UInt8 { facts.header }
+
+  private var facts: (size: Int, header: UInt8) {
     switch self {
-    case .registers, .accelRegisters: 0
-    case .packet1: 0x40
-    case .packet3: 0x68
-    case .packet4: 0x78
+    case .registers: (14, 0)
+    case .accelRegisters: (8, 0)
+    case .packet1: (8, 0x40)
+    case .packet3: (16, 0x68)
+    case .packet4: (20, 0x78)
     }
   }
 }

@@ -199,8 +199,7 @@ extension LIS3MDLChip {
     let change = (driver.trial.sums[1] - driver.trial.sums[0]) / (samples * scale)
     var report = SelfTestReport()
     report.append(
-      .magneticField, Vector3(change.x.magnitude, change.y.magnitude, change.z.magnitude),
-      x: 100...300, y: 100...300, z: 10...100)
+      .magneticField, change.magnitudes, x: 100...300, y: 100...300, z: 10...100)
     return report
   }
 }

@@ -25,10 +25,26 @@ enum LSM6DS3SelfTest {
     var look: UInt32 { isAccel ? 4800 : 1200 }
   }
 
-  /// The first of a stage is thrown away, and so many are averaged.
+  /// Samples to a mean.
   static var averaged: UInt16 { 5 }
   /// Six samples are there after 24 looks; a chip that is twice as slow is none.
   static var looks: Int { 49 }
+
+  /// Returns task `index`: registers and codes are those of all relatives. `wait`: from a change of
+  /// settings to the first sample that is looked for, where that is not the stage's.
+  static func task<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>(
+    _ driver: inout RegisterDriver<Chip, Bus>, at index: Int, of family: LSM6DS3Family,
+    wait: UInt32? = nil
+  ) throws(ChipError) -> ChipTask {
+    if let stage = Stage(rawValue: UInt8(truncatingIfNeeded: index)) {
+      let table = table(stage, of: family)
+      try driver.bus.configure { table[$0] }
+      // The first of a stage is thrown away.
+      return .collect(averaged + 1, wait: wait ?? stage.wait, each: stage.look)
+    }
+    // Stimulus and sensors off, everything forgotten.
+    return index == 4 ? LSM6DS3Chip.reset : index == 5 ? LSM6DS3Chip.hasReset : .end
+  }
 
   /// Reads a sample of the stage `index`, if there is one: status and outputs are where all
   /// relatives have them.
@@ -49,50 +65,7 @@ enum LSM6DS3SelfTest {
     if driver.trial.take() { driver.trial.sums[index] += batch.littleEndianVector(0, 0) }
   }
 
-  /// Reports what the pushes changed, at 2000 degrees per second; within `g` and from 150 to 700
-  /// degrees per second it is good.
-  static func report(
-    _ sums: InlineArray<4, Vector3>, gPerCount: Scalar, g: ClosedRange<Scalar>
-  ) -> SelfTestReport {
-    var report = SelfTestReport()
-    let unit = LSM6DS3Map.GyroFullScale.dps2000.degreesPerSecondPerCount
-    report.append(
-      .acceleration, change: (sums[1] - sums[0]) * (gPerCount / Scalar(averaged)), within: g)
-    report.append(
-      .rotationRate, change: (sums[3] - sums[2]) * (radians(fromDegrees: unit) / Scalar(averaged)),
-      within: radians(fromDegrees: 150)...radians(fromDegrees: 700))
-    return report
-  }
-}
-
-extension LSM6DS3Chip {
-  public static var hasSelfTest: Bool { true }
-
-  public static func trial(
-    _ driver: inout LSM6DS3<some ChipBus>, at index: Int
-  ) throws(ChipError) -> ChipTask {
-    if let stage = LSM6DS3SelfTest.Stage(rawValue: UInt8(truncatingIfNeeded: index)) {
-      let table = table(stage, of: driver.part)
-      try driver.bus.configure { table[$0] }
-      return .collect(LSM6DS3SelfTest.averaged + 1, wait: stage.wait, each: stage.look)
-    }
-    // Stimulus and sensors off, everything forgotten.
-    return index == 4 ? reset : index == 5 ? hasReset : .end
-  }
-
-  public static func readTrial(
-    _ driver: inout LSM6DS3<some ChipBus>, at index: Int, into batch: inout RawBatch
-  ) throws(ChipError) {
-    try LSM6DS3SelfTest.read(&driver, at: index, into: &batch)
-  }
-
-  /// 90 to 1700 mg and 150 to 700 degrees per second, either way.
-  public static func report(of driver: borrowing LSM6DS3<some ChipBus>) -> SelfTestReport {
-    LSM6DS3SelfTest.report(
-      driver.trial.sums, gPerCount: LSM6DS3Map.AccelFullScale.g4.gPerCount, g: 0.09...1.7)
-  }
-
-  private static func table(_ stage: LSM6DS3SelfTest.Stage, of family: LSM6DS3Family)
+  private static func table(_ stage: Stage, of family: LSM6DS3Family)
     -> ConfigurationTable
   {
     let map = LSM6DS3Map()
@@ -117,5 +90,42 @@ extension LSM6DS3Chip {
     case .gyroPushed: table.add(map.ctrl5C) { $0.stG(.positive) }
     }
     return table
+  }
+
+  /// Reports what the pushes changed, at 2000 degrees per second; within `g` and from 150 to 700
+  /// degrees per second it is good.
+  static func report(
+    _ sums: InlineArray<4, Vector3>, gPerCount: Scalar, g: ClosedRange<Scalar>
+  ) -> SelfTestReport {
+    var report = SelfTestReport()
+    let unit = LSM6DS3Map.GyroFullScale.dps2000.degreesPerSecondPerCount
+    report.append(
+      .acceleration, change: (sums[1] - sums[0]) * (gPerCount / Scalar(averaged)), within: g)
+    report.append(
+      .rotationRate, change: (sums[3] - sums[2]) * (radians(fromDegrees: unit) / Scalar(averaged)),
+      within: radians(fromDegrees: 150)...radians(fromDegrees: 700))
+    return report
+  }
+}
+
+extension LSM6DS3Chip {
+  public static var hasSelfTest: Bool { true }
+
+  public static func trial(
+    _ driver: inout LSM6DS3<some ChipBus>, at index: Int
+  ) throws(ChipError) -> ChipTask {
+    try LSM6DS3SelfTest.task(&driver, at: index, of: driver.part)
+  }
+
+  public static func readTrial(
+    _ driver: inout LSM6DS3<some ChipBus>, at index: Int, into batch: inout RawBatch
+  ) throws(ChipError) {
+    try LSM6DS3SelfTest.read(&driver, at: index, into: &batch)
+  }
+
+  /// 90 to 1700 mg and 150 to 700 degrees per second, either way.
+  public static func report(of driver: borrowing LSM6DS3<some ChipBus>) -> SelfTestReport {
+    LSM6DS3SelfTest.report(
+      driver.trial.sums, gPerCount: LSM6DS3Map.AccelFullScale.g4.gPerCount, g: 0.09...1.7)
   }
 }

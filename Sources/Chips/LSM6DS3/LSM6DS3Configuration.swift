@@ -66,7 +66,7 @@ public struct LSM6DS3Configuration: InertialCodes, TabledCodes, Equatable {
   var isQueued: Bool { acquisition == .fifo }
 
   /// Low power means the accelerometer alone; detections are made of nothing else.
-  var isAccelAlone: Bool { power == .low || acquisition == .detections }
+  public var isAccelAlone: Bool { power == .low || acquisition == .detections }
 
   var channels: ChannelSet {
     if acquisition == .detections { return [] }

@@ -51,10 +51,6 @@ public struct LSM6DSOChip: TabledChip {
 
   public static var temperatureOutput: RO<WholeByte> { LSM6DS3Map().outTemp.first }
 
-  public static func hasTemperatureBeside(_ driver: borrowing LSM6DSO<some ChipBus>) -> Bool {
-    driver.acquires(.fifo) && !driver.codes.isAccelAlone
-  }
-
   /// Reads the sources, which are neighbours and are cleared by that, and appends what they tell.
   public static func lookForDetections<Bus: ChipBus>(
     _ driver: inout LSM6DSO<Bus>, _ event: Event, into batch: inout RawBatch
@@ -184,37 +180,15 @@ enum LSM6DSOWords {
   }
 }
 
-/// ST's self-test: each sensor at rest and pushed, and what the push changed. Rates, ranges, waits
-/// and averages from ST's example for the family; limits from DS12140 revision 2, table 2. Waits in
-/// microseconds.
+/// ST's self-test, that of the LSM6DS3 (of the LSM6DSO32 with 8 g): waits from ST's example for the
+/// family, limits from DS12140 revision 2, table 2.
 extension LSM6DSOChip {
   public static var hasSelfTest: Bool { true }
 
   public static func trial(
     _ driver: inout LSM6DSO<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
-    let map = LSM6DSOMap()
-    var lines = ConfigurationTable()
-    switch index {
-    case 0:
-      lines.add(map.ctrl3C) { $0.bdu(true) | $0.ifInc(true) }
-      // 4 g; of the LSM6DSO32 8 g.
-      lines.add(map.ctrl1Xl) { $0.odrXl(.hz52) | $0.fsXl(.g4) }
-    case 1: lines.add(map.ctrl5C) { $0.stXl(.positive) }
-    case 2:
-      lines.add(map.ctrl5C)
-      lines.add(map.ctrl1Xl)
-      lines.add(map.ctrl2G) { $0.odrG(.hz208) | $0.fsG(.dps2000) }
-    case 3: lines.add(map.ctrl5C) { $0.stG(.positive) }
-    // Stimulus and sensors off, everything forgotten.
-    case 4: return LSM6DS3Chip.reset
-    case 5: return LSM6DS3Chip.hasReset
-    default: return .end
-    }
-    try driver.bus.configure { lines[$0] }
-    // The first of a stage is thrown away. A look each quarter of a period.
-    return .collect(
-      LSM6DS3SelfTest.averaged + 1, wait: 100_000, each: index < 2 ? 4800 : 1200)
+    try LSM6DS3SelfTest.task(&driver, at: index, of: .lsm6ds3trc, wait: 100_000)
   }
 
   public static func readTrial(

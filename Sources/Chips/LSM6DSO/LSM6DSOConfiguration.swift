@@ -37,7 +37,7 @@ public struct LSM6DSOConfiguration: InertialCodes, TabledCodes {
   }
 
   /// Low power means the accelerometer alone; detections are made of nothing else.
-  var isAccelAlone: Bool { power == .low || acquisition == .detections }
+  public var isAccelAlone: Bool { power == .low || acquisition == .detections }
 
   /// A sample in the queue, in words.
   var setWords: Int { isAccelAlone ? 1 : 2 }
@@ -235,13 +235,9 @@ extension LSM6DSOChip {
   { range(of: channel, at: index, part: codes.part) }
 
   public static func range(of channel: Channel, at index: Int, part: LSM6DSOPart) -> Scalar? {
-    switch channel {
-    case .acceleration: return LSM6DSOMap.AccelFullScale.size(at: index) { part.g($0) }
-    case .rotationRate:
-      let range = LSM6DSOMap.GyroFullScale.size(at: index) { $0.radiansPerSecond }
-      return range.flatMap { $0 > part.widestGyro.radiansPerSecond ? nil : $0 }
-    default: return nil
-    }
+    let range = range(of: channel, at: index)
+    if channel == .acceleration { return range.map { $0 * part.accelFactor } }
+    return range.flatMap { $0 > part.widestGyro.radiansPerSecond ? nil : $0 }
   }
 
   /// Both sensors have 3333 and 6667 Hz too, which no I2C bus at 400 kHz carries.

@@ -62,10 +62,6 @@ public struct LSM9DS1Chip: TabledChip {
 
   public static var temperatureOutput: RO<WholeByte> { LSM9DS1Map().outTemp.first }
 
-  public static func hasTemperatureBeside(_ driver: borrowing LSM9DS1<some ChipBus>) -> Bool {
-    driver.acquires(.fifo) && !driver.codes.isAccelAlone
-  }
-
   /// Two samples of room keep one that arrives between this look and the read from pushing out the
   /// oldest one unseen.
   public static func lookAtQueue(

@@ -27,7 +27,7 @@ public struct LSM9DS1Configuration: InertialCodes, TabledCodes {
       && (1...2).contains(interruptPin.number)
   }
 
-  var isAccelAlone: Bool { power == .low }
+  public var isAccelAlone: Bool { power == .low }
 
   var hertz: Scalar { rate.hertz(isAccelAlone: isAccelAlone) }
 

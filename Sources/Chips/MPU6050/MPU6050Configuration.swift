@@ -196,10 +196,8 @@ extension MPU6050Configuration {
     // raise the base rate to 8 kHz and repeat accelerometer words; the next is as wide as 1 kHz can
     // use.
     let wanted = settings.bandwidth ?? settings.rate / 2
-    lowPassFilter = .hz5
-    for filter in MPU6050Map.LowPassFilter.allCases.reversed()
-    where filter != .hz256 && filter.bandwidth(of: generation) <= wanted {
-      lowPassFilter = filter
+    lowPassFilter = .widest(within: wanted, orElse: .hz5) {
+      $0 == .hz256 ? .infinity : $0.bandwidth(of: generation)
     }
     settings.bandwidth = lowPassFilter.bandwidth(of: generation)
   }

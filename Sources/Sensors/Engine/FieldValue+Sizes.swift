@@ -16,6 +16,16 @@ extension FieldValue where Self: CaseIterable {
     return found
   }
 
+  /// Returns the code of the largest size that is no more than `limit`, and else `smallest`, which
+  /// is that of the smallest.
+  package static func widest(
+    within limit: Scalar, orElse smallest: Self, _ size: (Self) -> Scalar
+  ) -> Self {
+    var found = smallest
+    for code in allCases where size(code) <= limit && size(code) > size(found) { found = code }
+    return found
+  }
+
   /// Becomes the code of the smallest size that is `wanted` or, but for a rounding, more, and else
   /// stays the largest, which it is; `wanted` becomes its size.
   package mutating func fit(_ wanted: inout Scalar, _ size: (Self) -> Scalar) {

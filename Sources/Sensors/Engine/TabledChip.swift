@@ -12,7 +12,7 @@ public protocol TabledChip: RegisterChip where Codes: TabledCodes, Line == Regis
   /// The registers of the temperature.
   static var temperatureOutput: RO<WholeByte> { get }
 
-  /// Returns true where the temperature is read beside the frames.
+  /// Returns true where the temperature is read beside the frames: by default beside a queue.
   static func hasTemperatureBeside(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> Bool
 
   /// Reads what the chip has detected by itself; by default nothing.
@@ -23,6 +23,8 @@ public protocol TabledChip: RegisterChip where Codes: TabledCodes, Line == Regis
 
 /// The codes of such a chip.
 public protocol TabledCodes: ChipCodes {
+  /// True where the gyroscope is off, and the thermometer with it.
+  var isAccelAlone: Bool { get }
   /// The line without which there is not one sample: what a chip that browned out lacks first.
   var running: RegisterValue { get }
   /// The queue running, which it is not yet when the table is written, and stopped.
@@ -44,6 +46,10 @@ extension TabledChip {
   }
 
   public static var verification: TimeSpan { .milliseconds(100) }
+
+  public static func hasTemperatureBeside(
+    _ driver: borrowing RegisterDriver<Self, some ChipBus>
+  ) -> Bool { driver.acquires(.fifo) && !driver.codes.isAccelAlone }
 
   public static func lookForDetections(
     _ driver: inout RegisterDriver<Self, some ChipBus>, _ event: Event, into batch: inout RawBatch

@@ -86,8 +86,8 @@ import Testing
       let report = try #require(found)
       #expect(report.isPassed == isSound, "\(part) \(push)")
       // Positive of the accelerometer, nothing, positive of the gyroscope.
-      #expect(rig.written(0x14) == [0x01, 0x00, 0x04])
-      #expect(rig.written(0x10) == [0x38, 0x00] && rig.written(0x11) == [0x5C])
+      #expect(rig.written(0x14) == [0x00, 0x01, 0x00, 0x04])
+      #expect(rig.written(0x10) == [0x38, 0x00] && rig.written(0x11) == [0x00, 0x5C])
     }
   }
 }
