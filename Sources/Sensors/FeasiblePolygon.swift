@@ -43,9 +43,7 @@ struct FeasiblePolygon: ~Copyable, Sendable {
       period += (p1 + p2) * cross
       (t1, p1) = (t2, p2)
     }
-    if area > 1e-12 || area < -1e-12 {
-      return (t0 + time / (3 * area), p0 + period / (3 * area))
-    }
+    if area > 1e-12 || area < -1e-12 { return (t0 + time / (3 * area), p0 + period / (3 * area)) }
     (time, period) = (0, 0)
     for index in 0..<count {
       time += times[index] - t0
@@ -90,9 +88,7 @@ struct FeasiblePolygon: ~Copyable, Sendable {
   }
 
   /// Moves the anchor forwards.
-  mutating func moveAnchor(by time: Nanoseconds) {
-    for index in 0..<count { times[index] -= time }
-  }
+  mutating func moveAnchor(by time: Nanoseconds) { for index in 0..<count { times[index] -= time } }
 
   /// Keeps the part that is not before `bound`, or not after it.
   mutating func clip(_ bound: Nanoseconds, keepsLater: Bool) {

@@ -115,9 +115,7 @@ public struct SampleClock: ~Copyable, Sendable {
   /// moments, and returns the time of the newest and the even spacing that leads to it.
   public mutating func observe(
     _ count: Int64, after earliest: Timestamp, notAfter latest: Timestamp
-  )
-    -> (newest: Timestamp, spacing: TimeSpan)
-  {
+  ) -> (newest: Timestamp, spacing: TimeSpan) {
     let latest = max(earliest, latest)
     guard let last = newest else {
       let middle = earliest + (latest - earliest) / 2
@@ -136,8 +134,7 @@ public struct SampleClock: ~Copyable, Sendable {
     let n = Nanoseconds(expected + count)
     // An oscillator wanders by parts per million per second, and each sample has its jitter.
     let seconds = n * nominal * 1e-9
-    feasible.advance(
-      n, timeSlack: nominal * 1e-5, periodSlack: nominal * 5e-6 * min(seconds, 10))
+    feasible.advance(n, timeSlack: nominal * 1e-5, periodSlack: nominal * 5e-6 * min(seconds, 10))
     let from = Nanoseconds((earliest - anchor).nanoseconds) - Self.doubt
     let to = Nanoseconds((latest - anchor).nanoseconds) + Self.doubt
     feasible.clip(from, keepsLater: true)

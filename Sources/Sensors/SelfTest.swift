@@ -13,9 +13,7 @@ public struct SelfTestItem: Equatable, Sendable, BitwiseCopyable {
   public var lowest: Scalar
   public var highest: Scalar
 
-  public init(
-    _ channel: Channel, axis: UInt8, response: Scalar, lowest: Scalar, highest: Scalar
-  ) {
+  public init(_ channel: Channel, axis: UInt8, response: Scalar, lowest: Scalar, highest: Scalar) {
     self.channel = channel
     self.axis = axis
     self.response = response
@@ -60,9 +58,7 @@ public struct SelfTestReport: Sendable {
   /// Adds the magnitude of what changed on each axis.
   package mutating func append(
     _ channel: Channel, change: Vector3, within limits: ClosedRange<Scalar>
-  ) {
-    append(channel, change.magnitudes, x: limits, y: limits, z: limits)
-  }
+  ) { append(channel, change.magnitudes, x: limits, y: limits, z: limits) }
 
   /// True where there are figures and all lie within their limits.
   public var isPassed: Bool {

@@ -17,9 +17,7 @@ extension Timestamp {
   /// Returns the time `count` times `span` later; earlier where `count` is negative.
   @inline(never) @usableFromInline package func advanced(by span: TimeSpan, times count: Int)
     -> Timestamp
-  {
-    self + span * Int64(count)
-  }
+  { self + span * Int64(count) }
 
   /// Returns the time `span` later.
   @usableFromInline package func advanced(by span: TimeSpan) -> Timestamp {

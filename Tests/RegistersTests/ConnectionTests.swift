@@ -2,6 +2,7 @@
 import Chips
 import Quantities
 import Registers
+import Sensors
 import Testing
 
 /// What travelled: one entry a transaction, as a logic analyser would show it.

@@ -75,6 +75,4 @@ public struct AK8963Status: Sendable {
   public let dataReady = Bit(0)
 }
 
-public struct AK8963Reset: Sendable {
-  public let softReset = Bit(0)
-}
+public struct AK8963Reset: Sendable { public let softReset = Bit(0) }

@@ -29,8 +29,7 @@ public struct AK8963Chip: RegisterChip {
       return .poll(reset, each: AK8963Timing.reset, times: AK8963Timing.resetPolls) {
         $0.softReset(false)
       }
-    case 3 where isFirst:
-      return .write(map.control1, wait: AK8963Timing.mode) { $0.mode(.fuseROM) }
+    case 3 where isFirst: return .write(map.control1, wait: AK8963Timing.mode) { $0.mode(.fuseROM) }
     case 4 where isFirst:
       driver.chip.adjustment = try driver.bus.bytes(from: map.adjustX)
       return .write(map.control1, wait: AK8963Timing.mode) { $0.mode(.powerDown) }
@@ -40,9 +39,8 @@ public struct AK8963Chip: RegisterChip {
     }
   }
 
-  public static func line(
-    _ index: Int, of driver: borrowing AK8963<some ChipBus>
-  ) -> RegisterValue? { index == 0 ? driver.codes.mode : nil }
+  public static func line(_ index: Int, of driver: borrowing AK8963<some ChipBus>) -> RegisterValue?
+  { index == 0 ? driver.codes.mode : nil }
 
   public static var verification: TimeSpan { AK8963Timing.verification }
 
@@ -101,8 +99,7 @@ public struct AK8963Decoder: FrameDecoder {
     let count = AK8963Chip.microteslaPerCount * (batch.format[first + Format.isNarrow] == 0 ? 1 : 4)
     scale =
       Vector3(
-        AK8963Chip.factor(of: batch.format[first]),
-        AK8963Chip.factor(of: batch.format[first + 1]),
+        AK8963Chip.factor(of: batch.format[first]), AK8963Chip.factor(of: batch.format[first + 1]),
         AK8963Chip.factor(of: batch.format[first + 2])) * count
   }
 
@@ -128,8 +125,7 @@ extension AK8963Chip {
     case 0 where isFirst: return .write(map.selfTestControl) { $0(true) }
     case 1 where isFirst: return .write(map.control1) { $0.isWide(true) | $0.mode(.selfTest) }
     case 1: return .write(AK09916Map().control2) { $0(.selfTest) }
-    case 2:
-      return .collect(1, wait: AK8963Timing.measurement, each: AK8963Timing.look)
+    case 2: return .collect(1, wait: AK8963Timing.measurement, each: AK8963Timing.look)
     case 3 where isFirst: return .write(map.selfTestControl) { $0(false) }
     case 0, 3: return .wait(0)
     case 4:

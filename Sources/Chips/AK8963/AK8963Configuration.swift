@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
-public import Registers
+internal import Registers
 public import Sensors
 
 /// The codes that the driver writes into the chip's registers.
@@ -37,9 +37,7 @@ public struct AK8963Configuration: ChipCodes {
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
     // The slowest rate that is not slower than asked.
     for slower in AK8963Rate.allCases
-    where slower.isOf(part) && slower.hertz >= settings.rate * 0.999 {
-      rate = slower
-    }
+    where slower.isOf(part) && slower.hertz >= settings.rate * 0.999 { rate = slower }
     settings.rate = rate.hertz
     settings.bandwidth = rate.hertz / 2
     settings.magneticFieldRange = AK8963Chip.fullScale
@@ -105,9 +103,6 @@ public enum AK8963Rate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 /// Facts of the family without a part at hand.
 extension AK8963Chip {
   public static var channels: ChannelSet { .magneticField }
-
-  /// An address advances by itself.
-  public static var wireFormat: WireFormat { WireFormat() }
 
   /// A frame: x, y, z, low bytes first.
   public static var frameSize: Int { 6 }

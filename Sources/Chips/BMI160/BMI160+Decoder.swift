@@ -14,8 +14,7 @@ public struct BMI160Decoder: FrameDecoder {
   public init(_ batch: borrowing RawBatch) {
     let size = batch.frameSize
     self.init(
-      batch,
-      isQueued: size == BMI160Chip.queueFrameSize || size == BMI160Chip.accelQueueFrameSize,
+      batch, isQueued: size == BMI160Chip.queueFrameSize || size == BMI160Chip.accelQueueFrameSize,
       hasGyro: size == BMI160Chip.queueFrameSize || size == BMI160Chip.registerFrameSize)
   }
 
@@ -51,10 +50,7 @@ public struct BMI160Decoder: FrameDecoder {
       place += 6
     }
     reading.specificForce = batch.littleEndianVector(frame, place) * units.gPerCount
-    let counts =
-      isQueued
-      ? batch.temperatureBeside
-      : batch.littleEndian(frame, batch.frameSize - 2)
+    let counts = isQueued ? batch.temperatureBeside : batch.littleEndian(frame, batch.frameSize - 2)
     if let temperature = BMI160Chip.temperature(counts) {
       reading.temperature = temperature
       reading.channels.insert(.temperature)

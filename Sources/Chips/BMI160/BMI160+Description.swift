@@ -19,16 +19,10 @@ public enum BMI160Part: OnlyPart {
 extension BMI160Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
-  /// Addresses advance by themselves on both wires; bit 7 reads on SPI, and the first byte is
-  /// valid.
-  public static var wireFormat: WireFormat { WireFormat() }
-
   /// After power-up and after each soft reset the chip listens to I2C until its chip select has
   /// risen once. A read of this reserved register makes that edge; its answer means nothing, and on
   /// I2C it does no harm.
-  public static var interfaceSelect: RO<WholeByte> {
-    RO(0x7F, reset: nil)
-  }
+  public static var interfaceSelect: RO<WholeByte> { RO(0x7F, reset: nil) }
 
   /// Bytes that its queue holds.
   public static var fifoSize: Int { 1024 }

@@ -26,9 +26,7 @@ struct BMI160Detected: Sendable {
 
 extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   /// Reads the four status registers and takes down what they tell.
-  mutating func look(after event: Event, into batch: inout RawBatch)
-    throws(ChipError)
-  {
+  mutating func look(after event: Event, into batch: inout RawBatch) throws(ChipError) {
     let status: InlineArray<4, UInt8> = try bus.bytes(from: BMI160Map().intStatus0)
     let time = event.edges > 0 ? event.edgeTime : now
     let found = try note(status, at: time, into: &batch)
@@ -42,8 +40,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
 
   /// Takes down what INT_STATUS tells, and says whether that was something; lets the chip forget
   /// what it holds until it is told to.
-  @discardableResult
-  mutating func note(
+  @discardableResult mutating func note(
     _ status: InlineArray<4, UInt8>, at time: Timestamp, into batch: inout RawBatch
   ) throws(ChipError) -> Bool {
     guard detects else { return false }

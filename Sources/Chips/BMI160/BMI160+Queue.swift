@@ -102,8 +102,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     }
     // The frame that lifted the queue over its watermark was taken at the edge; those behind it
     // came after.
-    let isTold =
-      event.edges > 0 && bytes / size >= watermark && found.skipped == 0 && !isFrozen
+    let isTold = event.edges > 0 && bytes / size >= watermark && found.skipped == 0 && !isFrozen
     stampQueue(
       &batch, skipped: found.skipped, before: before, after: after,
       edge: isTold ? event.edgeTime : nil, ahead: batch.frames &- watermark)
@@ -131,8 +130,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   {
     try read(first: count, from: BMI160Map().fifoData, into: &batch)
     let found = BMI160Frames.sort(
-      &batch, bytes: count,
-      header: hasGyro ? BMI160Header.gyroAndAccel : BMI160Header.accel,
+      &batch, bytes: count, header: hasGyro ? BMI160Header.gyroAndAccel : BMI160Header.accel,
       size: queueFrameSize)
     batch.frameSize = queueFrameSize
     noteFormat(&batch)

@@ -130,9 +130,7 @@ public struct BMI160Chip: RegisterChip {
       ? .after(driver.clock.measuredPeriod.halved(1)) : driver.nextWake()
   }
 
-  public static func hasSample(
-    _ driver: inout BMI160<some ChipBus>
-  ) throws(ChipError) -> Bool {
+  public static func hasSample(_ driver: inout BMI160<some ChipBus>) throws(ChipError) -> Bool {
     let status = try driver.bus.read(BMI160Map().status)
     return status { $0.drdyAcc } == true && (status { $0.drdyGyr } == true || !driver.hasGyro)
   }
@@ -147,8 +145,7 @@ public struct BMI160Chip: RegisterChip {
     // A temperature that was measured is never "none" again, unless the chip was reset: then these
     // are no samples. (In low power the sensor is awake now and then only.)
     let hadTemperature = driver.hasTemperature
-    try driver.read(
-      first: size, from: driver.hasGyro ? map.gyr.first : map.acc.first, into: &batch)
+    try driver.read(first: size, from: driver.hasGyro ? map.gyr.first : map.acc.first, into: &batch)
     driver.chip.temperature = [batch.byte(size - 2), batch.byte(size - 1)]
     if hadTemperature, !driver.hasTemperature, driver.hasGyro {
       throw .rejected(register: map.temperature[1].address, wrote: 0, readBack: 0x80)
@@ -171,9 +168,7 @@ public struct BMI160Chip: RegisterChip {
     driver.noteFormat(&batch)
   }
 
-  public static func lose<Bus: ChipBus>(
-    _ driver: inout BMI160<Bus>, _ error: ChipError
-  ) {
+  public static func lose<Bus: ChipBus>(_ driver: inout BMI160<Bus>, _ error: ChipError) {
     driver.chip.isWaiting = false
     driver.chip.temperature = [0x00, 0x80]
     if Bus.abilities.contains(.detections) { driver.chip.detected.forgetChip() }
@@ -218,8 +213,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   /// A sensor that has not started after all looks that it is given never will.
   mutating func expectPower(_ change: Change) throws(ChipError) -> ChipTask {
     try expect(
-      change, in: BMI160Map().pmuStatus.address, each: BMI160Timing.poll,
-      times: BMI160Timing.polls)
+      change, in: BMI160Map().pmuStatus.address, each: BMI160Timing.poll, times: BMI160Timing.polls)
   }
 
   /// Asks the chip whether it minds its configuration.
@@ -229,9 +223,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     // The flag of the magnetometer interface says nothing about these sensors.
     guard errors({ $0.dropCmdErr }) == false, errors({ $0.errCode }) == 0,
       errors({ $0.fatalErr }) == false
-    else {
-      throw .rejected(register: map.errReg.address, wrote: 0, readBack: errors.raw)
-    }
+    else { throw .rejected(register: map.errReg.address, wrote: 0, readBack: errors.raw) }
   }
 
   mutating func readTemperature() throws(ChipError) {
@@ -308,8 +300,7 @@ extension BMI160Chip {
     case 6:
       driver.chip.isGyroGood = try driver.bus.read(map.status)({ $0.gyrSelfTestOk }) == true
       let isOver =
-        driver.chip.isGyroGood
-        || driver.trial.isHopeless(after: BMI160Timing.gyroTestPolls - 1)
+        driver.chip.isGyroGood || driver.trial.isHopeless(after: BMI160Timing.gyroTestPolls - 1)
       if isOver { return command(.softReset) }
       return try driver.again(from: 6, after: BMI160Timing.gyroTestPoll, times: .max)
     default: return .end

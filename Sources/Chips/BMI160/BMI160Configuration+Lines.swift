@@ -32,16 +32,13 @@ extension BMI160Configuration {
     let pin = interruptPin
     let isSecond = pin.number == 2
     common = [
-      RegisterValue(map.accConf) {
-        $0.accUs(isUndersampled) | $0.accBwp(filter) | $0.accOdr(rate)
-      },
+      RegisterValue(map.accConf) { $0.accUs(isUndersampled) | $0.accBwp(filter) | $0.accOdr(rate) },
       RegisterValue(map.accRange) { $0(accelFullScale) },
       RegisterValue(map.gyrConf) { $0.gyrBwp(hasGyro ? filter : .normal) | $0.gyrOdr(rate) },
       RegisterValue(map.gyrRange) { $0(gyroFullScale) },
       // Filtered samples, every one of them.
       RegisterValue(map.fifoDowns) { $0.accFifoFiltData(true) | $0.gyrFifoFiltData(true) },
-      RegisterValue(map.fifoConfig0) { $0.value(watermark) },
-      runningQueue,
+      RegisterValue(map.fifoConfig0) { $0.value(watermark) }, runningQueue,
       RegisterValue(map.intOutCtrl) {
         isSecond
           ? $0.int2OutputEn(true) | $0.int2Lvl(!pin.isActiveLow) | $0.int2Od(pin.isOpenDrain)
@@ -51,8 +48,7 @@ extension BMI160Configuration {
       // stays until it is reset.
       RegisterValue(map.intLatch) { $0.intLatch(detects ? 0x0F : 0) },
       RegisterValue(map.intMap1) {
-        isSecond
-          ? $0.int2Drdy(pulses) | $0.int2Fwm(queue) : $0.int1Drdy(pulses) | $0.int1Fwm(queue)
+        isSecond ? $0.int2Drdy(pulses) | $0.int2Fwm(queue) : $0.int1Drdy(pulses) | $0.int1Fwm(queue)
       },
       RegisterValue(map.intEn1) {
         $0.drdyEn(pulses) | $0.fwmEn(queue) | $0.lowgEn(detection.kinds.contains(.freeFall))

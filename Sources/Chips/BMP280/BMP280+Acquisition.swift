@@ -89,8 +89,7 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
     // Once more shortly before its end, where pauses are too long to tell when they began.
     let ending = next.advanced(by: conversion.halved(3), times: -1)
     if codes.pause > conversion.halved(3), ending > now { return ending }
-    let pausing = next.advanced(by: min(codes.placeInPause, rough))
-      .advanced(by: doubt, times: -1)
+    let pausing = next.advanced(by: min(codes.placeInPause, rough)).advanced(by: doubt, times: -1)
     return pausing > now ? pausing : fine
   }
 

@@ -55,9 +55,7 @@ extension BMP280Map {
   }
 
   /// Code 2 is forced mode as well.
-  public enum Mode: UInt8, FieldValue, CaseIterable {
-    case sleep = 0, forced, forcedCode2, normal
-  }
+  public enum Mode: UInt8, FieldValue, CaseIterable { case sleep = 0, forced, forcedCode2, normal }
 
   /// The pause between two conversions of normal mode: a code whose time is `milliseconds(on:)`,
   /// because the last two differ between the parts.
@@ -87,9 +85,7 @@ extension BMP280Map.Oversampling {
 }
 
 extension BMP280Map.Standby {
-  public func milliseconds(on part: BMP280Part) -> Scalar {
-    Scalar(microseconds(on: part)) / 1000
-  }
+  public func milliseconds(on part: BMP280Part) -> Scalar { Scalar(microseconds(on: part)) / 1000 }
 
   @inline(__always)
   func microseconds(on part: BMP280Part) -> Int64 {

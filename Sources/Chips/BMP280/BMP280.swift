@@ -63,8 +63,7 @@ public struct BMP280Chip: RegisterChip {
     let map = BMP280Map()
     switch index {
     case 0: return .identify(by: map.id)
-    case 1:
-      return .write(map.reset, wait: BMP280Timing.reset) { $0.value(BMP280Map.softReset) }
+    case 1: return .write(map.reset, wait: BMP280Timing.reset) { $0.value(BMP280Map.softReset) }
     case 2:
       return .poll(map.status, each: BMP280Timing.reset, times: BMP280Timing.resetPolls) {
         $0.imageUpdate(false)
@@ -235,8 +234,7 @@ public struct BMP280Decoder: FrameDecoder {
 
   /// Twenty bits, left-aligned in three bytes.
   private static func word(_ batch: borrowing RawBatch, _ start: Int) -> Int {
-    Int(batch.byte(start)) << 12 | Int(batch.byte(start + 1)) << 4
-      | Int(batch.byte(start + 2)) >> 4
+    Int(batch.byte(start)) << 12 | Int(batch.byte(start + 1)) << 4 | Int(batch.byte(start + 2)) >> 4
   }
 }
 
@@ -255,8 +253,7 @@ struct BMP280Step: Sendable {
   @inline(__always)
   func conversion(on part: BMP280Part) -> BMP280Conversion {
     BMP280Conversion(
-      temperature: temperature.count, pressure: pressure.count,
-      humidity: part.hasHumidity ? 1 : 0)
+      temperature: temperature.count, pressure: pressure.count, humidity: part.hasHumidity ? 1 : 0)
   }
 
   /// Returns the steps of normal mode, fastest first: less averaging where there is no time for it

@@ -80,18 +80,12 @@ public struct BMP390Map: DerivedMap {
 
 extension BMP388Map {
   /// Code 2 is forced mode as well.
-  public enum Mode: UInt8, FieldValue, CaseIterable {
-    case sleep = 0, forced, forcedCode2, normal
-  }
+  public enum Mode: UInt8, FieldValue, CaseIterable { case sleep = 0, forced, forcedCode2, normal }
 
-  public enum QueueSource: UInt8, FieldValue, CaseIterable {
-    case unfiltered = 0, filtered
-  }
+  public enum QueueSource: UInt8, FieldValue, CaseIterable { case unfiltered = 0, filtered }
 
   /// Conversions that are averaged into one.
-  public enum Oversampling: UInt8, FieldValue, CaseIterable {
-    case x1 = 0, x2, x4, x8, x16, x32
-  }
+  public enum Oversampling: UInt8, FieldValue, CaseIterable { case x1 = 0, x2, x4, x8, x16, x32 }
 
   /// Samples per second: 200, halved at each code, by the names that Bosch gives them.
   public enum Rate: UInt8, FieldValue, CaseIterable {

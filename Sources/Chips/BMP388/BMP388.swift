@@ -138,9 +138,7 @@ extension RegisterDriver where Chip == BMP388Chip, Bus: ~Copyable {
     let bytes = Int(length[1] & 1) << 8 | Int(length[0])
     // A full queue drops its oldest frames and does not say so. Two frames of room keep a sample
     // that arrives between this look and the read from doing that unseen.
-    if bytes > BMP388Chip.queueSize - 2 * size {
-      return noteOverflow()
-    }
+    if bytes > BMP388Chip.queueSize - 2 * size { return noteOverflow() }
     let waiting = bytes / size
     guard waiting > 0 else {
       lookLater()

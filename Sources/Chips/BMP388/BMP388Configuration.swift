@@ -66,8 +66,7 @@ public struct BMP388Configuration: ListedCodes {
     let isQueued = acquisition == .fifo
     let watermark = isQueued ? readout.watermark * BMP388Chip.queueFrameSize : 0
     return switch index {
-    case 0:
-      RegisterValue(map.watermarkLow) { $0.value(UInt8(truncatingIfNeeded: watermark)) }
+    case 0: RegisterValue(map.watermarkLow) { $0.value(UInt8(truncatingIfNeeded: watermark)) }
     case 1: RegisterValue(map.watermarkHigh) { $0(UInt8(truncatingIfNeeded: watermark >> 8)) }
     case 2:
       RegisterValue(map.queueConfig1) {
@@ -79,8 +78,7 @@ public struct BMP388Configuration: ListedCodes {
         $0.dataReady(acquisition == .dataReady) | $0.watermark(isQueued)
           | $0.activeHigh(!interruptPin.isActiveLow) | $0.openDrain(interruptPin.isOpenDrain)
       }
-    case 5:
-      RegisterValue(map.oversampling) { $0.temperature(temperature) | $0.pressure(pressure) }
+    case 5: RegisterValue(map.oversampling) { $0.temperature(temperature) | $0.pressure(pressure) }
     case 6: RegisterValue(map.rate) { $0(rate) }
     case 7: RegisterValue(map.config) { $0(filter) }
     case 8:
@@ -133,7 +131,5 @@ extension BMP388Chip {
   @inline(__always)
   public static func conversion(
     _ temperature: BMP388Map.Oversampling, _ pressure: BMP388Map.Oversampling
-  ) -> Int {
-    234 + 392 + 163 + 2020 << Int(pressure.rawValue) + 2020 << Int(temperature.rawValue)
-  }
+  ) -> Int { 234 + 392 + 163 + 2020 << Int(pressure.rawValue) + 2020 << Int(temperature.rawValue) }
 }

@@ -9,26 +9,21 @@ public import Sensors
 public typealias HMC5883L<Bus: ChipBus> = RegisterDriver<HMC5883LChip, Bus>
 
 /// Describes to the engine what is peculiar to the HMC5883L.
-public struct HMC5883LChip: RegisterChip {
+public struct HMC5883LChip: SingleShotChip {
   public typealias Decoder = HMC5883LDecoder
 
-  /// The moment at which the next measurement is to begin; `nil` before the first.
-  var due: Timestamp?
-  /// The begin of the one that runs.
-  var begun: Timestamp?
-  /// Measurements that should have been since the last that was read.
-  var missing: UInt32 = 0
+  public var shot = SingleShot()
 
   public init() {}
 
   public static var channels: ChannelSet { .magneticField }
 
-  /// The pointer advances by itself.
-  public static var wireFormat: WireFormat { WireFormat() }
+  /// Specifications; PX4 allows 6.7 ms.
+  public static func duration(of codes: HMC5883LConfiguration) -> (
+    typical: TimeSpan, longest: TimeSpan
+  ) { (.milliseconds(6), .microseconds(Int64(longest))) }
 
-  /// A measurement takes 6 ms (specifications; PX4 allows 6.7), and is over for certain after 8.
-  static var typical: TimeSpan { .milliseconds(6) }
-  static var longest: UInt32 { 8000 }
+  private static var longest: UInt32 { 8000 }
 
   public static func range(of channel: Channel, at index: Int) -> Scalar? {
     channel == .magneticField ? HMC5883LMap.Gain.size(at: index) { $0.microtesla } : nil
@@ -63,75 +58,23 @@ public struct HMC5883LChip: RegisterChip {
 
   public static func flush(
     _ driver: inout HMC5883L<some ChipBus>, into batch: inout RawBatch
-  ) throws(ChipError) { try driver.readField(into: &batch) }
+  ) throws(ChipError) { try readOutputs(&driver, into: &batch) }
 
-  public static func run(
-    _ driver: inout HMC5883L<some ChipBus>, _ event: Event, into batch: inout RawBatch
+  public static func measure(_ driver: inout HMC5883L<some ChipBus>) throws(ChipError) {
+    try driver.bus.set(HMC5883LMap().mode) { $0.mode(.single) }
+  }
+
+  /// Reads all six in one burst: until then the chip puts nothing new there.
+  public static func readOutputs(
+    _ driver: inout HMC5883L<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
-    try driver.verifyInTurn(at: driver.now)
-    guard let begun = driver.chip.begun else { return try driver.measure() }
-    let hasEdge = event.edges > 0 && event.edgeTime > begun
-    guard hasEdge || driver.now >= driver.look(for: begun) else { return }
-    try driver.readField(into: &batch)
-    if hasEdge { driver.silence = 0 } else if driver.acquires(.dataReady) { driver.noteSilence() }
-    driver.handOver(&batch, takenAt: hasEdge ? event.edgeTime : begun + typical)
-  }
-
-  public static func rest(_ driver: borrowing HMC5883L<some ChipBus>) -> Wake {
-    guard let begun = driver.chip.begun else {
-      let now = driver.now
-      return .at(min(driver.chip.due ?? now, now + verification))
-    }
-    let look = driver.look(for: begun)
-    return driver.acquires(.dataReady) && !driver.isSilent
-      ? .onInterrupt(until: look) : .at(look)
-  }
-
-  /// Counts the measurement that is lost with the chip's restart.
-  public static func lose(_ driver: inout HMC5883L<some ChipBus>, _ error: ChipError) {
-    if driver.chip.begun != nil { driver.chip.missing &+= 1 }
-    driver.chip.begun = nil
+    try driver.read(first: 6, from: HMC5883LMap().x.first, into: &batch)
+    batch.frameSize = 6
+    batch.format[0] = driver.codes.gain.rawValue
   }
 
   public static func sleep(_ driver: inout HMC5883L<some ChipBus>) throws(ChipError) {
     try driver.bus.set(HMC5883LMap().mode) { $0.mode(.idle) }
-  }
-}
-
-extension RegisterDriver where Chip == HMC5883LChip, Bus: ~Copyable {
-  /// Returns the moment at which a measurement that was `begun` is over for certain.
-  func look(for begun: Timestamp) -> Timestamp { begun + .microseconds(Int64(Chip.longest)) }
-
-  /// Begins a measurement that is due. Those that should have begun meanwhile are missing, and the
-  /// next keeps their step.
-  mutating func measure() throws(ChipError) {
-    let before = now
-    let due = chip.due ?? before
-    guard before >= due else { return }
-    try bus.set(HMC5883LMap().mode) { $0.mode(.single) }
-    let period = clock.measuredPeriod
-    let late = before.elapsed(since: due).nanoseconds / period.nanoseconds
-    chip.missing &+= UInt32(clamping: late)
-    chip.due = due + period * (late + 1)
-    chip.begun = before
-  }
-
-  /// All six in one burst: until then the chip puts nothing new there.
-  mutating func readField(into batch: inout RawBatch) throws(ChipError) {
-    try read(first: 6, from: HMC5883LMap().x.first, into: &batch)
-    batch.frameSize = 6
-    batch.format[0] = codes.gain.rawValue
-  }
-
-  mutating func handOver(_ batch: inout RawBatch, takenAt time: Timestamp) {
-    batch.frames = 1
-    batch.newest = time
-    batch.period = clock.measuredPeriod
-    batch.missing = chip.missing
-    counters.received &+= 1
-    counters.missing &+= UInt64(chip.missing)
-    chip.missing = 0
-    chip.begun = nil
   }
 }
 
@@ -174,9 +117,8 @@ extension HMC5883LChip {
       }
     case 1: return .write(map.configurationB) { $0(.mG4700) }
     case 2:
-      try driver.bus.set(map.mode) { $0.mode(.single) }
-      let wait = longest
-      return .collect(5, wait: wait, each: wait)
+      try measure(&driver)
+      return .collect(5, wait: longest, each: longest)
     case 3: return .write(map.configurationA) { $0.averaging(.samples1) | $0.rate(.hz15) }
     default: return .end
     }
@@ -185,9 +127,9 @@ extension HMC5883LChip {
   public static func readTrial(
     _ driver: inout HMC5883L<some ChipBus>, at index: Int, into batch: inout RawBatch
   ) throws(ChipError) {
-    try driver.readField(into: &batch)
+    try readOutputs(&driver, into: &batch)
     if driver.trial.take() { driver.trial.sums[0] += batch.bigEndianVector(0, 0) }
-    try driver.bus.set(HMC5883LMap().mode) { $0.mode(.single) }
+    try measure(&driver)
   }
 
   /// 243 to 575 counts at gain 5, of each axis (specifications); an axis that ran over is far
@@ -197,8 +139,7 @@ extension HMC5883LChip {
     let mean = driver.trial.sums[0] / (4 * scale)
     let limits = 243 / scale...575 / scale
     var report = SelfTestReport()
-    report.append(
-      .magneticField, Vector3(mean.x, mean.z, mean.y), x: limits, y: limits, z: limits)
+    report.append(.magneticField, Vector3(mean.x, mean.z, mean.y), x: limits, y: limits, z: limits)
     return report
   }
 }

@@ -3,11 +3,7 @@ public import Registers
 public import Sensors
 
 /// The one part of its family. The magnetometers of the HMC5983 and the LSM303DLHC say the same.
-public enum HMC5883LPart: UInt8, OnlyPart {
-  case hmc5883l = 0x48
-
-  public static var expected: HMC5883LPart { .hmc5883l }
-}
+public typealias HMC5883LPart = SinglePart<0x48>
 
 /// The codes that the driver writes into the chip's registers.
 public struct HMC5883LConfiguration: ListedCodes {
@@ -34,8 +30,7 @@ public struct HMC5883LConfiguration: ListedCodes {
     gain.fit(&settings.magneticFieldRange) { $0.microtesla }
     settings.bandwidth = rate.hertz / 2
     // The chip has one pin, which falls for 250 us: a line that is said to rise hears its end.
-    readout.takeLine(
-      &settings, InterruptPin(isActiveLow: true), where: interruptPin.number == 1)
+    readout.takeLine(&settings, InterruptPin(isActiveLow: true), where: interruptPin.number == 1)
   }
 
   /// The chip measures when it is told: its own rate stands there for those who look.

@@ -27,9 +27,7 @@ public struct HTS221Map: RegisterMap {
 
 extension HTS221Map {
   /// Table 17, of both quantities.
-  public enum Rate: UInt8, FieldValue, CaseIterable {
-    case oneShot = 0, hz1, hz7, hz12_5
-  }
+  public enum Rate: UInt8, FieldValue, CaseIterable { case oneShot = 0, hz1, hz7, hz12_5 }
 }
 
 extension HTS221Map.Rate {

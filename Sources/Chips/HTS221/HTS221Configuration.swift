@@ -4,11 +4,7 @@ public import Registers
 public import Sensors
 
 /// The one part of its family.
-public enum HTS221Part: UInt8, OnlyPart {
-  case hts221 = 0xBC
-
-  public static var expected: HTS221Part { .hts221 }
-}
+public typealias HTS221Part = SinglePart<0xBC>
 
 /// The codes that the driver writes into the chip's registers. `HTS221.configure` finds them from
 /// physical settings; firmware whose settings never change names them, and then nothing that
@@ -54,8 +50,7 @@ public struct HTS221Configuration: ListedCodes {
         $0.activeLow(interruptPin.isActiveLow) | $0.openDrain(interruptPin.isOpenDrain)
           | $0.dataReady(acquisition == .dataReady)
       }
-    case 2:
-      RegisterValue(map.control1) { $0.isActive(true) | $0.blockUpdate(true) | $0.rate(rate) }
+    case 2: RegisterValue(map.control1) { $0.isActive(true) | $0.blockUpdate(true) | $0.rate(rate) }
     default: nil
     }
   }

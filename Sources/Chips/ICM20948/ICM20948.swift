@@ -76,9 +76,8 @@ public struct ICM20948Chip: RegisterChip {
     fifoSize
   }
 
-  public static func queueFrameSize(
-    of driver: borrowing RegisterDriver<Self, some ChipBus>
-  ) -> Int { driver.configuration.frameSize }
+  public static func queueFrameSize(of driver: borrowing RegisterDriver<Self, some ChipBus>) -> Int
+  { driver.configuration.frameSize }
 
   public static func describe(
     _ batch: inout RawBatch, of driver: borrowing RegisterDriver<Self, some ChipBus>
@@ -192,9 +191,7 @@ extension ICM20948Chip: NineAxisChip {
 
   public static func status(of driver: inout RegisterDriver<Self, some ChipBus>) throws(ChipError)
     -> Contents<MPU6050Map.AuxiliaryStatus>
-  {
-    try driver.bus.read(ICM20948Map().auxiliaryStatus)
-  }
+  { try driver.bus.read(ICM20948Map().auxiliaryStatus) }
 
   public static func answer(
     of driver: inout RegisterDriver<Self, some ChipBus>

@@ -53,8 +53,7 @@ public struct ICM20948Configuration: InertialCodes {
   /// come.
   private var longestInterval: TimeSpan {
     let bytes = ICM20948Chip.fifoSize / (magnetometerRate == nil ? 2 : 4)
-    let longest = TimeSpan(
-      nanoseconds: Int64(bytes / frameSize) * (Int64(divider) + 1) * 888_888)
+    let longest = TimeSpan(nanoseconds: Int64(bytes / frameSize) * (Int64(divider) + 1) * 888_888)
     return min(longest, ICM20948Timing.rest)
   }
 
@@ -169,18 +168,11 @@ public struct ICM20948Configuration: InertialCodes {
 }
 
 /// The one part of its family.
-public enum ICM20948Part: UInt8, OnlyPart {
-  case icm20948 = 0xEA
-
-  public static var expected: ICM20948Part { .icm20948 }
-}
+public typealias ICM20948Part = SinglePart<0xEA>
 
 /// Facts of the ICM-20948 without one at hand.
 extension ICM20948Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
-
-  /// No flag is needed to advance an address, on either wire.
-  public static var wireFormat: WireFormat { WireFormat() }
 
   /// The rate that the dividers divide with the low-pass filters on, in Hz (DS-000189, sections
   /// 10.1 and 10.11).
@@ -210,7 +202,7 @@ extension ICM20948Chip {
   /// cut-off and no more.
   public static func delays(of settings: SensorSettings) -> StreamDelays {
     var settings = settings
-    let codes = ICM20948Configuration(nearest: &settings, of: .icm20948, isSPI: false)
+    let codes = ICM20948Configuration(nearest: &settings, of: .expected, isSPI: false)
     // In cycle mode it samples once and sleeps.
     if codes.isAccelOnly { return StreamDelays() }
     return StreamDelays(

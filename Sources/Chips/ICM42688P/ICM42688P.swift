@@ -40,9 +40,8 @@ public struct ICM42688PChip: RegisterChip {
   }
 
   static var hasReset: ChipTask {
-    .poll(
-      ICM42688PMap().intStatus, each: ICM42688PTiming.reset, times: ICM42688PTiming.resetPolls
-    ) { $0.resetDone(true) }
+    .poll(ICM42688PMap().intStatus, each: ICM42688PTiming.reset, times: ICM42688PTiming.resetPolls)
+    { $0.resetDone(true) }
   }
 
   public static func line(
@@ -63,10 +62,6 @@ public struct ICM42688PChip: RegisterChip {
   public static var queueCount: UInt8 { ICM42688PMap().fifoCount.address }
 
   public static var hasWatermark: Bool { true }
-
-  public static func longestWait(_ driver: borrowing ICM42688P<some ChipBus>) -> TimeSpan {
-    verification
-  }
 
   /// Empties the queue, or reads what was taken while the sensors settled.
   public static func flush(

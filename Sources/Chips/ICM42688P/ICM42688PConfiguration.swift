@@ -68,16 +68,13 @@ public struct ICM42688PConfiguration: InertialCodes {
     case 5: return RegisterValue(map.filterConfig) { $0.accel(filter) | $0.gyro(filter) }
     case 6:
       // Steps of 16 us, and no time of the FSYNC pin.
-      return RegisterValue(map.timeConfig) {
-        $0.reserved(true) | $0.coarse(true) | $0.enable(true)
-      }
+      return RegisterValue(map.timeConfig) { $0.reserved(true) | $0.coarse(true) | $0.enable(true) }
     case 7:
       return RegisterValue(map.fifoConfig1) {
         $0.highResolution(frame == .packet4) | $0.time(queue && hasGyro) | $0.temperature(queue)
           | $0.gyro(queue && hasGyro) | $0.accel(queue)
       }
-    case 8:
-      return RegisterValue(map.watermarkLow) { $0.value(UInt8(truncatingIfNeeded: level)) }
+    case 8: return RegisterValue(map.watermarkLow) { $0.value(UInt8(truncatingIfNeeded: level)) }
     case 9: return RegisterValue(map.watermarkHigh) { $0(UInt8(level >> 8)) }
     case 10: return RegisterValue(map.intSource0) { pin.number == 1 ? sources($0) : .nothing }
     case 11: return RegisterValue(map.intSource3) { pin.number == 2 ? sources($0) : .nothing }
@@ -123,18 +120,11 @@ extension ICM42688PConfiguration {
 
 /// The one part of its family that is driven; the identity of the ICM-42686-P, with other scales,
 /// is another.
-public enum ICM42688PPart: UInt8, OnlyPart {
-  case icm42688p = 0x47
-
-  public static var expected: ICM42688PPart { .icm42688p }
-}
+public typealias ICM42688PPart = SinglePart<0x47>
 
 /// Facts of the ICM-42688-P without one at hand.
 extension ICM42688PChip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
-
-  /// Addresses advance by themselves on both wires; bit 7 reads on SPI.
-  public static var wireFormat: WireFormat { WireFormat() }
 
   /// Bytes that its queue holds, and those of the largest batch: one read, and half of the queue
   /// for a host that is late.
@@ -150,7 +140,7 @@ extension ICM42688PChip {
   /// gyroscope, 1163 Hz of the accelerometer (section 5.3).
   public static func delays(of settings: SensorSettings) -> StreamDelays {
     var settings = settings
-    let configuration = ICM42688PConfiguration(nearest: &settings, of: .icm42688p, isSPI: false)
+    let configuration = ICM42688PConfiguration(nearest: &settings, of: .expected, isSPI: false)
     guard configuration.hasGyro else { return StreamDelays() }
     let filter = StreamDelays.lowPass(
       bandwidth: configuration.filter.cutoff(at: configuration.rate.hertz))
@@ -213,9 +203,7 @@ extension ICM42688PMap {
   }
 
   /// Full scale of the accelerometer.
-  public enum AccelFullScale: UInt8, FieldValue, CaseIterable {
-    case g16 = 0, g8, g4, g2
-  }
+  public enum AccelFullScale: UInt8, FieldValue, CaseIterable { case g16 = 0, g8, g4, g2 }
 
   /// Full scale of the gyroscope: each half of the one before.
   public enum GyroFullScale: UInt8, FieldValue, CaseIterable {
@@ -240,17 +228,14 @@ extension ICM42688PMap {
   }
 
   /// The wire that the chip is to ignore.
-  public enum Interface: UInt8, FieldValue, CaseIterable {
-    case neither = 0, neitherToo, spi, i2c
-  }
+  public enum Interface: UInt8, FieldValue, CaseIterable { case neither = 0, neitherToo, spi, i2c }
 }
 
 extension ICM42688PMap.Rate {
   /// Samples per second.
   public var hertz: Scalar {
     switch self {
-    case .khz32, .khz16, .khz8, .khz4, .hz2000, .hz1000:
-      Scalar(32000 >> (Int(rawValue) - 1))
+    case .khz32, .khz16, .khz8, .khz4, .hz2000, .hz1000: Scalar(32000 >> (Int(rawValue) - 1))
     case .hz500: 500
     default: 200 / Scalar(1 << (Int(rawValue) - 7))
     }
@@ -277,18 +262,9 @@ extension ICM42688PMap.Filter {
   /// Returns its bandwidth at `rate`, in Hz (sections 5.5 to 5.6, where the filters are of second
   /// order).
   func cutoff(at rate: Scalar) -> Scalar {
-    let base = max(rate, 400)
-    return switch self {
-    case .half: rate / 2
-    case .quarter: base / 4
-    case .fifth: base / 5
-    case .eighth: base / 8
-    case .tenth: base / 10
-    case .sixteenth: base / 16
-    case .twentieth: base / 20
-    case .fortieth: base / 40
-    case .lowLatency: base
-    case .lowLatency8: max(8 * rate, 200)
-    }
+    if self == .half { return rate / 2 }
+    if self == .lowLatency8 { return max(8 * rate, 200) }
+    let divisors: InlineArray<8, Scalar> = [2, 4, 5, 8, 10, 16, 20, 40]
+    return max(rate, 400) / (self == .lowLatency ? 1 : divisors[Int(rawValue)])
   }
 }

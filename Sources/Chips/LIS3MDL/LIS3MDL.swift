@@ -61,8 +61,7 @@ public struct LIS3MDLChip: RegisterChip {
     _ driver: inout LIS3MDL<Bus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) {
     try driver.verifyInTurn(at: driver.now)
-    if driver.chip.samplesToTemperature == 0,
-      driver.codes.measuresTemperature(with: Bus.abilities)
+    if driver.chip.samplesToTemperature == 0, driver.codes.measuresTemperature(with: Bus.abilities)
     {
       // Its registers do not follow those of the field in a burst.
       driver.chip.temperature = try driver.bus.bytes(from: LIS3MDLMap().temperature.first)
@@ -198,8 +197,7 @@ extension LIS3MDLChip {
     let samples = Scalar(LIS3MDLSelfTest.samples - 1)
     let change = (driver.trial.sums[1] - driver.trial.sums[0]) / (samples * scale)
     var report = SelfTestReport()
-    report.append(
-      .magneticField, change.magnitudes, x: 100...300, y: 100...300, z: 10...100)
+    report.append(.magneticField, change.magnitudes, x: 100...300, y: 100...300, z: 10...100)
     return report
   }
 }

@@ -48,9 +48,7 @@ public struct LPS25HMap: RegisterMap {
 
 extension LPS25HMap {
   /// Table 18, of both quantities.
-  public enum Rate: UInt8, FieldValue, CaseIterable {
-    case oneShot = 0, hz1, hz7, hz12_5, hz25
-  }
+  public enum Rate: UInt8, FieldValue, CaseIterable { case oneShot = 0, hz1, hz7, hz12_5, hz25 }
 }
 
 /// The registers of the LPS22HB (ST DocID027083 revision 6, sections 8 and 9).

@@ -80,8 +80,7 @@ public struct LSM6DS3Decoder: FrameDecoder {
       && batch.frameSize == LSM6DS3Chip.burstSize
     isTemperatureBeside =
       abilities.isSuperset(of: [.fifo, .dataReady]) && batch.isTemperatureBeside
-    isAccelAlone =
-      abilities.contains(.lowPower) && batch.frameSize == LSM6DS3Chip.accelSize
+    isAccelAlone = abilities.contains(.lowPower) && batch.frameSize == LSM6DS3Chip.accelSize
   }
 
   @inline(__always)

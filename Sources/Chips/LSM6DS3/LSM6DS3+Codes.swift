@@ -11,9 +11,7 @@ extension LSM6DS3Map {
   }
 
   /// In the chip's order, which is not that of size.
-  public enum AccelFullScale: UInt8, FieldValue, CaseIterable {
-    case g2 = 0, g16, g4, g8
-  }
+  public enum AccelFullScale: UInt8, FieldValue, CaseIterable { case g2 = 0, g16, g4, g8 }
 
   /// Two bits of range, and below them one that means 125 degrees per second whatever they say.
   public enum GyroFullScale: UInt8, FieldValue, CaseIterable {
@@ -106,7 +104,5 @@ extension LSM6DS3Map.GyroFullScale: RotationScale {
 
 extension LSM6DS3Map.Decimation {
   /// 0 where the sensor is not in the queue.
-  public var factor: Int {
-    rawValue < 5 ? Int(rawValue) : 1 << (Int(rawValue) - 2)
-  }
+  public var factor: Int { rawValue < 5 ? Int(rawValue) : 1 << (Int(rawValue) - 2) }
 }

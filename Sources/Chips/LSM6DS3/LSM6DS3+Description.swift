@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
-public import Registers
+internal import Registers
 public import Sensors
 
 /// Two generations of parts are sold under one name and their register maps collide: the identity
@@ -27,9 +27,6 @@ public enum LSM6DS3Family: UInt8, CaseIterable, ChipPart {
 /// tests read.
 extension LSM6DS3Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
-
-  /// IF_INC in CTRL3_C advances the address on both buses; no bit of the address does.
-  public static var wireFormat: WireFormat { WireFormat() }
 
   /// A burst of registers: temperature, gyroscope, accelerometer, low bytes first.
   public static var burstSize: Int { 14 }

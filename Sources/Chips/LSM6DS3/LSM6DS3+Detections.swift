@@ -14,9 +14,7 @@ extension LSM6DS3Chip {
     guard Bus.abilities.contains(.detections), !kinds.isEmpty else { return }
     let isTold = driver.acquires(.detections) && event.edges > 0
     let time = isTold ? event.edgeTime : driver.now
-    if !kinds.isDisjoint(with: LSM6DS3Functions.basic) {
-      try driver.lookForBasic(at: time, &batch)
-    }
+    if !kinds.isDisjoint(with: LSM6DS3Functions.basic) { try driver.lookForBasic(at: time, &batch) }
     if !kinds.isDisjoint(with: LSM6DS3Functions.advanced) {
       try driver.lookForAdvanced(at: time, &batch)
     }
@@ -25,17 +23,13 @@ extension LSM6DS3Chip {
 
 extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
   /// WAKE_UP_SRC, TAP_SRC and D6D_SRC are neighbours.
-  mutating func lookForBasic(at time: Timestamp, _ batch: inout RawBatch)
-    throws(ChipError)
-  {
+  mutating func lookForBasic(at time: Timestamp, _ batch: inout RawBatch) throws(ChipError) {
     let bytes: InlineArray<3, UInt8> = try bus.bytes(from: LSM6DS3Map().wakeUpSrc)
     chip.sources.note(bytes, at: time, of: configuration.functions.kinds, into: &batch)
   }
 
   /// FUNC_SRC (FUNC_SRC1 on the newer map: the same bits) and the step counter.
-  mutating func lookForAdvanced(at time: Timestamp, _ batch: inout RawBatch)
-    throws(ChipError)
-  {
+  mutating func lookForAdvanced(at time: Timestamp, _ batch: inout RawBatch) throws(ChipError) {
     let map = LSM6DS3Map()
     let kinds = configuration.functions.kinds
     let source = try bus.read(map.funcSrc)

@@ -7,9 +7,7 @@ internal import Sensors
 // name them.
 extension LSM6DS3Map {
   /// The analogue filter before the accelerometer's converter, of the 0x69 parts.
-  public enum AntiAlias: UInt8, FieldValue, CaseIterable {
-    case hz400 = 0, hz200, hz100, hz50
-  }
+  public enum AntiAlias: UInt8, FieldValue, CaseIterable { case hz400 = 0, hz200, hz100, hz50 }
 
   /// The accelerometer's second low-pass: a part of the output rate. Not in the order of size.
   public enum LowPass: UInt8, FieldValue, CaseIterable {
@@ -17,9 +15,7 @@ extension LSM6DS3Map {
   }
 
   /// The force that the accelerometer's self-test adds.
-  public enum AccelStimulus: UInt8, FieldValue, CaseIterable {
-    case off = 0, positive, negative
-  }
+  public enum AccelStimulus: UInt8, FieldValue, CaseIterable { case off = 0, positive, negative }
 
   /// The turn that the gyroscope's self-test adds.
   public enum GyroStimulus: UInt8, FieldValue, CaseIterable {
@@ -50,9 +46,7 @@ extension LSM6DS3TRCMap {
   }
 }
 
-extension LSM6DS3Map.AntiAlias {
-  public var hertz: Scalar { Scalar(400 >> Int(rawValue)) }
-}
+extension LSM6DS3Map.AntiAlias { public var hertz: Scalar { Scalar(400 >> Int(rawValue)) } }
 
 extension LSM6DS3Map.LowPass {
   /// The number that the output rate is divided by.
@@ -66,9 +60,7 @@ extension LSM6DS3Map.LowPass {
   }
 }
 
-extension LSM6DS3Map.TurnAngle {
-  public var degrees: Scalar { 80 - 10 * Scalar(rawValue) }
-}
+extension LSM6DS3Map.TurnAngle { public var degrees: Scalar { 80 - 10 * Scalar(rawValue) } }
 
 extension LSM6DS3Map.FreeFallThreshold {
   public var g: Scalar {
@@ -174,9 +166,7 @@ struct LSM6DS3Functions: Equatable, Sendable {
     for code in LSM6DS3Map.FreeFallThreshold.allCases
     where Self.distance(code.g, wanted.freeFallThreshold)
       < Self.distance(freeFallThreshold.g, wanted.freeFallThreshold)
-    {
-      freeFallThreshold = code
-    }
+    { freeFallThreshold = code }
     wanted.freeFallThreshold = freeFallThreshold.g
     freeFallDuration = Self.steps(wanted.freeFallDuration.seconds, 1 / rate, 0...63)
     wanted.freeFallDuration = TimeSpan(seconds: Scalar(freeFallDuration) / rate)

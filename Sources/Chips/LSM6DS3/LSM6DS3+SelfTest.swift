@@ -65,9 +65,7 @@ enum LSM6DS3SelfTest {
     if driver.trial.take() { driver.trial.sums[index] += batch.littleEndianVector(0, 0) }
   }
 
-  private static func table(_ stage: Stage, of family: LSM6DS3Family)
-    -> ConfigurationTable
-  {
+  private static func table(_ stage: Stage, of family: LSM6DS3Family) -> ConfigurationTable {
     let map = LSM6DS3Map()
     var table = ConfigurationTable()
     switch stage {
@@ -119,9 +117,7 @@ extension LSM6DS3Chip {
 
   public static func readTrial(
     _ driver: inout LSM6DS3<some ChipBus>, at index: Int, into batch: inout RawBatch
-  ) throws(ChipError) {
-    try LSM6DS3SelfTest.read(&driver, at: index, into: &batch)
-  }
+  ) throws(ChipError) { try LSM6DS3SelfTest.read(&driver, at: index, into: &batch) }
 
   /// 90 to 1700 mg and 150 to 700 degrees per second, either way.
   public static func report(of driver: borrowing LSM6DS3<some ChipBus>) -> SelfTestReport {

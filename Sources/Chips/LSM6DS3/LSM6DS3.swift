@@ -95,18 +95,14 @@ public struct LSM6DS3Chip: TabledChip {
     driver.configuration.setWords * 2
   }
 
-  public static func describe(
-    _ batch: inout RawBatch, of driver: borrowing LSM6DS3<some ChipBus>
-  ) {
+  public static func describe(_ batch: inout RawBatch, of driver: borrowing LSM6DS3<some ChipBus>) {
     driver.codes.describe(&batch, part: driver.family.rawValue)
     // Sets lack the temperature, which is read beside them.
     guard driver.announcesSamples else { return }
     batch.setTemperature(high: driver.chip.temperature[1], low: driver.chip.temperature[0])
   }
 
-  public static func hasSample(
-    _ driver: inout LSM6DS3<some ChipBus>
-  ) throws(ChipError) -> Bool {
+  public static func hasSample(_ driver: inout LSM6DS3<some ChipBus>) throws(ChipError) -> Bool {
     try driver.hasInertialSample(isAccelAlone: driver.configuration.isAccelAlone)
   }
 

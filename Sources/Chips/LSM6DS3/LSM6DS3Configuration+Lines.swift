@@ -31,9 +31,7 @@ extension LSM6DS3Configuration {
       // stays off.
       lines.add(map.ctrl9Xl) { $0.zenXl(true) | $0.yenXl(true) | $0.xenXl(true) }
     }
-    lines.add(map.ctrl2G) {
-      $0.odrG(isAccelAlone ? .off : rate) | $0.fsG(gyroFullScale)
-    }
+    lines.add(map.ctrl2G) { $0.odrG(isAccelAlone ? .off : rate) | $0.fsG(gyroFullScale) }
     return lines
   }
 
@@ -103,8 +101,7 @@ extension LSM6DS3Configuration {
 
   /// True where the line that is wired announces everything that is to be detected.
   var isFullyRouted: Bool {
-    interruptPin.number == 1
-      || functions.kinds.isDisjoint(with: [.step, .significantMotion])
+    interruptPin.number == 1 || functions.kinds.isDisjoint(with: [.step, .significantMotion])
   }
 
   /// CTRL4_C, CTRL6_C and 0x0B differ: on the newer map they have the gyroscope's filter and
@@ -176,9 +173,8 @@ extension LSM6DS3Configuration {
           | $0.wkThs(functions.wakeThreshold)
       }
       lines.add(map.tapCfg) {
-        $0.pedoEn(kinds.contains(.step))
-          | $0.tiltEn(kinds.contains(.tilt))
-          | $0.tapXEn(taps) | $0.tapYEn(taps) | $0.tapZEn(taps) | $0.lir(true)
+        $0.pedoEn(kinds.contains(.step)) | $0.tiltEn(kinds.contains(.tilt)) | $0.tapXEn(taps)
+          | $0.tapYEn(taps) | $0.tapZEn(taps) | $0.lir(true)
       }
     case .lsm6ds3trc:
       let newer = LSM6DS3TRCMap()
@@ -206,8 +202,7 @@ extension LSM6DS3Configuration {
       }
     case .lsm6ds3trc:
       return RegisterValue(LSM6DS3TRCMap().ctrl10C) {
-        $0.pedoEn(kinds.contains(.step))
-          | $0.tiltEn(kinds.contains(.tilt)) | $0.funcEn(isOn)
+        $0.pedoEn(kinds.contains(.step)) | $0.tiltEn(kinds.contains(.tilt)) | $0.funcEn(isOn)
           | $0.pedoRstStep(resettingSteps) | $0.signMotionEn(kinds.contains(.significantMotion))
       }
     }

@@ -46,8 +46,7 @@ public struct LSM6DS3Configuration: InertialCodes, TabledCodes, Equatable {
   @inline(__always)
   public func isPossible(isSPI: Bool) -> Bool {
     let fastest: LSM6DS3Map.OutputRate = power == .low ? .hz208 : .hz1660
-    guard rate != .off, rate.rawValue <= fastest.rawValue,
-      readout.watermark >= 1,
+    guard rate != .off, rate.rawValue <= fastest.rawValue, readout.watermark >= 1,
       readout.watermark <= Self.highestWatermark(isAccelAlone: isAccelAlone),
       interruptPin.number == 1 || interruptPin.number == 2,
       acquisition != .detections || !functions.kinds.isEmpty
@@ -161,9 +160,7 @@ public struct LSM6DS3Filters: Equatable, Sendable {
 
   /// Returns the bandwidth of the accelerometer's samples, in Hz: no filter lets more through than
   /// half the rate.
-  func bandwidth(
-    rate: LSM6DS3Map.OutputRate, isLowPower: Bool, family: LSM6DS3Family
-  ) -> Scalar {
+  func bandwidth(rate: LSM6DS3Map.OutputRate, isLowPower: Bool, family: LSM6DS3Family) -> Scalar {
     if let lowPass { return rate.hertz / lowPass.divisor }
     let half = rate.hertz / 2
     if isLowPower { return half }
@@ -179,9 +176,7 @@ public struct LSM6DS3Filters: Equatable, Sendable {
   }
 
   /// Of each the widest that is not wider than wanted, or else its narrowest.
-  init(
-    _ wanted: Scalar, rate: LSM6DS3Map.OutputRate, isLowPower: Bool, family: LSM6DS3Family
-  ) {
+  init(_ wanted: Scalar, rate: LSM6DS3Map.OutputRate, isLowPower: Bool, family: LSM6DS3Family) {
     let half = rate.hertz / 2
     let wanted = min(wanted, half)
     // Narrowest first: what is there on every part and in every mode.
@@ -202,10 +197,8 @@ public struct LSM6DS3Filters: Equatable, Sendable {
     case .lsm6ds3:
       // Before a second low-pass the narrowest keeps most from folding.
       antiAlias = .hz50
-      for code in LSM6DS3Map.AntiAlias.allCases
-      where code.hertz <= wanted && code.hertz > bandwidth {
-        (bandwidth, antiAlias, lowPass) = (code.hertz, code, nil)
-      }
+      for code in LSM6DS3Map.AntiAlias.allCases where code.hertz <= wanted && code.hertz > bandwidth
+      { (bandwidth, antiAlias, lowPass) = (code.hertz, code, nil) }
       // To 52 Hz half of the rate is narrower than all of them.
       if half <= wanted, half > bandwidth, half < 50 { (bandwidth, lowPass) = (half, nil) }
     case .lsm6ds3trc:

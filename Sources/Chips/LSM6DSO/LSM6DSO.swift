@@ -85,25 +85,19 @@ public struct LSM6DSOChip: TabledChip {
   /// Behind a tag that is not the next nothing can be trusted.
   public static var checksFrames: Bool { true }
 
-  public static func describe(
-    _ batch: inout RawBatch, of driver: borrowing LSM6DSO<some ChipBus>
-  ) {
+  public static func describe(_ batch: inout RawBatch, of driver: borrowing LSM6DSO<some ChipBus>) {
     let isQueued = driver.acquires(.fifo) && !driver.isTesting
     driver.codes.describe(&batch, part: driver.codes.part.rawValue)
     guard isQueued else { return }
     batch.setTemperature(high: driver.chip.temperature[1], low: driver.chip.temperature[0])
     for frame in 0..<batch.frames
-    where !LSM6DSOWords.isSample(
-      batch, frame * batch.frameSize, words: driver.codes.setWords)
-    {
+    where !LSM6DSOWords.isSample(batch, frame * batch.frameSize, words: driver.codes.setWords) {
       batch.frames = frame
       return
     }
   }
 
-  public static func hasSample(
-    _ driver: inout LSM6DSO<some ChipBus>
-  ) throws(ChipError) -> Bool {
+  public static func hasSample(_ driver: inout LSM6DSO<some ChipBus>) throws(ChipError) -> Bool {
     try driver.hasInertialSample(isAccelAlone: driver.codes.isAccelAlone)
   }
 

@@ -67,8 +67,7 @@ public struct LSM6DSOConfiguration: InertialCodes, TabledCodes {
     gyroFullScale.fit(&settings.rotationRateRange) { $0.radiansPerSecond }
     let hertz = rate.hertz
     if let bandwidth = settings.bandwidth, bandwidth < hertz / 2 {
-      lowPass =
-        LSM6DSOMap.LowPass.allCases.first { hertz / $0.divisor <= bandwidth } ?? .rateBy800
+      lowPass = LSM6DSOMap.LowPass.allCases.first { hertz / $0.divisor <= bandwidth } ?? .rateBy800
     }
     settings.bandwidth = hertz / (lowPass?.divisor ?? 2)
     // Its codes are twice as high on the LSM6DSO32, and end at 500 mg there too.
@@ -97,9 +96,7 @@ extension LSM6DSOConfiguration {
       $0.bdu(true) | $0.ifInc(true) | $0.hLactive(pin.isActiveLow) | $0.ppOd(pin.isOpenDrain)
     }
     // ST's drivers set it wherever the bus is not I3C, and on the ISM330DHCX always.
-    lines.add(map.ctrl9Xl) {
-      $0.denX(true) | $0.denY(true) | $0.denZ(true) | $0.i3cDisable(true)
-    }
+    lines.add(map.ctrl9Xl) { $0.denX(true) | $0.denY(true) | $0.denZ(true) | $0.i3cDisable(true) }
     lines.add(map.int1Ctrl) { pin.number == 1 ? samples($0) : .nothing }
     lines.add(map.int2Ctrl) { pin.number == 2 ? samples($0) : .nothing }
     lines.add(map.counterBdrReg1) { $0.dataReadyPulsed(acquisition == .dataReady) }
@@ -218,9 +215,6 @@ public enum LSM6DSOPart: UInt8, CaseIterable, ChipPart {
 extension LSM6DSOChip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
-  /// IF_INC in CTRL3_C advances the address on both buses; no bit of the address does.
-  public static var wireFormat: WireFormat { WireFormat() }
-
   /// Words that the queue holds: 3 KB and their tags.
   public static var queueWords: Int { 512 }
 
@@ -249,8 +243,7 @@ extension LSM6DSOChip {
     var granted = settings
     let codes = LSM6DSOConfiguration(nearest: &granted, of: part, isSPI: false)
     return StreamDelays(
-      rotationRate: codes.isAccelAlone
-        ? 0 : StreamDelays.lowPass(bandwidth: codes.rate.hertz / 3),
+      rotationRate: codes.isAccelAlone ? 0 : StreamDelays.lowPass(bandwidth: codes.rate.hertz / 3),
       acceleration: StreamDelays.lowPass(bandwidth: granted.bandwidth ?? 0))
   }
 }

@@ -79,9 +79,7 @@ extension LSM9DS1Map {
   }
 
   /// The analogue filter before the accelerometer's converter.
-  public enum AntiAlias: UInt8, FieldValue, CaseIterable {
-    case hz408 = 0, hz211, hz105, hz50
-  }
+  public enum AntiAlias: UInt8, FieldValue, CaseIterable { case hz408 = 0, hz211, hz105, hz50 }
 
   public enum QueueMode: UInt8, FieldValue, CaseIterable {
     case bypass = 0, untilFull

@@ -77,16 +77,12 @@ public struct LSM9DS1Chip: TabledChip {
     driver.codes.isAccelAlone ? accelFrameSize : queueFrameSize
   }
 
-  public static func describe(
-    _ batch: inout RawBatch, of driver: borrowing LSM9DS1<some ChipBus>
-  ) {
+  public static func describe(_ batch: inout RawBatch, of driver: borrowing LSM9DS1<some ChipBus>) {
     driver.codes.describe(&batch)
     batch.setTemperature(high: driver.chip.temperature[1], low: driver.chip.temperature[0])
   }
 
-  public static func hasSample(
-    _ driver: inout LSM9DS1<some ChipBus>
-  ) throws(ChipError) -> Bool {
+  public static func hasSample(_ driver: inout LSM9DS1<some ChipBus>) throws(ChipError) -> Bool {
     let status = try driver.bus.read(LSM9DS1Map().statusReg)
     return (driver.codes.isAccelAlone ? status { $0.xlda } : status { $0.gda }) == true
   }
@@ -123,8 +119,7 @@ public struct LSM9DS1Decoder: FrameDecoder {
   private let radiansPerCount: Scalar
 
   public init(_ batch: borrowing RawBatch) {
-    gPerCount = LSM9DS1Chip.gPerCount(
-      LSM6DS3Map.AccelFullScale(rawValue: batch.format[0]) ?? .g16)
+    gPerCount = LSM9DS1Chip.gPerCount(LSM6DS3Map.AccelFullScale(rawValue: batch.format[0]) ?? .g16)
     radiansPerCount = InertialUnits<Codes>(batch).radiansPerCount
   }
 
@@ -184,8 +179,7 @@ extension LSM9DS1Chip {
     guard status({ $0.gda }) == true, status({ $0.xlda }) == true else {
       // Six samples are there after 24 looks; a chip that is twice as slow is none.
       guard driver.trial.isHopeless(after: 49) else { return }
-      throw .rejected(
-        register: LSM9DS1Map().statusReg.address, wrote: 0x03, readBack: status.raw)
+      throw .rejected(register: LSM9DS1Map().statusReg.address, wrote: 0x03, readBack: status.raw)
     }
     try readOutputs(&driver, into: &batch)
     guard driver.trial.take() else { return }

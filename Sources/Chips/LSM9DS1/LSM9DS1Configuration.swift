@@ -103,18 +103,11 @@ public struct LSM9DS1Configuration: InertialCodes, TabledCodes {
 }
 
 /// The one part of its family. The LSM6DS0 has the same registers.
-public enum LSM9DS1Part: UInt8, OnlyPart {
-  case lsm9ds1 = 0x68
-
-  public static var expected: LSM9DS1Part { .lsm9ds1 }
-}
+public typealias LSM9DS1Part = SinglePart<0x68>
 
 /// Facts of the LSM9DS1's accelerometer and gyroscope without one at hand.
 extension LSM9DS1Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
-
-  /// IF_ADD_INC in CTRL_REG8 advances the address on both buses; no bit of the address does.
-  public static var wireFormat: WireFormat { WireFormat() }
 
   /// Samples of both sensors that the queue holds.
   public static var queueSamples: Int { 32 }

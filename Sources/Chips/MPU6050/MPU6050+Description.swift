@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
-public import Registers
+internal import Registers
 public import Sensors
 
 /// The properties of the MPU-6050's family that are known without a part: tables that driver,
 /// catalogue and tests read.
 extension MPU6050Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
-
-  /// No flag is needed to advance an address, on either wire.
-  public static var wireFormat: WireFormat { WireFormat() }
 
   /// The base rate that the divider divides, with the low-pass filter on (register map section
   /// 4.2). Without it the gyroscope runs at 8 kHz, but the accelerometer stays at 1 kHz and repeats
@@ -215,21 +212,16 @@ public struct MPU6050Part: ChipPart, BitwiseCopyable {
   public static let rows: InlineArray<14, MPU6050Part> = [
     MPU6050Part(0x68, .mpu6050, fifo: 1024),
     // MPU-6500, 9250, 9255, 6515, 6880.
-    MPU6050Part(0x70, .mpu6500, fifo: 512),
-    MPU6050Part(0x71, .mpu6500, fifo: 512),
-    MPU6050Part(0x73, .mpu6500, fifo: 512),
-    MPU6050Part(0x74, .mpu6500, fifo: 512),
+    MPU6050Part(0x70, .mpu6500, fifo: 512), MPU6050Part(0x71, .mpu6500, fifo: 512),
+    MPU6050Part(0x73, .mpu6500, fifo: 512), MPU6050Part(0x74, .mpu6500, fifo: 512),
     MPU6050Part(0x78, .mpu6500, fifo: 4096),
     // ICM-20608, 20608D, 20609, 20689.
-    MPU6050Part(0xAF, .icm20600, fifo: 512),
-    MPU6050Part(0xAE, .icm20600, fifo: 512),
-    MPU6050Part(0xA6, .icm20600, fifo: 4096),
-    MPU6050Part(0x98, .icm20600, fifo: 4096),
+    MPU6050Part(0xAF, .icm20600, fifo: 512), MPU6050Part(0xAE, .icm20600, fifo: 512),
+    MPU6050Part(0xA6, .icm20600, fifo: 4096), MPU6050Part(0x98, .icm20600, fifo: 4096),
     // ICM-20600, 20602.
     MPU6050Part(0x11, .icm20600, fifo: 1008, ownI2CSwitch: true),
     MPU6050Part(0x12, .icm20600, fifo: 1008, ownI2CSwitch: true),
     // ICM-20690, IAM-20680.
-    MPU6050Part(0x20, .icm20600, fifo: 1024),
-    MPU6050Part(0xA9, .icm20600, fifo: 512),
+    MPU6050Part(0x20, .icm20600, fifo: 1024), MPU6050Part(0xA9, .icm20600, fifo: 512),
   ]
 }

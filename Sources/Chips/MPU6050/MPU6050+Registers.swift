@@ -164,9 +164,7 @@ extension MPU6050Map {
   }
 
   /// Section 4.5, g.
-  public enum AccelFullScale: UInt8, FieldValue, CaseIterable {
-    case g2 = 0, g4, g8, g16
-  }
+  public enum AccelFullScale: UInt8, FieldValue, CaseIterable { case g2 = 0, g4, g8, g16 }
 
   /// Section 4.28. The gyroscope's oscillators are steadier than the internal one.
   public enum ClockSource: UInt8, FieldValue, CaseIterable {
@@ -267,9 +265,7 @@ public struct MPU6500Map: DerivedMap {
 /// A register of its own for what the others have in USER_CTRL (ICM-20602 data sheet DS-000176,
 /// register 0x70).
 struct ICM20602I2CSwitch: Sendable {
-  static var register: RW<ICM20602I2CSwitch> {
-    RW(0x70, ICM20602I2CSwitch())
-  }
+  static var register: RW<ICM20602I2CSwitch> { RW(0x70, ICM20602I2CSwitch()) }
   let i2cDisable = Bit(6)
   init() {}
 }

@@ -126,9 +126,7 @@ public struct MPU6050Chip: RegisterChip {
     driver.configuration.queueFrameSize
   }
 
-  public static func describe(
-    _ batch: inout RawBatch, of driver: borrowing MPU6050<some ChipBus>
-  ) {
+  public static func describe(_ batch: inout RawBatch, of driver: borrowing MPU6050<some ChipBus>) {
     driver.codes.describe(&batch, part: driver.codes.part.identity)
     if driver.announcesSamples {
       batch.setTemperature(high: driver.chip.temperature[0], low: driver.chip.temperature[1])

@@ -15,8 +15,7 @@ extension MPU6050Configuration {
       isAccelOnly
         ? $0.accel(true)
         : $0.temperature(!readout.announcesSamples) | $0.gyroX(true) | $0.gyroY(true)
-          | $0.gyroZ(true)
-          | $0.accel(true) | $0.auxiliary0(magnetometerRate != nil)
+          | $0.gyroZ(true) | $0.accel(true) | $0.auxiliary0(magnetometerRate != nil)
     }
   }
 

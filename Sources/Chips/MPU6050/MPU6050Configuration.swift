@@ -98,9 +98,7 @@ public struct MPU6050Configuration: InertialCodes, ListedCodes {
   var rate: Scalar {
     if cycles {
       let index = MPU6050Chip.fastestCycleCode(of: part.generation) &- cycleCode
-      if let rate = MPU6050Chip.cycleRate(at: Int(index), of: part.generation) {
-        return rate.hertz
-      }
+      if let rate = MPU6050Chip.cycleRate(at: Int(index), of: part.generation) { return rate.hertz }
     }
     return MPU6050Chip.baseRate / Scalar(Int(divider) + 1)
   }
@@ -129,15 +127,13 @@ extension MPU6050Configuration {
     SettingLimits(
       rate: MPU6050Chip.baseRate, g: 16, degreesPerSecond: 2000, pins: 1,
       ways: [.dataReady, .fifo, .polling, .detections],
-      detections: MPU6050Chip.detections(of: part.generation),
-      passesThrough: part.hasAuxiliaryBus)
+      detections: MPU6050Chip.detections(of: part.generation), passesThrough: part.hasAuxiliaryBus)
   }
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
     fitScales(&settings)
     isAccelOnly = power == .low || acquisition == .detections
-    settings.usesMagnetometer =
-      settings.usesMagnetometer && part.hasMagnetometer && !isAccelOnly
+    settings.usesMagnetometer = settings.usesMagnetometer && part.hasMagnetometer && !isAccelOnly
     if isSPI || settings.usesMagnetometer { settings.passesThrough = false }
     readout.passesThrough = settings.passesThrough
     cycles = isAccelOnly && part.generation != .icm20600

@@ -72,8 +72,7 @@ enum MPU6050SelfTest {
   ) -> SelfTestReport {
     var report = SelfTestReport()
     let accel = accel / (accelFullScale(of: part).countsPerG * Scalar(samples))
-    let gyro =
-      gyro / (MPU6050Map.GyroFullScale.dps250.countsPerDegreePerSecond * Scalar(samples))
+    let gyro = gyro / (MPU6050Map.GyroFullScale.dps250.countsPerDegreePerSecond * Scalar(samples))
     let generation = part.generation
     report.append(accelItem(accel.x, codes[0], 0, of: generation))
     report.append(accelItem(accel.y, codes[1], 1, of: generation))

@@ -27,17 +27,11 @@ extension QMC5883LMap {
     case samples512 = 0, samples256, samples128, samples64
   }
 
-  public enum FullScale: UInt8, FieldValue, CaseIterable {
-    case gauss2 = 0, gauss8
-  }
+  public enum FullScale: UInt8, FieldValue, CaseIterable { case gauss2 = 0, gauss8 }
 
-  public enum Rate: UInt8, FieldValue, CaseIterable {
-    case hz10 = 0, hz50, hz100, hz200
-  }
+  public enum Rate: UInt8, FieldValue, CaseIterable { case hz10 = 0, hz50, hz100, hz200 }
 
-  public enum Mode: UInt8, FieldValue, CaseIterable {
-    case standby = 0, continuous
-  }
+  public enum Mode: UInt8, FieldValue, CaseIterable { case standby = 0, continuous }
 }
 
 extension QMC5883LMap.Rate {

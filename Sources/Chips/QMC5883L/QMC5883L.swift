@@ -15,9 +15,6 @@ public struct QMC5883LChip: RegisterChip {
 
   public static var channels: ChannelSet { .magneticField }
 
-  /// The pointer advances by itself.
-  public static var wireFormat: WireFormat { WireFormat() }
-
   public static func range(of channel: Channel, at index: Int) -> Scalar? {
     channel == .magneticField ? QMC5883LMap.FullScale.size(at: index) { $0.microtesla } : nil
   }

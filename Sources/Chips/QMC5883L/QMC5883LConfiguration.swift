@@ -3,11 +3,7 @@ public import Registers
 public import Sensors
 
 /// The one part of its family.
-public enum QMC5883LPart: UInt8, OnlyPart {
-  case qmc5883l = 0xFF
-
-  public static var expected: QMC5883LPart { .qmc5883l }
-}
+public typealias QMC5883LPart = SinglePart<0xFF>
 
 /// The codes that the driver writes into the chip's registers.
 public struct QMC5883LConfiguration: ListedCodes {

@@ -54,6 +54,17 @@ extension VCNL4040Map {
   /// Of light; each doubles the counts of a lux.
   public enum IntegrationTime: UInt8, FieldValue, CaseIterable {
     case ms80 = 0, ms160, ms320, ms640
+
+    public var milliseconds: Int64 { 80 << Int64(rawValue) }
+
+    /// 0.1 lx in 80 ms (data sheet, basic characteristics; Linux takes 0.12).
+    public var luxPerCount: Scalar { 0.1 / Scalar(1 << Int(rawValue)) }
+
+    /// All 65,535 counts, lux.
+    public var range: Scalar { 65_535 * luxPerCount }
+
+    /// The highest rate that leaves a measurement a quarter more than it takes.
+    public var hertz: Scalar { 800 / Scalar(milliseconds) }
   }
 
   /// The infrared light's pulse, in units of 125 microseconds.
@@ -65,17 +76,4 @@ extension VCNL4040Map {
   public enum Current: UInt8, FieldValue, CaseIterable {
     case mA50 = 0, mA75, mA100, mA120, mA140, mA160, mA180, mA200
   }
-}
-
-extension VCNL4040Map.IntegrationTime {
-  public var milliseconds: Int64 { 80 << Int64(rawValue) }
-
-  /// 0.1 lx in 80 ms (data sheet, basic characteristics; Linux takes 0.12).
-  public var luxPerCount: Scalar { 0.1 / Scalar(1 << Int(rawValue)) }
-
-  /// All 65,535 counts, lux.
-  public var range: Scalar { 65_535 * luxPerCount }
-
-  /// The highest rate that leaves a measurement a quarter more than it takes.
-  public var hertz: Scalar { 800 / Scalar(milliseconds) }
 }

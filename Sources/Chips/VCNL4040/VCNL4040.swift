@@ -11,19 +11,14 @@ public import Sensors
 public typealias VCNL4040<Bus: ChipBus> = RegisterDriver<VCNL4040Chip, Bus>
 
 /// Describes to the engine what is peculiar to the VCNL4040.
-public struct VCNL4040Chip: RegisterChip {
+public struct VCNL4040Chip: SingleShotChip {
   public typealias Decoder = VCNL4040Decoder
 
-  fileprivate var isMeasuring = false
-  /// The begin of the next measurement, and of the newest.
-  fileprivate var due = Timestamp.zero
-  fileprivate var begin = Timestamp.zero
+  public var shot = SingleShot()
 
   public init() {}
 
   public static var channels: ChannelSet { [.illuminance, .proximity] }
-
-  public static var wireFormat: WireFormat { WireFormat() }
 
   public static func range(of channel: Channel, at index: Int) -> Scalar? {
     channel == .illuminance ? VCNL4040Map.IntegrationTime.size(at: index) { $0.range } : nil
@@ -50,34 +45,25 @@ public struct VCNL4040Chip: RegisterChip {
 
   public static var verification: TimeSpan { .milliseconds(50) }
 
-  public static func flush(
-    _ driver: inout VCNL4040<some ChipBus>, into batch: inout RawBatch
-  ) throws(ChipError) {
-    driver.chip.isMeasuring = false
-    driver.chip.due = driver.lastLook
+  /// No limits are given: Linux allows a fifth more than is typical, here it may be less too.
+  public static func duration(of codes: VCNL4040Configuration) -> (
+    typical: TimeSpan, longest: TimeSpan
+  ) {
+    let time = codes.integrationTime.milliseconds
+    return (.milliseconds(time), .microseconds(time * 1200))
   }
 
-  public static func run(
-    _ driver: inout VCNL4040<some ChipBus>, _ event: Event, into batch: inout RawBatch
-  ) throws(ChipError) {
-    let now = driver.now
-    guard now >= driver.next else { return }
-    if driver.chip.isMeasuring { return try read(&driver, into: &batch) }
-    try driver.verifyInTurn(at: now)
+  public static func measure(_ driver: inout VCNL4040<some ChipBus>) throws(ChipError) {
     try driver.codes.proximityMode(triggered: true).write(to: &driver.bus)
     try driver.codes.ambient(isOff: false).write(to: &driver.bus)
-    driver.chip.begin = driver.now
-    // Late by a period or more: the grid moves.
-    let period = TimeSpan(seconds: 1 / driver.codes.rate)
-    driver.chip.due = (now - driver.chip.due < period ? driver.chip.due : now) + period
-    driver.chip.isMeasuring = true
   }
 
-  public static func rest(_ driver: borrowing VCNL4040<some ChipBus>) -> Wake {
-    .at(driver.next)
+  /// Between measurements it sleeps.
+  public static func longestWait(_ driver: borrowing VCNL4040<some ChipBus>) -> TimeSpan {
+    .seconds(60)
   }
 
-  private static func read(
+  public static func readOutputs(
     _ driver: inout VCNL4040<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
     // A chip that lost its supply meanwhile says 0.
@@ -86,32 +72,16 @@ public struct VCNL4040Chip: RegisterChip {
     let near = try driver.bus.read(VCNL4040Map().proximity).raw
     // What fails up to here is done again, and nothing is lost.
     try sleep(&driver)
-    driver.chip.isMeasuring = false
     for index in 0..<2 {
       batch.bytes[index] = ByteOrder.lowFirst.bytes(light)[index]
       batch.bytes[2 + index] = ByteOrder.lowFirst.bytes(near)[index]
     }
-    (batch.frames, batch.frameSize) = (1, 4)
-    batch.format[0] = driver.codes.integrationTime.rawValue
-    let time = driver.longest
-    driver.stamp(
-      &batch, after: driver.chip.begin + time * 2 / 3, notAfter: driver.chip.begin + time)
+    (batch.frameSize, batch.format[0]) = (4, driver.codes.integrationTime.rawValue)
   }
 
   public static func sleep(_ driver: inout VCNL4040<some ChipBus>) throws(ChipError) {
     try driver.codes.ambient(isOff: true).write(to: &driver.bus)
   }
-}
-
-extension RegisterDriver where Chip == VCNL4040Chip, Bus: ~Copyable {
-  /// The longest that a measurement takes. No limits are given: Linux allows a fifth more than is
-  /// typical, here it may be less too.
-  fileprivate var longest: TimeSpan {
-    .microseconds(codes.integrationTime.milliseconds * 1200)
-  }
-
-  /// The moment at which there is something to do again.
-  fileprivate var next: Timestamp { chip.isMeasuring ? chip.begin + longest : chip.due }
 }
 
 /// Physical values of the VCNL4040's frames.

@@ -4,11 +4,7 @@ public import Registers
 public import Sensors
 
 /// The one part of its family: the low byte of its identity. (The high one counts versions.)
-public enum VCNL4040Part: UInt8, OnlyPart {
-  case vcnl4040 = 0x86
-
-  public static var expected: VCNL4040Part { .vcnl4040 }
-}
+public typealias VCNL4040Part = SinglePart<0x86>
 
 /// The rate of measurements, and the codes that the driver writes into the chip.
 public struct VCNL4040Configuration: ListedCodes {
@@ -30,11 +26,8 @@ public struct VCNL4040Configuration: ListedCodes {
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
     settings.rate = min(max(settings.rate, VCNL4040Chip.slowest), integrationTime.hertz)
     for longer in VCNL4040Map.IntegrationTime.allCases
-    where longer.hertz >= settings.rate * 0.999
-      && longer.range >= settings.illuminanceRange * 0.999
-    {
-      integrationTime = longer
-    }
+    where longer.hertz >= settings.rate * 0.999 && longer.range >= settings.illuminanceRange * 0.999
+    { integrationTime = longer }
     rate = settings.rate
     settings.illuminanceRange = integrationTime.range
     settings.bandwidth = rate / 2

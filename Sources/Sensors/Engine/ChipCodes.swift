@@ -127,6 +127,20 @@ public protocol ChipPart: Equatable, Sendable {
 /// The one part of its family.
 public protocol OnlyPart: ChipPart {}
 
+/// The one part of its family, which says `identity`.
+public struct SinglePart<let identity: Int>: OnlyPart {
+  @inlinable @inline(__always)
+  init() {}
+
+  @inlinable @inline(__always)
+  public init?(identity said: UInt8) {
+    guard Int(said) == identity else { return nil }
+  }
+
+  @inlinable @inline(__always)
+  public static var expected: SinglePart<identity> { SinglePart() }
+}
+
 extension ChipPart {
   public func says(_ identity: UInt8) -> Bool { Self(identity: identity) == self }
 }

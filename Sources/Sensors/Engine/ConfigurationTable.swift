@@ -19,9 +19,7 @@ public struct ConfigurationTable: Sendable {
   @inline(__always)
   package mutating func add<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: Register<Layout, Access>, _ fields: (Layout) -> Change = { _ in .nothing }
-  ) {
-    add(RegisterValue(register, fields))
-  }
+  ) { add(RegisterValue(register, fields)) }
 
   @inline(never)
   package mutating func add(_ line: RegisterValue) {

@@ -17,6 +17,10 @@ public protocol RegisterChip {
   /// Creates the state of a chip that was never started.
   init()
 
+  /// The bits of its addresses on each wire; by default none, as most advance an address by
+  /// themselves.
+  static var wireFormat: WireFormat { get }
+
   /// The channels that the chip samples.
   static var channels: ChannelSet { get }
 
@@ -87,8 +91,7 @@ public protocol RegisterChip {
   /// Takes samples out of a running chip's queue: by default as many as batch and bus take at once.
   static func drainQueue(
     _ driver: inout RegisterDriver<Self, some ChipBus>, _ event: Event, at now: Timestamp,
-    into batch: inout RawBatch
-  ) throws(ChipError)
+    into batch: inout RawBatch) throws(ChipError)
 
   /// Returns the time at which a running chip needs its next step.
   static func rest(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> Wake
@@ -235,6 +238,9 @@ extension FrameDecoder {
 
 // What most chips do, and what is not there.
 extension RegisterChip {
+  @inlinable @inline(__always)
+  public static var wireFormat: WireFormat { WireFormat() }
+
   public static func channels(of codes: Codes, with abilities: DriverAbilities) -> ChannelSet {
     channels
   }
@@ -262,9 +268,7 @@ extension RegisterChip {
   @inlinable @inline(__always)
   public static func run(
     _ driver: inout RegisterDriver<Self, some ChipBus>, _ event: Event, into batch: inout RawBatch
-  ) throws(ChipError) {
-    try driver.readSamples(event, into: &batch)
-  }
+  ) throws(ChipError) { try driver.readSamples(event, into: &batch) }
 
   @inlinable @inline(__always)
   public static func drainQueue(
@@ -289,9 +293,7 @@ extension RegisterChip {
   public static func readSample(
     _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
-    if !driver.isTold {
-      guard try hasSample(&driver) else { return SampleStatus(isReady: false) }
-    }
+    if !driver.isTold { guard try hasSample(&driver) else { return SampleStatus(isReady: false) } }
     // It was there when it was told.
     let seen = driver.now
     try readOutputs(&driver, into: &batch)
@@ -302,9 +304,7 @@ extension RegisterChip {
   @inlinable @inline(__always)
   public static func longestWait(
     _ driver: borrowing RegisterDriver<Self, some ChipBus>
-  ) -> TimeSpan {
-    driver.isLowPower ? driver.clock.measuredPeriod * 2 : .milliseconds(100)
-  }
+  ) -> TimeSpan { driver.isLowPower ? driver.clock.measuredPeriod * 2 : .milliseconds(100) }
 
   public static func flush(
     _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch

@@ -118,8 +118,7 @@ extension RegisterDriver where Bus: ~Copyable {
     var span = batch.bytes.mutableSpan
     var wanted = span._mutatingExtracting(first: bytes &+ 2)
     try bus.fetch(
-      &wanted, from: Chip.queueCount,
-      blaming: bytes > 0 ? Chip.port(of: self) : Chip.queueCount)
+      &wanted, from: Chip.queueCount, blaming: bytes > 0 ? Chip.port(of: self) : Chip.queueCount)
     let count = Int(batch.byte(0)) << 8 | Int(batch.byte(1))
     for index in 0..<bytes { batch.bytes[index] = batch.byte(index &+ 2) }
     return count

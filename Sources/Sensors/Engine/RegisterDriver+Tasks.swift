@@ -17,8 +17,7 @@ extension RegisterDriver where Bus: ~Copyable {
       switch task.kind {
       case .identify: try identify(by: task.register)
       case .write:
-        try bus.write(
-          RegisterValue(address: task.register, value: task.change.applied(to: 0)))
+        try bus.write(RegisterValue(address: task.register, value: task.change.applied(to: 0)))
       case .poll:
         if !task.change.holds(in: try bus.contents(of: task.register)) {
           try count(upTo: task.count)

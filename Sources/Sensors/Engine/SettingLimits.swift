@@ -56,7 +56,6 @@ extension SensorSettings {
     if limits.ways == .polling { interruptPin = InterruptPin() }
     detection.kinds.formIntersection(limits.detections)
     passesThrough = passesThrough && limits.passesThrough
-    keepsLateSamples =
-      keepsLateSamples && acquisition == .dataReady && limits.ways.contains(.fifo)
+    keepsLateSamples = keepsLateSamples && acquisition == .dataReady && limits.ways.contains(.fifo)
   }
 }

@@ -82,9 +82,7 @@ extension TabledChip {
       try driver.verifyNextLine()
     }
     if isDue, hasTemperatureBeside(driver) { try driver.readTemperature() }
-    if isDue || driver.acquires(.detections) {
-      try lookForDetections(&driver, event, into: &batch)
-    }
+    if isDue || driver.acquires(.detections) { try lookForDetections(&driver, event, into: &batch) }
     return isDue
   }
 }

@@ -18,11 +18,7 @@ extension EX1Chip {
 }
 
 /// The one part of its family.
-public enum EX1Part: UInt8, OnlyPart {
-  case ex1 = 0xE1
-
-  public static var expected: EX1Part { .ex1 }
-}
+public typealias EX1Part = SinglePart<0xE1>
 
 /// The codes that the driver writes into the chip.
 public struct EX1Configuration: ListedCodes {

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Registers
+
+/// A chip that measures when it is told: the driver begins each measurement, keeps their step, and
+/// reads the outputs when one is over.
+public protocol SingleShotChip: RegisterChip {
+  var shot: SingleShot { get set }
+
+  /// Returns the time that a measurement takes, and that after which it is over for certain.
+  static func duration(of codes: Codes) -> (typical: TimeSpan, longest: TimeSpan)
+
+  /// Begins a measurement.
+  static func measure(_ driver: inout RegisterDriver<Self, some ChipBus>) throws(ChipError)
+}
+
+/// The measurements of such a chip.
+public struct SingleShot: Sendable {
+  /// The moment at which the next is to begin; `nil` before the first.
+  @usableFromInline var due: Timestamp?
+  /// The begin of the one that runs.
+  @usableFromInline var begun: Timestamp?
+  /// Those that should have been since the last that was read.
+  @usableFromInline var missing: UInt32 = 0
+
+  public init() {}
+}
+
+extension SingleShotChip {
+  public static func flush(
+    _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch
+  ) throws(ChipError) {}
+
+  public static func run(
+    _ driver: inout RegisterDriver<Self, some ChipBus>, _ event: Event, into batch: inout RawBatch
+  ) throws(ChipError) {
+    let now = driver.now
+    guard let begun = driver.chip.shot.begun else { return try driver.beginShot(at: now) }
+    let hasEdge = event.edges > 0 && event.edgeTime > begun
+    let duration = duration(of: driver.codes)
+    guard hasEdge || now >= begun + duration.longest else { return }
+    try readOutputs(&driver, into: &batch)
+    if hasEdge { driver.silence = 0 } else if driver.acquires(.dataReady) { driver.noteSilence() }
+    driver.endShot(&batch, takenAt: hasEdge ? event.edgeTime : begun + duration.typical)
+  }
+
+  public static func rest(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> Wake {
+    guard let begun = driver.chip.shot.begun else {
+      let now = driver.now
+      return .at(min(driver.chip.shot.due ?? now, now + longestWait(driver)))
+    }
+    let look = begun + duration(of: driver.codes).longest
+    return driver.acquires(.dataReady) && !driver.isSilent ? .onInterrupt(until: look) : .at(look)
+  }
+
+  /// Counts the measurement that is lost with the chip's restart.
+  public static func lose(_ driver: inout RegisterDriver<Self, some ChipBus>, _ error: ChipError) {
+    if driver.chip.shot.begun != nil { driver.chip.shot.missing &+= 1 }
+    driver.chip.shot.begun = nil
+  }
+}
+
+extension RegisterDriver where Chip: SingleShotChip, Bus: ~Copyable {
+  /// Begins a measurement that is due, after a comparison of the configuration. Those that should
+  /// have begun meanwhile are missing, and the next keeps their step.
+  mutating func beginShot(at now: Timestamp) throws(ChipError) {
+    try verifyInTurn(at: now)
+    let before = self.now
+    let due = chip.shot.due ?? before
+    guard before >= due else { return }
+    try Chip.measure(&self)
+    let period = clock.measuredPeriod
+    let late = before.elapsed(since: due).nanoseconds / period.nanoseconds
+    chip.shot.missing &+= UInt32(clamping: late)
+    chip.shot.due = due + period * (late + 1)
+    chip.shot.begun = before
+  }
+
+  mutating func endShot(_ batch: inout RawBatch, takenAt time: Timestamp) {
+    batch.frames = 1
+    batch.newest = time
+    batch.period = clock.measuredPeriod
+    batch.missing = chip.shot.missing
+    counters.received &+= 1
+    counters.missing &+= UInt64(chip.shot.missing)
+    chip.shot.missing = 0
+    chip.shot.begun = nil
+  }
+}
