@@ -10,7 +10,10 @@ public protocol FieldValue: WideFieldValue {
 }
 
 extension FieldValue where Self: RawRepresentable, RawValue == UInt8 {
+  @inlinable @inline(__always)
   public var fieldBits: UInt8 { rawValue }
+
+  @inlinable @inline(__always)
   public init?(fieldBits: UInt8) { self.init(rawValue: fieldBits) }
 }
 

@@ -77,7 +77,7 @@ public struct BMP388Chip: RegisterChip {
     if driver.acquires(.fifo) {
       try driver.drainQueue(event, into: &batch)
     } else {
-      try driver.readRegisters(event, into: &batch)
+      try driver.readRegisters(event, at: driver.now, into: &batch)
     }
   }
 

@@ -67,7 +67,7 @@ public struct LIS3MDLChip: RegisterChip {
       driver.chip.temperature = try driver.bus.bytes(from: LIS3MDLMap().temperature.first)
       driver.chip.samplesToTemperature = driver.codes.temperatureInterval
     }
-    try driver.readRegisters(event, into: &batch)
+    try driver.readRegisters(event, at: driver.now, into: &batch)
     guard batch.frames > 0 else { return }
     driver.chip.samplesToTemperature = max(0, driver.chip.samplesToTemperature &- 1)
     guard let temperature = driver.chip.temperature else { return }

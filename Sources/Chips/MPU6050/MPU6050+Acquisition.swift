@@ -19,17 +19,47 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     if announcesSamples { lastLook = now }
   }
 
+  @usableFromInline
+  mutating func readStatus(after event: Event = .due, into batch: inout RawBatch)
+    throws(ChipError) -> Bool
+  {
+    let edge = event.edges > 0 ? event.edgeTime : nil
+    return note(try bus.read(MPU6050Map().interruptStatus), at: edge, in: &batch)
+  }
+
+  /// Reads one sample in the burst that begins with the status, which it clears (0x3A to 0x48 are
+  /// consecutive). Returns whether that tells of a sample.
+  @usableFromInline
+  mutating func readRegisters(into batch: inout RawBatch) throws(ChipError) -> Bool {
+    let size = configuration.frameSize
+    if configuration.magnetometerRate != nil {
+      // What the master read stands behind the gyroscope's registers.
+      try readFrame(of: size, from: MPU6050Map().accel.first, into: &batch)
+      return false
+    }
+    let register = MPU6050Map().interruptStatus
+    try read(first: size &+ 1, from: register, into: &batch)
+    let isReady = note(register.contents(batch.byte(0)), at: nil, in: &batch)
+    // All that may be of the frame: a fixed number is a few moves.
+    for index in 0..<MPU6050Chip.frameSize { batch.bytes[index] = batch.byte(index &+ 1) }
+    batch.frames = 1
+    batch.frameSize = size
+    Chip.describe(&batch, of: self)
+    return isReady
+  }
+
   /// Passes on what a status that was read, and so cleared, says was detected; the chip does not
   /// say on which axis. Returns true where it tells of a sample.
-  func note(_ status: UInt8, after event: Event = .due, in batch: inout RawBatch) -> Bool {
-    let status = MPU6050Map().interruptStatus.contents(status)
+  private func note(
+    _ status: Contents<MPU6050Map.Interrupts>, at edge: Timestamp?, in batch: inout RawBatch
+  ) -> Bool {
     if configuration.motionThreshold > 0, status({ $0.motion }) == true {
-      batch.append(Detection(.motion, at: event.edges > 0 ? event.edgeTime : now))
+      batch.append(Detection(.motion, at: edge ?? now))
     }
     return status({ $0.dataReady }) == true
   }
 
-  mutating func readTemperature(at time: Timestamp) throws(ChipError) {
+  @usableFromInline mutating func readTemperature(at time: Timestamp) throws(ChipError) {
     chip.temperature = try bus.bytes(from: MPU6050Map().temperature.first)
     chip.temperatureTime = time
   }
@@ -101,6 +131,10 @@ public struct MPU6050Decoder: FrameDecoder {
       && batch.frameSize == MPU6050Chip.motionFrameSize
     thermometer = part.thermometer
     units = InertialUnits(batch)
+  }
+
+  public func readings(_ batch: borrowing RawBatch, _ body: (ChipReading) -> Void) {
+    for frame in 0..<batch.frames { body(reading(batch, frame)) }
   }
 
   @inline(__always)

@@ -85,7 +85,7 @@ enum MPU6050Timing {
   /// The longest that the driver rests, so that two visits compare all.
   @inlinable static var rest: TimeSpan { .milliseconds(480) }
   /// Between two looks at what the chip has detected, where its pin does not tell.
-  static var detection: TimeSpan { .milliseconds(100) }
+  @inlinable static var detection: TimeSpan { .milliseconds(100) }
   /// Between two readings of a temperature that is not in the frames.
   @inlinable static var temperature: TimeSpan { .milliseconds(100) }
   /// For output to settle after a self-test's stimulus was switched; public drivers wait 200 to 250

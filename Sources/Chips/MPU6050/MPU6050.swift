@@ -79,6 +79,10 @@ public struct MPU6050Chip: RegisterChip {
     }
   }
 
+  public static func line(
+    _ index: Int, of driver: borrowing MPU6050<some ChipBus>
+  ) -> RegisterValue? { driver.configuration.line(index) }
+
   /// The configuration, and behind it the queue's switches, which are written when it is emptied.
   public static func heldLine(
     _ index: Int, of driver: borrowing MPU6050<some ChipBus>
@@ -136,51 +140,39 @@ public struct MPU6050Chip: RegisterChip {
 
   /// Beside the comparison a temperature that is not in the frames, and what was detected where no
   /// samples tell it.
-  public static func attend(
-    _ driver: inout MPU6050<some ChipBus>, _ event: Event, at now: Timestamp,
-    into batch: inout RawBatch
+  @inlinable
+  public static func attend<Bus: ChipBus>(
+    _ driver: inout MPU6050<Bus>, _ event: Event, at now: Timestamp, into batch: inout RawBatch
   ) throws(ChipError) -> Bool {
     var tookTime = try driver.verifyInTurn(at: now)
     if driver.announcesSamples, now - driver.chip.temperatureTime >= MPU6050Timing.temperature {
       try driver.readTemperature(at: now)
       tookTime = true
     }
-    guard driver.configuration.motionThreshold > 0,
+    guard Bus.abilities.contains(.detections), driver.codes.motionThreshold > 0,
       driver.acquires(.detections)
         || driver.acquires(.fifo) && now - driver.lastLook >= MPU6050Timing.detection
     else { return tookTime }
     driver.lastLook = now
-    let status = try driver.bus.read(MPU6050Map().interruptStatus).raw
-    _ = driver.note(status, after: event, in: &batch)
+    _ = try driver.readStatus(after: event, into: &batch)
     return true
   }
 
-  /// Reads one sample in the burst that begins with the status, which it clears (0x3A to 0x48 are
-  /// consecutive). Set anew since a look found it, it says that a later sample came.
+  /// Reads one sample behind its status. Set anew since a look found it, that says that a later
+  /// sample came.
+  @inlinable
   public static func readSample(
     _ driver: inout MPU6050<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
-    let register = MPU6050Map().interruptStatus
     if !driver.isTold {
-      let status = try driver.bus.read(register).raw
-      guard driver.note(status, in: &batch) else { return SampleStatus(isReady: false) }
+      guard try driver.readStatus(into: &batch) else { return SampleStatus(isReady: false) }
     }
-    var seen = driver.now
-    let size = driver.configuration.frameSize
-    var isLater = false
-    if driver.configuration.magnetometerRate != nil {
-      // What the master read stands behind the gyroscope's registers.
-      try driver.readFrame(of: size, from: MPU6050Map().accel.first, into: &batch)
-    } else {
-      try driver.readFrame(of: size &+ 1, from: register, into: &batch)
-      isLater = driver.note(batch.byte(0), in: &batch) && !driver.isTold
-      // All that may be of the frame: a fixed number is a few moves.
-      for index in 0..<frameSize { batch.bytes[index] = batch.byte(index &+ 1) }
-      batch.frameSize = size
-    }
-    let isOverrun = isLater || driver.clock.samplesElapsed(at: seen) > 1
-    if isLater { (driver.lastLook, seen) = (seen, driver.now) }
-    return SampleStatus(isReady: true, isOverrun: isOverrun, seen: seen)
+    let seen = driver.isTold ? driver.lastStep : driver.now
+    let isLater = try driver.readRegisters(into: &batch) && !driver.isTold
+    if isLater { driver.lastLook = seen }
+    return SampleStatus(
+      isReady: true, isOverrun: isLater || driver.clock.samplesElapsed(at: seen) > 1,
+      seen: isLater ? driver.now : seen)
   }
 
   @inlinable

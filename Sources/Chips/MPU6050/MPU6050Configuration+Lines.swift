@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Registers
+internal import Registers
 internal import Sensors
 
 // The contents of the registers: a table that is written at start and compared while running.
@@ -74,7 +74,7 @@ extension MPU6050Configuration {
 
   /// Returns line `index` of the configuration; `nil` past the last.
   @inline(__always)
-  public func line(_ index: Int) -> RegisterValue? {
+  func line(_ index: Int) -> RegisterValue? {
     let map = MPU6050Map()
     let later = MPU6500Map()
     guard index < lineCount else { return nil }

@@ -6,7 +6,7 @@ public import Sensors
 /// The settings in the chip's registers: codes, which `MPU6050.configure` finds for physical
 /// settings, and firmware with fixed ones names by itself, so that the search is not in it.
 /// Sections are those of the register map RM-MPU-6000A.
-public struct MPU6050Configuration: InertialCodes, ListedCodes {
+public struct MPU6050Configuration: InertialCodes {
   /// SMPLRT_DIV (section 4.2): 1000 / (1 + divider) samples per second.
   public var divider: UInt8 = 0
   /// DLPF_CFG (section 4.3), of both sensors: less than half the rate, or motion folds into the

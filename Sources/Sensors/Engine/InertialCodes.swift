@@ -69,12 +69,12 @@ extension InertialCodes {
 }
 
 /// The units of the frames of a batch, as its format says them; 0 for codes that there are not.
-package struct InertialUnits<Codes: InertialCodes> {
-  package let gPerCount: Scalar
-  package let radiansPerCount: Scalar
+public struct InertialUnits<Codes: InertialCodes> {
+  public let gPerCount: Scalar
+  public let radiansPerCount: Scalar
 
   @inlinable @inline(__always)
-  package init(_ batch: borrowing RawBatch) {
+  public init(_ batch: borrowing RawBatch) {
     gPerCount = Codes.AccelScale(fieldBits: batch.format[0])?.gPerCount ?? 0
     radiansPerCount = Codes.GyroScale(fieldBits: batch.format[1])?.radiansPerCount ?? 0
   }

@@ -293,9 +293,11 @@ extension RegisterChip {
   public static func readSample(
     _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
-    if !driver.isTold { guard try hasSample(&driver) else { return SampleStatus(isReady: false) } }
-    // It was there when it was told.
-    let seen = driver.now
+    if !driver.isTold {
+      guard try hasSample(&driver) else { return SampleStatus(isReady: false) }
+    }
+    // It was there when it was told, or asked for.
+    let seen = driver.isTold ? driver.lastStep : driver.now
     try readOutputs(&driver, into: &batch)
     return SampleStatus(
       isReady: true, isOverrun: driver.clock.samplesElapsed(at: seen) > 1, seen: seen)
@@ -385,6 +387,7 @@ extension RegisterChip {
 }
 
 extension RegisterChip where Codes: ListedCodes, Line == Codes.Line {
+  @inlinable
   public static func line(
     _ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>
   ) -> Line? { driver.configuration.line(index) }

@@ -50,7 +50,7 @@ extension RegisterDriver where Bus: ~Copyable {
     if acquires(.fifo) {
       try Chip.drainQueue(&self, event, at: now, into: &batch)
     } else if !acquires(.detections) {
-      try readRegisters(event, into: &batch)
+      try readRegisters(event, at: now, into: &batch)
     }
   }
 
@@ -64,8 +64,9 @@ extension RegisterDriver where Bus: ~Copyable {
 
   /// Reads a sample that an edge has announced, or that should be there.
   @inlinable
-  package mutating func readRegisters(_ event: Event, into batch: inout RawBatch) throws(ChipError)
-  {
+  package mutating func readRegisters(
+    _ event: Event, at now: Timestamp, into batch: inout RawBatch
+  ) throws(ChipError) {
     guard acquires(.dataReady) else {
       try readIfReady(into: &batch)
       // Four periods of nothing: a chip that lost its supply.
@@ -78,7 +79,7 @@ extension RegisterDriver where Bus: ~Copyable {
     }
     if event.edges > 0 {
       silence = 0
-      try readOnEdge(event, into: &batch)
+      try readOnEdge(event, at: now, into: &batch)
       return
     }
     // A pin that stays high after a read that failed rises no more, and a line may be dead.
@@ -137,19 +138,18 @@ extension RegisterDriver where Bus: ~Copyable {
   }
 
   @inlinable
-  mutating func readOnEdge(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
+  mutating func readOnEdge(_ event: Event, at before: Timestamp, into batch: inout RawBatch)
+    throws(ChipError)
+  {
     let period = clock.measuredPeriod
     let known = clock.newest.map { $0.advanced(by: period.halved(2)) } ?? lastLook
     // An edge whose sample an earlier look already took.
     guard event.edgeTime > max(known, lastLook) else { return try readIfReady(into: &batch) }
-    if Bus.abilities.contains(.polling) {
-      let before = now
-      if before.elapsed(since: event.edgeTime) > period * 7 / 8 {
-        // So late that a newer sample has replaced this edge's: a look tells when it was taken.
-        // Where yet another is due just now, no look could tell the two apart; its edge will.
-        hasGap = true
-        return clock.isNearSample(before) ? () : try readIfReady(into: &batch)
-      }
+    if Bus.abilities.contains(.polling), before.elapsed(since: event.edgeTime) > period * 7 / 8 {
+      // So late that a newer sample has replaced this edge's: a look tells when it was taken. Where
+      // yet another is due just now, no look could tell the two apart; its edge will.
+      hasGap = true
+      return clock.isNearSample(before) ? () : try readIfReady(into: &batch)
     }
     isTold = true
     defer { isTold = false }
