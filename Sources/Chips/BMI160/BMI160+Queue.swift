@@ -65,7 +65,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   }
 
   /// Asks how much there is, and takes it. `learning` where the call says something of the line:
-  /// not where one has just been answered by a pause.
+  /// not where one has just been put off.
   private mutating func drainCounted(
     _ event: Event, learning: Bool, into batch: inout RawBatch
   ) throws(ChipError) {

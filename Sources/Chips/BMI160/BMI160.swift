@@ -120,7 +120,8 @@ public struct BMI160Chip: RegisterChip {
     }
     if isDue, driver.acquires(.fifo) { try driver.readTemperature() }
     if driver.acquires(.detections) || isDue && driver.acquires(.fifo) && driver.detects {
-      try driver.look(after: event, into: &batch)
+      // By the queue's line nothing is told of it.
+      try driver.look(after: driver.acquires(.detections) ? event : .due, into: &batch)
     }
     return isDue
   }

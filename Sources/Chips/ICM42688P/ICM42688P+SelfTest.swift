@@ -17,7 +17,8 @@ extension ICM42688PChip {
     let map = ICM42688PMap()
     switch index {
     case 0:
-      let codes = ICM42688PConfiguration(.polling) {
+      let pin = driver.codes.interruptPin
+      let codes = ICM42688PConfiguration(Readout(.polling, interruptPin: pin)) {
         $0.accelFullScale = .g2
         $0.gyroFullScale = .dps250
         $0.filter = .tenth

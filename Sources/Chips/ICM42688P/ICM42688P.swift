@@ -80,6 +80,8 @@ public struct ICM42688PChip: RegisterChip {
   public static func readOutputs(
     _ driver: inout ICM42688P<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
+    // Only that clears its flag.
+    if driver.isTold { _ = try driver.bus.read(ICM42688PMap().intStatus) }
     try driver.readFrame(
       of: driver.codes.frame.size, from: ICM42688PMap().temperature.first, into: &batch)
   }

@@ -224,14 +224,22 @@ extension LSM6DSOChip {
   /// The detections that this driver asks for: those that need none of its embedded functions.
   public static var detections: DetectionSet { LSM6DS3Functions.basic }
 
+  public static func range(of channel: Channel, at index: Int) -> Scalar? {
+    range(of: channel, at: index, part: .expected)
+  }
+
   public static func range(of channel: Channel, at index: Int, of codes: LSM6DSOConfiguration)
     -> Scalar?
   { range(of: channel, at: index, part: codes.part) }
 
   public static func range(of channel: Channel, at index: Int, part: LSM6DSOPart) -> Scalar? {
-    let range = range(of: channel, at: index)
-    if channel == .acceleration { return range.map { $0 * part.accelFactor } }
-    return range.flatMap { $0 > part.widestGyro.radiansPerSecond ? nil : $0 }
+    switch channel {
+    case .acceleration: return LSM6DSOMap.AccelFullScale.size(at: index) { part.g($0) }
+    case .rotationRate:
+      let range = LSM6DSOMap.GyroFullScale.size(at: index) { $0.radiansPerSecond }
+      return range.flatMap { $0 > part.widestGyro.radiansPerSecond ? nil : $0 }
+    default: return nil
+    }
   }
 
   /// Both sensors have 3333 and 6667 Hz too, which no I2C bus at 400 kHz carries.

@@ -28,11 +28,12 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
   }
 
   /// Reads one sample in the burst that begins with the status, which it clears (0x3A to 0x48 are
-  /// consecutive). Returns whether that tells of a sample.
+  /// consecutive). Returns whether that tells of a sample; false with the magnetometer.
   @usableFromInline
   mutating func readRegisters(into batch: inout RawBatch) throws(ChipError) -> Bool {
     let size = configuration.frameSize
     if configuration.magnetometerRate != nil {
+      if isTold { _ = try bus.read(MPU6050Map().interruptStatus) }
       // What the master read stands behind the gyroscope's registers.
       try readFrame(of: size, from: MPU6050Map().accel.first, into: &batch)
       return false

@@ -193,7 +193,7 @@ extension MPU6050Configuration {
     // use.
     let wanted = settings.bandwidth ?? settings.rate / 2
     lowPassFilter = .widest(within: wanted, orElse: .hz5) {
-      $0 == .hz256 ? .infinity : $0.bandwidth(of: generation)
+      $0 == .hz256 ? .nan : $0.bandwidth(of: generation)
     }
     settings.bandwidth = lowPassFilter.bandwidth(of: generation)
   }

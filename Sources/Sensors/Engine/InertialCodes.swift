@@ -58,7 +58,7 @@ extension InertialCodes {
   }
 
   /// Writes into a batch's format the codes of the full scales and, where a family has several, the
-  /// part's.
+  /// part's, or where its frames have several layouts theirs.
   @inlinable @inline(__always)
   package func describe(_ batch: inout RawBatch, part: UInt8 = 0) {
     batch.format[0] = accelFullScale.fieldBits
@@ -81,7 +81,7 @@ public struct InertialUnits<Codes: InertialCodes> {
 }
 
 extension RawBatch {
-  /// The code of the part, as `InertialCodes.describe` has written it.
+  /// The code of the part, or of the layout, as `InertialCodes.describe` has written it.
   @inlinable @inline(__always)
   package var part: UInt8 { format[2] }
 

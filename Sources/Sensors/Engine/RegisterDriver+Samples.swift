@@ -126,8 +126,12 @@ extension RegisterDriver where Bus: ~Copyable {
   /// The wake of a chip whose registers are read.
   @inlinable
   package var restingWake: Wake {
-    if acquires(.dataReady), !isSilent { return edgeWake }
     let period = clock.measuredPeriod
+    if acquires(.dataReady), !isSilent {
+      // A line that stays up until it is read rises no more: what was put off is looked for.
+      let isPutOff = Bus.abilities.contains(.polling) && hasGap
+      return isPutOff ? .onInterrupt(until: now.advanced(by: period.halved(1))) : edgeWake
+    }
     let longest = Chip.longestWait(self)
     // If it was not there, a look each eighth of a period finds it.
     let now = self.now
@@ -147,7 +151,8 @@ extension RegisterDriver where Bus: ~Copyable {
     guard event.edgeTime > max(known, lastLook) else { return try readIfReady(into: &batch) }
     if Bus.abilities.contains(.polling), before.elapsed(since: event.edgeTime) > period * 7 / 8 {
       // So late that a newer sample has replaced this edge's: a look tells when it was taken. Where
-      // yet another is due just now, no look could tell the two apart; its edge will.
+      // yet another is due just now, no look could tell the two apart, but one half a period later,
+      // or that of the next edge.
       hasGap = true
       return clock.isNearSample(before) ? () : try readIfReady(into: &batch)
     }

@@ -21,8 +21,8 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   @usableFromInline package var remaining = 0
   /// The time that the last look at the queue took.
   @usableFromInline package var lookSpan = TimeSpan.zero
-  /// True where the line of a queue with a watermark was seen to rise, false where it stayed low
-  /// when it should have risen; `nil` before.
+  /// True where the line of a queue with a watermark, or of detections, was seen to rise, false
+  /// where it stayed low when it should have risen; `nil` before.
   @usableFromInline package var isWired: Bool?
   /// True where an edge has told of the sample that is read now.
   @usableFromInline package var isTold = false

@@ -27,6 +27,10 @@ public struct SingleShot: Sendable {
 }
 
 extension SingleShotChip {
+  public static func longestWait(
+    _ driver: borrowing RegisterDriver<Self, some ChipBus>
+  ) -> TimeSpan { .milliseconds(100) }
+
   public static func flush(
     _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {}

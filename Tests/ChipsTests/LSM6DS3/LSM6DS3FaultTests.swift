@@ -95,4 +95,23 @@ import Testing
       #expect(zip(numbers, numbers.dropFirst()).count { $1 != $0 + 1 } == 1)
     }
   }
+
+  /// The older map's line stays up until it is read: an edge that was put off is the last.
+  @Test func `a late edge of a line that stays up costs samples of that time alone`() throws {
+    let rig = Rig(at: 0x6A, WireFormat()) { LSM6DS3Model($0, family: .lsm6ds3) }
+    var edges = 0
+    rig.latency = { _ in
+      edges += 1
+      return edges % 100 == 0 ? .microseconds(1150) : .microseconds(20)
+    }
+    var driver = LSM6DS3(rig.wire(), expecting: .lsm6ds3)
+    _ = try driver.configure(SensorSettings(rate: 833, acquisition: .dataReady))
+    driver.start()
+    rig.run(&driver, for: .seconds(5))
+    let outcome = rig.outcome
+    #expect(outcome.errors == [] && outcome.isOrdered)
+    #expect(edges > 3000 && outcome.frames.count > 3700)
+    // Not the thirty that a wait for the line's next edge costs.
+    #expect(outcome.missing <= edges / 100 * 5, "\(outcome.missing) of \(edges)")
+  }
 }

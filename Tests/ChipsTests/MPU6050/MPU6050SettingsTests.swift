@@ -99,6 +99,7 @@ import Testing
     #expect(narrow.bandwidth == 5)
     let wide = try driver.configure(SensorSettings(bandwidth: 1e9))
     #expect(wide.bandwidth == 188)
+    #expect(try driver.configure(SensorSettings(bandwidth: .infinity)).bandwidth == 188)
   }
 
   /// 73 frames fill the queue; a batch that takes longer would never be read whole.
