@@ -127,15 +127,19 @@ public struct MPU6050Chip: RegisterChip {
   }
 
   public static func queueFrameSize(of driver: borrowing MPU6050<some ChipBus>) -> Int {
-    driver.configuration.queueFrameSize
+    driver.codes.queueFrameSize
   }
 
-  public static func describe(_ batch: inout RawBatch, of driver: borrowing MPU6050<some ChipBus>) {
+  public static func describe<Bus: ChipBus>(
+    _ batch: inout RawBatch, of driver: borrowing MPU6050<Bus>
+  ) {
     driver.codes.describe(&batch, part: driver.codes.part.identity)
     if driver.announcesSamples {
       batch.setTemperature(high: driver.chip.temperature[0], low: driver.chip.temperature[1])
     }
-    if driver.configuration.magnetometerRate != nil { driver.noteMagnetometer(in: &batch) }
+    if Bus.abilities.contains(.magnetometer), driver.codes.magnetometerRate != nil {
+      driver.noteMagnetometer(in: &batch)
+    }
   }
 
   /// Beside the comparison a temperature that is not in the frames, and what was detected where no
