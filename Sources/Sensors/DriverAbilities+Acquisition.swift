@@ -18,9 +18,15 @@ extension DriverAbilities {
   @inlinable @inline(__always)
   public func narrowed(_ wanted: Acquisition) -> Acquisition {
     let ways = intersection([.dataReady, .fifo, .polling, .detections])
-    return if ways == .dataReady { .dataReady } else if ways == .fifo {
+    return if ways == .dataReady {
+      .dataReady
+    } else if ways == .fifo {
       .fifo
-    } else if ways == .polling { .polling } else if ways == .detections { .detections } else {
+    } else if ways == .polling {
+      .polling
+    } else if ways == .detections {
+      .detections
+    } else {
       wanted
     }
   }

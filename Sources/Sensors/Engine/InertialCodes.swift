@@ -68,6 +68,7 @@ extension InertialCodes {
   }
 }
 
+// Public, as the compiler inlines nothing of a package's structures into another module.
 /// The units of the frames of a batch, as its format says them; 0 for codes that there are not.
 public struct InertialUnits<Codes: InertialCodes> {
   public let gPerCount: Scalar
