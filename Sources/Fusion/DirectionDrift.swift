@@ -48,4 +48,4 @@ struct DirectionDrift: Equatable, Sendable {
 }
 
 /// The first direction is the mean of so many seconds, and the recent one follows with as many.
-private let firstTime: Seconds = 0.3
+private let firstTime: Seconds = 0.2

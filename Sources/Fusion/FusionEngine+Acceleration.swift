@@ -38,7 +38,7 @@ extension FusionEngine {
       state.force.restart()
       state.isTiltUnknown = true
     }
-    let before = strapdown(at: time, delay: accelerationDelay)
+    let before = strapdown(at: time, delay: accelerationDelay, rate: state.turnRate)
     if state.isTiltUnknown, let up = (state.inclination * before).rotate(force).normalized {
       level(up)
       startTilt(norm: force.norm, &recorder)
@@ -82,6 +82,7 @@ extension FusionEngine {
     // The gyroscope may have said by now how far it lags behind that.
     state.unbiasedRate = state.rate - state.bias
     state.turnRate = state.gyroMatrix * state.unbiasedRate
+    state.lateTurnRate = state.turnRate
     let since = state.turnRate * (accelerationDelay - gyroDelay)
     state.strapdown = state.strapdown * Quaternion(smallRotation: since)
     state.lead = Quaternion(smallRotation: state.turnRate * gyroDelay)

@@ -326,7 +326,7 @@ private let steadyTime: Seconds = 20
 /// s: the noise of the gyroscope is learned over this time.
 private let noiseTau = 10.0
 /// s: a turn that gravity betrays goes on for this time.
-private let driftTime = 4.0
+private let driftTime = 2.0
 /// Share of the devices that seem to lie still and do.
 private let restShare = 0.9
 /// A device that is held also wavers slowly: by this factor more than is seen within an epoch.

@@ -32,21 +32,21 @@ extension FusionEngine {
   }
 
   /// Returns the turn of the device from the newest rate's moment to that of a sample stamped
-  /// `time`, of a sensor with this `delay`: the newest rate carries it over the difference,
-  /// forwards or backwards. A rotation vector, rad.
+  /// `time`, of a sensor with this `delay`, by the rate of the time between: forwards or backwards.
+  /// A rotation vector, rad.
   @inline(__always)
-  func lead(to time: Timestamp, delay: Scalar) -> Vector3 {
+  func lead(to time: Timestamp, delay: Scalar, rate: Vector3) -> Vector3 {
     guard let last = state.rateTime else { return .zero }
     let (span, overflow) = time.nanoseconds.subtractingReportingOverflow(last.nanoseconds)
     let lead = Scalar(span) * 1e-9 + gyroDelay - delay
     guard !overflow, lead < longestLead, lead > -longestLead else { return .zero }
-    return state.turnRate * lead
+    return rate * lead
   }
 
   /// Returns the strapdown attitude of such a sample.
   @inline(__always)
-  func strapdown(at time: Timestamp, delay: Scalar) -> Quaternion {
-    let turn = lead(to: time, delay: delay)
+  func strapdown(at time: Timestamp, delay: Scalar, rate: Vector3) -> Quaternion {
+    let turn = lead(to: time, delay: delay, rate: rate)
     return turn == .zero ? state.strapdown : state.strapdown * Quaternion(smallRotation: turn)
   }
 }

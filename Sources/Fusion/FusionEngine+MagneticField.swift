@@ -23,14 +23,15 @@ extension FusionEngine {
     guard state.hasAttitude else { return true }
     if Scalar(seconds) > params.longestGap { state.field.restart() }
     let isDue = state.calibrator.isDue(after: seconds)
+    let turn = lead(to: time, delay: state.delay.delay, rate: state.lateTurnRate)
     if isDue, params.calibratesMagnetometer {
-      let attitude = state.inclination * strapdown(at: time, delay: state.delay.delay)
+      let attitude =
+        state.inclination * (state.strapdown * Quaternion(smallRotation: turn))
       noteCalibration(
         state.calibrator.consider(
           magneticField, attitude: attitude, headingDrift: gyroBiasSigma), &recorder)
     }
     let corrected = state.calibrator.calibration.corrected(magneticField)
-    let turn = lead(to: time, delay: state.delay.delay)
     let field = state.strapdown.rotate(turned(corrected, by: turn))
     if !state.hasNorth {
       let field = state.inclination.rotate(field)

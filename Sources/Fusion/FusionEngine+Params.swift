@@ -24,8 +24,8 @@ extension FusionEngine {
     /// The same delay of the magnetometer, s: where estimation begins. Default 0.011, half a
     /// conversion of common parts.
     public var magneticDelay = 0.011
-    /// Standard deviation of `magneticDelay`, s; zero where it is known. Default 0.008.
-    public var magneticDelaySigma = 0.008
+    /// Standard deviation of `magneticDelay`, s; zero where it is known. Default 0.01.
+    public var magneticDelaySigma = 0.01
     /// Pause of a sensor beyond which the quantity it measures is unknown, s. Default 1.
     public var longestGap = 1.0
     /// Pause of the gyroscope beyond which the tilt is left to the next acceleration, s: a hand
@@ -42,8 +42,8 @@ extension FusionEngine {
     /// Standard deviation of the tilt that the first acceleration shows, rad, beyond what its norm
     /// betrays. Default 5 degrees.
     public var tiltSigmaAtStart = 5 * degree
-    /// Standard deviation of each component of the velocity at the start, m/s. Default 0.5.
-    public var velocitySigmaAtStart = 0.5
+    /// Standard deviation of each component of the velocity at the start, m/s. Default 0.35.
+    public var velocitySigmaAtStart = 0.35
 
     // MARK: Gyroscope
 
@@ -64,24 +64,24 @@ extension FusionEngine {
     /// attitude at random. Default 0.04 degrees.
     public var gyroNoise = 0.04 * degree
     /// Standard deviation of the scale of each axis at the start, before it is learned. Default
-    /// 0.012; zero where it is known.
-    public var gyroScaleSigma = 0.012
+    /// 0.013; zero where it is known.
+    public var gyroScaleSigma = 0.013
     /// Standard deviation of the misalignment of each axis towards each other at the start, rad.
-    /// Default 0.01; zero where it is known.
-    public var gyroMisalignmentSigma = 0.01
+    /// Default 0.0115; zero where it is known.
+    public var gyroMisalignmentSigma = 0.0115
     /// Error of the rotation rate that known scale and misalignment leave, as a share of it:
-    /// nonlinearity, and delays that are not alike. Default 0.001.
-    public var gyroNonlinearity = 0.001
+    /// nonlinearity, and delays that are not alike. Default 0.0008.
+    public var gyroNonlinearity = 0.0008
     /// The interval between samples, s, over which the rate strays from a straight line by as much
-    /// as `gyroNonlinearity`; over a longer one by more in proportion. Default 0.005.
-    public var straightTime = 0.005
+    /// as `gyroNonlinearity`; over a longer one by more in proportion. Default 0.0035.
+    public var straightTime = 0.0035
     /// The share of its range by which a gyroscope at its end may turn faster than it says. Default
     /// 0.3.
     public var clipShare = 0.3
     /// Time for which motion keeps tilting in one direction, s. Default 0.12.
     public var tiltingTime = 0.12
-    /// Time for which motion keeps turning in one direction about the vertical, s. Default 0.5.
-    public var turningTime = 0.5
+    /// Time for which motion keeps turning in one direction about the vertical, s. Default 0.7.
+    public var turningTime = 0.7
 
     // MARK: Accelerometer
 
@@ -90,23 +90,23 @@ extension FusionEngine {
     /// Standard deviation of the offset of each axis at the start, before it is learned, g. Default
     /// 0.002, what a calibration leaves; zero where it is known.
     public var accelerationOffsetSigma = 0.002
-    /// Standard deviation of the scale of each axis at the start. Default 0.003; zero where it is
+    /// Standard deviation of the scale of each axis at the start. Default 0.002; zero where it is
     /// known.
-    public var accelerationScaleSigma = 0.003
+    public var accelerationScaleSigma = 0.002
     /// Least standard deviation of each component of the device's velocity in motion, m/s; where
-    /// the device is seen to be faster, that counts. Default 0.22.
-    public var velocitySigma = 0.22
+    /// the device is seen to be faster, that counts. Default 0.21.
+    public var velocitySigma = 0.21
     /// The same deviation at rest, m/s. Default 0.01.
     public var velocitySigmaAtRest = 0.01
-    /// Time for which the velocity keeps its direction, s. Default 0.65.
-    public var velocityTime = 0.65
+    /// Time for which the velocity keeps its direction, s. Default 0.8.
+    public var velocityTime = 0.8
     /// Root mean square of the device's own acceleration from which on the accelerometer counts
-    /// less than half, g: sensors clip and rectify. Default 0.9.
-    public var commotionTolerance = 0.9
+    /// less than half, g: sensors clip and rectify. Default 0.95.
+    public var commotionTolerance = 0.95
     /// Time constant with which the velocity is forgotten, s. Default 30.
     public var velocityMemory = 30.0
-    /// Time constant with which the speed of the device is learned, s. Default 3.
-    public var velocityTau = 3.0
+    /// Time constant with which the speed of the device is learned, s. Default 4.5.
+    public var velocityTau = 4.5
     /// Time constant of the inclination while no gyroscope reports, s. Default 0.1.
     public var accelerationOnlyTau: Seconds = 0.1
 
@@ -120,8 +120,8 @@ extension FusionEngine {
 
     /// Time of quiet that makes rest, s. Default 1.5.
     public var restTime: Seconds = 1.5
-    /// Time of quiet from which the rate says something of the bias, s. Default 0.5.
-    public var quietTime: Seconds = 0.5
+    /// Time of quiet from which the rate says something of the bias, s. Default 0.4.
+    public var quietTime: Seconds = 0.4
     /// Time constant of the averages that rest is judged against, s. Default 0.5.
     public var restTau: Seconds = 0.5
     /// Deviation of the rotation rate that ends rest, rad/s. Default 2 degrees/s.
@@ -138,9 +138,9 @@ extension FusionEngine {
     /// Standard deviation of the true rotation rate at rest, rad/s, over `restTau`. Default 0.12
     /// degrees/s.
     public var biasSigmaAtRest = 0.12 * degree
-    /// The same deviation of a device that is quiet, and may be held by a hand. Default 0.2
+    /// The same deviation of a device that is quiet, and may be held by a hand. Default 0.1
     /// degrees/s.
-    public var biasSigmaQuiet = 0.2 * degree
+    public var biasSigmaQuiet = 0.1 * degree
 
     // MARK: Magnetometer
 
@@ -150,18 +150,18 @@ extension FusionEngine {
     /// known to 1 microtesla, and the first steady field of an earthly strength is taken for that
     /// of the place, even at rest. Default false.
     public var isMagnetometerCalibrated = false
-    /// Standard deviation of the direction while that magnetism is in doubt, rad. Default 20
+    /// Standard deviation of the direction while that magnetism is in doubt, rad. Default 60
     /// degrees.
-    public var fieldSigmaInDoubt = 20 * degree
+    public var fieldSigmaInDoubt = 60 * degree
 
     /// Standard deviation of the heading that the field of a place shows, rad. Default 4 degrees.
     public var placeSigma = 4 * degree
-    /// Time for which a moving device is in the same place, s. Default 30.
-    public var placeTime = 30.0
+    /// Time for which a moving device is in the same place, s. Default 120.
+    public var placeTime = 120.0
     /// Standard deviation of the field's direction in an undisturbed place, rad. Default 3 degrees.
     public var headingSigma = 3 * degree
-    /// Time for which that deviation stays the same in motion, s. Default 0.5.
-    public var headingTime = 0.5
+    /// Time for which that deviation stays the same in motion, s. Default 3.
+    public var headingTime = 3.0
     /// Factor by which a disturbance lasts longer while the device rests in it. Default 20.
     public var restFieldFactor = 20.0
     /// Number of standard deviations from which on a heading counts less the farther it is off.
@@ -170,20 +170,20 @@ extension FusionEngine {
     /// True where norm and dip of the field weigh its direction. Default true.
     public var rejectsDisturbances = true
     /// Share of the deviation of norm and dip from the learned ones that is taken for deviation of
-    /// the direction. Default 0.5.
-    public var disturbanceWeight = 0.5
+    /// the direction. Default 1.
+    public var disturbanceWeight = 1.0
     /// The same share of the spread of norm and dip within `fieldSpreadTau`: a field that changes
-    /// along the way is not the Earth's. Default 3.
-    public var spreadWeight = 3.0
-    /// Time constant of that spread, s. Default 0.2.
-    public var fieldSpreadTau = 0.2
-    /// Duration of a disturbance, s. Default 2.
-    public var disturbanceTime = 2.0
+    /// along the way is not the Earth's. Default 7.
+    public var spreadWeight = 7.0
+    /// Time constant of that spread, s. Default 0.12.
+    public var fieldSpreadTau = 0.12
+    /// Duration of a disturbance, s. Default 0.5.
+    public var disturbanceTime = 0.5
     /// Standard deviation of the direction while no field is learned, rad. Default 5 degrees.
     public var fieldSigmaUnknown = 5 * degree
     /// The same deviation of a field that is weaker or stronger than the Earth's is anywhere, rad.
-    /// Default 50 degrees.
-    public var fieldSigmaImplausible = 50 * degree
+    /// Default 90 degrees.
+    public var fieldSigmaImplausible = 90 * degree
     /// Time constant with which the learned norm and dip follow the undisturbed field, s. Default
     /// 20.
     public var fieldReferenceTau = 20.0

@@ -52,11 +52,21 @@ extension FusionEngine {
     let rotation = (first + second) * 0.5 + first.cross(second) * (1.0 / 12)
     state.strapdown = (state.strapdown * Quaternion(smallRotation: rotation)).renormalized
     state.lead = Quaternion(leading: rate * gyroDelay)
+    followLateTurn((first + second) * 0.5, over: interval)
     state.epoch.turning += rate.dot(rate) * interval
     state.epoch.turningTime += seconds
     state.corrected.offset += state.corrected.rate * interval
     if state.epoch.turningTime >= coefficients.coastingEpoch { coast(&recorder) }
     return true
+  }
+
+  /// Takes a turn of the device for the mean rate over the magnetometer's delay: a mean that decays
+  /// with half of it is as old as that rate, and needs no samples kept.
+  @inline(__always)
+  private mutating func followLateTurn(_ turn: Vector3, over interval: Scalar) {
+    let span = (state.delay.delay - gyroDelay + interval) * 0.5
+    state.lateTurnRate +=
+      (turn - state.lateTurnRate * interval) / (span > interval ? span : interval)
   }
 
   /// Ends an epoch in which the accelerometer has kept silent.
@@ -88,6 +98,7 @@ extension FusionEngine {
     state.lead = .identity
     state.unbiasedRate = state.rate - state.bias
     state.turnRate = state.gyroMatrix * state.unbiasedRate
+    state.lateTurnRate = state.turnRate
     forgetMotion(&recorder)
     recorder.forget([.heading, .bias])
     state.errors.forgetHeading(variance: unknownHeading)

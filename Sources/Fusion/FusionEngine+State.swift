@@ -31,6 +31,8 @@ extension FusionEngine {
     /// device.
     var unbiasedRate = Vector3.zero
     var turnRate = Vector3.zero
+    /// The mean of the latter over what the magnetometer is later than the gyroscope, rad/s.
+    var lateTurnRate = Vector3.zero
     var rateTime: Timestamp?
     var accelerationTime: Timestamp?
     /// Mean between two samples, s.

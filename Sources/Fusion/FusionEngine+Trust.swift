@@ -45,7 +45,7 @@ extension FusionEngine {
   }
 }
 
-/// Weight of the data sheet, in terms.
-private let trustPrior = 4.0
+/// Weight of the data sheet, in terms: parts are sold by their worst.
+private let trustPrior = 1.0
 /// No part is sold with more than three times the errors of its data sheet.
 private let mostDistrust = 9.0

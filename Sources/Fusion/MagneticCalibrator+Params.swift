@@ -61,9 +61,9 @@ extension MagneticCalibrator {
     /// s of turning. Default 5.
     public var calmTime: Seconds = 5.0
     /// Seconds of turning for which a challenger must do better, the least and the most that trust
-    /// makes of it. Default 5 and 25.
+    /// makes of it. Default 5 and 12.
     public var challengeFirstTime: Seconds = 5.0
-    public var challengeTime: Seconds = 25.0
+    public var challengeTime: Seconds = 12.0
     /// Ratio of the squared error of the calibration in doubt to that of a challenger from which on
     /// the challenger wins. Default 4.
     public var challengeFactor = 4.0
