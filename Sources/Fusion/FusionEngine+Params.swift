@@ -154,10 +154,10 @@ extension FusionEngine {
     /// degrees.
     public var fieldSigmaInDoubt = 60 * degree
 
-    /// Standard deviation of the heading that the field of a place shows, rad. Default 4 degrees.
-    public var placeSigma = 4 * degree
-    /// Time for which a moving device is in the same place, s. Default 120.
-    public var placeTime = 120.0
+    /// Standard deviation of the heading that the field of a place shows, rad. Default 3 degrees.
+    public var placeSigma = 3 * degree
+    /// Time for which a moving device is in the same place, s. Default 90.
+    public var placeTime = 90.0
     /// Standard deviation of the field's direction in an undisturbed place, rad. Default 3 degrees.
     public var headingSigma = 3 * degree
     /// Time for which that deviation stays the same in motion, s. Default 3.
