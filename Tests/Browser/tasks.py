@@ -176,7 +176,9 @@ def magnetometer(otolith, browser, page, server, looks, folder):
         page.wait_for_timeout(100)
     state(page, "done")
     grown = [share for share, _ in shares]
-    assert refused and grown == sorted(grown) and len(grown) > 5, shares
+    # The sphere's centre becomes known better on the way, by which a region or two of 48 can be another's.
+    retreat = max(before - after for before, after in zip(grown, grown[1:]))
+    assert refused and retreat < 2.5 / 48 and grown[-1] == max(grown) and len(grown) > 5, shares
     assert shares[-1][1] > shares[0][1] + 20, shares
     file = folder / "calibration" / "board.yaml"
     assert file.read_text() == KNOWN, "written before it was saved"
