@@ -5,7 +5,9 @@ package import Quantities
 /// modified Bryson-Frazier smoother (G. J. Bierman, *Fixed interval smoothing with discrete
 /// measurements*, Int. J. Control 18, 1973), which inverts nothing. Smoothed values are the
 /// filtered ones less `P lambda`, with the covariance `P - P Lambda P`; `lambda` and `Lambda` grow
-/// by what each observation has said, and are carried back over each step.
+/// by what each observation has said, and are carried back over each step. Observations count with
+/// their best gain, also where the filter used a share of it: with less, more would be known of the
+/// past than there was to know.
 package struct BackwardPass: Sendable {
   private var costate = ErrorVector()
   /// Row by row; symmetric.
@@ -64,7 +66,13 @@ package struct BackwardPass: Sendable {
   /// Takes the observations of the epoch, and goes to its beginning.
   package mutating func goBack(over record: borrowing EpochRecord) {
     // In the reverse order of the engine's.
-    if let gain = record.heading { absorb(gain, innovation: record.headingInnovation) }
+    for k in (0..<record.priorCount).reversed() {
+      guard let prior = record.priors[k] else { continue }
+      absorb(prior.gain, innovation: prior.innovation, of: 15 + prior.term)
+    }
+    if let gain = record.heading {
+      absorb(gain, innovation: record.headingInnovation, of: 2)
+    }
     if let seen = record.bias { absorb(.bias, seen) }
     if let seen = record.velocity { absorb(.velocity, seen) }
     forget(record.forgotten)
@@ -74,6 +82,7 @@ package struct BackwardPass: Sendable {
     for k in 0..<25 { step.carryBack(&rows[k]) }
     Self.transpose(&rows)
     for k in 0..<25 { step.carryBack(&rows[k]) }
+    Self.symmetrize(&rows)
     forget(record.forgotten)
   }
 
@@ -84,52 +93,48 @@ package struct BackwardPass: Sendable {
     let z = ErrorVector(errors: gain.z, place: gain.place.z)
     let told = gain.inverse * seen.innovation
     let change = Vector3(x.dot(costate), y.dot(costate), z.dot(costate)) + told
-    costate.errors[start] -= change.x
-    costate.errors[start + 1] -= change.y
-    costate.errors[start + 2] -= change.z
+    costate[start] -= change.x
+    costate[start + 1] -= change.y
+    costate[start + 2] -= change.z
     let (a, b, c) = (known(x), known(y), known(z))
     var block = Matrix3(
       rows: Vector3(x.dot(a), x.dot(b), x.dot(c)), Vector3(y.dot(a), y.dot(b), y.dot(c)),
       Vector3(z.dot(a), z.dot(b), z.dot(c)))
     block.add(gain.inverse)
     var rows = information.mutableSpan
-    for k in 0..<24 {
-      rows[k].errors[start] -= a.errors[k]
-      rows[k].errors[start + 1] -= b.errors[k]
-      rows[k].errors[start + 2] -= c.errors[k]
+    for k in 0..<25 {
+      rows[k][start] -= a[k]
+      rows[k][start + 1] -= b[k]
+      rows[k][start + 2] -= c[k]
     }
-    rows[24].errors[start] -= a.place
-    rows[24].errors[start + 1] -= b.place
-    rows[24].errors[start + 2] -= c.place
     for k in 0..<3 {
       var row = rows[start + k] - (k == 0 ? a : k == 1 ? b : c)
       let own = k == 0 ? block.row1 : k == 1 ? block.row2 : block.row3
-      row.errors[start] += own.x
-      row.errors[start + 1] += own.y
-      row.errors[start + 2] += own.z
+      row[start] += own.x
+      row[start + 1] += own.y
+      row[start + 2] += own.z
       rows[start + k] = row
     }
   }
 
-  /// Absorbs the field's heading: of the device and of the place together.
-  private mutating func absorb(_ gain: ErrorFilter.ScalarGain, innovation: Scalar) {
+  /// Absorbs one number: an error, or the sum of one and the place's.
+  private mutating func absorb(
+    _ gain: ErrorFilter.ScalarGain, innovation: Scalar, of error: Int
+  ) {
     let x = ErrorVector(errors: gain.errors, place: gain.place)
     let change = x.dot(costate) + gain.inverse * innovation
-    costate.errors[2] -= change
-    costate.place -= change
     let a = known(x)
     let own = x.dot(a) + gain.inverse
+    let last = gain.seesPlace ? 24 : error
     var rows = information.mutableSpan
-    for k in 0..<24 {
-      rows[k].errors[2] -= a.errors[k]
-      rows[k].place -= a.errors[k]
+    for seen in stride(from: error, through: last, by: 24 - error) {
+      costate[seen] -= change
+      for k in 0..<25 { rows[k][seen] -= a[k] }
     }
-    rows[24].errors[2] -= a.place
-    rows[24].place -= a.place
-    for k in stride(from: 2, through: 24, by: 22) {
-      rows[k] = rows[k] - a
-      rows[k].errors[2] += own
-      rows[k].place += own
+    for seen in stride(from: error, through: last, by: 24 - error) {
+      rows[seen] = rows[seen] - a
+      rows[seen][error] += own
+      if gain.seesPlace { rows[seen].place += own }
     }
   }
 
@@ -137,8 +142,7 @@ package struct BackwardPass: Sendable {
   private func known(_ v: ErrorVector) -> ErrorVector {
     let rows = information.span
     var product = ErrorVector()
-    for k in 0..<24 { product.errors[k] = rows[k].dot(v) }
-    product.place = rows[24].dot(v)
+    for k in 0..<25 { product[k] = rows[k].dot(v) }
     return product
   }
 
@@ -153,30 +157,28 @@ package struct BackwardPass: Sendable {
   }
 
   private mutating func forget(_ range: Range<Int>) {
-    for index in range {
-      if index < 24 { costate.errors[index] = 0 } else { costate.place = 0 }
-    }
     var rows = information.mutableSpan
     for index in range {
+      costate[index] = 0
       rows[index] = ErrorVector()
-      guard index < 24 else {
-        for k in 0..<25 { rows[k].place = 0 }
-        continue
-      }
-      for k in 0..<25 { rows[k].errors[index] = 0 }
+      for k in 0..<25 { rows[k][index] = 0 }
     }
   }
 
   private static func transpose(_ rows: inout MutableSpan<ErrorVector>) {
-    for i in 0..<24 {
+    for i in 0..<25 {
+      for k in 0..<i { (rows[i][k], rows[k][i]) = (rows[k][i], rows[i][k]) }
+    }
+  }
+
+  /// Makes the information symmetric again: rounding would grow with each step, until a minute
+  /// later nothing else is left.
+  private static func symmetrize(_ rows: inout MutableSpan<ErrorVector>) {
+    for i in 0..<25 {
       for k in 0..<i {
-        let upper = rows[k].errors[i]
-        rows[k].errors[i] = rows[i].errors[k]
-        rows[i].errors[k] = upper
+        let mean = (rows[i][k] + rows[k][i]) / 2
+        (rows[i][k], rows[k][i]) = (mean, mean)
       }
-      let place = rows[i].place
-      rows[i].place = rows[24].errors[i]
-      rows[24].errors[i] = place
     }
   }
 }

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// The filter's work in one epoch, as far as going back over it needs: some three kilobytes.
+/// The filter's work in one epoch, as far as going back over it needs: some five kilobytes.
 package struct EpochRecord: Sendable {
   /// Three errors that were observed, and their innovation.
   struct Seen: Sendable {
     var gain: ErrorFilter.VectorGain
     var innovation: Vector3
+  }
+
+  /// A term of the gyroscope's matrix, row by row, that was given another prior.
+  struct Prior: Sendable {
+    var term: Int
+    var gain: ErrorFilter.ScalarGain
+    var innovation: Scalar
   }
 
   /// The time when its corrections were applied.
@@ -16,6 +23,9 @@ package struct EpochRecord: Sendable {
   var bias: Seen?
   var heading: ErrorFilter.ScalarGain?
   var headingInnovation = 0.0
+  /// In their order: seldom any, or all nine.
+  var priors = InlineArray<9, Prior?>(repeating: nil)
+  var priorCount = 0
   var forgotten: ForgottenErrors = []
   /// The corrections of attitude (reference frame) and bias (device axes).
   var turned = Vector3.zero
@@ -67,8 +77,12 @@ package struct EpochRecording: EpochRecorder, Sendable {
     current.headingInnovation = innovation
   }
 
-  // A prior says nothing of one moment.
-  mutating func learnPrior(_ term: Int, _ gain: ErrorFilter.ScalarGain, innovation: Scalar) {}
+  mutating func learnPrior(_ term: Int, _ gain: ErrorFilter.ScalarGain, innovation: Scalar) {
+    guard current.priorCount < 9 else { return }
+    current.priors[current.priorCount] = EpochRecord.Prior(
+      term: term, gain: gain, innovation: innovation)
+    current.priorCount += 1
+  }
 
   mutating func forget(_ forgotten: ForgottenErrors) { current.forgotten.formUnion(forgotten) }
 

@@ -2,7 +2,7 @@
 internal import Quantities
 
 extension ErrorFilter {
-  /// The gain by which three observed errors correct all.
+  /// The best gain by which three observed errors correct all.
   struct VectorGain: Sendable {
     var x = ErrorRow()
     var y = ErrorRow()
@@ -10,23 +10,47 @@ extension ErrorFilter {
     var place = Vector3.zero
     /// Of the innovation's covariance.
     var inverse = Matrix3.zero
+    /// Share of it that is used for bias, offset and scale.
+    var steadyShare = 1.0
 
     func correction(_ innovation: Vector3) -> ErrorVector {
       ErrorVector(
-        errors: x * innovation.x + y * innovation.y + z * innovation.z,
+        errors: (x * innovation.x + y * innovation.y + z * innovation.z) * used,
         place: place.dot(innovation))
+    }
+
+    /// The share that is used, error by error.
+    var used: ErrorRow {
+      let (all, steady) = (ErrorRow.Four(repeating: 1), ErrorRow.Four(repeating: steadyShare))
+      return ErrorRow(
+        all, ErrorRow.Four(1, 1, steadyShare, steadyShare), steady,
+        ErrorRow.Four(steadyShare, steadyShare, steadyShare, 1), all, all)
     }
   }
 
-  /// The gain of one observed number.
+  /// The best gain of one observed number.
   struct ScalarGain: Sendable {
     var errors: ErrorRow
     var place: Scalar
     /// Of the innovation's variance.
     var inverse: Scalar
+    /// Share of it that is used for the gyroscope's matrix, of a heading: tilt, velocity and the
+    /// accelerometer's errors are held. `nil` where all is used.
+    var matrixShare: Scalar?
+    /// True where the number is the sum of an error and the place's.
+    var seesPlace: Bool
 
     func correction(_ innovation: Scalar) -> ErrorVector {
-      ErrorVector(errors: errors * innovation, place: place * innovation)
+      let used = matrixShare.map { errors * Self.used(matrixShare: $0) } ?? errors
+      return ErrorVector(errors: used * innovation, place: place * innovation)
+    }
+
+    /// Returns the share that a heading uses, error by error.
+    @inline(__always)
+    static func used(matrixShare g: Scalar) -> ErrorRow {
+      let all = ErrorRow.Four(repeating: g)
+      return ErrorRow(
+        SIMD4(0, 0, 1, 0), SIMD4(0, 0, 1, 1), SIMD4(1, 0, 0, 0), SIMD4(0, 0, 0, g), all, all)
     }
   }
 
@@ -54,7 +78,7 @@ extension ErrorFilter {
       x: x * inverse.m11 + y * inverse.m12 + z * inverse.m13,
       y: x * inverse.m21 + y * inverse.m22 + z * inverse.m23,
       z: x * inverse.m31 + y * inverse.m32 + z * inverse.m33,
-      place: inverse * placed, inverse: inverse)
+      place: inverse * placed, inverse: inverse, steadyShare: steadyShare)
     // One gain after the other in memory, where a loop finds them.
     var each = InlineArray<24, Vector3>(repeating: .zero)
     var gains = each.mutableSpan
@@ -81,10 +105,6 @@ extension ErrorFilter {
         p[48 + k] += x.c * g.x + y.c * g.y + z.c * g.z
         p[72 + k] += (x.d * g.x + y.d * g.y + z.d * g.z) * Self.steady.d
       }
-      let believed = ErrorRow(repeating: 1) - Self.steady * (1 - steadyShare)
-      gain.x = gain.x * believed
-      gain.y = gain.y * believed
-      gain.z = gain.z * believed
     }
     (placeRow, placeVariance) = (row, variance)
     note()
@@ -155,10 +175,7 @@ extension ErrorFilter {
     let inverse = 1 / total
     // What is corrected, by its share.
     let g = matrixShare
-    let all = ErrorRow.Four(repeating: g)
-    let shares = ErrorRow(
-      SIMD4(0, 0, 1, 0), SIMD4(0, 0, 1, 1), SIMD4(1, 0, 0, 0), SIMD4(0, 0, 0, g), all, all)
-    let freed = seen * shares
+    let freed = seen * ScalarGain.used(matrixShare: g)
     // The rows of the matrix: what is held changes by its share, the matrix itself by twice that
     // less its square.
     let own = g * (2 - g)
@@ -179,7 +196,9 @@ extension ErrorFilter {
     placeRow = placeRow - seen * (placed * inverse)
     placeVariance -= placed * placed * inverse
     note()
-    return ScalarGain(errors: freed * inverse, place: placed * inverse, inverse: inverse)
+    return ScalarGain(
+      errors: seen * inverse, place: placed * inverse, inverse: inverse, matrixShare: g,
+      seesPlace: isFields)
   }
 
   /// Makes one error more certain from the start, by this much information, or less certain, where
@@ -205,7 +224,9 @@ extension ErrorFilter {
     placeRow = placeRow - seen * (placed * inverse)
     placeVariance -= placed * placed * inverse
     note()
-    return ScalarGain(errors: seen * inverse, place: placed * inverse, inverse: inverse)
+    return ScalarGain(
+      errors: seen * inverse, place: placed * inverse, inverse: inverse, matrixShare: nil,
+      seesPlace: false)
   }
 
   /// Corrects four columns down to the diagonal.

@@ -163,6 +163,13 @@ struct ErrorVector: Equatable, Sendable {
   @inline(__always)
   func dot(_ other: ErrorVector) -> Scalar { errors.dot(other.errors) + place * other.place }
 
+  /// The errors, and the place's as the 25th.
+  @inline(__always)
+  subscript(_ index: Int) -> Scalar {
+    get { index < 24 ? errors[index] : place }
+    set { if index < 24 { errors[index] = newValue } else { place = newValue } }
+  }
+
   static func - (x: ErrorVector, y: ErrorVector) -> ErrorVector {
     ErrorVector(errors: x.errors - y.errors, place: x.place - y.place)
   }

@@ -74,6 +74,30 @@ import Testing
     }
   }
 
+  @Test func `over minutes a smoothed covariance stays one, and below the filter's`() {
+    let field = Vector3(20, 0, -45)
+    let samples = Self.samples(seconds: 180).map { sample in
+      var sample = sample
+      let attitude = Self.attitude(at: sample.timestamp.seconds)
+      sample.channels.insert(.magneticField)
+      sample.magneticField = attitude.conjugate.rotate(field)
+      return sample
+    }
+    let estimator = MotionEstimator(channels: [.rotationRate, .acceleration, .magneticField])
+    var live = estimator
+    let filtered = samples.compactMap { live.update($0) }
+    var smoother = MotionSmoother(estimator: estimator, lag: 600, block: 600)
+    var outputs: [MotionSmoother.Output] = []
+    for sample in samples { smoother.update(sample) { outputs.append($0) } }
+    smoother.finish { outputs.append($0) }
+    // The last epoch is not smoothed.
+    for (motion, output) in zip(filtered, outputs).dropLast(30) {
+      let p = output.covariance
+      #expect(p.m33 > 0 && p.m11 > 0 && p.m11 * p.m22 > p.m12 * p.m12, "\(p)")
+      #expect(output.motion.inclinationSigma < 1.05 * motion.inclinationSigma)
+    }
+  }
+
   @Test func `what is smoothed is late by the lag and an epoch, and no more is held`() {
     let samples = Self.samples(seconds: 10)
     var smoother = MotionSmoother(
