@@ -44,10 +44,14 @@ extension FusionEngine {
       startTilt(norm: force.norm, &recorder)
     }
     state.rest.add(acceleration: force, strayingBeyond: coefficients.restAcceleration)
+    let step = state.newestForce.map { force - $0 } ?? .zero
+    let bend = step - state.forceStep
+    (state.newestForce, state.forceStep) = (force, step)
     if interval > params.longestGap {
       // The change of the velocity meanwhile was not observed.
       state.rest.disturb()
       loseVelocity(&recorder)
+      state.forceStep = .zero
       return true
     }
     let matrix = before.rotationMatrix
@@ -56,6 +60,7 @@ extension FusionEngine {
     state.epoch.impulse += matrix * (corrected * interval)
     state.epoch.force += force * interval
     state.epoch.turn += state.unbiasedRate * interval
+    state.epoch.bend += bend.dot(bend)
     state.epoch.square += corrected.dot(corrected) * interval
     state.epoch.turned.add(matrix, times: interval)
     state.epoch.elapsed += seconds

@@ -78,6 +78,9 @@ extension FusionEngine {
     let placeKept = state.rest.isAtRest ? 1 : 1 - gain(interval, tau: params.placeTime)
     state.place *= placeKept
     let isQuiet = state.rest.quiet > 0
+    // What the accelerometer does not see between two samples.
+    let between = state.accelerationInterval * standardGravity
+    let missed = bendShare * state.epoch.bend * between * between
     let noise = max(coefficients.gyroNoise, state.gyroNoise)
     let beyond = params.clipShare * state.epoch.clipped
     let clipped = beyond * beyond
@@ -94,7 +97,7 @@ extension FusionEngine {
       bias: walks ? coefficients.biasWalk * interval : 0,
       gyroMatrix: isQuiet ? 0 : coefficients.gyroMatrixWalk * interval,
       offset: isQuiet ? 0 : coefficients.offsetWalk * interval,
-      velocity: coefficients.velocityWalk * interval + forgotten,
+      velocity: coefficients.velocityWalk * interval + missed + forgotten,
       place: (1 - placeKept * placeKept) * coefficients.place)
     state.errors.predict(step)
     recorder.predict(step)
@@ -138,7 +141,7 @@ extension FusionEngine {
 
   /// Observes that a device that is carried stays within some metres per second: a velocity that
   /// keeps growing is gravity seen through a tilt. Its real speed is learned from what is left
-  /// over.
+  /// over, the point about which it turns from what goes with its rotation.
   private mutating func observeVelocity(
     _ interval: Scalar, _ recorder: inout some EpochRecorder
   ) {
@@ -171,8 +174,11 @@ extension FusionEngine {
     // What is falsified is steady, so that an offset or a bias would explain it all too well.
     // Nor does a long rest go on telling a tilt from an offset.
     let steady = state.rest.quiet < steadyTime ? 1 / doubt : 0
+    let attitude = state.inclination * state.strapdown
+    state.lever.add(attitude.conjugate.rotate(velocity), rate: state.turnRate, over: interval)
+    let swung = attitude.rotate(state.turnRate.cross(state.lever.arm))
     observe(
-      .velocity, off: -velocity, noise: noise, steadyShare: steady,
+      .velocity, off: swung - velocity, noise: noise, steadyShare: steady,
       toBias: params.learnsBiasInMotion || state.rest.isAtRest, &recorder)
   }
 
@@ -295,6 +301,7 @@ extension FusionEngine {
     state.distrust = 1
     state.accelerationOffset = .zero
     state.accelerationScale = Vector3(1, 1, 1)
+    state.lever = LeverArm()
     recorder.forget(.everything)
   }
 }
@@ -317,6 +324,9 @@ private func isAdmitted(
     && isAdmitted(rate.z, bias.z, variances.z)
 }
 
+/// Second differences of a signal that moves at random from one sample to the next have six times
+/// its variance, on each of three axes.
+private let bendShare = 1.0 / 18
 /// Share by which one look at the velocity moves the mean surprise: over some ten seconds.
 private let surpriseShare = 0.02
 /// m/s, of a component: no hand gives so much speed to a device that does not even tremble.

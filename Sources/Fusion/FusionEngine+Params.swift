@@ -61,8 +61,8 @@ extension FusionEngine {
     /// parts.
     public var biasLimit = 20 * degree
     /// Angular random walk, rad in a second: the gyroscope's, and everything else that turns the
-    /// attitude at random. Default 0.04 degrees.
-    public var gyroNoise = 0.04 * degree
+    /// attitude at random. Default 0.02 degrees.
+    public var gyroNoise = 0.02 * degree
     /// Standard deviation of the scale of each axis at the start, before it is learned. Default
     /// 0.013; zero where it is known.
     public var gyroScaleSigma = 0.013
@@ -70,32 +70,32 @@ extension FusionEngine {
     /// Default 0.0115; zero where it is known.
     public var gyroMisalignmentSigma = 0.0115
     /// Error of the rotation rate that known scale and misalignment leave, as a share of it:
-    /// nonlinearity, and delays that are not alike. Default 0.0008.
-    public var gyroNonlinearity = 0.0008
+    /// nonlinearity, and delays that are not alike. Default 0.0006.
+    public var gyroNonlinearity = 0.0006
     /// The interval between samples, s, over which the rate strays from a straight line by as much
-    /// as `gyroNonlinearity`; over a longer one by more in proportion. Default 0.0035.
-    public var straightTime = 0.0035
+    /// as `gyroNonlinearity`; over a longer one by more in proportion. Default 0.0026.
+    public var straightTime = 0.0026
     /// The share of its range by which a gyroscope at its end may turn faster than it says. Default
     /// 0.3.
     public var clipShare = 0.3
     /// Time for which motion keeps tilting in one direction, s. Default 0.12.
     public var tiltingTime = 0.12
-    /// Time for which motion keeps turning in one direction about the vertical, s. Default 0.7.
-    public var turningTime = 0.7
+    /// Time for which motion keeps turning in one direction about the vertical, s. Default 0.35.
+    public var turningTime = 0.35
 
     // MARK: Accelerometer
 
-    /// Velocity random walk, m/s in a second. Default 0.02.
-    public var accelerationNoise = 0.02
+    /// Velocity random walk, m/s in a second. Default 0.014.
+    public var accelerationNoise = 0.014
     /// Standard deviation of the offset of each axis at the start, before it is learned, g. Default
-    /// 0.002, what a calibration leaves; zero where it is known.
-    public var accelerationOffsetSigma = 0.002
+    /// 0.0015, what a calibration leaves; zero where it is known.
+    public var accelerationOffsetSigma = 0.0015
     /// Standard deviation of the scale of each axis at the start. Default 0.002; zero where it is
     /// known.
     public var accelerationScaleSigma = 0.002
     /// Least standard deviation of each component of the device's velocity in motion, m/s; where
-    /// the device is seen to be faster, that counts. Default 0.21.
-    public var velocitySigma = 0.21
+    /// the device is seen to be faster, that counts. Default 0.2.
+    public var velocitySigma = 0.2
     /// The same deviation at rest, m/s. Default 0.01.
     public var velocitySigmaAtRest = 0.01
     /// Time for which the velocity keeps its direction, s. Default 0.8.
@@ -105,8 +105,8 @@ extension FusionEngine {
     public var commotionTolerance = 0.95
     /// Time constant with which the velocity is forgotten, s. Default 30.
     public var velocityMemory = 30.0
-    /// Time constant with which the speed of the device is learned, s. Default 4.5.
-    public var velocityTau = 4.5
+    /// Time constant with which the speed of the device is learned, s. Default 6.
+    public var velocityTau = 6.0
     /// Time constant of the inclination while no gyroscope reports, s. Default 0.1.
     public var accelerationOnlyTau: Seconds = 0.1
 
@@ -135,12 +135,12 @@ extension FusionEngine {
     /// Standard deviation of a slow turn that may pass for rest at the start, rad/s. Default 10
     /// degrees/s.
     public var slowTurnSigma = 10 * degree
-    /// Standard deviation of the true rotation rate at rest, rad/s, over `restTau`. Default 0.12
+    /// Standard deviation of the true rotation rate at rest, rad/s, over `restTau`. Default 0.06
     /// degrees/s.
-    public var biasSigmaAtRest = 0.12 * degree
-    /// The same deviation of a device that is quiet, and may be held by a hand. Default 0.1
+    public var biasSigmaAtRest = 0.06 * degree
+    /// The same deviation of a device that is quiet, and may be held by a hand. Default 0.065
     /// degrees/s.
-    public var biasSigmaQuiet = 0.1 * degree
+    public var biasSigmaQuiet = 0.065 * degree
 
     // MARK: Magnetometer
 
@@ -156,37 +156,38 @@ extension FusionEngine {
 
     /// Standard deviation of the heading that the field of a place shows, rad. Default 3 degrees.
     public var placeSigma = 3 * degree
-    /// Time for which a moving device is in the same place, s. Default 90.
-    public var placeTime = 90.0
-    /// Standard deviation of the field's direction in an undisturbed place, rad. Default 3 degrees.
-    public var headingSigma = 3 * degree
+    /// Time for which a moving device is in the same place, s. Default 150.
+    public var placeTime = 150.0
+    /// Standard deviation of the field's direction in an undisturbed place, rad. Default 2.5
+    /// degrees.
+    public var headingSigma = 2.5 * degree
     /// Time for which that deviation stays the same in motion, s. Default 3.
     public var headingTime = 3.0
     /// Factor by which a disturbance lasts longer while the device rests in it. Default 20.
     public var restFieldFactor = 20.0
     /// Number of standard deviations from which on a heading counts less the farther it is off.
-    /// Default 0.75.
-    public var headingGate = 0.75
+    /// Default 0.6.
+    public var headingGate = 0.6
     /// True where norm and dip of the field weigh its direction. Default true.
     public var rejectsDisturbances = true
     /// Share of the deviation of norm and dip from the learned ones that is taken for deviation of
-    /// the direction. Default 1.
-    public var disturbanceWeight = 1.0
+    /// the direction. Default 1.5.
+    public var disturbanceWeight = 1.5
     /// The same share of the spread of norm and dip within `fieldSpreadTau`: a field that changes
-    /// along the way is not the Earth's. Default 7.
-    public var spreadWeight = 7.0
-    /// Time constant of that spread, s. Default 0.12.
-    public var fieldSpreadTau = 0.12
-    /// Duration of a disturbance, s. Default 0.5.
-    public var disturbanceTime = 0.5
+    /// along the way is not the Earth's. Default 8.
+    public var spreadWeight = 8.0
+    /// Time constant of that spread, s. Default 0.15.
+    public var fieldSpreadTau = 0.15
+    /// Duration of a disturbance, s. Default 0.3.
+    public var disturbanceTime = 0.3
     /// Standard deviation of the direction while no field is learned, rad. Default 5 degrees.
     public var fieldSigmaUnknown = 5 * degree
     /// The same deviation of a field that is weaker or stronger than the Earth's is anywhere, rad.
     /// Default 90 degrees.
     public var fieldSigmaImplausible = 90 * degree
     /// Time constant with which the learned norm and dip follow the undisturbed field, s. Default
-    /// 20.
-    public var fieldReferenceTau = 20.0
+    /// 60.
+    public var fieldReferenceTau = 60.0
     /// Relative deviation of the norm that is a disturbance. Default 0.1.
     public var fieldNormTolerance = 0.1
     /// Deviation of the dip that is a disturbance, rad. Default 10 degrees.

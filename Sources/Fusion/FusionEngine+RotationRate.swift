@@ -52,7 +52,7 @@ extension FusionEngine {
     let rotation = (first + second) * 0.5 + first.cross(second) * (1.0 / 12)
     state.strapdown = (state.strapdown * Quaternion(smallRotation: rotation)).renormalized
     state.lead = Quaternion(leading: rate * gyroDelay)
-    followLateTurn((first + second) * 0.5, over: interval)
+    if state.magneticTime != nil { followLateTurn((first + second) * 0.5, over: interval) }
     state.epoch.turning += rate.dot(rate) * interval
     state.epoch.turningTime += seconds
     state.corrected.offset += state.corrected.rate * interval

@@ -33,6 +33,9 @@ extension FusionEngine {
     var turnRate = Vector3.zero
     /// The mean of the latter over what the magnetometer is later than the gyroscope, rad/s.
     var lateTurnRate = Vector3.zero
+    /// The newest specific force, g, device axes, and its difference to the one before.
+    var newestForce: Vector3?
+    var forceStep = Vector3.zero
     var rateTime: Timestamp?
     var accelerationTime: Timestamp?
     /// Mean between two samples, s.
@@ -69,6 +72,7 @@ extension FusionEngine {
     var ride: Seconds = 0
     /// Since the first attitude, s, of epochs with accelerations.
     var age: Seconds = 0
+    var lever = LeverArm()
     /// Mean square of a component of the velocity, (m/s)^2.
     var speedSquare: Scalar
     /// Mean square of the device's own acceleration, g^2.
@@ -141,6 +145,8 @@ extension FusionEngine {
     var square = 0.0
     /// Square of the rotation rate times time, rad^2/s.
     var turning = 0.0
+    /// Sum of the squares of the second differences of the specific force, g^2.
+    var bend = 0.0
     /// Rotation rate at the end of its range, times time, rad.
     var clipped = 0.0
     /// Covered by the gyroscope, s.

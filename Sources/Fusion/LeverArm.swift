@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+
+/// Where the point lies about which the device turns: the elbow or the shoulder of the arm that
+/// swings it, the centre of the board that it sits at the edge of. Most of the speed of a device
+/// that is carried follows from that point and the rotation rate: `velocity = rate x arm`.
+struct LeverArm: Equatable, Sendable {
+  /// From that point to the device, device axes, m.
+  private(set) var arm = Vector3.zero
+  /// The normal equations of recent velocities.
+  private var information = Matrix3.zero
+  private var sum = Vector3.zero
+
+  /// Learns from a velocity in m/s beside the rotation rate in rad/s, both in device axes.
+  mutating func add(_ velocity: Vector3, rate: Vector3, over interval: Scalar) {
+    let kept = 1 - gain(interval, tau: memory)
+    let square = rate.dot(rate)
+    var all = Matrix3(diagonal: Vector3(square, square, square) * interval)
+    all.subtract(rate * interval, rate)
+    all.add(information, times: kept)
+    information = all
+    sum = sum * kept + velocity.cross(rate) * interval
+    all.add(Matrix3(diagonal: Vector3(leastInformation, leastInformation, leastInformation)))
+    if let inverse = all.inverse { arm = inverse * sum }
+  }
+}
+
+/// s: a hand takes another grip.
+private let memory = 20.0
+/// rad^2/s: as much turning as tells an arm of 0.3 m from velocities that are random.
+private let leastInformation = 8.0
