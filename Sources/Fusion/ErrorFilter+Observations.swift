@@ -68,9 +68,7 @@ extension ErrorFilter {
     case .bias: (total, placed) = (bias, placeRow.bias)
     }
     total.add(noise)
-    guard let inverse = total.inverse, inverse.m11 > 0, inverse.m22 > 0, inverse.m33 > 0 else {
-      return false
-    }
+    guard let inverse = total.positiveInverse else { return false }
     var (row, variance) = (placeRow, placeVariance)
     var p = parts.mutableSpan
     let (x, y, z) = Self.rows(seen.rawValue, p)

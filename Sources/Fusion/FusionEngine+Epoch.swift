@@ -207,7 +207,7 @@ extension FusionEngine {
       let before = up.dot(rest.rate.value - state.quietBias) - rate
       let variance = sigma * sigma
       guard before * before < 9 * (up.dot(state.quietBiasCovariance * up) + variance) else {
-        vertical = unseen
+        vertical *= mostDoubt
         break
       }
       vertical = variance * 2 * rest.fieldDrift.span / interval
@@ -237,7 +237,7 @@ extension FusionEngine {
       * exp((square / narrow - square / wide) / 2)
     let doubt = (1 + odds) * (1 + odds)
     // Not-a-number fails the comparison.
-    return doubt < 1e8 ? doubt : 1e8
+    return doubt < mostDoubt ? doubt : mostDoubt
   }
 
   /// Up in device axes.
@@ -337,6 +337,9 @@ private let steadyTime: Seconds = 20
 private let noiseTau = 10.0
 /// s: a turn that gravity betrays goes on for this time.
 private let driftTime = 2.0
+/// By how much less at most the vertical tells of the bias than the other axes: beside more, three
+/// digits of what these tell are lost.
+private var mostDoubt: Scalar { min(1e8, 1e-3 / .ulpOfOne) }
 /// Share of the devices that seem to lie still and do.
 private let restShare = 0.9
 /// A device that is held also wavers slowly: by this factor more than is seen within an epoch.

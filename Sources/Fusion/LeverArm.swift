@@ -21,7 +21,7 @@ struct LeverArm: Equatable, Sendable {
     information = all
     sum = sum * kept + velocity.cross(rate) * interval
     all.add(Matrix3(diagonal: Vector3(leastInformation, leastInformation, leastInformation)))
-    if let inverse = all.inverse { arm = inverse * sum }
+    if let inverse = all.positiveInverse { arm = inverse * sum }
   }
 }
 

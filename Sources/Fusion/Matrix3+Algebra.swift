@@ -25,6 +25,30 @@ extension Matrix3 {
     return term % 3 == 0 ? row.x : term % 3 == 1 ? row.y : row.z
   }
 
+  /// The inverse of a symmetric matrix, by its Cholesky factors `L D L^T`, of which as many digits
+  /// are right as it has; `nil` where it is not positive definite.
+  @inline(__always)
+  var positiveInverse: Matrix3? {
+    // Not-a-number fails every comparison.
+    guard m11 > 0 else { return nil }
+    let first = 1 / m11
+    let (a, b) = (m12 * first, m13 * first)
+    let pivot = m22 - a * m12
+    guard pivot > 0 else { return nil }
+    let second = 1 / pivot
+    let left = m23 - b * m12
+    let c = left * second
+    let last = m33 - b * m13 - c * left
+    guard last > 0, last < .infinity else { return nil }
+    let third = 1 / last
+    let d = c * a - b
+    let (xz, yz) = (d * third, -c * third)
+    let xy = -a * second - c * xz
+    return Matrix3(
+      rows: Vector3(first + a * a * second + d * xz, xy, xz),
+      Vector3(xy, second - c * yz, yz), Vector3(xz, yz, third))
+  }
+
   /// Adds `factor * other`.
   @inline(__always)
   mutating func add(_ other: Matrix3, times factor: Scalar = 1) {

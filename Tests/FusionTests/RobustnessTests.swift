@@ -2,6 +2,7 @@
 import Foundation
 import Fusion
 import Quantities
+import SeededRandom
 import Testing
 
 @Suite("Robustness")
@@ -178,5 +179,40 @@ extension FusionEngine {
       update(rotationRate: sample, at: time), update(acceleration: sample, at: time),
       update(magneticField: sample, at: time),
     ]
+  }
+
+  /// What the field tells of the bias is then doubtful along the vertical alone, by so much that an
+  /// inverse of that covariance by cofactors has no digit left.
+  @Test(arguments: [1.5, 2, 3, 3.5, 5.5, 6.5])
+  func `a field that turns about a device at rest takes nothing of what was learned`(
+    degreesPerSecond: Double
+  ) {
+    let motion = SimulatedMotion(turning: 0.8)
+    for seed in 0..<8 {
+      var engine = FusionEngine(idealParams(hz: 100))
+      var random = SplitMix(state: UInt64(seed))
+      let end = 3000 + seed * 83
+      func feed(_ attitude: Quaternion, _ rate: Vector3, _ field: Vector3, at t: Double) {
+        let time = Timestamp(seconds: t)
+        engine.update(rotationRate: rate, at: time)
+        let down = attitude.conjugate.rotate(Vector3(0, 0, -1))
+        engine.update(acceleration: down + random.vector(0.003), at: time)
+        engine.update(magneticField: attitude.conjugate.rotate(field), at: time)
+      }
+      for k in 0..<end {
+        let t = Double(k) / 100
+        let rate = motion.gyroscope(from: t - 0.01, to: t) + random.vector(0.001)
+        feed(motion.attitude(at: t), rate, motion.field, at: t)
+      }
+      let known = engine.gyroMatrixSigma.m11
+      let still = motion.attitude(at: Double(end - 1) / 100)
+      for k in 0..<1500 {
+        let turn = Quaternion(
+          angle: degreesPerSecond * degree * Double(k) / 100, axis: Vector3(0, 0, 1))
+        let t = Double(end + k) / 100
+        feed(still, random.vector(0.0005), turn.rotate(motion.field), at: t)
+      }
+      #expect(engine.gyroMatrixSigma.m11 < 1.01 * known, "seed \(seed)")
+    }
   }
 }
