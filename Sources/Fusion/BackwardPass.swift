@@ -126,9 +126,9 @@ package struct BackwardPass: Sendable {
     let a = known(x)
     let own = x.dot(a) + gain.inverse
     let last = gain.seesPlace ? 24 : error
+    for seen in stride(from: error, through: last, by: 24 - error) { costate[seen] -= change }
     var rows = information.mutableSpan
     for seen in stride(from: error, through: last, by: 24 - error) {
-      costate[seen] -= change
       for k in 0..<25 { rows[k][seen] -= a[k] }
     }
     for seen in stride(from: error, through: last, by: 24 - error) {
@@ -157,9 +157,9 @@ package struct BackwardPass: Sendable {
   }
 
   private mutating func forget(_ range: Range<Int>) {
+    for index in range { costate[index] = 0 }
     var rows = information.mutableSpan
     for index in range {
-      costate[index] = 0
       rows[index] = ErrorVector()
       for k in 0..<25 { rows[k][index] = 0 }
     }
