@@ -66,13 +66,11 @@ package struct BackwardPass: Sendable {
   /// Takes the observations of the epoch, and goes to its beginning.
   package mutating func goBack(over record: borrowing EpochRecord) {
     // In the reverse order of the engine's.
-    for k in (0..<record.priorCount).reversed() {
-      guard let prior = record.priors[k] else { continue }
-      absorb(prior.gain, innovation: prior.innovation, of: 15 + prior.term)
+    for term in (0..<9).reversed() {
+      guard let prior = record.priors[term] else { continue }
+      absorb(prior.gain, innovation: prior.innovation, of: 15 + term)
     }
-    if let gain = record.heading {
-      absorb(gain, innovation: record.headingInnovation, of: 2)
-    }
+    if let gain = record.heading { absorb(gain, innovation: record.headingInnovation, of: 2) }
     if let seen = record.bias { absorb(.bias, seen) }
     if let seen = record.velocity { absorb(.velocity, seen) }
     forget(record.forgotten)

@@ -9,9 +9,8 @@ package struct EpochRecord: Sendable {
     var innovation: Vector3
   }
 
-  /// A term of the gyroscope's matrix, row by row, that was given another prior.
+  /// Another prior of one term of the gyroscope's matrix.
   struct Prior: Sendable {
-    var term: Int
     var gain: ErrorFilter.ScalarGain
     var innovation: Scalar
   }
@@ -23,9 +22,8 @@ package struct EpochRecord: Sendable {
   var bias: Seen?
   var heading: ErrorFilter.ScalarGain?
   var headingInnovation = 0.0
-  /// In their order: seldom any, or all nine.
+  /// Of each term, row by row, as they are learned one after the other; seldom any.
   var priors = InlineArray<9, Prior?>(repeating: nil)
-  var priorCount = 0
   var forgotten: ForgottenErrors = []
   /// The corrections of attitude (reference frame) and bias (device axes).
   var turned = Vector3.zero
@@ -78,10 +76,7 @@ package struct EpochRecording: EpochRecorder, Sendable {
   }
 
   mutating func learnPrior(_ term: Int, _ gain: ErrorFilter.ScalarGain, innovation: Scalar) {
-    guard current.priorCount < 9 else { return }
-    current.priors[current.priorCount] = EpochRecord.Prior(
-      term: term, gain: gain, innovation: innovation)
-    current.priorCount += 1
+    current.priors[term] = EpochRecord.Prior(gain: gain, innovation: innovation)
   }
 
   mutating func forget(_ forgotten: ForgottenErrors) { current.forgotten.formUnion(forgotten) }

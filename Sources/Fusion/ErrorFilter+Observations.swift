@@ -14,17 +14,11 @@ extension ErrorFilter {
     var steadyShare = 1.0
 
     func correction(_ innovation: Vector3) -> ErrorVector {
-      ErrorVector(
-        errors: (x * innovation.x + y * innovation.y + z * innovation.z) * used,
-        place: place.dot(innovation))
-    }
-
-    /// The share that is used, error by error.
-    var used: ErrorRow {
-      let (all, steady) = (ErrorRow.Four(repeating: 1), ErrorRow.Four(repeating: steadyShare))
-      return ErrorRow(
-        all, ErrorRow.Four(1, 1, steadyShare, steadyShare), steady,
-        ErrorRow.Four(steadyShare, steadyShare, steadyShare, 1), all, all)
+      var errors = x * innovation.x + y * innovation.y + z * innovation.z
+      if steadyShare < nearlyAll {
+        errors = errors * (ErrorRow(repeating: 1) - ErrorFilter.steady * (1 - steadyShare))
+      }
+      return ErrorVector(errors: errors, place: place.dot(innovation))
     }
   }
 
@@ -94,7 +88,7 @@ extension ErrorFilter {
     Self.correct(5, x.f, y.f, z.f, gains, &p)
     row = row - (gain.x * placed.x + gain.y * placed.y + gain.z * placed.z)
     variance -= gain.place.dot(placed)
-    if steadyShare < 0.99 {
+    if steadyShare < nearlyAll {
       // With `g` times the best gain, `2g - g^2` of the best reduction is left.
       let back = (1 - steadyShare) * (1 - steadyShare)
       for k in 6..<15 {
@@ -333,3 +327,6 @@ extension ErrorFilter {
     note()
   }
 }
+
+/// Share beyond which one is not worth the work of taking the rest off.
+private let nearlyAll = 0.99

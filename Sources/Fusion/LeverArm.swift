@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// Where the point lies about which the device turns: the elbow or the shoulder of the arm that
-/// swings it, the centre of the board that it sits at the edge of. Most of the speed of a device
-/// that is carried follows from that point and the rotation rate: `velocity = rate x arm`.
+/// The lever arm of a device that turns about a point beside it: the elbow or the shoulder of the
+/// arm that swings it, the centre of the board that it sits at the edge of. Most of the velocity of
+/// a device that an arm swings follows from it: `velocity = rate x arm`.
 struct LeverArm: Equatable, Sendable {
   /// From that point to the device, device axes, m.
   private(set) var arm = Vector3.zero
@@ -15,12 +15,12 @@ struct LeverArm: Equatable, Sendable {
   mutating func add(_ velocity: Vector3, rate: Vector3, over interval: Scalar) {
     let kept = 1 - gain(interval, tau: memory)
     let square = rate.dot(rate)
-    var all = Matrix3(diagonal: Vector3(square, square, square) * interval)
+    var all = Matrix3(diagonal: square * interval)
     all.subtract(rate * interval, rate)
     all.add(information, times: kept)
     information = all
     sum = sum * kept + velocity.cross(rate) * interval
-    all.add(Matrix3(diagonal: Vector3(leastInformation, leastInformation, leastInformation)))
+    all.add(Matrix3(diagonal: leastInformation))
     if let inverse = all.positiveInverse { arm = inverse * sum }
   }
 }
