@@ -5,7 +5,16 @@ public import Quantities
 extension FusionEngine {
   /// The covariance of `attitude9`: a rotation vector in its frame (X north, Y west, Z up), rad^2.
   /// The uncertainty of the device's own magnetism is in `headingSigma`, not here.
-  public var attitudeCovariance: Matrix3 { turnedNorth(state.errors.attitude) }
+  public var attitudeCovariance: Matrix3 { turnedNorth(withUnseenTilt(state.errors.attitude)) }
+
+  /// Returns a covariance of the attitude with the tilt that nothing shows.
+  package func withUnseenTilt(_ covariance: Matrix3) -> Matrix3 {
+    let unseen = params.accelerationCrossAxisSigma
+    var all = covariance
+    all.m11 += unseen * unseen
+    all.m22 += unseen * unseen
+    return all
+  }
 
   /// The covariance of the gyroscope's bias, device axes, (rad/s)^2.
   public var gyroBiasCovariance: Matrix3 { state.errors.bias }

@@ -65,7 +65,9 @@ public struct FusionEngine: Sendable {
   /// One standard deviation of the tilt of all attitudes, radians, in its worse direction.
   @inlinable @inline(__always)
   public var inclinationSigma: Scalar {
-    hasAttitude ? state.errors.largestTiltVariance.squareRoot() : .pi
+    guard hasAttitude else { return .pi }
+    let unseen = params.accelerationCrossAxisSigma
+    return (state.errors.largestTiltVariance + unseen * unseen).squareRoot()
   }
 
   /// The gyroscope's bias, rad/s in device axes: subtract it from a measured rotation rate.

@@ -47,6 +47,7 @@ extension FusionEngine.Params {
       guard known.accelerationOffset == .zero, known.accelerationMatrix == .identity else { break }
       accelerationOffsetSigma = sheet.offset.sigma
       accelerationScaleSigma = sheet.scale.sigma
+      accelerationCrossAxisSigma = sheet.crossAxis.sigma
     default: break
     }
   }

@@ -77,7 +77,10 @@ package struct MotionSmoother: Sendable {
     var pass = BackwardPass()
     var smoothed = [BackwardPass.Smoothed](repeating: BackwardPass.Smoothed(), count: due)
     for k in records.indices.reversed() {
-      if k < due { smoothed[k] = pass.smoothed(records[k]) }
+      if k < due {
+        smoothed[k] = pass.smoothed(records[k])
+        smoothed[k].covariance = estimator.engine.withUnseenTilt(smoothed[k].covariance)
+      }
       if k > 0 { pass.goBack(over: records[k]) }
     }
     var next = 0

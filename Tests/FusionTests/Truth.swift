@@ -55,7 +55,7 @@ func angle(_ a: Vector3, _ b: Vector3) -> Double {
   atan2(a.cross(b).norm, a.dot(b)) / degree
 }
 
-/// Ideal sensors have no delay; only a gyroscope's sample is the mean over the interval that it ends,
+/// Ideal sensors have no delay and axes that are square to one another; only a gyroscope's sample is the mean over the interval that it ends,
 /// and so half an interval old.
 func idealParams(hz: Double) -> FusionEngine.Params {
   var params = FusionEngine.Params()
@@ -63,6 +63,7 @@ func idealParams(hz: Double) -> FusionEngine.Params {
   params.accelerationDelay = 0
   params.magneticDelay = 0
   params.magneticDelaySigma = 0
+  params.accelerationCrossAxisSigma = 0
   return params
 }
 

@@ -229,6 +229,7 @@ import Testing
     #expect(abs(params.gyroMisalignmentSigma - 0.02 / root) < 1e-12)
     #expect(abs(params.accelerationOffsetSigma - 0.05 / root) < 1e-12)
     #expect(abs(params.accelerationScaleSigma - 0.03 / root) < 1e-12)
+    #expect(abs(params.accelerationCrossAxisSigma - 0.02 / root) < 1e-12)
 
     var errors = ChipCalibration(gyroBias: Vector3(0.01, 0, 0))
     board.calibration = Calibration(
@@ -245,5 +246,6 @@ import Testing
     #expect(calibrated.gyroMisalignmentSigma == defaults.gyroMisalignmentSigma)
     #expect(calibrated.accelerationOffsetSigma == defaults.accelerationOffsetSigma)
     #expect(calibrated.accelerationScaleSigma == defaults.accelerationScaleSigma)
+    #expect(calibrated.accelerationCrossAxisSigma == defaults.accelerationCrossAxisSigma)
   }
 }

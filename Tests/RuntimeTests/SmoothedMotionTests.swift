@@ -83,18 +83,35 @@ import Testing
       sample.magneticField = attitude.conjugate.rotate(field)
       return sample
     }
-    let estimator = MotionEstimator(channels: [.rotationRate, .acceleration, .magneticField])
-    var live = estimator
+    func estimator(crossAxisSigma: Double) -> MotionEstimator {
+      var params = FusionEngine.Params()
+      params.accelerationCrossAxisSigma = crossAxisSigma
+      return MotionEstimator(
+        channels: [.rotationRate, .acceleration, .magneticField], params: params)
+    }
+    func outputs(crossAxisSigma: Double) -> [MotionSmoother.Output] {
+      var smoother = MotionSmoother(
+        estimator: estimator(crossAxisSigma: crossAxisSigma), lag: 600, block: 600)
+      var outputs: [MotionSmoother.Output] = []
+      for sample in samples { smoother.update(sample) { outputs.append($0) } }
+      smoother.finish { outputs.append($0) }
+      return outputs
+    }
+    var live = estimator(crossAxisSigma: 0)
     let filtered = samples.compactMap { live.update($0) }
-    var smoother = MotionSmoother(estimator: estimator, lag: 600, block: 600)
-    var outputs: [MotionSmoother.Output] = []
-    for sample in samples { smoother.update(sample) { outputs.append($0) } }
-    smoother.finish { outputs.append($0) }
+    let square = outputs(crossAxisSigma: 0)
     // The last epoch is not smoothed.
-    for (motion, output) in zip(filtered, outputs).dropLast(30) {
+    for (motion, output) in zip(filtered, square).dropLast(30) {
       let p = output.covariance
       #expect(p.m33 > 0 && p.m11 > 0 && p.m11 * p.m22 > p.m12 * p.m12, "\(p)")
       #expect(output.motion.inclinationSigma < 1.05 * motion.inclinationSigma)
+    }
+    // What nothing shows, nothing later shows either.
+    for (output, crossed) in zip(square, outputs(crossAxisSigma: 0.01)) {
+      #expect(abs(crossed.covariance.m11 - output.covariance.m11 - 1e-4) < 1e-12)
+      #expect(abs(crossed.covariance.m22 - output.covariance.m22 - 1e-4) < 1e-12)
+      let (with, without) = (crossed.motion.inclinationSigma, output.motion.inclinationSigma)
+      #expect(abs(with * with - without * without - 1e-4) < 1e-12)
     }
   }
 
