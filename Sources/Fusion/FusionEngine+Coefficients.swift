@@ -85,9 +85,9 @@ extension FusionEngine {
 /// Random walk of the gyroscope's matrix in a second, so that learned values never freeze: 1e-4 in
 /// 100 s.
 private let matrixDrift = 1e-5
-/// The same of the accelerometer's offset, g: 0.0025 in 100 s. It is another in each attitude, too,
+/// The same of the accelerometer's offset, g: 0.002 in 100 s. It is another in each attitude, too,
 /// where axes are not square to one another.
-private let offsetDrift = 2.5e-4
+private let offsetDrift = 2e-4
 
 /// Time for which something that is rocked gathers speed one way, s.
 private let rockingTime = 1.0

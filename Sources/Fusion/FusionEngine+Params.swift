@@ -55,14 +55,14 @@ extension FusionEngine {
     /// that common parts are sold with.
     public var biasSigmaAtStart = 3 * degree
     /// Random walk of the bias, rad/s in a second; in n seconds it is the square root of n times as
-    /// far. Default 0.0027 degrees/s: 0.03 in 100 s.
-    public var biasWalk = 0.0027 * degree
+    /// far. Default 0.0025 degrees/s: 0.025 in 100 s.
+    public var biasWalk = 0.0025 * degree
     /// Largest bias that is believed, each axis, rad/s. Default 20 degrees/s, the worst of common
     /// parts.
     public var biasLimit = 20 * degree
     /// Angular random walk, rad in a second: the gyroscope's, and everything else that turns the
-    /// attitude at random. Default 0.01 degrees.
-    public var gyroNoise = 0.01 * degree
+    /// attitude at random. Default 0.015 degrees.
+    public var gyroNoise = 0.015 * degree
     /// Standard deviation of the scale of each axis at the start, before it is learned. Default
     /// 0.013; zero where it is known.
     public var gyroScaleSigma = 0.013
@@ -70,26 +70,26 @@ extension FusionEngine {
     /// Default 0.0115; zero where it is known.
     public var gyroMisalignmentSigma = 0.0115
     /// Error of the rotation rate that known scale and misalignment leave, as a share of it:
-    /// nonlinearity, and delays that are not alike. Default 0.00045.
-    public var gyroNonlinearity = 0.00045
+    /// nonlinearity, and delays that are not alike. Default 0.00042.
+    public var gyroNonlinearity = 0.00042
     /// The interval between samples, s, over which the rate strays from a straight line by as much
-    /// as `gyroNonlinearity`; over a longer one by more in proportion. Default 0.0019.
-    public var straightTime = 0.0019
+    /// as `gyroNonlinearity`; over a longer one by more in proportion. Default 0.0018.
+    public var straightTime = 0.0018
     /// The share of its range by which a gyroscope at its end may turn faster than it says. Default
     /// 0.3.
     public var clipShare = 0.3
     /// Time for which motion keeps tilting in one direction, s. Default 0.12.
     public var tiltingTime = 0.12
-    /// Time for which motion keeps turning in one direction about the vertical, s. Default 0.45.
-    public var turningTime = 0.45
+    /// Time for which motion keeps turning in one direction about the vertical, s. Default 0.35.
+    public var turningTime = 0.35
 
     // MARK: Accelerometer
 
     /// Velocity random walk, m/s in a second. Default 0.012.
     public var accelerationNoise = 0.012
     /// Standard deviation of the offset of each axis at the start, before it is learned, g. Default
-    /// 0.001, what a calibration leaves; zero where it is known.
-    public var accelerationOffsetSigma = 0.001
+    /// 0.0009, what a calibration leaves; zero where it is known.
+    public var accelerationOffsetSigma = 0.0009
     /// Standard deviation of the scale of each axis at the start. Default 0.002; zero where it is
     /// known.
     public var accelerationScaleSigma = 0.002
@@ -100,8 +100,8 @@ extension FusionEngine {
     /// Least standard deviation of each component of the device's velocity in motion, m/s; where
     /// the device is seen to be faster, that counts. Default 0.2.
     public var velocitySigma = 0.2
-    /// The same deviation at rest, m/s. Default 0.007.
-    public var velocitySigmaAtRest = 0.007
+    /// The same deviation at rest, m/s. Default 0.01.
+    public var velocitySigmaAtRest = 0.01
     /// Time for which the velocity keeps its direction, s. Default 0.8.
     public var velocityTime = 0.8
     /// Root mean square of the device's own acceleration from which on the accelerometer counts
@@ -158,8 +158,8 @@ extension FusionEngine {
     /// degrees.
     public var fieldSigmaInDoubt = 60 * degree
 
-    /// Standard deviation of the heading that the field of a place shows, rad. Default 2.5 degrees.
-    public var placeSigma = 2.5 * degree
+    /// Standard deviation of the heading that the field of a place shows, rad. Default 3 degrees.
+    public var placeSigma = 3 * degree
     /// Time for which a moving device is in the same place, s. Default 150.
     public var placeTime = 150.0
     /// Standard deviation of the field's direction in an undisturbed place, rad. Default 2.5
@@ -178,20 +178,20 @@ extension FusionEngine {
     /// the direction. Default 1.5.
     public var disturbanceWeight = 1.5
     /// The same share of the spread of norm and dip within `fieldSpreadTau`: a field that changes
-    /// along the way is not the Earth's. Default 10.
-    public var spreadWeight = 10.0
+    /// along the way is not the Earth's. Default 8.
+    public var spreadWeight = 8.0
     /// Time constant of that spread, s. Default 0.15.
     public var fieldSpreadTau = 0.15
-    /// Duration of a disturbance, s. Default 0.25.
-    public var disturbanceTime = 0.25
+    /// Duration of a disturbance, s. Default 0.3.
+    public var disturbanceTime = 0.3
     /// Standard deviation of the direction while no field is learned, rad. Default 5 degrees.
     public var fieldSigmaUnknown = 5 * degree
     /// The same deviation of a field that is weaker or stronger than the Earth's is anywhere, rad.
     /// Default 90 degrees.
     public var fieldSigmaImplausible = 90 * degree
     /// Time constant with which the learned norm and dip follow the undisturbed field, s. Default
-    /// 120.
-    public var fieldReferenceTau = 120.0
+    /// 60.
+    public var fieldReferenceTau = 60.0
     /// Relative deviation of the norm that is a disturbance. Default 0.1.
     public var fieldNormTolerance = 0.1
     /// Deviation of the dip that is a disturbance, rad. Default 10 degrees.
