@@ -24,8 +24,8 @@ extension FusionEngine {
     /// The same delay of the magnetometer, s: where estimation begins. Default 0.011, half a
     /// conversion of common parts.
     public var magneticDelay = 0.011
-    /// Standard deviation of `magneticDelay`, s; zero where it is known. Default 0.01.
-    public var magneticDelaySigma = 0.01
+    /// Standard deviation of `magneticDelay`, s; zero where it is known. Default 0.02.
+    public var magneticDelaySigma = 0.02
     /// Pause of a sensor beyond which the quantity it measures is unknown, s. Default 1.
     public var longestGap = 1.0
     /// Pause of the gyroscope beyond which the tilt is left to the next acceleration, s: a hand
