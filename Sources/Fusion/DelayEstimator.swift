@@ -13,9 +13,10 @@ public import Quantities
   /// The recent field in the reference frame, microtesla, and how long it has been seen, s.
   private var mean = Vector3.zero
   private var seen: Seconds = 0
-  /// Sums of one epoch: stray times slope, and slope squared.
+  /// Sums of one epoch: stray times slope, and both squared.
   private var product = 0.0
   private var square = 0.0
+  private var straying = 0.0
   private var count = 0.0
 
   /// Creates a delay known to `sigma`; with zero it stays.
@@ -31,6 +32,7 @@ public import Quantities
     let stray = field - mean
     product += stray.dot(slope)
     square += slope.dot(slope)
+    straying += stray.dot(stray)
     count += 1
   }
 
@@ -45,7 +47,8 @@ public import Quantities
     seen += seconds
     guard count > 0, square > 0 else { return }
     // The looks of one epoch are worth `interval / (2 strayTime)` independent ones.
-    let noise = straySquare * 2 * strayTime / interval * count / square
+    let strays = straying > straySquare * count ? straying : straySquare * count
+    let noise = strays * 2 * strayTime / (interval * square)
     let error = product / square
     let share = variance / (variance + noise)
     delay -= share * error
@@ -53,6 +56,7 @@ public import Quantities
     variance = (1 - share) * variance + walk * interval
     product = 0
     square = 0
+    straying = 0
     count = 0
   }
 
@@ -62,6 +66,7 @@ public import Quantities
     seen = 0
     product = 0
     square = 0
+    straying = 0
     count = 0
   }
 }

@@ -12,8 +12,8 @@ import Testing
     Vector3(5.2 * sin(13.7 * t), 4.6 * sin(15.1 * t + 1), 5.0 * cos(12.3 * t))
   }
 
-  @Test(arguments: [0.005, 0.020, 0.035])
-  func `quick turns show the delay to a millisecond`(delay: Double) {
+  /// Returns the delay that a minute of such turns shows, with this field of the device's own.
+  private static func shown(_ delay: Double, hardIron: Vector3 = .zero) -> Double {
     var params = FusionEngine.Params()
     params.gyroDelay = 0
     params.accelerationDelay = 0
@@ -34,9 +34,26 @@ import Testing
       let down = attitude.conjugate.rotate(Vector3(0, 0, -1))
       engine.update(acceleration: down + random.vector(0.01), at: time)
       guard k % 10 == 0, k >= late else { continue }
-      let field = before[k - late].conjugate.rotate(Vector3(20, 0, -45))
+      let field = before[k - late].conjugate.rotate(Vector3(20, 0, -45)) + hardIron
       engine.update(magneticField: field + random.vector(0.5), at: time)
     }
-    #expect(abs(engine.magneticDelay - delay) < 0.001, "\(engine.magneticDelay)")
+    return engine.magneticDelay
+  }
+
+  @Test(arguments: [0.005, 0.020, 0.035])
+  func `quick turns show the delay to a millisecond`(delay: Double) {
+    let shown = Self.shown(delay)
+    #expect(abs(shown - delay) < 0.001, "\(shown)")
+  }
+
+  /// Such a field turns with the device, and strays from its mean as a late one would.
+  @Test func `a field of the device's own is hardly taken for delay`() {
+    var random = SplitMix(state: 7)
+    let errors = (0..<10).map { _ in
+      let hardIron = (random.vector(1).normalized ?? Vector3(1, 0, 0)) * 60
+      return Self.shown(0.011, hardIron: hardIron) - 0.011
+    }
+    let square = errors.map { $0 * $0 }.reduce(0, +) / Double(errors.count)
+    #expect(square.squareRoot() < 0.0021, "\(errors)")
   }
 }
