@@ -47,7 +47,7 @@ public import Quantities
     seen += seconds
     guard count > 0, square > 0 else { return }
     // The looks of one epoch are worth `interval / (2 strayTime)` independent ones.
-    let strays = straying > straySquare * count ? straying : straySquare * count
+    let strays = max(straying, straySquare * count)
     let noise = strays * 2 * strayTime / (interval * square)
     let error = product / square
     let share = variance / (variance + noise)
@@ -74,8 +74,8 @@ public import Quantities
 /// Of the mean, s: long against the turns of a hand, short against the drift of a heading.
 private let meanTau: Seconds = 3
 private let settlingTime: Seconds = 1
-/// Mean square of deviations for other reasons, microtesla^2, and the time for which they stay the
-/// same, s.
+/// Least mean square of deviations for other reasons, microtesla^2, and the time for which they
+/// stay the same, s.
 private let straySquare = 9.0
 private let strayTime = 0.1
 /// s^2 per second: a millisecond in ten minutes, so that the estimate never falls asleep.

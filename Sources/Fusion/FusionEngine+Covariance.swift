@@ -5,15 +5,15 @@ public import Quantities
 extension FusionEngine {
   /// The covariance of `attitude9`: a rotation vector in its frame (X north, Y west, Z up), rad^2.
   /// The uncertainty of the device's own magnetism is in `headingSigma`, not here.
-  public var attitudeCovariance: Matrix3 { turnedNorth(withUnseenTilt(state.errors.attitude)) }
+  public var attitudeCovariance: Matrix3 { turnedNorth(withCrossAxisTilt(state.errors.attitude)) }
 
-  /// Returns a covariance of the attitude with the tilt that nothing shows.
-  package func withUnseenTilt(_ covariance: Matrix3) -> Matrix3 {
-    let unseen = params.accelerationCrossAxisSigma
-    var all = covariance
-    all.m11 += unseen * unseen
-    all.m22 += unseen * unseen
-    return all
+  /// Returns a covariance of the attitude with the tilt by `accelerationCrossAxisSigma` added.
+  package func withCrossAxisTilt(_ covariance: Matrix3) -> Matrix3 {
+    let sigma = params.accelerationCrossAxisSigma
+    var total = covariance
+    total.m11 += sigma * sigma
+    total.m22 += sigma * sigma
+    return total
   }
 
   /// The covariance of the gyroscope's bias, device axes, (rad/s)^2.

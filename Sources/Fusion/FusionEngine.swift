@@ -66,8 +66,8 @@ public struct FusionEngine: Sendable {
   @inlinable @inline(__always)
   public var inclinationSigma: Scalar {
     guard hasAttitude else { return .pi }
-    let unseen = params.accelerationCrossAxisSigma
-    return (state.errors.largestTiltVariance + unseen * unseen).squareRoot()
+    let crossAxis = params.accelerationCrossAxisSigma
+    return (state.errors.largestTiltVariance + crossAxis * crossAxis).squareRoot()
   }
 
   /// The gyroscope's bias, rad/s in device axes: subtract it from a measured rotation rate.

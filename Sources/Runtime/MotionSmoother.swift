@@ -79,7 +79,7 @@ package struct MotionSmoother: Sendable {
     for k in records.indices.reversed() {
       if k < due {
         smoothed[k] = pass.smoothed(records[k])
-        smoothed[k].covariance = estimator.engine.withUnseenTilt(smoothed[k].covariance)
+        smoothed[k].covariance = estimator.engine.withCrossAxisTilt(smoothed[k].covariance)
       }
       if k > 0 { pass.goBack(over: records[k]) }
     }

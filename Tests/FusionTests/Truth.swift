@@ -55,8 +55,8 @@ func angle(_ a: Vector3, _ b: Vector3) -> Double {
   atan2(a.cross(b).norm, a.dot(b)) / degree
 }
 
-/// Ideal sensors have no delay and axes that are square to one another; only a gyroscope's sample is the mean over the interval that it ends,
-/// and so half an interval old.
+/// Ideal sensors have no delay, and axes that are square to one another; only a gyroscope's sample is the mean over the
+/// interval that it ends, and so half an interval old.
 func idealParams(hz: Double) -> FusionEngine.Params {
   var params = FusionEngine.Params()
   params.gyroDelay = 0.5 / hz
