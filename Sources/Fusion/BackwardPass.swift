@@ -115,7 +115,7 @@ package struct BackwardPass: Sendable {
     }
   }
 
-  /// Absorbs one number: an error, or the sum of one and the place's.
+  /// Absorbs one number: an error, or the sum of two.
   private mutating func absorb(
     _ gain: ErrorFilter.ScalarGain, innovation: Scalar, of error: Int
   ) {
@@ -123,16 +123,16 @@ package struct BackwardPass: Sendable {
     let change = x.dot(costate) + gain.inverse * innovation
     let a = known(x)
     let own = x.dot(a) + gain.inverse
-    let last = gain.seesPlace ? 24 : error
-    for seen in stride(from: error, through: last, by: 24 - error) { costate[seen] -= change }
+    let last = gain.other ?? error
+    let seen = stride(from: error, through: last, by: last > error ? last - error : 1)
+    for one in seen { costate[one] -= change }
     var rows = information.mutableSpan
-    for seen in stride(from: error, through: last, by: 24 - error) {
-      for k in 0..<25 { rows[k][seen] -= a[k] }
+    for one in seen {
+      for k in 0..<25 { rows[k][one] -= a[k] }
     }
-    for seen in stride(from: error, through: last, by: 24 - error) {
-      rows[seen] = rows[seen] - a
-      rows[seen][error] += own
-      if gain.seesPlace { rows[seen].place += own }
+    for one in seen {
+      rows[one] = rows[one] - a
+      for other in seen { rows[one][other] += own }
     }
   }
 

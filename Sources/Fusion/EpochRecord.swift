@@ -9,7 +9,7 @@ package struct EpochRecord: Sendable {
     var innovation: Vector3
   }
 
-  /// Another prior of one term of the gyroscope's matrix.
+  /// Another prior of one term of the gyroscope's matrix, or of the sum of two opposite ones.
   struct Prior: Sendable {
     var gain: ErrorFilter.ScalarGain
     var innovation: Scalar

@@ -10,7 +10,8 @@ protocol EpochRecorder {
     _ errors: Errors, _ gain: ErrorFilter.VectorGain, innovation: Vector3)
   /// Records that the heading was seen to be off by `innovation`.
   mutating func observeHeading(_ gain: ErrorFilter.ScalarGain, innovation: Scalar)
-  /// Records that a term of the gyroscope's matrix, row by row, was given another prior.
+  /// Records that a term of the gyroscope's matrix, row by row, or the sum of it and the opposite
+  /// one, was given another prior.
   mutating func learnPrior(_ term: Int, _ gain: ErrorFilter.ScalarGain, innovation: Scalar)
   /// Records that these errors, as known until now, say nothing of later ones.
   mutating func forget(_ forgotten: ForgottenErrors)

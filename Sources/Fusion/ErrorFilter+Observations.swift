@@ -31,8 +31,8 @@ extension ErrorFilter {
     /// Share of it that is used for the gyroscope's matrix, of a heading: tilt, velocity and the
     /// accelerometer's errors are held. `nil` where all is used.
     var matrixShare: Scalar?
-    /// True where the number is the sum of an error and the place's.
-    var seesPlace: Bool
+    /// The other error, where the number is the sum of two: 24 for the place's.
+    var other: Int?
 
     func correction(_ innovation: Scalar) -> ErrorVector {
       let used = matrixShare.map { errors * Self.used(matrixShare: $0) } ?? errors
@@ -190,18 +190,23 @@ extension ErrorFilter {
     note()
     return ScalarGain(
       errors: seen * inverse, place: placed * inverse, inverse: inverse, matrixShare: g,
-      seesPlace: isFields)
+      other: isFields ? 24 : nil)
   }
 
-  /// Makes one error more certain from the start, by this much information, or less certain, where
-  /// it is negative: as if it had been seen to be as far off as it is believed to be. It becomes at
-  /// most three times as uncertain.
+  /// Makes one error, or the sum of two, more certain from the start, by this much information, or
+  /// less certain, where it is negative: as if it had been seen to be as far off as it is believed
+  /// to be. It becomes at most three times as uncertain.
   @inline(never)
-  mutating func learnPrior(_ index: Int, information: Scalar) -> ScalarGain {
-    let placed = placeRow[index]
+  mutating func learnPrior(_ index: Int, and other: Int?, information: Scalar) -> ScalarGain {
+    var placed = placeRow[index]
     var p = parts.mutableSpan
-    let seen = Self.row(index, p.span)
-    let variance = seen[index]
+    var seen = Self.row(index, p.span)
+    var variance = seen[index]
+    if let other {
+      placed += placeRow[other]
+      seen = seen + Self.row(other, p.span)
+      variance = seen[index] + seen[other]
+    }
     let total = 1 + information * variance
     let inverse = total > 1.0 / 3 ? information / total : -2 / variance
     var numbers = InlineArray<24, Scalar>(repeating: 0)
@@ -218,7 +223,7 @@ extension ErrorFilter {
     note()
     return ScalarGain(
       errors: seen * inverse, place: placed * inverse, inverse: inverse, matrixShare: nil,
-      seesPlace: false)
+      other: other)
   }
 
   /// Corrects four columns down to the diagonal.

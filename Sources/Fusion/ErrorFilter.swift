@@ -143,6 +143,18 @@ extension ErrorFilter {
       Vector3(p[141].y, p[142].z, p[143].w))
   }
 
+  /// Returns the variances of the scales of the gyroscope's matrix, on the diagonal, and beside it
+  /// of the sums of two opposite terms. Mutating for the same reason.
+  @inline(__always)
+  mutating func gyroStrainVariances() -> Matrix3 {
+    let p = parts.span
+    let xy = p[112].x + p[114].z + 2 * p[112].z
+    let xz = p[113].y + p[141].y + 2 * p[137].y
+    let yz = p[140].x + p[142].z + 2 * p[140].z
+    return Matrix3(
+      rows: Vector3(p[87].w, xy, xz), Vector3(xy, p[115].w, yz), Vector3(xz, yz, p[143].w))
+  }
+
   /// Returns all covariances of one error, also those that stand in its column.
   @inline(__always)
   static func row(_ index: Int, _ p: Span<SIMD4<Scalar>>) -> ErrorRow {

@@ -64,11 +64,11 @@ extension FusionEngine {
     /// attitude at random. Default 0.015 degrees.
     public var gyroNoise = 0.015 * degree
     /// Standard deviation of the scale of each axis at the start, before it is learned. Default
-    /// 0.013; zero where it is known.
-    public var gyroScaleSigma = 0.013
+    /// 0.015, half of the worst; zero where it is known.
+    public var gyroScaleSigma = 0.015
     /// Standard deviation of the misalignment of each axis towards each other at the start, rad.
-    /// Default 0.0115; zero where it is known.
-    public var gyroMisalignmentSigma = 0.0115
+    /// Default 0.0125; zero where it is known.
+    public var gyroMisalignmentSigma = 0.0125
     /// Error of the rotation rate that known scale and misalignment leave, as a share of it:
     /// nonlinearity, and delays that are not alike. Default 0.00042.
     public var gyroNonlinearity = 0.00042
@@ -94,9 +94,9 @@ extension FusionEngine {
     /// known.
     public var accelerationScaleSigma = 0.002
     /// Standard deviation of each angle by which the accelerometer's axes are not square to one
-    /// another, rad. No motion tells it, so the tilt stays uncertain by it. Default 0.14 degrees,
+    /// another, rad. No motion tells it, so the tilt stays uncertain by it. Default 0.12 degrees,
     /// what a calibration leaves; zero where it is known.
-    public var accelerationCrossAxisSigma = 0.14 * degree
+    public var accelerationCrossAxisSigma = 0.12 * degree
     /// Least standard deviation of each component of the device's velocity in motion, m/s; where
     /// the device is seen to be faster, that counts. Default 0.2.
     public var velocitySigma = 0.2

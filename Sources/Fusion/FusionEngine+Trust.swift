@@ -2,46 +2,58 @@
 internal import Quantities
 
 // The errors of a gyroscope are not known before it has turned: a part that is calibrated is so in
-// every term of its matrix, and one that is not, in none. So the variance that all nine start with,
+// scale and cross axes, and one that is not, in none. So the variance that these six start with,
 // relative to the data sheet's, is itself estimated, from those that have shown themselves: a step
 // of expectation maximisation with a scaled inverse chi-squared prior (Gelman et al., Bayesian Data
-// Analysis, section 5.4).
+// Analysis, section 5.4). How the gyroscope as a whole is turned against the accelerometer, the
+// differences of opposite terms, has other reasons, and shows itself too little to learn from.
 extension FusionEngine {
-  /// Estimates that variance, and gives the terms of the matrix the prior that follows from it.
+  /// Estimates that variance, and gives the six the prior that follows from it.
   mutating func followTrust(_ recorder: inout some EpochRecorder) {
-    let (scale, misalignment) = (coefficients.start.gyroScale, coefficients.start.gyroMisalignment)
-    guard scale > 0, misalignment > 0 else { return }
-    let variances = state.errors.gyroMatrixVariances()
+    // Of a scale, and of the sum of two opposite terms.
+    let scale = coefficients.start.gyroScale
+    let shear = 2 * coefficients.start.gyroMisalignment
+    guard scale > 0, shear > 0 else { return }
+    let variances = state.errors.gyroStrainVariances()
     var sum = 0.0
-    for k in 0..<9 {
-      let prior = k % 4 == 0 ? scale : misalignment
-      let (off, most) = (matrixError(k), prior * state.distrust)
-      // What has walked since says nothing of how it was sold.
-      sum += (off * off + (variances[k] < most ? variances[k] : most)) / prior
+    for row in 0..<3 {
+      for column in row..<3 {
+        let prior = row == column ? scale : shear
+        let (off, most) = (strain(row, column), prior * state.distrust)
+        let variance = variances[3 * row + column]
+        // What has walked since says nothing of how it was sold.
+        sum += (off * off + (variance < most ? variance : most)) / prior
+      }
     }
-    let estimate = (trustPrior + sum) / (trustPrior + 9)
+    let estimate = (trustPrior + sum) / (trustPrior + 6)
     let distrust = estimate < mostDistrust ? estimate : mostDistrust
     // Small steps only cost.
     guard distrust < 0.9 * state.distrust || distrust > 1.1 * state.distrust else { return }
     let change = 1 / distrust - 1 / state.distrust
     state.distrust = distrust
-    // All terms at once: their order must not matter to a chip that is mounted otherwise.
+    // All at once: their order must not matter to a chip that is mounted otherwise.
     var correction = ErrorVector()
-    for k in 0..<9 {
-      let information = change / (k % 4 == 0 ? scale : misalignment)
-      let off = -matrixError(k) - correction.errors[15 + k]
-      let gain = state.errors.learnPrior(15 + k, information: information)
-      recorder.learnPrior(k, gain, innovation: off)
-      let step = gain.correction(off)
-      correction.errors = correction.errors + step.errors
-      correction.place += step.place
+    for row in 0..<3 {
+      for column in row..<3 {
+        let (term, opposite) = (15 + 3 * row + column, 15 + 3 * column + row)
+        var off = -strain(row, column) - correction.errors[term]
+        if opposite != term { off -= correction.errors[opposite] }
+        let gain = state.errors.learnPrior(
+          term, and: opposite == term ? nil : opposite,
+          information: change / (row == column ? scale : shear))
+        recorder.learnPrior(term - 15, gain, innovation: off)
+        let step = gain.correction(off)
+        correction.errors = correction.errors + step.errors
+        correction.place += step.place
+      }
     }
     apply(correction, toBias: params.learnsBiasInMotion, &recorder)
   }
 
-  /// Returns the addition of a term of the matrix, row by row, to the identity.
-  private func matrixError(_ term: Int) -> Scalar {
-    state.gyroMatrix[term] - (term % 4 == 0 ? 1 : 0)
+  /// Returns the error of a scale, or the sum of those of two opposite terms of the matrix.
+  private func strain(_ row: Int, _ column: Int) -> Scalar {
+    let term = state.gyroMatrix[3 * row + column]
+    return row == column ? term - 1 : term + state.gyroMatrix[3 * column + row]
   }
 }
 

@@ -63,6 +63,16 @@ import Testing
     #expect((late.sum / late.count).squareRoot() < rad(0.3))
   }
 
+  /// Its scale and cross axes are right, and say nothing of how it is mounted.
+  @Test func `a gyroscope that is turned as a whole is found out`() {
+    let turn = rad(0.9) * Vector3(0.6, -0.48, 0.64)
+    let error = Matrix3(
+      rows: Vector3(1, -turn.z, turn.y), Vector3(turn.z, 1, -turn.x), Vector3(-turn.y, turn.x, 1))
+    var engine = FusionEngine(Self.params)
+    Self.run(&engine, matrix: error, seconds: 120) { _, _ in }
+    for value in terms(engine.gyroMatrix * error) { #expect(abs(value) < rad(0.1), "\(value)") }
+  }
+
   @Test func `of a gyroscope without error nothing is invented beyond its sigma`() {
     var engine = FusionEngine(Self.params)
     Self.run(&engine, matrix: .identity, seconds: 60) { _, _ in }
