@@ -14,8 +14,8 @@ extension FusionEngine {
   /// Returns true where `v` is within `limit`, beyond which no sensor that fits a device measures;
   /// larger numbers are faults, and their squares overflow.
   static func isPlausible(_ v: Vector3, within limit: Scalar) -> Bool {
-    // Not-a-number fails every comparison.
-    v.x <= limit && v.x >= -limit && v.y <= limit && v.y >= -limit && v.z <= limit && v.z >= -limit
+    // Not-a-number fails every comparison, and what overflows is beyond.
+    v.dot(v) <= limit * limit
   }
 
   /// s.
@@ -47,7 +47,7 @@ extension FusionEngine {
   @inline(__always)
   func strapdown(at time: Timestamp, delay: Scalar, rate: Vector3) -> Quaternion {
     let turn = lead(to: time, delay: delay, rate: rate)
-    return turn == .zero ? state.strapdown : state.strapdown * Quaternion(smallRotation: turn)
+    return turn == .zero ? state.strapdown : state.strapdown * Quaternion(leading: turn)
   }
 }
 

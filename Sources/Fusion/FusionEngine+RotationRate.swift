@@ -31,7 +31,7 @@ extension FusionEngine {
     guard state.hasAttitude, interval > 0 else { return true }
     // The rate between two samples is their mean. The cross product is the first coning term: the
     // axis has turned within the interval.
-    let first = state.gyroMatrix * ((before - state.bias) * interval)
+    let first = state.turnRate * interval
     let unbiased = rotationRate - state.bias
     let rate = state.gyroMatrix * unbiased
     state.unbiasedRate = unbiased
