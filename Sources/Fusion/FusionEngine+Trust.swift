@@ -16,14 +16,11 @@ extension FusionEngine {
     guard scale > 0, shear > 0 else { return }
     let variances = state.errors.gyroStrainVariances()
     var sum = 0.0
-    for row in 0..<3 {
-      for column in row..<3 {
-        let prior = row == column ? scale : shear
-        let (off, most) = (strain(row, column), prior * state.distrust)
-        let variance = variances[3 * row + column]
-        // What has walked since says nothing of how it was sold.
-        sum += (off * off + (variance < most ? variance : most)) / prior
-      }
+    for term in 0..<9 where Self.opposite(term) >= term {
+      let prior = Self.opposite(term) == term ? scale : shear
+      let (off, variance, most) = (strain(term), variances[term], prior * state.distrust)
+      // What has walked since says nothing of how it was sold.
+      sum += (off * off + (variance < most ? variance : most)) / prior
     }
     let estimate = (trustPrior + sum) / (trustPrior + 6)
     let distrust = estimate < mostDistrust ? estimate : mostDistrust
@@ -33,28 +30,30 @@ extension FusionEngine {
     state.distrust = distrust
     // All at once: their order must not matter to a chip that is mounted otherwise.
     var correction = ErrorVector()
-    for row in 0..<3 {
-      for column in row..<3 {
-        let (term, opposite) = (15 + 3 * row + column, 15 + 3 * column + row)
-        var off = -strain(row, column) - correction.errors[term]
-        if opposite != term { off -= correction.errors[opposite] }
-        let gain = state.errors.learnPrior(
-          term, and: opposite == term ? nil : opposite,
-          information: change / (row == column ? scale : shear))
-        recorder.learnPrior(term - 15, gain, innovation: off)
-        let step = gain.correction(off)
-        correction.errors = correction.errors + step.errors
-        correction.place += step.place
-      }
+    for term in 0..<9 where Self.opposite(term) >= term {
+      let opposite = Self.opposite(term)
+      let other = opposite == term ? nil : 15 + opposite
+      let applied = correction.errors[15 + term] + (other.map { correction.errors[$0] } ?? 0)
+      let gain = state.errors.learnPrior(
+        15 + term, and: other, information: change / (other == nil ? scale : shear))
+      let off = -strain(term) - applied
+      recorder.learnPrior(term, gain, innovation: off)
+      let step = gain.correction(off)
+      correction.errors = correction.errors + step.errors
+      correction.place += step.place
     }
     apply(correction, toBias: params.learnsBiasInMotion, &recorder)
   }
 
   /// Returns the error of a scale, or the sum of those of two opposite terms of the matrix.
-  private func strain(_ row: Int, _ column: Int) -> Scalar {
-    let term = state.gyroMatrix[3 * row + column]
-    return row == column ? term - 1 : term + state.gyroMatrix[3 * column + row]
+  private func strain(_ term: Int) -> Scalar {
+    let opposite = Self.opposite(term)
+    let sum = state.gyroMatrix[term] + state.gyroMatrix[opposite]
+    return opposite == term ? sum / 2 - 1 : sum
   }
+
+  /// Returns the term that stands in the same place of the transposed matrix.
+  private static func opposite(_ term: Int) -> Int { term % 3 * 3 + term / 3 }
 }
 
 /// Weight of the data sheet, in terms: parts are sold by their worst.
