@@ -320,10 +320,10 @@ bench-fusion: prerequisites ## Measure an update of the fusion engine beside VQF
 	python3 -B Benchmarks/fusion.py .build/release/FusionCost $(SAMPLES)
 
 # SEEDS: how many draws of each chip in each world.
-SEEDS ?= 2
+SEEDS ?= 20
 
 .PHONY: bench-worlds
-bench-worlds: prerequisites ## Compare the fusion engine with VQF in simulated worlds (SEEDS=2 draws of each chip).
+bench-worlds: prerequisites ## Compare the fusion engine with VQF in simulated worlds (SEEDS=20 draws of each chip).
 	swift build -c release --product FusionWorlds
 	python3 -B Benchmarks/worlds.py .build/release/FusionWorlds --seeds $(SEEDS)
 

@@ -76,7 +76,7 @@ def run(program, world, chip, seed):
 def main():
     parser = argparse.ArgumentParser(prog="worlds.py")
     parser.add_argument("program", metavar="FUSIONWORLDS")
-    parser.add_argument("--seeds", type=int, default=2, metavar="N", help="draws of each chip in each world (2)")
+    parser.add_argument("--seeds", type=int, default=20, metavar="N", help="draws of each chip in each world (20)")
     arguments = parser.parse_args()
     if arguments.seeds < 1 or not pathlib.Path(arguments.program).exists():
         parser.error("wants the program, and one seed or more")

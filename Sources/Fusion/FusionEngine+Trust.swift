@@ -46,6 +46,7 @@ extension FusionEngine {
   }
 
   /// Returns the error of a scale, or the sum of those of two opposite terms of the matrix.
+  @inline(__always)
   private func strain(_ term: Int) -> Scalar {
     let opposite = Self.opposite(term)
     let sum = state.gyroMatrix[term] + state.gyroMatrix[opposite]
