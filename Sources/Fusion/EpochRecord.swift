@@ -22,7 +22,8 @@ package struct EpochRecord: Sendable {
   var bias: Seen?
   var heading: ErrorFilter.ScalarGain?
   var headingInnovation = 0.0
-  /// Of each term, row by row, as they are learned one after the other; seldom any.
+  /// Of each scale and each sum of two opposite terms, by the place of the first, as they are
+  /// learned one after the other; seldom any.
   var priors = InlineArray<9, Prior?>(repeating: nil)
   var forgotten: ForgottenErrors = []
   /// The corrections of attitude (reference frame) and bias (device axes).

@@ -11,8 +11,8 @@ extension FusionEngine {
     return overflow ? .infinity : Seconds(span) * 1e-9
   }
 
-  /// Returns true where `v` is within `limit`, beyond which no sensor that fits a device measures;
-  /// larger numbers are faults, and their squares overflow.
+  /// Returns true where the norm of `v` is at most `limit`, beyond which no sensor that fits a
+  /// device measures: larger numbers are faults.
   static func isPlausible(_ v: Vector3, within limit: Scalar) -> Bool {
     // Not-a-number fails every comparison, and what overflows is beyond.
     v.dot(v) <= limit * limit

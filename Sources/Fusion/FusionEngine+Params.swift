@@ -64,7 +64,7 @@ extension FusionEngine {
     /// attitude at random. Default 0.015 degrees.
     public var gyroNoise = 0.015 * degree
     /// Standard deviation of the scale of each axis at the start, before it is learned. Default
-    /// 0.015, half of the worst; zero where it is known.
+    /// 0.015, half of the 3 % of the worst common parts; zero where it is known.
     public var gyroScaleSigma = 0.015
     /// Standard deviation of the misalignment of each axis towards each other at the start, rad.
     /// Default 0.0125; zero where it is known.

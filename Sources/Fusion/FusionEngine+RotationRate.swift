@@ -28,14 +28,13 @@ extension FusionEngine {
       return true
     }
     state.rest.add(rate: rotationRate, strayingBeyond: rides ? rideRate : coefficients.restRate)
+    let first = state.turnRate * interval
+    state.unbiasedRate = rotationRate - state.bias
+    let rate = state.gyroMatrix * state.unbiasedRate
+    state.turnRate = rate
     guard state.hasAttitude, interval > 0 else { return true }
     // The rate between two samples is their mean. The cross product is the first coning term: the
     // axis has turned within the interval.
-    let first = state.turnRate * interval
-    let unbiased = rotationRate - state.bias
-    let rate = state.gyroMatrix * unbiased
-    state.unbiasedRate = unbiased
-    state.turnRate = rate
     let second = rate * interval
     if interval > bridgeTime {
       // What lies between two samples so far apart is a guess: a tenth of what they leave open.
@@ -146,8 +145,8 @@ extension Quaternion {
     self.init(w: cosine, x: rotation.x * half, y: rotation.y * half, z: rotation.z * half)
   }
 
-  /// Creates a rotation by its series to the third order, exact to a millionth of a radian below
-  /// 0.15; results made of it are renormalized.
+  /// Creates a rotation by its series to the third order: below 0.15 rad exact, and a unit
+  /// quaternion, to a millionth.
   @inline(__always)
   init(leading rotation: Vector3) {
     let square = rotation.dot(rotation) * 0.25

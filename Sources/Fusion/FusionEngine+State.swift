@@ -27,8 +27,8 @@ extension FusionEngine {
     /// The difference to the one before.
     var rateStep = Vector3.zero
     var clip = ClipDetector()
-    /// The newest rate without its bias, and that by the gyroscope's matrix: the turning of the
-    /// device.
+    /// The newest rate without its bias, and that by the gyroscope's matrix, as both were known
+    /// when it came: the turning of the device.
     var unbiasedRate = Vector3.zero
     var turnRate = Vector3.zero
     /// The mean of the latter over what the magnetometer is later than the gyroscope, rad/s.

@@ -2,15 +2,16 @@
 internal import Quantities
 
 // The errors of a gyroscope are not known before it has turned: a part that is calibrated is so in
-// scale and cross axes, and one that is not, in none. So the variance that these six start with,
-// relative to the data sheet's, is itself estimated, from those that have shown themselves: a step
-// of expectation maximisation with a scaled inverse chi-squared prior (Gelman et al., Bayesian Data
-// Analysis, section 5.4). How the gyroscope as a whole is turned against the accelerometer, the
-// differences of opposite terms, has other reasons, and shows itself too little to learn from.
+// its three scales and the three sums of opposite terms, its cross axes, and one that is not, in
+// none. So the variance that these six start with, relative to the data sheet's, is itself
+// estimated, from those that have shown themselves: a step of expectation maximisation with a
+// scaled inverse chi-squared prior (Gelman et al., Bayesian Data Analysis, section 5.4). How the
+// gyroscope as a whole is turned against the accelerometer, the differences of opposite terms, has
+// other reasons, and shows itself too little to learn from.
 extension FusionEngine {
   /// Estimates that variance, and gives the six the prior that follows from it.
   mutating func followTrust(_ recorder: inout some EpochRecorder) {
-    // Of a scale, and of the sum of two opposite terms.
+    // Variances at the start: of a scale, and of the sum of two opposite terms.
     let scale = coefficients.start.gyroScale
     let shear = 2 * coefficients.start.gyroMisalignment
     guard scale > 0, shear > 0 else { return }

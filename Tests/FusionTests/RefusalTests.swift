@@ -87,6 +87,9 @@ struct RefusalTests {
           let beyond = Vector3(0, sign * limit.nextUp, 0)
           let takenBeyond = tried.update(stream, beyond, at: Self.later)
           #expect(!takenBeyond, "\(name) \(stream)")
+          let share = 0.6 * sign * limit
+          let takenAskew = tried.update(stream, Vector3(share, share, -share), at: Self.later)
+          #expect(!takenAskew, "\(name) \(stream)")
         }
       }
     }

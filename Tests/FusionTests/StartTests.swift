@@ -166,6 +166,24 @@ private let directions = [
     #expect(engine.gyroBias.norm < rad(0.3))
   }
 
+  /// The accelerometer may be first, and a time stamp may come twice: a turn begins with the newest rate all the same.
+  @Test(arguments: [false, true])
+  func `a steady turn is whole from its first rate on`(isStampRepeated: Bool) {
+    var params = idealParams(hz: 10)
+    params.gyroDelay = 0
+    var engine = FusionEngine(params)
+    let turn = Vector3(0, 0, 2)
+    let start = Timestamp(nanoseconds: 0)
+    engine.update(acceleration: Vector3(0, 0, -1), at: start)
+    if isStampRepeated { engine.update(rotationRate: .zero, at: start) }
+    for k in 0..<10 {
+      let time = start + .milliseconds(Int64(k) * 100)
+      engine.update(rotationRate: turn, at: time)
+      let yaw = Quaternion(angle: 2 * 0.1 * Double(k), axis: Vector3(0, 0, 1))
+      #expect(angle(engine.attitude6, yaw) < 1e-6, "\(k)")
+    }
+  }
+
   /// A tilt moves a steep field by more than its angle: it must not pass for a turn about the vertical, which the bias
   /// would then be blamed for. 6 degrees of roll in 12 s and 3 of pitch in 7, from the first sample on.
   @Test func aShipThatRollsIsNotTurning() {
