@@ -198,12 +198,13 @@ extension ErrorFilter {
   /// to be. It becomes at most three times as uncertain.
   @inline(never)
   mutating func learnPrior(_ index: Int, and other: Int?, information: Scalar) -> ScalarGain {
-    var placed = placeRow[index]
+    let place = placeRow
+    var placed = place[index]
     var p = parts.mutableSpan
     var seen = Self.row(index, p.span)
     var variance = seen[index]
     if let other {
-      placed += placeRow[other]
+      placed += place[other]
       seen = seen + Self.row(other, p.span)
       variance = seen[index] + seen[other]
     }
