@@ -28,6 +28,7 @@ extension FusionEngine {
       return true
     }
     state.rest.add(rate: rotationRate, strayingBeyond: rides ? rideRate : coefficients.restRate)
+    // By the rate before, as it was corrected when it came.
     let first = state.turnRate * interval
     state.unbiasedRate = rotationRate - state.bias
     let rate = state.gyroMatrix * state.unbiasedRate
