@@ -63,42 +63,60 @@ extension ErrorFilter {
     }
     total.add(noise)
     guard let inverse = total.positiveInverse else { return false }
-    var (row, variance) = (placeRow, placeVariance)
+    let placedGain = inverse * placed
+    var (row, variance) = (placeRow.fours, placeVariance - placedGain.dot(placed))
     var p = parts.mutableSpan
-    let (x, y, z) = Self.rows(seen.rawValue, p)
-    gain = VectorGain(
-      x: x * inverse.m11 + y * inverse.m12 + z * inverse.m13,
-      y: x * inverse.m21 + y * inverse.m22 + z * inverse.m23,
-      z: x * inverse.m31 + y * inverse.m32 + z * inverse.m33,
-      place: inverse * placed, inverse: inverse, steadyShare: steadyShare)
-    // One gain after the other in memory, where a loop finds them.
-    var each = InlineArray<24, Vector3>(repeating: .zero)
-    var gains = each.mutableSpan
-    Self.interleave(gain.x.a, gain.y.a, gain.z.a, 0, &gains)
-    Self.interleave(gain.x.b, gain.y.b, gain.z.b, 4, &gains)
-    Self.interleave(gain.x.c, gain.y.c, gain.z.c, 8, &gains)
-    Self.interleave(gain.x.d, gain.y.d, gain.z.d, 12, &gains)
-    Self.interleave(gain.x.e, gain.y.e, gain.z.e, 16, &gains)
-    Self.interleave(gain.x.f, gain.y.f, gain.z.f, 20, &gains)
-    Self.correct(0, x.a, y.a, z.a, gains, &p)
-    Self.correct(1, x.b, y.b, z.b, gains, &p)
-    Self.correct(2, x.c, y.c, z.c, gains, &p)
-    Self.correct(3, x.d, y.d, z.d, gains, &p)
-    Self.correct(4, x.e, y.e, z.e, gains, &p)
-    Self.correct(5, x.f, y.f, z.f, gains, &p)
-    row = row - (gain.x * placed.x + gain.y * placed.y + gain.z * placed.z)
-    variance -= gain.place.dot(placed)
+    // By fours: of each row one, of the gains one.
+    var (rows, gains) = (Triples(repeating: .zero), Triples(repeating: .zero))
+    var r = rows.mutableSpan
+    var g = gains.mutableSpan
+    var ofPlace = row.mutableSpan
+    for k in 0..<3 { Self.copy(row: seen.rawValue + k, p.span, to: k, &r) }
+    for k in stride(from: 0, to: 18, by: 3) {
+      let (x, y, z) = (r[k], r[k + 1], r[k + 2])
+      let a = x * inverse.m11 + y * inverse.m12 + z * inverse.m13
+      let b = x * inverse.m21 + y * inverse.m22 + z * inverse.m23
+      let c = x * inverse.m31 + y * inverse.m32 + z * inverse.m33
+      g[k] = a
+      g[k + 1] = b
+      g[k + 2] = c
+      ofPlace[k / 3] -= a * placed.x + b * placed.y + c * placed.z
+    }
+    for four in 0..<6 {
+      let (x, y, z) = (r[3 * four], r[3 * four + 1], r[3 * four + 2])
+      for other in 0...four {
+        let (a, b, c) = (g[3 * other], g[3 * other + 1], g[3 * other + 2])
+        let k = 24 * four + 4 * other
+        p[k] -= x * a.x + y * b.x + z * c.x
+        p[k + 1] -= x * a.y + y * b.y + z * c.y
+        p[k + 2] -= x * a.z + y * b.z + z * c.z
+        p[k + 3] -= x * a.w + y * b.w + z * c.w
+      }
+    }
+    gain.x = ErrorRow(g[0], g[3], g[6], g[9], g[12], g[15])
+    gain.y = ErrorRow(g[1], g[4], g[7], g[10], g[13], g[16])
+    gain.z = ErrorRow(g[2], g[5], g[8], g[11], g[14], g[17])
+    (gain.place, gain.inverse, gain.steadyShare) = (placedGain, inverse, steadyShare)
     if steadyShare < nearlyAll {
       // With `g` times the best gain, `2g - g^2` of the best reduction is left.
       let back = (1 - steadyShare) * (1 - steadyShare)
-      for k in 6..<15 {
-        let g = gains[k] * back
-        p[24 + k] += (x.b * g.x + y.b * g.y + z.b * g.z) * Self.steady.b
-        p[48 + k] += x.c * g.x + y.c * g.y + z.c * g.z
-        p[72 + k] += (x.d * g.x + y.d * g.y + z.d * g.z) * Self.steady.d
+      let steady = Self.steady.fours
+      let share = steady.span
+      for four in 1..<4 {
+        let only = share[four] * back
+        let (x, y, z) = (r[3 * four] * only, r[3 * four + 1] * only, r[3 * four + 2] * only)
+        for other in 1...four {
+          let only = share[other]
+          let (a, b, c) = (g[3 * other] * only, g[3 * other + 1] * only, g[3 * other + 2] * only)
+          let k = 24 * four + 4 * other
+          p[k] += x * a.x + y * b.x + z * c.x
+          p[k + 1] += x * a.y + y * b.y + z * c.y
+          p[k + 2] += x * a.z + y * b.z + z * c.z
+          p[k + 3] += x * a.w + y * b.w + z * c.w
+        }
       }
     }
-    (placeRow, placeVariance) = (row, variance)
+    (placeRow, placeVariance) = (ErrorRow(row), variance)
     note()
     return true
   }
@@ -110,38 +128,7 @@ extension ErrorFilter {
       none, ErrorRow.Four(0, 0, 1, 1), all, ErrorRow.Four(1, 1, 1, 0), none, none)
   }
 
-  /// Returns all covariances of three errors, also those below the diagonal.
-  @inline(__always)
-  private static func rows(
-    _ start: Int, _ p: borrowing MutableSpan<SIMD4<Scalar>>
-  ) -> (ErrorRow, ErrorRow, ErrorRow) {
-    let p = p.span
-    return (row(start, p), row(start + 1, p), row(start + 2, p))
-  }
-
-  @inline(__always)
-  private static func interleave(
-    _ x: SIMD4<Scalar>, _ y: SIMD4<Scalar>, _ z: SIMD4<Scalar>, _ start: Int,
-    _ gains: inout MutableSpan<Vector3>
-  ) {
-    gains[start] = Vector3(x.x, y.x, z.x)
-    gains[start + 1] = Vector3(x.y, y.y, z.y)
-    gains[start + 2] = Vector3(x.z, y.z, z.z)
-    gains[start + 3] = Vector3(x.w, y.w, z.w)
-  }
-
-  /// Corrects four columns down to the diagonal.
-  @inline(__always)
-  @_lifetime(p: copy p)
-  private static func correct(
-    _ four: Int, _ x: SIMD4<Scalar>, _ y: SIMD4<Scalar>, _ z: SIMD4<Scalar>,
-    _ gains: borrowing MutableSpan<Vector3>, _ p: inout MutableSpan<SIMD4<Scalar>>
-  ) {
-    for k in 0..<(4 * four + 4) {
-      let gain = gains[k]
-      p[24 * four + k] -= x * gain.x + y * gain.y + z * gain.z
-    }
-  }
+  private typealias Triples = InlineArray<18, SIMD4<Scalar>>
 
   /// Observes the heading that the field shows, and with it the place's, with `noise` variance. It
   /// corrects heading, bias and, as far as `matrixShare`, the gyroscope's matrix; tilt, velocity
@@ -165,31 +152,30 @@ extension ErrorFilter {
     let total = seen.a.z + share * placed + noise
     guard total > 0, total.isFinite else { return nil }
     let inverse = 1 / total
-    // What is corrected, by its share.
-    let g = matrixShare
-    let freed = seen * ScalarGain.used(matrixShare: g)
-    // The rows of the matrix: what is held changes by its share, the matrix itself by twice that
-    // less its square.
-    let own = g * (2 - g)
-    let both = ErrorRow.Four(repeating: own)
-    let ofMatrix =
-      seen
-      * ErrorRow(
-        SIMD4(g, g, 1, g), SIMD4(g, g, 1, 1), SIMD4(1, g, g, g), SIMD4(g, g, g, own), both, both)
-    var scaled = InlineArray<24, Scalar>(repeating: 0)
-    var gains = scaled.mutableSpan
-    (seen * inverse).store(&gains)
-    Self.correct(0, seen.a, freed.a, ofMatrix.a, gains, &p)
-    Self.correct(1, seen.b, freed.b, ofMatrix.b, gains, &p)
-    Self.correct(2, seen.c, freed.c, ofMatrix.c, gains, &p)
-    Self.correct(3, seen.d, freed.d, ofMatrix.d, gains, &p)
-    Self.correct(4, seen.e, freed.e, ofMatrix.e, gains, &p)
-    Self.correct(5, seen.f, freed.f, ofMatrix.f, gains, &p)
+    // Where the column uses `g` of its gain and the row `h`, `g + h - gh` of the best reduction is
+    // taken off: `g` of the row, and of what the row uses `1 - g`.
+    let used = ScalarGain.used(matrixShare: matrixShare)
+    let best = seen * inverse
+    let corrected = best * used
+    let (all, freed) = (seen.fours, (seen * used).fours)
+    let (whole, held) = (corrected.fours, (best - corrected).fours)
+    let (a, b, g, h) = (all.span, freed.span, whole.span, held.span)
+    for four in 0..<6 {
+      let (seen, freed) = (a[four], b[four])
+      for other in 0...four {
+        let (g, h) = (g[other], h[other])
+        let k = 24 * four + 4 * other
+        p[k] -= seen * g.x + freed * h.x
+        p[k + 1] -= seen * g.y + freed * h.y
+        p[k + 2] -= seen * g.z + freed * h.z
+        p[k + 3] -= seen * g.w + freed * h.w
+      }
+    }
     placeRow = placeRow - seen * (placed * inverse)
     placeVariance -= placed * placed * inverse
     note()
     return ScalarGain(
-      errors: seen * inverse, place: placed * inverse, inverse: inverse, matrixShare: g,
+      errors: best, place: placed * inverse, inverse: inverse, matrixShare: matrixShare,
       other: isFields ? 24 : nil)
   }
 
@@ -210,46 +196,26 @@ extension ErrorFilter {
     }
     let total = 1 + information * variance
     let inverse = total > 1.0 / 3 ? information / total : -2 / variance
-    var numbers = InlineArray<24, Scalar>(repeating: 0)
-    var gains = numbers.mutableSpan
-    (seen * inverse).store(&gains)
-    Self.correct(0, seen.a, gains, &p)
-    Self.correct(1, seen.b, gains, &p)
-    Self.correct(2, seen.c, gains, &p)
-    Self.correct(3, seen.d, gains, &p)
-    Self.correct(4, seen.e, gains, &p)
-    Self.correct(5, seen.f, gains, &p)
+    let best = seen * inverse
+    let (all, gains) = (seen.fours, best.fours)
+    let (a, g) = (all.span, gains.span)
+    for four in 0..<6 {
+      let seen = a[four]
+      for other in 0...four {
+        let g = g[other]
+        let k = 24 * four + 4 * other
+        p[k] -= seen * g.x
+        p[k + 1] -= seen * g.y
+        p[k + 2] -= seen * g.z
+        p[k + 3] -= seen * g.w
+      }
+    }
     placeRow = placeRow - seen * (placed * inverse)
     placeVariance -= placed * placed * inverse
     note()
     return ScalarGain(
-      errors: seen * inverse, place: placed * inverse, inverse: inverse, matrixShare: nil,
+      errors: best, place: placed * inverse, inverse: inverse, matrixShare: nil,
       other: other)
-  }
-
-  /// Corrects four columns down to the diagonal.
-  @inline(__always)
-  @_lifetime(p: copy p)
-  private static func correct(
-    _ four: Int, _ seen: SIMD4<Scalar>, _ gains: borrowing MutableSpan<Scalar>,
-    _ p: inout MutableSpan<SIMD4<Scalar>>
-  ) {
-    for k in 0..<(4 * four + 4) { p[24 * four + k] -= seen * gains[k] }
-  }
-
-  /// Corrects four columns down to the diagonal: in the rows of the corrected errors, of the held
-  /// ones, and of the gyroscope's matrix.
-  @inline(__always)
-  @_lifetime(p: copy p)
-  private static func correct(
-    _ four: Int, _ seen: SIMD4<Scalar>, _ freed: SIMD4<Scalar>, _ ofMatrix: SIMD4<Scalar>,
-    _ gains: borrowing MutableSpan<Scalar>, _ p: inout MutableSpan<SIMD4<Scalar>>
-  ) {
-    for k in 0..<(4 * four + 4) {
-      let follows = k == 2 || (k > 5 && k < 9)
-      let columns = k > 14 ? ofMatrix : follows ? seen : freed
-      p[24 * four + k] -= columns * gains[k]
-    }
   }
 }
 

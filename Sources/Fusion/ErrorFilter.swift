@@ -168,6 +168,18 @@ extension ErrorFilter {
     return row
   }
 
+  /// Copies the same, by fours, to every third from `start`.
+  @inline(never)
+  static func copy(
+    row index: Int, _ p: Span<SIMD4<Scalar>>, to start: Int,
+    _ fours: inout MutableSpan<SIMD4<Scalar>>
+  ) {
+    for four in 0..<6 {
+      fours[3 * four + start] =
+        index > 4 * four + 3 ? left(of: index, 4 * four, p) : p[24 * four + index]
+    }
+  }
+
   /// Returns four covariances of the row `index` that stand, mirrored, in its column.
   @inline(__always)
   private static func left(of index: Int, _ start: Int, _ p: Span<SIMD4<Scalar>>) -> SIMD4<Scalar> {

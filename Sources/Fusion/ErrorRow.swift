@@ -120,6 +120,15 @@ public import Quantities
     return (first + second).sum()
   }
 
+  /// The fours, for a loop: one that is written out is longer than a processor's cache.
+  @inline(__always)
+  var fours: InlineArray<6, Four> { [a, b, c, d, e, f] }
+
+  @inline(__always)
+  init(_ fours: InlineArray<6, Four>) {
+    self.init(fours[0], fours[1], fours[2], fours[3], fours[4], fours[5])
+  }
+
   /// Stores the numbers one after the other.
   @inline(__always)
   func store(_ numbers: inout MutableSpan<Scalar>) {

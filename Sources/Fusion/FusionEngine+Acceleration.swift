@@ -38,8 +38,11 @@ extension FusionEngine {
       state.force.restart()
       state.isTiltUnknown = true
     }
-    let before = strapdown(at: time, delay: accelerationDelay, rate: state.turnRate)
-    if state.isTiltUnknown, let up = (state.inclination * before).rotate(force).normalized {
+    let turn = lead(to: time, delay: accelerationDelay, rate: state.turnRate)
+    let matrix =
+      turn == .zero
+      ? strapdownMatrix() : (state.strapdown * Quaternion(leading: turn)).rotationMatrix
+    if state.isTiltUnknown, let up = state.inclination.rotate(matrix * force).normalized {
       level(up)
       startTilt(norm: force.norm, &recorder)
     }
@@ -54,7 +57,6 @@ extension FusionEngine {
       state.forceStep = .zero
       return true
     }
-    let matrix = before.rotationMatrix
     let (raw, scale) = (force - state.accelerationOffset, state.accelerationScale)
     let corrected = Vector3(raw.x * scale.x, raw.y * scale.y, raw.z * scale.z)
     state.epoch.impulse += matrix * (corrected * interval)
@@ -88,9 +90,9 @@ extension FusionEngine {
     state.unbiasedRate = state.rate - state.bias
     state.turnRate = state.gyroMatrix * state.unbiasedRate
     state.lateTurnRate = state.turnRate
-    let since = state.turnRate * (accelerationDelay - gyroDelay)
+    let since = state.turnRate * (accelerationDelay - state.gyroDelay)
     state.strapdown = state.strapdown * Quaternion(smallRotation: since)
-    state.lead = Quaternion(smallRotation: state.turnRate * gyroDelay)
+    state.lead = Quaternion(smallRotation: state.turnRate * state.gyroDelay)
     state.inclination = .identity
     state.hasAttitude = true
     startTilt(norm: norm, &recorder)

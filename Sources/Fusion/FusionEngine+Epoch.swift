@@ -54,6 +54,8 @@ extension FusionEngine {
 
   /// Turns the sums of the samples from the strapdown frame into the reference frame.
   private mutating func turnSums() {
+    // A product of unit quaternions is one but for rounding.
+    state.strapdown = state.strapdown.renormalized
     let inclination = state.inclination.rotationMatrix
     state.epoch.turned = inclination * state.epoch.turned
     state.epoch.impulse = inclination * state.epoch.impulse

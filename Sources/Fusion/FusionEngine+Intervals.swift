@@ -20,16 +20,17 @@ extension FusionEngine {
 
   /// s.
   @inline(__always)
-  var gyroDelay: Scalar { params.gyroDelay ?? likelyDelay(state.gyroInterval) }
-  @inline(__always)
   var accelerationDelay: Scalar {
     params.accelerationDelay ?? likelyDelay(state.accelerationInterval)
   }
   /// Returns the delay of samples that are filtered for their rate, or the mean of an interval.
   @inline(__always)
-  private func likelyDelay(_ interval: Scalar) -> Scalar {
-    interval > 2 * filterDelay ? interval / 2 : filterDelay
+  func likelyDelay(_ interval: Scalar) -> Scalar {
+    interval > 2 * Self.filterDelay ? interval / 2 : Self.filterDelay
   }
+
+  /// Of a chip that is not named, s.
+  static var filterDelay: Scalar { 0.004 }
 
   /// Returns the turn of the device from the newest rate's moment to that of a sample stamped
   /// `time`, of a sensor with this `delay`, by the rate of the time between: forwards or backwards.
@@ -38,21 +39,20 @@ extension FusionEngine {
   func lead(to time: Timestamp, delay: Scalar, rate: Vector3) -> Vector3 {
     guard let last = state.rateTime else { return .zero }
     let (span, overflow) = time.nanoseconds.subtractingReportingOverflow(last.nanoseconds)
-    let lead = Scalar(span) * 1e-9 + gyroDelay - delay
+    let lead = Scalar(span) * 1e-9 + state.gyroDelay - delay
     guard !overflow, lead < longestLead, lead > -longestLead else { return .zero }
     return rate * lead
   }
 
-  /// Returns the strapdown attitude of such a sample.
+  /// Returns the strapdown attitude as a matrix.
   @inline(__always)
-  func strapdown(at time: Timestamp, delay: Scalar, rate: Vector3) -> Quaternion {
-    let turn = lead(to: time, delay: delay, rate: rate)
-    return turn == .zero ? state.strapdown : state.strapdown * Quaternion(leading: turn)
+  mutating func strapdownMatrix() -> Matrix3 {
+    if let matrix = state.strapdownMatrix { return matrix }
+    let matrix = state.strapdown.rotationMatrix
+    state.strapdownMatrix = matrix
+    return matrix
   }
 }
-
-/// Of a chip that is not named, s.
-private let filterDelay = 0.004
 
 /// Returns the mean interval between samples, followed by one more, s.
 @inline(__always)

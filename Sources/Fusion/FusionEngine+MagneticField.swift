@@ -32,7 +32,7 @@ extension FusionEngine {
           magneticField, attitude: attitude, headingDrift: gyroBiasSigma), &recorder)
     }
     let corrected = state.calibrator.calibration.corrected(magneticField)
-    let field = state.strapdown.rotate(turned(corrected, by: turn))
+    let field = strapdownMatrix() * turned(corrected, by: turn)
     if !state.hasNorth {
       let field = state.inclination.rotate(field)
       guard isDirected(field) else { return true }
@@ -54,7 +54,7 @@ extension FusionEngine {
       let turned = turned(rate.cross(corrected), by: turn)
       state.delay.add(
         state.inclination.rotate(field),
-        slope: -state.inclination.rotate(state.strapdown.rotate(turned)))
+        slope: -state.inclination.rotate(strapdownMatrix() * turned))
     }
     return true
   }

@@ -43,6 +43,7 @@ extension FusionEngine {
     if let kept = memory.gyroscopeMatrix, coefficients.start.gyroScale > 0 {
       state.gyroMatrix = kept.matrix
       state.errors.assume(gyroMatrix: kept.sigma, coefficients.start)
+      assumeTrust()
     }
     if let kept = memory.accelerometer, coefficients.start.offset > 0 {
       state.accelerationOffset = kept.offset

@@ -23,6 +23,7 @@ extension FusionEngine {
     state.rate = rotationRate
     state.rateTime = time
     state.gyroInterval = followed(state.gyroInterval, interval)
+    state.gyroDelay = params.gyroDelay ?? likelyDelay(state.gyroInterval)
     if interval > params.longestGap {
       restart(after: interval, &recorder)
       return true
@@ -50,8 +51,8 @@ extension FusionEngine {
     }
     state.rateStep = step
     let rotation = (first + second) * 0.5 + first.cross(second) * (1.0 / 12)
-    state.strapdown = (state.strapdown * Quaternion(smallRotation: rotation)).renormalized
-    state.lead = Quaternion(leading: rate * gyroDelay)
+    state.strapdown = state.strapdown.turned(by: rotation)
+    state.lead = Quaternion(leading: rate * state.gyroDelay)
     if state.magneticTime != nil { followLateTurn((first + second) * 0.5, over: interval) }
     state.epoch.turning += rate.dot(rate) * interval
     state.epoch.turningTime += seconds
@@ -64,7 +65,7 @@ extension FusionEngine {
   /// with half of it is as old as that rate, and needs no samples kept.
   @inline(__always)
   private mutating func followLateTurn(_ turn: Vector3, over interval: Scalar) {
-    let span = (state.delay.delay - gyroDelay + interval) * 0.5
+    let span = (state.delay.delay - state.gyroDelay + interval) * 0.5
     state.lateTurnRate +=
       (turn - state.lateTurnRate * interval) / (span > interval ? span : interval)
   }
@@ -125,12 +126,15 @@ extension FusionEngine {
 extension Quaternion {
   /// Creates a rotation by the series of sine and cosine where four terms are exact to the last
   /// bit, below a quarter of a radian: a device's turn from one sample to the next.
+  @inline(never)
   init(smallRotation rotation: Vector3) {
+    self = Self.small(rotation)
+  }
+
+  @inline(__always)
+  private static func small(_ rotation: Vector3) -> Quaternion {
     let square = rotation.dot(rotation) * 0.25
-    guard square < 0.0156 else {
-      self.init(rotationVector: rotation)
-      return
-    }
+    guard square < 0.0156 else { return Quaternion(rotationVector: rotation) }
     // sin(x)/x and cos(x) of half the angle, in powers of its square: in pairs, which a processor
     // computes beside one another.
     let fourth = square * square
@@ -143,7 +147,18 @@ extension Quaternion {
       * ((1.0 / 24 - square * (1.0 / 720))
         + fourth * (1.0 / 40_320 - square * (1.0 / 3_628_800)))
     let half = 0.5 * sine
-    self.init(w: cosine, x: rotation.x * half, y: rotation.y * half, z: rotation.z * half)
+    return Quaternion(w: cosine, x: rotation.x * half, y: rotation.y * half, z: rotation.z * half)
+  }
+
+  /// Returns the attitude after a small rotation in device axes. Every sample turns by one, so both
+  /// steps are written in one.
+  @inline(__always)
+  fileprivate func turned(by rotation: Vector3) -> Quaternion {
+    let turn = Self.small(rotation)
+    let (a, b, c, d) = (turn.w, turn.x, turn.y, turn.z)
+    return Quaternion(
+      w: w * a - x * b - y * c - z * d, x: w * b + x * a + y * d - z * c,
+      y: w * c - x * d + y * a + z * b, z: w * d + x * c - y * b + z * a)
   }
 
   /// Creates a rotation by its series to the third order: below 0.15 rad exact, and a unit

@@ -6,7 +6,11 @@ extension FusionEngine {
   /// continues bit by bit.
   public struct State: Equatable, Sendable {
     /// The gyroscope alone: device to a frame that drifts only by the bias that is left.
-    @usableFromInline var strapdown = Quaternion.identity
+    @usableFromInline var strapdown = Quaternion.identity {
+      didSet { strapdownMatrix = nil }
+    }
+    /// The same as a matrix, once a sample has asked for it.
+    var strapdownMatrix: Matrix3?
     /// The device's turn since then, which the gyroscope's delay hides.
     @usableFromInline var lead = Quaternion.identity
     /// From that frame to one whose Z axis is up.
@@ -41,6 +45,8 @@ extension FusionEngine {
     /// Mean between two samples, s.
     var gyroInterval = 0.0
     var accelerationInterval = 0.0
+    /// Of the gyroscope's samples, as far as it is known, s.
+    var gyroDelay: Scalar
     var magneticTime: Timestamp?
     @usableFromInline var hasAttitude = false
     @usableFromInline var hasNorth = false
@@ -117,6 +123,7 @@ extension FusionEngine {
     init(_ params: Params, _ coefficients: Coefficients) {
       errors = ErrorFilter(coefficients.start)
       speedSquare = coefficients.leastVelocity
+      gyroDelay = params.gyroDelay ?? FusionEngine.filterDelay
       magneticAccuracy =
         params.calibratesMagnetometer && !params.isMagnetometerCalibrated
         ? .uncalibrated : .low

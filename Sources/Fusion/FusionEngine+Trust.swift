@@ -11,22 +11,10 @@ internal import Quantities
 extension FusionEngine {
   /// Estimates that variance, and gives the six the prior that follows from it.
   mutating func followTrust(_ recorder: inout some EpochRecorder) {
-    // Variances at the start: of a scale, and of the sum of two opposite terms.
-    let scale = coefficients.start.gyroScale
-    let shear = 2 * coefficients.start.gyroMisalignment
-    guard scale > 0, shear > 0 else { return }
-    let variances = state.errors.gyroStrainVariances()
-    var sum = 0.0
-    for term in 0..<9 where Self.opposite(term) >= term {
-      let prior = Self.opposite(term) == term ? scale : shear
-      let (off, variance, most) = (strain(term), variances[term], prior * state.distrust)
-      // What has walked since says nothing of how it was sold.
-      sum += (off * off + (variance < most ? variance : most)) / prior
-    }
-    let estimate = (trustPrior + sum) / (trustPrior + 6)
-    let distrust = estimate < mostDistrust ? estimate : mostDistrust
+    guard let distrust = likelyDistrust() else { return }
     // Small steps only cost.
     guard distrust < 0.9 * state.distrust || distrust > 1.1 * state.distrust else { return }
+    let (scale, shear) = startVariances
     let change = 1 / distrust - 1 / state.distrust
     state.distrust = distrust
     // All at once: their order must not matter to a chip that is mounted otherwise.
@@ -44,6 +32,34 @@ extension FusionEngine {
       correction.place += step.place
     }
     apply(correction, toBias: params.learnsBiasInMotion, &recorder)
+  }
+
+  /// Takes the matrix for one that has that prior already: it was assumed as it was learned.
+  mutating func assumeTrust() {
+    state.distrust = likelyDistrust() ?? 1
+  }
+
+  /// Returns the variance of the six relative to the data sheet's, as likely as they are now; `nil`
+  /// where the sheet has no doubt. Mutating, as the variances are.
+  @inline(__always)
+  private mutating func likelyDistrust() -> Scalar? {
+    let (scale, shear) = startVariances
+    guard scale > 0, shear > 0 else { return nil }
+    let variances = state.errors.gyroStrainVariances()
+    var sum = 0.0
+    for term in 0..<9 where Self.opposite(term) >= term {
+      let prior = Self.opposite(term) == term ? scale : shear
+      let (off, variance, most) = (strain(term), variances[term], prior * state.distrust)
+      // What has walked since says nothing of how it was sold.
+      sum += (off * off + (variance < most ? variance : most)) / prior
+    }
+    let estimate = (trustPrior + sum) / (trustPrior + 6)
+    return estimate < mostDistrust ? estimate : mostDistrust
+  }
+
+  /// Variances at the start: of a scale, and of the sum of two opposite terms.
+  private var startVariances: (scale: Scalar, shear: Scalar) {
+    (coefficients.start.gyroScale, 2 * coefficients.start.gyroMisalignment)
   }
 
   /// Returns the error of a scale, or the sum of those of two opposite terms of the matrix.

@@ -31,6 +31,27 @@ import Testing
     #expect(firstSeconds(second) < firstSeconds(FusionEngine(SelfCalibrationTests.params)) / 2)
   }
 
+  /// The doubt about a part as it is sold was weighed when its matrix was learned.
+  @Test(arguments: [1.0, 2, 4])
+  func `what is known is not pushed further by how far it is from the data sheet`(
+    seconds: Double
+  ) {
+    let scale = 1.03
+    let error = Matrix3(rows: Vector3(scale, 0, 0), Vector3(0, scale, 0), Vector3(0, 0, scale))
+    let known = Matrix3(
+      rows: Vector3(1 / scale, 0, 0), Vector3(0, 1 / scale, 0), Vector3(0, 0, 1 / scale))
+    let sigma = Vector3(0.01, 0.01, 0.01)
+    var engine = FusionEngine(SelfCalibrationTests.params)
+    engine.assume(
+      FusionMemory(
+        gyroscopeMatrix: FusionMemory.GyroscopeMatrix(
+          matrix: known, sigma: Matrix3(rows: sigma, sigma, sigma))))
+    SelfCalibrationTests.run(&engine, matrix: error, seconds: seconds) { _, _ in }
+    let left = engine.gyroMatrix * error
+    let worst = max(abs(left.m11 - 1), abs(left.m22 - 1), abs(left.m33 - 1))
+    #expect(worst < 0.004, "\(worst)")
+  }
+
   @Test func `what no sensor can have taught is left out`() {
     var memory = FusionMemory(
       gyroscopeMatrix: FusionMemory.GyroscopeMatrix(
