@@ -122,13 +122,13 @@ class VQF:
         return (time.thread_time_ns() - start) / self.count
 
 
-def ours(program, samples, axes, passes=2):
-    """Nanoseconds a sample in the last pass, and all allocations."""
-    result = subprocess.run([program, samples, str(axes), str(passes)], capture_output=True, text=True)
+def ours(program, samples, axes, passes):
+    """Nanoseconds a sample, median of the passes behind one that warms up, and all allocations."""
+    result = subprocess.run([program, samples, str(axes), str(1 + passes)], capture_output=True, text=True)
     if result.returncode:
         stop(f"{program}: {result.stderr.strip()}")
     lines = dict(line.split(": ", 1) for line in result.stdout.splitlines())
-    return float(lines["ns"].split()[-1]), int(lines["allocations"])
+    return statistics.median(map(float, lines["ns"].split()[1:])), int(lines["allocations"])
 
 
 def instructions(command, function=None):
@@ -206,11 +206,13 @@ def compare(program, rows, counted, counts):
         for axes in (9, 6):
             vqf = VQF(rows, axes)
             vqf.run()
+            # Of a shorter recording more, so that a pair takes as long.
+            passes = -(-SAMPLES // len(rows))
             pairs, allocations = [], 0
             for _ in range(PAIRS):
-                time_of_ours, allocated = ours(program, samples, axes)
+                time_of_ours, allocated = ours(program, samples, axes, passes)
                 allocations += allocated
-                pairs.append((time_of_ours, vqf.run()))
+                pairs.append((time_of_ours, statistics.median(vqf.run() for _ in range(passes))))
             ratio, low, high = spread([a / b for a, b in pairs])
             cells = [f"{rate:.0f}", f"{axes}-axis", *(f"{statistics.median(column):.0f}" for column in zip(*pairs)),
                      f"{ratio:.2f} ({low:.2f} to {high:.2f})"]
