@@ -258,7 +258,8 @@ test-leaks: prerequisites ## Start and stop managers and streams 14000 times, an
 .PHONY: test-service-mode
 test-service-mode: prerequisites ## Run the tests of CoreMotion and Otolith through a service.
 	OTOLITH_TESTS_ALONE=unit swift build --build-tests
-	OTOLITH_TEST_SERVICE=1 OTOLITH_TESTS_ALONE=unit OTOLITH_SOCKET= swift test --skip-build --no-parallel --filter '^(CoreMotionTests|OtolithTests)\.'
+	OTOLITH_TEST_SERVICE=1 OTOLITH_SOCKET= .build/debug/otolithPackageTests.xctest --testing-library swift-testing \
+	  --no-parallel --filter '^(CoreMotionTests|OtolithTests)\.'
 
 .PHONY: test-third-party
 test-third-party: prerequisites ## Run other people's drivers from PyPI on the simulated chips, and readers on recordings.

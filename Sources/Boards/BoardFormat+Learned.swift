@@ -27,6 +27,9 @@ extension BoardFormat {
       BoardKey(
         "accelerometer", .section("learned-accelerometer"), noun: "a group of keys",
         "What was learned.", example: "{}"),
+      BoardKey(
+        "magnetometer-delay", .section("learned-magnetometer-delay"), noun: "a group of keys",
+        "What was learned.", example: "{}"),
     ])
 
   static let learnedGyroscopeMatrix = BoardSection(
@@ -52,6 +55,18 @@ extension BoardFormat {
         "scale", .vector, required: true, noun: "three numbers",
         "What the specific force less its offset is multiplied by.", example: "[1, 1.01, 1]"),
       sigmas("scale-sigma", "Of the scale."),
+    ])
+
+  static let learnedMagnetometerDelay = BoardSection(
+    name: "learned-magnetometer-delay", title: "a learned delay of the magnetometer",
+    summary: "From a motion to the time stamp of the field that shows it.",
+    keys: [
+      BoardKey(
+        "delay-s", .number(0...1), required: true, noun: "a time in seconds", "The delay.",
+        example: "0.012"),
+      BoardKey(
+        "sigma-s", .number(0...1), required: true, noun: "a time in seconds",
+        "Its standard deviation.", example: "0.001"),
     ])
 
   private static func sigmas(_ name: String, _ summary: String) -> BoardKey {

@@ -98,6 +98,13 @@ public struct LearnedFile: Sendable, Equatable {
         "  scale-sigma: \(YAMLText.vector(accelerometer.scaleSigma))",
       ]
     }
+    if let magnet = memory.magneticDelay {
+      lines += [
+        "magnetometer-delay:",
+        "  delay-s: \(YAMLText.number(magnet.delay))",
+        "  sigma-s: \(YAMLText.number(magnet.sigma))",
+      ]
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 }
@@ -148,6 +155,14 @@ extension CalibrationReader {
         offset: reader.vector(fields, "offset-g"),
         offsetSigma: reader.vector(fields, "offset-sigma-g"),
         scale: reader.vector(fields, "scale"), scaleSigma: reader.vector(fields, "scale-sigma"))
+    }
+    if let field = top["magnetometer-delay"],
+      let fields = reader.fields(
+        field.value, BoardFormat.learnedMagnetometerDelay, owner: "'magnetometer-delay'",
+        at: field.keyPosition)
+    {
+      learned.memory.magneticDelay = FusionMemory.MagneticDelay(
+        delay: reader.number(fields, "delay-s") ?? 0, sigma: reader.number(fields, "sigma-s") ?? 0)
     }
     learned.memory = learned.memory.plausible
     return learned

@@ -9,7 +9,7 @@ public import Quantities
   /// s.
   @usableFromInline private(set) var delay: Scalar
   /// s^2.
-  private(set) var variance: Scalar
+  @usableFromInline private(set) var variance: Scalar
   /// The recent field in the reference frame, microtesla, and how long it has been seen, s.
   private var mean = Vector3.zero
   private var seen: Seconds = 0
@@ -24,6 +24,16 @@ public import Quantities
     self.delay = delay
     variance = sigma * sigma
   }
+
+  /// Starts with a delay known from before, to `sigma` at most. One that is known stays.
+  mutating func assume(_ known: Scalar, sigma: Scalar) {
+    guard variance > 0, known >= 0, known <= Self.longest, sigma >= 0 else { return }
+    delay = known
+    if sigma * sigma < variance { variance = sigma * sigma }
+  }
+
+  /// s.
+  static var longest: Scalar { 0.05 }
 
   /// Takes a field in the reference frame (microtesla), turned there with the present delay, and
   /// its change with the delay (microtesla/s).
@@ -52,7 +62,7 @@ public import Quantities
     let error = product / square
     let share = variance / (variance + noise)
     delay -= share * error
-    delay = delay < 0 ? 0 : delay > longestDelay ? longestDelay : delay
+    delay = delay < 0 ? 0 : delay > Self.longest ? Self.longest : delay
     variance = (1 - share) * variance + walk * interval
     product = 0
     square = 0
@@ -80,4 +90,3 @@ private let straySquare = 9.0
 private let strayTime = 0.1
 /// s^2 per second: a millisecond in ten minutes, so that the estimate never falls asleep.
 private let walk = 1e-6 / 600
-private let longestDelay = 0.05

@@ -23,6 +23,11 @@ extension FusionEngine {
         offset: accelerationOffset, offsetSigma: accelerationOffsetSigma,
         scale: accelerationScale, scaleSigma: accelerationScaleSigma)
     }
+    let start = params.magneticDelaySigma
+    if start > 0, magneticDelaySigma < start / 2 {
+      memory.magneticDelay = FusionMemory.MagneticDelay(
+        delay: magneticDelay, sigma: magneticDelaySigma)
+    }
     let calibration = magneticCalibration
     if calibration.level > .unknown {
       memory.magnetometer = FusionMemory.Magnetometer(
@@ -51,6 +56,7 @@ extension FusionEngine {
       state.errors.assume(
         offset: kept.offsetSigma, scale: kept.scaleSigma, coefficients.start)
     }
+    if let kept = memory.magneticDelay { state.delay.assume(kept.delay, sigma: kept.sigma) }
     guard let magnet = memory.magnetometer else { return }
     state.calibrator.assume(
       MagneticCalibration(

@@ -97,6 +97,10 @@ public struct FusionEngine: Sendable {
   @inlinable @inline(__always)
   public var magneticDelay: Scalar { state.delay.delay }
 
+  /// One standard deviation of `magneticDelay`, s.
+  @inlinable @inline(__always)
+  public var magneticDelaySigma: Scalar { state.delay.variance.squareRoot() }
+
   /// The present knowledge of the device's own magnetism.
   @inlinable @inline(__always)
   public var magneticCalibration: MagneticCalibration { state.calibrator.calibration }

@@ -78,24 +78,41 @@ public struct FusionMemory: Equatable, Sendable {
     }
   }
 
+  /// The knowledge of the magnetometer's delay.
+  public struct MagneticDelay: Equatable, Sendable {
+    /// From a motion to the time stamp of the magnetic field that shows it, s.
+    public var delay: Scalar
+    /// One standard deviation, s.
+    public var sigma: Scalar
+
+    public init(delay: Scalar, sigma: Scalar) {
+      self.delay = delay
+      self.sigma = sigma
+    }
+  }
+
   public var gyroscope: Gyroscope?
   public var magnetometer: Magnetometer?
   public var gyroscopeMatrix: GyroscopeMatrix?
   public var accelerometer: Accelerometer?
+  public var magneticDelay: MagneticDelay?
 
   public init(
     gyroscope: Gyroscope? = nil, magnetometer: Magnetometer? = nil,
-    gyroscopeMatrix: GyroscopeMatrix? = nil, accelerometer: Accelerometer? = nil
+    gyroscopeMatrix: GyroscopeMatrix? = nil, accelerometer: Accelerometer? = nil,
+    magneticDelay: MagneticDelay? = nil
   ) {
     self.gyroscope = gyroscope
     self.magnetometer = magnetometer
     self.gyroscopeMatrix = gyroscopeMatrix
     self.accelerometer = accelerometer
+    self.magneticDelay = magneticDelay
   }
 
   /// True where there is nothing in it.
   public var isEmpty: Bool {
     gyroscope == nil && magnetometer == nil && gyroscopeMatrix == nil && accelerometer == nil
+      && magneticDelay == nil
   }
 
   /// Returns the same after `seconds` without observation: all of it is known less well. A negative
@@ -110,6 +127,7 @@ public struct FusionMemory: Equatable, Sendable {
   /// by up to 0.04 % a kelvin (MPU-6000 product specification, 6.1: 2 % from
   /// -40 to 85 degrees): 0.1 % for 5 K, and as much a month; an accelerometer's offset by 1 mg a
   /// kelvin at most (BMI160 data sheet, table 2): 2 mg and as much a month, its scale by 0.1 %.
+  /// A magnetometer's delay is its rate's, which the next run may set otherwise: 3 ms at any age.
   public func aged(by seconds: Scalar) -> FusionMemory {
     let age = seconds >= 0 && seconds.isFinite ? seconds : 30 * secondsPerDay
     let days = age / secondsPerDay
@@ -139,6 +157,9 @@ public struct FusionMemory: Equatable, Sendable {
     if let kept = accelerometer {
       memory.accelerometer?.offsetSigma = grown(kept.offsetSigma, by: 0.002)
       memory.accelerometer?.scaleSigma = grown(kept.scaleSigma, by: 0.001)
+    }
+    if let kept = magneticDelay?.sigma {
+      memory.magneticDelay?.sigma = sqrt(kept * kept + 0.003 * 0.003)
     }
     return memory
   }
@@ -178,6 +199,12 @@ public struct FusionMemory: Equatable, Sendable {
         && isSigma(kept.offsetSigma) && isSigma(kept.scaleSigma))
     {
       memory.accelerometer = nil
+    }
+    if let kept = magneticDelay,
+      !(kept.delay >= 0 && kept.delay <= DelayEstimator.longest && kept.sigma >= 0
+        && kept.sigma.isFinite)
+    {
+      memory.magneticDelay = nil
     }
     return memory
   }

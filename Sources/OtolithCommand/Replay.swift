@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BoardCommands
 import ArgumentParser
+import Foundation
 import Fusion
 import Otolith
 import Recognition
@@ -42,7 +43,7 @@ struct Replay: ParsableCommand {
   @Option(help: "What moved the device.")
   var moves = CarrierOption.hand
 
-  @Flag(help: "Correct each motion by everything that the recording shows afterwards.")
+  @Flag(help: "Correct each motion by everything that the recording shows afterwards; reads it twice.")
   var smooth = false
 
   @Option(
@@ -89,6 +90,27 @@ struct Replay: ParsableCommand {
     }
   }
 
+  /// Returns what a first reading shows of the magnetometer: north is then right from the first
+  /// sample on. Nothing of a pipe, which can be read but once.
+  private func magnetism(_ estimator: MotionEstimator) throws -> FusionMemory {
+    let manager = FileManager.default
+    let isFile = recordings.allSatisfy { path in
+      let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+      let type = try? manager.attributesOfItem(atPath: target)[.type] as? FileAttributeType
+      return type == .typeRegular
+    }
+    guard isFile else { return FusionMemory() }
+    var reader = try RecordingSet(
+      paths: recordings, order: strict ? .strict : .lenient, reading.conventions)
+    var estimator = estimator
+    while var sample = try reader.next() {
+      sample.timestamp = sample.timestamp + reader.shift
+      _ = estimator.update(sample)
+    }
+    let memory = estimator.memory
+    return FusionMemory(magnetometer: memory.magnetometer, magneticDelay: memory.magneticDelay)
+  }
+
   private func replay() throws {
     let file = try OutputFile(output, inputs: recordings, replaces: overwrite.force)
     var reader = try RecordingSet(
@@ -105,6 +127,7 @@ struct Replay: ParsableCommand {
     if let field = trueNorth?.expectedField {
       estimator.engine.assume(fieldNorm: field.total, dip: field.dip)
     }
+    if smooth { estimator.engine.assume(try magnetism(estimator)) }
     let declination = trueNorth?.declination ?? 0
     var movement = MovementEstimator(channels: reader.channels)
     var buffer: [UInt8] = []

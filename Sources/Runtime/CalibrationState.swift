@@ -12,6 +12,8 @@ public struct CalibrationState: Equatable, Sendable {
   /// Scale and misalignment of the gyroscope, which are taken off the attitude; `nil` from a
   /// service, which does not tell.
   public var gyroscopeMatrix: FusionMemory.GyroscopeMatrix?
+  /// Delay of the magnetometer; `nil` from a service, which does not tell.
+  public var magneticDelay: FusionMemory.MagneticDelay?
   /// Hard iron, soft iron, and how far they are known.
   public var magnetic: MagneticCalibration
   /// The accuracy of the heading now.
@@ -48,6 +50,8 @@ public struct CalibrationState: Equatable, Sendable {
     gyroBiasSigma = engine.gyroBiasSigma
     gyroscopeMatrix = FusionMemory.GyroscopeMatrix(
       matrix: engine.gyroMatrix, sigma: engine.gyroMatrixSigma)
+    magneticDelay = FusionMemory.MagneticDelay(
+      delay: engine.magneticDelay, sigma: engine.magneticDelaySigma)
     magnetic = engine.magneticCalibration
     magneticAccuracy = engine.magneticAccuracy
     isAtRest = engine.isAtRest

@@ -25,7 +25,8 @@ import Testing
           Vector3(0.007, 0.008, 0.009))),
       accelerometer: FusionMemory.Accelerometer(
         offset: Vector3(0.004, 0, -0.003), offsetSigma: Vector3(0.001, 0.002, 0.001),
-        scale: Vector3(1.001, 0.999, 1), scaleSigma: Vector3(0.001, 0.001, 0.002))))
+        scale: Vector3(1.001, 0.999, 1), scaleSigma: Vector3(0.001, 0.001, 0.002)),
+      magneticDelay: FusionMemory.MagneticDelay(delay: 0.0125, sigma: 0.0008)))
 
   @Test func `what was learned is written for people to read`() {
     #expect(
@@ -55,6 +56,9 @@ import Testing
           offset-sigma-g: [0.001, 0.002, 0.001]
           scale: [1.001, 0.999, 1]
           scale-sigma: [0.001, 0.001, 0.002]
+        magnetometer-delay:
+          delay-s: 0.0125
+          sigma-s: 0.0008
 
         """)
   }

@@ -14,16 +14,25 @@ import Testing
 
   /// Returns the delay that a minute of such turns shows, with this field of the device's own.
   private static func shown(_ delay: Double, hardIron: Vector3 = .zero) -> Double {
+    engine(delay, hardIron: hardIron).magneticDelay
+  }
+
+  private static func engine(
+    _ delay: Double, hardIron: Vector3 = .zero, seconds: Int = 60, sigma: Double? = nil,
+    knowing memory: FusionMemory = FusionMemory()
+  ) -> FusionEngine {
     var params = FusionEngine.Params()
     params.gyroDelay = 0
     params.accelerationDelay = 0
     params.calibratesMagnetometer = false
+    if let sigma { params.magneticDelaySigma = sigma }
     var engine = FusionEngine(params)
+    engine.assume(memory)
     var random = SplitMix(state: 35)
     var attitude = Quaternion.identity
     var before: [Quaternion] = []
     let late = Int((delay * 1000).rounded())
-    for k in 0..<60_000 {
+    for k in 0..<1000 * seconds {
       let t = Double(k) / 1000
       let turn = Self.rate(t - 0.0005)
       attitude = (attitude * Quaternion(rotationVector: turn * 0.001)).normalized
@@ -37,7 +46,30 @@ import Testing
       let field = before[k - late].conjugate.rotate(Vector3(20, 0, -45)) + hardIron
       engine.update(magneticField: field + random.vector(0.5), at: time)
     }
-    return engine.magneticDelay
+    return engine
+  }
+
+  @Test func `the delay is kept from one run to the next`() throws {
+    let first = Self.engine(0.035)
+    let kept = try #require(first.memory.magneticDelay)
+    #expect(kept.delay == first.magneticDelay && kept.sigma < 0.005)
+    let aged = first.memory.aged(by: 3600)
+    // 3 ms: another rate.
+    let sigma = try #require(aged.magneticDelay?.sigma)
+    #expect(sigma > 0.003 && sigma < 0.006)
+    // Before turns have shown anything.
+    #expect(Self.engine(0.035, seconds: 0, knowing: aged).magneticDelay == kept.delay)
+    #expect(abs(Self.engine(0.035, seconds: 10, knowing: aged).magneticDelay - 0.035) < 0.001)
+    // One that is known is not learned, nor taken over.
+    #expect(Self.engine(0.011, seconds: 10, sigma: 0).memory.magneticDelay == nil)
+    #expect(Self.engine(0.011, seconds: 10, sigma: 0, knowing: aged).magneticDelay == 0.011)
+  }
+
+  @Test(arguments: [(-0.001, 0.001), (0.06, 0.001), (0.01, -1), (0.01, Double.nan), (.nan, 0.001)])
+  func `a delay that no magnetometer has is left out`(delay: Double, sigma: Double) {
+    let memory = FusionMemory(
+      magneticDelay: FusionMemory.MagneticDelay(delay: delay, sigma: sigma))
+    #expect(memory.plausible.isEmpty)
   }
 
   @Test(arguments: [0.005, 0.020, 0.035])

@@ -185,11 +185,14 @@ import Testing
   }
 
   /// 18 seconds of a hand that turns a device about, in a field of 49.2 microtesla that dips by 66 degrees.
-  static let turning: String = {
+  static let turning = turning(seconds: 18)
+
+  /// The same for longer, with a field of the device's own.
+  static func turning(seconds: Int, hardIron: [Double] = [0, 0, 0]) -> String {
     let names = ["acceleration", "rotationRate", "magneticField"]
     let columns = names.flatMap { name in ["x", "y", "z"].map { "\(name).\($0)" } }
     var lines = ["timestamp," + columns.joined(separator: ",")]
-    for k in 0..<900 {
+    for k in 0..<50 * seconds {
       let t = Double(k) / 50
       // About the vertical by `a`, then about the device's x axis by `b`.
       let (a, b) = (t, 0.8 * sin(0.7 * t))
@@ -198,11 +201,35 @@ import Testing
         return [north * cos(a), west * cos(b) + up * sin(b), up * cos(b) - west * sin(b)]
       }
       let rate = [0.56 * cos(0.7 * t), sin(b), cos(b)]
-      let cells = [t] + device(0, -1) + rate + device(20, -45)
+      let field = zip(device(20, -45), hardIron).map { $0 + $1 }
+      let cells = [t] + device(0, -1) + rate + field
       lines.append(cells.map { String(format: "%.6f", $0) }.joined(separator: ","))
     }
     return lines.joined(separator: "\n") + "\n"
-  }()
+  }
+
+  /// The hard iron shows while the device turns. What comes before is read with it, too.
+  @Test func `smoothed, a magnetometer that was never calibrated points north from the start`()
+    throws
+  {
+    try scratch.write(Self.turning(seconds: 60, hardIron: [25, -15, 20]), to: "iron.csv")
+    func error(_ options: String...) throws -> Double {
+      let frame = ["--reference-frame", "x-magnetic-north-z-vertical"]
+      let ending = try Tool.run(["replay", "iron.csv"] + frame + options, in: scratch)
+      #expect(ending.status == 0, "\(ending.errors)")
+      let rows = try Self.rows(ending.output).dropFirst(50).prefix(100)
+      // Of the second second to the third; about the vertical the device turns by its time.
+      let squares = try rows.map { row in
+        let yaw = try #require(Double(row["yaw"] ?? ""))
+        let time = try #require(Double(row["timestamp"] ?? ""))
+        return pow(atan2(sin(yaw - time), cos(yaw - time)), 2)
+      }
+      return (squares.reduce(0, +) / Double(squares.count)).squareRoot() * 180 / .pi
+    }
+    #expect(try error() > 5)
+    #expect(try error("--smoothing-lag-s", "1") > 5)
+    #expect(try error("--smooth") < 1)
+  }
 
   /// Of 51 N 10 E the model expects such a field; on the equator it is a magnet's.
   @Test func `a field that is not the place's is a magnet's`() throws {

@@ -46,7 +46,7 @@ import Testing
     var calibration = MotionPipeline(chips: [.acceleration]).calibration
     calibration.gyroBias = Vector3(0.5, -0.25, 1e-9)
     // Not told.
-    calibration.gyroscopeMatrix = nil
+    (calibration.gyroscopeMatrix, calibration.magneticDelay) = (nil, nil)
     calibration.magnetic.hardIron = Vector3(10, -20, 30)
     calibration.magneticAccuracy = .uncalibrated
     var health = Health()

@@ -108,6 +108,12 @@ struct LearnedReport: Encodable {
           name: "hard iron", unit: "uT", values: list(magnet.hardIron),
           sigmas: [Double](repeating: magnet.sigma, count: 3)))
     }
+    if let kept = memory.magneticDelay {
+      parts.append(
+        Part(
+          name: "magnetometer delay", unit: "ms", values: [kept.delay * 1000],
+          sigmas: [kept.sigma * 1000]))
+    }
   }
 
   var lines: [String] {

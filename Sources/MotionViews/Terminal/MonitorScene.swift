@@ -43,6 +43,10 @@ public struct MonitorScene: Sendable {
     public var gyroScale: Vector3?
     /// One standard deviation of that, in its least known axis.
     public var gyroScaleSigma: Double
+    /// s: from a motion to the time stamp of the field that shows it; `nil`: not known.
+    public var magneticDelay: Double?
+    /// One standard deviation of that.
+    public var magneticDelaySigma: Double
     /// Such as `not calibrated`.
     public var magnetic: String
     /// Share of the directions from which the field was seen lately, 0 ... 1.
@@ -50,11 +54,14 @@ public struct MonitorScene: Sendable {
 
     public init(
       gyroBiasSigma: Double, gyroScale: Vector3? = nil, gyroScaleSigma: Double = 0,
-      magnetic: String, coverage: Double
+      magneticDelay: Double? = nil, magneticDelaySigma: Double = 0, magnetic: String,
+      coverage: Double
     ) {
       self.gyroBiasSigma = gyroBiasSigma
       self.gyroScale = gyroScale
       self.gyroScaleSigma = gyroScaleSigma
+      self.magneticDelay = magneticDelay
+      self.magneticDelaySigma = magneticDelaySigma
       self.magnetic = magnetic
       self.coverage = coverage
     }

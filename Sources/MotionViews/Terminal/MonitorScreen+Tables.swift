@@ -175,7 +175,7 @@ extension MonitorScreen {
     return Self.joined(groups, columns: columns)
   }
 
-  /// Shows by how much the gyroscope turns too little.
+  /// Shows by how much the gyroscope turns too little, and how late the magnetometer is.
   func gyroScale(columns: Int) -> [Span] {
     var groups: [[Span]] = []
     if let scale = scene.calibration?.gyroScale {
@@ -186,6 +186,14 @@ extension MonitorScreen {
         Span(" sigma", .faint),
         Span(Text.number(scene.calibration.map { $0.gyroScaleSigma * 100 }, 7, digits: 2)),
         Span(" %", .faint),
+      ])
+    }
+    if scene.channels.contains(.magneticField), let delay = scene.calibration?.magneticDelay {
+      groups.append([
+        Span("mag delay", .faint), Span(Text.number(delay * 1000, 6, digits: 1)),
+        Span(" sigma", .faint),
+        Span(Text.number(scene.calibration.map { $0.magneticDelaySigma * 1000 }, 5, digits: 1)),
+        Span(" ms", .faint),
       ])
     }
     return Self.joined(groups, columns: columns)

@@ -148,6 +148,8 @@ struct SourceFollower: ~Copyable {
         Vector3($0.matrix.m11 - 1, $0.matrix.m22 - 1, $0.matrix.m33 - 1)
       },
       gyroScaleSigma: gyroscope.map { max($0.sigma.m11, $0.sigma.m22, $0.sigma.m33) } ?? 0,
+      magneticDelay: calibration.magneticDelay?.delay,
+      magneticDelaySigma: calibration.magneticDelay?.sigma ?? 0,
       magnetic: calibration.magnetic.level.words,
       coverage: calibration.magnetic.coverage)
   }

@@ -37,7 +37,7 @@ import Testing
       floors: .init(ascended: 3, descended: 12))
     scene.calibration = MonitorScene.Calibration(
       gyroBiasSigma: 0.0021, gyroScale: Vector3(0.012, -0.0035, 0), gyroScaleSigma: 0.0008,
-      magnetic: "all calibrated", coverage: 0.4)
+      magneticDelay: 0.0123, magneticDelaySigma: 0.0011, magnetic: "all calibrated", coverage: 0.4)
     for index in 0..<40 {
       scene.events.append(
         .init(
@@ -99,7 +99,7 @@ import Testing
     guard columns >= 200 else { return }
     for word in [
       "event 39 of a length", "40% of directions seen", "last 21 s, to 1",
-      "gyro scale  +1.20   -0.35   +0.00 sigma   0.08 %",
+      "gyro scale  +1.20   -0.35   +0.00 sigma   0.08 %", "mag delay  12.3 sigma  1.1 ms",
     ] {
       #expect(text.contains(word), "\(word):\n\(text)")
     }
