@@ -43,7 +43,8 @@ struct Replay: ParsableCommand {
   @Option(help: "What moved the device.")
   var moves = CarrierOption.hand
 
-  @Flag(help: "Correct each motion by everything that the recording shows afterwards; reads it twice.")
+  @Flag(
+    help: "Correct each motion by everything that the recording shows afterwards; reads it twice.")
   var smooth = false
 
   @Option(
