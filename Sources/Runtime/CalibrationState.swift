@@ -36,7 +36,8 @@ public struct CalibrationState: Equatable, Sendable {
   /// As an engine can begin with it.
   package var memory: FusionMemory {
     var memory = FusionMemory(
-      gyroscope: FusionMemory.Gyroscope(bias: gyroBias, sigma: gyroBiasSigma))
+      gyroscope: FusionMemory.Gyroscope(bias: gyroBias, sigma: gyroBiasSigma),
+      gyroscopeMatrix: gyroscopeMatrix, magneticDelay: magneticDelay)
     if magnetic.level > .unknown {
       memory.magnetometer = FusionMemory.Magnetometer(
         hardIron: magnetic.hardIron, softIron: magnetic.softIron, sigma: magnetic.sigma,

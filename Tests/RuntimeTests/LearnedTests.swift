@@ -74,6 +74,23 @@ import Testing
     #expect((try firstBias(board) - Vector3(0.05, 0, 0)).norm < 0.001)
   }
 
+  @Test func `another engine can begin with what a pipeline knows of its sensors`() throws {
+    let pipeline = MotionPipeline(chips: [[.rotationRate, .acceleration, .magneticField]])
+    let sigma = Vector3(0.002, 0.002, 0.002)
+    let known = FusionMemory(
+      gyroscopeMatrix: FusionMemory.GyroscopeMatrix(
+        matrix: Matrix3(rows: Vector3(1.02, 0.01, 0), Vector3(0, 0.99, 0), Vector3(0, 0, 1)),
+        sigma: Matrix3(rows: sigma, sigma, sigma)),
+      magneticDelay: FusionMemory.MagneticDelay(delay: 0.02, sigma: 0.002))
+    pipeline.assume(known)
+    let memory = pipeline.calibration.memory
+    let matrix = try #require(memory.gyroscopeMatrix)
+    #expect(matrix.matrix == known.gyroscopeMatrix?.matrix)
+    #expect(abs(matrix.sigma.m12 - 0.002) < 1e-12)
+    let delay = try #require(memory.magneticDelay)
+    #expect(delay.delay == 0.02 && abs(delay.sigma - 0.002) < 1e-12)
+  }
+
   @Test func anotherBoardForgets() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     var file = file(of: try board)
