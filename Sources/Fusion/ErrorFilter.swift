@@ -170,6 +170,7 @@ extension ErrorFilter {
 
   /// Copies the same, by fours, to every third from `start`.
   @inline(never)
+  @_lifetime(fours: copy fours)
   static func copy(
     row index: Int, _ p: Span<SIMD4<Scalar>>, to start: Int,
     _ fours: inout MutableSpan<SIMD4<Scalar>>
