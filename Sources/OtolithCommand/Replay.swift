@@ -104,9 +104,14 @@ struct Replay: ParsableCommand {
     var reader = try RecordingSet(
       paths: recordings, order: strict ? .strict : .lenient, reading.conventions)
     var estimator = estimator
+    var progress = ProgressLine("replay, first reading", isQuiet: output == "-")
+    defer { progress.end() }
+    var count = 0
     while var sample = try reader.next() {
       sample.timestamp = sample.timestamp + reader.shift
       _ = estimator.update(sample)
+      count += 1
+      if count % 1024 == 0 { progress.show(reader.share) }
     }
     let memory = estimator.memory
     return FusionMemory(magnetometer: memory.magnetometer, magneticDelay: memory.magneticDelay)
