@@ -152,8 +152,7 @@ extension ErrorFilter {
     let total = seen.a.z + share * placed + noise
     guard total > 0, total.isFinite else { return nil }
     let inverse = 1 / total
-    // Where the column uses `g` of its gain and the row `h`, `g + h - gh` of the best reduction is
-    // taken off: `g` of the row, and of what the row uses `1 - g`.
+    // Column by column: `g` of the whole row, and `1 - g` of what the row itself uses.
     let used = ScalarGain.used(matrixShare: matrixShare)
     let best = seen * inverse
     let corrected = best * used
