@@ -26,15 +26,20 @@
       return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The same of `<!-- drives: begin -->` in `README.md`: what there is, in short.
+    /// Returns the text between the marks `<!-- drives: begin -->` and `<!-- drives: end -->` in
+    /// `README.md`: the chips by what they measure, a line for each kind.
     public static var overview: String {
-      var lines = ["| Chip | Name in board files | Measures | Bus |", "|---|---|---|---|"]
+      var kinds: [(summary: String, links: [String])] = []
       for chip in ChipCatalog.descriptions {
-        let wires = NearestWord.list(chip.wires.map { $0.title })
-        let page = "[\(chip.title)](docs/chips/\(ChipPage.file(of: chip)))"
-        lines.append("| \(page) | `\(chip.name)` | \(chip.summary) | \(wires) |")
+        let link = "[\(chip.title)](docs/chips/\(ChipPage.file(of: chip)))"
+        if let index = kinds.firstIndex(where: { $0.summary == chip.summary }) {
+          kinds[index].links.append(link)
+        } else {
+          kinds.append((chip.summary, [link]))
+        }
       }
-      return lines.joined(separator: "\n") + "\n"
+      let rows = kinds.map { "| \($0.summary) | \($0.links.joined(separator: " · ")) |" }
+      return (["| Measures | Chips |", "|---|---|"] + rows).joined(separator: "\n") + "\n"
     }
 
     /// The same of `<!-- known: begin -->` and its end: chips that are known and not driven.
