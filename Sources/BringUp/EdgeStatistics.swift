@@ -51,12 +51,12 @@ public struct EdgeStatistics: Equatable, Codable, Sendable {
     }
     periodS = period
     rateHz = Double(edges - 1) / spanS
-    let expected = Int((spanS / period).rounded()) + 1
+    let expected = Int(saturating: (spanS / period).rounded() + 1)
     let surplus = edges - expected
     doubled = max(0, surplus)
     lost = max(0, -surplus)
     // Both at once hide each other in the sum, and not in the intervals.
-    let held = gaps.reduce(0) { $0 + max(0, Int(($1 / period).rounded()) - 1) }
+    let held = gaps.reduce(0) { $0 + max(0, Int(saturating: ($1 / period).rounded() - 1)) }
     if surplus > 0, held > 0 { (lost, doubled) = (held, surplus + held) }
     let deviations = gaps.filter { abs($0 / period - 1) < 0.5 }.map { ($0 - period) * 1e6 }
     spread(deviations)

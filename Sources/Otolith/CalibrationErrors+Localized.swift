@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 public import Fusion
+internal import Quantities
 
 // The portable core has no texts.
 
@@ -15,7 +16,7 @@ extension AccelerationFitError: LocalizedError, CustomStringConvertible {
     case .implausible:
       "the errors are larger than a working chip has: is its range right, and was it still?"
     case .inconsistent(let residual):
-      "the positions contradict each other by \(Int((residual * 1000).rounded())) mg: "
+      "the positions contradict each other by \(Int(saturating: residual * 1000)) mg: "
         + "lay it on something that does not move"
     }
   }
@@ -53,7 +54,7 @@ extension MountingError: LocalizedError, CustomStringConvertible {
   public var errorDescription: String? { description }
 
   public var description: String {
-    func degrees(_ angle: Double) -> Int { Int((angle * 180 / .pi).rounded()) }
+    func degrees(_ angle: Double) -> Int { Int(saturating: angle * 180 / .pi) }
     return switch self {
     case .moved: "it was not held still"
     case .notGravity(let norm):

@@ -58,6 +58,6 @@ struct FaultTiming {
 
   /// A whole number from 0 on below `limit`.
   mutating func number(below limit: Int) -> Int {
-    min(Int(noise.uniform() * Double(limit)), limit - 1)
+    min(Int(saturating: (noise.uniform() * Double(limit)).rounded(.towardZero)), limit - 1)
   }
 }

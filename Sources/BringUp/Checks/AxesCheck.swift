@@ -148,7 +148,7 @@ public enum AxesCheck {
     Finding(
       .swappedAxes, of: name, evidence: evidence,
       explanation:
-        "\(name) sits otherwise than the board file says, by \(Int(chip.off.rounded())) degrees: every "
+        "\(name) sits otherwise than the board file says, by \(Int(saturating: chip.off)) degrees: every "
         + "attitude would be wrong, and gravity would turn with the board.",
       steps: [
         "write 'mounting: \(chip.measured)' for \(name) in the board file, or let it be measured: "

@@ -130,7 +130,7 @@ public enum InterruptCheck {
     let evidence =
       "\(count(result.samples, "sample")) and \(count(run.edges.count, "edge")) on \(place)"
     let half = TimeSpan(seconds: max(0.5, 20 / settings.rate))
-    let enough = max(3, Int(half.seconds * settings.rate / 4))
+    let enough = max(3, Int(saturating: (half.seconds * settings.rate / 4).rounded(.towardZero)))
     var inverted = settings
     inverted.interruptPin.isActiveLow.toggle()
     if let other = watch(chip, inverted, half), other.edges.count >= enough {

@@ -55,7 +55,7 @@ extension ChipNoise.ChannelResult {
       guard let axis = zip(axisNames, axes).first(where: { $0.0 == peak.axis })?.1 else {
         return nil
       }
-      let index = Int((peak.peak.frequency / axis.spectrum.resolution).rounded())
+      let index = Int(saturating: peak.peak.frequency / axis.spectrum.resolution)
       guard axis.spectrum.density.indices.contains(index) else { return nil }
       return PlotLabel(
         PlotPoint(
@@ -90,11 +90,11 @@ extension PowerSpectrum {
   /// The density over frequency as a picture wants it: means over thirds of an octave, but each
   /// line of the spectrum as it is. What lies beside zero has lost power with the mean.
   fileprivate var smoothed: [(frequency: Double, density: Double)] {
-    let lines = Set(peaks().map { Int(($0.frequency / resolution).rounded()) })
+    let lines = Set(peaks().map { Int(saturating: $0.frequency / resolution) })
     var points: [(frequency: Double, density: Double)] = []
     var index = 2
     while index < density.count {
-      let last = max(index, Int(Double(index) * exp2(1 / 3)))
+      let last = max(index, Int(saturating: (Double(index) * exp2(1 / 3)).rounded(.towardZero)))
       let band = index..<min(last + 1, density.count)
       if band.contains(where: lines.contains) {
         points += band.map { (frequency($0), density[$0]) }

@@ -66,6 +66,6 @@ public struct NoiseRecord: Sendable {
         specificForce: force, rotationRate: rate, temperature: nil, at: time)
     else { return }
     secondsSeen += 1
-    if !stretch.isStill { movedSeconds.append(Int(seconds) - 1) }
+    if !stretch.isStill { movedSeconds.append(Int(saturating: seconds.rounded(.towardZero) - 1)) }
   }
 }

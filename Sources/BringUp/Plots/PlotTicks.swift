@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
+internal import Quantities
 
 /// The places of an axis that have a line or a number.
 struct PlotTicks: Equatable {
@@ -48,7 +49,7 @@ struct PlotTicks: Equatable {
     }
     let first = ceil(range.lowerBound / step - 1e-9)
     let last = floor(range.upperBound / step + 1e-9)
-    let digits = max(0, -Int(floor(log10(step) + 1e-9)))
+    let digits = max(0, Int(saturating: -floor(log10(step) + 1e-9)))
     let ticks = stride(from: first, through: last, by: 1).map { number in
       let value = number * step
       return Tick(value: value, text: text(value, digits: digits))
@@ -78,8 +79,9 @@ struct PlotTicks: Equatable {
       high = -floorToLine(-high, isMirrored: true)
     }
     let range = pow(10, low)...pow(10, high)
-    let decades = Int(floor(low + 1e-9))...Int(ceil(high - 1e-9))
-    let every = max(1, Int((high - low) / Double(max(count, 1)) + 0.999))
+    let decades = Int(saturating: floor(low + 1e-9))...Int(saturating: ceil(high - 1e-9))
+    let every = max(
+      1, Int(saturating: ((high - low) / Double(max(count, 1)) + 0.999).rounded(.towardZero)))
     var ticks: [Tick] = []
     for decade in decades {
       for digit in 1...9 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
+internal import Quantities
 
 /// The overlapping Allan deviation of a series at rest: how much its means over two neighbouring
 /// times of one length differ, over that length. White noise falls with the root of it, what
@@ -79,7 +80,7 @@ public struct AllanDeviation: Equatable, Sendable {
     var factors: [Int] = []
     var step = 0
     while true {
-      let factor = Int(pow(10, Double(step) / Double(pointsPerDecade)).rounded())
+      let factor = Int(saturating: pow(10, Double(step) / Double(pointsPerDecade)))
       guard factor <= largest else { return factors }
       if factor != factors.last { factors.append(factor) }
       step += 1

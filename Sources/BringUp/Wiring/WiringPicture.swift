@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Boards
+internal import Quantities
 
 /// A board's wiring as a picture: the header above, the modules below, a wire of its own colour for
 /// every signal, and a list of the pins. It suits light and dark pages.
@@ -303,7 +304,9 @@ public struct WiringPicture: Sendable {
       // A remark of an open pin often begins with that word.
       let isSaid = pin.remark?.hasPrefix("open") ?? false
       let words = isSaid ? pin.remark ?? "" : place + (pin.remark.map { ": \($0)" } ?? "")
-      let limit = Int(Double(width - 44) / Self.character) - pin.name.count - 2
+      let limit =
+        Int(saturating: (Double(width - 44) / Self.character).rounded(.towardZero)) - pin.name.count
+        - 2
       for (index, line) in Self.wrapped(words, at: max(limit, 16)).enumerated() {
         rows.append(Row(pin: index == 0 ? pin : nil, text: line))
       }

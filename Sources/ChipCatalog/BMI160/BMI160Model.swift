@@ -249,7 +249,8 @@ package final class BMI160Model: ChipModel {
   /// 25.6 kHz ticks since the reset.
   private var time: UInt32 {
     let elapsed = Double((now - started).nanoseconds) * (1 + clockError)
-    return UInt32(truncatingIfNeeded: Int64(elapsed / 39062.5)) & 0xFF_FFFF
+    return UInt32(truncatingIfNeeded: Int64(saturating: (elapsed / 39062.5).rounded(.towardZero)))
+      & 0xFF_FFFF
   }
 
   private func restartTrain() { restartTrain(at: now) }

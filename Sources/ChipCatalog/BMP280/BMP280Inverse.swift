@@ -43,7 +43,7 @@ struct BMP280Inverse {
   }
 
   private static func held(_ value: Double, _ limit: Double) -> Int64 {
-    value.isNaN ? 0 : Int64(min(max(value.rounded(), -limit), limit))
+    value.isNaN ? 0 : Int64(saturating: min(max(value, -limit), limit))
   }
 }
 

@@ -180,7 +180,7 @@ package final class BMP280Model: ChipModel {
 
   /// Twenty bits, left-aligned in three registers; a measured code never looks skipped.
   private func store(_ value: Double, isOn: Bool, at high: UInt8) {
-    var code = UInt32(min(max(value.rounded(), 0), 0xFFFFF))
+    var code = UInt32(saturating: min(max(value, 0), 0xFFFFF))
     if isOn, code == 0x80000 { code = 0x80001 }
     registers[high] = UInt8(truncatingIfNeeded: code >> 12)
     registers[high + 1] = UInt8(truncatingIfNeeded: code >> 4)

@@ -238,7 +238,7 @@ package final class BMP388Model: ChipModel {
   }
 
   private func store(_ code: Double, at lowest: UInt8) {
-    let code = UInt32(min(max(code.rounded(), 0), 0xFFFFFF))
+    let code = UInt32(saturating: min(max(code, 0), 0xFFFFFF))
     for index in 0..<3 as Range<UInt8> {
       registers[lowest + index] = UInt8(truncatingIfNeeded: code >> (8 * UInt32(index)))
     }

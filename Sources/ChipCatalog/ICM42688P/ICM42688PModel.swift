@@ -278,7 +278,7 @@ package final class ICM42688PModel: ChipModel {
     if isFine {
       packet.append(Int(counts(warmth, 132.48)))
     } else {
-      packet.append(UInt8(bitPattern: Int8(min(max((warmth * 2.07).rounded(), -128), 127))))
+      packet.append(UInt8(bitPattern: Int8(saturating: warmth * 2.07)))
     }
     guard accel, gyro else { return packet }
     // Steps of 16 us, of which the chip's own clock counts 30 for 32 (section 12.7).

@@ -164,7 +164,7 @@ package final class LPS2xModel: ChipModel {
     let low = isOlder ? older.offset.address : newer.offset.address
     let offset = Int16(bitPattern: UInt16(registers[low + 1]) << 8 | UInt16(registers[low]))
     let exact = pressure * LPS2xChip.countsPerKilopascal - Double(offset) * 256
-    let counts24 = Int32(min(max(exact.rounded(), -8_388_608), 8_388_607))
+    let counts24 = Int32(saturating: min(max(exact, -8_388_608), 8_388_607))
     for index in 0..<3 as Range<UInt8> {
       registers[newer.pressureExtraLow.address + index] = UInt8(
         truncatingIfNeeded: counts24 >> (8 * Int32(index)))

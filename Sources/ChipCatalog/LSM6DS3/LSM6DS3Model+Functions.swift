@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Chips
 internal import Registers
+internal import Quantities
 
 // The registers of the embedded functions, put into numbers. Addresses as on both maps, bits as on
 // each.
@@ -49,7 +50,8 @@ extension LSM6DS3Model {
     let least = Double(pedometer & 0x1F) * (pedometer & 0x80 != 0 ? 0.032 : 0.016)
     settings.stepThreshold = max(least, 0.1)
     settings.debounceSteps = Int(embedded[0x14] & 0x07)
-    settings.debounceTime = Int(Double(embedded[0x14] >> 3) * 0.08 * accelRate)
+    settings.debounceTime = Int(
+      saturating: (Double(embedded[0x14] >> 3) * 0.08 * accelRate).rounded(.towardZero))
     settings.significantSteps = Int(embedded[0x13])
   }
 }

@@ -133,7 +133,7 @@ public struct SampleTrain: Sendable {
   /// The same with the first sample at `time`.
   mutating func start(first time: Timestamp, rate: Double) {
     start(at: time, rate: rate)
-    origin = time - TimeSpan(nanoseconds: Int64(period.rounded()))
+    origin = time - TimeSpan(nanoseconds: Int64(saturating: period))
   }
 
   public mutating func stop() { isRunning = false }
@@ -141,7 +141,7 @@ public struct SampleTrain: Sendable {
   /// The time of the next sample; `nil` while stopped.
   public var next: Timestamp? {
     guard isRunning else { return nil }
-    return origin + TimeSpan(nanoseconds: Int64((Double(taken + 1) * period).rounded()))
+    return origin + TimeSpan(nanoseconds: Int64(saturating: Double(taken + 1) * period))
   }
 
   public mutating func advance() { taken += 1 }

@@ -58,7 +58,7 @@ package final class VCNL4040Model: ChipModel {
   }
 
   private static func counts(_ value: Double, _ full: Int) -> UInt16 {
-    value.isNaN ? 0 : UInt16(min(max(value.rounded(), 0), Double(full)))
+    value.isNaN ? 0 : UInt16(saturating: min(max(value, 0), Double(full)))
   }
 
   package func readWord(_ register: UInt8) -> UInt16 {

@@ -31,8 +31,8 @@ public struct Decimator: Sendable {
   /// From samples of about `inputRate` to `rate`, both Hz and above zero; the first must be the
   /// greater.
   public init(from inputRate: Double, to rate: Double) {
-    period = Int64((1e9 / rate).rounded())
-    reach = Int64((Self.reachInPeriods * 1e9 / rate).rounded())
+    period = Int64(saturating: 1e9 / rate)
+    reach = Int64(saturating: Self.reachInPeriods * 1e9 / rate)
     let steps = 2048
     weights = (0...steps).map { step in
       let place = Double(step) / Double(steps)

@@ -134,7 +134,7 @@ extension SampleBlock {
     let scale = Double(1 << Int(exponent))
     for (index, sample) in samples.enumerated() {
       for value in [sample.acceleration.x, sample.acceleration.y, sample.acceleration.z] {
-        bytes.add(Int16(clamping: Int64((value * scale).rounded())))
+        bytes.add(Int16(saturating: value * scale))
       }
       if !isEven {
         bytes.add(UInt32(truncatingIfNeeded: index == 0 ? 0 : steps[index - 1]))

@@ -76,8 +76,8 @@ private struct Screen {
   func place(_ point: Vector3) -> (x: Int, y: Int) {
     let seen = camera.project(point)
     return (
-      Int((Double(dots.width) / 2 + seen.x * scale).rounded(.down)),
-      Int((Double(dots.height) / 2 - seen.y * scale).rounded(.down))
+      Int(saturating: (Double(dots.width) / 2 + seen.x * scale).rounded(.down)),
+      Int(saturating: (Double(dots.height) / 2 - seen.y * scale).rounded(.down))
     )
   }
 

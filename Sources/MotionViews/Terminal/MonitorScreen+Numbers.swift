@@ -175,7 +175,7 @@ extension MonitorScreen {
       let seconds = Double(area.columns * 2) * MotionHistory.interval.seconds
       canvas.write([Span(name)], in: caption)
       canvas.writeRight(
-        [Span("last \(Int(seconds.rounded())) s, to \(Self.short(range))", .faint)],
+        [Span("last \(Int(saturating: seconds)) s, to \(Self.short(range))", .faint)],
         in: caption)
       drawGraph(values, range, area)
     }
@@ -190,7 +190,7 @@ extension MonitorScreen {
     let start = dots.width - shown.count
     func height(_ value: Double) -> Int {
       let share = value.isFinite ? min(max(value / range, -1), 1) : 0
-      return Int((Double(middle) - share * Double(middle - 1)).rounded())
+      return Int(saturating: Double(middle) - share * Double(middle - 1))
     }
     let axes: [(WritableKeyPath<Vector3, Double>, Ink)] = [(\.z, .z), (\.y, .y), (\.x, .x)]
     for (axis, ink) in axes {

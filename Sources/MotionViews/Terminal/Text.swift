@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
+internal import Quantities
 
 /// Numbers and words in places of fixed width, so that nothing jumps while it changes.
 enum Text {
@@ -59,7 +60,7 @@ enum Bar {
   static func spans(_ value: Double, range: Double, width: Int, _ ink: Ink) -> [Span] {
     let side = max((width - 1) / 2, 0)
     let share = value.isFinite ? min(max(value / range, -1), 1) : 0
-    let halves = Int((abs(share) * Double(side) * 2).rounded())
+    let halves = Int(saturating: abs(share) * Double(side) * 2)
     let filled = String(repeating: "━", count: halves / 2)
     let rest = side - (halves + 1) / 2
     let track = Span(String(repeating: "┄", count: rest), .faint)
@@ -83,7 +84,7 @@ enum Sparkline {
     let shown = values.suffix(width).map { value -> Character in
       let share = value.isFinite ? min(max(value / range, 0), 1) : 0
       // What is there at all leaves a trace.
-      return steps[max(Int((share * 8).rounded()), 1)]
+      return steps[max(Int(saturating: share * 8), 1)]
     }
     return Text.padLeft(String(shown), width)
   }

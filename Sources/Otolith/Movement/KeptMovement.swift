@@ -4,6 +4,7 @@ internal import History
 internal import LinuxBus
 internal import Logging
 internal import Recognition
+internal import Quantities
 
 /// The entries of a log: on the disk, or, while that cannot be written, here, and in every answer
 /// all the same.
@@ -174,7 +175,8 @@ extension MovementCounts {
   /// at either end: adjacent parts add up to both.
   fileprivate func part(from start: Double, to end: Double) -> MovementCounts {
     func part(_ count: Int) -> Int {
-      Int((Double(count) * end).rounded(.down)) - Int((Double(count) * start).rounded(.down))
+      Int(saturating: (Double(count) * end).rounded(.down))
+        - Int(saturating: (Double(count) * start).rounded(.down))
     }
     var counts = MovementCounts()
     counts.steps = part(steps)
