@@ -70,7 +70,12 @@ public final class MotionPipeline: Sendable {
   }
   private let changes = Atomic<UInt64>(0)
   /// Copies what another process has measured until now.
-  private let supply = Mutex<(@Sendable () -> Void)?>(nil)
+  private let supply = Mutex<Supply?>(nil)
+  /// A type with a name: a function that a `Mutex` holds directly is wrapped in another thunk each
+  /// time that the lock is taken, and every later call takes more of the stack.
+  private struct Supply: Sendable {
+    let copy: @Sendable () -> Void
+  }
   private let lost = Atomic<UInt64>(0)
   /// The parameters of sensors and motion that its fusion was given.
   package let params: FusionEngine.Params
@@ -229,19 +234,19 @@ public final class MotionPipeline: Sendable {
   /// For a source that another process feeds: `supply` publishes what is there already, on any
   /// thread.
   package func setSupply(_ supply: @escaping @Sendable () -> Void) {
-    self.supply.withLock { $0 = supply }
+    self.supply.withLock { $0 = Supply(copy: supply) }
   }
 
   /// The number of samples measured until now, also by another process from which they have not
   /// been copied yet.
   package var samplesMeasured: UInt64 {
-    supply.withLock { $0 }?()
+    supply.withLock { $0 }?.copy()
     return samples.count
   }
 
   /// The same of motions.
   package var motionsMeasured: UInt64 {
-    supply.withLock { $0 }?()
+    supply.withLock { $0 }?.copy()
     return motions.count
   }
 

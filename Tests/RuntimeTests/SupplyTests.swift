@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Quantities
+import Runtime
+import Sensors
+import Synchronization
+import Testing
+
+@Suite struct SupplyTests {
+  /// Where the stack stood when the supply was called last.
+  private final class Depth: Sendable {
+    let address = Atomic<UInt>(0)
+
+    @inline(never) func note() {
+      // Its address alone is taken.
+      unsafe withUnsafeTemporaryAllocation(byteCount: 16, alignment: 8) {
+        address.store(UInt(bitPattern: $0.baseAddress), ordering: .relaxed)
+      }
+    }
+  }
+
+  /// Runs `body` on a thread with 256 KiB of stack, and waits for its end.
+  private func onSmallStack(_ body: @escaping @Sendable () -> Void) {
+    let end = DispatchSemaphore(value: 0)
+    let thread = Thread {
+      body()
+      end.signal()
+    }
+    thread.stackSize = 256 << 10
+    thread.start()
+    end.wait()
+  }
+
+  @Test func `300,000 looks at what another process measured take no more of the stack than one`() {
+    let pipeline = MotionPipeline(chips: [[.acceleration]])
+    let depth = Depth()
+    let calls = Atomic<Int>(0)
+    let growth = Mutex<[UInt]>([])
+    withExtendedLifetime(depth) {
+      pipeline.setSupply {
+        calls.add(1, ordering: .relaxed)
+        depth.note()
+      }
+      onSmallStack {
+        func look() -> UInt {
+          _ = pipeline.samplesMeasured
+          _ = pipeline.motionsMeasured
+          return depth.address.load(ordering: .relaxed)
+        }
+        let first = look()
+        // Where each look takes 64 bytes more, this stack has room for some 4000 looks.
+        for _ in 0..<500 { _ = look() }
+        let early = look()
+        growth.withLock { $0.append(first - min(first, early)) }
+        guard early == first else { return }
+        for _ in 0..<150_000 { _ = look() }
+        let last = look()
+        growth.withLock { $0.append(first - min(first, last)) }
+      }
+    }
+    #expect(growth.withLock { $0 } == [0, 0])
+    #expect(calls.load(ordering: .relaxed) == 2 * (1 + 500 + 1 + 150_000 + 1))
+  }
+}
