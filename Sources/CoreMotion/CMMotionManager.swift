@@ -178,7 +178,8 @@ open class CMMotionManager: NSObject {
   /// No effect: there is no screen to show it on.
   open var showsDeviceMovementDisplay = false
 
-  /// Starts keeping the newest motion in `deviceMotion`, in `attitudeReferenceFrame`.
+  /// Starts keeping the newest motion in `deviceMotion`, in `attitudeReferenceFrame`. The arbitrary
+  /// frames begin with each start, stopped before or not: the first motion has yaw zero.
   open func startDeviceMotionUpdates() {
     startDeviceMotion(using: attitudeReferenceFrame, to: nil, nil)
   }
@@ -224,10 +225,10 @@ open class CMMotionManager: NSObject {
     if isKnown, !core.channels.isSuperset(of: [.acceleration, .rotationRate]) { return }
     let asked = ReferenceFrame.allCases.filter { CMAttitudeReferenceFrame($0) == frame }
     if let chosen = asked.first, !isKnown || core.gives(chosen) {
-      core.show(in: chosen)
+      let first = core.motionsPublished
+      core.show(in: chosen, from: first)
       return start(
-        core.deviceMotion, of: isKnown ? core.motionChannels : [], from: core.motionsPublished,
-        to: queue, handler)
+        core.deviceMotion, of: isKnown ? core.motionChannels : [], from: first, to: queue, handler)
     }
     core.deviceMotion.start(to: queue, handler, refusing: core.refusal(of: asked))
     // What ran until now runs no more.

@@ -69,10 +69,13 @@ final class ManagerCore: CountingReceiver, Sendable {
       && (frame != .xTrueNorthZVertical || hub.source?.declination != nil)
   }
 
-  /// Shows device motion in `frame` from now on.
-  func show(in frame: ReferenceFrame) {
+  /// Shows device motion in `frame` from now on; an arbitrary frame begins with the motion before
+  /// which `first` were published. Programs that start again get a new frame, whatever else of the
+  /// manager is active.
+  func show(in frame: ReferenceFrame, from first: UInt64) {
     let declination = hub.source?.declination ?? 0
     view.withLock { $0 = View(frame: frame, declination: declination) }
+    state.withLock { $0.listening }?.resetYaw(from: first)
   }
 
   private var wantsItems: Bool {
@@ -184,7 +187,10 @@ final class ManagerCore: CountingReceiver, Sendable {
 
   func receive(_ motion: MotionSample, number: UInt64) {
     let time = motion.timestamp.seconds
-    guard deviceMotion.wants(at: time, number: number) else { return }
+    // A motion without an attitude takes no place in the interval: the first with one is the first
+    // that the handler gets, and its yaw is zero.
+    guard motion.contents.contains(.attitude), deviceMotion.wants(at: time, number: number)
+    else { return }
     let (view, isNew) = view.withLock { view in (view, view.finds(motion, at: time)) }
     if isNew {
       deviceMotion.offer(

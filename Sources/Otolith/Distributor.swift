@@ -17,6 +17,8 @@ final class Distributor: Sendable {
     private let samplesBefore: UInt64
     private let motionsBefore: UInt64
     private let detectionsBefore: UInt64
+    /// The number of the motion with which its arbitrary frames begin.
+    let yawBegin: Atomic<UInt64>
     let isOpen = Atomic<Bool>(true)
 
     /// The receiver's demand. Kept here, since the thread that asks a receiver may be the last to
@@ -28,6 +30,7 @@ final class Distributor: Sendable {
       counting = receiver as? any CountingReceiver
       samplesBefore = pipeline.samplesMeasured
       motionsBefore = pipeline.motionsMeasured
+      yawBegin = Atomic(motionsBefore)
       detectionsBefore = pipeline.detections.count
       askDemand()
     }
@@ -41,8 +44,12 @@ final class Distributor: Sendable {
       }
     }
 
+    /// True where the motion of this number is for the receiver.
+    func takesMotion(_ number: UInt64) -> Bool {
+      isOpen.load(ordering: .relaxed) && number >= motionsBefore
+    }
+
     func hand(_ motion: MotionSample, _ number: UInt64) {
-      guard isOpen.load(ordering: .relaxed), number >= motionsBefore else { return }
       if let counting {
         counting.receive(motion, number: number)
       } else {
@@ -72,9 +79,6 @@ final class Distributor: Sendable {
     /// Counts those who wait until everything is handed out, and up to whom it has been.
     let asked = Atomic<UInt64>(0)
     let answered = Atomic<UInt64>(0)
-    /// Counts the resets of yaw, and how many motions there were before the last.
-    let resets = Atomic<UInt64>(0)
-    let motionsBeforeReset = Atomic<UInt64>(0)
     /// Held while receivers are being called.
     let turn = Mutex<Void>(())
     let listener: Listener
@@ -172,13 +176,13 @@ final class Distributor: Sendable {
     return true
   }
 
-  /// Resets yaw: from the next motion on, x of the arbitrary frames lies where the device's own x
-  /// points then.
+  /// Resets the yaw of all receivers: from the next motion on, x of their arbitrary frames lies
+  /// where the device's own x points then.
   func resetYaw() {
-    shared.motionsBeforeReset.store(source.pipeline.motionsMeasured, ordering: .relaxed)
-    shared.resets.add(1, ordering: .releasing)
-    // Two resets soon after each other are two all the same.
-    shared.listener.wake()
+    let begin = source.pipeline.motionsMeasured
+    shared.entries.withLock { entries in
+      for entry in entries { entry.yawBegin.store(begin, ordering: .releasing) }
+    }
   }
 
   private static func run(
@@ -201,24 +205,23 @@ final class Distributor: Sendable {
           guard let (sample, number) = samples.read() else { break }
           audience.refresh()
           newest = sample.sample.timestamp
-          for entry in audience.entries { entry.hand(sample, number) }
+          for seat in audience.seats { seat.entry.hand(sample, number) }
         }
         for _ in 0..<batch {
           guard let (motion, number) = motions.read() else { break }
           audience.refresh()
           newest = motion.timestamp
-          let turned = audience.turned(motion, number)
-          for entry in audience.entries { entry.hand(turned, number) }
+          audience.hand(motion, number)
         }
         // There are a few a second at the most.
         while let (detection, number) = detections.read() {
           audience.refresh()
-          for entry in audience.entries { entry.hand(detection, number) }
+          for seat in audience.seats { seat.entry.hand(detection, number) }
         }
         let lost = samples.missed + motions.missed + pipeline.overwritten
         if lost > missed {
-          for entry in audience.entries where entry.isOpen.load(ordering: .relaxed) {
-            entry.receiver?.missed(lost - missed)
+          for seat in audience.seats where seat.entry.isOpen.load(ordering: .relaxed) {
+            seat.entry.receiver?.missed(lost - missed)
           }
           missed = lost
         }
@@ -234,37 +237,50 @@ final class Distributor: Sendable {
     }
   }
 
-  /// The receivers that the thread calls, and the origin of their yaw.
+  /// A receiver with the origin of its yaw.
+  private struct Seat {
+    let entry: Entry
+    private var origin = YawOrigin()
+    /// The number of the motion with which `origin` begins.
+    private var begin: UInt64?
+
+    init(_ entry: Entry) { self.entry = entry }
+
+    /// Hands on `motion` as seen from the receiver's origin; its first motion, and the first after
+    /// a reset, sets that origin.
+    mutating func hand(_ motion: MotionSample, _ number: UInt64) {
+      guard entry.takesMotion(number) else { return }
+      let begin = entry.yawBegin.load(ordering: .acquiring)
+      if begin != self.begin, number >= begin {
+        self.begin = begin
+        origin = YawOrigin()
+      }
+      entry.hand(origin.turned(motion), number)
+    }
+  }
+
+  /// The receivers that the thread calls.
   private struct Audience {
     let pipeline: MotionPipeline
     let shared: Shared
-    var entries: [Entry] = []
-    private var origin = YawOrigin()
+    var seats: [Seat] = []
     private var version: UInt64 = .max
     private var chipChanges: UInt64 = .max
-    private var resets: UInt64 = 0
 
     init(pipeline: MotionPipeline, shared: Shared) {
       self.pipeline = pipeline
       self.shared = shared
     }
 
-    /// Returns `motion` as seen from the origin of yaw; the first motion after a reset sets that
-    /// origin.
-    mutating func turned(_ motion: MotionSample, _ number: UInt64) -> MotionSample {
-      let newResets = shared.resets.load(ordering: .acquiring)
-      if newResets != resets, number >= shared.motionsBeforeReset.load(ordering: .relaxed) {
-        resets = newResets
-        origin = YawOrigin()
-      }
-      return origin.turned(motion)
+    mutating func hand(_ motion: MotionSample, _ number: UInt64) {
+      for index in seats.indices { seats[index].hand(motion, number) }
     }
 
     /// The moment before which no receiver waits for anything.
     var due: Timestamp {
       var due = Timestamp.distantFuture
-      for entry in entries where entry.isOpen.load(ordering: .relaxed) {
-        if let receiver = entry.receiver { due = min(due, receiver.due) }
+      for seat in seats where seat.entry.isOpen.load(ordering: .relaxed) {
+        if let receiver = seat.entry.receiver { due = min(due, receiver.due) }
       }
       return due
     }
@@ -276,16 +292,21 @@ final class Distributor: Sendable {
       let newVersion = shared.version.load(ordering: .acquiring)
       guard changes != chipChanges || newVersion != version else { return }
       // A new receiver is told of the chips as they are, and all receivers when they change.
-      let old = changes == chipChanges ? entries : []
+      let seated = seats
+      let knowing = changes == chipChanges ? seated : []
       chipChanges = changes
       if newVersion != version {
         version = newVersion
-        entries = shared.entries.withLock { $0 }
+        seats = shared.entries.withLock { $0 }.map { entry in
+          seated.first { $0.entry === entry } ?? Seat(entry)
+        }
       }
       let chips = pipeline.chips
-      for entry in entries
-      where entry.isOpen.load(ordering: .relaxed) && !old.contains(where: { $0 === entry }) {
-        entry.receiver?.chipsChanged(chips)
+      for seat in seats
+      where seat.entry.isOpen.load(ordering: .relaxed)
+        && !knowing.contains(where: { $0.entry === seat.entry })
+      {
+        seat.entry.receiver?.chipsChanged(chips)
       }
     }
   }

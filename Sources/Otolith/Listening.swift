@@ -6,8 +6,8 @@ internal import Synchronization
 /// The sensors never wait.
 public protocol MotionReceiver: AnyObject, Sendable {
   func receive(_ sample: SourcedSample)
-  /// Receives one motion. Attitudes of the arbitrary frames have yaw zero where the hub's first
-  /// listener began, or at the last `resetYaw`.
+  /// Receives one motion. Attitudes of the arbitrary frames have yaw zero in the first motion that
+  /// this receiver gets, or at the last `resetYaw`: other listeners of the hub change nothing.
   func receive(_ motion: MotionSample)
   /// Receives an event that a chip detected by itself. The default ignores it. Chips detect while
   /// any listener needs any samples: a demand for nothing at all lets them sleep.
@@ -79,6 +79,12 @@ public final class Listening: Sendable {
     entry.askDemand()
     guard !isOver.load(ordering: .acquiring) else { return }
     distributor.changeDemand()
+  }
+
+  /// Lets the receiver's arbitrary frames begin again, with yaw zero in the motion before which
+  /// `number` were published, or in the next.
+  package func resetYaw(from number: UInt64) {
+    entry.yawBegin.store(number, ordering: .releasing)
   }
 
   private func end(waits: Bool) {

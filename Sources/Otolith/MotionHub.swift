@@ -254,7 +254,8 @@ public final class MotionHub: Sendable {
   }
 
   /// Makes yaw zero at the next motion, in both arbitrary frames and for every listener of this
-  /// process; attitudes to north stay. Does nothing without listeners: yaw begins at zero then.
+  /// hub, which then all share one frame; attitudes to north stay. Each listener begins with yaw
+  /// zero by itself, so this does nothing without listeners.
   public func resetYaw() { life.withLock { $0.distributor?.resetYaw() } }
 
   /// The present knowledge of the sensors' errors; `nil` where there is no source.

@@ -69,4 +69,9 @@ package final class PatientListening: Sendable {
 
   /// Tells the hub that the receiver's `demand` has changed.
   package func demandChanged() { state.withLock { $0.listening }?.demandChanged() }
+
+  /// Lets the receiver's arbitrary frames begin again, as `Listening.resetYaw(from:)` does.
+  package func resetYaw(from number: UInt64) {
+    state.withLock { $0.listening }?.resetYaw(from: number)
+  }
 }

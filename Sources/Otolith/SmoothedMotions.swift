@@ -32,6 +32,7 @@ public struct SmoothedMotions: AsyncSequence, Sendable {
     private var samples: SensorStream<Sample>.Iterator
     private var order: SampleOrder
     private var smoother: MotionSmoother
+    private var origin = YawOrigin()
     private var ready: [SmoothedMotion] = []
     private var handedOn = 0
 
@@ -55,7 +56,8 @@ public struct SmoothedMotions: AsyncSequence, Sendable {
         while let sample = due {
           smoother.update(sample) { output in
             ready.append(
-              SmoothedMotion(motion: output.motion, attitudeCovariance: output.covariance))
+              SmoothedMotion(
+                motion: origin.turned(output.motion), attitudeCovariance: output.covariance))
           }
           due = order.next()
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The direction of x in the arbitrary frames: that of the device's own x at the first motion, so
-/// that yaw begins at zero, as on Apple's systems.
+/// The direction of x in a receiver's arbitrary frames: that of the device's own x at its first
+/// motion, so that yaw begins at zero, as on Apple's systems.
 package struct YawOrigin {
   /// Turns `attitude6`; `nil` before the first attitude.
   private var arbitrary: Quaternion?

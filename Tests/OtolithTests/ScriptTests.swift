@@ -349,6 +349,32 @@ import Testing
     }
   }
 
+  /// Each loop has a frame of its own, until a reset gives all the same.
+  @Test func `each loop begins with yaw zero, and a reset lines all up`() async throws {
+    let (hub, source) = try rig()
+    func send(_ yaw: Double, _ milliseconds: Int64) {
+      var motion = MotionSample(timestamp: Timestamp(nanoseconds: milliseconds * 1_000_000))
+      motion.contents = .attitude
+      motion.attitude6 = Quaternion(angle: yaw, axis: Vector3(0, 0, 1))
+      source.send(motion)
+    }
+    var first = hub.deviceMotions(buffering: .unbounded).makeAsyncIterator()
+    send(0.7, 10)
+    #expect(try abs(#require(await first.next()).attitude.yaw) < 1e-12)
+    var second = hub.deviceMotions(buffering: .unbounded).makeAsyncIterator()
+    for (index, yaw) in [1.0, 1.2].enumerated() { send(yaw, Int64(index + 2) * 10) }
+    for (ofFirst, ofSecond) in [(0.3, 0.0), (0.5, 0.2)] {
+      #expect(try abs(#require(await first.next()).attitude.yaw - ofFirst) < 1e-12)
+      #expect(try abs(#require(await second.next()).attitude.yaw - ofSecond) < 1e-12)
+    }
+    hub.resetYaw()
+    for (index, yaw) in [2.0, 2.5].enumerated() { send(yaw, Int64(index + 4) * 10) }
+    for expected in [0, 0.5] {
+      #expect(try abs(#require(await first.next()).attitude.yaw - expected) < 1e-12)
+      #expect(try abs(#require(await second.next()).attitude.yaw - expected) < 1e-12)
+    }
+  }
+
   @Test func `without a magnetometer fields and motions end with an error`() async throws {
     let (hub, source) = try rig([.acceleration])
     var fields = hub.magneticFields().makeAsyncIterator()
