@@ -66,13 +66,19 @@ package struct BoardOptions: ParsableArguments {
 }
 
 extension SimulationOptions {
-  /// The board of `path`, else the one that this machine has, simulated as it is asked for.
+  /// The board of `path`, else the one that this machine has, simulated as it is asked for. Throws
+  /// where there is neither: a check or a measurement of the built-in simulated board must not look
+  /// like one of hardware.
   fileprivate func select(
     _ path: String?, moving motion: SimulationDescription.Motion = .sway
   ) throws(Failure) -> BoardSelection {
     var selection: BoardSelection
     do throws(BoardErrors) { selection = try BoardSelection.choose(path: path) } catch {
       throw Failure(error)
+    }
+    if selection.reason == .nothingElse, isEmpty {
+      for remark in selection.remarks { Terminal.complain(remark) }
+      throw Failure.noSensor
     }
     try apply(to: &selection, moving: motion)
     return selection
@@ -105,6 +111,13 @@ extension BoardSelection {
 }
 
 extension Board {
+  /// Heads the report of a command with the notice that no hardware answers, where that is so: on
+  /// standard output, or on standard error where that is for programs alone.
+  func sayNotice(onErrors: Bool = false) {
+    guard let notice else { return }
+    if onErrors { Terminal.complain(notice) } else { Terminal.say(Terminal.emphasis(notice)) }
+  }
+
   /// The chip that `word` names: by its name in the board file, or by its kind where one chip alone
   /// is of that kind.
   func chip(

@@ -24,7 +24,7 @@ extension BoardOptions {
       chosen.reason == .nothingElse
     {
       for remark in selection.remarks { Terminal.complain(remark) }
-      throw Failure.noSensor(to: "log")
+      throw Failure.noSensor
     }
     Terminal.complain("board: \(selection.sentence)")
     for remark in selection.remarks { Terminal.complain(remark) }

@@ -34,10 +34,12 @@ package struct Detect: ParsableCommand {
   }
 
   func run() throws {
-    let detection = try Self.look(on: board.load(), named: board.path)
+    let named = try board.load()
+    let detection = try Self.look(on: named, named: board.path)
+    if !json { named?.sayNotice(onErrors: yaml) }
     for error in detection.unopened { Terminal.complain("\(error)") }
     if json {
-      try Terminal.say(json: DetectReport(detection))
+      try Terminal.say(json: DetectReport(detection), of: named)
     } else if yaml, let text = BoardSelection.boardText(of: detection) {
       return Terminal.write(text, to: 1)
     } else {

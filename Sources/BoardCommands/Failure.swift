@@ -25,13 +25,12 @@ package struct Failure: Error {
   package static let noPermission: Int32 = 77
   package static let configuration: Int32 = 78
 
-  /// The end of a command that makes nothing up, where no board is named, found or served.
-  package static func noSensor(to verb: String) -> Failure {
-    Failure(
-      "no sensor is found to \(verb) (see otolith detect): name a board by --board, "
-        + "$\(BoardSelection.environmentName) or \(BoardSelection.systemPath), "
-        + "be it boards/simulated.yaml", unavailable)
-  }
+  /// The end of a command that never falls back to the simulated board, where no board is named,
+  /// found or served.
+  package static let noSensor = Failure(
+    "no sensor found (otolith detect shows what answers): name a board with --board, "
+      + "$\(BoardSelection.environmentName) or \(BoardSelection.systemPath); "
+      + "to try without hardware: --board simulated", unavailable)
 
   package init(_ errors: BoardErrors) {
     // A file that is not there has no lines.

@@ -43,6 +43,21 @@ public struct Board: Sendable, Equatable {
   /// True where no hardware answers on one of its buses: it is simulated, or a trace.
   public var isMadeUp: Bool { buses.contains { $0.path == nil } }
 
+  /// The sentence that heads every report about a board whose chips are not, or not all, hardware;
+  /// `nil` where all of them are.
+  package var notice: String? {
+    if trace != nil {
+      return "RECORDED BOARD: a trace answers in place of its chips; no hardware is measured"
+    }
+    let simulated = buses.filter(\.isSimulated).map(\.name)
+    guard !simulated.isEmpty else { return nil }
+    guard simulated.count < buses.count else {
+      return "SIMULATED BOARD: models answer in place of its chips; no hardware is measured"
+    }
+    return "PARTLY SIMULATED BOARD: models answer on \(simulated.joined(separator: ", ")); "
+      + "no hardware is measured there"
+  }
+
   /// The chips on the bus called `name`.
   public func chips(on name: String) -> [ChipPlacement] { chips.filter { $0.bus == name } }
 

@@ -66,7 +66,8 @@ public struct BoardBringUp {
     run.checkBuses()
     run.checkAxes()
     run.report.seconds = Date().timeIntervalSince(begin)
-    run.report.isSimulated = !options.isLive && board.buses.allSatisfy { $0.path == nil }
+    run.report.isSimulated = board.buses.allSatisfy { $0.path == nil }
+    run.report.notice = board.notice
     run.report.dropConsequences()
     run.report.wiring = WiringPicture(board).map {
       CheckRecord.Picture("\(board.name), pin by pin", svg: $0.svg)

@@ -191,7 +191,8 @@ import Testing
   }
 
   @Test func `a board that is no file or has no gyroscope is refused`() throws {
-    let ending = try Tool.run("calibrate", "gyroscope", "--duration", "2", in: scratch)
+    let ending = try Tool.run(
+      "calibrate", "gyroscope", "simulated", "--duration", "2", in: scratch)
     #expect(ending.status == 64)
     #expect(ending.errors.contains("is no file that a calibration could lie beside"))
     try scratch.write(

@@ -10,6 +10,10 @@ import Testing
     try scratch.write(Self.board, to: "board.yaml")
   }
 
+  /// The first line of every report of a board without hardware.
+  static let notice =
+    "SIMULATED BOARD: models answer in place of its chips; no hardware is measured"
+
   static let board = """
     otolith-board: 1
     name: Checked
@@ -44,7 +48,7 @@ import Testing
   @Test func `the buses of a board are listed, and one that is not there is told`() throws {
     let good = try run("buses --board board.yaml")
     #expect(good.status == 0)
-    #expect(good.lines.first == "i2c1: I2C, simulated, 400 kHz")
+    #expect(good.lines.prefix(2) == [Self.notice, "i2c1: I2C, simulated, 400 kHz"])
     try scratch.write(
       """
       otolith-board: 1
@@ -91,6 +95,7 @@ import Testing
     #expect(ending.status == 0)
     #expect(
       ending.output == """
+        \(Self.notice)
         i2c1: 400 kHz
               0  1  2  3  4  5  6  7  8  9  a  b  c  d  e  f
         00:                         -- -- -- -- -- -- -- --
@@ -137,7 +142,7 @@ import Testing
 
   @Test func `people read of a chip in lines`() throws {
     let test = try run("selftest --board board.yaml")
-    #expect(test.lines.first == "imu: self-test passed")
+    #expect(test.lines.prefix(2) == [Self.notice, "imu: self-test passed"])
     #expect(test.lines.last == "baro: not checked: BMP280 has no self-test")
     let line = try run("interrupt --chip imu --duration 2 --board board.yaml")
     #expect(line.output.contains(" rising edges on the simulated line and "))
@@ -148,6 +153,68 @@ import Testing
     // The rule of three: 3 in 3000 is 1000 of a million.
     #expect(soak.lines.contains { $0.hasPrefix("  errors 0: 0.0 of a million, below 998.") })
     #expect(soak.errors.split(separator: "\n").count == 1, "no progress where nobody looks")
+  }
+
+  // MARK: Never the simulated board by itself
+
+  /// What `bringup` said of the built-in board, on a machine without any bus: 13 checks passed.
+  @Test(arguments: [
+    "bringup --no-report", "selftest", "interrupt", "fifo", "bus-errors", "noise",
+    "calibrate all", "calibrate gyroscope --dry-run", "calibrate accelerometer",
+    "calibrate magnetometer", "calibrate mounting", "calibrate gyroscope-scale",
+    "calibrate status", "registers dump --chip imu", "registers read --chip imu whoAmI",
+    "registers write --chip imu gyroConfig=0", "registers watch --chip imu",
+    "registers diff --chip imu --start", "trace record -o x.trace",
+  ])
+  func `what measures hardware never falls back to the simulated board`(_ command: String) throws {
+    let ending = try run(command)
+    #expect(ending.status == 69 && ending.output.isEmpty)
+    #expect(
+      ending.errors == "no sensor found (otolith detect shows what answers): name a board with "
+        + "--board, $OTOLITH_BOARD or /etc/otolith/board.yaml; to try without hardware: "
+        + "--board simulated\n")
+    #expect(scratch.names == ["board.yaml"])
+  }
+
+  @Test(arguments: [
+    "bringup -d 0.5 --no-report", "selftest", "interrupt -d 1", "fifo -d 1",
+    "bus-errors --count 200", "noise -d 4", "buses", "scan -b", "detect",
+    "registers dump --chip imu -b",
+  ])
+  func `a report of a simulated board says so in its first line`(_ command: String) throws {
+    let ending = try run("\(command) board.yaml")
+    #expect(ending.status == 0, "\(ending.errors)")
+    #expect(ending.lines.first == Self.notice)
+    // Chips' registers alone are the keys of that command.
+    guard !command.hasPrefix("registers") else { return }
+    let json = try object(try run("\(command) board.yaml --json"))
+    #expect(json["notice"] as? String == Self.notice)
+  }
+
+  @Test func `the report of a bring-up says above all that no hardware was checked`() throws {
+    #expect(try run("bringup board.yaml -d 0.5 -o report.html").status == 0)
+    let page = try scratch.text("report.html")
+    let header = try #require(page.firstRange(of: "<header>"))
+    #expect(
+      page[header.upperBound...].hasPrefix("\n<p class=\"notice\">\(Self.notice)</p>\n<h1>Checked"))
+    #expect(page.contains("<title>not hardware: Checked: bring-up</title>"))
+  }
+
+  @Test func `chips that are partly simulated, or of a trace, are no hardware either`() throws {
+    try scratch.write(
+      Self.board.replacing(
+        "{ i2c1: { simulated: i2c } }",
+        with: "{ i2c1: { simulated: i2c }, far: { i2c: /dev/i2c-99 } }"),
+      to: "partly.yaml")
+    let partly = try run("buses partly.yaml")
+    #expect(
+      partly.lines.first
+        == "PARTLY SIMULATED BOARD: models answer on i2c1; no hardware is measured there")
+    #expect(try run("trace record board.yaml -d 0.3 -o a.trace").status == 0)
+    let trace = try run("bringup a.trace --no-report")
+    #expect(
+      trace.lines.first
+        == "RECORDED BOARD: a trace answers in place of its chips; no hardware is measured")
   }
 
   @Test func `faults end with their status`() throws {

@@ -59,8 +59,8 @@ import Testing
     #expect(ending.status == 69 && ending.output.isEmpty)
     #expect(
       ending.errorLines.last
-        == "no sensor is found to log (see otolith detect): name a board by --board, "
-        + "$OTOLITH_BOARD or /etc/otolith/board.yaml, be it boards/simulated.yaml")
+        == "no sensor found (otolith detect shows what answers): name a board with --board, "
+        + "$OTOLITH_BOARD or /etc/otolith/board.yaml; to try without hardware: --board simulated")
     #expect(scratch.names.isEmpty)
   }
 

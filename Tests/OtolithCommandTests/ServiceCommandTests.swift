@@ -360,7 +360,9 @@ import Testing
       "service", "--socket", scratch.path + "/otolith.sock", in: scratch,
       environment: ["OTOLITH_BOARD": ""])
     #expect(ending.status == 69)
-    #expect(ending.errors.contains("no sensor is found to serve"), "\(ending.errors)")
+    #expect(
+      ending.errors.contains("no sensor found (otolith detect shows what answers)"),
+      "\(ending.errors)")
     #expect(!FileManager.default.fileExists(atPath: scratch.path + "/otolith.sock"))
   }
 

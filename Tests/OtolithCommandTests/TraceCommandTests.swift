@@ -37,7 +37,7 @@ import Testing
       "registers", "dump", "--chip", "imu", "--board", "board.yaml", in: scratch)
     let dump = try Tool.run(
       "registers", "dump", "--chip", "imu", "--board", "bug.trace", in: scratch)
-    #expect(dump.status == 0 && dump.output == before.output)
+    #expect(dump.status == 0 && dump.lines.dropFirst() == before.lines.dropFirst())
     #expect(dump.output.contains("0x75 whoAmI             0x68"))
 
     let play = try Tool.run("trace", "play", "bug.trace", "--output", "motion.csv", in: scratch)
@@ -66,8 +66,8 @@ import Testing
 
     // What was not asked then is no fault of the board now.
     let test = try Tool.run("selftest", "--board", "bug.trace", in: scratch)
-    #expect(test.status == 0 && test.lines.count == 1)
-    #expect(test.output.hasPrefix("imu: not checked: a trace has no answer to "))
+    #expect(test.status == 0 && test.lines.count == 2)
+    #expect(test.lines.last?.hasPrefix("imu: not checked: a trace has no answer to ") ?? false)
     let queue = try Tool.run("fifo", "--board", "bug.trace", "--duration", "3", in: scratch)
     #expect(queue.status == 0 && !queue.output.contains("FOUND"), "\(queue.output)")
     let all = try Tool.run("bringup", "bug.trace", "--no-report", in: scratch)

@@ -71,6 +71,7 @@ package struct BringUpCommand: ParsableCommand {
         Failure.cannotCreate)
     }
     selection.announce()
+    if !json { board.sayNotice() }
     var options = BoardBringUp.Options()
     options.span = TimeSpan(seconds: duration)
     options.noiseSpan = TimeSpan(seconds: 3 * duration)

@@ -49,7 +49,7 @@ struct CalibrateAll: ParsableCommand {
       guide.say("-- \(step.name), \(index + 1) of \(wanted.count)")
       let (task, outcome) = try step.measure()
       if options.json {
-        objects.append("\"\(step.name)\":\(try outcome.object())")
+        objects.append("\"\(step.name)\":\(try outcome.object(task.notice))")
         try task.write(outcome)
       } else {
         try task.finish(outcome)

@@ -25,12 +25,13 @@ package struct CalibrationOutcome: Sendable {
     }
   }
 
-  /// The result as one JSON object.
-  func object() throws -> String {
+  /// The result as one JSON object, with `notice` among its keys where there is one.
+  func object(_ notice: String? = nil) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     // Finite numbers and texts: nothing in them that JSON could not hold.
-    return try String(decoding: encoder.encode(json), as: UTF8.self)
+    return try String(
+      decoding: encoder.encode(Noticed(result: json, notice: notice)), as: UTF8.self)
   }
 }
 
@@ -90,11 +91,15 @@ package struct CalibrationTask: Sendable {
     board.calibration?.chips[chip.name]?.errors ?? ChipCalibration()
   }
 
+  /// The notice that no hardware answers; `nil` for a recording, whatever board names its chips.
+  var notice: String? { options.recording == nil ? board.notice : nil }
+
   /// Prints what was found and writes it to the calibration file.
   func finish(_ outcome: CalibrationOutcome) throws {
     if options.json {
-      Terminal.say(try outcome.object())
+      Terminal.say(try outcome.object(notice))
     } else {
+      if let notice { Terminal.say(Terminal.emphasis(notice)) }
       for line in outcome.lines { Terminal.say(line) }
     }
     try write(outcome)

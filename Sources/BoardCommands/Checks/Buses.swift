@@ -25,10 +25,12 @@ package struct Buses: ParsableCommand {
   var json = false
 
   func run() throws {
-    let result = BusCheck.run(try board.load())
+    let board = try board.load()
+    let result = BusCheck.run(board)
     if json {
-      try Terminal.say(json: result)
+      try Terminal.say(json: result, of: board)
     } else {
+      board?.sayNotice()
       for line in Self.lines(result) { Terminal.say(line) }
       Terminal.say(findings: result.findings)
     }

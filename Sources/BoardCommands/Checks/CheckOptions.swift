@@ -40,6 +40,7 @@ struct CheckOptions: ParsableArguments {
   ) throws {
     let board = try choose()
     let chips = try chips(of: board)
+    if !json { board.sayNotice() }
     let examination = Examination(board)
     var report = CheckReport<Result>(board: board.name)
     for placement in chips {
@@ -71,13 +72,13 @@ struct CheckOptions: ParsableArguments {
         }
       } catch { throw Failure(error) }
     }
-    try finish(report)
+    try finish(report, of: board)
   }
 
   /// Prints what was found, and ends with its status.
-  func finish<Result>(_ report: CheckReport<Result>) throws {
+  func finish<Result>(_ report: CheckReport<Result>, of board: Board) throws {
     if json {
-      try Terminal.say(json: report)
+      try Terminal.say(json: report, of: board)
     } else {
       Terminal.say(findings: report.findings)
     }
@@ -90,6 +91,20 @@ struct CheckReport<Result: Encodable>: Encodable {
   var board: String?
   var results: [Result] = []
   var findings: [Finding] = []
+}
+
+/// An object for programs with the key `notice`, where there is one, among its own.
+struct Noticed: Encodable {
+  let result: any Encodable
+  let notice: String?
+
+  private enum Key: CodingKey { case notice }
+
+  func encode(to encoder: any Encoder) throws {
+    try result.encode(to: encoder)
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encodeIfPresent(notice, forKey: .notice)
+  }
 }
 
 extension [Finding] {
@@ -121,6 +136,11 @@ extension [Finding] {
 }
 
 extension Terminal {
+  /// The same with the key `notice` where no hardware answers on `board`.
+  static func say(json: some Encodable, of board: Board?) throws {
+    try say(json: Noticed(result: json, notice: board?.notice))
+  }
+
   /// One line of JSON, keys in the order of the alphabet.
   static func say(json: some Encodable) throws {
     let encoder = JSONEncoder()

@@ -37,6 +37,7 @@ package struct Scan: ParsableCommand {
     let named = try option.load()
     let board = try named ?? machine()
     let buses = try wanted(board)
+    if !json { named?.sayNotice() }
     var report = CheckReport<AddressCheck.Result>(board: named?.name)
     let examination = Examination(board)
     for description in buses {
@@ -55,7 +56,11 @@ package struct Scan: ParsableCommand {
         }
       } catch { throw Failure(error) }
     }
-    if json { try Terminal.say(json: report) } else { Terminal.say(findings: report.findings) }
+    if json {
+      try Terminal.say(json: report, of: named)
+    } else {
+      Terminal.say(findings: report.findings)
+    }
     if let status = report.findings.status { throw ExitCode(status) }
   }
 

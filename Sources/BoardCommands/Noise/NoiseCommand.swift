@@ -74,13 +74,15 @@ package struct NoiseCommand: ParsableCommand {
     // Better now than after an hour of rest.
     let picture = try svg.map { try output($0, "--svg", "svg") }
     let table = try csv.map { try output($0, "--csv", "csv") }
-    let chips = try recording.map { [try replay($0)] } ?? measure()
+    let board = try recording == nil ? select() : nil
+    let chips = try board.map { try measure($0) } ?? recording.map { [try replay($0)] } ?? []
     // The pictures first: who sees the table can rely on them.
     if let picture { try write(PlotSheet(chips.flatMap(\.plots)).svg(), to: picture) }
     if let table { try write(NoiseTable.csv(chips), to: table) }
     if json {
-      Terminal.say(try NoiseTable.json(chips, simulated: isSimulated))
+      Terminal.say(try NoiseTable.json(chips, of: board))
     } else if svg != "-", csv != "-" {
+      board?.sayNotice()
       for line in chips.flatMap(NoiseTable.lines) { Terminal.say(line) }
     }
   }
@@ -99,12 +101,6 @@ package struct NoiseCommand: ParsableCommand {
 
   // MARK: Where the samples come from
 
-  /// True where a clock of its own counted the seconds; `nil` of a recording, which does not say.
-  private var isSimulated: Bool? {
-    guard recording == nil else { return nil }
-    return try? board.select().board.buses.allSatisfy(\.isSimulated)
-  }
-
   private func select() throws -> Board {
     let selection = try board.select()
     selection.announce()
@@ -116,8 +112,7 @@ package struct NoiseCommand: ParsableCommand {
     return [try board.chip(named: chip)]
   }
 
-  private func measure() throws -> [ChipNoise] {
-    let board = try select()
+  private func measure(_ board: Board) throws -> [ChipNoise] {
     let examination = Examination(board.atRest)
     let interruption = Interruption()
     defer { interruption.end() }

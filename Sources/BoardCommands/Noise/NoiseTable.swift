@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Boards
 import BringUp
 import ChipCatalog
 import Otolith
@@ -63,9 +64,11 @@ enum NoiseTable {
 
   // MARK: For programs
 
-  static func json(_ chips: [ChipNoise], simulated: Bool?) throws -> String {
+  /// `board` is `nil` for a recording, which does not say whether it is of hardware.
+  static func json(_ chips: [ChipNoise], of board: Board?) throws -> String {
     var object: [String: Any] = ["chips": chips.map(object)]
-    if let simulated { object["simulated"] = simulated }
+    if let board { object["simulated"] = board.buses.allSatisfy(\.isSimulated) }
+    if let notice = board?.notice { object["notice"] = notice }
     let data = try JSONSerialization.data(
       withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
     return String(decoding: data, as: UTF8.self)

@@ -19,9 +19,11 @@ struct RegisterChipOptions: ParsableArguments {
   @OptionGroup var board: BoardOption
 
   /// Opens the chip, which no other program can open meanwhile. Says on standard error where its
-  /// identity is not known.
-  func open() throws -> OpenedChip {
+  /// identity is not known; and there, or with `isReport` on standard output, that the board is
+  /// simulated.
+  func open(isReport: Bool = false) throws -> OpenedChip {
     let board = try board.select().board
+    board.sayNotice(onErrors: !isReport)
     let chip = try board.chip(named: chip).name
     let clock = LiveClock()
     let opened: Result<ChipAccess, BusError>?

@@ -36,7 +36,7 @@ package struct RegistersCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-      let chip = try options.open()
+      let chip = try options.open(isReport: !json)
       if start { try chip.start() }
       let dump = RegisterDump(chip.rows, isForced: force) { try? chip.access.read($0) }
       if start { try? chip.access.stopDriver() }

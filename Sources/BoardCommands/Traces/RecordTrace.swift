@@ -43,6 +43,7 @@ struct RecordTrace: ParsableCommand {
     let named = try OutputFile(
       output, inputs: [board.file, board.calibrationPath], replaces: overwrite.force)
     let file = try TraceFile(path: named.path, replaces: overwrite.force)
+    board.sayNotice(onErrors: true)
     // From here on Ctrl-C and a service manager's stop end the recording in order, with the chips
     // asleep.
     signal(SIGPIPE, SIG_IGN)

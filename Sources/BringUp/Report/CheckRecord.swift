@@ -81,8 +81,10 @@ public struct BringUpReport: Codable, Sendable {
   public var machine: String
   /// The time that it took, s; of a simulated board by the clock on the wall, too.
   public var seconds: Double = 0
-  /// True where all buses are simulated: the board's own time passes as fast as it is computed.
+  /// True where all buses are simulated, or of a trace.
   public var isSimulated = false
+  /// The sentence that says that no hardware was checked; `nil` where all of it was.
+  public var notice: String?
   public var checks: [CheckRecord] = []
   /// The board's wiring, where its file gives it.
   public var wiring: CheckRecord.Picture?
@@ -118,7 +120,7 @@ public struct BringUpReport: Codable, Sendable {
 
   /// The time that it took, in words.
   public var duration: String {
-    "\(seconds.text(1)) s" + (isSimulated ? " (simulated: its own seconds pass faster)" : "")
+    "\(seconds.text(1)) s" + (isSimulated ? " (simulated)" : "")
   }
 
   /// The outcome in a sentence.

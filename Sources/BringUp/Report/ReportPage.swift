@@ -16,12 +16,12 @@ public struct ReportPage {
     <meta charset="utf-8">
     <meta http-equiv="Content-Security-Policy" content="\(Self.policy)">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>\(text(report.board)): bring-up</title>
+    <title>\(report.notice == nil ? "" : "not hardware: ")\(text(report.board)): bring-up</title>
     <style>\(Self.style)</style>
     </head>
     <body>
     <header>
-    <h1>\(text(report.board))</h1>
+    \(notice)<h1>\(text(report.board))</h1>
     <p class="meta">\(text(report.file)) · \(text(report.made)) · \(text(report.machine)) · \
     \(text(report.duration))</p>
     <p class="verdict \(report.isGood ? "good" : "bad")">\(text(report.verdict))</p>
@@ -35,6 +35,11 @@ public struct ReportPage {
     </html>
 
     """
+  }
+
+  /// Above the board's name: nobody is to take the report for one of hardware.
+  private var notice: String {
+    report.notice.map { "<p class=\"notice\">\(text($0))</p>\n" } ?? ""
   }
 
   /// The argument of `--board`: the file, or the name of one that is built in.
@@ -138,6 +143,8 @@ public struct ReportPage {
     body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--page); max-width: 62rem;
       margin: 0 auto; padding: 1.5rem; }
     h1 { margin: 0; font-size: 1.7rem; } h2 { margin: 2rem 0 .5rem; font-size: 1.2rem; } h3 { margin: 0 0 .3rem; }
+    .notice { font-size: 1.4rem; font-weight: 700; margin: 0 0 1rem; padding: .7rem 1rem; border-radius: .5rem;
+      color: #1b1f24; background: #f2c744; }
     .meta { color: var(--soft); margin: .2rem 0 1rem; }
     .verdict { font-size: 1.15rem; font-weight: 600; padding: .7rem 1rem; border-radius: .5rem; border: 2px solid; }
     .verdict.good { color: var(--good); } .verdict.bad { color: var(--bad); }

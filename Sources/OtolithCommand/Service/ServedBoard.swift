@@ -28,7 +28,7 @@ final class ServedBoard {
   ) throws(Failure) -> BoardSelection {
     let selection = try choose(path, simulation) { Detector.look() }
     guard selection.reason != .nothingElse else {
-      throw Failure.noSensor(to: "serve")
+      throw Failure.noSensor
     }
     return selection
   }
