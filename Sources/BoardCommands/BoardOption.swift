@@ -106,7 +106,7 @@ extension BoardSelection {
   /// Says on standard error which board it is, and why.
   func announce() {
     Terminal.complain("board: \(sentence)")
-    for remark in remarks { Terminal.complain(remark) }
+    for remark in remarks + board.notes { Terminal.complain(remark) }
   }
 }
 

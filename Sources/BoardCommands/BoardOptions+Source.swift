@@ -28,7 +28,9 @@ extension BoardOptions {
     }
     Terminal.complain("board: \(selection.sentence)")
     for remark in selection.remarks { Terminal.complain(remark) }
-    return (selection.makeSource(), selection.sentence)
+    let source = selection.makeSource()
+    for note in source.unusedNotes { Terminal.complain(note) }
+    return (source, selection.sentence)
   }
 
   private func selectSource() throws(Failure) -> SourceSelection {

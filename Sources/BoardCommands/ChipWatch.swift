@@ -7,13 +7,19 @@ import Sensors
 package struct ChipWatch {
   private let source: any MotionSource
   private var silent: Set<Int> = []
+  /// The notes that were told, those of the start among them.
+  private var notes: Set<String>
 
-  package init(of source: any MotionSource) { self.source = source }
+  package init(of source: any MotionSource) {
+    self.source = source
+    notes = Set(source.unusedNotes)
+  }
 
-  /// Says, once for each change, which chip fell silent and which came back; one that is starting
-  /// again has not yet.
+  /// Says, once for each change, which chip fell silent and which came back (one that is starting
+  /// again has not yet), and which is another part than the board file says.
   package mutating func report() {
     var said: [String] = []
+    for note in source.notes where notes.insert(note).inserted { Terminal.complain(note) }
     for (index, state) in source.pipeline.chips.enumerated() {
       switch state {
       case .failed(let error):

@@ -26,6 +26,9 @@ public struct ShippedBoard: Sendable, Equatable {
   public static let simulated = ShippedBoard(
     "simulated.yaml", String(decoding: ShippedFile.simulatedBoard.bytes, as: UTF8.self))
 
+  /// The end of `Board.file` of one of them, behind its name.
+  package static let suffix = ".yaml (built in)"
+
   /// The board of that name; `nil` for a path.
   public static func named(_ name: String) -> ShippedBoard? { all.first { $0.name == name } }
 }

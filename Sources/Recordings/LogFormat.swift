@@ -20,9 +20,11 @@ package enum LogFormat: String, CaseIterable, Sendable {
     self.init(rawValue: String(path[path.index(after: dot)...]))
   }
 
-  /// The beginning of every file with samples of `channels`.
-  package func header(ofSamples channels: ChannelSet) -> [UInt8] {
-    header(SampleFormat.csvHeader(channels))
+  /// The beginning of every file with samples of `channels`, and of chips beside them.
+  package func header(
+    ofSamples channels: ChannelSet, _ chips: ChipColumns = ChipColumns()
+  ) -> [UInt8] {
+    header(SampleFormat.csvHeader(channels).dropLast() + chips.csvHeader + "\n")
   }
 
   /// The beginning of every file with motions of a source that samples `channels`.
@@ -31,14 +33,24 @@ package enum LogFormat: String, CaseIterable, Sendable {
   }
 
   /// Returns the line of a sample. `utc` is the time of the wall clock, `lost` the number of
-  /// samples that were lost just before.
+  /// samples that were lost just before, `spare` what chip `source` measured at that time and
+  /// fusion does not use.
   package func line(
-    _ sample: Sample, _ channels: ChannelSet, utc: String, lost: UInt64
+    _ sample: Sample, _ channels: ChannelSet, spare: Sample? = nil, of source: Int = 0,
+    _ chips: ChipColumns = ChipColumns(), utc: String, lost: UInt64
   ) -> [UInt8] {
     var line: [UInt8] = []
     switch self {
-    case .csv: SampleFormat.appendCSV(sample, channels, to: &line)
-    case .jsonl: SampleFormat.appendJSON(sample, channels, to: &line)
+    case .csv:
+      SampleFormat.appendCSV(sample, channels, to: &line)
+      line.removeLast()
+      chips.appendCSV(spare, of: source, to: &line)
+      line.append(UInt8(ascii: "\n"))
+    case .jsonl:
+      SampleFormat.appendJSON(sample, channels, to: &line)
+      line.removeLast(2)
+      chips.appendJSON(spare, of: source, to: &line)
+      line += "}\n".utf8
     }
     return stamped(line, utc, lost)
   }

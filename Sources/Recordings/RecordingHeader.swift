@@ -155,9 +155,14 @@ struct RecordingHeader {
       notes.append(RecordingDoubt(text: ControlCharacters.visible(text)))
       return
     }
-    let strangers = zip(names, columns).filter {
+    let unread = zip(names, columns).filter {
       !$1.isRead && !$0.isEmpty && !$0.hasPrefix("truth.") && !LogFormat.isOfLog($0)
     }.map { $0.0 }
+    noteChips(among: unread)
+    // Names of ours are those in whose place --columns has another chip's.
+    let strangers = unread.filter {
+      ChipColumns.quantity($0) == nil && !RecordingColumns.names.contains($0)
+    }
     guard !strangers.isEmpty else { return }
     let shown = strangers.prefix(6).map { Quoted.text($0) }.joined(separator: ", ")
     let rest = strangers.count > 6 ? " and \(strangers.count - 6) more" : ""
@@ -165,6 +170,26 @@ struct RecordingHeader {
       RecordingDoubt(
         text: ControlCharacters.visible("\(file): not read: \(shown)\(rest)"),
         remedy: RecordingColumns.remedy(strangers)))
+  }
+
+  /// Says what chips of the recording measured and is left out, and how that of one is read.
+  private mutating func noteChips(among unread: [String]) {
+    var quantities: [(chip: String, channel: Channel)] = []
+    for name in unread {
+      guard let (chip, channel) = ChipColumns.quantity(name),
+        !quantities.contains(where: { $0 == (chip, channel) })
+      else { continue }
+      quantities.append((chip, channel))
+    }
+    guard let chip = quantities.first?.chip else { return }
+    let names = quantities.map { "\($0.chip).\($0.channel.row.name)" }
+    let columns = quantities.filter { $0.chip == chip }.map {
+      "\($0.channel.row.name)=\(chip).\($0.channel.row.name)"
+    }
+    let text =
+      "\(file): left out, as one chip's is enough: \(names.joined(separator: ", ")); to read "
+      + "those of \(chip) instead: --columns \(columns.joined(separator: ","))"
+    notes.append(RecordingDoubt(text: ControlCharacters.visible(text)))
   }
 
   // MARK: - Errors

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Fusion
-public import LinuxBus
 public import Quantities
 public import Registers
 public import Sensors
@@ -53,6 +52,10 @@ public final class MotionPipeline: Sendable {
     var estimator: MotionEstimator
     var order: SampleOrder
     var chips: [ChipState]
+    /// What people are to know of a chip that gives samples; empty where that is nothing.
+    var remarks: [String]
+    /// The samples that fusion does not use, once somebody reads them.
+    var spareSamples: BroadcastRing<SourcedSample>?
     var listeners: [Listener] = []
     /// Batches that are being received, and the time of the newest sample of them.
     var batches = 0
@@ -82,6 +85,8 @@ public final class MotionPipeline: Sendable {
 
   /// The channels that each chip is used for, by its place in the board.
   private let used: [ChannelSet]
+  /// The channels of each chip that another is used for; a temperature only with other channels.
+  package let spare: [ChannelSet]
   private let expectedField: GeomagneticField?
 
   /// A pipeline for chips that sample these channels, in the board's order. Of two chips that
@@ -94,7 +99,13 @@ public final class MotionPipeline: Sendable {
   ) {
     self.expectedField = expectedField
     let all = chips.reduce(into: ChannelSet()) { $0.formUnion($1) }
-    used = Self.channelsUsed(of: chips)
+    let used = Self.channelsUsed(of: chips)
+    self.used = used
+    spare = chips.indices.map {
+      let rest = chips[$0].subtracting(used[$0])
+      // Nearly every chip has a thermometer for itself.
+      return rest == .temperature ? [] : rest
+    }
     // Four seconds at 1 kHz.
     samples = BroadcastRing(capacity: 4096, in: { .shared("otolith samples", count: $0) })
     motions = BroadcastRing(capacity: 4096, in: { .shared("otolith motions", count: $0) })
@@ -107,7 +118,8 @@ public final class MotionPipeline: Sendable {
     state = Mutex(
       State(
         estimator: estimator, order: SampleOrder(channels: all),
-        chips: [ChipState](repeating: .starting, count: chips.count)))
+        chips: [ChipState](repeating: .starting, count: chips.count),
+        remarks: [String](repeating: "", count: chips.count)))
   }
 
   /// Returns the channels that each of the chips that sample `chips` is used for, in the board's
@@ -129,6 +141,20 @@ public final class MotionPipeline: Sendable {
     used.indices.contains(index) ? used[index] : []
   }
 
+  /// A reader of the samples that fusion does not use, from now on, in device axes and raw: of each
+  /// chip the channels that another chip gives; `nil` where there are none. They are published only
+  /// once this was called.
+  package func spareSamples() -> RingReader<SourcedSample>? {
+    guard !spare.allSatisfy(\.isEmpty) else { return nil }
+    return state.withLock { state in
+      let ring =
+        state.spareSamples
+        ?? BroadcastRing(capacity: 4096, in: { .shared("otolith spare samples", count: $0) })
+      state.spareSamples = ring
+      return ring.reader()
+    }
+  }
+
   /// Forgets what the chips were up to when they last ran.
   package func begin() {
     state.withLock { state in
@@ -139,10 +165,18 @@ public final class MotionPipeline: Sendable {
   }
 
   public func receive(_ sample: Sample, from source: Int) {
+    var rest = sample
+    rest.channels.formIntersection(spare[source])
     var sample = sample
     sample.channels.formIntersection(used[source])
-    guard !sample.channels.isEmpty else { return }
+    // What was lost before both is counted once.
+    if !sample.channels.isEmpty { rest.missing = 0 }
+    guard !sample.channels.isEmpty || !rest.channels.isEmpty else { return }
     state.withLock { state in
+      if !rest.channels.isEmpty {
+        state.spareSamples?.publish(SourcedSample(rest, source: Int32(source)))
+      }
+      guard !sample.channels.isEmpty else { return }
       samples.publish(SourcedSample(sample, source: Int32(source)))
       var next = state.order.add(sample)
       while let sample = next {
@@ -262,6 +296,18 @@ public final class MotionPipeline: Sendable {
     }
   }
 
+  /// Sets what people are to know of a chip although it gives samples; empty: nothing.
+  package func setRemark(_ remark: String, ofChip index: Int) {
+    state.withLock { state in
+      guard state.remarks.indices.contains(index), state.remarks[index] != remark else { return }
+      state.remarks[index] = remark
+      tellOfChips(state)
+    }
+  }
+
+  /// What people are to know of each chip although it gives samples; empty where that is nothing.
+  package var remarks: [String] { state.withLock { $0.remarks.map { $0 } } }
+
   private func tellOfChips(_ state: State) {
     changes.add(1, ordering: .releasing)
     // No ring holds this: who is about to fall asleep after the last sample would not be told
@@ -377,66 +423,5 @@ public final class MotionPipeline: Sendable {
 
   public func remove(_ listener: Listener) {
     state.withLock { $0.listeners.removeAll { $0 === listener } }
-  }
-}
-
-/// A listener that sleeps until there is something to read. Ringing costs a system call only if it
-/// really sleeps.
-public final class Listener: Sendable {
-  private let doorbell: Doorbell
-  /// Waits for the doorbell alone; held by the one thread that sleeps.
-  private let waiter: Mutex<Waiter>
-  private let isAsleep = Atomic<Bool>(false)
-  /// The time before which samples and motions do not wake it, nanoseconds.
-  private let notBefore = Atomic<Int64>(Timestamp.zero.nanoseconds)
-
-  public init() throws(OpenError) {
-    let doorbell = try Doorbell()
-    var waiter = Waiter()
-    waiter.add(doorbell.fileDescriptor)
-    self.doorbell = doorbell
-    self.waiter = Mutex(waiter)
-  }
-
-  /// Wakes the listener if it sleeps. Never blocks.
-  public func ring() {
-    // In one order with `wait`: either this sees that it sleeps, or that sees what was published
-    // before.
-    if isAsleep.exchange(false, ordering: .sequentiallyConsistent) { doorbell.ring() }
-  }
-
-  /// Wakes the listener if it sleeps for what was taken at `time`; not where it has said that it
-  /// waits for later samples.
-  public func ring(at time: Timestamp) {
-    // In one order with `wait`: either this sees until when it sleeps, or that sees what was
-    // published before.
-    atomicMemoryFence(ordering: .sequentiallyConsistent)
-    if time.nanoseconds >= notBefore.load(ordering: .relaxed) { ring() }
-  }
-
-  /// Wakes the listener, or keeps it from falling asleep the next time: for a change that no ring
-  /// holds.
-  public func wake() {
-    notBefore.store(Timestamp.zero.nanoseconds, ordering: .relaxed)
-    doorbell.ring()
-  }
-
-  /// The time until which it sleeps, on the samples' clock; zero while it does not.
-  var due: Timestamp { Timestamp(nanoseconds: notBefore.load(ordering: .relaxed)) }
-
-  /// Sleeps until it is rung or `deadline` has come, unless `isBehind` says that there is something
-  /// to do already. What was taken before `due` does not wake it: it is read with what comes later.
-  public func wait(
-    until deadline: Timestamp, notBefore due: Timestamp = .zero, unless isBehind: () -> Bool
-  ) {
-    notBefore.store(due.nanoseconds, ordering: .relaxed)
-    isAsleep.store(true, ordering: .sequentiallyConsistent)
-    // A processor of the ARM kind may otherwise look before it has said that it sleeps.
-    atomicMemoryFence(ordering: .sequentiallyConsistent)
-    // Rung between the last look and here, the news would be slept through: look again.
-    if !isBehind() { waiter.withLock { _ = try? $0.wait(until: deadline) } }
-    isAsleep.store(false, ordering: .sequentiallyConsistent)
-    notBefore.store(Timestamp.zero.nanoseconds, ordering: .relaxed)
-    _ = doorbell.drain()
   }
 }

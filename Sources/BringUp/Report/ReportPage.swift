@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Boards
 internal import Foundation
 
 /// A report as one page of HTML that needs nothing beside it: to keep with the board, or to attach
@@ -44,9 +45,8 @@ public struct ReportPage {
 
   /// The argument of `--board`: the file, or the name of one that is built in.
   private var place: String {
-    let builtIn = ".yaml (built in)"
-    return report.file.hasSuffix(builtIn)
-      ? String(report.file.dropLast(builtIn.count)) : report.file
+    report.file.hasSuffix(ShippedBoard.suffix)
+      ? String(report.file.dropLast(ShippedBoard.suffix.count)) : report.file
   }
 
   private func text(_ text: String) -> String { MarkupText.escaped(text) }

@@ -70,6 +70,13 @@ package struct Metrics {
     chips("otolith_chip_restarts_total", .counter, "Restarts of the chip after an error.") {
       Double($0.restarts)
     }
+    add(
+      "otolith_chip_note_info", .gauge,
+      "What is to be known of a chip that gives samples: it is another part than the board file "
+        + "says, or fusion uses another chip.",
+      scene.chips.flatMap { chip in
+        chip.notes.map { ([("chip", chip.name), ("kind", chip.kind), ("note", $0)], 1) }
+      })
     add("otolith_motion_age_seconds", .gauge, "Age of the newest motion.", scene.age?.lowerBound)
     let scalars = Dictionary(PageText.scalars(scene).map { ($0.name, $0.value) }) { $1 }
     for (name, metric, help, factor) in Self.quantities {

@@ -111,7 +111,7 @@ package enum PageText {
       ("measuredHz", .rounded(chip.measuredRate, 2)),
       ("configuredHz", .rounded(chip.configuredRate, 2)), ("lost", .count(chip.lost)),
       ("late", .count(chip.late)), ("busErrors", .count(chip.busErrors)),
-      ("restarts", .count(chip.restarts)),
+      ("restarts", .count(chip.restarts)), ("notes", .list(chip.notes.map { .text($0) })),
     ])
   }
 

@@ -27,6 +27,8 @@ public struct MonitorScene: Sendable {
     public var busErrors: UInt64 = 0
     public var restarts: UInt64 = 0
     public var state = State.starting
+    /// What people are to know of it although it gives samples.
+    public var notes: [String] = []
 
     public init(name: String, kind: String, configuredRate: Double? = nil) {
       self.name = name

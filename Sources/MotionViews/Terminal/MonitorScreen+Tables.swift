@@ -22,7 +22,11 @@ extension MonitorScene.Chip {
   func stateSpans(columns: Int) -> [Span] {
     switch state {
     case .starting: [Span(Text.pad("starting", columns), .warning)]
-    case .delivering: [Span(Text.pad("ok", columns), .good)]
+    case .delivering:
+      [
+        notes.isEmpty
+          ? Span(Text.pad("ok", columns), .good) : Span(Text.pad("note", columns), .warning)
+      ]
     case .silent(let seconds):
       [Span(Text.pad("silent \(Text.number(seconds, 1, digits: 0)) s", columns), .bad)]
     case .failed(let sentence): [Span(Text.pad(sentence, columns), .bad)]
@@ -107,6 +111,8 @@ extension MonitorScreen {
         + Text.wrapped(sentence, columns - 2, lines: 2).map { [Span("  " + $0, .bad)] }
     default:
       return [line + chip.stateSpans(columns: max(columns - used, 0))]
+        + chip.notes.flatMap { Text.wrapped($0, columns - 2, lines: 2) }
+        .map { [Span("  " + $0, .warning)] }
     }
   }
 

@@ -29,6 +29,9 @@ struct SourceFollower: ~Copyable {
   private var before: [ChipReport]
   private var states: [ChipState]
   private var counts: [UInt64]
+  private var unsaid: [String]
+  /// The number of changes of the chips when their notes were last looked at.
+  private var noted: UInt64
 
   init(
     _ source: any MotionSource, sentence: String, frame: FrameOption
@@ -38,7 +41,7 @@ struct SourceFollower: ~Copyable {
     do throws(OpenError) { watch = try SourceWatch(source) } catch { throw Failure(.open(error)) }
     self.watch = watch
     self.source = source
-    (origin, activity, before, states) = (YawOrigin(), "", [], [])
+    (origin, activity, before, states, unsaid, noted) = (YawOrigin(), "", [], [], [], .max)
     self.frame = frame
     frames = FrameOption.allCases.filter { source.refusal(of: $0) == nil }
     let pipeline = source.pipeline
@@ -61,6 +64,10 @@ struct SourceFollower: ~Copyable {
       MonitorScene(
         board: source.name, reason: sentence, channels: source.channels, frame: frame.rawValue,
         isNorth: frame.isNorth, chips: chips))
+    followNotes()
+    // Those were told with the board's name.
+    let told = source.unusedNotes
+    unsaid.removeAll(where: told.contains)
   }
 
   deinit { watch.end() }
@@ -111,6 +118,7 @@ struct SourceFollower: ~Copyable {
     let reading = watch.reading
     if before.isEmpty, let reading { before = reading.report }
     let chips = source.pipeline.chips
+    followNotes()
     for index in chips.indices where model.scene.chips.indices.contains(index) {
       var chip = model.scene.chips[index]
       switch chips[index] {
@@ -152,6 +160,28 @@ struct SourceFollower: ~Copyable {
       magneticDelaySigma: calibration.magneticDelay?.sigma ?? 0,
       magnetic: calibration.magnetic.level.words,
       coverage: calibration.magnetic.coverage)
+  }
+
+  /// Shows what is to be known of each chip, and says what is new of it.
+  private mutating func followNotes() {
+    let changes = source.pipeline.chipChanges
+    guard changes != noted else { return }
+    noted = changes
+    for index in model.scene.chips.indices where source.pipeline.chips.indices.contains(index) {
+      let notes = source.notes(ofChip: index)
+      for note in notes where !model.scene.chips[index].notes.contains(note) {
+        say(note, .warning)
+        unsaid.append(note)
+      }
+      model.scene.chips[index].notes = notes
+    }
+  }
+
+  /// Returns the notes that came since it was last called, for another place than the list of
+  /// events.
+  mutating func takeNotes() -> [String] {
+    defer { unsaid = [] }
+    return unsaid
   }
 
   private mutating func tell(

@@ -13,7 +13,8 @@ struct Record: ParsableCommand {
     commandName: "record",
     abstract: "Write a board's samples, and its motion, into files that may go on for months.",
     discussion: """
-      --output has every sample of every chip, as 'otolith replay' reads them; --motion has what \
+      --output has every sample of every chip, as 'otolith replay' reads them (of chips that \
+      measure what another gives already in columns with their names, b.acceleration.x); --motion has what \
       became of them. Beside the timestamp, on a clock that only goes on, stands the wall clock \
       (utc, ISO 8601); 'lost' counts what was lost just before a row. A row is written a second \
       after its sample, for the chips' rows are put into the order of time; at a crash or a full \
@@ -148,9 +149,12 @@ struct Record: ParsableCommand {
           path: path, header: header(format), rotation: rotation, replaces: overwrite.force))
     }
     do throws(FileWriterError) {
-      let samples = try log(output) { $0.header(ofSamples: source.channels) }
+      let samples = try log(output) {
+        $0.header(ofSamples: source.channels, source.chipColumns)
+      }
       var messages: MessageLog?
       if let output, format(of: output) == .mcap {
+        if let remark = source.leftOutOfMessages { Terminal.complain(remark) }
         messages = try MessageLog(source, frame: referenceFrame) {
           channels throws(FileWriterError) in
           try RotatingLog(path: output, rotation: rotation, replaces: overwrite.force) {

@@ -16,6 +16,10 @@ final class Recorder {
   }
   private struct Row: Sendable {
     var sample: Sample
+    /// What the chip measured at the same time and fusion does not use.
+    var spare: Sample?
+    /// The chip's place in the board.
+    var source: Int
     var lost: UInt64
   }
 
@@ -29,7 +33,9 @@ final class Recorder {
   private let counts: SourceCounts
   private var clock = UTCClock()
 
+  private let chips: ChipColumns
   private var sampleReader: RingReader<SourcedSample>
+  private var spareReader: RingReader<SourcedSample>?
   private var motionReader: RingReader<MotionSample>
   private var beside: BesideFollower
   private var order = TimeOrder<Row>()
@@ -37,7 +43,7 @@ final class Recorder {
   private var lostSamples: UInt64 = 0
   private var lostMotions: UInt64 = 0
   /// The numbers of what was overwritten before it was read.
-  private var overtaken: (samples: UInt64, motions: UInt64) = (0, 0)
+  private var overtaken: (samples: UInt64, spare: UInt64, motions: UInt64) = (0, 0, 0)
   private var disordered: UInt64 = 0
   /// The time of the first sample or motion, from which the duration counts.
   private var first: Timestamp?
@@ -58,7 +64,10 @@ final class Recorder {
     self.duration = duration
     declination = source.declination ?? 0
     counts = SourceCounts(of: source)
+    chips = source.chipColumns
     sampleReader = source.pipeline.samples.reader()
+    // MCAP has one topic a quantity.
+    spareReader = samples == nil ? nil : source.pipeline.spareSamples()
     motionReader = source.pipeline.motions.reader()
     beside = BesideFollower(source)
   }
@@ -110,7 +119,9 @@ final class Recorder {
     var progress = ProgressLine("record")
     defer { progress.end() }
     // Time for the chips to wake up.
+    var watch = ChipWatch(of: source)
     try board.runInstantly(for: TimeSpan(seconds: (duration ?? 0) + 10)) {
+      watch.report()
       if let first, let newest, let duration { progress.show((newest - first).seconds / duration) }
       attempt { () throws(FileWriterError) in
         try take()
@@ -163,9 +174,10 @@ final class Recorder {
       overtaken.samples = sampleReader.missed
       let sample = sourced.sample
       guard isWanted(sample.timestamp) else { continue }
-      add(sample)
+      add(Row(sample: sample, source: Int(sourced.source), lost: 0))
       try messages?.add(sample, stamp: clock.nanoseconds(sample.timestamp))
     }
+    takeSpare()
     try messages?.addStatus()
     try write(all: false)
     guard motions != nil || messages != nil else { return }
@@ -187,9 +199,25 @@ final class Recorder {
     }
   }
 
-  private func add(_ sample: Sample) {
+  /// Takes what fusion does not use.
+  private func takeSpare() {
+    while let sourced = spareReader?.read() {
+      let missed = spareReader?.missed ?? 0
+      lostSamples += UInt64(sourced.sample.missing) + missed - overtaken.spare
+      overtaken.spare = missed
+      let sample = sourced.sample
+      guard isWanted(sample.timestamp) else { continue }
+      var none = sample
+      none.channels = []
+      add(Row(sample: none, spare: sample, source: Int(sourced.source), lost: 0))
+    }
+  }
+
+  private func add(_ row: Row) {
     guard samples != nil else { return }
-    if order.add(Row(sample: sample, lost: lostSamples), at: sample.timestamp) {
+    var row = row
+    row.lost = lostSamples
+    if order.add(row, at: row.sample.timestamp) {
       lostSamples = 0
     } else {
       disordered += 1
@@ -198,12 +226,31 @@ final class Recorder {
   }
 
   private func write(all: Bool) throws(FileWriterError) {
-    guard let samples else { return }
+    guard samples != nil else { return }
+    var held: Row?
     while let row = order.next(all: all) {
-      let line = samples.format.line(
-        row.sample, source.channels, utc: clock.text(row.sample.timestamp), lost: row.lost)
-      try samples.file.append(line, at: row.sample.timestamp)
+      // Both of one frame of a chip are one row: they come one after the other, at one time.
+      if var whole = held, whole.source == row.source, whole.spare == nil, let spare = row.spare,
+        whole.sample.timestamp == row.sample.timestamp
+      {
+        whole.spare = spare
+        whole.lost += row.lost
+        held = whole
+        continue
+      }
+      if let held { try append(held) }
+      held = row
     }
+    if let held { try append(held) }
+  }
+
+  private func append(_ row: Row) throws(FileWriterError) {
+    guard let samples else { return }
+    let time = row.sample.timestamp
+    let line = samples.format.line(
+      row.sample, source.channels, spare: row.spare, of: row.source, chips, utc: clock.text(time),
+      lost: row.lost)
+    try samples.file.append(line, at: time)
   }
 
   /// Returns false for what comes after the duration.
@@ -219,7 +266,7 @@ final class Recorder {
   /// The last line: what came, what was lost, what was written.
   var summary: String {
     var line = counts.line
-    let missed = overtaken.samples + overtaken.motions
+    let missed = overtaken.samples + overtaken.spare + overtaken.motions
     if missed > 0 { line += "; \(missed) not written, the disk was too slow" }
     if disordered > 0 { line += "; \(disordered) left out, a second later than others" }
     // Of what could not be written the last line tells.

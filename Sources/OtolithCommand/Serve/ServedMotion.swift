@@ -314,6 +314,7 @@ final class ServedMotion: WebApplication {
     ticked = now
     renew(server)
     follower.follow()
+    for note in follower.takeNotes() { Terminal.complain(note) }
     scene = follower.model.scene(at: now)
     let isWatched = !viewers.isEmpty || clients.values.contains(where: \.wantsMessages)
     // Late, it does not catch up: frames that follow each other at once cannot be seen.

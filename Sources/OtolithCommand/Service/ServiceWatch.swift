@@ -15,6 +15,7 @@ final class ServiceWatch {
   private let manager: ServiceManager?
   private var status = ""
   private var stuck: [String] = []
+  private var notes: Set<String> = []
   /// Between two looks.
   let interval: TimeSpan
 
@@ -29,6 +30,7 @@ final class ServiceWatch {
 
   func beat(_ session: BoardSession, _ health: ServiceHealth) {
     session.releaseGone()
+    for note in session.notes where notes.insert(note).inserted { logger.warning("\(note)") }
     let stuck = session.stuckBuses()
     if !stuck.isEmpty, stuck != self.stuck {
       logger.error("stuck: the reader of \(stuck.joined(separator: ", "))")

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import Boards
+import MotionSources
+import Otolith
+package import Runtime
+
+extension MotionSource {
+  /// What people are to know of the chip at `index` although it gives samples: that it is another
+  /// part than the board file says, and that fusion uses another chip in its place.
+  package func notes(ofChip index: Int) -> [String] {
+    let remarks = pipeline.remarks
+    guard remarks.indices.contains(index) else { return [] }
+    return [remarks[index], unusedNote(ofChip: index) ?? ""].filter { !$0.isEmpty }
+  }
+
+  /// The same of all chips.
+  package var notes: [String] { pipeline.chips.indices.flatMap(notes(ofChip:)) }
+
+  /// The chips that fusion does not use, which is known before the source starts.
+  package var unusedNotes: [String] { pipeline.chips.indices.compactMap(unusedNote(ofChip:)) }
+
+  private func unusedNote(ofChip index: Int) -> String? {
+    let chips = pipeline.chips.indices.map {
+      (name: name(ofChip: $0), channels: channels(ofChip: $0))
+    }
+    return UnusedChips.note(
+      of: index, among: chips,
+      self is ServiceSource
+        ? "the service passes on what fusion takes" : "otolith record writes both")
+  }
+}
+
+extension Board {
+  /// Names each chip whose samples fusion does not use.
+  var notes: [String] {
+    let chips = chips.map { (name: $0.name, channels: BoardSession.channels(of: $0)) }
+    return chips.indices.compactMap {
+      UnusedChips.note(of: $0, among: chips, "otolith record writes both")
+    }
+  }
+}
+
+/// Chips of a board that measure what another one gives already.
+private enum UnusedChips {
+  /// Names the chip at `index` where fusion does not use all that it samples, and which it uses
+  /// instead; with `more` behind it. Of temperatures nothing is said: each IMU has one, and the
+  /// barometer's is usual.
+  static func note(
+    of index: Int, among chips: [(name: String, channels: ChannelSet)], _ more: String
+  ) -> String? {
+    let used = MotionPipeline.channelsUsed(of: chips.map(\.channels))
+    let unused = chips[index].channels.subtracting(used[index]).subtracting(.temperature)
+    guard !unused.isEmpty else { return nil }
+    let words = Channel.allCases.filter { unused.contains($0) }.map { "\($0.row.words)" }
+    let others = chips.indices.filter { !used[$0].isDisjoint(with: unused) }.map { chips[$0].name }
+    return "\(chips[index].name): fusion takes \(words.joined(separator: " and ")) from "
+      + "\(others.joined(separator: " and ")), not from this chip; \(more)"
+  }
+}

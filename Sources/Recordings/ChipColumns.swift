@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Quantities
+
+/// The columns of a recording for what several chips of a board measure: those that fusion does not
+/// use have their chip's name before the usual one, as `imu-b.acceleration.x`.
+package struct ChipColumns: Sendable {
+  package struct Chip: Sendable {
+    /// The chip's place in the board.
+    package var source: Int
+    /// As in the board file: letters, digits, '-' and '_', which need no quotes in CSV or JSON.
+    package var name: String
+    package var channels: ChannelSet
+
+    package init(source: Int, name: String, channels: ChannelSet) {
+      self.source = source
+      self.name = name
+      self.channels = channels
+    }
+  }
+
+  private let chips: [Chip]
+
+  package init(_ chips: [Chip] = []) { self.chips = chips.filter { !$0.channels.isEmpty } }
+
+  package var isEmpty: Bool { chips.isEmpty }
+
+  /// The columns of each chip, in the order of the file.
+  private func columns(of chip: Chip) -> [(channel: Channel, slots: ClosedRange<Int>)] {
+    RecordingColumns.channels.filter { chip.channels.contains($0.channel) }
+  }
+
+  private static func name(_ slot: Int, of chip: Chip) -> String {
+    "\(chip.name).\(RecordingColumns.names[slot])"
+  }
+
+  /// The names of the columns, a comma before each.
+  var csvHeader: String {
+    chips.flatMap { chip in
+      columns(of: chip).flatMap(\.slots).map { "," + Self.name($0, of: chip) }
+    }.joined()
+  }
+
+  /// Appends the cells of `sample` of the chip `source`, a comma before each: without a sample, and
+  /// of other chips, empty ones.
+  func appendCSV(_ sample: Sample?, of source: Int, to line: inout [UInt8]) {
+    for chip in chips {
+      for (channel, slots) in columns(of: chip) {
+        let values = chip.source == source ? Self.values(sample, channel, slots.count) : nil
+        for index in slots.indices {
+          line.append(UInt8(ascii: ","))
+          let place = slots.distance(from: slots.startIndex, to: index)
+          if let values { line += values[place].description.utf8 }
+        }
+      }
+    }
+  }
+
+  /// Appends the members of `sample` of the chip `source`, a comma before each.
+  func appendJSON(_ sample: Sample?, of source: Int, to line: inout [UInt8]) {
+    for chip in chips where chip.source == source {
+      for (channel, slots) in columns(of: chip) {
+        guard let values = Self.values(sample, channel, slots.count) else { continue }
+        for (slot, value) in zip(slots, values) {
+          line += ",\"\(Self.name(slot, of: chip))\":\(value)".utf8
+        }
+      }
+    }
+  }
+
+  /// `nil` where it was not sampled, or is not finite.
+  private static func values(_ sample: Sample?, _ channel: Channel, _ count: Int) -> [Double]? {
+    guard let sample, sample.channels.contains(channel) else { return nil }
+    let value = sample[channel]
+    let values = Array([value.x, value.y, value.z].prefix(count))
+    return values.allSatisfy(\.isFinite) ? values : nil
+  }
+}
+
+extension ChipColumns {
+  /// The chip and the channel of the column `name`: `b` of `b.acceleration.x`; `nil` where it is of
+  /// no chip.
+  static func quantity(_ name: String) -> (chip: String, channel: Channel)? {
+    for (channel, slots) in RecordingColumns.channels {
+      for slot in slots where name.hasSuffix("." + RecordingColumns.names[slot]) {
+        let chip = name.dropLast(RecordingColumns.names[slot].count + 1)
+        if !chip.isEmpty { return (String(chip), channel) }
+      }
+    }
+    return nil
+  }
+}
