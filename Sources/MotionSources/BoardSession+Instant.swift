@@ -31,6 +31,7 @@ extension BoardSession {
       var next = end
       for bus in buses { next = min(next, bus.reader.turn(at: clock.now, to: pipeline)) }
       if let sense { next = min(next, sense.turn(at: clock.now, to: pipeline)) }
+      for bus in buses { shared.publish(bus.reader) { board.compare($0, identity: $1, pipeline) } }
       guard each() else { break }
       // Over a trace transactions take no time, and what is due at once must not stop the clock.
       clock.advance(to: max(next, now + .microseconds(1)))

@@ -28,6 +28,8 @@ public final class BoardSession: Sendable {
       var late: [UInt64]
       var rates: [Double]
       var rateChanges: [UInt64]
+      /// What each chip said that it is.
+      var identities: [UInt8?]
       /// The sums of earlier runs of the session: each begins with new drivers, which count from
       /// zero.
       var earlier: [(health: Health, late: UInt64, rateChanges: UInt64)]
@@ -42,10 +44,13 @@ public final class BoardSession: Sendable {
           late: [UInt64](repeating: 0, count: chips),
           rates: [Double](repeating: 0, count: chips),
           rateChanges: [UInt64](repeating: 0, count: chips),
+          identities: [UInt8?](repeating: nil, count: chips),
           earlier: Array(repeating: (Health(), 0, 0), count: chips)))
     }
 
-    func publish(_ reader: BusReader) {
+    /// Publishes the counts of `reader`, and hands each identity that is new to `identify`.
+    func publish(_ reader: BusReader, _ identify: (Int, UInt8) -> Void = { _, _ in }) {
+      var said: [(source: Int, identity: UInt8)] = []
       counters.withLock { counters in
         for slot in reader.slots {
           let earlier = counters.earlier[slot.source]
@@ -53,8 +58,13 @@ public final class BoardSession: Sendable {
           counters.late[slot.source] = earlier.late + slot.late
           counters.rates[slot.source] = slot.rate
           counters.rateChanges[slot.source] = earlier.rateChanges + slot.rateChanges
+          if let identity = slot.driver.identity, identity != counters.identities[slot.source] {
+            counters.identities[slot.source] = identity
+            said.append((slot.source, identity))
+          }
         }
       }
+      for (source, identity) in said { identify(source, identity) }
     }
 
     /// The last word of a run.
@@ -290,7 +300,8 @@ public final class BoardSession: Sendable {
                   present, of: board, used: pipeline.channelsUsed(ofChip:), demand: demand,
                   patience: paceDelay)
               }
-              Self.run(present, pace, into: pipeline, doorbell: doorbell, shared: shared, pulse)
+              Self.run(
+                present, pace, of: board, into: pipeline, doorbell: doorbell, shared: shared, pulse)
               // Closed here: the kernel lets no adapter come back while the old one is open.
             }
             guard shared.wantsToRun.load(ordering: .acquiring) else { return }
@@ -336,8 +347,8 @@ public final class BoardSession: Sendable {
 
   /// Reads the bus until the session is to end, or its adapter is gone.
   private static func run(
-    _ bus: BuiltBus, _ pace: BusPace?, into pipeline: MotionPipeline, doorbell: Doorbell,
-    shared: Shared, _ pulse: ReaderPulse
+    _ bus: BuiltBus, _ pace: BusPace?, of board: Board, into pipeline: MotionPipeline,
+    doorbell: Doorbell, shared: Shared, _ pulse: ReaderPulse
   ) {
     let isWanted = { shared.wantsToRun.load(ordering: .acquiring) }
     var loop = ReaderLoop(bus, doorbell: doorbell)
@@ -347,7 +358,7 @@ public final class BoardSession: Sendable {
         pulse.beat()
         return isWanted() && !bus.reader.hasLostAdapter
       },
-      publish: { shared.publish($0) },
+      publish: { shared.publish($0) { board.compare($0, identity: $1, pipeline) } },
       adjust: { pace?.adjust($0, at: $1) ?? .distantFuture })
     shared.close(bus.reader)
     if isWanted() {

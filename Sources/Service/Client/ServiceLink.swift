@@ -363,6 +363,9 @@ final class ServiceLink: Sendable {
     copy()
     state.withLock { state in
       state.chips = chips
+      for (index, chip) in chips.enumerated() where chip.state == .delivering {
+        pipeline.setRemark(chip.sentence, ofChip: index)
+      }
       if state.isWanted, !state.isResuming { pipeline.setChips(chips.map(\.state)) }
     }
   }

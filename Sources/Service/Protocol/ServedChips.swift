@@ -7,7 +7,7 @@ internal import Sensors
 /// The state of a chip, and its meaning for people.
 public struct ServedChipState: Equatable, Sendable {
   public var state: ChipState
-  /// Empty while it gives samples.
+  /// The fault of one that failed, else what people are to know of it; empty where that is nothing.
   public var sentence: String
 
   public init(_ state: ChipState, sentence: String) {

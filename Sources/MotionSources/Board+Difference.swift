@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Boards
+internal import ChipCatalog
+internal import Quantities
+internal import Registers
+internal import Runtime
+internal import Sensors
+
+extension ChipPlacement {
+  /// Returns the difference between the board file and a chip that answers with `identity`, with
+  /// what is missing by it and what to do, as one sentence for people; `nil` where there is none.
+  /// A driver runs all parts of its family, so that a BMP280 in the place of a BME280 gives samples.
+  func difference(from identity: UInt8, in file: String) -> String? {
+    guard settings.assumedIdentity == nil,
+      let named = ChipCatalog.entry(named: chip)?.description,
+      !named.identity.supported.contains(identity),
+      let found = ChipCatalog.descriptions.first(where: {
+        $0.family == named.family && $0.identity.supported.contains(identity)
+      })
+    else { return nil }
+    let part = found.identity.parts[identity] ?? found.title
+    var other = self
+    other.chip = found.name
+    let missing = BoardSession.channels(of: self).subtracting(BoardSession.channels(of: other))
+    let words = Channel.allCases.filter { missing.contains($0) }.map { "\($0.row.words)" }
+    let loss = words.isEmpty ? "" : ", which gives no \(words.joined(separator: " and no "))"
+    let setting =
+      settings.usesMagnetometer && found.magnetometer == nil
+      ? " and remove 'magnetometer'" : ""
+    // What is built in is copied first.
+    let place =
+      file.hasSuffix(ShippedBoard.suffix)
+      ? "a file of your own (otolith boards new FILE --like \(file.dropLast(ShippedBoard.suffix.count)))"
+      : file
+    return
+      "\(name): the chip says that it is \(part) (identity 0x\(hexadecimal(identity)))\(loss); the board "
+      + "file says \(named.title): write 'chip: \"\(found.name)\"'\(setting) in \(place)"
+  }
+}
+
+extension Board {
+  /// Says in `pipeline` where the chip at `index` is another part than this board's file says.
+  func compare(_ index: Int, identity: UInt8, _ pipeline: MotionPipeline) {
+    guard chips.indices.contains(index) else { return }
+    pipeline.setRemark(chips[index].difference(from: identity, in: file) ?? "", ofChip: index)
+  }
+}
