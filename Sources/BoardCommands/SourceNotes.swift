@@ -5,8 +5,8 @@ import Otolith
 package import Runtime
 
 extension MotionSource {
-  /// What people are to know of the chip at `index` although it gives samples: that it is another
-  /// part than the board file says, and that fusion uses another chip in its place.
+  /// Returns the remarks about the chip at `index` that hold while it gives samples: it is another
+  /// part than the board file says, or fusion uses another chip in its place.
   package func notes(ofChip index: Int) -> [String] {
     let remarks = pipeline.remarks
     guard remarks.indices.contains(index) else { return [] }

@@ -9,7 +9,7 @@ internal import Sensors
 extension ChipPlacement {
   /// Returns the difference between the board file and a chip that answers with `identity`, with
   /// what is missing by it and what to do, as one sentence for people; `nil` where there is none.
-  /// A driver runs all parts of its family, so that a BMP280 in the place of a BME280 gives samples.
+  /// A driver runs all parts of its family, so a BMP280 in the place of a BME280 gives samples.
   func difference(from identity: UInt8, in file: String) -> String? {
     guard settings.assumedIdentity == nil,
       let named = ChipCatalog.entry(named: chip)?.description,

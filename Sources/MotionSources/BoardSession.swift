@@ -28,7 +28,7 @@ public final class BoardSession: Sendable {
       var late: [UInt64]
       var rates: [Double]
       var rateChanges: [UInt64]
-      /// What each chip said that it is.
+      /// The identity that each chip gave; `nil` before.
       var identities: [UInt8?]
       /// The sums of earlier runs of the session: each begins with new drivers, which count from
       /// zero.

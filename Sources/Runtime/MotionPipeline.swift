@@ -52,9 +52,9 @@ public final class MotionPipeline: Sendable {
     var estimator: MotionEstimator
     var order: SampleOrder
     var chips: [ChipState]
-    /// What people are to know of a chip that gives samples; empty where that is nothing.
+    /// A remark about each chip that holds while it gives samples; empty: none.
     var remarks: [String]
-    /// The samples that fusion does not use, once somebody reads them.
+    /// The samples that fusion does not use; `nil` before the first reader.
     var spareSamples: BroadcastRing<SourcedSample>?
     var listeners: [Listener] = []
     /// Batches that are being received, and the time of the newest sample of them.
@@ -296,7 +296,7 @@ public final class MotionPipeline: Sendable {
     }
   }
 
-  /// Sets what people are to know of a chip although it gives samples; empty: nothing.
+  /// Sets the remark about a chip that holds while it gives samples; empty: none.
   package func setRemark(_ remark: String, ofChip index: Int) {
     state.withLock { state in
       guard state.remarks.indices.contains(index), state.remarks[index] != remark else { return }
@@ -305,7 +305,7 @@ public final class MotionPipeline: Sendable {
     }
   }
 
-  /// What people are to know of each chip although it gives samples; empty where that is nothing.
+  /// The remark about each chip that holds while it gives samples; empty: none.
   package var remarks: [String] { state.withLock { $0.remarks.map { $0 } } }
 
   private func tellOfChips(_ state: State) {

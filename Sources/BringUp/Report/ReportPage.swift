@@ -38,7 +38,7 @@ public struct ReportPage {
     """
   }
 
-  /// Above the board's name: nobody is to take the report for one of hardware.
+  /// The notice above the board's name, so that the report is not taken for one of hardware.
   private var notice: String {
     report.notice.map { "<p class=\"notice\">\(text($0))</p>\n" } ?? ""
   }

@@ -27,7 +27,7 @@ public struct MonitorScene: Sendable {
     public var busErrors: UInt64 = 0
     public var restarts: UInt64 = 0
     public var state = State.starting
-    /// What people are to know of it although it gives samples.
+    /// Remarks about it that hold while it gives samples.
     public var notes: [String] = []
 
     public init(name: String, kind: String, configuredRate: Double? = nil) {

@@ -16,7 +16,7 @@ final class Recorder {
   }
   private struct Row: Sendable {
     var sample: Sample
-    /// What the chip measured at the same time and fusion does not use.
+    /// The part of the same frame that fusion does not use.
     var spare: Sample?
     /// The chip's place in the board.
     var source: Int
