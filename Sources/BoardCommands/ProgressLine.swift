@@ -31,7 +31,7 @@ package struct ProgressLine {
 
   /// `[#####---------------]`
   static func bar(_ share: Double, width: Int = 30) -> String {
-    let full = Int((min(max(share, 0), 1) * Double(width)).rounded())
+    let full = Int(exactly: (min(max(share, 0), 1) * Double(width)).rounded()) ?? 0
     return "[" + String(repeating: "#", count: full)
       + String(repeating: "-", count: width - full) + "]"
   }
