@@ -25,8 +25,8 @@ struct Replay: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The recording, a CSV file, or several with a sensor each.", valueName: "recording"),
-    completion: .file(extensions: ["csv"]))
+      "The recording, a CSV or MCAP file, or several CSV files with a sensor each.", valueName: "recording"),
+    completion: .file(extensions: ["csv", "mcap"]))
   var recordings: [String]
 
   @Option(

@@ -11,73 +11,114 @@ struct Cell {
   var endsRow: Bool
 }
 
-/// Takes CSV apart cell by cell: comma, LF or CR LF, quotes after RFC 4180.
-struct CellScanner {
-  let bytes: [UInt8]
+/// Takes CSV apart cell by cell: comma or another separator, LF or CR LF, quotes after RFC 4180.
+struct CellScanner: Sendable {
+  var bytes: [UInt8]
+  /// The end of the whole lines.
+  var end: Int
+  /// The place of the first character: behind a byte order mark.
+  var origin = 0
+  /// The line that begins there, from 1.
+  private var line = 1
+  var separator = UInt8(ascii: ",")
 
-  private static let comma = UInt8(ascii: ",")
+  init(bytes: [UInt8]) {
+    self.bytes = bytes
+    end = bytes.count
+  }
+
   private static let quote = UInt8(ascii: "\"")
   private static let lineFeed = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")
 
-  private static func isBlank(_ byte: UInt8) -> Bool {
+  static func isBlank(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == carriageReturn
+  }
+
+  private func isBlank(_ byte: UInt8) -> Bool { Self.isBlank(byte) && byte != separator }
+
+  /// The same with the open last line.
+  func afterBlankLines(_ offset: Int) -> Int {
+    var all = self
+    all.end = bytes.count
+    return all.afterEmptyLines(offset)
+  }
+
+  /// The begin of the line after that of `offset`.
+  func nextLine(_ offset: Int) -> Int {
+    var index = offset
+    while index < end {
+      index += 1
+      if bytes[index - 1] == Self.lineFeed { break }
+    }
+    return index
+  }
+
+  /// Leaves out the bytes before `offset`, the begin of a row.
+  mutating func drop(before offset: Int) {
+    guard offset > 0 else { return }
+    line = place(of: offset).line
+    bytes.removeSubrange(..<offset)
+    end = max(end - offset, 0)
+    origin = 0
   }
 
   /// The first byte at or after `offset` that is not part of an empty line.
   func afterEmptyLines(_ offset: Int) -> Int {
     var index = offset
     var row = offset
-    while index < bytes.count {
+    while index < end {
       if bytes[index] == Self.lineFeed {
         row = index + 1
-      } else if !Self.isBlank(bytes[index]) {
+      } else if !isBlank(bytes[index]) {
         return row
       }
       index += 1
     }
-    return bytes.count
+    return end
   }
 
   /// The cell that begins at `offset`; `nil` if it is quoted and not well formed.
   func cell(at offset: Int) -> Cell? {
+    let limit = self.end
     var end = offset
-    while end < bytes.count, Self.isBlank(bytes[end]) { end += 1 }
-    if end < bytes.count, bytes[end] == Self.quote { return quotedCell(at: offset, quote: end) }
-    while end < bytes.count, bytes[end] != Self.comma, bytes[end] != Self.lineFeed { end += 1 }
-    let endsRow = end == bytes.count || bytes[end] == Self.lineFeed
+    while end < limit, isBlank(bytes[end]) { end += 1 }
+    if end < limit, bytes[end] == Self.quote { return quotedCell(at: offset, quote: end) }
+    while end < limit, bytes[end] != separator, bytes[end] != Self.lineFeed { end += 1 }
+    let endsRow = end == limit || bytes[end] == Self.lineFeed
     var last = end
-    while last > offset, Self.isBlank(bytes[last - 1]) { last -= 1 }
+    while last > offset, isBlank(bytes[last - 1]) { last -= 1 }
     var first = offset
-    while first < last, Self.isBlank(bytes[first]) { first += 1 }
+    while first < last, isBlank(bytes[first]) { first += 1 }
     return Cell(
-      start: offset, content: first..<last, next: min(end + 1, bytes.count), endsRow: endsRow)
+      start: offset, content: first..<last, next: min(end + 1, limit), endsRow: endsRow)
   }
 
   private func quotedCell(at offset: Int, quote: Int) -> Cell? {
+    let limit = end
     var index = quote + 1
-    while index < bytes.count {
+    while index < limit {
       if bytes[index] == Self.quote {
         // A doubled quote is one quote of the content.
-        guard index + 1 < bytes.count, bytes[index + 1] == Self.quote else { break }
+        guard index + 1 < limit, bytes[index + 1] == Self.quote else { break }
         index += 1
       }
       index += 1
     }
-    guard index < bytes.count else { return nil }
+    guard index < limit else { return nil }
     let content = quote + 1..<index
     index += 1
-    while index < bytes.count, Self.isBlank(bytes[index]) { index += 1 }
-    let endsRow = index == bytes.count || bytes[index] == Self.lineFeed
-    guard endsRow || bytes[index] == Self.comma else { return nil }
+    while index < limit, isBlank(bytes[index]) { index += 1 }
+    let endsRow = index == limit || bytes[index] == Self.lineFeed
+    guard endsRow || bytes[index] == separator else { return nil }
     return Cell(
-      start: offset, content: content, next: min(index + 1, bytes.count), endsRow: endsRow)
+      start: offset, content: content, next: min(index + 1, limit), endsRow: endsRow)
   }
 
   /// The line and the character of that line at which the byte at `offset` stands, both from 1.
   /// Counted only when an error wants it, so that rows without error do not pay.
-  func place(of offset: Int, after origin: Int) -> (line: Int, column: Int) {
-    var line = 1
+  func place(of offset: Int) -> (line: Int, column: Int) {
+    var line = line
     var column = 1
     for byte in bytes[origin..<max(origin, min(offset, bytes.count))] {
       if byte == Self.lineFeed {

@@ -12,8 +12,9 @@ struct DecimalText {
   /// False where a digit other than 0 follows the nineteenth.
   private(set) var isExact = true
 
-  /// Reads all of `text[range]`; `nil` if that is not a decimal number.
-  init?(_ text: [UInt8], _ range: Range<Int>) {
+  /// Reads all of `text[range]`; `nil` if that is not a decimal number. `sign` is its decimal sign
+  /// beside '.', where there is another.
+  init?(_ text: [UInt8], _ range: Range<Int>, sign: UInt8 = UInt8(ascii: ".")) {
     var index = range.lowerBound
     let end = range.upperBound
     if index < end, text[index] == UInt8(ascii: "-") || text[index] == UInt8(ascii: "+") {
@@ -29,7 +30,7 @@ struct DecimalText {
       case UInt8(ascii: "0")...UInt8(ascii: "9"):
         hasDigit = true
         append(byte &- UInt8(ascii: "0"), isFraction: isFraction, digits: &digits)
-      case UInt8(ascii: "."):
+      case UInt8(ascii: "."), sign:
         if isFraction { return nil }
         isFraction = true
       case UInt8(ascii: "e"), UInt8(ascii: "E"):
@@ -91,7 +92,8 @@ extension DecimalText {
       let size = exponent < 0 ? Double(mantissa) / power : Double(mantissa) * power
       return isNegative ? -size : size
     }
-    return Double(String(decoding: text[range], as: UTF8.self)) ?? .infinity
+    let digits = String(decoding: text[range], as: UTF8.self).replacing(",", with: ".")
+    return Double(digits) ?? .infinity
   }
 
   /// The number of `unit` in whole nanoseconds, without the detour by a double, which at today's

@@ -33,7 +33,7 @@ struct PhoneRecording {
   /// says what is in it.
   static func recognised(_ names: [String], file: String) throws(Refusal) -> PhoneRecording? {
     if names.contains("loggingTime(txt)") { return sensorLog(names) }
-    if names.contains("Time (s)") { return try phyphox(names) }
+    if names.contains("Time (s)"), let file = try phyphox(names, file: file) { return file }
     if names.contains("seconds_elapsed") { return try sensorLogger(names, file: file) }
     return nil
   }
@@ -99,24 +99,42 @@ extension PhoneRecording {
 
 // MARK: - phyphox
 extension PhoneRecording {
-  private static func phyphox(_ original: [String]) throws(Refusal) -> PhoneRecording {
-    let names = original.map { $0.replacing("\u{B5}", with: "u").replacing("\u{3BC}", with: "u") }
+  /// `nil` where the columns are those of another program, which may have such a time.
+  private static func phyphox(
+    _ original: [String], file path: String
+  ) throws(Refusal) -> PhoneRecording? {
+    let names = original.map {
+      $0.replacing("\u{B5}", with: "u").replacing("\u{3BC}", with: "u")
+        .replacing("Magnetic field", with: "Magnetic Field")
+    }
     var file = PhoneRecording("phyphox", names)
     file.read(names, "Time (s)", "timestamp")
-    file.readAxes(
-      names, "Acceleration # (m/s^2)", "acceleration", androidFactor, capital: false)
-    file.readAxes(names, "Gyroscope # (rad/s)", "rotationRate", capital: false)
-    file.readAxes(names, "Magnetic field # (uT)", "magneticField", capital: false)
-    file.read(names, "Pressure (hPa)", "pressure", 0.1)
-    file.read(names, "Illuminance (lx)", "illuminance")
-    guard file.columns.contains(where: { $0.isRead && $0.slot > 0 }) else {
-      throw Refusal(
-        found: "phyphox's columns, and none of a sensor with all it measures",
-        expected: "'Acceleration x (m/s^2)', 'Gyroscope x (rad/s)' or others of its raw sensors",
-        hint: names.contains("Linear Acceleration x (m/s^2)")
-          ? "linear acceleration lacks gravity: record 'Acceleration (with g)'" : nil)
+    let name = path.split(separator: "/").last.map { $0.lowercased() } ?? ""
+    // A file for each sensor has its axes without the sensor.
+    let isLinear =
+      names.contains("Linear Acceleration x (m/s^2)")
+      || (name.contains("linear") && names.contains("X (m/s^2)"))
+    for stem in ["Acceleration #", "Accelerometer #", "#"] where !isLinear {
+      let isNew = file.readAxes(
+        names, "\(stem) (m/s^2)", "acceleration", androidFactor, capital: stem == "#")
+      if isNew { break }
     }
-    return file
+    for stem in ["Gyroscope #", "#"] {
+      if file.readAxes(names, "\(stem) (rad/s)", "rotationRate", capital: stem == "#") { break }
+    }
+    for stem in ["Magnetic Field #", "#"] {
+      if file.readAxes(names, "\(stem) (uT)", "magneticField", capital: stem == "#") { break }
+    }
+    file.read(names, "Pressure (hPa)", "pressure", 0.1)
+    if !file.read(names, "Illuminance (lx)", "illuminance") {
+      file.read(names, "Illuminance (lux)", "illuminance")
+    }
+    if file.columns.contains(where: { $0.isRead && $0.slot > 0 }) { return file }
+    guard isLinear else { return nil }
+    throw Refusal(
+      found: "phyphox's columns, and none of a sensor with all it measures",
+      expected: "'Acceleration x (m/s^2)', 'Gyroscope x (rad/s)' or others of its raw sensors",
+      hint: "linear acceleration lacks gravity: record 'Acceleration (with g)'")
   }
 }
 

@@ -6,67 +6,31 @@ enum RecordingBytes {
   /// The longest line in bytes, looked at where a part of the file ends: a line may have one part
   /// more before it is refused.
   static let longestLine = 1 << 18
-  /// The largest recording in bytes, as it is held in memory: some hours at 1 kHz.
+  /// The largest MCAP file in bytes, as it is held in memory.
   static let largest = 1 << 30
   /// Bytes after which the header must have been there.
-  private static let head = 1 << 16
+  static let head = 1 << 16
 
-  /// All bytes of the file at `path`, which may be a pipe. What is no recording is refused as soon
-  /// as that is seen: it may have no end.
-  static func read(
-    _ path: String, _ conventions: RecordingConventions = RecordingConventions()
+  /// The text of the MCAP file of which `bytes` is the beginning.
+  static func textOfMCAP(
+    _ bytes: [UInt8], _ file: RecordingFile, path: String
   ) throws(RecordingError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var fault: RecordingError?
+    var bytes = bytes
     do throws(Errno) {
-      var parts = try FileParts(path)
-      var isChecked = false
-      while fault == nil {
-        guard try parts.read(into: &bytes) else { break }
-        if !isChecked, bytes.count >= head {
-          isChecked = true
-          fault = faultOfHead(bytes, file: path, conventions)
-        }
-        fault = fault ?? faultOfSize(bytes, file: path)
-      }
+      while bytes.count <= largest, try file.read(from: bytes.count, into: &bytes) {}
     } catch { throw unreadable(path, error) }
-    if let fault { throw fault }
-    return MCAPReader.begins(bytes) ? try MCAPRecording.text(of: bytes, file: path) : bytes
-  }
-
-  /// `nil` where a recording begins in this way.
-  private static func faultOfHead(
-    _ bytes: [UInt8], file: String, _ conventions: RecordingConventions
-  ) -> RecordingError? {
-    if MCAPReader.begins(bytes) { return nil }
-    do throws(RecordingError) {
-      try check(bytes, file: file)
-      _ = try RecordingHeader(
-        CellScanner(bytes: bytes), origin: origin(of: bytes), file: file, conventions)
-      return nil
-    } catch { return error }
-  }
-
-  /// `nil` where neither the last line nor the whole is too long.
-  private static func faultOfSize(_ bytes: [UInt8], file: String) -> RecordingError? {
-    if bytes.count > largest {
-      return RecordingError(
-        .malformed, file: file, found: "the recording has more than \(largest) bytes",
+    guard bytes.count <= largest else {
+      throw RecordingError(
+        .malformed, file: path, found: "the recording has more than \(largest) bytes",
         hint: "split it")
     }
-    if MCAPReader.begins(bytes) { return nil }
-    let window = bytes.suffix(longestLine + 1)
-    guard window.count > longestLine, !window.contains(UInt8(ascii: "\n")) else { return nil }
-    return RecordingError(
-      .malformed, file: file,
-      line: bytes.count { $0 == UInt8(ascii: "\n") } + 1,
-      found: "the line has more than \(longestLine) bytes", expected: "a recording's CSV text")
+    return try MCAPRecording.text(of: bytes, file: path)
   }
 
   /// Behind the byte order mark.
   static func origin(of bytes: [UInt8]) -> Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 
-  private static func unreadable(_ path: String, _ error: Errno) -> RecordingError {
+  static func unreadable(_ path: String, _ error: Errno) -> RecordingError {
     var (found, expected, hint): (String, String?, String?) = ("", nil, nil)
     var kind = RecordingError.Kind.noInput
     switch error {
@@ -79,19 +43,50 @@ enum RecordingBytes {
     return RecordingError(kind, file: path, found: found, expected: expected, hint: hint)
   }
 
+  /// A kind of file that others take for a recording, by its first bytes.
+  private struct FileKind {
+    let begin: [UInt8]
+    let found: String
+    /// With the file's name in the place of `#`.
+    let hint: String
+
+    static let all = [
+      FileKind(
+        begin: [0x1F, 0x8B], found: "the file is packed by gzip",
+        hint: "unpack it first: gunzip -k #"),
+      FileKind(
+        begin: Array("PK\u{3}\u{4}".utf8), found: "the file is a zip archive (or a workbook)",
+        hint: "unpack it first and name the CSV files in it: unzip #"),
+      FileKind(
+        begin: [0xD0, 0xCF, 0x11, 0xE0], found: "the file is a workbook of Excel",
+        hint: "save it as CSV"),
+      FileKind(
+        begin: [0xFD, 0x37, 0x7A, 0x58, 0x5A], found: "the file is packed by xz",
+        hint: "unpack it first: unxz -k #"),
+      FileKind(
+        begin: Array("BZh".utf8), found: "the file is packed by bzip2",
+        hint: "unpack it first: bunzip2 -k #"),
+      FileKind(
+        begin: [0x28, 0xB5, 0x2F, 0xFD], found: "the file is packed by zstd",
+        hint: "unpack it first: unzstd #"),
+      FileKind(begin: [0xFF, 0xFE], found: "the text is UTF-16", hint: "save it as UTF-8"),
+      FileKind(begin: [0xFE, 0xFF], found: "the text is UTF-16", hint: "save it as UTF-8"),
+      FileKind(
+        begin: Array("#ROSBAG".utf8), found: "a bag of ROS 1",
+        hint: "rosbags-convert of PyPI makes it MCAP"),
+      FileKind(
+        begin: Array("SQLite format 3\0".utf8), found: "a bag of ROS 2 in SQLite",
+        hint: "ros2 bag convert, or rosbags-convert of PyPI, makes it MCAP"),
+    ]
+  }
+
   /// Refuses by its first bytes what is no text at all, or another text of ours.
   static func check(_ bytes: [UInt8], file: String) throws(RecordingError) {
     var (found, expected, hint): (String?, String?, String?) = (nil, "a recording's CSV text", nil)
     if bytes.allSatisfy({ $0 == 0x0A || $0 == 0x0D || $0 == 0x20 }) {
       (found, expected) = ("the file is empty", "a header row with 'timestamp'")
-    } else if bytes.starts(with: [0x1F, 0x8B]) {
-      (found, hint) = ("the file is packed by gzip", "unpack it first: gunzip -k \(file)")
-    } else if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-      (found, hint) = ("the text is UTF-16", "save it as UTF-8")
-    } else if bytes.starts(with: "SQLite format 3\0".utf8) {
-      (found, hint) = (
-        "a bag of ROS 2 in SQLite", "ros2 bag convert, or rosbags-convert of PyPI, makes it MCAP"
-      )
+    } else if let kind = FileKind.all.first(where: { bytes.starts(with: $0.begin) }) {
+      (found, hint) = (kind.found, kind.hint.replacing("#", with: file))
     } else if bytes.prefix(4096).contains(0) {
       found = "the file is binary"
     } else if bytes.dropFirst(origin(of: bytes)).starts(with: "otolith-trace:".utf8) {

@@ -38,34 +38,8 @@ enum RecordingColumns {
   /// The names that the column of one axis of a vector may have, of which `stem` is the beginning:
   /// `gyro.x`, `gyro_x`, `gyroX`, `gx`.
   static func names(of stem: String, axis: String) -> [String] {
-    [".", "_", " ", ""].map { stem + $0 + axis } + [stem + axis.uppercased()]
+    [".", "_", " ", "-", ""].flatMap { [stem + $0 + axis, stem + $0 + axis.uppercased()] }
   }
-
-  /// The option that reads the columns `strangers`, where one of them looks like a quantity of
-  /// ours: `--columns rotationRate=gyro`.
-  static func remedy(_ strangers: [String]) -> String? {
-    for stranger in strangers {
-      guard let (_, ours) = usual.first(where: { stranger.lowercased().hasPrefix($0.stem) }) else {
-        continue
-      }
-      // What is left without the axis, where there are all three.
-      for count in [2, 1] where stranger.count > count {
-        let stem = String(stranger.dropLast(count))
-        let isThere = ["x", "y", "z"].allSatisfy { axis in
-          names(of: stem, axis: axis).contains { strangers.contains($0) }
-        }
-        if isThere { return "--columns \(ours)=\(stem)" }
-      }
-    }
-    return nil
-  }
-
-  /// The beginnings of usual names for the vectors, in small letters.
-  private static let usual = [
-    (stem: "acc", ours: "acceleration"), (stem: "gyr", ours: "rotationRate"),
-    (stem: "rot", ours: "rotationRate"), (stem: "omega", ours: "rotationRate"),
-    (stem: "angular", ours: "rotationRate"), (stem: "mag", ours: "magneticField"),
-  ]
 
   /// The name that `stranger` was probably meant to be: the same letters in other case, or a usual
   /// name for time.

@@ -56,35 +56,68 @@ package struct MeasuredUnit: Equatable, Sendable {
   package static func named(_ name: String) -> MeasuredUnit? { all.first { $0.name == name } }
 }
 
-/// A column under a name of its own: `rotationRate=gyro`, `acceleration.x=-ay`.
+/// A column under a name of its own: `rotationRate=gyro`, `acceleration.x=-ay`, or in one of several
+/// files `Gyroscope.csv:rotationRate=gyro`.
 package struct ColumnName: Equatable, Sendable {
   /// The name of one of `Sample`'s quantities, or of one of its axes.
   let ours: String
   /// The name in the file, or what its three axes' names begin with.
   let theirs: String
   let isNegative: Bool
+  /// The file that is meant, as a path or its last part; `nil`: each that has such a column.
+  let file: String?
 
   /// `nil` where it is not of that form.
   package init?(_ text: String) {
-    let sides = text.split(separator: "=", maxSplits: 1).map(String.init)
-    guard sides.count == 2 else { return nil }
+    // A path may have one too, a name of ours has none.
+    var (file, rest): (String?, Substring) = (nil, text[...])
+    let names = RecordingColumns.names + Channel.allCases.map { "\($0.row.name)" }
+    for colon in text.indices where text[colon] == ":" {
+      let after = text[text.index(after: colon)...]
+      guard names.contains(where: { after.hasPrefix($0 + "=") }) else { continue }
+      (file, rest) = (String(text[..<colon]), after)
+      break
+    }
+    self.file = file
+    let sides = rest.split(separator: "=", maxSplits: 1).map(String.init)
+    guard sides.count == 2, file != "" else { return nil }
     ours = sides[0]
     isNegative = sides[1].hasPrefix("-")
-    theirs = isNegative ? String(sides[1].dropFirst()) : sides[1]
+    theirs = Self.trimmed(isNegative ? String(sides[1].dropFirst()) : sides[1])
     let vectors = Channel.allCases.filter(\.isVector).map { "\($0.row.name)" }
     guard !theirs.isEmpty, (RecordingColumns.names + vectors).contains(ours) else { return nil }
   }
 
+  /// Returns true where the columns of the file at `path` are meant.
+  func concerns(_ path: String) -> Bool {
+    guard let file else { return true }
+    return file == path || file == path.split(separator: "/").last.map(String.init)
+  }
+
+  /// `name` without blanks around it.
+  static func trimmed(_ name: String) -> String {
+    var name = Substring(name)
+    while let last = name.last, last.isWhitespace { name.removeLast() }
+    while let first = name.first, first.isWhitespace { name.removeFirst() }
+    return String(name)
+  }
+
+  /// `name` without the unit that stands in brackets at its end: `X (m/s^2)`.
+  static func withoutUnit(_ name: String) -> String { UsualNames.split(name).name }
+
   /// Our slots with the places of their columns among `names`; `nil` where one is not there.
   func places(among names: [String]) -> [(slot: Int, column: Int)]? {
     if let slot = RecordingColumns.names.firstIndex(of: ours) {
-      return names.firstIndex(of: theirs).map { [(slot, $0)] }
+      let column =
+        names.firstIndex(of: theirs) ?? names.firstIndex { Self.withoutUnit($0) == theirs }
+      return column.map { [(slot, $0)] }
     }
     var places: [(slot: Int, column: Int)] = []
     for axis in ["x", "y", "z"] {
       let candidates = RecordingColumns.names(of: theirs, axis: axis)
       guard let slot = RecordingColumns.names.firstIndex(of: "\(ours).\(axis)"),
         let column = names.firstIndex(where: { candidates.contains($0) })
+          ?? names.firstIndex(where: { candidates.contains(Self.withoutUnit($0)) })
       else { return nil }
       places.append((slot, column))
     }
@@ -98,6 +131,8 @@ package struct RecordingConventions: Sendable {
   package var timeUnit: TimeUnit?
   package var units: [MeasuredUnit]
   package var columns: [ColumnName]
+  /// True where a file need not have all of `columns`: others have them.
+  var isOfSeveral = false
 
   package init(
     timeUnit: TimeUnit? = nil, units: [MeasuredUnit] = [], columns: [ColumnName] = []

@@ -10,22 +10,31 @@ package struct RecordingDoubt: Equatable, Sendable {
   package var remedy: String?
 }
 
-/// The size of what a recording holds, for it to be held against what sensors can measure.
-struct RecordingPlausibility {
+/// The size of what a recording holds, compared with what sensors can measure.
+struct RecordingPlausibility: Sendable {
   /// The widest range of any gyroscope in the catalogue is 2000 deg/s, of any other that is sold
   /// for motion 4000 deg/s, which is 70 rad/s.
   private static let fastestRate = 75.0
   /// Above three turns a second all the time.
   private static let fastestMeanRate = 20.0
+  /// The fastest rate in deg/s that a sensor measures, taken for rad/s: what is beyond is no unit.
+  private static let fastestDegrees = 5000.0
   /// Longer than between samples of motion, s.
   private static let longestInterval = 0.9
+  /// Sizes of vectors beyond which fusion refuses them, in the unit of each.
+  private static let most: [Double] = [1e4, 1e3, 1e6]
 
   private var sums = InlineArray<4, Double>(repeating: 0)
   private var counts = InlineArray<4, Int>(repeating: 0)
+  /// The samples that fusion refuses for their size, and the largest of them.
+  private var refused = InlineArray<3, Int>(repeating: 0)
+  private var largest = InlineArray<3, Double>(repeating: 0)
   private var maximumRate = 0.0
   private var moments = 0
   private var first: Timestamp?
   private var last = Timestamp.zero
+  private var gravity = GravityCheck()
+  private var pinned = PinnedSamples()
 
   private static let channels: [Channel] = [
     .acceleration, .rotationRate, .magneticField, .pressure,
@@ -35,6 +44,17 @@ struct RecordingPlausibility {
     for (index, channel) in Self.channels.enumerated() where sample.channels.contains(channel) {
       let value = sample[channel]
       let size = channel.isVector ? value.norm : value.x
+      if channel.isVector {
+        pinned.add(value, of: index)
+        // Not-a-number fails the comparison.
+        guard size <= Self.most[index] else {
+          refused[index] += 1
+          // The size itself may be infinite.
+          largest[index] = max(
+            largest[index], value.x.magnitude, value.y.magnitude, value.z.magnitude)
+          continue
+        }
+      }
       sums[index] += size
       counts[index] += 1
       if channel == .rotationRate { maximumRate = max(maximumRate, size) }
@@ -42,53 +62,109 @@ struct RecordingPlausibility {
     guard sample.channels.contains(.acceleration) || sample.channels.contains(.rotationRate) else {
       return
     }
+    gravity.add(sample)
     if first == nil { first = sample.timestamp }
     // Sensors that are sampled at one moment have often a row each.
     if moments == 0 || sample.timestamp > last { moments += 1 }
     last = sample.timestamp
   }
 
-  /// The doubts, each in a line; `file` is what the recording is called.
-  func doubts(of file: String) -> [RecordingDoubt] {
+  /// The doubts, each in a line; `file` is the name of the recording, `said` what was given of its
+  /// units.
+  func doubts(of file: String, _ said: RecordingConventions) -> [RecordingDoubt] {
     var doubts: [RecordingDoubt] = []
-    for (index, channel) in Self.channels.enumerated() where counts[index] > 0 {
+    for (index, channel) in Self.channels.enumerated() {
+      if let doubt = doubtOfRefused(index, file) { doubts.append(doubt) }
+      guard counts[index] > 0 else { continue }
       let mean = sums[index] / Double(counts[index])
-      let row = channel.row
-      if channel == .rotationRate {
-        guard maximumRate > Self.fastestRate || mean > Self.fastestMeanRate else { continue }
-        doubts.append(
-          RecordingDoubt(
-            text:
-              "\(file): rotationRate is up to \(Self.short(maximumRate)) rad/s, as if it were in "
-              + "deg/s", remedy: "--units deg/s"))
-      } else if let unit = MeasuredUnit.all.first(where: {
-        $0.channel == channel && $0.betrayed?.contains(mean) == true
-      }) {
-        doubts.append(
-          RecordingDoubt(
-            text:
-              "\(file): \(row.name) is \(Self.short(mean)) \(row.unit) on the mean, as if it were "
-              + "in \(unit.name)", remedy: "--units \(unit.name)"))
+      let unit = said.units.first { $0.channel == channel }
+      if let doubt = doubtOfUnit(channel, mean, unit) {
+        doubts.append(RecordingDoubt(text: "\(file): \(doubt.text)", remedy: doubt.remedy))
       }
     }
-    if let doubt = doubtOfTime(file) { doubts.append(doubt) }
+    if counts[0] > 0, let text = gravity.doubtOfGravity(mean: sums[0] / Double(counts[0])) {
+      doubts.append(RecordingDoubt(text: "\(file): \(text)"))
+    }
+    if let text = pinned.text { doubts.append(RecordingDoubt(text: "\(file): \(text)")) }
+    if let doubt = doubtOfTime(file, said.timeUnit) { doubts.append(doubt) }
     return doubts
   }
 
-  private func doubtOfTime(_ file: String) -> RecordingDoubt? {
+  private func doubtOfRefused(_ index: Int, _ file: String) -> RecordingDoubt? {
+    guard index < refused.count, refused[index] > 0 else { return nil }
+    let row = Self.channels[index].row
+    let samples = refused[index] == 1 ? "a sample" : "\(refused[index]) samples"
+    return RecordingDoubt(
+      text:
+        "\(file): \(samples) of \(row.name) of up to \(Self.short(largest[index])) \(row.unit), "
+        + "more than any sensor measures, and not fused")
+  }
+
+  /// The doubt of a mean in the unit of `Sample`, read in the unit `said`.
+  private func doubtOfUnit(_ channel: Channel, _ mean: Double, _ said: MeasuredUnit?)
+    -> RecordingDoubt?
+  {
+    let row = channel.row
+    if channel == .rotationRate {
+      let isBeyond = maximumRate > Self.fastestRate || mean > Self.fastestMeanRate
+      guard isBeyond || gravity.turnsInDegrees else { return nil }
+      if let said {
+        guard isBeyond else { return nil }
+        return RecordingDoubt(
+          text: "rotationRate is up to \(Self.short(maximumRate)) rad/s, read in \(said.name); "
+            + "is that its unit?")
+      }
+      if !isBeyond {
+        return RecordingDoubt(
+          text: "rotationRate turns the board, and acceleration does not, as if it were in deg/s",
+          remedy: "--units deg/s")
+      }
+      return RecordingDoubt(
+        text: "rotationRate is up to \(Self.short(maximumRate)) rad/s, as if it were in deg/s",
+        remedy: "--units deg/s")
+    }
+    // What stands in the file.
+    let written = mean / (said?.factor ?? 1)
+    let unit = MeasuredUnit.all.first {
+      $0.channel == channel && $0.betrayed?.contains(written) == true
+    }
+    if let unit, unit != said {
+      return RecordingDoubt(
+        text:
+          "\(row.name) is \(Self.short(written)) \(said?.name ?? "\(row.unit)") on the mean, as if "
+          + "it were in \(unit.name)", remedy: "--units \(unit.name)")
+    }
+    guard let said, unit == nil,
+      MeasuredUnit.all.contains(where: {
+        $0.channel == channel && $0.betrayed?.contains(mean) == true
+      })
+    else { return nil }
+    return RecordingDoubt(
+      text: "\(row.name) is \(Self.short(mean)) \(row.unit) on the mean, read in \(said.name); "
+        + "is that its unit?")
+  }
+
+  private func doubtOfTime(_ file: String, _ said: TimeUnit?) -> RecordingDoubt? {
     guard let first, moments > 2 else { return nil }
     let interval = (last - first).seconds / Double(moments - 1)
     guard interval >= Self.longestInterval else { return nil }
+    let apart = "\(file): samples are \(Self.short(interval)) s apart"
+    if let said {
+      return RecordingDoubt(text: "\(apart), with 'timestamp' read in \(said.rawValue)")
+    }
     let unit: TimeUnit = interval < 900 ? .ms : interval < 900_000 ? .us : .ns
     return RecordingDoubt(
-      text: "\(file): samples are \(Self.short(interval)) s apart, as if 'timestamp' were in "
-        + unit.rawValue, remedy: "--time-unit \(unit.rawValue)")
+      text: "\(apart), as if 'timestamp' were in \(unit.rawValue)",
+      remedy: "--time-unit \(unit.rawValue)")
   }
 
   /// Two digits of it.
-  private static func short(_ value: Double) -> String {
-    if value >= 10 { return "\(Int(value.rounded()))" }
-    let step = value >= 1 ? 10.0 : 100.0
+  static func short(_ value: Double) -> String {
+    let size = value.magnitude
+    // Larger ones have an exponent in their text; not-a-number fails the comparison.
+    guard size < 1e15 else { return "\(value)" }
+    if size >= 10 { return "\(Int(value.rounded()))" }
+    let step = size >= 1 ? 10.0 : 100.0
     return "\((value * step).rounded() / step)"
   }
 }

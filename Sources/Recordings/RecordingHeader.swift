@@ -5,8 +5,10 @@ internal import Quantities
 struct RecordingHeader {
   let scanner: CellScanner
   private let file: String
-  private let origin: Int
+  var separator: UInt8 { scanner.separator }
   private(set) var names: [String] = []
+  /// The names of columns that were given and are not there.
+  private(set) var absent: [ColumnName] = []
   private(set) var columns: [RecordingColumn] = []
   private(set) var channels: ChannelSet = []
   private(set) var timeUnit = TimeUnit.s
@@ -22,24 +24,44 @@ struct RecordingHeader {
   private var start: Int
 
   init(
-    _ scanner: CellScanner, origin: Int, file: String,
+    _ whole: CellScanner, file: String,
     _ conventions: RecordingConventions = RecordingConventions()
   ) throws(RecordingError) {
-    self.scanner = scanner
+    var scanner = whole
+    // A header without rows may have no line's end.
+    scanner.end = scanner.bytes.count
     self.file = file
-    self.origin = origin
-    start = scanner.afterEmptyLines(origin)
+    start = scanner.afterEmptyLines(scanner.origin)
+    scanner.separator = Self.separator(scanner, start)
+    self.scanner = scanner
     end = start
     try readNames()
     columns = names.map {
       RecordingColumn(slot: RecordingColumns.names.firstIndex(of: $0) ?? RecordingColumns.ignored)
     }
-    for name in conventions.columns { try rename(name) }
-    if !has(0) { try recogniseOthers() }
+    let given = conventions.columns.filter { $0.concerns(file) }
+    for name in given { try rename(name, isOfSeveral: conventions.isOfSeveral) }
+    if !has(0) { try recogniseOthers(given) }
     timeUnit = conventions.timeUnit ?? phone?.timeUnit ?? .s
     for unit in conventions.units { measure(unit) }
     try findChannels(isRenamed: !conventions.columns.isEmpty)
     describe()
+  }
+
+  /// Semicolons and tabulators, as some programs separate cells, where the header has more of them
+  /// than commas.
+  private static func separator(_ scanner: CellScanner, _ start: Int) -> UInt8 {
+    var counts: [UInt8: Int] = [:]
+    var isQuoted = false
+    for byte in scanner.bytes[start...] {
+      if byte == UInt8(ascii: "\n") { break }
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      if !isQuoted { counts[byte, default: 0] += 1 }
+    }
+    let comma = UInt8(ascii: ",")
+    let others = [UInt8(ascii: ";"), UInt8(ascii: "\t")]
+    let most = others.max { counts[$0, default: 0] < counts[$1, default: 0] } ?? comma
+    return counts[most, default: 0] > counts[comma, default: 0] ? most : comma
   }
 
   private mutating func readNames() throws(RecordingError) {
@@ -49,7 +71,8 @@ struct RecordingHeader {
       guard let cell = scanner.cell(at: end) else {
         throw error(end, "a column name in quotes is not closed", "a closing quote")
       }
-      let name = String(decoding: scanner.bytes[cell.content], as: UTF8.self)
+      let name = ColumnName.trimmed(
+        String(decoding: scanner.bytes[cell.content], as: UTF8.self))
       // Tables often come with a nameless column of row numbers, or several.
       guard name.isEmpty || said.insert(name).inserted else {
         throw error(cell.start, "a second column \(Quoted.text(name))", "each name once")
@@ -70,8 +93,12 @@ struct RecordingHeader {
   // MARK: - Others' columns
 
   /// Reads the columns that `name` names into its slots.
-  private mutating func rename(_ name: ColumnName) throws(RecordingError) {
+  private mutating func rename(_ name: ColumnName, isOfSeveral: Bool) throws(RecordingError) {
     guard let places = name.places(among: names) else {
+      if isOfSeveral, name.file == nil {
+        absent.append(name)
+        return
+      }
       throw error(
         start, "no column \(Quoted.text(name.theirs)) for --columns", "one of the header's names")
     }
@@ -84,23 +111,22 @@ struct RecordingHeader {
   }
 
   /// Without a `timestamp` it may be of an app that has names of its own.
-  private mutating func recogniseOthers() throws(RecordingError) {
-    if names.count == 1, let separator = [";", "\t"].first(where: { names[0].contains($0) }) {
-      throw error(
-        start, "the cells are separated by \(separator == ";" ? "';'" : "tabulators")", "commas",
-        "export it as CSV with commas, and '.' for decimals")
-    }
+  private mutating func recogniseOthers(_ given: [ColumnName]) throws(RecordingError) {
     // With a vector of ours it is a recording of ours whose time has another name.
     let isOurs = columns.contains { (1...9).contains($0.slot) }
     do throws(PhoneRecording.Refusal) {
       phone = isOurs ? nil : try PhoneRecording.recognised(names, file: file)
     } catch { throw self.error(start, error.found, error.expected, error.hint) }
-    if let phone { columns = phone.columns }
+    if let phone {
+      columns = phone.columns
+      for name in given { try rename(name, isOfSeveral: true) }
+    }
     guard has(0) else {
       let timestamp = RecordingColumns.names[0]
       let place = likely?.name == timestamp ? likely?.start : nil
       throw error(
-        place ?? start, "no column 'timestamp'", "a header row with 'timestamp'", hint(timestamp))
+        place ?? start, "no column 'timestamp'", "a header row with 'timestamp'",
+        suggestion.map { "say \($0)" })
     }
   }
 
@@ -122,14 +148,16 @@ struct RecordingHeader {
       let lacking = needed.first { !has($0) }
       if let lacking, needed.contains(where: { has($0) }) {
         let name = RecordingColumns.names[lacking]
-        throw error(start, "no column '\(name)'", "all three of .x .y .z, or none", hint(name))
+        throw error(
+          start, "no column '\(name)'", "all three of .x .y .z, or none",
+          hint(name))
       }
       if lacking == nil { channels.insert(ChannelSet(channel)) }
     }
     guard !channels.isEmpty else {
       throw error(
         start, "no column of a sensor", "acceleration.x .y .z, rotationRate.x .y .z or others",
-        likely.map { "rename \(Quoted.text($0.stranger)) to '\($0.name)'" })
+        suggestion.map { "say \($0)" })
     }
   }
 
@@ -169,7 +197,13 @@ struct RecordingHeader {
     notes.append(
       RecordingDoubt(
         text: ControlCharacters.visible("\(file): not read: \(shown)\(rest)"),
-        remedy: RecordingColumns.remedy(strangers)))
+        remedy: suggestion))
+  }
+
+  /// The options that read the columns which are not read yet.
+  private var suggestion: String? {
+    UsualNames.options(
+      zip(names, columns).filter { !$1.isRead }.map(\.0), has: Set(columns.map(\.slot)))
   }
 
   /// Says what chips of the recording measured and is left out, and how that of one is read.
@@ -202,7 +236,7 @@ struct RecordingHeader {
   private func error(
     _ offset: Int, _ found: String, _ expected: String, _ hint: String? = nil
   ) -> RecordingError {
-    let place = scanner.place(of: offset, after: origin)
+    let place = scanner.place(of: offset)
     return RecordingError(
       .malformed, file: file, line: place.line, column: place.column, found: found,
       expected: expected, hint: hint)

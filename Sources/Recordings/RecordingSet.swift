@@ -13,6 +13,15 @@ package struct RecordingSet: Sendable {
     _ conventions: RecordingConventions = RecordingConventions()
   ) throws(RecordingError) {
     readers = []
+    var conventions = conventions
+    conventions.isOfSeveral = paths.count > 1
+    if let path = paths.first,
+      let name = conventions.columns.first(where: { name in !paths.contains { name.concerns($0) } })
+    {
+      throw RecordingError(
+        .malformed, file: path, found: "no file \(Quoted.text(name.file ?? "")) for --columns",
+        expected: "one of the recordings")
+    }
     for path in paths {
       let reader = try RecordingReader(path: path, order: order, conventions)
       if let other = readers.first(where: { !$0.channels.isDisjoint(with: reader.channels) }) {
@@ -21,6 +30,16 @@ package struct RecordingSet: Sendable {
           expected: "files of different sensors")
       }
       readers.append(reader)
+    }
+    if let path = paths.first,
+      let name = conventions.columns.first(where: { name in
+        name.file == nil && readers.allSatisfy { $0.absent.contains(name) }
+      })
+    {
+      throw RecordingError(
+        .malformed, file: path,
+        found: "no column \(Quoted.text(name.theirs)) for --columns in any file",
+        expected: "one of the headers' names")
     }
     if readers.count > 1 {
       for index in readers.indices { heads.append(try advance(index)) }

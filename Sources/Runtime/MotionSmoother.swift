@@ -112,6 +112,6 @@ package struct MotionSmoother: Sendable {
   }
 
   private static func seconds(from start: Timestamp, to end: Timestamp) -> Seconds {
-    Seconds(end.nanoseconds - start.nanoseconds) * 1e-9
+    Seconds((end - start).nanoseconds) * 1e-9
   }
 }

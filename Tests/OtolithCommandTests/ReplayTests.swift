@@ -275,7 +275,7 @@ import Testing
   @Test func `a malformed recording leaves what was there as it was`() throws {
     try scratch.write(
       Self.recording.replacing("0.012,0.020", with: "0.012g,0.020"), to: "bad.csv")
-    let ending = try Tool.run("replay", "bad.csv", "-o", "motion.csv", in: scratch)
+    let ending = try Tool.run("replay", "bad.csv", "--strict", "-o", "motion.csv", in: scratch)
     #expect(ending.status == 65)
     let error = try #require(ending.errorLines.last)
     #expect(error.hasPrefix("bad.csv:8:10: "))
@@ -283,7 +283,8 @@ import Testing
     #expect(ending.errorLines.count == 2)
     #expect(scratch.names == ["bad.csv", "walk.csv"])
     try scratch.write("precious", to: "motion.csv")
-    _ = try Tool.run("replay", "bad.csv", "-o", "motion.csv", "--force", in: scratch)
+    _ = try Tool.run(
+      "replay", "bad.csv", "--strict", "-o", "motion.csv", "--force", in: scratch)
     #expect(try scratch.text("motion.csv") == "precious")
   }
 
@@ -308,7 +309,7 @@ import Testing
         == ["100", "100.01", "100.02", "100.03", "100.04", "100.06"])
     // As without it.
     let lines = Self.recording.split(separator: "\n").filter { !$0.hasPrefix("g,") }
-    try scratch.write(lines.joined(separator: "\n"), to: "without.csv")
+    try scratch.write(lines.joined(separator: "\n") + "\n", to: "without.csv")
     #expect(try Tool.run("replay", "without.csv", in: scratch).output == ending.output)
   }
 
@@ -320,8 +321,8 @@ import Testing
     let shifted = try rows.map { cells in
       String(format: "%.6f", try #require(Double(cells[0])) + 17.98 + 30) + "," + cells[1]
     }
-    try scratch.write((lines + lines.dropFirst()).joined(separator: "\n"), to: "back.csv")
-    try scratch.write((lines + shifted).joined(separator: "\n"), to: "on.csv")
+    try scratch.write((lines + lines.dropFirst()).joined(separator: "\n") + "\n", to: "back.csv")
+    try scratch.write((lines + shifted).joined(separator: "\n") + "\n", to: "on.csv")
     let back = try Tool.run(["replay", "back.csv"] + options, in: scratch)
     let on = try Tool.run(["replay", "on.csv"] + options, in: scratch)
     #expect(back.status == 0 && on.status == 0 && on.errors.isEmpty)

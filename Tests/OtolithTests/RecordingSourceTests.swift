@@ -74,7 +74,7 @@ import Testing
     let lines = text.split(separator: "\n").map(String.init)
     let late = "7.05,9,0,-1,,,"
     let early = lines.dropFirst().map { "1" + $0.dropFirst() }
-    try (lines + [late] + early).joined(separator: "\n")
+    try (lines + [late] + early + [""]).joined(separator: "\n")
       .write(toFile: path, atomically: true, encoding: .utf8)
     let source = try RecordingSource(path: path)
     // 40 rows in what is told of time: 38 hundredths of a second.

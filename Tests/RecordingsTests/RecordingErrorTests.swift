@@ -70,12 +70,13 @@ import Testing
     ("pressure\n1", "1:1: no column 'timestamp', expected a header row with 'timestamp'"),
     (
       "pressure,Time\n1,2",
-      "1:10: no column 'timestamp', expected a header row with 'timestamp'; rename 'Time'"
+      "1:10: no column 'timestamp', expected a header row with 'timestamp'; "
+        + "say --columns timestamp=Time"
     ),
     (
       "seconds_elapsed,acceleration.x,acceleration.y,acceleration.z\n",
       "1:1: no column 'timestamp', expected a header row with 'timestamp'; "
-        + "rename 'seconds_elapsed'"
+        + "say --columns timestamp=seconds_elapsed"
     ),
     (
       "timestamp,pressure,timestamp\n",
@@ -88,7 +89,8 @@ import Testing
     ),
     (
       "timestamp,ax,ay,az\n",
-      "1:1: no column of a sensor, expected acceleration.x .y .z, rotationRate.x .y .z or others"
+      "1:1: no column of a sensor, expected acceleration.x .y .z, rotationRate.x .y .z or others; "
+        + "say --columns acceleration=a"
     ),
     (
       "größe,timestamp,\"x\n",

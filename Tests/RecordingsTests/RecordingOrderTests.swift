@@ -74,7 +74,7 @@ import Testing
 
   /// A mistake in a row is one wherever the row stands.
   @Test func `a malformed row is an error also where it would be left out`() throws {
-    var reader = try Self.reader(["1", "0.5,x"])
+    var reader = try Self.reader(["1", "0.5,x"], .strict)
     #expect(try reader.next() != nil)
     #expect(throws: RecordingError.self) { try reader.next() }
     #expect(try reader.next() == nil)

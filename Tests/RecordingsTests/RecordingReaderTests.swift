@@ -51,6 +51,7 @@ import Testing
       1, , ,\t,98.5
       2,0,0,-1
       3
+
       """)
     #expect(rows.map(\.channels) == [[], .acceleration, .pressure, .acceleration, []])
     #expect(rows.map(\.timestamp.seconds) == [0, 1, 1, 2, 3])

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+
+/// Compares acceleration with gravity: it should have it, and it should turn in the device as the
+/// rotation rate says.
+struct GravityCheck: Sendable {
+  /// s: a turn is compared after so long, longer than vibration and shorter than most ways.
+  private static let window = 0.5
+  /// s: beyond this the rate between two samples is not known.
+  private static let longestInterval = 0.1
+  private static let degree = Double.pi / 180
+
+  /// Where gravity is in the device: at the begin of the window, turned by the rate as it was read,
+  /// and turned by it as degrees a second.
+  private var start: (time: Timestamp, norm: Double)?
+  private var radians = Vector3.zero
+  private var degrees = Vector3.zero
+  private var rateTime: Timestamp?
+  private var turned = 0.0
+  /// Sums over the windows of the squares of what is left of the turn, rad^2.
+  private var errorOfRadians = 0.0
+  private var errorOfDegrees = 0.0
+  private var turns = 0
+
+  /// Over a window: the sum of the vectors, of their sizes, and how many.
+  private var sum = Vector3.zero
+  private var sizes = 0.0
+  private var constantShares = 0.0
+  private var constants = 0
+  private var norms = 0.0
+  private var count = 0
+
+  mutating func add(_ sample: Sample) {
+    let time = sample.timestamp
+    if sample.channels.contains(.rotationRate) { turn(by: sample.rotationRate, at: time) }
+    if sample.channels.contains(.acceleration) { compare(sample.acceleration, at: time) }
+  }
+
+  private mutating func turn(by rate: Vector3, at time: Timestamp) {
+    defer { rateTime = time }
+    guard start != nil, let rateTime else { return }
+    let interval = (time - rateTime).seconds
+    let angle = rate.norm * interval
+    // A whole turn between two samples says nothing.
+    guard interval >= 0, interval < Self.longestInterval, angle < 3 else {
+      start = nil
+      return
+    }
+    turned += angle
+    // What stands in the world turns the other way in the device.
+    radians = Quaternion(rotationVector: rate * -interval).rotate(radians)
+    degrees = Quaternion(rotationVector: rate * (-interval * Self.degree)).rotate(degrees)
+  }
+
+  private mutating func compare(_ acceleration: Vector3, at time: Timestamp) {
+    let norm = acceleration.norm
+    guard norm > 0, norm < 1e4 else { return }
+    count += 1
+    norms += norm
+    sum += acceleration
+    sizes += norm
+    guard let start else { return begin(acceleration, norm, at: time) }
+    let length = (time - start.time).seconds
+    guard length >= Self.window else { return }
+    if length < 2 * Self.window {
+      // Of a device that turns, the mean of what it feels is less.
+      if turned < 0.5 {
+        constantShares += sum.norm / sizes
+        constants += 1
+      }
+      let mean = norms / Double(count)
+      let isGravity = { (norm: Double) in norm > 0.8 * mean && norm < 1.25 * mean }
+      if isGravity(norm), isGravity(start.norm), rateTime != nil {
+        let now = acceleration / norm
+        errorOfRadians += (now - radians).dot(now - radians)
+        errorOfDegrees += (now - degrees).dot(now - degrees)
+        turns += 1
+      }
+    }
+    begin(acceleration, norm, at: time)
+  }
+
+  private mutating func begin(_ acceleration: Vector3, _ norm: Double, at time: Timestamp) {
+    start = (time, norm)
+    radians = acceleration / norm
+    degrees = radians
+    turned = 0
+    sum = .zero
+    sizes = 0
+  }
+
+  /// True where the rate, read in deg/s, tells how gravity turns, and not in rad/s: a mean error of
+  /// more than 0.1 rad in half a second is no bias.
+  var turnsInDegrees: Bool {
+    turns >= 4 && errorOfRadians > 0.01 * Double(turns) && errorOfRadians > 4 * errorOfDegrees
+  }
+
+  /// `nil` where acceleration has gravity; `mean` is its mean size, g.
+  func doubtOfGravity(mean: Double) -> String? {
+    guard count >= 10 else { return nil }
+    let isSmall = mean < 0.5
+    let changes = constants >= 5 && constantShares < 0.4 * Double(constants)
+    guard isSmall || changes else { return nil }
+    let reason =
+      isSmall ? "is \(RecordingPlausibility.short(mean)) g on the mean" : "has no constant part"
+    return "acceleration \(reason), as if gravity had been taken out; the horizon is found by "
+      + "gravity: record the acceleration that contains it"
+  }
+}

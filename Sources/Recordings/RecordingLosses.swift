@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a recording has that cannot be read, and that a lenient reader leaves out.
+struct RecordingLosses: Sendable {
+  /// Rows that cannot be read.
+  private(set) var rows = 0
+  /// The error of the first.
+  var firstError: RecordingError?
+  private var firstRow: (line: Int?, reason: String)?
+  /// Cells such as `NaN`.
+  private var cells = 0
+  private var firstCell: (line: Int, text: String)?
+  /// The last line, where it has no end.
+  var openLine: Int?
+  /// True where a quoted cell reaches to the end of the window.
+  var isOpen = false
+  /// True where no row can follow.
+  var isFinal = false
+
+  mutating func add(_ error: RecordingError) {
+    rows += 1
+    if firstRow == nil {
+      firstRow = (error.line, error.found)
+      firstError = error
+    }
+  }
+
+  mutating func addCell(_ scanner: CellScanner, _ cell: Cell) {
+    cells += 1
+    if firstCell == nil {
+      firstCell = (
+        scanner.place(of: cell.start).line, Quoted.plain(scanner.bytes[cell.content])
+      )
+    }
+  }
+
+  /// Returns true for the words that programs write where there is no number.
+  static func isNoNumber(_ bytes: ArraySlice<UInt8>) -> Bool {
+    guard let first = bytes.first, bytes.count <= 10 else { return false }
+    // Numbers, which most cells are, begin so; a sign may begin a word.
+    if first >= UInt8(ascii: "0"), first <= UInt8(ascii: "9") { return false }
+    if first == UInt8(ascii: "-"), bytes.count > 1, let second = bytes.dropFirst().first,
+      second < UInt8(ascii: "A")
+    {
+      return second == UInt8(ascii: "-")
+    }
+    var word = String(decoding: bytes, as: UTF8.self).lowercased()
+    if "+-".contains(word.prefix(1)), word.count > 1 { word.removeFirst() }
+    return words.contains(word)
+  }
+
+  private static let words: Set<String> = [
+    "nan", "inf", "infinity", "null", "none", "nil", "na", "n/a", "#n/a", "<na>", "-", "--", "?",
+    "nan(ind)", "1.#qnan", "1.#inf", "undefined",
+  ]
+
+  /// One for each kind, for a line on the recording.
+  var parts: [String] {
+    var parts: [String] = []
+    if let firstRow {
+      let place = firstRow.line.map { " in line \($0)" } ?? ""
+      parts.append(
+        rows == 1
+          ? "a row cannot be read and is left out,\(place) (\(firstRow.reason))"
+          : "\(rows) rows cannot be read and are left out, the first\(place) (\(firstRow.reason))")
+    }
+    if let firstCell {
+      parts.append(
+        cells == 1
+          ? "a cell is no number and read as empty, in line \(firstCell.line) ('\(firstCell.text)')"
+          : "\(cells) cells are no numbers and read as empty, the first in line \(firstCell.line) "
+            + "('\(firstCell.text)')")
+    }
+    if let openLine {
+      parts.append("the last line, \(openLine), has no end and is left out: it may be cut")
+    }
+    return parts.map(ControlCharacters.visible)
+  }
+}
