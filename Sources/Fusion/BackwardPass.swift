@@ -37,13 +37,13 @@ package struct BackwardPass: Sendable {
       Smoothed(turn: turn + record.turned, bias: bias + record.shifted, covariance: covariance)
     }
 
-    /// Returns a correction between this and `next`, the one before the end of `record`. Errors
-    /// that became unknown on the way are the next's all along.
-    package func mixed(
-      with next: Smoothed, share: Scalar, in record: borrowing EpochRecord
+    /// Returns a correction between this and `next`, the one at the end of an epoch. Errors that
+    /// became unknown in it are the next's all along.
+    func mixed(
+      with next: Smoothed, share: Scalar, _ forgotten: ForgottenErrors
     ) -> Smoothed {
-      let tilt = record.forgotten.contains(.tilt) ? 1 : share
-      let heading = record.forgotten.contains(.heading) ? 1 : share
+      let tilt = forgotten.contains(.tilt) ? 1 : share
+      let heading = forgotten.contains(.heading) ? 1 : share
       let change = next.turn - turn
       return Smoothed(
         turn: turn + Vector3(tilt * change.x, tilt * change.y, heading * change.z),

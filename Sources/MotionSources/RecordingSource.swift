@@ -41,7 +41,8 @@ public final class RecordingSource: MotionSource {
     path: String, speed: Double = 1, repeats: Bool = false, location: Location? = nil,
     date: CivilDate = .today, params: FusionEngine.Params = FusionEngine.Params()
   ) throws(RecordingError) {
-    reader = try RecordingReader(path: path, order: .lenient)
+    reader = try RecordingReader(
+      path: path, order: .lenient, RecordingConventions(), isReadAgain: true)
     rates = try Self.rates(reader)
     name = path
     channels = reader.channels

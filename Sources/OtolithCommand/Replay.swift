@@ -25,7 +25,8 @@ struct Replay: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The recording, a CSV or MCAP file, or several CSV files with a sensor each.", valueName: "recording"),
+      "The recording, a CSV or MCAP file, or several CSV files with a sensor each.",
+      valueName: "recording"),
     completion: .file(extensions: ["csv", "mcap"]))
   var recordings: [String]
 
@@ -44,7 +45,9 @@ struct Replay: ParsableCommand {
   var moves = CarrierOption.hand
 
   @Flag(
-    help: "Correct each motion by everything that the recording shows afterwards; reads it twice.")
+    help:
+      "Correct each motion by everything that the recording shows afterwards; reads it three times."
+  )
   var smooth = false
 
   @Option(
@@ -92,17 +95,9 @@ struct Replay: ParsableCommand {
   }
 
   /// Returns what a first reading shows of the magnetometer: north is then right from the first
-  /// sample on. Nothing of a pipe, which can be read but once.
-  private func magnetism(_ estimator: MotionEstimator) throws -> FusionMemory {
-    let manager = FileManager.default
-    let isFile = recordings.allSatisfy { path in
-      let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-      let type = try? manager.attributesOfItem(atPath: target)[.type] as? FileAttributeType
-      return type == .typeRegular
-    }
-    guard isFile else { return FusionMemory() }
-    var reader = try RecordingSet(
-      paths: recordings, order: strict ? .strict : .lenient, reading.conventions)
+  /// sample on.
+  private func magnetism(_ estimator: MotionEstimator, _ files: [String]) throws -> FusionMemory {
+    var reader = try open(files)
     var estimator = estimator
     var progress = ProgressLine("replay, first reading", isQuiet: output == "-")
     defer { progress.end() }
@@ -117,10 +112,17 @@ struct Replay: ParsableCommand {
     return FusionMemory(magnetometer: memory.magnetometer, magneticDelay: memory.magneticDelay)
   }
 
+  /// Opens `files`, under the names that were given.
+  private func open(_ files: [String]) throws(RecordingError) -> RecordingSet {
+    try RecordingSet(
+      paths: files, names: recordings, order: strict ? .strict : .lenient, reading.conventions)
+  }
+
   private func replay() throws {
     let file = try OutputFile(output, inputs: recordings, replaces: overwrite.force)
-    var reader = try RecordingSet(
-      paths: recordings, order: strict ? .strict : .lenient, reading.conventions)
+    let copies = smoothing == nil ? nil : try RereadableFiles(recordings)
+    let files = copies?.paths ?? recordings
+    var reader = try open(files)
     for note in reader.notes { Terminal.complain(note.line) }
     var writer = try file.writer()
     var estimator = MotionEstimator(
@@ -133,7 +135,7 @@ struct Replay: ParsableCommand {
     if let field = trueNorth?.expectedField {
       estimator.engine.assume(fieldNorm: field.total, dip: field.dip)
     }
-    if smooth { estimator.engine.assume(try magnetism(estimator)) }
+    if smooth { estimator.engine.assume(try magnetism(estimator, files)) }
     let declination = trueNorth?.declination ?? 0
     var movement = MovementEstimator(channels: reader.channels)
     var buffer: [UInt8] = []
@@ -150,15 +152,10 @@ struct Replay: ParsableCommand {
     func row(_ motion: MotionSample) -> MotionRow {
       MotionRow(motion, referenceFrame, declination: declination)
     }
-    var smoother = smoothing.map {
-      MotionSmoother(estimator: estimator, lag: $0.lag, block: $0.block)
-    }
-    // Of the motions that are still to be smoothed, what was known of the movement by then.
-    var known: [MotionRow] = []
-    var next = 0
-    func addSmoothed(_ output: MotionSmoother.Output) {
-      add(known[next].with(row(output.motion)))
-      next += 1
+    var lookahead = try smoothing.map { smoothing throws(RecordingError) in
+      RecordingLookahead(
+        try open(files),
+        EpochSmoother(estimator: estimator, lag: smoothing.lag, block: smoothing.block))
     }
     var progress = ProgressLine("replay", isQuiet: output == "-")
     defer { progress.end() }
@@ -168,29 +165,19 @@ struct Replay: ParsableCommand {
       sample.timestamp = timestamp + reader.shift
       movement.update(sample)
       beside.update(sample)
-      let motion =
-        smoother == nil ? estimator.update(sample) : smoother?.update(sample, addSmoothed)
-      guard let motion else { continue }
+      guard var motion = estimator.update(sample) else { continue }
+      motion = try lookahead?.corrected(motion) ?? motion
       var row = row(motion)
       row.timestamp = timestamp
       row.add(movement)
       beside.add(to: &row)
-      if smoother == nil {
-        add(row)
-      } else {
-        known.append(row)
-        if next > 1 << 12 {
-          known.removeFirst(next)
-          next = 0
-        }
-      }
+      add(row)
       if buffer.count > 1 << 16 {
         try writer.write(buffer)
         buffer.removeAll(keepingCapacity: true)
         progress.show(reader.share)
       }
     }
-    smoother?.finish(addSmoothed)
     if var newest {
       movement.finish()
       newest.add(movement)
@@ -206,25 +193,6 @@ struct Replay: ParsableCommand {
 extension RecordingDoubt {
   /// With the option that mends it.
   fileprivate var line: String { text + (remedy.map { "; say \($0)" } ?? "") }
-}
-
-extension MotionRow {
-  /// `motion` with the movement and the time of this row.
-  fileprivate func with(_ motion: MotionRow) -> MotionRow {
-    var row = motion
-    row.timestamp = timestamp
-    row.numberOfSteps = numberOfSteps
-    row.distance = distance
-    row.currentCadence = currentCadence
-    row.currentPace = currentPace
-    row.activity = activity
-    row.activityConfidence = activityConfidence
-    row.relativeAltitude = relativeAltitude
-    row.floorsAscended = floorsAscended
-    row.floorsDescended = floorsDescended
-    (row.beside, row.besideChannels) = (beside, besideChannels)
-    return row
-  }
 }
 
 /// The carriers by their names.

@@ -8,8 +8,27 @@ enum RecordingBytes {
   static let longestLine = 1 << 18
   /// The largest MCAP file in bytes, as it is held in memory.
   static let largest = 1 << 30
+  /// The most of a pipe in bytes, where it is held in memory.
+  static let largestPipe = 1 << 26
   /// Bytes after which the header must have been there.
   static let head = 1 << 16
+
+  /// All bytes of the pipe of which `bytes` is the beginning.
+  static func wholePipe(
+    _ bytes: [UInt8], _ file: RecordingFile, name: String
+  ) throws(RecordingError) -> [UInt8] {
+    try check(bytes, file: name)
+    var bytes = bytes
+    do throws(Errno) {
+      while bytes.count <= largestPipe, try file.read(from: bytes.count, into: &bytes) {}
+    } catch { throw unreadable(name, error) }
+    guard bytes.count <= largestPipe else {
+      throw RecordingError(
+        .malformed, file: name, found: "the pipe has more than \(largestPipe) bytes",
+        expected: "less, as it is played from memory", hint: "write it to a file first")
+    }
+    return bytes
+  }
 
   /// The text of the MCAP file of which `bytes` is the beginning.
   static func textOfMCAP(

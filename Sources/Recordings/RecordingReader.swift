@@ -105,11 +105,15 @@ public struct RecordingReader: Sendable {
     try self.init(path: path, order: order, RecordingConventions())
   }
 
-  /// The same of a recording with other names or units.
+  /// The same of a recording with other names or units, called `name` in errors. With `isReadAgain`
+  /// copies read a pipe too each for itself.
   package init(
-    path: String, order: Order = .strict, _ conventions: RecordingConventions
+    path: String, name: String? = nil, order: Order = .strict, _ conventions: RecordingConventions,
+    isReadAgain: Bool = false
   ) throws(RecordingError) {
-    try self.init(RecordingText(path: path), file: path, order: order, conventions)
+    try self.init(
+      RecordingText(path: path, name: name ?? path, isReadAgain: isReadAgain), file: name ?? path,
+      order: order, conventions)
   }
 
   /// The doubts that what was read is what it was read as: each in a line, by the rows until now.

@@ -9,10 +9,12 @@ package struct RecordingSet: Sendable {
   private var heads: [Sample?] = []
 
   package init(
-    paths: [String], order: RecordingReader.Order,
+    paths: [String], names: [String]? = nil, order: RecordingReader.Order,
     _ conventions: RecordingConventions = RecordingConventions()
   ) throws(RecordingError) {
     readers = []
+    let given = paths
+    let paths = names ?? paths
     var conventions = conventions
     conventions.isOfSeveral = paths.count > 1
     if let path = paths.first,
@@ -22,8 +24,9 @@ package struct RecordingSet: Sendable {
         .malformed, file: path, found: "no file \(Quoted.text(name.file ?? "")) for --columns",
         expected: "one of the recordings")
     }
-    for path in paths {
-      let reader = try RecordingReader(path: path, order: order, conventions)
+    for (index, path) in paths.enumerated() {
+      let reader = try RecordingReader(
+        path: given[index], name: path, order: order, conventions)
       if let other = readers.first(where: { !$0.channels.isDisjoint(with: reader.channels) }) {
         throw RecordingError(
           .malformed, file: path, found: "has a quantity that \(other.file) has too",

@@ -26,8 +26,8 @@ struct RecordingText: Sendable {
   }
 
   /// The text in the file at `path`, of which the beginning is read. What is no recording is
-  /// refused by it.
-  init(path: String) throws(RecordingError) {
+  /// refused by it. A pipe that is to be read again is read into memory.
+  init(path: String, name: String, isReadAgain: Bool = false) throws(RecordingError) {
     let file: RecordingFile
     var bytes: [UInt8] = []
     var isComplete = false
@@ -37,12 +37,16 @@ struct RecordingText: Sendable {
       while bytes.count < RecordingBytes.head, !isComplete {
         isComplete = try !file.read(from: bytes.count, into: &bytes)
       }
-    } catch { throw RecordingBytes.unreadable(path, error) }
+    } catch { throw RecordingBytes.unreadable(name, error) }
     if MCAPReader.begins(bytes) {
-      try self.init(try RecordingBytes.textOfMCAP(bytes, file, path: path), file: path)
+      try self.init(try RecordingBytes.textOfMCAP(bytes, file, path: name), file: name)
       return
     }
-    try self.init(bytes, file: path)
+    if isReadAgain, file.size == nil {
+      try self.init(try RecordingBytes.wholePipe(bytes, file, name: name), file: name)
+      return
+    }
+    try self.init(bytes, file: name)
     self.isComplete = isComplete
     self.file = isComplete ? nil : file
     count = file.size

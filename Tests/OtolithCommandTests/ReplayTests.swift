@@ -339,6 +339,18 @@ import Testing
     #expect(times.prefix(900) == times.suffix(900))
   }
 
+  /// What follows a moment is read before the moment: a pipe is copied for it.
+  @Test(arguments: ["--smooth", "--smoothing-lag-s 0.5", ""])
+  func `a pipe is replayed as its file`(_ options: String) throws {
+    try scratch.write(Self.turning, to: "turning.csv")
+    let file = try Tool.shell("\"$OTOLITH\" replay \(options) turning.csv", in: scratch)
+    let names = scratch.names
+    let pipe = try Tool.shell(
+      "cat turning.csv | TMPDIR=. \"$OTOLITH\" replay \(options) /dev/stdin", in: scratch)
+    #expect(pipe.status == 0 && pipe.output == file.output && pipe.lines.count > 800)
+    #expect(scratch.names == names)
+  }
+
   @Test func `a missing recording leaves nothing behind`() throws {
     let ending = try Tool.run("replay", "nope.csv", "-o", "motion.csv", in: scratch)
     #expect(ending.status == 66 && ending.errors == "nope.csv: no such file\n")

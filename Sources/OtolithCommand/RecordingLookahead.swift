@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import BoardCommands
+import Fusion
+import Otolith
+import Recordings
+import Runtime
+
+/// What a recording shows later of each of its motions. The recording is read once more for it, ahead
+/// of the motions, so that neither rows nor motions are held.
+struct RecordingLookahead {
+  private var reader: RecordingSet
+  private var smoother: EpochSmoother
+  private var corrections: [EpochCorrection] = []
+  private var next = 0
+  private var isOver = false
+
+  init(_ reader: RecordingSet, _ smoother: EpochSmoother) {
+    self.reader = reader
+    self.smoother = smoother
+  }
+
+  /// Returns `motion` in the light of what follows it. Motions come in order.
+  mutating func corrected(_ motion: MotionSample) throws(RecordingError) -> MotionSample {
+    while true {
+      while next < corrections.count, corrections[next].end <= motion.timestamp { next += 1 }
+      if next < corrections.count {
+        return motion.corrected(by: corrections[next].smoothed(at: motion.timestamp))
+      }
+      // Nothing is known of the last tenth of a second.
+      if isOver { return motion }
+      corrections.removeAll(keepingCapacity: true)
+      next = 0
+      try readOn()
+    }
+  }
+
+  private mutating func readOn() throws(RecordingError) {
+    while corrections.isEmpty {
+      guard var sample = try reader.next() else {
+        smoother.finish(into: &corrections)
+        isOver = true
+        return
+      }
+      sample.timestamp = sample.timestamp + reader.shift
+      _ = smoother.update(sample, into: &corrections)
+    }
+  }
+}
+
+/// The files to be read several times: pipes are copied to the disk first.
+final class RereadableFiles {
+  private(set) var paths: [String] = []
+  private var copies: [String] = []
+
+  init(_ recordings: [String]) throws {
+    for path in recordings { paths.append(Self.isPipe(path) ? try copy(path) : path) }
+  }
+
+  deinit { for path in copies { try? FileManager.default.removeItem(atPath: path) } }
+
+  private static func isPipe(_ path: String) -> Bool {
+    let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: target) else {
+      // A pipe's link leads to no path: pipe:[1234].
+      return path.hasPrefix("/dev/") || path.hasPrefix("/proc/")
+    }
+    let type = attributes[.type] as? FileAttributeType
+    return type != .typeRegular && type != .typeDirectory
+  }
+
+  private func copy(_ path: String) throws -> String {
+    guard let input = FileHandle(forReadingAtPath: path) else { return path }
+    // Memory, where /tmp is.
+    let folder = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/var/tmp"
+    let copy = "\(folder)/otolith-replay-\(UUID().uuidString)"
+    let made = FileManager.default.createFile(
+      atPath: copy, contents: nil, attributes: [.posixPermissions: 0o600])
+    guard made, let output = FileHandle(forWritingAtPath: copy) else {
+      throw Failure("\(folder): no copy of \(path) can be made; set TMPDIR", Failure.inputOutput)
+    }
+    copies.append(copy)
+    do {
+      while let part = try input.read(upToCount: 1 << 18), !part.isEmpty {
+        try output.write(contentsOf: part)
+      }
+      try output.close()
+    } catch {
+      throw Failure(
+        "\(copy): no copy of \(path) can be made: the disk is full; set TMPDIR", Failure.inputOutput)
+    }
+    return copy
+  }
+}
