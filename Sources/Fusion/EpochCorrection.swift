@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// What the samples after an epoch say of the motions in it.
+/// The correction of the motions in an epoch by the samples after it.
 package struct EpochCorrection: Sendable {
   /// The end of the epoch: its motions are before.
   package let end: Timestamp

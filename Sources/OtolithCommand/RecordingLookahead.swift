@@ -6,8 +6,8 @@ import Otolith
 import Recordings
 import Runtime
 
-/// What a recording shows later of each of its motions. The recording is read once more for it, ahead
-/// of the motions, so that neither rows nor motions are held.
+/// The corrections of a recording's motions by what follows each. The recording is read once more
+/// for them, ahead of the motions, so that neither rows nor motions are held.
 struct RecordingLookahead {
   private var reader: RecordingSet
   private var smoother: EpochSmoother

@@ -56,8 +56,8 @@ package struct MeasuredUnit: Equatable, Sendable {
   package static func named(_ name: String) -> MeasuredUnit? { all.first { $0.name == name } }
 }
 
-/// A column under a name of its own: `rotationRate=gyro`, `acceleration.x=-ay`, or in one of several
-/// files `Gyroscope.csv:rotationRate=gyro`.
+/// A column under a name of its own: `rotationRate=gyro`, `acceleration.x=-ay`, or in one of
+/// several files `Gyroscope.csv:rotationRate=gyro`.
 package struct ColumnName: Equatable, Sendable {
   /// The name of one of `Sample`'s quantities, or of one of its axes.
   let ours: String

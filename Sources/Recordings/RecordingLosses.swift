@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a recording has that cannot be read, and that a lenient reader leaves out.
+/// The rows and cells of a recording that cannot be read, and that a lenient reader leaves out.
 struct RecordingLosses: Sendable {
   /// Rows that cannot be read.
   private(set) var rows = 0

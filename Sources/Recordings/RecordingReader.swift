@@ -48,7 +48,7 @@ public struct RecordingReader: Sendable {
   /// The line of the first row that was left out, and of the first of the second stretch.
   private var firstSkipped: Int?
   private var firstRestart: Int?
-  /// What cannot be read and is left out.
+  /// The rows and cells that cannot be read and are left out.
   var losses = RecordingLosses()
   private var hasRow = false
   var text: RecordingText

@@ -14,8 +14,8 @@ package struct EpochSmoother: Sendable {
   private var records: [EpochRecord] = []
   private var hasBegun = false
 
-  /// Records what `estimator` makes of the samples to come. Goes back over all of it whenever `block`
-  /// seconds have come together; zero is after each epoch, a tenth of a second.
+  /// Records what `estimator` makes of the samples to come. Goes back over all of it whenever
+  /// `block` seconds have come together; zero is after each epoch, a tenth of a second.
   package init(estimator: MotionEstimator, lag: Seconds, block: Seconds) {
     self.estimator = estimator
     self.lag = lag
