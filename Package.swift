@@ -440,7 +440,7 @@ let package = Package(
       "WideBusTests", "SimulatedBuses", "BusTesting", "ChipCatalog",
       "Chips",
       "Boards", "Sensors", "Registers", "Quantities"),
-    tests("PublishingTests", "Publishing", "LinuxBus", "Quantities"),
+    tests("PublishingTests", "Publishing", "LinuxBus", "Quantities", "SeededRandom"),
     tests("WebServerTests", "SeededRandom", "WebServer"),
     tests(
       "MotionViewsTests", "MotionViews", "ShippedFiles", "Recordings", "Fusion", "Quantities"),

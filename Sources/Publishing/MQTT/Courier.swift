@@ -14,12 +14,12 @@ package final class Courier: Sendable {
   package struct Counts: Equatable, Sendable {
     /// By this process.
     package var made: UInt64 = 0
-    /// Found in the spool, of a process before.
+    /// Left in the spool by a process before, those that the disk lost since included.
     package var before: UInt64 = 0
     /// Acknowledged by the broker.
     package var arrived: UInt64 = 0
     package var waiting: UInt64 = 0
-    /// For want of room in the spool, or on its disk.
+    /// For want of room in the spool, or on its disk, or since the disk lost them.
     package var dropped: UInt64 = 0
     /// Handed over more than once, since a connection ended before they were acknowledged.
     package var again: UInt64 = 0
@@ -85,7 +85,9 @@ package final class Courier: Sendable {
     self.presence = presence
     let spool = try Spool(folder: folder, limit: limit)
     var begin = State(spool: spool)
-    begin.counts.before = spool.count
+    begin.counts.before = spool.count + spool.damaged
+    begin.counts.dropped = spool.damaged
+    Self.report(lost: spool.damaged, &begin)
     state = Mutex(begin)
     do throws(OpenError) { bell = try Doorbell() } catch { throw .unreachable("\(error)") }
   }
@@ -121,6 +123,13 @@ package final class Courier: Sendable {
       if !state.diskFault { state.remarks.append("\(error); messages are dropped") }
       state.diskFault = true
     }
+  }
+
+  private static func report(lost: UInt64, _ state: inout State) {
+    guard lost > 0 else { return }
+    state.remarks.append(
+      "\(state.spool.folder): messages that waited are damaged or missing; dropped, and counted: "
+        + "\(lost)")
   }
 
   package var counts: Counts {
@@ -258,6 +267,7 @@ package final class Courier: Sendable {
         var lost: UInt64 = 0
         let read = state.spool.read(lost: &lost)
         state.counts.dropped += lost
+        Self.report(lost: lost, &state)
         return read.map { ($0.message, .spool($0.index)) }
       }
       guard let (message, origin) = item else { return }

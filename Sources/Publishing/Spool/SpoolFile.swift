@@ -3,17 +3,40 @@ internal import Glibc
 
 /// One file of a spool, open for as long as it is used.
 final class SpoolFile {
-  let path: String
+  /// A whole message, its number, and the offset behind it.
+  typealias Found = (number: Spool.Index, message: Message, end: Int)
+
+  let name: String
+  private let folder: SpoolFolder
   private let descriptor: Int32
   private(set) var size: Int
 
-  /// Opens the file, and makes it where it is not there.
-  init(path: String) throws(PublishError) {
-    self.path = path
-    // The path lives for the call alone, here and below.
-    descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw Self.error(path) }
-    size = Int(lseek(descriptor, 0, SEEK_END))
+  /// Opens the file, and makes it where it is missing; `nil` where it `isNew` and exists. Throws
+  /// `.file` where it is a link, no regular file, or not of this user alone.
+  init?(_ name: String, in folder: SpoolFolder, isNew: Bool = false) throws(PublishError) {
+    let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (isNew ? O_EXCL : 0)
+    // The name lives for the call alone, here and below.
+    let opened = unsafe openat(folder.descriptor, name, flags, 0o600)
+    let path = folder.path + "/" + name
+    let refusal = PublishError.file(
+      "\(path): is no regular file of this user alone; remove it, or name another folder with "
+        + "--spool")
+    guard opened >= 0 else {
+      if isNew && errno == EEXIST { return nil }
+      throw errno == ELOOP || errno == EISDIR || errno == ENXIO ? refusal : Self.error(path)
+    }
+    var status = stat()
+    // Written within the call alone.
+    guard unsafe fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_uid == geteuid(), status.st_nlink <= 1
+    else {
+      close(opened)
+      throw refusal
+    }
+    self.name = name
+    self.folder = folder
+    descriptor = opened
+    size = Int(status.st_size)
   }
 
   deinit { close(descriptor) }
@@ -31,8 +54,8 @@ final class SpoolFile {
       let count = unsafe bytes[done...].withUnsafeBytes {
         unsafe pwrite(descriptor, $0.baseAddress, $0.count, size + done)
       }
-      guard count > 0 || errno == EINTR else {
-        let error = Self.error(path)
+      guard count > 0 || (count < 0 && errno == EINTR) else {
+        let error = Self.error(folder.path + "/" + name)
         ftruncate(descriptor, size)
         throw error
       }
@@ -54,21 +77,74 @@ final class SpoolFile {
     }
   }
 
-  /// Returns the message at `offset` with the offset behind it; `nil` where there is none that is
-  /// whole.
-  func message(at offset: Int) -> (message: Message, end: Int)? {
+  /// Returns the message at `offset`; `nil` where there is none that is whole.
+  private func message(at offset: Int) -> Found? {
     guard let record = SpoolRecord(header: bytes(at: offset, count: SpoolRecord.headerSize)),
-      offset + record.size <= size,
       let message = record.message(
         bytes(at: offset + SpoolRecord.headerSize, count: record.size - SpoolRecord.headerSize))
     else { return nil }
-    return (message, offset + record.size)
+    return (record.number, message, offset + record.size)
   }
 
-  /// Leaves out what follows `offset`.
-  func truncate(to offset: Int) {
-    ftruncate(descriptor, offset)
-    size = offset
+  /// Returns the first whole message at or behind `offset` (`nil`: there is none), and how many
+  /// damaged ones there are in front of it, at least.
+  func next(from offset: Int) -> (found: Found?, damaged: UInt64) {
+    var (start, damaged) = (offset, UInt64(0))
+    while start < size {
+      if let found = message(at: start) { return (found, damaged) }
+      if start == offset || bytes(at: start, count: 4) == SpoolRecord.marker { damaged += 1 }
+      guard let marker = marker(from: start + 1) else { break }
+      start = marker
+    }
+    return (nil, damaged)
+  }
+
+  /// Returns the first whole message at or behind `offset` with a number in `range`.
+  func next(from offset: Int, in range: Range<Spool.Index>) -> Found? {
+    var offset = offset
+    while let found = next(from: offset).found {
+      if range.contains(found.number) { return found }
+      offset = found.end
+    }
+    return nil
+  }
+
+  private func marker(from offset: Int) -> Int? {
+    var offset = offset
+    let marker = SpoolRecord.marker
+    while offset < size {
+      let chunk = bytes(at: offset, count: min(1 << 16, size - offset))
+      var place = 0
+      while let first = chunk[place...].firstIndex(of: marker[0]) {
+        place = first + 1
+        // A marker may lie across two chunks.
+        let isMarker =
+          first + marker.count <= chunk.count
+          ? chunk[first...].starts(with: marker)
+          : bytes(at: offset + first, count: marker.count) == marker
+        if isMarker { return offset + first }
+      }
+      guard !chunk.isEmpty else { return nil }
+      offset += chunk.count
+    }
+    return nil
+  }
+
+  /// Returns the numbers of the whole messages, and how many are damaged, at least.
+  func survey() -> (numbers: RangeSet<Spool.Index>, damaged: UInt64) {
+    var (numbers, damaged) = (RangeSet<Spool.Index>(), UInt64(0))
+    var (offset, following) = (0, Spool.Index(0))
+    while offset < size {
+      let step = next(from: offset)
+      damaged += step.damaged
+      guard let found = step.found else { break }
+      offset = found.end
+      // They are written in order: others are copies.
+      guard found.number >= following else { continue }
+      following = found.number + 1
+      numbers.insert(contentsOf: found.number..<following)
+    }
+    return (numbers, damaged)
   }
 
   func sync() { fdatasync(descriptor) }
@@ -82,5 +158,10 @@ final class SpoolFile {
   /// Returns false where another process has it.
   func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 
-  func remove() { _ = unsafe unlink(path) }
+  func remove() { _ = unsafe unlinkat(folder.descriptor, name, 0) }
+}
+
+extension RangeSet<Spool.Index> {
+  /// How many numbers it holds.
+  var total: UInt64 { ranges.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) } }
 }

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+internal import Glibc
+
+/// A spool's folder, opened once: its files are reached through its descriptor, so that nobody can
+/// lead a publisher elsewhere by a link or another folder of that name.
+final class SpoolFolder {
+  let path: String
+  let descriptor: Int32
+
+  /// Opens the folder, which is made where it is missing. Throws `.file` where that fails, it is a
+  /// link, or it belongs to another user than this one or root.
+  init(path: String) throws(PublishError) {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch { throw .file("\(path): \(error.localizedDescription)") }
+    // A slash at the end would follow a link.
+    var name = path
+    while name.count > 1, name.last == "/" { name.removeLast() }
+    // The path lives for the call alone.
+    let opened = unsafe open(name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard opened >= 0 else {
+      throw errno == ENOTDIR || errno == ELOOP
+        ? .file("\(path): is a symbolic link; name the folder that it leads to with --spool")
+        : SpoolFile.error(path)
+    }
+    var status = stat()
+    // Written within the call alone.
+    guard unsafe fstat(opened, &status) == 0 else {
+      let error = SpoolFile.error(path)
+      close(opened)
+      throw error
+    }
+    guard status.st_uid == geteuid() || status.st_uid == 0 else {
+      close(opened)
+      throw .file(
+        "\(path): belongs to user \(status.st_uid), who could replace what waits there; name a "
+          + "folder of your own with --spool")
+    }
+    self.path = path
+    descriptor = opened
+  }
+
+  deinit { close(descriptor) }
+
+  /// The names of the files that hold messages, in the order of their numbers.
+  var names: [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    return names.filter { name in
+      name.hasSuffix(".spool") && name.count > 6
+        && name.dropLast(6).allSatisfy { $0.isASCII && $0.isNumber }
+    }.sorted { ($0.count, $0) < ($1.count, $1) }
+  }
+
+  static func name(_ number: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, 8 - digits.utf8.count)) + digits + ".spool"
+  }
+}

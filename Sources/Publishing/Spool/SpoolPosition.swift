@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The numbers of the messages that a spool has to account for, as they are noted on disk.
+struct SpoolPosition: Equatable {
+  /// The oldest message that is not acknowledged.
+  var base: Spool.Index = 0
+  /// The number of the next message that is appended.
+  var end: Spool.Index = 0
+  /// How many between the two are lost and were reported as dropped.
+  var lost: UInt64 = 0
+
+  static let size = 96
+
+  /// The text of it, with a sum, in `size` bytes.
+  var bytes: [UInt8] {
+    let numbers = Array("\(base) \(end) \(lost) ".utf8)
+    let text = numbers + Array("\(SpoolRecord.sum(numbers[...]))".utf8)
+    return text + [UInt8](repeating: 0x20, count: max(0, Self.size - 1 - text.count)) + [0x0A]
+  }
+}
+
+extension SpoolPosition {
+  /// Reads a copy; `nil` where it is damaged.
+  init?(bytes: [UInt8]) {
+    let words = String(decoding: bytes, as: UTF8.self).split(separator: " ")
+    guard words.count >= 3, let base = UInt64(words[0]), let end = UInt64(words[1]),
+      let lost = UInt64(words[2]), base <= end, end < SpoolRecord.numberLimit, lost <= end - base
+    else { return nil }
+    self.init(base: base, end: end, lost: lost)
+    guard self.bytes == bytes else { return nil }
+  }
+
+  /// Returns what the readable copies say together, for a folder whose first whole message has the
+  /// number `first`; `nil` where no copy can be read.
+  ///
+  /// Copies that differ are of different moments, or one is of another spool. So what is in the
+  /// files counts as waiting unless both have passed it: a message may arrive twice, none is lost.
+  static func of(_ copies: [SpoolPosition], first: Spool.Index?) -> SpoolPosition? {
+    let sorted = copies.sorted { ($0.end, $0.base) < ($1.end, $1.base) }
+    guard let oldest = sorted.first, var newest = sorted.last, newest != oldest else {
+      return sorted.first
+    }
+    newest.base = min(newest.base, max(oldest.base, first ?? newest.base))
+    newest.end = max(oldest.end, newest.base)
+    newest.lost = min(newest.lost, newest.end - newest.base)
+    return newest
+  }
+}

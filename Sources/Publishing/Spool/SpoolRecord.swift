@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A message as a spool's file holds it: a header with a sum of its own, then topic and payload.
+///
+/// Header, numbers little end first: marker, length of the topic (bit 31: retained), length of the
+/// payload, 4 bytes each; number of the message, sum of the body, sum of the header before, 8 each.
+struct SpoolRecord {
+  static let headerSize = 36
+  /// Longest topic and payload together, in bytes.
+  static let longest = 1 << 20
+  /// Numbers from here on are damage, so that sums of numbers cannot overflow.
+  static let numberLimit: Spool.Index = 1 << 62
+  /// The first byte occurs in no UTF-8, so in no JSON either.
+  static let marker: [UInt8] = [0xFF, 0x53, 0x50, 0x4C]
+
+  /// Returns the record of `message`; `nil` where it is longer than a record may be.
+  static func bytes(_ message: Message, number: Spool.Index) -> [UInt8]? {
+    let body = Array(message.topic.utf8) + message.payload
+    let topicLength = message.topic.utf8.count
+    guard topicLength > 0, body.count <= longest else { return nil }
+    var bytes = marker
+    bytes.reserveCapacity(headerSize + body.count)
+    let retained: UInt32 = message.isRetained ? 1 << 31 : 0
+    append(UInt64(UInt32(topicLength) | retained), 4, to: &bytes)
+    append(UInt64(message.payload.count), 4, to: &bytes)
+    append(number, 8, to: &bytes)
+    append(sum(body[...]), 8, to: &bytes)
+    append(sum(bytes[...]), 8, to: &bytes)
+    return bytes + body
+  }
+
+  let number: Spool.Index
+  let topicLength: Int
+  let payloadLength: Int
+  let isRetained: Bool
+  private let bodySum: UInt64
+
+  var size: Int { Self.headerSize + topicLength + payloadLength }
+
+  /// Reads a header; `nil` where it is damaged or none.
+  init?(header: [UInt8]) {
+    guard header.count == Self.headerSize, header.starts(with: Self.marker),
+      Self.sum(header[..<28]) == Self.number(header[28...])
+    else { return nil }
+    let first = Self.number(header[4..<8])
+    isRetained = first >> 31 & 1 == 1
+    topicLength = Int(first & 0x7FFF_FFFF)
+    payloadLength = Int(Self.number(header[8..<12]))
+    number = Self.number(header[12..<20])
+    bodySum = Self.number(header[20..<28])
+    guard topicLength > 0, topicLength + payloadLength <= Self.longest, number < Self.numberLimit
+    else { return nil }
+  }
+
+  /// Returns the message of these bytes, which follow the header; `nil` where they are damaged.
+  func message(_ body: [UInt8]) -> Message? {
+    guard body.count == topicLength + payloadLength, Self.sum(body[...]) == bodySum else {
+      return nil
+    }
+    return Message(
+      topic: String(decoding: body[..<topicLength], as: UTF8.self),
+      payload: Array(body[topicLength...]), isRetained: isRetained)
+  }
+
+  /// FNV-1a of 64 bits, which tells every damage within one byte: each step is reversible. It is
+  /// against faulty disks and power cuts, not against attackers.
+  static func sum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+
+  private static func append(_ value: UInt64, _ count: Int, to bytes: inout [UInt8]) {
+    for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(8 * index))) }
+  }
+
+  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}
