@@ -162,6 +162,6 @@ final class SpoolFile {
 }
 
 extension RangeSet<Spool.Index> {
-  /// How many numbers it holds.
+  /// The count of numbers in all ranges.
   var total: UInt64 { ranges.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) } }
 }

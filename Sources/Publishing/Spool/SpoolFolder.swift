@@ -2,8 +2,8 @@
 internal import Foundation
 internal import Glibc
 
-/// A spool's folder, opened once: its files are reached through its descriptor, so that nobody can
-/// lead a publisher elsewhere by a link or another folder of that name.
+/// A spool's folder, opened once: its files are reached through its descriptor, so that
+/// another user cannot redirect a publisher by a link or by another folder of that name.
 final class SpoolFolder {
   let path: String
   let descriptor: Int32

@@ -6,7 +6,7 @@ struct SpoolPosition: Equatable {
   var base: Spool.Index = 0
   /// The number of the next message that is appended.
   var end: Spool.Index = 0
-  /// How many between the two are lost and were reported as dropped.
+  /// The count of messages between the two that are lost and were reported as dropped.
   var lost: UInt64 = 0
 
   static let size = 96
