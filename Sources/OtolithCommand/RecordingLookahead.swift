@@ -87,7 +87,8 @@ final class RereadableFiles {
       try output.close()
     } catch {
       throw Failure(
-        "\(copy): no copy of \(path) can be made: the disk is full; set TMPDIR", Failure.inputOutput)
+        "\(copy): no copy of \(path) can be made: the disk is full; set TMPDIR", Failure.inputOutput
+      )
     }
     return copy
   }

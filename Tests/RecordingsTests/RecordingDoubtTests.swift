@@ -39,7 +39,8 @@ import Testing
     #expect(try doubts(["deg/s"]) { _ in (Self.down, Vector3(-2.3, 1.1, 1)) } == [])
   }
 
-  @Test(arguments: [1, 180 / Double.pi]) func `a board that turns tells its unit`(_ factor: Double) throws
+  @Test(arguments: [1, 180 / Double.pi]) func `a board that turns tells its unit`(_ factor: Double)
+    throws
   {
     // To and fro about x by 0.5 rad, once in 4 s.
     let found = try doubts { t in
