@@ -22,6 +22,7 @@ final class RunningService {
     _ executable: URL, _ arguments: [String], _ socket: String, _ scratch: Scratch,
     _ environment: [String: String] = [:]
   ) throws {
+    InheritedSignals.reset()
     self.socket = socket
     log = scratch.path + "/.stream-log-\(UUID().uuidString)"
     _ = FileManager.default.createFile(atPath: log, contents: nil)

@@ -66,6 +66,7 @@ enum Tool {
     _ url: URL, _ arguments: [String], _ folder: Scratch, _ lines: Int?,
     _ environment: [String: String], _ output: String?
   ) throws -> Ending {
+    InheritedSignals.reset()
     let process = Process()
     process.executableURL = url
     process.arguments = arguments
