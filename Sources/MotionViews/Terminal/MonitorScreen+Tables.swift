@@ -110,9 +110,9 @@ extension MonitorScreen {
       return [line]
         + Text.wrapped(sentence, columns - 2, lines: 2).map { [Span("  " + $0, .bad)] }
     default:
-      return [line + chip.stateSpans(columns: max(columns - used, 0))]
-        + chip.notes.flatMap { Text.wrapped($0, columns - 2, lines: 2) }
-        .map { [Span("  " + $0, .warning)] }
+      let notes: [String] = chip.notes.flatMap { Text.wrapped($0, columns - 2, lines: 2) }
+      line += chip.stateSpans(columns: max(columns - used, 0))
+      return [line] + notes.map { [Span("  " + $0, .warning)] }
     }
   }
 
