@@ -64,10 +64,6 @@ struct SourceFollower: ~Copyable {
       MonitorScene(
         board: source.name, reason: sentence, channels: source.channels, frame: frame.rawValue,
         isNorth: frame.isNorth, chips: chips))
-    followNotes()
-    // Those were told with the board's name.
-    let told = source.unusedNotes
-    unsaid.removeAll(where: told.contains)
   }
 
   deinit { watch.end() }
@@ -167,11 +163,13 @@ struct SourceFollower: ~Copyable {
     let changes = source.pipeline.chipChanges
     guard changes != noted else { return }
     noted = changes
+    // Those were told with the board's name.
+    let told = source.unusedNotes
     for index in model.scene.chips.indices where source.pipeline.chips.indices.contains(index) {
       let notes = source.notes(ofChip: index)
       for note in notes where !model.scene.chips[index].notes.contains(note) {
         say(note, .warning)
-        unsaid.append(note)
+        if !told.contains(note) { unsaid.append(note) }
       }
       model.scene.chips[index].notes = notes
     }
