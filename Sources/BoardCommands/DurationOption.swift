@@ -7,7 +7,7 @@ package struct DurationOption: ParsableArguments {
 
   @Option(
     name: [.customShort("d"), .customLong("duration")],
-    help: ArgumentHelp("End after so many seconds. (default: with Ctrl-C)", valueName: "seconds"))
+    help: ArgumentHelp("End after so many seconds. (default: until Ctrl-C)", valueName: "seconds"))
   package var seconds: Double?
 
   package func validate() throws { if let seconds { try Self.check(seconds) } }

@@ -15,7 +15,8 @@ struct Publish: ParsableCommand {
       Motion goes to TOPIC/motion, what a sensor reads to TOPIC/pressure and so on, what happens to \
       TOPIC/event/shake, orientation, step, fall and door; TOPIC/status is 'online' or 'offline', \
       retained. A message is delivered once at least, with its time; while the broker is away it \
-      waits on disk. The last line counts what became of all: arrived, waiting, dropped.
+      waits on disk. A line at the end counts what became of all: arrived, waiting, dropped. A run \
+      of which nothing arrived ends with status 69.
 
       With JSON the board appears in Home Assistant by itself. MQTT goes through libmosquitto \
       (Debian: libmosquitto1), which nothing else needs.
@@ -42,10 +43,10 @@ struct Publish: ParsableCommand {
         + "1 for what is no vector)", valueName: "motion=10"))
   var rate: [RateOption] = []
 
-  @Flag(help: "The board hangs on a door, which is closed now: tell when it opens and closes.")
+  @Flag(help: "The board hangs on a door, which is closed now: publish when it opens and closes.")
   var door = false
 
-  @Flag(help: "Tell Home Assistant nothing.")
+  @Flag(help: "Offer Home Assistant no entities, and remove none.")
   var noDiscovery = false
 
   @Option(help: ArgumentHelp("Where Home Assistant listens.", valueName: "topic"))
@@ -64,6 +65,9 @@ struct Publish: ParsableCommand {
     do throws(PublishError) { _ = try MQTTAddress(address) } catch {
       throw ValidationError(error.description)
     }
+    if let fault = MQTTAddress.fault(ofTopic: discoveryPrefix) {
+      throw ValidationError("--discovery-prefix '\(discoveryPrefix)': \(fault)")
+    }
   }
 
   func run() throws {
@@ -80,11 +84,12 @@ struct Publish: ParsableCommand {
         "--door needs a gyroscope and an accelerometer, and \(source.place) has not both",
         Failure.usage)
     }
+    let discovery = discovery(of: source, on: destination)
     let courier: Courier
     do throws(PublishError) {
       courier = try Courier(
         destination, name: "otolith-\(Publisher.session)", login: login,
-        presence: presence(of: source, on: destination),
+        presence: presence(discovery, on: destination),
         folder: spool.folder(destination), limit: spool.limit)
     } catch { throw Failure(error) }
     let bell: Doorbell
@@ -93,33 +98,38 @@ struct Publish: ParsableCommand {
     defer { signals.cancel() }
     let publisher = Publisher(
       source, courier, topic: destination.topic, form: format.form, rates: rate,
-      frame: referenceFrame, isDoor: door, duration: end.seconds)
+      frame: referenceFrame, isDoor: door, duration: end.seconds,
+      discovery: format == .json ? discovery : nil)
+    if discovery != nil, format != .json { courier.offer(DiscoveryOffer()) }
     do throws(PublishError) { try courier.start() } catch { throw Failure(error) }
     do throws(SessionError) { try source.start() } catch { throw Failure(error) }
     publisher.follow(until: bell)
     source.stop()
     publisher.finish()
     Terminal.complain(Terminal.startOfLine + publisher.summary)
-    if let failure = publisher.failure { throw failure }
+    if let failure = publisher.failure ?? publisher.fruitlessEnd(destination) { throw failure }
   }
 
-  private func presence(of source: any MotionSource, on address: MQTTAddress) -> Courier.Presence {
+  /// The board in Home Assistant, which reads JSON alone: with another format nothing is offered,
+  /// and what a run with JSON has left is removed.
+  private func discovery(of source: any MotionSource, on address: MQTTAddress) -> Discovery? {
+    guard !noDiscovery else { return nil }
+    let host = ProcessInfo.processInfo.hostName
+    let chips = source.report.map(\.chip)
+    var discovery = Discovery(
+      topic: address.topic, identifier: Discovery.word("otolith_\(host)_\(address.topic)"),
+      name: source.name, model: chips.isEmpty ? "otolith" : chips.joined(separator: ", "),
+      version: Release.version)
+    discovery.prefix = discoveryPrefix
+    return discovery
+  }
+
+  private func presence(_ discovery: Discovery?, on address: MQTTAddress) -> Courier.Presence {
     func status(_ word: String) -> Message {
       Message(topic: address.topic + "/status", payload: Array(word.utf8), isRetained: true)
     }
-    var births: [Message] = []
-    if !noDiscovery, format == .json {
-      let host = ProcessInfo.processInfo.hostName
-      let chips = source.report.map(\.chip)
-      var discovery = Discovery(
-        topic: address.topic, identifier: Discovery.word("otolith_\(host)_\(address.topic)"),
-        name: source.name, model: chips.isEmpty ? "otolith" : chips.joined(separator: ", "),
-        version: Release.version)
-      discovery.prefix = discoveryPrefix
-      births = discovery.messages(
-        channels: source.channels, hasHeading: referenceFrame.isNorth, isDoor: door)
-    }
-    return Courier.Presence(births: births + [status("online")], will: status("offline"))
+    return Courier.Presence(
+      births: [status("online")], will: status("offline"), discovery: discovery)
   }
 }
 

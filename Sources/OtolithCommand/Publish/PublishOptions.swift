@@ -32,14 +32,16 @@ enum PublishFormat: String, CaseIterable, ExpressibleByArgument {
   var form: MessageForm { self == .json ? .json : .cbor }
 }
 
-/// The options by which a broker is entered, and believed.
+/// Broker credentials and TLS trust options.
 struct BrokerOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "A file with the user's name in its first line and the password in its second.",
       discussion:
         "Without it those of OTOLITH_MQTT_USER and OTOLITH_MQTT_PASSWORD. Neither is taken from "
-        + "the command line, which every user of the machine can read.", valueName: "file"))
+        + "the command line, which every user of the machine can read. Of a unit of systemd with "
+        + "LoadCredential=mqtt:FOLDER, the files login, ca.pem, certificate.pem and key.pem of that "
+        + "folder are taken for the options that are not given.", valueName: "file"))
   var loginFile: String?
 
   @Option(
@@ -61,24 +63,32 @@ struct BrokerOptions: ParsableArguments {
   }
 
   func login(_ address: MQTTAddress) throws(Failure) -> MQTTLogin {
-    var login = MQTTLogin()
     let environment = ProcessInfo.processInfo.environment
+    var files = MQTTLogin.Files(login: loginFile, authorities: caFile, own: certificate, key: key)
+    if let folder = environment["CREDENTIALS_DIRECTORY"] {
+      guard FileManager.default.isReadableFile(atPath: folder) else {
+        throw Failure(
+          "\(folder), where systemd puts the unit's credentials, cannot be read", Failure.noInput)
+      }
+      files.complete(from: folder, isEncrypted: address.isEncrypted) {
+        FileManager.default.fileExists(atPath: $0)
+      }
+    }
+    var login = MQTTLogin()
     login.user = environment["OTOLITH_MQTT_USER"]
     login.password = environment["OTOLITH_MQTT_PASSWORD"]
-    if let loginFile {
+    if let file = files.login {
       let text: String
-      do { text = try String(contentsOfFile: loginFile, encoding: .utf8) } catch {
-        throw Failure("\(loginFile): \(error.localizedDescription)", Failure.noInput)
+      do { text = try String(contentsOfFile: file, encoding: .utf8) } catch {
+        throw Failure("\(file): \(error.localizedDescription)", Failure.noInput)
       }
       let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }.map(String.init)
       guard let user = lines.first, !user.isEmpty else {
-        throw Failure("\(loginFile): its first line is no user's name", Failure.badData)
+        throw Failure("\(file): its first line is no user's name", Failure.badData)
       }
       login.user = user
       login.password = lines.dropFirst().first
-      if Self.isOpen(loginFile) {
-        Terminal.complain("\(loginFile): others can read the password; chmod 600 \(loginFile)")
-      }
+      SecretFile.warn(about: file, content: "the password")
     }
     if !address.isEncrypted {
       guard caFile == nil, certificate == nil else {
@@ -90,19 +100,15 @@ struct BrokerOptions: ParsableArguments {
         Terminal.complain("the password goes to \(address.broker) in the clear; mqtts:// hides it")
       }
     }
-    for file in [caFile, certificate, key].compactMap(\.self)
+    for file in [files.authorities, files.own, files.key].compactMap(\.self)
     where !FileManager.default.isReadableFile(atPath: file) {
       throw Failure("\(file): cannot be read", Failure.noInput)
     }
-    login.authorities = caFile
-    login.certificate = certificate
-    login.key = key
+    if let key = files.key { SecretFile.warn(about: key, content: "the key") }
+    login.authorities = files.authorities
+    login.certificate = files.own
+    login.key = files.key
     return login
-  }
-
-  private static func isOpen(_ path: String) -> Bool {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    return ((attributes?[.posixPermissions] as? Int) ?? 0) & 0o044 != 0
   }
 }
 
@@ -116,15 +122,15 @@ struct SpoolOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Its size at most (kB, MB, GB); of more the oldest are dropped, and counted.",
+      "Its size at most (kB, MB, GB); of more the oldest are dropped, and counted. (default: 64 MB)",
       valueName: "64MB"))
-  var spoolLimit = RotateOption.size(64_000_000)
+  var spoolLimit: RotateOption?
 
   func validate() throws {
-    if spoolLimit.isTime { throw ValidationError("--spool-limit is a size, such as 64MB") }
+    if spoolLimit?.isTime == true { throw ValidationError("--spool-limit is a size, such as 64MB") }
   }
 
-  var limit: Int { if case .size(let bytes) = spoolLimit { bytes } else { 0 } }
+  var limit: Int { if case .size(let bytes) = spoolLimit { bytes } else { 64_000_000 } }
 
   func folder(_ address: MQTTAddress) -> String {
     if let spool { return spool }

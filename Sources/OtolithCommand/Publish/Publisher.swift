@@ -33,6 +33,7 @@ final class Publisher {
   /// The channels that are published, each thinned to its rate.
   private var channels: [(channel: Channel, thinning: Decimation)] = []
   private var motion: Decimation?
+  private var entities: EntityOffer?
   private var number: UInt64 = 0
   private var first: Timestamp?
   private var isOver = false
@@ -40,7 +41,8 @@ final class Publisher {
 
   init(
     _ source: any MotionSource, _ courier: Courier, topic: String, form: MessageForm,
-    rates: [RateOption], frame: FrameOption, isDoor: Bool, duration: Double?
+    rates: [RateOption], frame: FrameOption, isDoor: Bool, duration: Double?,
+    discovery: Discovery?
   ) {
     self.source = source
     self.courier = courier
@@ -64,6 +66,13 @@ final class Publisher {
       let rate = rate(channel, usual: channel.isVector ? 0 : 1)
       if rate > 0 { channels.append((channel, Decimation(interval: 1 / rate))) }
     }
+    // What is not published has no entity; movement is found whether or not its samples are sent.
+    let sent = channels.map(\.channel) + Channel.allCases.filter(\.isVector)
+    entities = discovery.map {
+      EntityOffer(
+        $0, of: source, channels: source.channels.intersection(ChannelSet(sent)),
+        wantsHeading: frame.isNorth && ofMotion > 0, isDoor: isDoor)
+    }
   }
 
   /// Follows a source that runs until the bell rings, the duration is over, or the broker wants
@@ -79,6 +88,7 @@ final class Publisher {
       // Takes a service's newest motions, as the monitor does.
       _ = source.pipeline.motionsMeasured
       take()
+      if let offer = entities?.next(at: .now) { courier.offer(offer) }
       for remark in courier.takeRemarks() { Terminal.complain(remark) }
       if let error = courier.failure {
         failure = Failure(error)
@@ -105,6 +115,7 @@ final class Publisher {
     while let sourced = samples.read() {
       let sample = sourced.sample
       guard isWanted(sample.timestamp) else { break }
+      entities?.add(sample)
       for event in events.update(sample) { send(event) }
       for index in channels.indices where sample.channels.contains(channels[index].channel) {
         guard channels[index].thinning.takes(sample.timestamp.seconds) else { continue }
@@ -120,7 +131,9 @@ final class Publisher {
         for event in found { send(event) }
       }
       guard self.motion?.takes(motion.timestamp.seconds) == true else { continue }
-      send(MotionRow(motion, frame, declination: declination), at: motion.timestamp)
+      let row = MotionRow(motion, frame, declination: declination)
+      entities?.add(row)
+      send(row, at: motion.timestamp)
     }
   }
 
@@ -203,7 +216,20 @@ final class Publisher {
         isRetained: isRetained))
   }
 
-  /// The last line: what the sensors gave, and what became of the messages.
+  /// The failure of a run of which no message has arrived at the broker; `nil`: some has, or there
+  /// was none to send.
+  func fruitlessEnd(_ address: MQTTAddress) -> Failure? {
+    let counts = courier.counts
+    guard counts.arrived == 0, counts.connections == 0 || counts.waiting + counts.dropped > 0 else {
+      return nil
+    }
+    let rest =
+      counts.waiting > 0
+      ? "; \(counts.waiting) messages wait in \(courier.folder), and the next run sends them" : ""
+    return Failure("nothing arrived at \(address.broker)\(rest)", Failure.unavailable)
+  }
+
+  /// The line of counts: what the sensors gave, and what became of the messages.
   var summary: String {
     let counts = courier.counts
     let overtaken = samples.missed + motions.missed

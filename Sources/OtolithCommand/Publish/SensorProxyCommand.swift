@@ -11,15 +11,15 @@ struct SensorProxyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sensor-proxy",
     abstract:
-      "Be net.hadess.SensorProxy on D-Bus: GNOME, KDE and Phosh turn the screen by a board.",
+      "Provide net.hadess.SensorProxy on D-Bus (screen rotation in GNOME, KDE, Phosh).",
     discussion: """
       What iio-sensor-proxy is for sensors of the kernel, this is for a board of otolith: \
       orientation, light, proximity and compass. The chips run only while somebody claims a \
       sensor; a client that goes away without a word is noticed.
 
-      It owns the name on the system's bus, which share/dbus-1/system.d/otolith-sensor-proxy.conf \
-      permits to root and to the user otolith. iio-sensor-proxy has the same name: stop it first. \
-      D-Bus is spoken through libsystemd, which every Debian has. 'monitor-sensor' shows what \
+      It owns the name on the system's bus, which otolith-sensor-proxy.conf in \
+      /usr/share/dbus-1/system.d permits to root and to the user otolith-proxy. iio-sensor-proxy has \
+      the same name: stop it first. D-Bus is spoken through libsystemd, which every Debian has. 'monitor-sensor' shows what \
       clients see.
 
         otolith sensor-proxy --board /etc/otolith/board.yaml

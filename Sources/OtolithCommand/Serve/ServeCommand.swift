@@ -165,6 +165,7 @@ struct ServeCommand: ParsableCommand {
       guard let text = try? String(contentsOfFile: tokenFile, encoding: .utf8) else {
         throw Failure("--token-file \(tokenFile) cannot be read", Failure.noInput)
       }
+      SecretFile.warn(about: tokenFile, content: "the token")
       return String(text.prefix { !$0.isNewline })
     }
     let value = ProcessInfo.processInfo.environment["OTOLITH_TOKEN"] ?? ""

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Foundation
 package import Quantities
 
 /// The retained messages by which a board appears in Home Assistant by itself: one for each thing
@@ -136,6 +137,23 @@ package struct Discovery: Sendable {
     case .proximity: ("occupancy", "")
     case .acceleration, .rotationRate, .magneticField: nil
     }
+  }
+
+  /// The topic filter of all entities of this board, for a subscription.
+  var filter: String { "\(prefix)/+/\(identifier)/+/config" }
+
+  /// Returns true where a message is an entity of this board, and not of another program that has
+  /// the same word in its topics.
+  func owns(_ message: Message) -> Bool {
+    let levels = message.topic.split(separator: "/", omittingEmptySubsequences: false)
+    guard message.topic.hasPrefix(prefix + "/"), message.topic.hasSuffix("/config"),
+      levels.count >= 4, levels[levels.count - 3] == identifier,
+      let object = try? JSONSerialization.jsonObject(with: Data(message.payload)),
+      let fields = object as? [String: Any], let state = fields["state_topic"] as? String,
+      let device = fields["device"] as? [String: Any],
+      let identifiers = device["identifiers"] as? [String]
+    else { return false }
+    return state.hasPrefix(topic + "/") && identifiers.contains(identifier)
   }
 
   /// `text` as a word of an identifier or a topic: letters, digits and `_`.

@@ -32,10 +32,14 @@ package final class Courier: Sendable {
     package var births: [Message]
     /// Said by the broker when the publisher is gone, and by itself before it goes.
     package var will: Message
+    /// The board's entities in Home Assistant, of which the broker may have retained older ones;
+    /// `nil`: none are offered or removed.
+    package var discovery: Discovery?
 
-    package init(births: [Message], will: Message) {
+    package init(births: [Message], will: Message, discovery: Discovery? = nil) {
       self.births = births
       self.will = will
+      self.discovery = discovery
     }
   }
 
@@ -52,6 +56,7 @@ package final class Courier: Sendable {
     var queue: [Message] = []
     /// Handed over and not acknowledged, by the connection's numbers.
     var window: [Int32: Origin] = [:]
+    var offer: DiscoveryOffer?
     var isConnected = false
     var isEnding = false
     var deadline = Timestamp.distantFuture
@@ -114,6 +119,10 @@ package final class Courier: Sendable {
     }
   }
 
+  /// Sets the entities that are offered to Home Assistant on this connection and later ones, and
+  /// removes what the broker has retained of this board beyond them. Returns at once.
+  package func offer(_ offer: DiscoveryOffer) { state.withLock { $0.offer = offer } }
+
   private static func store(_ message: Message, _ state: inout State) {
     do throws(PublishError) {
       state.counts.dropped += try state.spool.append(message)
@@ -131,6 +140,9 @@ package final class Courier: Sendable {
       "\(state.spool.folder): messages that waited are damaged or missing; dropped, and counted: "
         + "\(lost)")
   }
+
+  /// The folder where messages wait.
+  package var folder: String { state.withLock { $0.spool.folder } }
 
   package var counts: Counts {
     state.withLock { state in
@@ -178,23 +190,25 @@ package final class Courier: Sendable {
 
   private func run() {
     var pause = TimeSpan.milliseconds(500)
-    var told: PublishError?
+    var reported: Set<String> = []
     while true {
       let before = counts.connections
       if let error = attempt() {
         state.withLock { state in
           if case .refused = error, state.counts.connections == 0 { state.failure = error }
-          // Of an outage that goes on there is one line for each reason.
-          if error != told {
+          // An outage has one line for each reason, however often they take turns.
+          if reported.insert(error.description).inserted {
             state.remarks.append("\(error); messages wait in \(state.spool.folder)")
           }
         }
-        told = error
         if failure != nil { break }
       }
       if state.withLock({ $0.isEnding }) { break }
       // A broker that let it in is worth a quick return.
-      if counts.connections > before { pause = .milliseconds(500) }
+      if counts.connections > before {
+        pause = .milliseconds(500)
+        reported.removeAll()
+      }
       var waiter = Waiter()
       waiter.add(bell.fileDescriptor)
       _ = try? waiter.wait(until: .now + pause)
@@ -213,6 +227,8 @@ package final class Courier: Sendable {
       try connection.connect(keepAlive: 30)
     } catch { return error }
     var nextSync = Timestamp.now
+    var retained = presence.discovery.map { RetainedDiscovery($0) }
+    var offered: DiscoveryOffer?
     while true {
       for event in connection.turn(milliseconds: 20) {
         switch event {
@@ -222,8 +238,10 @@ package final class Courier: Sendable {
         case .lost(let code):
           state.withLock { Self.retire(&$0) }
           return .unreachable(connection.reason(code))
+        case .received(let message): retained?.add(message)
         }
       }
+      announce(connection, &retained, &offered)
       deliver(connection)
       let now = Timestamp.now
       if now >= nextSync {
@@ -239,11 +257,26 @@ package final class Courier: Sendable {
 
   private func enter(_ connection: MQTTConnection) {
     for message in presence.births { _ = connection.publish(message) }
+    if let discovery = presence.discovery { connection.subscribe(discovery.filter) }
     state.withLock { state in
       if state.counts.connections > 0 { state.remarks.append("\(address.broker): is back") }
       state.counts.connections += 1
       state.isConnected = true
     }
+  }
+
+  private func announce(
+    _ connection: MQTTConnection, _ retained: inout RetainedDiscovery?,
+    _ offered: inout DiscoveryOffer?
+  ) {
+    guard let offer = state.withLock({ $0.isConnected ? $0.offer : nil }) else { return }
+    if offer != offered {
+      for message in offer.messages where offered?.messages.contains(message) != true {
+        _ = connection.publish(message)
+      }
+      offered = offer
+    }
+    for message in retained?.removals(offer) ?? [] { _ = connection.publish(message) }
   }
 
   private static func arrive(_ number: Int32, _ state: inout State) {

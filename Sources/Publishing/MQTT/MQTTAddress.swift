@@ -66,7 +66,7 @@ package struct MQTTAddress: Equatable, Sendable {
   }
 
   /// Returns what keeps a topic from being published to (MQTT 3.1.1, section 4.7); `nil`: nothing.
-  static func fault(ofTopic topic: String) -> String? {
+  package static func fault(ofTopic topic: String) -> String? {
     if topic.contains(where: { $0 == "+" || $0 == "#" }) {
       return "+ and # are for those who subscribe"
     }

@@ -10,12 +10,19 @@ internal import Glibc
     /// The broker has taken the message of this number.
     case arrived(Int32)
     case lost(Int32)
+    /// A message of a subscription.
+    case received(Message)
   }
 
   private let library: Mosquitto
   private let handle: Mosquitto.Handle
   private let address: MQTTAddress
   private var events: [Event] = []
+  /// The last lines that the library logged as errors, which tell why TLS failed.
+  private var log: [String] = []
+  /// True where the broker has accepted the login.
+  private var hasEntered = false
+  private let hasCertificate: Bool
 
   /// Makes a client of this name, with the message that the broker sends when it is gone. Throws
   /// `.noLibrary`, or `.refused` where certificates or names are of no use.
@@ -24,6 +31,7 @@ internal import Glibc
   ) throws(PublishError) {
     library = try Mosquitto.found()
     self.address = address
+    hasCertificate = login.certificate != nil
     // What is made here is destroyed in deinit.
     guard let handle = unsafe library.new(name, true, nil) else {
       throw .unreachable("libmosquitto makes no client: \(library.reason(14))")
@@ -67,6 +75,16 @@ internal import Glibc
     unsafe library.onPublish(handle) { _, context, number in
       unsafe MQTTConnection.note(context, .arrived(number))
     }
+    unsafe library.onMessage(handle) { _, context, message in
+      guard let message = unsafe message else { return }
+      unsafe MQTTConnection.note(context, .received(Mosquitto.message(message)))
+    }
+    unsafe library.onLog(handle) { _, context, level, text in
+      guard level == 8, let context = unsafe context else { return }  // MOSQ_LOG_ERR
+      let connection = unsafe Unmanaged<MQTTConnection>.fromOpaque(context).takeUnretainedValue()
+      if connection.log.count == 16 { connection.log.removeFirst() }
+      connection.log.append(unsafe Mosquitto.line(text))
+    }
   }
 
   @unsafe private static func note(_ context: UnsafeMutableRawPointer?, _ event: Event) {
@@ -86,9 +104,13 @@ internal import Glibc
     let result = unsafe library.connect(
       handle, address.host, Int32(address.port), Int32(seconds))
     guard result == 0 else {
-      throw .unreachable("\(address.broker): \(library.reason(result))")
+      throw .unreachable(reason(result))
     }
   }
+
+  /// Subscribes to a topic filter; its messages are events of `turn`. A broker that does not permit
+  /// it sends none.
+  func subscribe(_ filter: String) { _ = unsafe library.subscribe(handle, nil, filter, 1) }
 
   /// Hands over a message, to be delivered once at least. Returns the number that its arrival has;
   /// `nil` where the connection takes it not.
@@ -108,12 +130,28 @@ internal import Glibc
     let isTold = events.contains { if case .lost = $0 { true } else { false } }
     if result != 0, !isTold { events.append(.lost(result)) }
     defer { events.removeAll() }
+    if events.contains(.entered) { hasEntered = true }
     return events
   }
 
   func leave() { _ = unsafe library.disconnect(handle) }  // as above
 
-  func reason(_ number: Int32) -> String { "\(address.broker): \(library.reason(number))" }
+  /// Returns why a call or the connection failed, as a sentence with the broker.
+  func reason(_ number: Int32) -> String {
+    let text = library.reason(number)
+    guard !hasEntered else { return "\(address.broker): \(text)" }
+    if address.isEncrypted, let cause = ConnectionFault.cause(inHandshake: log) {
+      return "\(address.broker): \(cause)"
+    }
+    // MOSQ_ERR_PROTOCOL, MOSQ_ERR_CONN_LOST, MOSQ_ERR_TLS; MOSQ_ERR_ERRNO of a reset.
+    let isEnded =
+      [2, 7, 8].contains(number) || number == 14 && [EPROTO, ECONNRESET, EPIPE].contains(errno)
+    let cause =
+      isEnded
+      ? ConnectionFault.likelyCause(
+        isEncrypted: address.isEncrypted, hasCertificate: hasCertificate) : text
+    return "\(address.broker): \(cause)" + (log.last.map { " (\($0))" } ?? "")
+  }
 
   func answer(_ number: Int32) -> String { "\(address.broker): \(library.answer(number))" }
 }

@@ -8,6 +8,14 @@ internal import Glibc
   typealias Answer = @convention(c) (Handle?, UnsafeMutableRawPointer?, Int32) -> Void
   typealias SetAnswer = @convention(c) (Handle, Answer?) -> Void
   typealias Text = UnsafePointer<CChar>
+  typealias ReceiveFunction =
+    @convention(c) (Handle?, UnsafeMutableRawPointer?, UnsafeRawPointer?) -> Void
+  typealias LogFunction =
+    @convention(c) (Handle?, UnsafeMutableRawPointer?, Int32, Text?) -> Void
+  typealias SetReceive = @convention(c) (Handle, ReceiveFunction?) -> Void
+  typealias SetLog = @convention(c) (Handle, LogFunction?) -> Void
+  typealias SubscribeFunction =
+    @convention(c) (Handle, UnsafeMutablePointer<Int32>?, Text, Int32) -> Int32
   typealias SetContextFunction =
     @convention(c) (Handle, UnsafeMutableRawPointer?) -> Void
   private typealias TextOfAnswerFunction =
@@ -51,6 +59,9 @@ internal import Glibc
   let onConnect: SetAnswer
   let onDisconnect: SetAnswer
   let onPublish: SetAnswer
+  let onMessage: SetReceive
+  let onLog: SetLog
+  let subscribe: SubscribeFunction
   private let textOfError: TextOfErrorFunction
   private let textOfAnswer: TextOfAnswerFunction
 
@@ -74,7 +85,7 @@ internal import Glibc
       "lib_init", "new", "destroy", "will_set", "username_pw_set", "tls_set",
       "max_inflight_messages_set", "connect", "disconnect", "publish", "loop",
       "connect_callback_set", "disconnect_callback_set", "publish_callback_set", "strerror",
-      "connack_string", "user_data_set",
+      "connack_string", "user_data_set", "message_callback_set", "log_callback_set", "subscribe",
     ]
     let found = unsafe names.compactMap { unsafe dlsym(library, "mosquitto_" + $0) }  // as above
     guard unsafe found.count == names.count else { return nil }  // as above
@@ -95,6 +106,9 @@ internal import Glibc
     unsafe textOfError = unsafeBitCast(found[14], to: TextOfErrorFunction.self)
     unsafe textOfAnswer = unsafeBitCast(found[15], to: TextOfAnswerFunction.self)
     unsafe setContext = unsafeBitCast(found[16], to: SetContextFunction.self)
+    unsafe onMessage = unsafeBitCast(found[17], to: SetReceive.self)
+    unsafe onLog = unsafeBitCast(found[18], to: SetLog.self)
+    unsafe subscribe = unsafeBitCast(found[19], to: SubscribeFunction.self)
     let begin = unsafe unsafeBitCast(found[0], to: (@convention(c) () -> Int32).self)
     guard begin() == 0 else { return nil }
   }
@@ -109,6 +123,30 @@ internal import Glibc
 
   /// Returns what a broker's answer to a login means.
   func answer(_ number: Int32) -> String { unsafe Self.copy(textOfAnswer(number)) }
+
+  /// `struct mosquitto_message` of mosquitto.h, 1.6 and 2.0, field by field: Swift lays them out as
+  /// C does.
+  @unsafe private struct Received {
+    var number: Int32
+    var topic: UnsafePointer<CChar>?
+    var payload: UnsafeRawPointer?
+    var length: Int32
+    var quality: Int32
+    var isRetained: Bool
+  }
+
+  /// Returns a copy of the message that a callback is given.
+  @unsafe static func message(_ pointer: UnsafeRawPointer) -> Message {
+    // Alive within the callback, and of that type.
+    let received = unsafe pointer.load(as: Received.self)
+    let bytes = unsafe UnsafeRawBufferPointer(
+      start: received.payload, count: max(0, Int(received.length)))
+    return unsafe Message(
+      topic: copy(received.topic), payload: Array(bytes), isRetained: received.isRetained)
+  }
+
+  /// Returns a copy of a line that a callback is given.
+  @unsafe static func line(_ text: Text?) -> String { unsafe copy(text) }  // alive within it
 
   @unsafe private static func copy(_ text: UnsafePointer<CChar>?) -> String {
     // Texts of the libraries, which stay.

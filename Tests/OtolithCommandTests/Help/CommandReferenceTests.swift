@@ -43,6 +43,21 @@ import Testing
     #expect(text == committed, "docs/commands.md is not what the commands print")
   }
 
+  /// `(default: size(64000000))` and `(default: with Ctrl-C)` stood there.
+  @Test func `a default is what one types, or what happens without the option`() throws {
+    let folder = try Scratch()
+    for command in try CommandTree.all(in: folder) {
+      let help = try Tool.run(["help"] + command, in: folder).output
+      // Lines are broken within a default, too.
+      let text = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      for part in text.components(separatedBy: "(default: ").dropFirst() {
+        let value = part.prefix { $0 != ")" }
+        let isSwift = value.contains("(") || value.contains("nil") || value.contains("Optional")
+        #expect(!isSwift && !value.hasPrefix("with "), "\(command): (default: \(value))")
+      }
+    }
+  }
+
   @Test func `a command that does not exist is named with the nearest that does`() throws {
     let ending = try Tool.run("brinup", in: Scratch())
     #expect(ending.status == 64)

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The cause of a failed TLS connection, found in what libmosquitto and OpenSSL log: the error
+/// number of the library is the same for all of them.
+package enum ConnectionFault {
+  /// Parts of log lines, in lower case, with the sentence for people after the broker's name. The
+  /// first that occurs holds. Texts: libmosquitto's net_mosq.c and tls_mosq.c, OpenSSL's
+  /// ssl_err.c of 1.1.1 and 3.
+  private static let causes: [(signs: [String], sentence: String)] = [
+    (
+      ["host name verification failed"],
+      "its certificate is for another name: connect to the name in the certificate"
+    ),
+    (
+      ["certificate verify failed"],
+      "its certificate is not trusted: name the authority that signed it with --ca-file, and see "
+        + "that the certificate has not expired and this machine's date is right"
+    ),
+    (
+      [
+        "wrong version number", "packet length too long", "unknown protocol", "http request",
+        "unexpected eof",
+      ],
+      "it seems not to speak TLS on that port: use its port for TLS, usually 8883, or mqtt:// "
+        + "without TLS"
+    ),
+    (
+      ["alert certificate required", "peer did not return a certificate"],
+      "it asks for a client certificate: name one with --certificate and --key"
+    ),
+    (
+      ["alert unknown ca", "alert bad certificate", "alert certificate expired"],
+      "it refuses the client certificate of --certificate: it is expired, or not signed by an "
+        + "authority that the broker trusts"
+    ),
+    (
+      ["alert handshake failure"],
+      "it refuses the TLS handshake: it may ask for a client certificate (--certificate and --key)"
+    ),
+    (
+      ["unable to load ca certificates"],
+      "the file of --ca-file holds no certificates in PEM"
+    ),
+    (
+      ["unable to load client certificate"],
+      "the file of --certificate holds no certificate in PEM"
+    ),
+    (
+      ["unable to load client key", "key values mismatch", "certificate/key are inconsistent"],
+      "the file of --key holds no key in PEM, or not that of --certificate"
+    ),
+  ]
+
+  /// Returns the cause that the log of a TLS handshake names, as a sentence about the broker; `nil`
+  /// where it names none.
+  package static func cause(inHandshake log: [String]) -> String? {
+    let text = log.joined(separator: "\n").lowercased()
+    return causes.first { $0.signs.contains { text.contains($0) } }?.sentence
+  }
+
+  /// Returns the likely cause where a broker ended the connection before it had answered the login.
+  /// The alert that names the cause is lost when the broker resets the connection.
+  package static func likelyCause(isEncrypted: Bool, hasCertificate: Bool) -> String {
+    switch (isEncrypted, hasCertificate) {
+    case (false, _):
+      "it ended the connection without an answer: if that port is for TLS, use mqtts://"
+    case (true, false):
+      "it ended the connection in the TLS handshake: it may ask for a client certificate "
+        + "(--certificate and --key)"
+    case (true, true):
+      "it ended the connection in the TLS handshake: it may refuse the client certificate of "
+        + "--certificate, which is expired or not signed by an authority that the broker trusts"
+    }
+  }
+}

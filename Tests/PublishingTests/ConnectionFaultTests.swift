@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import Publishing
+import Testing
+
+/// Causes of failed TLS connections. The lines are what libmosquitto 2.0.11 with OpenSSL 3.0 logged
+/// against brokers that were set up so.
+@Suite struct ConnectionFaultTests {
+  static let lines: [(String, String)] = [
+    (
+      "OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed",
+      "its certificate is not trusted: name the authority that signed it with --ca-file, and see that "
+        + "the certificate has not expired and this machine's date is right"
+    ),
+    (
+      "OpenSSL Error[0]: error:0A00010B:SSL routines::wrong version number",
+      "it seems not to speak TLS on that port: use its port for TLS, usually 8883, or mqtt:// "
+        + "without TLS"
+    ),
+    (
+      "OpenSSL Error[0]: error:0A000126:SSL routines::unexpected eof while reading",
+      "it seems not to speak TLS on that port: use its port for TLS, usually 8883, or mqtt:// "
+        + "without TLS"
+    ),
+    (
+      "OpenSSL Error[0]: error:0A00045C:SSL routines::tlsv13 alert certificate required",
+      "it asks for a client certificate: name one with --certificate and --key"
+    ),
+    (
+      "OpenSSL Error[0]: error:0A000418:SSL routines::tlsv1 alert unknown ca",
+      "it refuses the client certificate of --certificate: it is expired, or not signed by an "
+        + "authority that the broker trusts"
+    ),
+    (
+      "Error: Unable to load CA certificates, check cafile \"ca.pem\".",
+      "the file of --ca-file holds no certificates in PEM"
+    ),
+    (
+      "Error: Unable to load client certificate \"me.pem\".",
+      "the file of --certificate holds no certificate in PEM"
+    ),
+    (
+      "Error: Unable to load client key file \"me.key\".",
+      "the file of --key holds no key in PEM, or not that of --certificate"
+    ),
+  ]
+
+  @Test(arguments: lines)
+  func `the line of the library has its sentence`(_ line: String, _ sentence: String) {
+    #expect(ConnectionFault.cause(inHandshake: ["Error: first", line]) == sentence)
+  }
+
+  /// OpenSSL logs a failed verification after libmosquitto has logged the reason.
+  @Test func `a certificate for another name is not called untrusted`() {
+    let log = [
+      "Error: host name verification failed.",
+      "OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed",
+    ]
+    #expect(
+      ConnectionFault.cause(inHandshake: log)
+        == "its certificate is for another name: connect to the name in the certificate")
+  }
+
+  @Test func `a line without a known cause has none`() {
+    #expect(ConnectionFault.cause(inHandshake: []) == nil)
+    #expect(ConnectionFault.cause(inHandshake: ["Error: something else."]) == nil)
+  }
+}

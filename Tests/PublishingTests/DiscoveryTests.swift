@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Quantities
+import Testing
+
+@testable import Publishing
+
+/// The entities that Home Assistant is offered, and those of earlier runs that are removed.
+@Suite struct DiscoveryTests {
+  private let discovery = Discovery(
+    topic: "home/desk", identifier: "otolith_pi_home_desk", name: "Desk", model: "BME280",
+    version: "1")
+
+  private func topic(_ kind: String, _ word: String) -> String {
+    "homeassistant/\(kind)/otolith_pi_home_desk/\(word)/config"
+  }
+
+  @Test func `an entity is offered once its channel has been delivered`() {
+    let offer = DiscoveryOffer(
+      discovery, channels: [.pressure, .humidity], delivered: [.pressure], heading: nil,
+      isDoor: false, isSettled: false)
+    #expect(offer.messages.map(\.topic) == [topic("sensor", "pressure")])
+    #expect(offer.undecided == [topic("sensor", "humidity")])
+    let settled = DiscoveryOffer(
+      discovery, channels: [.pressure, .humidity], delivered: [.pressure], heading: nil,
+      isDoor: false, isSettled: true)
+    #expect(settled.messages == offer.messages && settled.undecided.isEmpty)
+  }
+
+  @Test func `a heading and a door wait for what they are made of`() {
+    let all: ChannelSet = [.acceleration, .rotationRate, .magneticField]
+    let before = DiscoveryOffer(
+      discovery, channels: all, delivered: [.acceleration], heading: false, isDoor: true,
+      isSettled: false)
+    let open = [topic("sensor", "heading"), topic("binary_sensor", "door")]
+    #expect(before.undecided == Set(open))
+    let after = DiscoveryOffer(
+      discovery, channels: all, delivered: all, heading: true, isDoor: true, isSettled: false)
+    #expect(after.messages.map(\.topic).suffix(2) == open)
+    #expect(after.undecided.isEmpty)
+  }
+
+  private func config(
+    _ kind: String, _ word: String, state: String = "home/desk/x",
+    identifier: String = "otolith_pi_home_desk", isRetained: Bool = true
+  ) -> Message {
+    let text = #"{"state_topic":"\#(state)","device":{"identifiers":["\#(identifier)"]}}"#
+    return Message(topic: topic(kind, word), payload: Array(text.utf8), isRetained: isRetained)
+  }
+
+  @Test func `what is offered and what is undecided stays, the rest is removed once`() {
+    var retained = RetainedDiscovery(discovery)
+    let words = ["pressure", "humidity", "illuminance"]
+    for word in words { retained.add(config("sensor", word)) }
+    var offer = DiscoveryOffer(
+      discovery, channels: [.pressure, .humidity], delivered: [.pressure], heading: nil,
+      isDoor: false, isSettled: false)
+    let gone = Message(topic: topic("sensor", "illuminance"), payload: [], isRetained: true)
+    #expect(retained.removals(offer) == [gone])
+    #expect(retained.removals(offer).isEmpty)
+    offer.undecided = []
+    #expect(retained.removals(offer).map(\.topic) == [topic("sensor", "humidity")])
+  }
+
+  @Test func `what is another program's stays`() {
+    var retained = RetainedDiscovery(discovery)
+    retained.add(config("sensor", "a", state: "home/other/x"))
+    retained.add(config("sensor", "b", identifier: "someone"))
+    retained.add(config("sensor", "c", isRetained: false))
+    retained.add(
+      Message(topic: topic("sensor", "d"), payload: Array("not JSON".utf8), isRetained: true))
+    retained.add(Message(topic: topic("sensor", "e"), payload: [], isRetained: true))
+    var elsewhere = config("sensor", "f")
+    elsewhere.topic = "homeassistant/sensor/otolith_pi_home_desks/f/config"
+    retained.add(elsewhere)
+    #expect(retained.removals(DiscoveryOffer()).isEmpty)
+  }
+}
