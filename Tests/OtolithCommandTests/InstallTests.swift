@@ -54,10 +54,11 @@ import Testing
     let users = try lines("sysusers")
     #expect(users.first == "# /etc/sysusers.d/otolith.conf")
     #expect(
-      users.suffix(7) == [
+      users.suffix(9) == [
         "g i2c -", "g spi -", "g gpio -",
         #"u otolith - "otolith motion service" /var/lib/otolith"#, "m otolith i2c",
         "m otolith spi", "m otolith gpio",
+        #"u otolith-proxy - "otolith sensor proxy""#, "m otolith-proxy otolith",
       ])
     #expect(try lines("tmpfiles").last == "d /run/otolith 0755 otolith otolith -")
   }
@@ -128,6 +129,30 @@ import Testing
     #expect(said.split(separator: "\n").count == 1 && !said.contains("\u{1B}"), "\(said)")
   }
 
+  /// Each of the two that are in no part of the service has a user that owns nothing of it.
+  @Test func `publisher and sensor proxy may use the service and are not its user`() throws {
+    func lines(_ unit: String) throws -> [String] {
+      let path = Tool.root + "share/systemd/otolith-\(unit).service"
+      return try String(contentsOfFile: path, encoding: .utf8).components(separatedBy: "\n")
+    }
+    for line in [
+      "DynamicUser=yes", "SupplementaryGroups=otolith", "StateDirectory=otolith-publish",
+      "LoadCredential=mqtt:/etc/otolith/mqtt", "EnvironmentFile=/etc/otolith/publish.env",
+      "ExecStart=/usr/local/bin/otolith publish $OTOLITH_PUBLISH",
+      "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6",
+    ] { #expect(try lines("publish").contains(line), "\(line)") }
+    #expect(try !lines("publish").contains { $0.hasPrefix("User=") })
+    for line in [
+      "User=otolith-proxy", "SupplementaryGroups=otolith", "BusName=net.hadess.SensorProxy",
+      "PrivateNetwork=yes", "RestrictAddressFamilies=AF_UNIX",
+    ] { #expect(try lines("sensor-proxy").contains(line), "\(line)") }
+    // The bus lets the user of the unit have the name.
+    let policy = try String(
+      contentsOfFile: Tool.root + "share/dbus-1/system.d/otolith-sensor-proxy.conf",
+      encoding: .utf8)
+    #expect(policy.contains("<policy user=\"otolith-proxy\">"))
+  }
+
   static let hasSystemd = FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")
 
   /// systemd's own opinion, where there is systemd.
@@ -138,11 +163,17 @@ import Testing
       "$OTOLITH" install --print service > otolith.service
       "$OTOLITH" install --print socket > otolith.socket
       "$OTOLITH" install --print record > otolith-record.service
-      systemd-analyze verify --man=no ./otolith.service ./otolith.socket ./otolith-record.service 2>&1 | grep -i otolith
+      for unit in publish sensor-proxy; do
+        sed "s|/usr/local/bin/otolith|$OTOLITH|" "\(Tool.root)share/systemd/otolith-$unit.service" > otolith-$unit.service
+      done
+      systemd-analyze verify --man=no ./otolith*.service ./otolith.socket 2>&1 | grep -i otolith
       true
       """, in: scratch)
     #expect(ending.output.isEmpty, "\(ending.output)")
-    for unit in ["otolith.service", "otolith-record.service"] {
+    for unit in [
+      "otolith.service", "otolith-record.service", "otolith-publish.service",
+      "otolith-sensor-proxy.service",
+    ] {
       let score = try Tool.shell(
         "systemd-analyze security --offline=true --threshold=15 ./\(unit) > /dev/null 2>&1",
         in: scratch)

@@ -196,7 +196,7 @@ struct InstallationFiles {
 
   private static let sysusers = """
     # /etc/sysusers.d/otolith.conf
-    # The service's own user, and the groups of the device nodes.
+    # The users of the service and of the sensor proxy, and the groups of the device nodes.
     # Then: sudo systemd-sysusers
 
     g i2c -
@@ -206,6 +206,8 @@ struct InstallationFiles {
     m otolith i2c
     m otolith spi
     m otolith gpio
+    u otolith-proxy - "otolith sensor proxy"
+    m otolith-proxy otolith
 
     """
 
