@@ -6,8 +6,6 @@ enum RecordingBytes {
   /// The longest line in bytes, looked at where a part of the file ends: a line may have one part
   /// more before it is refused.
   static let longestLine = 1 << 18
-  /// The largest MCAP file in bytes, as it is held in memory.
-  static let largest = 1 << 30
   /// The most of a pipe in bytes, where it is held in memory.
   static let largestPipe = 1 << 26
   /// Bytes after which the header must have been there.
@@ -28,22 +26,6 @@ enum RecordingBytes {
         expected: "less, as it is played from memory", hint: "write it to a file first")
     }
     return bytes
-  }
-
-  /// The text of the MCAP file of which `bytes` is the beginning.
-  static func textOfMCAP(
-    _ bytes: [UInt8], _ file: RecordingFile, path: String
-  ) throws(RecordingError) -> [UInt8] {
-    var bytes = bytes
-    do throws(Errno) {
-      while bytes.count <= largest, try file.read(from: bytes.count, into: &bytes) {}
-    } catch { throw unreadable(path, error) }
-    guard bytes.count <= largest else {
-      throw RecordingError(
-        .malformed, file: path, found: "the recording has more than \(largest) bytes",
-        hint: "split it")
-    }
-    return try MCAPRecording.text(of: bytes, file: path)
   }
 
   /// Behind the byte order mark.

@@ -141,4 +141,19 @@ package struct RecordingConventions: Sendable {
     self.units = units
     self.columns = columns
   }
+
+  /// The given columns that are not in a file of MCAP: all of them, as it has none. Throws where
+  /// they are given for `file`, or a unit of time is.
+  func absentColumns(ofMCAP file: String) throws(RecordingError) -> [ColumnName] {
+    var option: String?
+    if columns.contains(where: { $0.concerns(file) && (!isOfSeveral || $0.file != nil) }) {
+      option = "--columns"
+    } else if timeUnit != nil {
+      option = "--time-unit"
+    }
+    guard let option else { return columns }
+    throw RecordingError(
+      .malformed, file: file, found: "an MCAP file has topics with types, and no columns",
+      hint: "leave out \(option)")
+  }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Glibc
 internal import SystemPackage
 
 /// An open file that is read in parts: a regular one from any place, by each copy of a reader for
@@ -17,6 +18,27 @@ final class RecordingFile: Sendable {
     size = (try? descriptor.seek(offset: 0, from: .end)).flatMap { Int(exactly: $0) }
   }
 
+  /// Makes an empty file without a name, which goes with the process. /tmp is often memory, so it
+  /// is the last choice.
+  init(temporaryIn folder: String?) throws(Errno) {
+    size = nil
+    var failure = Errno.noSuchFileOrDirectory
+    for folder in [folder, "/var/tmp", "/tmp"].compactMap(\.self) {
+      let path = FilePath("\(folder)/otolith-\(UInt64.random(in: 0 ... .max))")
+      do {
+        descriptor = try FileDescriptor.open(
+          path, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
+          permissions: .ownerReadWrite)
+      } catch {
+        failure = error as? Errno ?? .ioError
+        continue
+      }
+      unsafe unlink("\(path)")  // its path lives for the call
+      return
+    }
+    throw failure
+  }
+
   /// Appends the part from `offset` on to `bytes`; returns false at the end.
   func read(from offset: Int, into bytes: inout [UInt8]) throws(Errno) -> Bool {
     var part = [UInt8](repeating: 0, count: Self.part)
@@ -29,6 +51,33 @@ final class RecordingFile: Sendable {
       }
       bytes += part[..<count]
       return count > 0
+    } catch { throw error as? Errno ?? .ioError }
+  }
+
+  /// Returns the `count` bytes of a regular file at `offset`, or fewer where it ends.
+  func bytes(at offset: Int, _ count: Int) throws(Errno) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: max(count, 0))
+    var done = 0
+    do {
+      while done < bytes.count {
+        // The buffer lives for the call alone; read writes no further than its count.
+        let read = try unsafe bytes.withUnsafeMutableBytes {
+          try unsafe descriptor.read(
+            fromAbsoluteOffset: Int64(offset + done),
+            into: UnsafeMutableRawBufferPointer(rebasing: $0[done...]))
+        }
+        if read == 0 { break }
+        done += read
+      }
+    } catch { throw error as? Errno ?? .ioError }
+    bytes.removeLast(bytes.count - done)
+    return bytes
+  }
+
+  func append(_ bytes: [UInt8]) throws(Errno) {
+    do {
+      // The bytes live for the call alone; it reads no further than their count.
+      _ = try unsafe bytes.withUnsafeBytes { try unsafe descriptor.writeAll($0) }
     } catch { throw error as? Errno ?? .ioError }
   }
 

@@ -12,7 +12,8 @@ public import Quantities
 /// end is no row: it may be cut.
 ///
 /// A file is read in parts: some hundred kilobytes are in memory, whatever its length. Copies of a
-/// reader read a file independently; a pipe is read once.
+/// reader read a file independently; a pipe is read once. A file of MCAP is looked through once
+/// before the first row, and its pipe is copied to a temporary file.
 ///
 /// Rows are in the order of time. What becomes of others, and of rows that cannot be read, is the
 /// reader's `order`: public sets of data have some.
@@ -52,6 +53,8 @@ public struct RecordingReader: Sendable {
   var losses = RecordingLosses()
   private var hasRow = false
   var text: RecordingText
+  /// The samples of a file of MCAP, which has no text.
+  private var mcap: MCAPSamples?
   let names: [String]
   var columns: [RecordingColumn]
   let timeUnit: TimeUnit
@@ -77,7 +80,32 @@ public struct RecordingReader: Sendable {
   package init(
     bytes: [UInt8], file: String, order: Order = .strict, _ conventions: RecordingConventions
   ) throws(RecordingError) {
-    try self.init(RecordingText(bytes, file: file), file: file, order: order, conventions)
+    if MCAPInput.begins(bytes) {
+      try self.init(MCAPInput(bytes, file: file), order: order, conventions)
+    } else {
+      try self.init(RecordingText(bytes, file: file), file: file, order: order, conventions)
+    }
+  }
+
+  private init(
+    _ input: MCAPInput, order: Order, _ conventions: RecordingConventions
+  ) throws(RecordingError) {
+    let file = input.file
+    absent = try conventions.absentColumns(ofMCAP: file)
+    let samples = try MCAPSamples(
+      input, units: conventions.units, isStrict: order == .strict)
+    self.file = file
+    self.order = order
+    self.conventions = conventions
+    mcap = samples
+    text = .absent(of: file)
+    names = []
+    columns = []
+    channels = samples.channels
+    timeUnit = .ns
+    phone = nil
+    notes = samples.notes
+    offset = 0
   }
 
   private init(
@@ -87,6 +115,7 @@ public struct RecordingReader: Sendable {
     self.file = file
     self.order = order
     self.conventions = conventions
+    mcap = nil
     self.text = text
     self.text.separate(by: header.separator)
     names = header.names
@@ -111,13 +140,24 @@ public struct RecordingReader: Sendable {
     path: String, name: String? = nil, order: Order = .strict, _ conventions: RecordingConventions,
     isReadAgain: Bool = false
   ) throws(RecordingError) {
-    try self.init(
-      RecordingText(path: path, name: name ?? path, isReadAgain: isReadAgain), file: name ?? path,
-      order: order, conventions)
+    let name = name ?? path
+    let beginning = try RecordingBeginning(path: path, name: name)
+    if MCAPInput.begins(beginning.bytes) {
+      try self.init(
+        MCAPInput(beginning.file, head: beginning.bytes, file: name), order: order, conventions)
+    } else {
+      try self.init(
+        RecordingText(beginning, name: name, isReadAgain: isReadAgain), file: name, order: order,
+        conventions)
+    }
   }
 
   /// The doubts that what was read is what it was read as: each in a line, by the rows until now.
-  package var doubts: [RecordingDoubt] { plausibility.doubts(of: file, conventions) }
+  package var doubts: [RecordingDoubt] {
+    let doubts = plausibility.doubts(of: file, conventions)
+    // MCAP says in which unit its times are.
+    return mcap == nil ? doubts : doubts.filter { $0.remedy?.hasPrefix("--time-unit") != true }
+  }
 
   /// Tells g with Apple's sign from m/s2 with Android's by the first rows, and reads them so.
   private mutating func tellGravities() {
@@ -138,10 +178,11 @@ public struct RecordingReader: Sendable {
   }
 
   /// The part of the recording that has been read, 0 to 1.
-  package var share: Double { text.share(at: offset) ?? 0 }
+  package var share: Double { mcap?.share ?? text.share(at: offset) ?? 0 }
 
   /// The next row, or `nil` after the last. Reading ends with the first error.
   public mutating func next() throws(RecordingError) -> Sample? {
+    if mcap != nil { return try nextOfMCAP() }
     do throws(RecordingError) {
       while let start = try nextRow() {
         do throws(RecordingError) {
@@ -162,6 +203,27 @@ public struct RecordingReader: Sendable {
       text.detach()
       offset = text.scanner.end
       losses.firstError = nil
+      throw error
+    }
+  }
+
+  private mutating func nextOfMCAP() throws(RecordingError) -> Sample? {
+    do throws(RecordingError) {
+      while let (sample, place) = try mcap?.nextRow() {
+        if order == .strict, let newest, sample.timestamp < newest {
+          throw RecordingError(
+            .malformed, file: file,
+            found: "the sample of \(MotionFormat.seconds(sample.timestamp)) s at byte \(place) is "
+              + "after one of \(MotionFormat.seconds(newest)) s",
+            expected: "messages in time order")
+        }
+        guard try takes(sample.timestamp, rowAt: place) else { continue }
+        plausibility.add(sample)
+        return sample
+      }
+      return nil
+    } catch {
+      mcap?.stop()
       throw error
     }
   }
@@ -216,7 +278,7 @@ extension RecordingReader {
     guard let last = newest, timestamp < last else { return true }
     if last - timestamp <= Self.mostSkippedBack {
       skippedRows += 1
-      firstSkipped = firstSkipped ?? scanner.place(of: start).line
+      firstSkipped = firstSkipped ?? place(ofRowAt: start)
       return false
     }
     newest = timestamp
@@ -229,36 +291,46 @@ extension RecordingReader {
         ? nanoseconds.addingReportingOverflow(term) : nanoseconds.subtractingReportingOverflow(term)
       guard !sum.overflow else {
         losses.isFinal = true
-        throw error(
-          at: start,
-          "'timestamp' is \(MotionFormat.seconds(timestamp)) after \(MotionFormat.seconds(last))",
-          "steps back of at most 292 years in all")
+        let found = "\(MotionFormat.seconds(timestamp)) after \(MotionFormat.seconds(last))"
+        let expected = "steps back of at most 292 years in all"
+        guard mcap == nil else {
+          throw RecordingError(
+            .malformed, file: file, found: "a stamp is \(found) at byte \(start)",
+            expected: expected)
+        }
+        throw error(at: start, "'timestamp' is \(found)", expected)
       }
       nanoseconds = sum.partialValue
     }
     shift = TimeSpan(nanoseconds: nanoseconds)
     stretches += 1
-    firstRestart = firstRestart ?? scanner.place(of: start).line
+    firstRestart = firstRestart ?? place(ofRowAt: start)
     return true
+  }
+
+  /// Its line, or in MCAP its byte.
+  private func place(ofRowAt start: Int) -> Int {
+    mcap == nil ? scanner.place(of: start).line : start
   }
 
   /// The rows until now that were not in the order of time, or could not be read, in a line for
   /// people; `nil` where there was none.
   public var remark: String? {
-    var parts: [String] = []
-    if let line = firstSkipped {
+    var parts: [String] = mcap?.faults.parts ?? []
+    let (row, at) = mcap == nil ? ("row", "in line") : ("sample", "at byte")
+    if let place = firstSkipped {
       parts.append(
         skippedRows == 1
-          ? "a row is earlier than the one before and left out, in line \(line)"
-          : "\(skippedRows) rows are earlier than the one before and left out, the first in line \(line)"
-      )
+          ? "a \(row) is earlier than the one before and left out, \(at) \(place)"
+          : "\(skippedRows) \(row)s are earlier than the one before and left out, the first \(at) "
+            + "\(place)")
     }
-    if let line = firstRestart {
+    if let place = firstRestart {
       parts.append(
         stretches == 2
-          ? "time steps back by more than a second in line \(line), and goes on from there after a gap"
-          : "time steps back by more than a second \(stretches - 1) times, first in line \(line), and "
-            + "goes on from there after a gap")
+          ? "time steps back by more than a second \(at) \(place), and goes on from there after a gap"
+          : "time steps back by more than a second \(stretches - 1) times, first \(at) \(place), "
+            + "and goes on from there after a gap")
     }
     parts += losses.parts
     return parts.isEmpty ? nil : "\(file): " + parts.joined(separator: "; ")

@@ -25,34 +25,32 @@ struct RecordingText: Sendable {
     endAtLastLine(from: 0)
   }
 
-  /// The text in the file at `path`, of which the beginning is read. What is no recording is
-  /// refused by it. A pipe that is to be read again is read into memory.
-  init(path: String, name: String, isReadAgain: Bool = false) throws(RecordingError) {
-    let file: RecordingFile
-    var bytes: [UInt8] = []
-    var isComplete = false
-    do throws(Errno) {
-      file = try RecordingFile(path)
-      // A pipe brings less at once.
-      while bytes.count < RecordingBytes.head, !isComplete {
-        isComplete = try !file.read(from: bytes.count, into: &bytes)
-      }
-    } catch { throw RecordingBytes.unreadable(name, error) }
-    if MCAPReader.begins(bytes) {
-      try self.init(try RecordingBytes.textOfMCAP(bytes, file, path: name), file: name)
-      return
-    }
+  /// The text in the file that begins so. What is no recording is refused by its beginning. A pipe
+  /// that is to be read again is read into memory.
+  init(
+    _ beginning: RecordingBeginning, name: String, isReadAgain: Bool
+  ) throws(RecordingError) {
+    let (file, bytes) = (beginning.file, beginning.bytes)
     if isReadAgain, file.size == nil {
       try self.init(try RecordingBytes.wholePipe(bytes, file, name: name), file: name)
       return
     }
     try self.init(bytes, file: name)
-    self.isComplete = isComplete
+    isComplete = beginning.isWhole
     self.file = isComplete ? nil : file
     count = file.size
     // The header may be longer.
     var start = scanner.afterBlankLines(scanner.origin)
     while scanner.end <= start, try readOn(keeping: &start) {}
+  }
+
+  /// No text, of a recording that is none.
+  static func absent(of name: String) -> RecordingText { RecordingText(absentOf: name) }
+
+  private init(absentOf name: String) {
+    self.name = name
+    scanner = CellScanner(bytes: [])
+    isComplete = true
   }
 
   /// The part before the byte at `offset` of the window, 0 to 1; `nil` of a pipe.
@@ -107,5 +105,24 @@ struct RecordingText: Sendable {
     } else if start == 0 {
       scanner.end = 0
     }
+  }
+}
+
+/// The begin of a recording's file, by which its format is known.
+struct RecordingBeginning {
+  let file: RecordingFile
+  private(set) var bytes: [UInt8] = []
+  /// True where the file has no more.
+  private(set) var isWhole = false
+
+  /// Opens the file at `path`, which is called `name` in errors.
+  init(path: String, name: String) throws(RecordingError) {
+    do throws(Errno) {
+      file = try RecordingFile(path)
+      // A pipe brings less at once.
+      while bytes.count < RecordingBytes.head, !isWhole {
+        isWhole = try !file.read(from: bytes.count, into: &bytes)
+      }
+    } catch { throw RecordingBytes.unreadable(name, error) }
   }
 }

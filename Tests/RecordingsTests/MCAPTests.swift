@@ -134,13 +134,18 @@ import Testing
         let bytes = try Array(Data(contentsOf: URL(filePath: path)))
         #expect((bytes.count - 1) / 4096 == (bytes.count - 50) / 4096)
         var count = 0
-        var reader = MCAPReader()
-        try reader.read(bytes) { message in
+        var faults = MCAPFaults()
+        let input = MCAPInput(bytes, file: path)
+        let end = try MCAPEnd(input, faults: &faults)
+        var messages = MCAPMessages(input, end)
+        while let step = try messages.next() {
+          guard case .message(let message) = step else { continue }
           #expect(message.time == Int64(count))
           #expect(message.data.count == count * 13 % 97)
           count += 1
         }
         #expect(count == number + 1)
+        #expect(faults.isEmpty && messages.faults.isEmpty)
       }
     }
   }
@@ -214,7 +219,7 @@ import Testing
     #expect(try problem(magic).contains("there are no messages in it"))
     let packed = try problem(chunk("lz4"))
     #expect(packed.contains("its chunks are packed by lz4") && packed.contains("mcap compress"))
-    #expect(try problem(chunk("zstd")).contains("the record at byte 8 is damaged"))
+    #expect(try problem(chunk("zstd")).contains("the chunk at byte 8 cannot be unpacked"))
     #expect(try problem(chunk("")).contains("the record at byte 8 is damaged"))
     #expect(
       try problem(magic + MCAPRecord.message.bytes([1, 0])).contains(

@@ -8,32 +8,44 @@ internal import Glibc
     @convention(c) (
       UnsafeMutableRawPointer?, Int, UnsafeRawPointer?, Int, Int32
     ) -> Int
-  private typealias Decompress =
+  fileprivate typealias Create = @convention(c) () -> OpaquePointer?
+  fileprivate typealias Free = @convention(c) (OpaquePointer?) -> Int
+  fileprivate typealias Limit = @convention(c) (OpaquePointer?, Int32, Int32) -> Int
+  fileprivate typealias Stream =
     @convention(c) (
-      UnsafeMutableRawPointer?, Int, UnsafeRawPointer?, Int
+      OpaquePointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?
     ) -> Int
   private typealias Measure = @convention(c) (Int) -> Int
-  private typealias Judge = @convention(c) (Int) -> UInt32
+  fileprivate typealias Judge = @convention(c) (Int) -> UInt32
 
   /// `nil` where this machine has none.
   static let shared = Zstandard()
 
   private let compress: Compress
-  private let decompress: Decompress
+  fileprivate let create: Create
+  fileprivate let free: Free
+  fileprivate let limit: Limit
+  fileprivate let stream: Stream
   private let bound: Measure
-  private let isError: Judge
+  fileprivate let isError: Judge
 
   private init?() {
     // Never closed: the functions are used as long as the process goes on.
     guard let library = unsafe dlopen("libzstd.so.1", RTLD_NOW | RTLD_LOCAL),
       let compress = unsafe dlsym(library, "ZSTD_compress"),
-      let decompress = unsafe dlsym(library, "ZSTD_decompress"),
+      let create = unsafe dlsym(library, "ZSTD_createDCtx"),
+      let free = unsafe dlsym(library, "ZSTD_freeDCtx"),
+      let limit = unsafe dlsym(library, "ZSTD_DCtx_setParameter"),
+      let stream = unsafe dlsym(library, "ZSTD_decompressStream"),
       let bound = unsafe dlsym(library, "ZSTD_compressBound"),
       let isError = unsafe dlsym(library, "ZSTD_isError")
     else { return nil }
-    // Each has this signature since version 1.0 of zstd.h.
+    // Each has this signature since version 1.4 of zstd.h.
     unsafe self.compress = unsafeBitCast(compress, to: Compress.self)
-    unsafe self.decompress = unsafeBitCast(decompress, to: Decompress.self)
+    unsafe self.create = unsafeBitCast(create, to: Create.self)
+    unsafe self.free = unsafeBitCast(free, to: Free.self)
+    unsafe self.limit = unsafeBitCast(limit, to: Limit.self)
+    unsafe self.stream = unsafeBitCast(stream, to: Stream.self)
     self.bound = unsafe unsafeBitCast(bound, to: Measure.self)
     self.isError = unsafe unsafeBitCast(isError, to: Judge.self)
   }
@@ -52,18 +64,6 @@ internal import Glibc
     return isDone ? packed : nil
   }
 
-  /// Returns the `count` bytes of a frame; `nil` where that is no frame of so many.
-  func unpacked(_ frame: ArraySlice<UInt8>, count: Int) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    // As above.
-    let isDone = unsafe fill(&bytes, room: count) { target in
-      unsafe frame.withUnsafeBytes { source in
-        unsafe decompress(target.baseAddress, count, source.baseAddress, source.count)
-      }
-    }
-    return isDone && bytes.count == count ? bytes : nil
-  }
-
   private func fill(
     _ bytes: inout [UInt8], room: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int
   ) -> Bool {
@@ -75,5 +75,42 @@ internal import Glibc
       count = isDone ? written : 0
     }
     return isDone
+  }
+}
+
+/// An unpacker of a frame piece by piece, in bounded memory.
+@safe final class ZstandardStream: @unchecked Sendable {  // its user makes sure to be the only one
+  private let library: Zstandard
+  private let context: OpaquePointer
+  /// The power of two of the most bytes that a frame may go back: 32 MB.
+  private static let largestWindow: Int32 = 25
+  /// ZSTD_d_windowLogMax of zstd.h.
+  private static let windowLogMax: Int32 = 100
+
+  /// `nil` where there is no memory for it.
+  init?(_ library: Zstandard) {
+    guard let context = unsafe library.create() else { return nil }
+    unsafe self.context = context
+    self.library = library
+    _ = unsafe library.limit(context, Self.windowLogMax, Self.largestWindow)
+  }
+
+  deinit { _ = unsafe library.free(context) }  // created by init, freed once
+
+  /// Unpacks what `packed` begins with into at most `room` bytes. Returns those and how many of
+  /// `packed` were used; `nil` where it is no frame.
+  func unpack(_ packed: ArraySlice<UInt8>, room: Int) -> (bytes: [UInt8], used: Int)? {
+    var (used, result) = (0, 0)
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: room) { target, count in
+      // ZSTD_outBuffer and ZSTD_inBuffer: a pointer, its size, and the place that was reached. All
+      // of them live for the call alone, which stays within the sizes.
+      unsafe packed.withUnsafeBytes { source in
+        var output = [UInt(bitPattern: target.baseAddress), UInt(room), 0]
+        var input = [UInt(bitPattern: source.baseAddress), UInt(source.count), 0]
+        result = unsafe library.stream(context, &output, &input)
+        (used, count) = (Int(clamping: input[2]), Int(clamping: output[2]))
+      }
+    }
+    return library.isError(result) == 0 ? (bytes, used) : nil
   }
 }

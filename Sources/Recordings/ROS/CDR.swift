@@ -77,8 +77,11 @@ struct CDRReader {
   }
 
   mutating func text() -> String? {
-    guard let length = integer(UInt32.self), length >= 1, Int(length) <= bytes.endIndex - place
-    else { return nil }
+    guard let length = integer(UInt32.self), Int(length) <= bytes.endIndex - place else {
+      return nil
+    }
+    // Some writers leave out the zero where there is nothing else.
+    guard length >= 1 else { return "" }
     defer { place += Int(length) }
     return String(decoding: bytes[place..<(place + Int(length) - 1)], as: UTF8.self)
   }

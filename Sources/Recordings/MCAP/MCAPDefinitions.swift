@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The channels of an MCAP file and the types of their messages.
+struct MCAPDefinitions: Sendable {
+  struct Channel: Equatable, Sendable {
+    var schema: UInt16
+    var topic: String
+    var encoding: String
+  }
+
+  enum Outcome {
+    case taken
+    case damaged
+    /// It is defined already, and otherwise.
+    case contradicts
+  }
+
+  private(set) var channels: [UInt16: Channel] = [:]
+  private var schemas: [UInt16: String] = [:]
+  /// Bytes of names. There are a few thousand in the largest files.
+  private var size = 0
+  private static let largest = 1 << 24
+  /// The bytes at the begin of a definition that are looked at: its names are there.
+  static let head = 1 << 14
+
+  /// The name of a channel's type: `sensor_msgs/msg/Imu`; empty where it is not defined.
+  func type(of channel: Channel) -> String { schemas[channel.schema] ?? "" }
+
+  /// Takes the first bytes of a record of a schema or a channel.
+  mutating func add(_ kind: MCAPRecord, _ content: ArraySlice<UInt8>) -> Outcome {
+    var fields = MCAPFields(content)
+    guard size <= Self.largest, let id = fields.integer(UInt16.self) else { return .damaged }
+    if kind == .schema {
+      guard let name = fields.text() else { return .damaged }
+      size += name.utf8.count
+      if let known = schemas[id] { return known == name ? .taken : .contradicts }
+      schemas[id] = name
+    } else {
+      guard let schema = fields.integer(UInt16.self), let topic = fields.text(),
+        let encoding = fields.text()
+      else { return .damaged }
+      let channel = Channel(schema: schema, topic: topic, encoding: encoding)
+      size += topic.utf8.count + encoding.utf8.count
+      if let known = channels[id] { return known == channel ? .taken : .contradicts }
+      channels[id] = channel
+    }
+    return .taken
+  }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The damage that was found in an MCAP file: by kind how often, and the place of the first.
+struct MCAPFaults: Sendable {
+  /// In the order in which one is chosen for an error.
+  enum Kind: Int, CaseIterable, Sendable {
+    /// A chunk is packed in a way that is not read here.
+    case packing
+    /// Chunks have more bytes than files of this size have.
+    case size
+    /// A chunk within a chunk.
+    case nesting
+    /// The bytes of a record make no sense, or it is where none of its kind belongs.
+    case record
+    case checksum
+    case unpacking
+    case chunkIndex
+    case definition
+    /// A message of a channel that no record defines.
+    case channel
+    /// A message that is not of its channel's type.
+    case message
+    /// Numbers that are none, or infinite.
+    case number
+    case summary
+    case data
+    case end
+    /// There are fewer or more messages than the file says.
+    case count
+  }
+
+  private struct Entry: Sendable {
+    var count = 0
+    var first = 0
+  }
+
+  private var entries: [Kind: Entry] = [:]
+  /// The name of the first packing that is not read.
+  private var packing = ""
+  /// The messages that were read, and those that the file says there are.
+  private(set) var read: UInt64 = 0
+  private(set) var announced: UInt64?
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// True where nothing is wrong but that the end is missing.
+  var isOnlyEnd: Bool { entries.keys.allSatisfy { $0 == .end } }
+
+  func count(_ kind: Kind) -> Int { entries[kind]?.count ?? 0 }
+
+  mutating func add(_ kind: Kind, at place: Int) {
+    var entry = entries[kind] ?? Entry(count: 0, first: place)
+    entry.count += 1
+    entries[kind] = entry
+  }
+
+  mutating func add(packing: String, at place: Int) {
+    if count(.packing) == 0 { self.packing = packing }
+    add(.packing, at: place)
+  }
+
+  /// Forgets all of a kind but the first `count`.
+  mutating func forgive(_ kind: Kind, downTo count: Int) {
+    entries[kind]?.count = count
+    if count == 0 { entries[kind] = nil }
+  }
+
+  mutating func add(_ other: MCAPFaults) {
+    for (kind, entry) in other.entries {
+      var sum = entries[kind] ?? Entry(count: 0, first: entry.first)
+      sum.count += entry.count
+      entries[kind] = sum
+    }
+  }
+
+  /// Takes the number of messages that were read, and that of which the file speaks; `nil` where it
+  /// does not.
+  mutating func compare(read: UInt64, announced: UInt64?, agrees: Bool = true) {
+    (self.read, self.announced) = (read, announced)
+    if !agrees { add(.count, at: 0) }
+  }
+
+  /// A line for each kind, for people.
+  var parts: [String] {
+    var parts: [String] = []
+    guard !isEmpty else { return [] }
+    parts.append(
+      announced.map { "\(read) of \($0) messages are read" } ?? "\(read) messages are read")
+    for kind in Kind.allCases where kind != .count {
+      guard let entry = entries[kind] else { continue }
+      let words = words(kind)
+      guard words.isPlaced else {
+        parts.append(words.one)
+        continue
+      }
+      parts.append(
+        entry.count == 1
+          ? "\(words.one) at byte \(entry.first)"
+          : "\(entry.count) \(words.many), the first at byte \(entry.first)")
+    }
+    if count(.count) > 0, read == announced {
+      parts.append("they are of other topics than the summary says")
+    }
+    return parts.map(ControlCharacters.visible)
+  }
+
+  private func words(_ kind: Kind) -> (one: String, many: String, isPlaced: Bool) {
+    switch kind {
+    case .packing:
+      (
+        "a chunk is packed by \(packing) and left out,",
+        "chunks are packed by \(packing) or alike and left out", true
+      )
+    case .size:
+      (
+        "a chunk is larger unpacked than files of this size have, and left out,",
+        "chunks are larger unpacked than files of this size have, and left out", true
+      )
+    case .nesting:
+      (
+        "a chunk has a chunk in it and is left out,",
+        "chunks have chunks in them and are left out", true
+      )
+    case .record: ("the record is damaged", "records are damaged", true)
+    case .checksum:
+      (
+        "a chunk does not have its checksum and is left out,",
+        "chunks do not have their checksums and are left out", true
+      )
+    case .unpacking:
+      (
+        "a chunk cannot be unpacked and is left out,",
+        "chunks cannot be unpacked and are left out", true
+      )
+    case .chunkIndex:
+      (
+        "there is no chunk where the summary has one,",
+        "chunks are not where the summary has them", true
+      )
+    case .definition:
+      ("a topic is defined in two ways,", "topics are defined in two ways", true)
+    case .channel:
+      (
+        "a message belongs to no topic and is left out,",
+        "messages belong to no topic and are left out", true
+      )
+    case .message:
+      (
+        "a message is not what its topic's type says and is left out,",
+        "messages are not what their topics' types say and are left out", true
+      )
+    case .number:
+      (
+        "a value is no number and left out,", "values are no numbers and left out", true
+      )
+    case .summary: ("the summary is damaged", "", false)
+    case .data: ("the data do not have their checksum", "", false)
+    case .end: ("the file has no end, as if it were cut", "", false)
+    case .count: ("the counts of messages do not agree", "", false)
+    }
+  }
+
+  /// The error of a file that is to have no fault; `nil` where it has none.
+  func error(_ file: String) -> RecordingError? {
+    guard let kind = Kind.allCases.first(where: { entries[$0] != nil }) else { return nil }
+    let hint = "mcap recover \(file) -o saved.mcap saves what can be read"
+    func damage(_ found: String) -> RecordingError {
+      RecordingError(
+        .malformed, file: file, found: found, expected: "an MCAP file without damage", hint: hint)
+    }
+    let place = entries[kind]?.first ?? 0
+    switch kind {
+    case .packing:
+      return RecordingError(
+        .malformed, file: file, found: "its chunks are packed by \(packing)",
+        expected: "chunks that are packed by zstd, or not at all",
+        hint: "mcap compress --compression none \(file) -o plain.mcap")
+    case .size:
+      return RecordingError(
+        .malformed, file: file,
+        found: "the chunk at byte \(place) is larger unpacked than files of this size have",
+        expected: "at most 256 MiB a chunk, and 64 MiB and 200 times the file in all")
+    case .nesting: return damage("the chunk at byte \(place) has a chunk in it")
+    case .record: return damage("the record at byte \(place) is damaged")
+    case .checksum: return damage("the chunk at byte \(place) does not have its checksum")
+    case .unpacking: return damage("the chunk at byte \(place) cannot be unpacked")
+    case .chunkIndex: return damage("no chunk is at byte \(place), where the summary has one")
+    case .definition: return damage("the topic defined at byte \(place) is defined in two ways")
+    case .channel: return damage("the message at byte \(place) belongs to no topic")
+    case .message:
+      return damage("the message at byte \(place) is not what its topic's type says")
+    case .number:
+      return RecordingError(
+        .malformed, file: file,
+        found: "the message at byte \(place) has a value that is no number",
+        expected: "numbers")
+    case .summary, .data, .end: return damage(words(kind).one)
+    case .count:
+      return damage(
+        announced.map { "there are \(read) messages in it, and it should have \($0)" }
+          ?? words(kind).one)
+    }
+  }
+}

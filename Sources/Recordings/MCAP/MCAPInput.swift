@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+internal import SystemPackage
+
+/// The bytes of an MCAP file, at any place. The end of a file says what is in it, so a pipe is
+/// copied into a temporary file first.
+struct MCAPInput: Sendable {
+  private enum Storage: Sendable {
+    case memory([UInt8])
+    case file(RecordingFile)
+  }
+
+  private let storage: Storage
+  /// The file as named in errors.
+  let file: String
+  /// Bytes at the time of opening.
+  let size: Int
+
+  /// The most bytes that are copied from a pipe.
+  private static let largestPipe = 1 << 30
+  /// The longest header record, which has a profile and the name of a library.
+  private static let longestHeader: UInt64 = 1 << 20
+
+  /// True where bytes begin as such a file does.
+  static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: MCAPRecord.magic) }
+
+  /// Holds `bytes` in memory.
+  init(_ bytes: [UInt8], file: String) {
+    storage = .memory(bytes)
+    self.file = file
+    size = bytes.count
+  }
+
+  /// Reads `opened`, of which `head` is the beginning.
+  init(_ opened: RecordingFile, head: [UInt8], file: String) throws(RecordingError) {
+    self.file = file
+    if let size = opened.size {
+      storage = .file(opened)
+      self.size = size
+      return
+    }
+    // A device without an end is refused before it fills a disk.
+    guard head.count < 17 || Self.isHeader(head[8..<17]) else {
+      throw RecordingError(
+        .malformed, file: file, found: "the record at byte 8 is damaged",
+        expected: "the header of an MCAP file")
+    }
+    var count = 0
+    do throws(Errno) {
+      // Copied at once.
+      let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) }
+      let copy = try RecordingFile(temporaryIn: folder)
+      var part = head
+      var isOpen = true
+      while isOpen, count <= Self.largestPipe {
+        try copy.append(part)
+        count += part.count
+        part.removeAll(keepingCapacity: true)
+        isOpen = try opened.read(from: count, into: &part)
+      }
+      storage = .file(copy)
+    } catch {
+      throw RecordingError(
+        .noInput, file: file, found: "cannot be copied to a temporary file: \(error)",
+        hint: "save it as a file, or let TMPDIR name a folder with room")
+    }
+    size = count
+    guard count <= Self.largestPipe else {
+      throw RecordingError(
+        .malformed, file: file, found: "the pipe has more than \(Self.largestPipe) bytes",
+        hint: "save it as a file, which may have any length")
+    }
+  }
+
+  private static func isHeader(_ head: ArraySlice<UInt8>) -> Bool {
+    var fields = MCAPFields(head)
+    guard let kind = fields.integer(UInt8.self), let length = fields.integer(UInt64.self) else {
+      return false
+    }
+    return kind == MCAPRecord.header.rawValue && length <= longestHeader
+  }
+
+  /// Returns the `count` bytes at `place`, or fewer where the file ends.
+  func bytes(at place: Int, _ count: Int) throws(RecordingError) -> [UInt8] {
+    switch storage {
+    case .memory(let bytes):
+      return Array(bytes[min(place, bytes.count)...].prefix(max(count, 0)))
+    case .file(let opened):
+      do throws(Errno) { return try opened.bytes(at: place, count) } catch {
+        throw RecordingBytes.unreadable(file, error)
+      }
+    }
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+
+/// The topics of an MCAP file that are read, and how.
+struct MCAPPlan: Sendable {
+  struct Topic: Sendable {
+    var name: String
+    var type: ROSMessage
+    /// The quantities that are read of it.
+    var channels: ChannelSet
+    /// True where the time at which a message was written stands for its stamp.
+    var isByLogTime: Bool
+    var stamps: ClosedRange<Int64>
+    var logTimes: ClosedRange<Int64>
+
+    var times: ClosedRange<Int64> { isByLogTime ? logTimes : stamps }
+  }
+
+  private(set) var topics: [Topic] = []
+  /// Remarks that are known before the first sample.
+  private(set) var notes: [RecordingDoubt] = []
+  let file: String
+
+  var channels: ChannelSet { topics.reduce(into: ChannelSet()) { $0.formUnion($1.channels) } }
+
+  /// Types that have nothing to be measured, and are in many files.
+  private static let silentTypes: Set<String> = [
+    ROSMessage.tf.typeName, ROSMessage.diagnosticArray.typeName, "rcl_interfaces/msg/Log",
+    "rcl_interfaces/msg/ParameterEvent",
+  ]
+  /// Clocks that are further apart are not the same, s.
+  private static let farApart = TimeSpan.seconds(3600)
+
+  init(_ survey: MCAPSurvey) throws(RecordingError) {
+    file = survey.input.file
+    for topic in survey.topics.sorted(by: { $0.name < $1.name }) {
+      // What was fused of samples measures nothing that they do not.
+      let raw = survey.topics.filter { $0.name == topic.name + "_raw" }
+      let given = raw.reduce(into: ChannelSet()) { $0.formUnion($1.channels) }
+      let channels = topic.channels.subtracting(given)
+      guard !channels.isEmpty, let stamps = topic.stamps, let logTimes = topic.logTimes else {
+        continue
+      }
+      topics.append(
+        Topic(
+          name: topic.name, type: topic.type, channels: channels,
+          isByLogTime: topic.isWithoutStamps, stamps: stamps, logTimes: logTimes))
+    }
+    guard !topics.isEmpty else { throw Self.noSamples(survey) }
+    var channels = ChannelSet()
+    for topic in topics {
+      guard channels.isDisjoint(with: topic.channels) else {
+        throw RecordingError(
+          .malformed, file: file, found: "\(topic.name) measures what another topic measures too",
+          expected: "one topic for each quantity",
+          hint: "mcap filter \(file) -n \(topic.name) -o one.mcap")
+      }
+      channels.formUnion(topic.channels)
+    }
+    noteStamps()
+    useOneClock()
+    note(survey)
+  }
+
+  private static func noSamples(_ survey: MCAPSurvey) -> RecordingError {
+    let file = survey.input.file
+    let damage = survey.faults.error(file)
+    if let damage, !survey.faults.isOnlyEnd { return damage }
+    let zeros = survey.topics.filter { $0.count > 0 }.map { "\($0.name) (all 0)" }
+    let names = (zeros + survey.others.keys).sorted()
+    return RecordingError(
+      .malformed, file: file,
+      found: names.isEmpty
+        ? "there are no messages in it"
+        : "no topic has samples: \(names.prefix(8).joined(separator: ", "))",
+      expected: "sensor_msgs such as \(ROSTopic.rawIMU.name), as otolith record writes them",
+      hint: damage == nil ? nil : "was the file cut?")
+  }
+
+  private mutating func say(_ text: String) {
+    notes.append(RecordingDoubt(text: ControlCharacters.visible("\(file): \(text)")))
+  }
+
+  private mutating func noteStamps() {
+    for topic in topics where topic.isByLogTime {
+      let stamp = MotionFormat.seconds(Timestamp(nanoseconds: topic.stamps.lowerBound))
+      say(
+        "the stamps of \(topic.name) are all \(stamp) s: read by the times at which its messages "
+          + "were written")
+    }
+  }
+
+  /// Reads all topics by the time of writing where their stamps are of several clocks.
+  private mutating func useOneClock() {
+    func distance(_ a: ClosedRange<Int64>, _ b: ClosedRange<Int64>) -> TimeSpan {
+      Timestamp(nanoseconds: max(a.lowerBound, b.lowerBound))
+        - Timestamp(nanoseconds: min(a.upperBound, b.upperBound))
+    }
+    guard let first = topics.first,
+      let other = topics.first(where: { distance($0.times, first.times) > Self.farApart }),
+      distance(other.logTimes, first.logTimes) <= Self.farApart
+    else { return }
+    let apart = distance(other.times, first.times)
+    say(
+      "the stamps of \(other.name) are \(RecordingPlausibility.short(apart.seconds)) s from those "
+        + "of \(first.name): all are read by the times at which messages were written")
+    for index in topics.indices { topics[index].isByLogTime = true }
+  }
+
+  private mutating func note(_ survey: MCAPSurvey) {
+    for topic in survey.topics where topic.type == .imu {
+      let zeros: [String] = [Channel.rotationRate, .acceleration].filter {
+        topic.present.contains($0) && !topic.measured.contains($0)
+      }.map(MCAPTopic.field)
+      guard !zeros.isEmpty else { continue }
+      say("\(zeros.joined(separator: " and ")) of \(topic.name) is 0 throughout and not read")
+    }
+    let names = Set(topics.filter { !$0.isByLogTime }.map(\.name))
+    for topic in survey.topics where topic.backs > 0 && names.contains(topic.name) {
+      say(
+        topic.backs == 1
+          ? "a stamp of \(topic.name) is earlier than one before it, at byte \(topic.firstBack)"
+          : "\(topic.backs) stamps of \(topic.name) are earlier than one before them, the first at "
+            + "byte \(topic.firstBack)")
+    }
+    let unread = survey.others.filter { !Self.silentTypes.contains($0.value) }
+    guard !unread.isEmpty else { return }
+    let list: [String] = unread.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }
+    let more = list.count > 8 ? " and \(list.count - 8) more" : ""
+    say("topics that are not read: \(list.prefix(8).joined(separator: ", "))\(more)")
+  }
+}

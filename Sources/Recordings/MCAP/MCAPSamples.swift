@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Quantities
+
+/// The samples of an MCAP file with messages of ROS 2, in the order of time and in Core Motion's
+/// units and signs. The file is read twice, and never held: once for what it has and what is wrong
+/// with it, then for its samples.
+package struct MCAPSamples: Sendable {
+  /// A sample with the place of its message in the file.
+  typealias Row = (sample: Sample, place: Int)
+
+  package let channels: ChannelSet
+  /// Remarks that are known before the first sample, a line each.
+  package let notes: [RecordingDoubt]
+  /// The damage that was read around.
+  let faults: MCAPFaults
+  private var cursors: [MCAPCursor]
+  /// The next row of each cursor; of a single one it is not fetched ahead.
+  private var heads: [Row?] = []
+
+  /// Surveys the file; throws where it has no sample, or with `isStrict` where it is damaged.
+  init(
+    _ input: MCAPInput, units: [MeasuredUnit], isStrict: Bool, window: Int = MCAPSurvey.window
+  ) throws(RecordingError) {
+    let survey = try MCAPSurvey(input, units, window: window)
+    let plan = try MCAPPlan(survey)
+    if isStrict, let error = survey.faults.error(input.file) { throw error }
+    channels = plan.channels
+    notes = plan.notes
+    faults = survey.faults
+    // A topic for itself is in order more often; where a clock was set back, all go together.
+    let isApart =
+      (survey.isScattered || plan.topics.contains(where: \.isByLogTime))
+      && !survey.topics.contains(where: \.stepsBack)
+    let groups = isApart ? plan.topics.map { [$0] } : [plan.topics]
+    cursors = groups.map { MCAPCursor(survey, $0, units, window: max(1, window / groups.count)) }
+  }
+
+  /// The part that has been read, 0 to 1.
+  package var share: Double { cursors.map(\.share).min() ?? 1 }
+
+  /// The next sample of all topics, or `nil` after the last.
+  package mutating func next() throws(RecordingError) -> Sample? { try nextRow()?.sample }
+
+  mutating func nextRow() throws(RecordingError) -> Row? {
+    if cursors.count == 1 { return try cursors[0].next() }
+    if heads.isEmpty {
+      for index in cursors.indices { heads.append(try cursors[index].next()) }
+    }
+    var earliest: (index: Int, row: Row)?
+    for (index, head) in heads.enumerated() {
+      guard let head else { continue }
+      if let earliest, earliest.row.sample.timestamp <= head.sample.timestamp { continue }
+      earliest = (index, head)
+    }
+    guard let earliest else { return nil }
+    heads[earliest.index] = try cursors[earliest.index].next()
+    return earliest.row
+  }
+
+  /// Ends reading.
+  mutating func stop() {
+    cursors = []
+    heads = [nil]
+  }
+}
+
+/// Reads the samples of some topics of a file, in the order of time as far as a window of them
+/// reaches.
+struct MCAPCursor: Sendable {
+  private var messages: MCAPMessages
+  private let topics: [MCAPPlan.Topic]
+  private let units: [MeasuredUnit]
+  /// The topic of each channel, by its place.
+  private var topicOfChannel: [UInt16: Int] = [:]
+  private var waiting = EarliestFirst<MCAPSamples.Row>()
+  private let window: Int
+  private var newest: [Timestamp?]
+  /// The first of a new stretch, which waits for the end of the one before.
+  private var first: (row: MCAPSamples.Row, topic: Int)?
+
+  init(_ survey: MCAPSurvey, _ topics: [MCAPPlan.Topic], _ units: [MeasuredUnit], window: Int) {
+    messages = MCAPMessages(
+      survey.input, limit: survey.limit, isSure: survey.end.isSure,
+      definitions: survey.definitions, chunkPlaces: survey.end.chunkPlaces,
+      damaged: survey.damaged)
+    self.topics = topics
+    self.units = units
+    self.window = window
+    newest = Array(repeating: nil, count: topics.count)
+    for (id, channel) in survey.definitions.channels where channel.encoding == "cdr" {
+      let type = survey.definitions.type(of: channel)
+      topicOfChannel[id] = topics.firstIndex {
+        $0.name == channel.topic && $0.type.typeName == type
+      }
+    }
+  }
+
+  var share: Double { messages.share }
+
+  mutating func next() throws(RecordingError) -> MCAPSamples.Row? {
+    while true {
+      while waiting.count < window, first == nil, try readOn() {}
+      if let next = waiting.next() { return next.row }
+      guard let begin = first else { return nil }
+      first = nil
+      newest = Array(repeating: nil, count: topics.count)
+      add(begin.row, begin.topic)
+    }
+  }
+
+  private mutating func add(_ row: MCAPSamples.Row, _ topic: Int) {
+    let time = row.sample.timestamp
+    newest[topic] = max(newest[topic] ?? time, time)
+    waiting.add(row, at: time.nanoseconds)
+  }
+
+  /// Takes the next sample of the file. Returns false at the end.
+  private mutating func readOn() throws(RecordingError) -> Bool {
+    while let step = try messages.next() {
+      guard case .message(let message) = step, let index = topicOfChannel[message.channel],
+        let read = ROSSample(message.data, topics[index].type, units)
+      else { continue }
+      var sample = read.sample
+      let channels = sample.channels.intersection(topics[index].channels)
+      guard !channels.isEmpty else { continue }
+      for channel in Channel.allCases
+      where sample.channels.contains(channel) && !channels.contains(channel) {
+        sample[channel] = .zero
+      }
+      sample.channels = channels
+      if topics[index].isByLogTime { sample.timestamp = Timestamp(nanoseconds: message.time) }
+      let row = (sample: sample, place: message.place)
+      if let last = newest[index], last - sample.timestamp > MCAPTopic.mostSortedBack {
+        first = (row, index)
+      } else {
+        add(row, index)
+      }
+      return true
+    }
+    return false
+  }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+
+/// The contents of an MCAP file, and its damage: found by reading it once, before any sample is
+/// given out.
+struct MCAPSurvey {
+  /// Knowledge from the messages until now. A damaged chunk takes it back to that before it.
+  private struct Findings {
+    var topics: [MCAPTopic] = []
+    /// The topic of a channel, by its place; -1 for one without samples.
+    var topicOfChannel: [UInt16: Int] = [:]
+    /// The types of topics without samples.
+    var others: [String: String] = [:]
+    var counts: [UInt16: UInt64] = [:]
+    var inChunks: UInt64 = 0
+    var faults = MCAPFaults()
+  }
+
+  let input: MCAPInput
+  let end: MCAPEnd
+  private(set) var faults = MCAPFaults()
+  /// The chunks of which nothing is to be read.
+  private(set) var damaged: Set<Int> = []
+  /// The place where reading has ended.
+  private(set) var limit = 0
+  private(set) var definitions = MCAPDefinitions()
+  /// True where a window of samples does not put them into the order of time.
+  private(set) var isScattered = false
+  private var findings = Findings()
+  private let units: [MeasuredUnit]
+
+  /// Samples that wait for earlier ones: 1<<17 of them take 21 MB.
+  static let window = 1 << 17
+
+  var topics: [MCAPTopic] { findings.topics }
+  var others: [String: String] { findings.others }
+
+  init(
+    _ input: MCAPInput, _ units: [MeasuredUnit], window: Int = Self.window
+  ) throws(RecordingError) {
+    self.input = input
+    self.units = units
+    var known = MCAPFaults()
+    end = try MCAPEnd(input, faults: &known)
+    var messages = MCAPMessages(input, end)
+    messages.faults = known
+    try read(&messages, window)
+    faults = messages.faults
+    faults.add(findings.faults)
+    if let first = messages.missingChunks.min() { faults.add(.chunkIndex, at: first) }
+    definitions = messages.definitions
+    limit = messages.end
+    compareCounts(messages.indexed)
+  }
+
+  private mutating func read(
+    _ messages: inout MCAPMessages, _ window: Int
+  ) throws(RecordingError) {
+    var before = Findings()
+    var isInChunk = false
+    var times = EarliestFirst<Bool>()
+    var newest = Int64.min
+    while let step = try messages.next() {
+      switch step {
+      case .beginsChunk:
+        before = findings
+        isInChunk = true
+      case .endsChunk(let place, let isGood):
+        isInChunk = false
+        if !isGood {
+          findings = before
+          damaged.insert(place)
+          if damaged.count >= MCAPMessages.mostFaults { messages.stop(at: place) }
+        }
+      case .message(let message):
+        findings.counts[message.channel, default: 0] += 1
+        if isInChunk { findings.inChunks += 1 }
+        guard let time = take(message, messages.definitions) else { continue }
+        times.add(true, at: time)
+        guard times.count > window, let earliest = times.next() else { continue }
+        if earliest.time < newest { isScattered = true }
+        newest = max(newest, earliest.time)
+      }
+    }
+    if let earliest = times.next(), earliest.time < newest { isScattered = true }
+  }
+
+  /// Returns the stamp of a message with a sample.
+  private mutating func take(
+    _ message: MCAPMessages.Message, _ definitions: MCAPDefinitions
+  ) -> Int64? {
+    guard let channel = definitions.channels[message.channel] else {
+      findings.faults.add(.channel, at: message.place)
+      return nil
+    }
+    let index: Int
+    if let known = findings.topicOfChannel[message.channel] {
+      index = known
+    } else {
+      index = place(of: channel, definitions)
+      findings.topicOfChannel[message.channel] = index
+    }
+    guard index >= 0 else { return nil }
+    let topic = findings.topics[index]
+    guard let read = ROSSample(message.data, topic.type, units) else {
+      findings.faults.add(.message, at: message.place)
+      return nil
+    }
+    for _ in 0..<read.invalid { findings.faults.add(.number, at: message.place) }
+    findings.topics[index].add(read, logTime: message.time, at: message.place)
+    return read.sample.timestamp.nanoseconds
+  }
+
+  /// The place of a channel's topic; -1 where it has no samples.
+  private mutating func place(
+    of channel: MCAPDefinitions.Channel, _ definitions: MCAPDefinitions
+  ) -> Int {
+    let name = definitions.type(of: channel)
+    let type: ROSMessage? =
+      channel.encoding == "cdr" ? ROSSample.types.first { $0.typeName == name } : nil
+    guard let type else {
+      findings.others[channel.topic] = name.isEmpty ? channel.encoding : name
+      return -1
+    }
+    let known = findings.topics.firstIndex { $0.name == channel.topic && $0.type == type }
+    if let known { return known }
+    findings.topics.append(MCAPTopic(channel.topic, type))
+    return findings.topics.count - 1
+  }
+
+  /// Compares what was read with what the summary says, or the indexes behind chunks.
+  private mutating func compareCounts(_ indexed: UInt64) {
+    let read: UInt64 = findings.counts.values.reduce(0, +)
+    if let announced = end.messages {
+      let isOfChannels =
+        announced.ofChannel.isEmpty
+        || announced.ofChannel.filter { $0.value > 0 } == findings.counts
+      faults.compare(
+        read: read, announced: announced.count, agrees: announced.count == read && isOfChannels)
+    } else {
+      // A chunk need not have an index, and a file that was cut has more than is in it.
+      let ofIndexes = indexed &+ read &- findings.inChunks
+      if ofIndexes > read {
+        faults.compare(read: read, announced: ofIndexes, agrees: false)
+      } else {
+        faults.compare(read: read, announced: nil)
+      }
+    }
+  }
+}
