@@ -54,10 +54,11 @@ struct OtolithTool: ParsableCommand {
     }
     do {
       // Before anything makes a logger.
-      let level: Logger.Level = command is Service.Serve ? .notice : .warning
+      let isService = command is Service.Serve
       LoggingSystem.bootstrap { label in
+        guard isService else { return CommandLog() }
         var handler = StreamLogHandler.standardError(label: label)
-        handler.logLevel = level
+        handler.logLevel = .notice
         return handler
       }
       try DescriptorRoom.check()

@@ -37,6 +37,8 @@ public final class ReaderSlot {
   @safe @exclusivity(unchecked) private var loop = DriverLoop()
   @safe @exclusivity(unchecked) private var batch = RawBatch()
   private var failures = 0
+  /// True where its last step failed, of which the consumer was told.
+  fileprivate var isFailing: Bool { failures > 0 }
   /// The time at which samples last came.
   private var lastDelivery = Timestamp(nanoseconds: .min / 2)
   private var isDelivering = false
@@ -250,11 +252,14 @@ public final class BusReader {
   /// closed, and opened again when its node is there again.
   public var hasLostAdapter: Bool { slots.contains { $0.hasLostAdapter } }
 
-  /// Puts every chip to sleep. Returns the first error; the others are put to sleep all the same.
+  /// Puts every chip to sleep. Returns the first error of a chip that worked until now: of one that
+  /// did not the consumer knows. The others are put to sleep all the same.
   public func stop() -> ChipError? {
     var first: ChipError?
     for slot in slots {
-      do { try slot.driver.stop() } catch { first = first ?? error }
+      do throws(ChipError) { try slot.driver.stop() } catch {
+        if !slot.isFailing { first = first ?? error }
+      }
     }
     return first
   }

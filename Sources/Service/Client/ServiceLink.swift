@@ -384,7 +384,7 @@ final class ServiceLink: Sendable {
       return state.isWanted && !state.isResuming
     }
     guard isNews else { return }
-    logger.warning("\(failure.description)")
+    logger.notice("\(failure.description)")
     pipeline.setChips(pipeline.chips.map { _ in .failed(.bus(.adapterGone, register: 0)) })
   }
 
