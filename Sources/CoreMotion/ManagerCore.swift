@@ -208,14 +208,8 @@ final class ManagerCore: CountingReceiver, Sendable {
 
   func chipsChanged(_ chips: [ChipState]) {
     guard let source = hub.source else { return }
-    var silent: ChannelSet = []
-    var complaints: [String] = []
-    for (index, chip) in chips.enumerated() {
-      guard case .failed(let error) = chip else { continue }
-      silent.formUnion(source.channels(ofChip: index))
-      complaints.append(source.sentence(for: error, ofChip: index))
-    }
-    let complaint = complaints.joined(separator: "; ")
+    let silence = source.silence(of: chips)
+    let (silent, complaint) = (silence?.channels ?? [], silence?.description ?? "")
     state.withLock { ($0.silent, $0.complaint) = (silent, complaint) }
     // One error when a sensor falls silent, to those who wait for it; data again when it is back.
     let error = motionError(CMErrorNotAvailable, complaint)

@@ -16,14 +16,7 @@ package struct SensorFailure: Error, Equatable, Sendable, CustomStringConvertibl
 extension SensorFailure {
   /// Creates the failure of these chips of `source`, in its order; `nil` where all answer.
   init?(_ chips: [ChipState], of source: any MotionSource) {
-    var silent: ChannelSet = []
-    var complaints: [String] = []
-    for (index, state) in chips.enumerated() {
-      guard case .failed(let error) = state else { continue }
-      silent.formUnion(source.channels(ofChip: index))
-      complaints.append(source.sentence(for: error, ofChip: index))
-    }
-    guard !complaints.isEmpty else { return nil }
-    self.init(channels: silent, description: complaints.joined(separator: "; "))
+    guard let silence = source.silence(of: chips) else { return nil }
+    self.init(channels: silence.channels, description: silence.description)
   }
 }

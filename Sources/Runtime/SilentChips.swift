@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Quantities
+
+extension MotionSource {
+  /// Returns the channels that are missing while chips in these states fail, and the sentences that
+  /// say why: a service or an adapter that is gone is one sentence, however many chips it had.
+  /// `nil` where no chip fails.
+  package func silence(
+    of chips: [ChipState]
+  ) -> (channels: ChannelSet, description: String)? {
+    var channels: ChannelSet = []
+    var sentences: [String] = []
+    for (index, chip) in chips.enumerated() {
+      guard case .failed(let error) = chip else { continue }
+      channels.formUnion(self.channels(ofChip: index))
+      let sentence = sentence(for: error, ofChip: index)
+      if !sentences.contains(sentence) { sentences.append(sentence) }
+    }
+    guard !sentences.isEmpty else { return nil }
+    return (channels, sentences.joined(separator: "; "))
+  }
+}
