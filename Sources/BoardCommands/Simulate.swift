@@ -65,7 +65,7 @@ package struct Simulate: ParsableCommand {
     let bell: Doorbell
     do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
     // From here on Ctrl-C and a service manager's stop end the loop, and the socket goes.
-    let signals = EndSignals { bell.ring() }
+    let signals = try EndSignals { bell.ring() }
     defer { signals.cancel() }
     if let kernel {
       try serve(simulated, of: board, device: kernel, until: bell)

@@ -25,3 +25,7 @@ internal var notPermittedError: Int32 { EPERM }
 internal var tooManyOpenError: Int32 { EMFILE }
 /// ENFILE.
 internal var tooManyOpenInSystemError: Int32 { ENFILE }
+/// EAGAIN, which pthread_create(3) gives where there is no thread left.
+internal var noThreadError: Int32 { EAGAIN }
+/// ENOMEM.
+internal var noMemoryError: Int32 { ENOMEM }

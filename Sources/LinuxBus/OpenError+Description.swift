@@ -14,6 +14,10 @@ extension OpenError: CustomStringConvertible {
       "\(subject) is not the only one of its name: \(listOrNone); choose by chip label and offset"
     case .other where errno == tooManyOpenError || errno == tooManyOpenInSystemError:
       "cannot open \(subject): too many files are open; \(OpenError.stepForTooMany(errno))"
+    case .other where kind == .thread && [noThreadError, noMemoryError].contains(errno):
+      "cannot start \(subject): no thread or memory is left for it (errno \(errno)); raise what a "
+        + "process may have (ulimit -v and -u, in a unit LimitAS=, MemoryMax= and TasksMax=)"
+    case .other where kind == .thread: "cannot start \(subject): errno \(errno)"
     case .other: "cannot open \(subject): \(kind.name), errno \(errno)"
     }
   }

@@ -44,6 +44,11 @@ struct OtolithTool: ParsableCommand {
     ])
 
   static func main() {
+    // The parser takes megabytes already.
+    do throws(Failure) { try MemoryRoom.check() } catch {
+      Terminal.complain(error.message)
+      Terminal.exit(withStatus: error.status)
+    }
     let arguments = CommandLine.arguments.dropFirst()
     if let line = MistypedCommand.line(arguments) { refuse(line) }
     var command: any ParsableCommand

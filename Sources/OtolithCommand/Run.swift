@@ -50,7 +50,7 @@ struct Run: ParsableCommand {
     let view = LiveView(
       source, form.format, referenceFrame, declination: source.declination ?? 0, rate: rate)
     // From here on Ctrl-C and a service manager's stop end the loop, and the chips go to sleep.
-    let signals = EndSignals { view.stop() }
+    let signals = try EndSignals { view.stop() }
     // A reader that goes away (`| head`) is an end like any other.
     signal(SIGPIPE, SIG_IGN)
     defer { signals.cancel() }

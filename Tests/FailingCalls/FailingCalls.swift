@@ -10,15 +10,21 @@ public struct FailingCalls: Sendable {
     case files
     /// On sockets, and on memory and bells that processes share.
     case sockets
+    /// That start a thread, in the program and its libraries.
+    case threads
   }
 
   /// The fault of a call.
   public enum Failure: CaseIterable, Sendable {
     case inputOutput, noSpace, fullDisk, interrupted, tooManyFiles, short, noMemory, reset, killed
+    /// That thread and all later ones.
+    case noThreads
 
     /// The calls that may fail in this way, as failing-calls.c has it; none: it does not occur.
     func kinds(of calls: Calls) -> String {
       switch (calls, self) {
+      case (.threads, .noThreads): "p"
+      case (.threads, _), (_, .noThreads): ""
       case (.files, .inputOutput), (.files, .killed): "orwstnul"
       // On a full disk a file can be taken away.
       case (.files, .noSpace), (.files, .fullDisk): "owsn"
@@ -42,6 +48,7 @@ public struct FailingCalls: Sendable {
       case .tooManyFiles: 24
       case .noMemory: 12
       case .reset: 104
+      case .noThreads: 11
       case .short, .killed: 0
       }
     }
@@ -108,7 +115,7 @@ public struct FailingCalls: Sendable {
     try [
       "LD_PRELOAD": Self.built(), "FAILING_FOLDER": folder, "FAILING_CALL": "\(number)",
       "FAILING_ERRNO": "\(failure.number)", "FAILING_KINDS": failure.kinds(of: calls),
-      "FAILING_ON": failure == .fullDisk ? "1" : "0",
+      "FAILING_ON": [.fullDisk, .noThreads].contains(failure) ? "1" : "0",
       "FAILING_KILL": failure == .killed ? "1" : "0", "FAILING_REPORT": report,
     ]
   }

@@ -10,13 +10,15 @@
 //   FAILING_ERRNO   what it fails with; 0: it writes half of what it is given
 //   FAILING_ON      1: all calls after it fail too, as on a full disk
 //   FAILING_KINDS   the letters of the calls that are counted: open, read, write, sync, name,
-//                   unlink, truncate, lock; make a descriptor, ask a socket, give and take packets
+//                   unlink, truncate, lock; make a descriptor, ask a socket, give and take packets;
+//                   p: start a thread
 //   FAILING_KILL    1: instead of failing, the process is killed before the call
 //   FAILING_REPORT  a file for the number of calls that were counted
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -193,3 +195,10 @@ OF_SOCKET(
 OF_SOCKET('g', ssize_t, sendmsg, (int file, const struct msghdr *packet, int flags), file, packet,
           flags)
 OF_SOCKET('g', ssize_t, recvmsg, (int file, struct msghdr *packet, int flags), file, packet, flags)
+
+int pthread_create(
+    pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument) {
+  REAL(pthread_create);
+  if (strikes('p') == 1) return errno;
+  return real(thread, attributes, body, argument);
+}

@@ -79,7 +79,7 @@ package struct BringUpCommand: ParsableCommand {
     let mayAsk = gestures ?? (isSimulated || isatty(0) == 1 && isatty(2) == 1)
     if !mayAsk { options.patience = nil }
     let isStopped = Stop()
-    let signals = EndSignals { isStopped.flag.store(true, ordering: .releasing) }
+    let signals = try EndSignals { isStopped.flag.store(true, ordering: .releasing) }
     defer { signals.cancel() }
     let view = BringUpView(isQuiet: json)
     var observer = view.observer

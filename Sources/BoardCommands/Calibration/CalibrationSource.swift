@@ -94,7 +94,7 @@ struct CalibrationSource {
     var board = task.board
     if board.simulation?.motion == .asAsked { board.simulation?.motion = .profile(asked) }
     let examination = Examination(board, isLive: task.options.realTime)
-    guide.takesChips()
+    try guide.takesChips()
     defer { guide.leavesChips() }
     var chips: [(chip: ExaminedChip, settings: SensorSettings)] = []
     for chip in [task.chip] + others + hosts {

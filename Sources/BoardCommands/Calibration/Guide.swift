@@ -10,15 +10,16 @@ package protocol Guide: AnyObject {
   func show(_ step: () -> GuidedStep)
   /// Takes that state away.
   func clear()
-  /// Called before chips are in use, and when they are no more.
-  func takesChips()
+  /// Called before chips are in use, and when they are no more. Throws where what is needed for
+  /// their orderly end cannot be had.
+  func takesChips() throws(Failure)
   func leavesChips()
   /// True where the person wants no more.
   var isStopped: Bool { get }
 }
 
 extension Guide {
-  package func takesChips() {}
+  package func takesChips() throws(Failure) {}
   package func leavesChips() {}
 
   static var interruption: Failure { Failure("interrupted; nothing was written", 130) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import LinuxBus
 import Otolith
 import Synchronization
 
@@ -40,7 +41,7 @@ final class TerminalGuide: Guide {
 
   private var above: String { height > 0 ? "\r\u{1B}[\(height)A" : "\r" }
 
-  func takesChips() { interruption = Interruption() }
+  func takesChips() throws(Failure) { interruption = try Interruption() }
 
   func leavesChips() {
     interruption?.end()
@@ -60,17 +61,23 @@ private final class Interruption {
     let isSet = Atomic<Bool>(false)
   }
 
-  init() {
+  init() throws(Failure) {
     let flag = Flag()
     self.flag = flag
-    signals = EndSignals {
+    signals = try EndSignals {
       flag.isSet.store(true, ordering: .releasing)
       // A chip that says nothing any more would be waited for.
-      DispatchQueue.global().asyncAfter(deadline: .now() + 2) {
-        Terminal.complain(TerminalGuide.interruption.message)
-        Terminal.exit(withStatus: TerminalGuide.interruption.status)
+      let thread = try? startThread(name: "otolith end") {
+        Thread.sleep(forTimeInterval: 2)
+        Self.exit()
       }
+      if thread == nil { Self.exit() }
     }
+  }
+
+  private static func exit() {
+    Terminal.complain(TerminalGuide.interruption.message)
+    Terminal.exit(withStatus: TerminalGuide.interruption.status)
   }
 
   var isThere: Bool { flag.isSet.load(ordering: .acquiring) }

@@ -43,7 +43,7 @@ package struct BusErrors: ParsableCommand {
 
   func run() throws {
     let ended = EndFlag()
-    let signals = EndSignals { ended.set() }
+    let signals = try EndSignals { ended.set() }
     defer { signals.cancel() }
     // With a count and no duration it ends by the count.
     let span = TimeSpan(seconds: duration ?? (count == nil ? 10 : 1e6))

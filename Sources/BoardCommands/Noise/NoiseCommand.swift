@@ -114,7 +114,7 @@ package struct NoiseCommand: ParsableCommand {
 
   private func measure(_ board: Board) throws -> [ChipNoise] {
     let examination = Examination(board.atRest)
-    let interruption = Interruption()
+    let interruption = try Interruption()
     defer { interruption.end() }
     var results: [ChipNoise] = []
     for placement in try wanted(board) where !interruption.isThere {
@@ -181,9 +181,9 @@ private final class Interruption {
     let isSet = Atomic<Bool>(false)
   }
 
-  init() {
+  init() throws(Failure) {
     let flag = flag
-    signals = EndSignals {
+    signals = try EndSignals {
       // With a silent chip the flag is not looked at: a second time is meant.
       if flag.isSet.exchange(true, ordering: .acquiringAndReleasing) {
         Terminal.exit(withStatus: 130)

@@ -58,7 +58,7 @@ extension RegistersCommand {
         ? chip.rows.filter { $0.isReadable && ($0.effect == .none || force) } : queries.map(\.row)
       if start { try chip.start() }
       let ended = EndFlag()
-      let signals = EndSignals { ended.set() }
+      let signals = try EndSignals { ended.set() }
       defer {
         signals.cancel()
         if start { try? chip.access.stopDriver() }

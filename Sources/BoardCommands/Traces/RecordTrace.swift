@@ -47,7 +47,7 @@ struct RecordTrace: ParsableCommand {
     // From here on Ctrl-C and a service manager's stop end the recording in order, with the chips
     // asleep.
     signal(SIGPIPE, SIG_IGN)
-    let signals = EndSignals { bell.ring() }
+    let signals = try EndSignals { bell.ring() }
     defer { signals.cancel() }
     let recorder = TraceRecorder()
     let session = BoardSession(selection.board, recorder: recorder)

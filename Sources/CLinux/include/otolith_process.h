@@ -56,6 +56,23 @@ int otolith_peer_groups(int socket, uint32_t *groups, uint32_t capacity);
 /// The id of the group of this name; -ENOENT where there is none.
 int64_t otolith_group_id(const char *name);
 
+/// From now on signal `number` is noted, and rings `event` (an eventfd, one for all signals, never
+/// closed): nothing else is done in the handler.
+int otolith_signal_note(int number, int event);
+
+/// From now on signal `number` does nothing.
+int otolith_signal_ignore(int number);
+
+/// Returns 1 where signal `number` does nothing, as under nohup(1).
+int otolith_signal_is_ignored(int number);
+
+/// Lets the calling thread take the signals that are to be noted: a program may be started with all
+/// of them blocked, as by a thread of libdispatch.
+void otolith_signals_unblock(void);
+
+/// Takes the signals that were noted: bit n is signal n.
+uint64_t otolith_signals_take(void);
+
 /// No huge pages for this process: a service that lives for months must not grow by them
 /// (PR_SET_THP_DISABLE).
 int otolith_refuse_huge_pages(void);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import BoardCommands
-import Dispatch
 import Foundation
 import LinuxBus
 import Synchronization
@@ -14,31 +13,24 @@ final class MonitorSignals {
   }
   let bell: Doorbell
   private let flags: Flags
-  private var sources: [any DispatchSourceSignal] = []
+  private let watch: SignalWatch
 
   init() throws(OpenError) {
-    bell = try Doorbell()
-    flags = Flags()
-    on([SIGINT, SIGTERM, SIGHUP, SIGQUIT]) { $0.isEnding.store(true, ordering: .relaxed) }
-    on([SIGTSTP]) { $0.isStopping.store(true, ordering: .relaxed) }
-    on([SIGCONT]) { $0.isBack.store(true, ordering: .relaxed) }
-    // Waking is all: the size is asked for each frame.
-    on([SIGWINCH]) { _ in }
-    signal(SIGPIPE, SIG_IGN)
-  }
-
-  private func on(_ numbers: [Int32], _ action: @escaping @Sendable (Flags) -> Void) {
-    for number in numbers {
-      // That of SIGCONT and SIGWINCH is to do nothing already, and the first still has to continue.
-      if number != SIGCONT, number != SIGWINCH { signal(number, SIG_IGN) }
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler { [flags, bell] in
-        action(flags)
-        bell.ring()
+    let (bell, flags) = (try Doorbell(), Flags())
+    watch = try SignalWatch(
+      [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH]
+    ) { number in
+      switch number {
+      case SIGTSTP: flags.isStopping.store(true, ordering: .relaxed)
+      case SIGCONT: flags.isBack.store(true, ordering: .relaxed)
+      // Waking is all: the size is asked for each frame.
+      case SIGWINCH: break
+      default: flags.isEnding.store(true, ordering: .relaxed)
       }
-      source.resume()
-      sources.append(source)
+      bell.ring()
     }
+    (self.bell, self.flags) = (bell, flags)
+    signal(SIGPIPE, SIG_IGN)
   }
 
   /// True where it is to end.
@@ -51,5 +43,5 @@ final class MonitorSignals {
   /// shell's.
   func takeReturn() -> Bool { flags.isBack.exchange(false, ordering: .relaxed) }
 
-  func cancel() { for source in sources { source.cancel() } }
+  func cancel() { watch.end() }
 }

@@ -46,7 +46,7 @@ final class MovementView: MovementObserver {
   func run(for duration: Double?) throws(Failure) {
     // A reader that goes away (`| head`) is an end like any other.
     signal(SIGPIPE, SIG_IGN)
-    let signals = EndSignals { [bell] in bell.ring() }
+    let signals = try EndSignals { [bell] in bell.ring() }
     defer { signals.cancel() }
     if let refusal = feed.refusal { throw Failure(refusal) }
     let count: MovementCount

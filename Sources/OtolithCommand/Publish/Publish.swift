@@ -94,7 +94,7 @@ struct Publish: ParsableCommand {
     } catch { throw Failure(error) }
     let bell: Doorbell
     do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
-    let signals = EndSignals { bell.ring() }
+    let signals = try EndSignals { bell.ring() }
     defer { signals.cancel() }
     let publisher = Publisher(
       source, courier, topic: destination.topic, form: format.form, rates: rate,

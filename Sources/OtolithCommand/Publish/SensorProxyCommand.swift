@@ -48,7 +48,7 @@ struct SensorProxyCommand: ParsableCommand {
     }
     let bell: Doorbell
     do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
-    let signals = EndSignals { bell.ring() }
+    let signals = try EndSignals { bell.ring() }
     defer { signals.cancel() }
     defer { source.stop() }
     do throws(PublishError) { try proxy.follow(until: bell, for: end.seconds) } catch {

@@ -113,7 +113,7 @@ struct Record: ParsableCommand {
     let recorder = try makeRecorder(source)
     // From here on Ctrl-C and a service manager's stop end the recording in order, with the chips
     // asleep.
-    let signals = EndSignals { bell.ring() }
+    let signals = try EndSignals { bell.ring() }
     defer { signals.cancel() }
     do throws(SessionError) {
       if let board, instant {

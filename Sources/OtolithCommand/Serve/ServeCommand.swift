@@ -105,7 +105,7 @@ struct ServeCommand: ParsableCommand {
       throw Failure(
         error.description, error.isDenied ? Failure.noPermission : Failure.unavailable)
     }
-    let signals = EndSignals { bell.ring() }
+    let signals = try EndSignals { bell.ring() }
     defer { signals.cancel() }
     try served.start()
     announce(server, isMadeUp: isMadeUp)

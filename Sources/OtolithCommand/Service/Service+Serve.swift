@@ -71,7 +71,7 @@ extension Service {
       do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
       // A log whose reader has gone ends nothing.
       signal(SIGPIPE, SIG_IGN)
-      let signals = EndSignals { bell.ring() }
+      let signals = try EndSignals { bell.ring() }
       defer { signals.cancel() }
       try choice.lookAtBuses()
       let name = listening.group.map { SocketAccess.name(ofGroup: $0) } ?? "unknown"
