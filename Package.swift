@@ -231,14 +231,14 @@ let package = Package(
       "BoardCommands", "Otolith", "BringUp", "SimulatedBuses", "MotionSources", "Runtime",
       "LinuxBus", "Boards", "Recordings", "ChipCatalog", "Fusion", "Sensors", "Registers",
       other("ArgumentParser", of: "swift-argument-parser", trait: "Tool"),
-      mayImport: ["Foundation", "Dispatch"]),
+      mayImport: ["Foundation"]),
     tool(
       "OtolithCommand", "BoardCommands", "Otolith", "MotionServer", "Service", "BringUp",
       "MotionSources", "Runtime", "LinuxBus", "History", "Boards", "Recordings", "ChipCatalog",
       "Publishing", "MotionViews", "WebServer", "ShippedFiles", "Recognition", "Fusion", "Sensors",
       other("ArgumentParser", of: "swift-argument-parser", trait: "Tool"),
       other("Logging", of: "swift-log"),
-      mayImport: ["Foundation", "Dispatch"]),
+      mayImport: ["Foundation"]),
     // Examples, and the screen that they draw on.
     .target(name: "Terminal", path: "Examples/Terminal", swiftSettings: strict),
     example("AccelerometerPush", "CoreMotion"),
