@@ -108,6 +108,18 @@ import Testing
     #expect(changed.flippedBits.reduce(0) { $0 + $1.count } == Int(changed.corruptedReads))
   }
 
+  /// Reading a register takes four bytes of nine bits: 90 us at 400 kHz. Half a second of models that
+  /// answered at once was 773,022 transfers.
+  @Test func `a live soak of models makes no more transfers than a wire could`() throws {
+    let examination = Examination(try FaultyBoard.mpu6050.board(), isLive: true)
+    let chip = try #require(try examination.open("sensor"))
+    let begin = examination.now
+    let result = ErrorSoak.run(chip, for: TimeSpan(seconds: 0.3))
+    let most = (examination.now - begin).seconds / 90e-6
+    #expect(result.transactions > 10 && Double(result.transactions) < most, "\(result)")
+    #expect(result.errors == 0)
+  }
+
   @Test func `each brown-out of a soak is counted`() throws {
     let examination = Examination(try FaultyBoard.lsm6ds3.board("brown-out, every-s: 1"))
     let chip = try #require(try examination.open("sensor"))

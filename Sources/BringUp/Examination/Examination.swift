@@ -34,7 +34,7 @@ public final class Examination {
       clock = virtual
     } else {
       virtual = nil
-      clock = OutsideClock(monotonicNow)
+      clock = WireClock()
     }
     builder = BoardBuilder(board, clock: clock)
   }
