@@ -22,6 +22,9 @@ public final class RecordingSource: MotionSource {
   /// The part that is waited for of the gap where the recording's clock is set back.
   private static let pause = TimeSpan.seconds(1)
   private let rates: [Double?]
+  /// The time between its first and its last sample, without gaps where its clock was set back.
+  package let length: TimeSpan
+  private let played = Atomic<Int64>(0)
   private let speed: Double
   private let repeats: Bool
   private struct Player: Sendable {
@@ -43,7 +46,7 @@ public final class RecordingSource: MotionSource {
   ) throws(RecordingError) {
     reader = try RecordingReader(
       path: path, order: .lenient, RecordingConventions(), isReadAgain: true)
-    rates = try Self.rates(reader)
+    (rates, length) = try Self.rates(reader)
     name = path
     channels = reader.channels
     self.speed = speed > 0 && speed.isFinite ? speed : 1
@@ -57,7 +60,9 @@ public final class RecordingSource: MotionSource {
   deinit { stop() }
 
   /// Reads it once, so that nothing is wrong with a later row, and measures the rates.
-  private static func rates(_ reader: RecordingReader) throws(RecordingError) -> [Double?] {
+  private static func rates(
+    _ reader: RecordingReader
+  ) throws(RecordingError) -> ([Double?], TimeSpan) {
     var reader = reader
     var counts = [Int](repeating: 0, count: Channel.allCases.count)
     var first: Timestamp?
@@ -74,14 +79,17 @@ public final class RecordingSource: MotionSource {
     }
     if let remark = reader.remark { logger.warning("\(remark)") }
     for doubt in reader.notes + reader.doubts { logger.warning("\(doubt.text)") }
-    let length = (last - first).seconds
-    return counts.map { $0 > 1 ? Double($0 - 1) / length : nil }
+    let length = last - first
+    return (counts.map { $0 > 1 ? Double($0 - 1) / length.seconds : nil }, length)
   }
 
   /// The gaps between the stretches until now.
   private static func gaps(_ reader: RecordingReader) -> TimeSpan {
     RecordingReader.stretchGap * Int64(reader.stretches - 1)
   }
+
+  /// The time from the first sample to that which was played last.
+  package var position: TimeSpan { TimeSpan(nanoseconds: played.load(ordering: .relaxed)) }
 
   public func rate(of channel: Channel) -> Double? { rates[Int(channel.rawValue)] }
 
@@ -142,6 +150,7 @@ public final class RecordingSource: MotionSource {
         var present = sample
         present.timestamp = begin + age
         newest = age
+        played.store((age - Self.gaps(reader)).nanoseconds, ordering: .relaxed)
         pipeline.receive(present, from: 0)
       }
       // The next round goes on a usual interval later, on the samples' own clock.

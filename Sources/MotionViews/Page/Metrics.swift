@@ -39,7 +39,10 @@ package struct Metrics {
 
   /// Adds what a scene knows of the board.
   package mutating func add(_ scene: MonitorScene) {
-    add("otolith_source_info", .gauge, "The board that is read.", [([("board", scene.board)], 1)])
+    add(
+      "otolith_source_info", .gauge,
+      "The board that is read; origin is live, simulated, recording or trace.",
+      [([("board", scene.board), ("origin", scene.origin.rawValue)], 1)])
     func chips(
       _ name: String, _ kind: Kind, _ help: String, _ value: (MonitorScene.Chip) -> Double?
     ) {

@@ -8,7 +8,15 @@ package enum PageText {
   /// Returns what changes with each motion; of a frame, with its number.
   package static func motion(_ scene: MonitorScene, number: UInt64? = nil) -> JSON {
     var members: [(String, JSON)] = []
-    if let number { members += [("type", .text("frame")), ("number", .count(number))] }
+    if let number {
+      members += [("type", .text("frame")), ("number", .count(number))]
+    } else {
+      members.append(("origin", .text(scene.origin.rawValue)))
+    }
+    if let playback = scene.playback {
+      members.append(("position", .rounded(playback.position, 2)))
+      members.append(("length", .rounded(playback.length, 2)))
+    }
     guard let motion = scene.motion else {
       return .object(members + [("timestamp", .null)])
     }
@@ -61,60 +69,6 @@ package enum PageText {
     }
   }
 
-  /// Returns what changes now and then.
-  package static func state(_ scene: MonitorScene, isForPage: Bool = false) -> JSON {
-    var members: [(String, JSON)] = isForPage ? [("type", .text("state"))] : []
-    members.append(("silence", .rounded(scene.silence, 1)))
-    members.append(("chips", .list(scene.chips.map(chip))))
-    if let known = scene.calibration {
-      members.append(
-        (
-          "calibration",
-          .object([
-            ("gyroBiasSigma", .number(known.gyroBiasSigma)),
-            ("gyroScale", known.gyroScale.map { vector($0, 6) } ?? .null),
-            ("magnetic", .text(known.magnetic)), ("coverage", .rounded(known.coverage, 3)),
-          ])
-        ))
-    }
-    if let movement = scene.movement {
-      members.append(
-        (
-          "movement",
-          .object([
-            ("steps", .count(movement.steps)), ("cadence", .rounded(movement.cadence, 2)),
-            ("activity", .text(movement.activity)),
-            ("floorsAscended", movement.floors.map { .count($0.ascended) } ?? .null),
-            ("floorsDescended", movement.floors.map { .count($0.descended) } ?? .null),
-          ])
-        ))
-    }
-    let events = scene.events.suffix(isForPage ? 12 : 64).map { event in
-      JSON.object([("time", .text(event.time)), ("text", .text(event.text))])
-    }
-    members.append(("events", .list(events)))
-    return .object(members)
-  }
-
-  private static func chip(_ chip: MonitorScene.Chip) -> JSON {
-    let (state, message): (String, String?) =
-      switch chip.state {
-      case .starting: ("starting", nil)
-      case .delivering: ("delivering", nil)
-      case .silent(let seconds):
-        ("silent", "nothing for \(String(format: "%.0f", seconds)) s")
-      case .failed(let sentence): ("failed", sentence)
-      }
-    return .object([
-      ("name", .text(chip.name)), ("kind", .text(chip.kind)), ("state", .text(state)),
-      ("message", message.map { .text($0) } ?? .null),
-      ("measuredHz", .rounded(chip.measuredRate, 2)),
-      ("configuredHz", .rounded(chip.configuredRate, 2)), ("lost", .count(chip.lost)),
-      ("late", .count(chip.late)), ("busErrors", .count(chip.busErrors)),
-      ("restarts", .count(chip.restarts)), ("notes", .list(chip.notes.map { .text($0) })),
-    ])
-  }
-
   /// A source that can be chosen.
   package struct Choice: Sendable {
     package var id: String
@@ -133,7 +87,8 @@ package enum PageText {
   ) -> JSON {
     var members: [(String, JSON)] = isForPage ? [("type", .text("source"))] : []
     members += [
-      ("name", .text(scene.board)), ("reason", .text(scene.reason)),
+      ("name", .text(scene.board)), ("origin", .text(scene.origin.rawValue)),
+      ("reason", .text(scene.reason)),
       (
         "channels",
         .texts(
@@ -156,7 +111,7 @@ package enum PageText {
     return .object(members)
   }
 
-  private static func vector(_ value: Vector3, _ places: Int) -> JSON {
+  static func vector(_ value: Vector3, _ places: Int) -> JSON {
     .list([value.x, value.y, value.z].map { .rounded($0, places) })
   }
 

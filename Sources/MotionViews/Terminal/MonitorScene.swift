@@ -1,9 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Foundation
 public import Fusion
 public import Quantities
 
 /// All that `otolith monitor` shows at one moment.
 public struct MonitorScene: Sendable {
+  /// The kind of source behind the values.
+  public enum Origin: String, CaseIterable, Sendable {
+    /// Chips on a bus.
+    case live
+    /// Models in the place of chips, of some of them at least.
+    case simulated
+    case recording
+    /// Transfers of a bus that were written down.
+    case trace
+  }
+
+  /// The place in a recording that is played again and again, and its length: seconds.
+  public struct Playback: Equatable, Sendable {
+    public var position: Double
+    public var length: Double
+
+    public init(position: Double, length: Double) {
+      (self.position, self.length) = (position, length)
+    }
+  }
+
   /// The state and the rates of one chip.
   public struct Chip: Equatable, Sendable {
     public enum State: Equatable, Sendable {
@@ -49,14 +71,14 @@ public struct MonitorScene: Sendable {
     public var magneticDelay: Double?
     /// One standard deviation of that.
     public var magneticDelaySigma: Double
-    /// Such as `not calibrated`.
-    public var magnetic: String
+    public var magnetic: MagneticCalibration.Level
     /// Share of the directions from which the field was seen lately, 0 ... 1.
     public var coverage: Double
 
     public init(
       gyroBiasSigma: Double, gyroScale: Vector3? = nil, gyroScaleSigma: Double = 0,
-      magneticDelay: Double? = nil, magneticDelaySigma: Double = 0, magnetic: String,
+      magneticDelay: Double? = nil, magneticDelaySigma: Double = 0,
+      magnetic: MagneticCalibration.Level,
       coverage: Double
     ) {
       self.gyroBiasSigma = gyroBiasSigma
@@ -74,10 +96,19 @@ public struct MonitorScene: Sendable {
     public var steps: Int
     /// Steps a second; `nil` while there are none.
     public var cadence: Double?
-    /// Such as `walking`.
-    public var activity: String
+    /// None: it moves, and is none of these.
+    public var activities: [Activity]
     /// Climbed and descended; `nil` where nothing counts them.
     public var floors: Floors?
+
+    public enum Activity: String, CaseIterable, Sendable {
+      case automotive, cycling, running, walking, stationary, unknown
+    }
+
+    /// Such as `automotive, stationary`.
+    public var activity: String {
+      activities.isEmpty ? "moving" : activities.map(\.rawValue).joined(separator: ", ")
+    }
 
     public struct Floors: Equatable, Sendable {
       public var ascended: Int
@@ -89,25 +120,38 @@ public struct MonitorScene: Sendable {
       }
     }
 
-    public init(steps: Int, cadence: Double?, activity: String, floors: Floors?) {
+    public init(steps: Int, cadence: Double?, activities: [Activity], floors: Floors?) {
       self.steps = steps
       self.cadence = cadence
-      self.activity = activity
+      self.activities = activities
       self.floors = floors
     }
   }
 
   /// Something that happened.
   public struct Event: Equatable, Sendable {
-    /// The wall clock's, `HH:MM:SS`.
-    public var time: String
+    /// The subject of an event.
+    public enum Kind: String, CaseIterable, Sendable {
+      /// A chip that gives samples, or fails to.
+      case chip
+      /// A remark about a chip or the source.
+      case note
+      /// Something that a chip detected by itself.
+      case detection
+      case activity
+    }
+    public var date: Date
+    public var kind: Kind
     public var text: String
     public var ink: Ink
+    /// The time of day of the local zone, `HH:MM:SS`.
+    public let time: String
 
-    public init(time: String, text: String, ink: Ink = .plain) {
-      self.time = time
-      self.text = text
-      self.ink = ink
+    public init(_ kind: Kind, _ text: String, ink: Ink = .plain, at date: Date = Date()) {
+      (self.kind, self.text, self.ink, self.date) = (kind, text, ink, date)
+      let parts = Calendar.current.dateComponents([.hour, .minute, .second], from: date)
+      time = String(
+        format: "%02d:%02d:%02d", parts.hour ?? 0, parts.minute ?? 0, parts.second ?? 0)
     }
   }
 
@@ -129,6 +173,9 @@ public struct MonitorScene: Sendable {
   /// The board's name, and why it was chosen.
   public var board: String
   public var reason: String
+  public var origin = Origin.live
+  /// `nil` where nothing is played.
+  public var playback: Playback?
   /// The channels that it samples.
   public var channels: ChannelSet
   /// The name of the reference frame, and whether its x points north.

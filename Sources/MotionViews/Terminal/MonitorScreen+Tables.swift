@@ -173,7 +173,7 @@ extension MonitorScreen {
     }
     if scene.channels.contains(.magneticField), let calibration = scene.calibration {
       groups.append([
-        Span("mag ", .faint), Span(calibration.magnetic),
+        Span("mag ", .faint), Span(calibration.magnetic.words),
         Span(Text.number(calibration.coverage * 100, 4, digits: 0)),
         Span(columns >= 100 ? "% of directions seen" : "%", .faint),
       ])
@@ -241,5 +241,16 @@ extension MonitorScreen {
       width += gap + length
     }
     return line
+  }
+}
+
+extension MagneticCalibration.Level {
+  /// In 14 letters: more has no room on 132 columns.
+  fileprivate var words: String {
+    switch self {
+    case .unknown: "not calibrated"
+    case .hardIron: "calibrated"
+    case .full: "all calibrated"
+    }
   }
 }

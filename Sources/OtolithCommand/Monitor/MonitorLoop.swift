@@ -58,7 +58,7 @@ final class MonitorLoop {
 
   private func draw(_ follower: inout SourceFollower, _ now: Timestamp) {
     follower.follow()
-    for line in terminal.errorLines() { follower.say(line, .warning) }
+    for line in terminal.errorLines() { follower.say(.note, line, .warning) }
     meter.update(&follower.model.scene.cost, at: now)
     let scene = follower.model.scene(at: now)
     guard terminal.flush() else {

@@ -64,6 +64,7 @@ struct SourceFollower: ~Copyable {
       MonitorScene(
         board: source.name, reason: sentence, channels: source.channels, frame: frame.rawValue,
         isNorth: frame.isNorth, chips: chips))
+    model.scene.origin = MonitorScene.Origin(of: source)
   }
 
   deinit { watch.end() }
@@ -87,6 +88,7 @@ struct SourceFollower: ~Copyable {
       if motion.timestamp >= .zero { show(turned) }
     }
     while let detection = detections.read() { note(detection) }
+    model.scene.playback = (source as? RecordingSource)?.playback
     followChips()
     followMovement()
   }
@@ -106,7 +108,7 @@ struct SourceFollower: ~Copyable {
       return
     }
     let name = source.name(ofChip: Int(detection.source))
-    say("\(name): \(value.text)")
+    say(.detection, "\(name): \(value.text)")
   }
 
   /// States, counters, and what has changed.
@@ -115,6 +117,7 @@ struct SourceFollower: ~Copyable {
     if before.isEmpty, let reading { before = reading.report }
     let chips = source.pipeline.chips
     followNotes()
+    var said: Set<String> = []
     for index in chips.indices where model.scene.chips.indices.contains(index) {
       var chip = model.scene.chips[index]
       switch chips[index] {
@@ -140,7 +143,9 @@ struct SourceFollower: ~Copyable {
           counts[index] = received
         }
       }
-      if states.indices.contains(index) { tell(chip, from: states[index], to: chips[index]) }
+      if states.indices.contains(index) {
+        tell(chip, from: states[index], to: chips[index], &said)
+      }
       model.scene.chips[index] = chip
     }
     states = chips
@@ -154,7 +159,7 @@ struct SourceFollower: ~Copyable {
       gyroScaleSigma: gyroscope.map { max($0.sigma.m11, $0.sigma.m22, $0.sigma.m33) } ?? 0,
       magneticDelay: calibration.magneticDelay?.delay,
       magneticDelaySigma: calibration.magneticDelay?.sigma ?? 0,
-      magnetic: calibration.magnetic.level.words,
+      magnetic: calibration.magnetic.level,
       coverage: calibration.magnetic.coverage)
   }
 
@@ -168,7 +173,7 @@ struct SourceFollower: ~Copyable {
     for index in model.scene.chips.indices where source.pipeline.chips.indices.contains(index) {
       let notes = source.notes(ofChip: index)
       for note in notes where !model.scene.chips[index].notes.contains(note) {
-        say(note, .warning)
+        say(.note, note, .warning)
         if !told.contains(note) { unsaid.append(note) }
       }
       model.scene.chips[index].notes = notes
@@ -182,14 +187,18 @@ struct SourceFollower: ~Copyable {
     return unsaid
   }
 
+  /// Says what has changed of a chip; a sentence that was said of another at this moment, as that
+  /// of a service that is gone, is not said again.
   private mutating func tell(
-    _ chip: MonitorScene.Chip, from old: ChipState, to new: ChipState
+    _ chip: MonitorScene.Chip, from old: ChipState, to new: ChipState, _ said: inout Set<String>
   ) {
     switch (old, new) {
-    case (.failed, .delivering): say("\(chip.name): gives samples again", .good)
-    case (.starting, .delivering): say("\(chip.name): delivers", .good)
+    case (.failed, .delivering): say(.chip, "\(chip.name): gives samples again", .good)
+    case (.starting, .delivering): say(.chip, "\(chip.name): delivers", .good)
     case (let old, .failed) where !old.isFailed:
-      if case .failed(let sentence) = chip.state { say(sentence, .bad) }
+      if case .failed(let sentence) = chip.state, said.insert(sentence).inserted {
+        say(.chip, sentence, .bad)
+      }
     default: break
     }
   }
@@ -198,10 +207,11 @@ struct SourceFollower: ~Copyable {
     guard movement.countsSteps else { return }
     let state = movement.movement
     let names = state.activity.names
-    if names != activity, !activity.isEmpty { say("activity: \(names)") }
+    if names != activity, !activity.isEmpty { say(.activity, "activity: \(names)") }
     activity = names
     model.scene.movement = MonitorScene.Movement(
-      steps: state.counts.steps, cadence: state.currentCadence, activity: names,
+      steps: state.counts.steps, cadence: state.currentCadence,
+      activities: state.activity.scene,
       floors: movement.countsFloors
         ? .init(ascended: state.counts.floorsAscended, descended: state.counts.floorsDescended)
         : nil)
@@ -209,8 +219,8 @@ struct SourceFollower: ~Copyable {
   }
 
   /// Adds to the list of events.
-  mutating func say(_ text: String, _ ink: Ink = .plain) {
-    model.add(MonitorScene.Event(time: WallClock.now, text: text, ink: ink))
+  mutating func say(_ kind: MonitorScene.Event.Kind, _ text: String, _ ink: Ink = .plain) {
+    model.add(MonitorScene.Event(kind, text, ink: ink))
   }
 
   /// Does what a key asks of the source's side.
@@ -237,17 +247,6 @@ extension ChipState {
   fileprivate var isFailed: Bool { if case .failed = self { true } else { false } }
 }
 
-extension MagneticCalibration.Level {
-  /// In 14 letters: more has no room on 132 columns.
-  fileprivate var words: String {
-    switch self {
-    case .unknown: "not calibrated"
-    case .hardIron: "calibrated"
-    case .full: "all calibrated"
-    }
-  }
-}
-
 extension Detection {
   /// For people.
   fileprivate var text: String {
@@ -270,12 +269,31 @@ extension Detection {
   }
 }
 
-/// The time of day, for lists of events.
-enum WallClock {
-  /// `HH:MM:SS`, of the local time zone.
-  static var now: String {
-    let parts = Calendar.current.dateComponents([.hour, .minute, .second], from: Date())
-    return String(
-      format: "%02d:%02d:%02d", parts.hour ?? 0, parts.minute ?? 0, parts.second ?? 0)
+extension ActivityEstimate {
+  fileprivate var scene: [MonitorScene.Movement.Activity] {
+    let all: [(ActivitySet, MonitorScene.Movement.Activity)] = [
+      (.automotive, .automotive), (.cycling, .cycling), (.running, .running),
+      (.walking, .walking), (.stationary, .stationary), (.unknown, .unknown),
+    ]
+    return all.filter { activities.contains($0.0) }.map(\.1)
+  }
+}
+
+extension MonitorScene.Origin {
+  init(of source: any MotionSource) {
+    if source is RecordingSource {
+      self = .recording
+    } else if let session = source as? BoardSession, session.board.buses.contains(where: \.isTrace)
+    {
+      self = .trace
+    } else {
+      self = source.isMadeUp ? .simulated : .live
+    }
+  }
+}
+
+extension RecordingSource {
+  fileprivate var playback: MonitorScene.Playback {
+    MonitorScene.Playback(position: position.seconds, length: length.seconds)
   }
 }

@@ -25,10 +25,21 @@ export class Chart {
 
   add(time, values) {
     const last = this.points[this.points.length - 1];
+    // The newest motion is sent again while nothing new has come.
+    if (last && time === last.time) return;
     // A clock that goes back is another source's, or a recording that begins again.
     if (last && time < last.time) this.points = [];
     this.points.push({ time, values });
     if (this.points.length > most || this.points[0].time < time - span - 1) this.points.splice(0, 60);
+  }
+
+  // The distance in time from which two points have a gap between them. A page that draws twice a
+  // second has points that far apart, so it is counted in the distances that are usual here.
+  gap() {
+    const apart = [];
+    for (let i = Math.max(1, this.points.length - 60); i < this.points.length; i++) apart.push(this.points[i].time - this.points[i - 1].time);
+    apart.sort((a, b) => a - b);
+    return Math.max(0.3, 4 * (apart[apart.length >> 1] ?? 0));
   }
 
   // The bounds: steps of 1, 2 and 5, so that the scale is a plain number.
@@ -69,6 +80,7 @@ export class Chart {
     }
     const end = this.points[this.points.length - 1].time;
     const x = t => left + (1 - (end - t) / span) * (width - left);
+    const gap = this.gap();
     context.lineWidth = 1.6 * ratio;
     context.lineJoin = "round";
     context.save();
@@ -78,7 +90,10 @@ export class Chart {
     for (let i = 0; i < this.points[0].values.length; i++) {
       context.strokeStyle = this.colours[i];
       context.beginPath();
-      this.points.forEach((p, n) => n ? context.lineTo(x(p.time), y(p.values[i])) : context.moveTo(x(p.time), y(p.values[i])));
+      this.points.forEach((p, n) => {
+        const isJoined = n && p.time - this.points[n - 1].time <= gap;
+        if (isJoined) context.lineTo(x(p.time), y(p.values[i])); else context.moveTo(x(p.time), y(p.values[i]));
+      });
       context.stroke();
     }
     context.restore();

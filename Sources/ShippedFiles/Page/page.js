@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Board, product, turn } from "./board.js";
 import { Chart } from "./charts.js";
-import { Task } from "./task.js";
+import { Task, ask } from "./task.js";
 
 const byId = id => document.getElementById(id);
 const board = new Board(byId("board"));
@@ -15,26 +15,65 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
 let socket, source = {}, state = {}, newest, drawn = 0, isScheduled = false, isPaused = false;
-let silent = [], quietUntil = 0;
+let silent = [], quietUntil = 0, arrived = 0, mayChange = true, troubleEnd;
 let zero = 0, wasNorth = false, retry = 500, lastText = 0, lastPicture = 0, lastCharts = 0, frames = 0, bytes = 0, counted = performance.now();
 
 const show = (id, text) => { const e = byId(id); if (e.textContent !== text) e.textContent = text; };
 const number = (value, digits, unit = "") => value == null ? "–" : value.toFixed(digits).replace("-", "−") + unit;
 const hide = (id, isHidden) => { byId(id).hidden = isHidden; };
-const task = new Task(text => say(text));
+const task = new Task(text => say(text), () => allow(false));
 const say = text => { const e = byId("spoken"); e.textContent = ""; requestAnimationFrame(() => { e.textContent = text; }); };
 
-// MARK: The connection
+// MARK: The state in a word
 
-function link(kind, text) {
+const clock = seconds => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+
+// Seconds since the newest motion was taken.
+const age = () => newest?.timestamp == null ? Infinity : (newest.age ?? 0) + (performance.now() - arrived) / 1000;
+
+function writeLink() {
+  const isOpen = socket.readyState === WebSocket.OPEN, old = age();
+  let [kind, text] = ["live", "live"];
+  if (!isOpen) [kind, text] = ["lost", "not connected, trying again"];
+  else if (isPaused) [kind, text] = ["paused", "paused"];
+  else if (task.isUnderWay) [kind, text] = ["task", task.task.title];
+  else if (old === Infinity) [kind, text] = ["waiting", "no motion yet"];
+  else if (old > 1) [kind, text] = ["stale", `no motion for ${old.toFixed(0)} s`];
+  else if (source.origin === "recording") [kind, text] = ["recording", `recording, ${clock(newest.position ?? 0)} of ${clock(newest.length ?? 0)}`];
+  else if (source.origin && source.origin !== "live") [kind, text] = [source.origin, source.origin];
+  if (kind === "lost" && ["live", "simulated", "recording", "trace"].includes(byId("link").dataset.state)) say("The connection is lost");
   byId("link").dataset.state = kind;
   show("link-text", text);
+  // What is shown is old then, but where the reader has stopped it.
+  byId("main").classList.toggle("stale", !isPaused && !(isOpen && old <= 1));
 }
+
+// A sentence of what was refused. The source that is there goes on: the sentence goes after a while, or with the next change.
+function complain(text) {
+  clearTimeout(troubleEnd);
+  show("trouble", text);
+  hide("trouble", !text);
+  if (text) troubleEnd = setTimeout(() => complain(""), 15000);
+}
+
+function allow(isAllowed) {
+  mayChange = isAllowed;
+  hide("access", mayChange);
+  byId("source").disabled = !mayChange || (source.choices?.length ?? 0) < 2;
+  task.allow(mayChange);
+}
+
+async function askAccess() {
+  try { allow((await (await fetch("/api/access")).json()).mayChange); } catch { /* the next connection asks again */ }
+}
+
+// MARK: The connection
 
 function connect() {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   socket = new WebSocket(`${scheme}://${location.host}/live`);
-  socket.onopen = () => { retry = 500; link("live", "live"); };
+  // A server that was started again has another token.
+  socket.onopen = () => { retry = 500; writeLink(); askAccess(); };
   socket.onmessage = event => {
     bytes += event.data.length;
     const message = JSON.parse(event.data);
@@ -44,8 +83,7 @@ function connect() {
     else if (message.type === "task") task.take(message);
   };
   socket.onclose = () => {
-    if (byId("link").dataset.state === "live") say("The connection is lost");
-    link("lost", "not connected, trying again");
+    writeLink();
     setTimeout(connect, retry);
     retry = Math.min(retry * 2, 8000);
   };
@@ -53,6 +91,7 @@ function connect() {
 
 function take(frame) {
   newest = frame;
+  arrived = performance.now();
   frames += 1;
   if (frame.timestamp != null && !isPaused) {
     for (const [name, chart] of Object.entries(charts)) if (frame[name]) chart.add(frame.timestamp, frame[name]);
@@ -70,7 +109,7 @@ function draw(now) {
   if (!isPaused) {
     if (!calm.matches || now - lastPicture > 500) { lastPicture = now; drawPicture(); }
     if (now - lastCharts > (calm.matches ? 1000 : 30)) { lastCharts = now; drawCharts(); }
-    if (now - lastText > 200) { lastText = now; write(); }
+    if (now - lastText > 200) { lastText = now; write(); writeLink(); }
   }
   if (now - counted > 2000) {
     const seconds = (now - counted) / 1000;
@@ -137,6 +176,12 @@ function write() {
 
 // MARK: What changes now and then
 
+const origins = {
+  simulated: "Simulated board: models answer, no sensor is read",
+  recording: "A recording is played: no sensor is read",
+  trace: "A trace is played: no sensor is read",
+};
+
 function takeSource(message) {
   const isOther = source.current !== undefined && source.current !== message.current;
   source = message;
@@ -153,9 +198,12 @@ function takeSource(message) {
   const menu = byId("source");
   menu.replaceChildren(...message.choices.map(choice => new Option(`${choice.label} (${choice.kind})`, choice.id)));
   menu.value = message.current;
-  menu.disabled = message.choices.length < 2;
+  menu.disabled = !mayChange || message.choices.length < 2;
   menu.title = message.reason;
   document.title = `${message.name} · otolith`;
+  show("origin", origins[message.origin] ?? "");
+  hide("origin", !origins[message.origin]);
+  if (isOther) complain("");
   if (isOther || wasNorth !== message.isNorth) { zero = 0; for (const chart of [...Object.values(charts), altitude]) chart.clear(); }
   wasNorth = message.isNorth;
   if (isOther) say(`The source is now ${message.name}`);
@@ -179,7 +227,7 @@ function takeState(message) {
   if (message.movement) {
     const m = message.movement;
     show("steps", String(m.steps));
-    show("activity", m.activity || "–");
+    show("activity", activity(m));
     show("cadence", m.cadence == null ? "–" : `${(m.cadence * 60).toFixed(0)} steps a minute`);
     hide("floors-row", m.floorsAscended == null);
     show("floors", `${m.floorsAscended ?? 0}, ${m.floorsDescended ?? 0}`);
@@ -191,7 +239,8 @@ function takeState(message) {
     list.dataset.lines = lines;
     list.replaceChildren(...message.events.slice().reverse().map(event => {
       const item = document.createElement("li"), time = document.createElement("time"), text = document.createElement("span");
-      time.textContent = event.time;
+      time.dateTime = event.time;
+      time.textContent = new Date(event.time).toLocaleTimeString([], { hourCycle: "h23" });
       text.textContent = event.text;
       item.append(time, text);
       return item;
@@ -200,12 +249,26 @@ function takeState(message) {
   }
 }
 
+const activity = movement => movement.activities.join(", ") || "moving";
+
+// A chip that a task has in its hands is well, as far as is known.
+const chipStates = { task: "in a task" };
+
+function chipMessage(chip) {
+  if (chip.state === "silent") return `nothing for ${chip.silence.toFixed(0)} s`;
+  return chip.state === "failed" ? chip.message : null;
+}
+
 function writeChips(chips) {
+  let last;
   const body = byId("chips");
   const rows = chips.flatMap(chip => {
-    const cells = [chip.state, number(chip.measuredHz, 1), number(chip.configuredHz, 1), chip.lost, chip.late, chip.busErrors, chip.restarts].map(String);
+    const cells = [chipStates[chip.state] ?? chip.state, number(chip.measuredHz, 1), number(chip.configuredHz, 1), chip.lost, chip.late, chip.busErrors, chip.restarts].map(String);
     const row = { name: chip.name, kind: chip.kind, state: chip.state, cells };
-    return chip.message ? [row, { message: chip.message }] : [row];
+    // Of a service that is gone there is one sentence, however many chips it has.
+    const message = chipMessage(chip), isNew = message && message !== last;
+    last = message;
+    return isNew ? [row, { message }] : [row];
   });
   const isSame = body.children.length === rows.length && rows.every((row, i) => (body.children[i].dataset.of ?? "") === (row.name ?? ""));
   if (!isSame) {
@@ -242,12 +305,12 @@ function writeCalibration(known) {
   hide("magnetic-row", !hasField);
   byId("coverage").value = known.coverage ?? 0;
   show("coverage-text", `${((known.coverage ?? 0) * 100).toFixed(0)} %`);
-  show("magnetic", known.magnetic);
+  show("magnetic", { unknown: "not calibrated", hardIron: "calibrated", full: "all calibrated" }[known.magnetic] ?? known.magnetic);
   show("bias", known.gyroBiasSigma == null || known.gyroBiasSigma > 3 ? "not yet" : `${(known.gyroBiasSigma * 180 / Math.PI).toFixed(3)} °/s`);
   const isStill = known.gyroBiasSigma < 0.0015;
   show("guide",
     !isStill ? "Lay the board down and leave it at rest for some seconds: the gyroscope's bias is learned."
-      : hasField && known.magnetic === "not calibrated" ? "Now turn the board slowly through all directions, until the bar is full: the magnetometer is learned."
+      : hasField && known.magnetic === "unknown" ? "Now turn the board slowly through all directions, until the bar is full: the magnetometer is learned."
         : "All that the board learns by itself is known. Below more can be measured, and saved.");
 }
 
@@ -260,6 +323,7 @@ function reset() {
 function pause() {
   isPaused = !isPaused;
   byId("pause").setAttribute("aria-pressed", String(isPaused));
+  writeLink();
 }
 
 function speak() {
@@ -268,8 +332,8 @@ function speak() {
   const parts = [`Roll ${f.roll.toFixed(0)}, pitch ${f.pitch.toFixed(0)}, yaw ${yaw().toFixed(0)} degrees`];
   if (f.heading != null) parts.push(`heading ${f.heading.toFixed(0)} degrees`);
   if (f.relativeAltitude != null) parts.push(`altitude ${f.relativeAltitude.toFixed(1)} metres`);
-  if (state.movement) parts.push(`${state.movement.steps} steps, ${state.movement.activity}`);
-  const bad = (state.chips ?? []).filter(c => c.state !== "delivering");
+  if (state.movement) parts.push(`${state.movement.steps} steps, ${activity(state.movement)}`);
+  const bad = (state.chips ?? []).filter(c => !["delivering", "task"].includes(c.state));
   parts.push(bad.length ? `not well: ${bad.map(c => c.name).join(", ")}` : "all chips deliver");
   say(parts.join("; "));
 }
@@ -285,14 +349,15 @@ byId("board").addEventListener("keydown", event => {
 byId("source").addEventListener("change", async event => {
   const menu = event.target;
   menu.disabled = true;
-  try {
-    const answer = await fetch("/api/source", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ id: menu.value }) });
-    if (!answer.ok) { const text = (await answer.json()).error; link("live", text); say(text); menu.value = source.current; }
-  } catch { menu.value = source.current; }
-  menu.disabled = false;
+  complain("");
+  const refusal = await ask("/api/source", { id: menu.value }, () => allow(false));
+  if (refusal) { complain(refusal); menu.value = source.current; }
+  menu.disabled = !mayChange;
   menu.focus();
 });
 dark.addEventListener("change", () => { board.recolour(); task.recolour(); for (const chart of [...Object.values(charts), altitude]) chart.recolour(); });
 addEventListener("resize", () => { if (newest) { drawPicture(); drawCharts(); } });
 show("foxglove", `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}`);
 connect();
+// Also while no frame comes.
+setInterval(writeLink, 250);

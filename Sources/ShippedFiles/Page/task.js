@@ -18,9 +18,22 @@ const states = {
   saving: "being saved", saved: "saved",
 };
 
+// Asks for a change; returns the sentence of a refusal, else null. `onToken` is called where the token is missing.
+export async function ask(path, wish, onToken) {
+  try {
+    const answer = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish) });
+    if (answer.ok) return null;
+    if (answer.status === 401) onToken();
+    const isJSON = answer.headers.get("Content-Type")?.startsWith("application/json");
+    return isJSON ? (await answer.json()).error : (await answer.text()).trim();
+  } catch { return "The server does not answer"; }
+}
+
 export class Task {
-  constructor(say) {
+  constructor(say, onToken) {
     this.say = say;
+    this.onToken = onToken;
+    this.mayChange = true;
     this.board = new Board(byId("task-up"), 0.82);
     byId("task-cancel").addEventListener("click", () => this.send({ action: "cancel" }));
     byId("task-save").addEventListener("click", () => this.send({ action: "save" }));
@@ -34,11 +47,16 @@ export class Task {
   async send(wish) {
     hide("task-trouble", true);
     if (wish.action !== "start") wish.number = this.task?.number;
-    try {
-      const answer = await fetch("/api/task", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish) });
-      // What comes of it the stream tells, in order: this answer may be older than what has come there.
-      if (!answer.ok) this.complain((await answer.json()).error);
-    } catch { this.complain("The server does not answer"); }
+    // What comes of it the stream tells, in order: this answer may be older than what has come there.
+    const refusal = await ask("/api/task", wish, this.onToken);
+    if (refusal) this.complain(refusal);
+  }
+
+  // Without the token nothing is offered that would be refused.
+  allow(mayChange) {
+    this.mayChange = mayChange;
+    if (mayChange) hide("task-trouble", true);
+    if (this.message) this.take(this.message);
   }
 
   complain(text) {
@@ -48,7 +66,10 @@ export class Task {
 
   take(message) {
     const before = this.task;
+    this.message = message;
     this.task = message.task;
+    // What was refused before is no news of what goes on now.
+    if (before?.number !== message.task?.number || before?.state !== message.task?.state) hide("task-trouble", true);
     hide("task-obstacle", !message.obstacle);
     show("task-obstacle", message.obstacle ?? "");
     this.writeOffers(message.offers);
@@ -64,7 +85,7 @@ export class Task {
 
   writeOffers(offers) {
     const list = byId("task-offers"), names = offers.map(o => o.kind).join();
-    list.hidden = Boolean(this.task);
+    list.hidden = Boolean(this.task) || !this.mayChange;
     if (list.dataset.names === names) return;
     list.dataset.names = names;
     list.replaceChildren(...offers.map(offer => {
@@ -99,11 +120,11 @@ export class Task {
     this.writeLines(task.lines);
     hide("task-file", !task.file && !task.obstacle || task.state !== "done");
     show("task-file", task.obstacle ? `It cannot be saved: ${task.obstacle}.` : `Save writes it to ${task.file}; what else is there stays.`);
-    hide("task-cancel", !isRunning);
+    hide("task-cancel", !isRunning || !this.mayChange);
     byId("task-cancel").disabled = task.state === "stopping";
-    hide("task-save", !(task.state === "done" && task.file));
+    hide("task-save", !(task.state === "done" && task.file && this.mayChange));
     hide("task-report", !task.hasReport);
-    hide("task-close", isRunning || task.state === "saving");
+    hide("task-close", isRunning || task.state === "saving" || !this.mayChange);
   }
 
   drawUp() {

@@ -24,7 +24,7 @@ import Testing
     metrics.add(PageTextTests.scene())
     let lines = metrics.text.split(separator: "\n").map(String.init)
     for line in [
-      "otolith_source_info{board=\"bench\"} 1",
+      "otolith_source_info{board=\"bench\",origin=\"simulated\"} 1",
       "otolith_chip_up{chip=\"imu \\\"one\\\"\",kind=\"invensense,mpu6050\"} 0",
       "otolith_chip_lost_samples_total{chip=\"imu \\\"one\\\"\",kind=\"invensense,mpu6050\"} 3",
       "otolith_chip_sample_rate_hertz{chip=\"baro\",kind=\"bosch,bmp280\"} 24.99",

@@ -31,10 +31,15 @@ import Testing
     scene.relativeAltitude = -0.5
     scene.readings = [.humidity: 40, .illuminance: 300, .proximity: .nan]
     scene.calibration = MonitorScene.Calibration(
-      gyroBiasSigma: 0.001, magnetic: "calibrated", coverage: 0.5)
+      gyroBiasSigma: 0.001, magnetic: .hardIron, coverage: 0.5)
     scene.movement = MonitorScene.Movement(
-      steps: 7, cadence: nil, activity: "walking", floors: nil)
-    scene.events = [MonitorScene.Event(time: "12:00:00", text: "baro: </script>")]
+      steps: 7, cadence: nil, activities: [.walking], floors: nil)
+    scene.origin = .simulated
+    // 2026-11-29 01:14:20.5 UTC, by date(1).
+    scene.events = [
+      MonitorScene.Event(
+        .chip, "baro: </script>", ink: .bad, at: Date(timeIntervalSince1970: 1_795_914_860.5))
+    ]
     return scene
   }
 
@@ -60,6 +65,69 @@ import Testing
     #expect(chips[0]["message"] as? String == "no answer\nat 0x68")
     let events = try #require(read["events"] as? [[String: Any]])
     #expect(events[0]["text"] as? String == "baro: </script>")
+  }
+
+  /// Whole, in words that a program compares and times that it parses; sentences are `message`, `text`
+  /// and `notes`.
+  @Test func `a state is said in enumerated words, with dated times`() {
+    let text = PageText.state(Self.scene(), at: Date(timeIntervalSince1970: 1_795_914_861.25))
+    #expect(
+      text.description
+        == #"{"time":"2026-11-29T01:14:21.250Z","origin":"simulated","silence":null,"chips":["#
+        + #"{"name":"imu \"one\"","kind":"invensense,mpu6050","state":"failed","silence":null,"#
+        + #""message":"no answer\nat 0x68","measuredHz":null,"configuredHz":null,"lost":3,"late":0,"#
+        + #""busErrors":0,"restarts":0,"notes":[]},"#
+        + #"{"name":"baro","kind":"bosch,bmp280","state":"silent","silence":4.4,"message":null,"#
+        + #""measuredHz":24.99,"configuredHz":25,"lost":0,"late":0,"busErrors":0,"restarts":0,"#
+        + #""notes":[]}],"calibration":{"gyroBiasSigma":0.001,"gyroScale":null,"#
+        + #""magnetic":"hardIron","coverage":0.5},"movement":{"steps":7,"cadence":null,"#
+        + #""activities":["walking"],"floorsAscended":null,"floorsDescended":null},"events":["#
+        + #"{"time":"2026-11-29T01:14:20.500Z","kind":"chip","level":"error","#
+        + #""text":"baro: \u003c/script>"}]}"#)
+  }
+
+  @Test func `a chip that a task has in its hands is not said to be silent or failed`() {
+    var scene = Self.scene()
+    scene.silence = 7
+    func states(_ part: PageText.TaskPart) -> [String] {
+      PageText.state(scene, task: part).description
+        .matches(of: /"state":"([a-z]+)"/).map { String($0.1) }
+    }
+    #expect(states(.none) == ["failed", "silent"])
+    #expect(states(.underWay) == ["task", "task"])
+    // What has given the board back may find that a chip fails; others are starting.
+    #expect(states(.over) == ["failed", "starting"])
+    #expect(PageText.state(scene).description.contains(#""silence":7,"#))
+    #expect(!PageText.state(scene, task: .underWay).description.contains(#""silence":7,"#))
+  }
+
+  @Test func `a recording has its position, and scripts learn where values are from`() {
+    var scene = Self.scene()
+    #expect(
+      PageText.motion(scene).description.hasPrefix(#"{"origin":"simulated","timestamp":12.5,"#))
+    (scene.origin, scene.playback) = (.recording, .init(position: 12.25, length: 60))
+    #expect(
+      PageText.motion(scene).description.hasPrefix(
+        #"{"origin":"recording","position":12.25,"length":60,"timestamp":12.5,"#))
+    #expect(
+      PageText.motion(scene, number: 4).description.hasPrefix(
+        #"{"type":"frame","number":4,"position":12.25,"length":60,"#))
+  }
+
+  /// The words that the server may say, typed here: a new one has to be described, too.
+  @Test func `openapi_json lists each word of an enumeration`() throws {
+    let file = try #require(PageFile.at("/openapi.json"))
+    let text = String(decoding: file.bytes, as: UTF8.self)
+    func listed(_ words: [String]) -> Bool {
+      text.contains(#""enum": [\#(words.map { "\"\($0)\"" }.joined(separator: ", "))]"#)
+    }
+    #expect(listed(MonitorScene.Origin.allCases.map(\.rawValue)))
+    #expect(listed(MonitorScene.Movement.Activity.allCases.map(\.rawValue)))
+    #expect(listed(MonitorScene.Event.Kind.allCases.map(\.rawValue)))
+    #expect(listed(Channel.allCases.map { "\($0.row.name)" }))
+    #expect(listed(["unknown", "hardIron", "full"]))
+    #expect(listed(["info", "good", "warning", "error"]))
+    #expect(listed(["starting", "delivering", "silent", "failed", "task"]))
   }
 
   @Test func `openapi_json describes each answer`() throws {

@@ -33,15 +33,14 @@ import Testing
     scene.motion = motion
     scene.attitude = Quaternion(angle: 0.5, axis: Vector3(0.6, 0, 0.8))
     scene.movement = MonitorScene.Movement(
-      steps: 123_456, cadence: 1.92, activity: "automotive, stationary",
+      steps: 123_456, cadence: 1.92, activities: [.automotive, .stationary],
       floors: .init(ascended: 3, descended: 12))
     scene.calibration = MonitorScene.Calibration(
       gyroBiasSigma: 0.0021, gyroScale: Vector3(0.012, -0.0035, 0), gyroScaleSigma: 0.0008,
-      magneticDelay: 0.0123, magneticDelaySigma: 0.0011, magnetic: "all calibrated", coverage: 0.4)
+      magneticDelay: 0.0123, magneticDelaySigma: 0.0011, magnetic: .full, coverage: 0.4)
     for index in 0..<40 {
       scene.events.append(
-        .init(
-          time: "14:02:11", text: "event \(index) of a length that may have to be cut or wrapped"))
+        .init(.note, "event \(index) of a length that may have to be cut or wrapped"))
     }
     for index in 0..<400 {
       var motion = motion

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Foundation
+internal import Fusion
+
+extension PageText {
+  /// The part that a task has in what a scene says of the chips.
+  package enum TaskPart: Sendable {
+    case none
+    /// A task has the board in its hands: that chips are silent says nothing of them.
+    case underWay
+    /// It has given the board back a moment ago, and the chips are starting.
+    case over
+  }
+
+  /// Returns what changes now and then: chips, calibration, movement and events, in words of
+  /// /openapi.json, with times as ISO 8601 has them. Sentences for people are `message`, `text` and
+  /// `notes` alone.
+  package static func state(
+    _ scene: MonitorScene, task: TaskPart = .none, at date: Date = Date(), isForPage: Bool = false
+  ) -> JSON {
+    var members: [(String, JSON)] = isForPage ? [("type", .text("state"))] : []
+    members += [
+      ("time", stamp(date)), ("origin", .text(scene.origin.rawValue)),
+      ("silence", task == .none ? .rounded(scene.silence, 1) : .null),
+      ("chips", .list(scene.chips.map { chip($0, task) })),
+    ]
+    if let known = scene.calibration { members.append(("calibration", calibration(known))) }
+    if let movement = scene.movement { members.append(("movement", self.movement(movement))) }
+    let events = scene.events.suffix(isForPage ? 12 : 64)
+    members.append(("events", .list(events.map(event))))
+    return .object(members)
+  }
+
+  private static func calibration(_ known: MonitorScene.Calibration) -> JSON {
+    let level =
+      switch known.magnetic {
+      case .unknown: "unknown"
+      case .hardIron: "hardIron"
+      case .full: "full"
+      }
+    return .object([
+      ("gyroBiasSigma", .number(known.gyroBiasSigma)),
+      ("gyroScale", known.gyroScale.map { vector($0, 6) } ?? .null),
+      ("magnetic", .text(level)), ("coverage", .rounded(known.coverage, 3)),
+    ])
+  }
+
+  private static func movement(_ movement: MonitorScene.Movement) -> JSON {
+    .object([
+      ("steps", .count(movement.steps)), ("cadence", .rounded(movement.cadence, 2)),
+      ("activities", .texts(movement.activities.map(\.rawValue))),
+      ("floorsAscended", movement.floors.map { .count($0.ascended) } ?? .null),
+      ("floorsDescended", movement.floors.map { .count($0.descended) } ?? .null),
+    ])
+  }
+
+  private static func event(_ event: MonitorScene.Event) -> JSON {
+    let level =
+      switch event.ink {
+      case .good: "good"
+      case .warning: "warning"
+      case .bad: "error"
+      default: "info"
+      }
+    return .object([
+      ("time", stamp(event.date)), ("kind", .text(event.kind.rawValue)), ("level", .text(level)),
+      ("text", .text(event.text)),
+    ])
+  }
+
+  /// `2026-11-29T01:14:20.123Z`.
+  private static func stamp(_ date: Date) -> JSON {
+    .text(date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+  }
+
+  private static func chip(_ chip: MonitorScene.Chip, _ task: TaskPart) -> JSON {
+    var message: String?
+    var silence: Double?
+    let state: String
+    switch (chip.state, task) {
+    case (_, .underWay): state = "task"
+    case (.starting, _), (.silent, .over): state = "starting"
+    case (.delivering, _): state = "delivering"
+    case (.silent(let seconds), .none): (state, silence) = ("silent", seconds)
+    case (.failed(let sentence), _): (state, message) = ("failed", sentence)
+    }
+    return .object([
+      ("name", .text(chip.name)), ("kind", .text(chip.kind)), ("state", .text(state)),
+      ("silence", .rounded(silence, 1)), ("message", message.map { .text($0) } ?? .null),
+      ("measuredHz", .rounded(chip.measuredRate, 2)),
+      ("configuredHz", .rounded(chip.configuredRate, 2)), ("lost", .count(chip.lost)),
+      ("late", .count(chip.late)), ("busErrors", .count(chip.busErrors)),
+      ("restarts", .count(chip.restarts)), ("notes", .texts(chip.notes)),
+    ])
+  }
+}
