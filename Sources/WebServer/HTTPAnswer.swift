@@ -80,7 +80,7 @@ package struct HTTPAnswer: Equatable, Sendable {
     (
       "Content-Security-Policy",
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        + "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+        + "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; "
         + "frame-ancestors 'none'"
     ),
     ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),

@@ -13,10 +13,13 @@ package struct WebAccess: Sendable {
   package var names: Set<String> = []
   /// Pages of other origins that may open a WebSocket: `https://app.foxglove.dev`.
   package var origins: Set<String> = []
-  /// `nil`: all who reach it may read.
+  /// The token that whatever changes anything needs; `nil`: nothing may be changed.
   package var token: [UInt8]?
-
-  package static let cookie = "otolith-token"
+  /// True where reading needs the token too.
+  package var guardsReading = false
+  /// The name of the cookie with the token. A browser sends cookies to all ports of a host, so the
+  /// server adds its port.
+  var cookie = "otolith-token"
 
   package init() {}
 
@@ -44,17 +47,19 @@ package struct WebAccess: Sendable {
         answer: HTTPAnswer(
           .forbidden, "pages of another origin are refused; --allow-origin allows one"))
     }
-    guard let token else { return nil }
-    let given = Self.given(request)
-    guard given.contains(where: { Self.isEqual($0, token) }) else {
-      var answer = HTTPAnswer(
-        .unauthorized,
-        "a token is needed: open the address that otolith serve has printed, or send "
-          + "'Authorization: Bearer TOKEN'")
-      answer.headers.append(("WWW-Authenticate", "Bearer"))
-      return Refusal(reason: "token", answer: answer)
-    }
-    return nil
+    if mayChange(request) { return nil }
+    let isRead = ["GET", "HEAD"].contains(request.method)
+    // An address with an old token is said to be one, not read as if it had none.
+    let isWrong = request.value("token") != nil
+    guard guardsReading || !isRead || isWrong else { return nil }
+    return Refusal(
+      reason: "token", answer: TokenPage.answer(request, isRead: isRead, isWrong: isWrong))
+  }
+
+  /// Returns true where `request` has the token, and so may change something.
+  package func mayChange(_ request: HTTPRequest) -> Bool {
+    guard let token else { return false }
+    return given(request).contains { Self.isEqual($0, token) }
   }
 
   private func knows(_ name: String) -> Bool {
@@ -106,7 +111,7 @@ package struct WebAccess: Sendable {
 
   /// The tokens that a request gives: as a header, as the cookie that the page was given, or, of a
   /// program that can set neither, in the address.
-  private static func given(_ request: HTTPRequest) -> [[UInt8]] {
+  private func given(_ request: HTTPRequest) -> [[UInt8]] {
     var found: [[UInt8]] = []
     if let value = request.headers["authorization"] {
       let parts = value.split(separator: " ", maxSplits: 1)
@@ -116,8 +121,29 @@ package struct WebAccess: Sendable {
       let pair = HTTPParser.trimmed(pair)
       if pair.hasPrefix(cookie + "=") { found.append(Array(pair.dropFirst(cookie.count + 1).utf8)) }
     }
-    if let value = request.value("token") { found.append(Array(value.utf8)) }
+    if let value = request.value("token") {
+      found.append(Array(value.utf8))
+      // As a form sends it.
+      if value.contains("%") { found.append(Self.decoded(value)) }
+    }
     return found
+  }
+
+  /// Returns the bytes of a text in which some are written as `%2B`.
+  private static func decoded(_ text: String) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var rest = Substring(text)
+    while let character = rest.first {
+      let digits = rest.dropFirst().prefix(2)
+      if character == "%", digits.count == 2, let byte = UInt8(digits, radix: 16) {
+        bytes.append(byte)
+        rest = rest.dropFirst(3)
+      } else {
+        bytes += Array(character.utf8)
+        rest = rest.dropFirst()
+      }
+    }
+    return bytes
   }
 
   /// Compares in a time that hangs on the length of what was given alone.

@@ -7,8 +7,9 @@ package typealias ConnectionNumber = UInt64
 /// The side of a server that knows what to serve. All is called on the thread that serves, and
 /// must not wait.
 package protocol WebApplication: AnyObject {
-  /// Returns the answer to a request that was let in.
-  func answer(_ request: HTTPRequest, server: WebServer) -> HTTPAnswer
+  /// Returns the answer to a request that was let in; `nil`: it comes later, by the server's
+  /// `reply`.
+  func answer(_ request: HTTPRequest, from: ConnectionNumber, _ server: WebServer) -> HTTPAnswer?
 
   /// Returns how a WebSocket at that path, which offers these subprotocols, is taken.
   func welcome(_ request: HTTPRequest, offering: [String]) -> WebSocketWelcome

@@ -22,6 +22,8 @@ struct WebConnection {
   var stage = Stage.request
   var inbox: [UInt8] = []
   private(set) var outbox = Data()
+  /// The request whose answer is to come.
+  var awaited: HTTPRequest?
   /// True where a request has been answered.
   var wasServed = false
   /// The time from which the limit of its stage counts.
@@ -45,7 +47,8 @@ struct WebConnection {
   /// True where it holds a place and nothing more: another may have it.
   var isEvictable: Bool {
     switch stage {
-    case .request, .ending, .ended: true
+    case .request: awaited == nil
+    case .ending, .ended: true
     case .webSocket: false
     }
   }
@@ -55,7 +58,7 @@ struct WebConnection {
   /// True where poll is to wait for bytes: nothing more is read while an answer waits.
   var wantsToRead: Bool {
     switch stage {
-    case .request: outbox.isEmpty
+    case .request: outbox.isEmpty && awaited == nil
     case .webSocket, .ended: true
     case .ending: false
     }

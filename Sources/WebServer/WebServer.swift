@@ -3,15 +3,7 @@ internal import FlyingSocks
 internal import Foundation
 internal import Glibc
 package import LinuxBus
-internal import Quantities
-
-/// An address that cannot be listened on: a sentence for people.
-package struct WebServerError: LocalizedError, CustomStringConvertible {
-  package let description: String
-  package let isDenied: Bool
-
-  package var errorDescription: String? { description }
-}
+package import Quantities
 
 /// Serves HTTP/1.1 and WebSockets on one thread, which waits for all connections at once and for
 /// none of them.
@@ -39,56 +31,19 @@ package final class WebServer {
   package init(
     address: String, port: UInt16, access: WebAccess, limits: WebLimits = WebLimits()
   ) throws(WebServerError) {
-    self.access = access
     self.limits = limits
-    let isIPv6 = address.contains(":")
-    guard Self.isAddress(address, isIPv6 ? AF_INET6 : AF_INET) else {
-      throw WebServerError(
-        description:
-          "cannot listen on \(address), port \(port): it is no address, such as 0.0.0.0 or ::1",
-        isDenied: false)
-    }
-    do {
-      listener = try Socket(domain: isIPv6 ? AF_INET6 : AF_INET)
-      try listener.setValue(true, for: .localAddressReuse)
-      try listener.setFlags(.nonBlocking)
-      if isIPv6 {
-        try listener.bind(to: .inet6(ip6: address, port: port))
-      } else {
-        try listener.bind(to: .inet(ip4: address, port: port))
-      }
-      try listener.listen()
-      switch try listener.sockname() {
-      case .ip4(_, let port), .ip6(_, let port): self.port = port
-      case .unix: self.port = port
-      }
-    } catch {
-      var reason = "\(error.localizedDescription)"
-      var isDenied = false
-      if case SocketError.failed(_, let number, let message) = error {
-        reason =
-          switch number {
-          case EADDRINUSE: "another program listens there"
-          default: message.lowercased()
-          }
-        isDenied = number == EACCES
-      }
-      throw WebServerError(
-        description: "cannot listen on \(address), port \(port): \(reason)", isDenied: isDenied)
-    }
+    (listener, self.port) = try ListeningAddress.open(address, port)
+    var access = access
+    access.cookie += "-\(self.port)"
+    self.access = access
   }
 
-  /// inet_pton(3), which says no without an error of the system.
-  private static func isAddress(_ text: String, _ family: Int32) -> Bool {
-    var room = in6_addr()
-    // Both live for the call, which writes no more than the larger of the two addresses.
-    return unsafe inet_pton(family, text, &room) == 1
-  }
-
-  /// Serves until the bell rings.
-  package func run(_ application: any WebApplication, until bell: Doorbell) {
-    while true {
-      wait(until: application.due, bell)
+  /// Serves until the bell rings or `end` has come.
+  package func run(
+    _ application: any WebApplication, until bell: Doorbell, orUntil end: Timestamp = .distantFuture
+  ) {
+    while monotonicNow() < end {
+      wait(until: min(application.due, end), bell)
       if bell.drain() > 0 { break }
       let now = monotonicNow()
       serve(application, now)
@@ -175,6 +130,8 @@ package final class WebServer {
         where [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(number)
       {
         refuse("descriptors", "no descriptor is left", application)
+        // The next is accepted with the descriptor of the one that goes.
+        if number == EMFILE, evict() { continue }
         nextAccept = now + .milliseconds(100)
         return
       } catch { continue }  // It went away before it was here.
@@ -246,6 +203,7 @@ package final class WebServer {
     for (number, connection) in connections {
       let age = now - connection.since
       switch connection.stage {
+      case .request where connection.awaited != nil: break
       case .request where connection.wasServed && connection.inbox.isEmpty:
         if age > limits.idle { close(number) }
       case .request:
@@ -307,7 +265,7 @@ package final class WebServer {
     _ number: ConnectionNumber, _ application: any WebApplication, _ now: Timestamp
   ) {
     while let connection = connections[number], case .request = connection.stage,
-      connection.outbox.isEmpty
+      connection.outbox.isEmpty, connection.awaited == nil
     {
       switch HTTPParser.parse(connection.inbox) {
       case .incomplete: return
@@ -335,23 +293,44 @@ package final class WebServer {
       return conclude(number, refusal.answer)
     }
     if let offers { return open(request, offers, number, application, now) }
-    var answer: HTTPAnswer
-    if request.method == "GET", request.path == "/", access.token != nil,
-      let token = request.value("token")
+    if request.method == "GET", request.path == "/", request.value("token") != nil,
+      let token = access.token
     {
       // Out of the address, which is seen and kept, into what no script reads.
-      answer = HTTPAnswer(.seeOther, headers: [("Location", "/")])
+      var answer = HTTPAnswer(.seeOther, headers: [("Location", "/")])
       let rest = "Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000"
-      answer.headers.append(("Set-Cookie", "\(WebAccess.cookie)=\(token); \(rest)"))
+      let value = String(decoding: token, as: UTF8.self)
+      answer.headers.append(("Set-Cookie", "\(access.cookie)=\(value); \(rest)"))
+      send(answer, to: request, number, now)
+    } else if let answer = application.answer(request, from: number, self) {
+      send(answer, to: request, number, now)
     } else {
-      answer = application.answer(request, server: self)
+      connections[number]?.awaited = request
     }
+  }
+
+  private func send(
+    _ answer: HTTPAnswer, to request: HTTPRequest, _ number: ConnectionNumber, _ now: Timestamp
+  ) {
     guard request.keepsAlive else {
       return conclude(number, answer, withoutBody: request.method == "HEAD")
     }
     connections[number]?.queue(
       answer.bytes(keepsAlive: true, withoutBody: request.method == "HEAD"))
     flush(number, now)
+  }
+
+  /// Sends an answer that was to come; does nothing where the client has gone.
+  package func reply(
+    _ answer: HTTPAnswer, to number: ConnectionNumber, for application: any WebApplication
+  ) {
+    guard let request = connections[number]?.awaited else { return }
+    let now = monotonicNow()
+    connections[number]?.awaited = nil
+    connections[number]?.since = now
+    send(answer, to: request, number, now)
+    // The next may be there already.
+    self.answer(number, application, now)
   }
 
   /// Sends a last answer.

@@ -2,6 +2,10 @@
 """The page as people see it, hear it and type on it."""
 
 import hashlib
+import math
+import pathlib
+import signal
+import tempfile
 import time
 
 from axe_playwright_python.sync_playwright import Axe
@@ -38,7 +42,7 @@ def opened(browser, server, size=DESKTOP, **options):
     # Whatever is asked of another host is noted, and not had.
     page.on("request", lambda request: complaints.append(request.url) if not request.url.startswith(
         (server.url, "data:")) else None)
-    page.goto(server.url)
+    page.goto(server.address)
     until(page, "document.getElementById('roll').textContent !== '–'")
     return page, complaints
 
@@ -107,6 +111,138 @@ def calm(browser, server):
     print(f"with reduced motion {len(seen)} pictures in {span:.1f} s")
 
 
+# The longest run of pixel columns without a point of a line, between the first and the last that have one, of all columns.
+GAP = """() => {
+  const canvas = document.getElementById("acceleration"), style = getComputedStyle(document.documentElement);
+  const wanted = ["--x", "--y", "--z"].map(n => parseInt(style.getPropertyValue(n).trim().slice(1), 16));
+  const data = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data, columns = [];
+  for (let x = 0; x < canvas.width; x++) {
+    for (let y = 0; y < canvas.height; y++) {
+      const i = 4 * (y * canvas.width + x), seen = data[i] << 16 | data[i + 1] << 8 | data[i + 2];
+      if (data[i + 3] > 200 && wanted.includes(seen)) { columns.push(x); break; }
+    }
+  }
+  let most = 0;
+  for (let i = 1; i < columns.length; i++) most = Math.max(most, columns[i] - columns[i - 1] - 1);
+  return [columns.length, most / canvas.width];
+}"""
+
+
+def link(page):
+    return page.get_attribute("#link", "data-state"), page.inner_text("#link-text")
+
+
+def states(browser, otolith, pictures):
+    """Live, simulated, a recording with its position, paused and stale are told apart; a gap is a gap."""
+    def wait(page, kind):
+        until(page, f"document.getElementById('link').dataset.state === '{kind}'")
+
+    with tempfile.TemporaryDirectory() as name:
+        walk = pathlib.Path(name) / "walk.csv"
+        rows = ["timestamp,acceleration.x,acceleration.y,acceleration.z,rotation-rate.x,rotation-rate.y,rotation-rate.z"]
+        # To and fro by a fifth of a g, once a second.
+        rows += [f"{i / 50},{0.2 * math.sin(i / 50 * 2 * math.pi):.4f},0,-1,0,0,0" for i in range(600) if not 200 <= i < 350]
+        walk.write_text("\n".join(rows) + "\n")
+        with Server(otolith, "--board", "simulated", "--offer", str(walk)) as server:
+            page, _ = opened(browser, server)
+            wait(page, "simulated")
+            assert link(page)[1] == "simulated"
+            # It is the first line of the page.
+            first = page.evaluate("document.body.innerText.trim().split('\\n').find(l => l && !l.startsWith('Skip'))")
+            assert first == "Simulated board: models answer, no sensor is read", first
+            assert 'otolith_source_info{board="Simulated board",origin="simulated"}' in server.metrics()
+            assert server.json("/api/motion")["origin"] == "simulated"
+            page.wait_for_timeout(3000)
+            count, gap = page.evaluate(GAP)
+            assert count > 100 and gap < 0.03, (count, gap)
+            page.click("#pause")
+            assert link(page) == ("paused", "paused")
+            page.click("#pause")
+            wait(page, "simulated")
+            # A server that hangs: what is shown is old, and looks it.
+            server.process.send_signal(signal.SIGSTOP)
+            wait(page, "stale")
+            assert page.evaluate("document.getElementById('main').classList.contains('stale')")
+            until(page, "/^no motion for [2-9] s$/.test(document.getElementById('link-text').textContent)")
+            if pictures:
+                pictures.mkdir(parents=True, exist_ok=True)
+                page.screenshot(path=pictures / "stale.png")
+            page.wait_for_timeout(1000)
+            server.process.send_signal(signal.SIGCONT)
+            wait(page, "simulated")
+            assert not page.evaluate("document.getElementById('main').classList.contains('stale')")
+            page.select_option("#source", "file-1")
+            wait(page, "recording")
+            begin = time.monotonic()
+            assert page.inner_text("#origin") == "A recording is played: no sensor is read"
+            until(page, "/^recording, 0:0[2-9] of 0:11$/.test(document.getElementById('link-text').textContent)")
+            found = (0, 0)
+            while found[1] < 0.15 and time.monotonic() - begin < 20:
+                page.wait_for_timeout(500)
+                found = page.evaluate(GAP)
+            # Three seconds of the ten that are shown, less the axis's labels.
+            assert 0.15 < found[1] < 0.32, found
+            if pictures:
+                page.screenshot(path=pictures / "recording.png")
+            page.context.close()
+    print(f"simulated, paused, stale and a recording are told apart; a gap of 3 s is {found[1] * 100:.0f} % of the chart")
+
+
+def errors(browser, otolith):
+    """An old error does not stay beside a source that is well."""
+    with tempfile.TemporaryDirectory() as name:
+        short = pathlib.Path(name) / "short.csv"
+        short.write_text("timestamp,acceleration.x,acceleration.y,acceleration.z\n0.1,0,0,-1\n")
+        with Server(otolith, "--board", "simulated", "--offer", str(short), "--offer", "simulated-all") as server:
+            page, _ = opened(browser, server)
+            page.select_option("#source", "file-1")
+            until(page, "!document.getElementById('trouble').hidden")
+            assert "short.csv" in page.inner_text("#trouble")
+            assert page.input_value("#source") == "first" and link(page)[1] == "simulated"
+            page.select_option("#source", "file-2")
+            until(page, "document.title === 'Simulated board with every chip · otolith'")
+            assert page.evaluate("document.getElementById('trouble').hidden")
+            page.select_option("#source", "file-1")
+            until(page, "!document.getElementById('trouble').hidden")
+            until(page, "document.getElementById('trouble').hidden", 25)
+            page.context.close()
+    print("a source that is refused is told, and no longer than that is news")
+
+
+def token(browser, otolith, pictures):
+    """Without the token a page shows all and changes nothing; a field takes it."""
+    with Server(otolith, "--board", "simulated", "--offer", "simulated-all") as server:
+        page, complaints = opened(browser, server)
+        assert page.evaluate("document.getElementById('access').hidden")
+        assert page.url == server.url and server.token
+        page.context.close()
+        context = browser.new_context(viewport=DESKTOP)
+        page = context.new_page()
+        page.goto(server.url)
+        until(page, "document.getElementById('roll').textContent !== '–'")
+        until(page, "!document.getElementById('access').hidden")
+        assert page.is_disabled("#source") and not page.is_visible("#task-offers")
+        if pictures:
+            page.screenshot(path=pictures / "without-token.png")
+        found = Axe().run(page).response["violations"]
+        assert not found, [f["id"] for f in found]
+        page.fill("#token", "not-the-token")
+        with page.expect_navigation():
+            page.keyboard.press("Enter")
+        until(page, "document.querySelector('h1')?.textContent === 'This is not the token of this server'")
+        if pictures:
+            page.screenshot(path=pictures / "wrong-token.png")
+        found = Axe().run(page).response["violations"]
+        assert not found, [f["id"] for f in found]
+        page.fill("[name=token]", server.token)
+        with page.expect_navigation():
+            page.keyboard.press("Enter")
+        until(page, "document.getElementById('task-offers')?.checkVisibility() === true")
+        assert page.url == server.url and not page.is_disabled("#source")
+        context.close()
+    print("without the token the page shows and changes nothing; its field takes the token, and no other")
+
+
 def menu(browser, server):
     """Over to another source by the menu, which all pages see."""
     page, complaints = opened(browser, server)
@@ -149,6 +285,9 @@ def check(otolith, pictures):
     with sync_playwright() as playwright:
         browser = browser_of(playwright)
         turns(browser, otolith)
+        states(browser, otolith, pictures)
+        errors(browser, otolith)
+        token(browser, otolith, pictures)
         with Server(otolith, "--board", "simulated-all", "--offer", "simulated") as server:
             calm(browser, server)
             menu(browser, server)

@@ -81,6 +81,7 @@ def sources(otolith):
         rows += [f"{index / 50},0.5,0,-0.8660254" for index in range(500)]
         still.write_text("\n".join(rows) + "\n")
         gone = pathlib.Path(folder) / "gone.csv"
+        gone.write_text("\n".join(rows) + "\n")
         with Server(
             otolith, "--board", "simulated", "--hold", "acceleration=0,0,-1", "--offer", str(still), "--offer",
             str(gone)
@@ -92,6 +93,7 @@ def sources(otolith):
                 return status, json.loads(answer)
 
             server.wait(lambda: abs(server.json("/api/motion").get("roll", 90)) < 1, "the held board lies flat")
+            gone.unlink()
             status, answer = choose("file-1")
             assert status == 200 and answer["current"] == "file-1", answer
             # Its right edge is 30 degrees below the horizon.

@@ -26,7 +26,9 @@ class Server:
         found = re.search(r"http://[^ ]+:(\d+)/", self.lines[-1] if self.lines else "")
         assert found, self.lines
         self.url, self.port = found.group(0), int(found.group(1))
+        # As printed: with the token, where it was made for this run.
         self.address = self.lines[-1].removeprefix("serving: ")
+        self.token = self.address.partition("?token=")[2]
 
     def __enter__(self):
         return self
@@ -44,11 +46,14 @@ class Server:
         return self.lines[-1]
 
     def ask(self, method, path, body=None, headers=None, port=None):
-        """Status, headers and body of an answer."""
+        """Status, headers and body of an answer. What may change something has the token, but where headers say another."""
+        headers = dict(headers or {})
+        if method not in ("GET", "HEAD"):
+            headers.setdefault("Authorization", f"Bearer {self.token}")
         connection = http.client.HTTPConnection("127.0.0.1", port or self.port, timeout=10)
         try:
-            connection.putrequest(method, path, skip_host="Host" in (headers or {}), skip_accept_encoding=True)
-            for name, value in (headers or {}).items():
+            connection.putrequest(method, path, skip_host="Host" in headers, skip_accept_encoding=True)
+            for name, value in headers.items():
                 connection.putheader(name, value)
             if body is not None:
                 connection.putheader("Content-Length", str(len(body)))

@@ -188,7 +188,7 @@ def magnetometer(otolith, browser, page, server, looks, folder):
     press(page, "#task-save")
     state(page, "saved")
     assert str(file) in page.inner_text("#task-verdict")
-    server.wait(lambda: server.json("/api/state").get("calibration", {}).get("magnetic") == "calibrated", "it is used")
+    server.wait(lambda: server.json("/api/state").get("calibration", {}).get("magnetic") == "hardIron", "it is used")
     goes_on(page)
     compare(otolith, folder, result)
     press(page, "#task-close")
@@ -256,6 +256,10 @@ def cancelled(page, server, looks, folder):
 
 def strangers(server):
     """Pages of others start nothing; forms and wrong words are refused."""
+    for wrong in ["", "Bearer ", f"Bearer {server.token[:-1]}", f"Basic {server.token}"]:
+        ask = json.dumps({"action": "start", "kind": "bringup"}).encode()
+        status, _, body = server.ask("POST", "/api/task", ask, {"Content-Type": "application/json", "Authorization": wrong})
+        assert status == 401 and body.startswith(b"a token is needed to change anything: "), (wrong, status, body)
     for origin in ["http://evil.example", "null"]:
         status, _ = post(server, {"Origin": origin}, action="start", kind="bringup")
         assert status == 403, (origin, status)

@@ -58,6 +58,7 @@ import WebServer
   @Test func `a token comes as a header, as a cookie or in the address`() {
     var access = WebAccess()
     access.token = Array("0123456789abcdef".utf8)
+    access.guardsReading = true
     let host = ["host": "localhost"]
     func with(_ name: String, _ value: String) -> [String: String] {
       host.merging([name: value]) { $1 }
@@ -74,6 +75,65 @@ import WebServer
       #expect(reason(access, host, query: "token=\(wrong)") == "token", "\(wrong)")
     }
     #expect(reason(access, with("authorization", "Basic 0123456789abcdef")) == "token")
+  }
+
+  @Test func `what changes anything needs the token where reading needs none`() throws {
+    var access = WebAccess()
+    func refusal(
+      _ method: String, _ headers: [String: String] = [:], query: String = ""
+    ) -> HTTPAnswer? {
+      let headers = headers.merging(["host": "localhost"]) { $1 }
+      let request = HTTPRequest(method: method, path: "/", query: query, headers: headers)
+      return access.refusal(of: request, isWebSocket: false)?.answer
+    }
+    let bearer = ["authorization": "Bearer 0123456789abcdef"]
+    // Without a token nothing can be changed.
+    for method in ["POST", "PUT", "PATCH", "DELETE"] {
+      #expect(refusal(method)?.status == .unauthorized && refusal(method, bearer) != nil)
+    }
+    access.token = Array("0123456789abcdef".utf8)
+    for method in ["POST", "PUT", "PATCH", "DELETE"] {
+      #expect(refusal(method)?.status == .unauthorized, "\(method)")
+      #expect(refusal(method, ["cookie": "otolith-token=0123456789abcdeF"]) != nil)
+      #expect(refusal(method, bearer) == nil)
+      #expect(refusal(method, ["cookie": "otolith-token=0123456789abcdef"]) == nil)
+    }
+    #expect(refusal("GET") == nil && refusal("HEAD") == nil)
+    let refused = try #require(refusal("POST"))
+    #expect(
+      String(decoding: refused.body, as: UTF8.self)
+        == "a token is needed to change anything: open the address that otolith serve has printed, "
+        + "or send 'Authorization: Bearer TOKEN'\n")
+    #expect(refused.headers.contains { $0 == ("WWW-Authenticate", "Bearer") })
+    // An address with a token of an earlier run is said to be one.
+    let old = try #require(refusal("GET", query: "token=x"))
+    #expect(
+      String(decoding: old.body, as: UTF8.self).hasPrefix("this is not the token of this server: "))
+  }
+
+  @Test func `a browser without the token has a page with a field for it`() throws {
+    var access = WebAccess()
+    access.token = Array("0123456789abcd+/".utf8)
+    access.guardsReading = true
+    func answer(_ query: String) -> HTTPAnswer? {
+      let headers = ["host": "localhost", "accept": "text/html,application/xhtml+xml;q=0.9"]
+      return access.refusal(
+        of: HTTPRequest(path: "/", query: query, headers: headers), isWebSocket: false)?.answer
+    }
+    for (query, title) in [
+      ("", "A token is needed"), ("token=x%3Cb%3E", "This is not the token of this server"),
+    ] {
+      let page = try #require(answer(query))
+      #expect(page.status == .unauthorized)
+      #expect(page.headers.contains { $0 == ("Content-Type", "text/html; charset=utf-8") })
+      let text = String(decoding: page.body, as: UTF8.self)
+      #expect(text.contains("<h1>\(title)</h1>"))
+      #expect(text.contains("<form method=\"get\" action=\"/\">"))
+      #expect(text.contains("<input name=\"token\""))
+      #expect(!text.contains("<script") && !text.contains("<b>"))
+    }
+    // As the field sends it, and as an address has it.
+    #expect(answer("token=0123456789abcd%2B%2F") == nil && answer("token=0123456789abcd+/") == nil)
   }
 
   @Test func `what is no address is refused with a sentence`() throws {

@@ -17,9 +17,11 @@ struct ServeCommand: ParsableCommand {
       /openapi.json; metrics of Prometheus at /metrics; and the WebSocket protocol of Foxglove \
       and Lichtblick at ws://127.0.0.1:8642.
 
-      The board is chosen as by 'otolith run'. With --listen other machines reach it, who need a \
-      token: that of --token-file or $OTOLITH_TOKEN, else one that is made up and printed. What \
-      is sent is not encrypted: over networks that others use, take ssh -L or a proxy with TLS.
+      The board is chosen as by 'otolith run'. Whatever changes something (another source, a check, \
+      a calibration) needs the token of the address that is printed; on this machine reading needs \
+      none. With --listen other machines reach it, and reading needs the token too. --token-file or \
+      $OTOLITH_TOKEN set it; then nothing is printed and reading needs it. What is sent is not \
+      encrypted: over networks that others use, take ssh -L or a proxy with TLS.
 
         otolith serve
         otolith serve --recording walk.csv --offer drive.mcap
@@ -93,14 +95,15 @@ struct ServeCommand: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     let bell: Doorbell
     do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
-    let (access, isMadeUp) = try makeAccess()
+    let access = try ServeAccess(
+      listeningOn: listen, tokenFile: tokenFile, names: hostName, origins: allowOrigin)
     let (source, sentence) = try chooseSource()
     let served = try ServedMotion(
       SourceMenu(source, sentence: sentence, offering: offer), frame: referenceFrame,
       frames: frames)
     let server: WebServer
     do throws(WebServerError) {
-      server = try WebServer(address: listen, port: port, access: access)
+      server = try WebServer(address: listen, port: port, access: access.access)
     } catch {
       throw Failure(
         error.description, error.isDenied ? Failure.noPermission : Failure.unavailable)
@@ -108,16 +111,9 @@ struct ServeCommand: ParsableCommand {
     let signals = try EndSignals { bell.ring() }
     defer { signals.cancel() }
     try served.start()
-    announce(server, isMadeUp: isMadeUp)
-    let timer = end.seconds.map { seconds in
-      let timer = DispatchSource.makeTimerSource()
-      timer.schedule(deadline: .now() + seconds)
-      timer.setEventHandler { bell.ring() }
-      timer.resume()
-      return timer
-    }
-    server.run(served, until: bell)
-    timer?.cancel()
+    for line in access.lines(port: server.port) { Terminal.complain(line) }
+    let last = end.seconds.map { Timestamp.now + TimeSpan(seconds: $0) }
+    server.run(served, until: bell, orUntil: last ?? .distantFuture)
     let counts = served.line
     served.stop()
     Terminal.complain(Terminal.startOfLine + counts)
@@ -126,57 +122,5 @@ struct ServeCommand: ParsableCommand {
   private func chooseSource() throws(Failure) -> (source: any MotionSource, sentence: String) {
     guard let recording else { return try place.chooseAndExplain() }
     return (try SourceMenu.recording(recording), "the recording \(recording), in its own time")
-  }
-
-  private func makeAccess() throws(Failure) -> (access: WebAccess, isMadeUp: Bool) {
-    var access = WebAccess()
-    access.isLocal = WebAccess.isLoopback(listen)
-    access.names = Set(hostName.map { $0.lowercased() })
-    access.origins = Set(allowOrigin.map { $0.lowercased() })
-    if !access.isLocal {
-      var name = [CChar](repeating: 0, count: 256)
-      // Written within the call alone, and ended by the last zero.
-      if unsafe gethostname(&name, name.count - 1) == 0 {
-        let own = String(
-          decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self
-        )
-        .lowercased()
-        access.names.formUnion([own, own + ".local"])
-      }
-    }
-    if let given = try givenToken() {
-      guard given.utf8.count >= 16, given.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != 0x3B })
-      else {
-        throw Failure(
-          "the token has at least 16 characters, and no blanks or semicolons", Failure.usage)
-      }
-      access.token = Array(given.utf8)
-    } else if !access.isLocal {
-      var generator = SystemRandomNumberGenerator()
-      let words = [generator.next(), generator.next()] as [UInt64]
-      access.token = Array(words.map { String($0, radix: 36) }.joined().utf8)
-      return (access, true)
-    }
-    return (access, false)
-  }
-
-  private func givenToken() throws(Failure) -> String? {
-    if let tokenFile {
-      guard let text = try? String(contentsOfFile: tokenFile, encoding: .utf8) else {
-        throw Failure("--token-file \(tokenFile) cannot be read", Failure.noInput)
-      }
-      SecretFile.warn(about: tokenFile, content: "the token")
-      return String(text.prefix { !$0.isNewline })
-    }
-    let value = ProcessInfo.processInfo.environment["OTOLITH_TOKEN"] ?? ""
-    return value.isEmpty ? nil : value
-  }
-
-  private func announce(_ server: WebServer, isMadeUp: Bool) {
-    let host = listen.contains(":") ? "[\(listen)]" : listen
-    // A token that was given is known, and not for a log.
-    let token =
-      isMadeUp ? server.access.token.map { "?token=" + String(decoding: $0, as: UTF8.self) } : nil
-    Terminal.complain("serving: http://\(host):\(server.port)/\(token ?? "")")
   }
 }

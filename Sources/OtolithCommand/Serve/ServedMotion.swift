@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BoardCommands
 import Foundation
+import LinuxBus
 import MotionViews
 import MotionServer
 import Otolith
@@ -31,6 +32,7 @@ final class ServedMotion: WebApplication {
   private var sourceCounts: SourceCounts
   private var follower: SourceFollower
   private var current = 0
+  private var opening: SourceOpening?
   private var messages: ServedMessages?
   private let desk = TaskDesk()
   private var viewers: [ConnectionNumber: Viewer] = [:]
@@ -38,6 +40,7 @@ final class ServedMotion: WebApplication {
   private var scene: MonitorScene
   private var number: UInt64 = 0
   private var nextState = Timestamp.zero
+  private var startingUntil = Timestamp.zero
   private var counts = (frames: UInt64(0), skipped: UInt64(0), messages: UInt64(0), lost: UInt64(0))
   private let interval: TimeSpan
   private let session = "\(UInt64.random(in: 1 ... .max))"
@@ -50,7 +53,7 @@ final class ServedMotion: WebApplication {
     wantedFrame = frame
     self.frame = frame
     interval = TimeSpan(seconds: 1 / Double(frames))
-    source = try menu.open(menu.choices[0].kind)
+    source = try SourceMenu.open(menu.choices[0].kind)
     sourceCounts = SourceCounts(of: source)
     if let refusal = source.refusal(of: frame) { throw refusal }
     follower = try SourceFollower(source, sentence: menu.choices[0].sentence, frame: frame)
@@ -73,16 +76,18 @@ final class ServedMotion: WebApplication {
 
   // MARK: Requests
 
-  func answer(_ request: HTTPRequest, server: WebServer) -> HTTPAnswer {
+  func answer(
+    _ request: HTTPRequest, from connection: ConnectionNumber, _ server: WebServer
+  ) -> HTTPAnswer? {
     let isRead = request.method == "GET" || request.method == "HEAD"
     if request.method == "POST" {
-      if request.path == "/api/source" { return choose(request, server) }
+      if request.path == "/api/source" { return choose(request, from: connection) }
       if request.path == "/api/task" {
         hurry()
         return desk.answer(request, source)
       }
     }
-    guard let answer = read(request.path, server) else {
+    guard let answer = read(request, server) else {
       return HTTPAnswer(.notFound, "there is nothing of that name here; /openapi.json lists all")
     }
     guard isRead else {
@@ -95,11 +100,15 @@ final class ServedMotion: WebApplication {
     return answer
   }
 
-  private func read(_ path: String, _ server: WebServer) -> HTTPAnswer? {
-    if let file = PageFile.at(path) { return HTTPAnswer(.ok, type: file.type, body: file.bytes) }
-    switch path {
+  private func read(_ request: HTTPRequest, _ server: WebServer) -> HTTPAnswer? {
+    if let file = PageFile.at(request.path) {
+      return HTTPAnswer(.ok, type: file.type, body: file.bytes)
+    }
+    switch request.path {
+    case "/api/access":
+      return .json(.object([("mayChange", .flag(server.access.mayChange(request)))]))
     case "/api/motion": return .json(PageText.motion(freshScene()))
-    case "/api/state": return .json(PageText.state(freshScene()))
+    case "/api/state": return .json(PageText.state(freshScene(), task: taskPart))
     case "/api/source": return .json(sourceText(isForPage: false))
     case "/api/task": return .json(desk.text(source))
     case "/api/report": return desk.report
@@ -108,6 +117,12 @@ final class ServedMotion: WebApplication {
         .ok, type: "text/plain; version=0.0.4; charset=utf-8", body: Array(metrics(server).utf8))
     default: return nil
     }
+  }
+
+  /// The part of a task in what is said of the chips: for a moment after it they are starting.
+  private var taskPart: PageText.TaskPart {
+    if desk.isUnderWay { return .underWay }
+    return Timestamp.now < startingUntil ? .over : .none
   }
 
   /// The scene of this moment: between ticks it may be a tenth of a second old.
@@ -125,7 +140,10 @@ final class ServedMotion: WebApplication {
 
   private struct Choice: Decodable { var id: String }
 
-  private func choose(_ request: HTTPRequest, _ server: WebServer) -> HTTPAnswer {
+  /// Begins to open another source, and answers when that has ended.
+  private func choose(
+    _ request: HTTPRequest, from connection: ConnectionNumber
+  ) -> HTTPAnswer? {
     let wanted: Choice
     do throws(HTTPRefusal) {
       wanted = try request.json(Choice.self, such: "{\"id\": \"first\"}")
@@ -133,20 +151,40 @@ final class ServedMotion: WebApplication {
     guard let place = menu.choices.firstIndex(where: { $0.choice.id == wanted.id }) else {
       return .error("there is no source of that id; GET /api/source lists them", .notFound)
     }
-    guard !desk.isBusy || place == current else {
-      return .error("the board is being checked or calibrated; cancel that first", .conflict)
+    if place == current { return .json(sourceText(isForPage: false)) }
+    if desk.isBusy { return Self.isBusy }
+    if opening != nil { return .error("another source is being opened; wait for that", .conflict) }
+    do throws(OpenError) {
+      opening = try SourceOpening(menu.choices[place].kind, place: place, for: connection)
+    } catch { return .error(error.description, .unavailable) }
+    hurry()
+    return nil
+  }
+
+  private static let isBusy = HTTPAnswer.error(
+    "the board is being checked or calibrated; cancel that first", .conflict)
+
+  /// Goes over to the source that was opened, where that has ended.
+  private func finishOpening(_ server: WebServer) {
+    guard let opening, let result = opening.result else { return }
+    self.opening = nil
+    let answer: HTTPAnswer
+    if desk.isBusy {
+      answer = Self.isBusy
+    } else {
+      do throws(Failure) {
+        try change(to: opening.place, try result.get(), server)
+        answer = .json(sourceText(isForPage: false))
+      } catch { answer = .error(error.message, .conflict) }
     }
-    do throws(Failure) { try change(to: place, server) } catch {
-      return .error(error.message, .conflict)
-    }
-    return .json(sourceText(isForPage: false))
+    server.reply(answer, to: opening.connection, for: self)
   }
 
   /// Goes over to another source of the menu; where it cannot be had the present one goes on.
-  private func change(to place: Int, _ server: WebServer) throws(Failure) {
-    guard place != current else { return }
-    let (_, kind, sentence) = menu.choices[place]
-    let new = try menu.open(kind)
+  private func change(
+    to place: Int, _ new: any MotionSource, _ server: WebServer
+  ) throws(Failure) {
+    let sentence = menu.choices[place].sentence
     let frame = new.refusal(of: wantedFrame) == nil ? wantedFrame : .xArbitraryZVertical
     let next = try SourceFollower(new, sentence: sentence, frame: frame)
     // The chips of two boards may be the same.
@@ -200,41 +238,10 @@ final class ServedMotion: WebApplication {
       follower.report.map {
         ([("chip", $0.name), ("kind", $0.chip)], Double($0.health.received))
       })
-    let web = server.counts
-    metrics.add("otolith_web_connections", .gauge, "Connections.", Double(web.open))
     metrics.add(
-      "otolith_web_accepted_connections_total", .counter, "Connections that came.",
-      Double(web.accepted))
-    metrics.add(
-      "otolith_web_evicted_connections_total", .counter,
-      "Connections closed to make room for others.", Double(web.evicted))
-    metrics.add("otolith_web_requests_total", .counter, "Requests.", Double(web.requests))
-    metrics.add(
-      "otolith_web_refused_total", .counter, "What was refused, by its reason.",
-      web.refused.sorted { $0.key < $1.key }.map { ([("reason", $0.key)], Double($0.value)) })
-    metrics.add("otolith_web_sent_bytes_total", .counter, "Bytes sent.", Double(web.bytesSent))
-    metrics.add("otolith_web_viewers", .gauge, "Pages that watch.", Double(viewers.count))
-    metrics.add(
-      "otolith_web_frames_total", .counter, "Frames sent to pages.", Double(counts.frames))
-    metrics.add(
-      "otolith_web_skipped_frames_total", .counter,
-      "Frames not sent, as the page had not drawn those before.", Double(counts.skipped))
-    metrics.add(
-      "otolith_foxglove_clients", .gauge, "Clients of Foxglove's protocol.",
-      Double(clients.count))
-    metrics.add(
-      "otolith_foxglove_messages_total", .counter, "Messages sent to them.",
-      Double(counts.messages))
-    metrics.add(
-      "otolith_foxglove_dropped_messages_total", .counter,
-      "Messages left out, as the client did not read.", Double(counts.lost))
-    let usage = ProcessUsage.now
-    metrics.add(
-      "process_cpu_seconds_total", .counter, "Processor time of the process.",
-      usage.seconds)
-    metrics.add(
-      "process_resident_memory_bytes", .gauge, "Memory of the process.",
-      Double(usage.memory))
+      ServedCounts(
+        web: server.counts, viewers: viewers.count, clients: clients.count, frames: counts.frames,
+        skippedFrames: counts.skipped, messages: counts.messages, droppedMessages: counts.lost))
     return metrics.text
   }
 
@@ -249,6 +256,14 @@ final class ServedMotion: WebApplication {
       Terminal.complain("refused: a request for host '\(shown)'; --host-name lets it in")
     case "origin":
       Terminal.complain("refused: a page of '\(shown)'; --allow-origin lets it in")
+    case "token":
+      Terminal.complain(
+        "refused: a request without the token, from \(shown); the token is in the address that was "
+          + "printed, or in --token-file")
+    case "descriptors":
+      Terminal.complain(
+        "too many files are open, so the oldest idle connection was closed for a new one: "
+          + OpenError.stepForTooMany(EMFILE))
     default: Terminal.complain("refused: \(reason), \(shown)")
     }
   }
@@ -313,6 +328,8 @@ final class ServedMotion: WebApplication {
     let now = Timestamp.now
     ticked = now
     renew(server)
+    finishOpening(server)
+    if desk.isUnderWay { startingUntil = now + .seconds(5) }
     follower.follow()
     for note in follower.takeNotes() { Terminal.complain(note) }
     scene = follower.model.scene(at: now)
@@ -333,7 +350,7 @@ final class ServedMotion: WebApplication {
     number += 1
     // Made once for all, and only where a viewer has room for it.
     lazy var frame = made(PageText.motion(scene, number: number))
-    lazy var state = made(PageText.state(scene, isForPage: true))
+    lazy var state = made(PageText.state(scene, task: taskPart, isForPage: true))
     lazy var about = made(sourceText(isForPage: true))
     lazy var task = made(desk.text(source, isForPage: true))
     for (socket, viewer) in viewers {

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import BoardCommands
 import Boards
+import LinuxBus
 import MotionViews
 import Otolith
 import Recordings
 import MotionSources
 import Runtime
+import Synchronization
+import WebServer
 
 /// The sources that a page may choose from: the one that the command began with, the simulated
 /// board, and the files that its user named. A page names none by itself.
 struct SourceMenu {
-  enum Kind {
+  enum Kind: Sendable {
     case first(any MotionSource)
     case board(path: String)
     case recording(path: String)
@@ -18,10 +21,13 @@ struct SourceMenu {
 
   private(set) var choices: [(choice: PageText.Choice, kind: Kind, sentence: String)] = []
 
-  init(_ first: any MotionSource, sentence: String, offering files: [String]) {
+  /// The menu that begins with `first`. Throws where a file that is offered cannot be read, or is
+  /// neither a recording nor a board; the rows of a recording are read when it is chosen.
+  init(_ first: any MotionSource, sentence: String, offering files: [String]) throws(Failure) {
     let kind = first is ServiceSource ? "service" : first is RecordingSource ? "recording" : "board"
     add("first", "\(first.name)", kind, .first(first), sentence)
     for (index, path) in files.enumerated() {
+      try Self.check(path)
       let isRecording = Self.isRecording(path)
       let isTrace = path.hasSuffix(".trace") || path.hasSuffix(".otrace")
       add(
@@ -50,11 +56,23 @@ struct SourceMenu {
     if case .first = choices[place].kind { choices[place].kind = .first(source) }
   }
 
+  private static func check(_ path: String) throws(Failure) {
+    if isRecording(path) {
+      do throws(RecordingError) { _ = try RecordingReader(path: path, order: .lenient) } catch {
+        throw Failure(error)
+      }
+    } else {
+      do throws(BoardErrors) { _ = try BoardSelection.choose(path: path) } catch {
+        throw Failure(error)
+      }
+    }
+  }
+
   /// Opens a source of the menu. Throws a sentence where it cannot be had.
-  func open(_ kind: Kind) throws(Failure) -> any MotionSource {
+  static func open(_ kind: Kind) throws(Failure) -> any MotionSource {
     switch kind {
     case .first(let source): return source
-    case .recording(let path): return try Self.recording(path)
+    case .recording(let path): return try recording(path)
     case .board(let path):
       do throws(BoardErrors) {
         return BoardSession(try BoardSelection.choose(path: path).board)
@@ -77,4 +95,32 @@ struct SourceMenu {
   private static func isRecording(_ path: String) -> Bool {
     [".csv", ".jsonl", ".mcap"].contains { path.lowercased().hasSuffix($0) }
   }
+}
+
+/// A source that is opened on a thread of its own: a long recording takes its time, and the pages
+/// go on meanwhile.
+final class SourceOpening: Sendable {
+  /// Its place in the menu.
+  let place: Int
+  /// The connection that waits for the answer.
+  let connection: ConnectionNumber
+  private struct Ending: Sendable {
+    var result: Result<any MotionSource, Failure>
+  }
+  private let ending = Mutex<Ending?>(nil)
+
+  init(_ kind: SourceMenu.Kind, place: Int, for connection: ConnectionNumber) throws(OpenError) {
+    (self.place, self.connection) = (place, connection)
+    let thread = try startThread(name: "otolith opening") { [self] in
+      let result: Result<any MotionSource, Failure>
+      do throws(Failure) { result = .success(try SourceMenu.open(kind)) } catch {
+        result = .failure(error)
+      }
+      ending.withLock { $0 = Ending(result: result) }
+    }
+    _ = consume thread
+  }
+
+  /// `nil` as long as it is opened.
+  var result: Result<any MotionSource, Failure>? { ending.withLock { $0?.result } }
 }

@@ -21,6 +21,9 @@ final class TaskDesk {
     return scene.isUnderWay || scene.state == .saving
   }
 
+  /// True while the board is in a task's hands.
+  var isUnderWay: Bool { task?.scene.isUnderWay ?? false }
+
   /// Forgets a task that is over.
   func clear() { if !isBusy { task = nil } }
 

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import FlyingSocks
+internal import Foundation
+internal import Glibc
+
+/// An address that cannot be listened on: a sentence for people.
+package struct WebServerError: LocalizedError, CustomStringConvertible {
+  package let description: String
+  package let isDenied: Bool
+
+  package var errorDescription: String? { description }
+}
+
+enum ListeningAddress {
+  /// Listens on an address of this machine; returns the port too, as 0 stands for one that is free.
+  static func open(_ address: String, _ port: UInt16) throws(WebServerError) -> (Socket, UInt16) {
+    let isIPv6 = address.contains(":")
+    guard isAddress(address, isIPv6 ? AF_INET6 : AF_INET) else {
+      throw WebServerError(
+        description:
+          "cannot listen on \(address), port \(port): it is no address, such as 0.0.0.0 or ::1",
+        isDenied: false)
+    }
+    do {
+      let listener = try Socket(domain: isIPv6 ? AF_INET6 : AF_INET)
+      try listener.setValue(true, for: .localAddressReuse)
+      try listener.setFlags(.nonBlocking)
+      if isIPv6 {
+        try listener.bind(to: .inet6(ip6: address, port: port))
+      } else {
+        try listener.bind(to: .inet(ip4: address, port: port))
+      }
+      try listener.listen()
+      switch try listener.sockname() {
+      case .ip4(_, let port), .ip6(_, let port): return (listener, port)
+      case .unix: return (listener, port)
+      }
+    } catch {
+      var reason = "\(error.localizedDescription)"
+      var isDenied = false
+      if case SocketError.failed(_, let number, let message) = error {
+        reason =
+          switch number {
+          case EADDRINUSE: "another program listens there"
+          default: message.lowercased()
+          }
+        isDenied = number == EACCES
+      }
+      throw WebServerError(
+        description: "cannot listen on \(address), port \(port): \(reason)", isDenied: isDenied)
+    }
+  }
+
+  /// inet_pton(3), which says no without an error of the system.
+  private static func isAddress(_ text: String, _ family: Int32) -> Bool {
+    var room = in6_addr()
+    // Both live for the call, which writes no more than the larger of the two addresses.
+    return unsafe inet_pton(family, text, &room) == 1
+  }
+}
