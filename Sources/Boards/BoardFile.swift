@@ -22,7 +22,13 @@ public enum BoardFile {
     path: String, catalogue: [ChipDescription], drivenOnly: Bool = true
   ) throws(BoardErrors) -> Board {
     let reading: TextFile.Reading
-    switch TextFile.bytes(path, most: { isTrace($0) ? Trace.largest : YAMLSource.largest }) {
+    var beginning: [UInt8] = []
+    let bytes = TextFile.bytes(path) { bytes in
+      beginning = Array(bytes.prefix(ForeignFile.beginning))
+      return isTrace(bytes) ? Trace.largest : YAMLSource.largest
+    }
+    if let error = ForeignFile.error(beginning, file: path) { throw BoardErrors(error) }
+    switch bytes {
     case .success(let bytes):
       if isTrace(bytes) { return try traced(bytes, file: path, catalogue: catalogue) }
       reading = TextFile.text(bytes)
@@ -82,7 +88,7 @@ public enum BoardFile {
     return board
   }
 
-  /// The boards in the folder of `path`, the likeliest first.
+  /// The boards in the folder of `path`, the likeliest first, else a built-in board.
   private static func otherBoards(than path: String) -> String? {
     var folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     var name = String(path.dropFirst(folder.count))
@@ -91,9 +97,17 @@ public enum BoardFile {
       name = ""
     }
     let boards = TextFile.names(in: folder, endingIn: ".yaml")
-    guard !boards.isEmpty else { return nil }
-    if let guess = NearestWord.to(name, among: boards) {
+    if !name.isEmpty, let guess = NearestWord.to(name, among: boards) {
       return "did you mean \(folder)\(guess)?"
+    }
+    if folder.isEmpty, let guess = NearestWord.to(name, among: ShippedBoard.all.map(\.name)) {
+      return "did you mean the built-in board '\(guess)'?"
+    }
+    guard !boards.isEmpty else {
+      return name.isEmpty
+        ? "name a board file in it"
+        : path.contains(".") || !folder.isEmpty
+          ? nil : "the built-in boards: otolith boards list"
     }
     let shown = boards.prefix(12).joined(separator: ", ") + (boards.count > 12 ? ", ..." : "")
     return "boards in this folder: \(shown)"

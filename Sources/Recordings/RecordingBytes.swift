@@ -81,6 +81,35 @@ enum RecordingBytes {
     ]
   }
 
+  /// A text that this project writes and that is no recording, by a line that begins so.
+  private struct TextOfOurs {
+    let key: String
+    let found: String
+    /// With the file's name in the place of `#`.
+    let hint: String
+
+    static let all = [
+      TextOfOurs(
+        key: "otolith-trace:", found: "a trace of a board's buses",
+        hint: "otolith trace play # turns it into one"),
+      TextOfOurs(
+        key: "otolith-board:", found: "a board file",
+        hint: "otolith run --board # shows the board's motion"),
+      TextOfOurs(
+        key: "otolith-calibration:", found: "the calibration of a board",
+        hint: "it belongs to its board file"),
+      TextOfOurs(
+        key: "otolith-learned:", found: "what fusion learned of a board",
+        hint: "it belongs to its board file"),
+    ]
+
+    /// Returns true where one of the first lines begins with the key: comments may stand before it.
+    func begins(_ bytes: [UInt8]) -> Bool {
+      let text = String(decoding: bytes.dropFirst(origin(of: bytes)).prefix(4096), as: UTF8.self)
+      return text.split(whereSeparator: \.isNewline).contains { $0.hasPrefix(key) }
+    }
+  }
+
   /// Refuses by its first bytes what is no text at all, or another text of ours.
   static func check(_ bytes: [UInt8], file: String) throws(RecordingError) {
     var (found, expected, hint): (String?, String?, String?) = (nil, "a recording's CSV text", nil)
@@ -90,9 +119,9 @@ enum RecordingBytes {
       (found, hint) = (kind.found, kind.hint.replacing("#", with: file))
     } else if bytes.prefix(4096).contains(0) {
       found = "the file is binary"
-    } else if bytes.dropFirst(origin(of: bytes)).starts(with: "otolith-trace:".utf8) {
-      (found, expected) = ("a trace of a board's buses", "a recording of samples")
-      hint = "otolith trace play \(file) turns it into one"
+    } else if let ours = TextOfOurs.all.first(where: { $0.begins(bytes) }) {
+      (found, expected) = (ours.found, "a recording of samples")
+      hint = ours.hint.replacing("#", with: file)
     } else if let first = bytes.first(where: { $0 > 0x20 }), "{[".utf8.contains(first) {
       // Motion begins with its time, and has an attitude soon.
       let head = String(decoding: bytes.prefix(4096), as: UTF8.self)

@@ -141,7 +141,8 @@ public enum IdentityCheck {
         "no answer at \(chip.place)"
           + (others.isEmpty
             ? ""
-            : "; on that bus \(others.joined(separator: ", ")) answer, which the board file has not")
+            : "; on that bus \(others.joined(separator: ", ")) "
+              + "\(others.count == 1 ? "answers" : "answer"), which the board file has not")
       ))
   }
 

@@ -23,7 +23,7 @@ extension AddressCheck.Result {
     let summary =
       findings.first?.evidence
       ?? "\(answering.count == 1 ? "1 address" : "\(answering.count) addresses") of \(bus.path ?? "simulated bus \(bus.name)") "
-      + "answer: \(answering.map(\.hexadecimal).joined(separator: ", "))"
+      + "\(answering.count == 1 ? "answers" : "answer"): \(answering.map(\.hexadecimal).joined(separator: ", "))"
     return CheckRecord("bus", of: bus.name, findings: findings, summary, rows: rows)
   }
 }

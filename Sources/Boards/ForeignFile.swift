@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Files that are named in the place of a board file, recognised by how they begin.
+enum ForeignFile {
+  /// The bytes of a beginning that are looked at.
+  static let beginning = 4096
+
+  /// Returns what the file that begins with `bytes` is, and what to do with it; `nil` where it may
+  /// be a board file.
+  static func error(_ bytes: [UInt8], file: String) -> BoardError? {
+    let replay = "otolith replay \(file) turns it into motion"
+    if bytes.starts(with: [0x89] + Array("MCAP0\r\n".utf8)) {
+      return error(file, "is a recording (MCAP)", replay)
+    }
+    let text = String(decoding: bytes.prefix(beginning), as: UTF8.self)
+    let lines = text.split(whereSeparator: \.isNewline).drop { line in
+      line.allSatisfy(\.isWhitespace) || line.hasPrefix("#")
+    }
+    guard let first = lines.first else { return nil }
+    if first.hasPrefix("{\"timestamp\"") {
+      return error(
+        file, "is a log of samples or motion (JSON lines)",
+        "boards are described in YAML: otolith boards new FILE writes one")
+    }
+    if first.hasPrefix("<") {
+      return error(file, "is a page (HTML or XML)", "otolith boards new FILE writes a board file")
+    }
+    // No board file begins so: a mapping has a colon behind its first key, and a list or flow its
+    // own character.
+    let isCells = [",", ";", "\t"].contains { mark in
+      first.split(separator: mark, omittingEmptySubsequences: false).count >= 3
+    }
+    let isMapping = first.contains(/^["']?[A-Za-z0-9_-]+["']?\s*:(?:\s|$)/)
+    guard isCells, !isMapping, let mark = first.first, !"{[-%".contains(mark) else { return nil }
+    return error(file, "is a recording (rows of cells)", replay)
+  }
+
+  private static func error(_ file: String, _ found: String, _ hint: String) -> BoardError {
+    BoardError(
+      file: file, line: 1, column: 1, found: found, expected: "a board file", hint: hint)
+  }
+}
