@@ -6,7 +6,9 @@ import Otolith
 import MotionSources
 
 /// The board of a command, as an option: where its positions are something else.
-struct BoardOption: ParsableArguments {
+package struct BoardOption: ParsableArguments {
+  package init() {}
+
   @Option(
     name: [.customShort("b"), .customLong("board")],
     help: "The board file, a trace, or the name of a built-in board.", completion: .boards)
@@ -17,6 +19,13 @@ struct BoardOption: ParsableArguments {
   func select() throws(Failure) -> BoardSelection { try simulation.select(path) }
 
   func load() throws(Failure) -> Board? { try simulation.load(path) }
+}
+
+extension BoardOption {
+  /// True of a word that names a built-in board, or a file that looks like a board's.
+  package static func isBoard(_ word: String) -> Bool {
+    ShippedBoard.named(word) != nil || word.hasSuffix(".yaml") || word.hasSuffix(".trace")
+  }
 }
 
 /// A board that is named by its position or as an option.

@@ -48,7 +48,10 @@ package struct Failure: Error {
       case .denied: Self.noPermission
       case .malformed: Self.badData
       }
-    self.init(error.description, status)
+    let board =
+      error.kind == .noInput && ShippedBoard.named(error.file) != nil
+      ? "; '\(error.file)' is a built-in board: otolith run \(error.file)" : ""
+    self.init(error.description + board, status)
   }
 
   package init(_ error: FileWriterError) {

@@ -11,45 +11,37 @@ package struct LocationOptions: ParsableArguments {
   @Option(
     name: .customLong("declination-deg"), parsing: .unconditional,
     help:
-      "The angle from true to magnetic north, degrees, east positive. It holds whatever a position says."
-  )
+      "The angle from true to magnetic north, degrees, east positive. It holds whatever a position says.",
+    transform: NumberForm.number(of: "degrees", -180...180, example: 2.5))
   var declination: Double?
 
   @Option(
     name: .customLong("latitude-deg"), parsing: .unconditional,
-    help: "Degrees, north positive. With a longitude the World Magnetic Model knows the rest.")
+    help: "Degrees, north positive. With a longitude the World Magnetic Model knows the rest.",
+    transform: NumberForm.number(of: "degrees", GeodeticPosition.latitudes, example: 47.4))
   var latitude: Double?
 
   @Option(
-    name: .customLong("longitude-deg"), parsing: .unconditional, help: "Degrees, east positive.")
+    name: .customLong("longitude-deg"), parsing: .unconditional, help: "Degrees, east positive.",
+    transform: NumberForm.number(of: "degrees", GeodeticPosition.longitudes, example: 8.5))
   var longitude: Double?
 
   @Option(
     name: .customLong("height-m"), parsing: .unconditional,
-    help: "Metres above the ellipsoid or the sea. (default: 0)")
+    help: "Metres above the ellipsoid or the sea. (default: 0)",
+    transform: NumberForm.number(of: "metres", GeodeticPosition.heights, example: 400))
   var height: Double?
 
-  @Option(help: "When it was recorded, YYYY-MM-DD. (default: today)")
+  @Option(help: "When it was recorded, YYYY-MM-DD. (default: today)", transform: DateOption.read)
   var date: DateOption?
 
   func validate() throws {
-    try check(declination, "--declination-deg", -180...180)
-    try check(latitude, "--latitude-deg", GeodeticPosition.latitudes)
-    try check(longitude, "--longitude-deg", GeodeticPosition.longitudes)
-    try check(height, "--height-m", GeodeticPosition.heights)
     if (latitude == nil) != (longitude == nil) {
       throw ValidationError("--latitude-deg and --longitude-deg go together")
     }
     if latitude == nil, height != nil || date != nil {
       let option = height != nil ? "--height-m" : "--date"
       throw ValidationError("\(option) needs --latitude-deg and --longitude-deg")
-    }
-  }
-
-  private func check(_ value: Double?, _ option: String, _ limits: ClosedRange<Double>) throws {
-    if let value, !limits.contains(value) {
-      let bounds = "\(Int(limits.lowerBound)) and \(Int(limits.upperBound))"
-      throw ValidationError("\(option) is between \(bounds)")
     }
   }
 
@@ -68,7 +60,7 @@ package struct LocationOptions: ParsableArguments {
 }
 
 /// A day on the command line.
-struct DateOption: ExpressibleByArgument {
+struct DateOption: TypedArgument {
   let date: CivilDate
 
   init?(argument: String) {
@@ -79,5 +71,9 @@ struct DateOption: ExpressibleByArgument {
       let date = CivilDate(year: year, month: month, day: day)
     else { return nil }
     self.date = date
+  }
+
+  static func wrong(_ text: String) -> WrongValue {
+    WrongValue("a day of the calendar, YYYY-MM-DD", example: "2026-11-22")
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Boards
 import Otolith
 package import Recordings
 
@@ -8,8 +9,8 @@ package struct RecordingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Its units, where they are not g, rad/s, uT and kPa: m/s2, mg, deg/s, mT, gauss, nT, hPa, Pa; several with commas between.",
-      valueName: "units"))
-  var units = CommaList<MeasuredUnit>()
+      valueName: "units"), transform: CommaList.read)
+  var units: CommaList<MeasuredUnit>?
 
   @Option(help: ArgumentHelp("The unit of its timestamps. (default: s)", valueName: "unit"))
   var timeUnit: TimeUnit?
@@ -17,27 +18,27 @@ package struct RecordingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Its names of columns, such as rotationRate=gyro or acceleration.x=-ay; several with commas between.",
-      valueName: "names"))
-  var columns = CommaList<ColumnName>()
+      valueName: "names"), transform: CommaList.read)
+  var columns: CommaList<ColumnName>?
 
   func validate() throws {
-    for (index, unit) in units.all.enumerated() {
-      if units.all[..<index].contains(where: { $0.channel == unit.channel }) {
+    let units = units?.all ?? []
+    for (index, unit) in units.enumerated() {
+      if units[..<index].contains(where: { $0.channel == unit.channel }) {
         throw ValidationError("--units has two units of \(unit.channel.row.name)")
       }
     }
   }
 
   package var conventions: RecordingConventions {
-    RecordingConventions(timeUnit: timeUnit, units: units.all, columns: columns.all)
+    RecordingConventions(
+      timeUnit: timeUnit, units: units?.all ?? [], columns: columns?.all ?? [])
   }
 }
 
 /// Values with commas between.
-struct CommaList<Element: ListElement & Sendable>: ExpressibleByArgument, Sendable {
+struct CommaList<Element: ListElement & Sendable>: TypedArgument, Sendable {
   var all: [Element] = []
-
-  init() {}
 
   init?(argument: String) {
     for part in argument.split(separator: ",") {
@@ -46,15 +47,34 @@ struct CommaList<Element: ListElement & Sendable>: ExpressibleByArgument, Sendab
     }
   }
 
-  /// Nothing: no default is shown.
-  var defaultValueDescription: String { "" }
+  static func wrong(_ text: String) -> WrongValue {
+    let parts = text.split(separator: ",").map(String.init)
+    let wrong = parts.first { Element(listed: $0) == nil } ?? text
+    let meant = NearestWord.to(wrong, among: Element.words).map { nearest in
+      parts.map { $0 == wrong ? nearest : $0 }.joined(separator: ",")
+    }
+    return WrongValue(
+      Element.form, meant: meant.map { [$0] } ?? [], example: Element.example)
+  }
 }
 
 protocol ListElement {
+  /// The form of a list of them.
+  static var form: String { get }
+  static var example: String { get }
+  /// All of them, where they can be counted.
+  static var words: [String] { get }
+
   init?(listed: String)
 }
 
 extension MeasuredUnit: ListElement {
+  static var form: String {
+    "one unit of each quantity with commas between: \(words.joined(separator: ", "))"
+  }
+  static let example = "m/s2,deg/s"
+  static var words: [String] { all.map(\.name) }
+
   init?(listed: String) {
     guard let unit = MeasuredUnit.named(listed) else { return nil }
     self = unit
@@ -62,6 +82,10 @@ extension MeasuredUnit: ListElement {
 }
 
 extension ColumnName: ListElement {
+  static let form = "a quantity or its axis and, behind =, the name in the file"
+  static let example = "rotationRate=gyro or acceleration.x=-ay"
+  static let words: [String] = []
+
   init?(listed: String) { self.init(listed) }
 }
 

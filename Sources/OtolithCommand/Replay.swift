@@ -51,9 +51,10 @@ struct Replay: ParsableCommand {
   var smooth = false
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Smooth as a live stream would, by what follows within so many seconds, 0.1 to 60.",
-      valueName: "s"))
+      valueName: "s"), transform: NumberForm.seconds(0.1...60, example: 1))
   var smoothingLagS: Double?
 
   @Flag(help: "Refuse a recording whose rows are not in time order.")
@@ -68,11 +69,8 @@ struct Replay: ParsableCommand {
       throw ValidationError(
         "x-true-north-z-vertical needs --latitude-deg and --longitude-deg, or --declination-deg")
     }
-    if let lag = smoothingLagS {
-      guard lag >= 0.1, lag <= 60 else {
-        throw ValidationError("--smoothing-lag-s \(lag) is not between 0.1 and 60")
-      }
-      if smooth { throw ValidationError("--smooth has no lag; leave out one of the two") }
+    if smoothingLagS != nil, smooth {
+      throw ValidationError("--smooth has no lag; leave out one of the two")
     }
   }
 

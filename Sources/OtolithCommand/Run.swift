@@ -26,19 +26,15 @@ struct Run: ParsableCommand {
   @OptionGroup var end: DurationOption
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Show so many motions a second: as they are, the others left out. (default: all, in the "
-        + "table 10)", valueName: "hz"))
+        + "table 10)", valueName: "hz"),
+    transform: NumberForm.number(of: "motions a second", NumberForm.above0...1e6, example: 10))
   var rate: Double?
 
   @Option(help: "The frame that attitude is given in.")
   var referenceFrame = FrameOption.xArbitraryZVertical
-
-  func validate() throws {
-    if let rate, !(rate > 0 && rate.isFinite) {
-      throw ValidationError("--rate is a number of motions a second above 0")
-    }
-  }
 
   func run() throws {
     let source = try place.choose(to: form.format != .table)

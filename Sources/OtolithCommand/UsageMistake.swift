@@ -22,10 +22,47 @@ enum UsageMistake {
       let guess = word.hasPrefix("--") ? NearestWord.to(word, among: options) : nil
       return "there is no option '\(word)'" + (guess.map { "; did you mean '\($0)'?" } ?? advice)
     }
+    if let match = message.firstMatch(of: /(?s)^The value '(.*)' is invalid for '([^']*)': (.*)$/) {
+      return "'\(match.1)' is no value of '\(match.2)'; \(match.3)"
+    }
     if let match = message.firstMatch(of: /^The value '(.*)' is invalid for '([^']*)'/) {
       return value(String(match.1), of: String(match.2), message) ?? sentence(message) + advice
     }
+    if let board = meant.rest.first(where: BoardOption.isBoard),
+      message.hasPrefix("Missing expected argument '--chip")
+        || message.hasPrefix("Unexpected argument '\(board)'"),
+      !OtolithTool.helpMessage(for: command).contains("[<board>]")
+    {
+      return "\(sentence(message)); '\(board)' is a board, which is named so here: \(path) "
+        + "--board \(board)"
+    }
     return sentence(message) + advice
+  }
+
+  /// Returns the line about an option that `arguments` give twice, of which the parser would pass
+  /// over the first without a word; `nil` where there is none.
+  static func repetition(_ arguments: some Sequence<String>) -> String? {
+    let names = arguments.prefix { $0 != "--" }.compactMap { word -> String? in
+      guard word.hasPrefix("-"), word.contains(where: \.isLetter) else { return nil }
+      return String(word.prefix { $0 != "=" })
+    }
+    // The help of a command is made for those alone that may have made the mistake: `-d` and
+    // `--duration` are one.
+    let short = names.filter { !$0.hasPrefix("--") }
+    guard Set(names).count < names.count || !short.isEmpty && short.count < names.count else {
+      return nil
+    }
+    let command = MistypedCommand.command(arguments).command
+    let called = command.configuration.defaultSubcommand ?? command
+    guard let options = OptionNames.all(of: called) else { return nil }
+    for option in options where option.isOption && !option.isRepeating {
+      let given = names.filter(option.names.contains)
+      if given.count > 1 {
+        return "'\(given[0])' is given \(given.count == 2 ? "twice" : "\(given.count) times")"
+          + (Set(given).count > 1 ? " (\(given.joined(separator: ", ")))" : "") + ": give it once"
+      }
+    }
+    return nil
   }
 
   /// The line about a value that is none of those that there are; `nil` where any may be.

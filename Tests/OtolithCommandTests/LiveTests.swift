@@ -136,7 +136,10 @@ import Testing
     #expect((27...31).contains(ending.lines.count), "\(ending.lines.count)")
     let none = try Tool.run("run", "--rate", "0", in: scratch)
     #expect(
-      none.status == 64 && none.errors.contains("--rate is a number of motions a second above 0"))
+      none.status == 64
+        && none.errors.contains(
+          "it is a number of motions a second above 0, at most 1000000, such as 10")
+    )
   }
 
   @Test func `a table fits 80 columns and has no control codes`() throws {

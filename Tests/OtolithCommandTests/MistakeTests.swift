@@ -58,10 +58,9 @@ import Testing
     Mistake("run nope.yaml", 66, "nope.yaml: no such file; boards in this folder: far.yaml"),
     Mistake("run faar.yaml", 66, "faar.yaml: no such file; did you mean far.yaml?"),
     Mistake(
-      "run -d 0 simulated", "--duration is a number of seconds above 0, such as 10"),
-    Mistake(
-      "run --duration soon",
-      "the value 'soon' is invalid for '--duration <seconds>'; see: otolith run --help"),
+      "run -d 0 simulated",
+      "'0' is no value of '-d <seconds>'; it is a number of seconds above 0, at most 1000000000, "
+        + "such as 10"),
     Mistake(
       "run --format jsnol", "'jsnol' is no value of '--format <format>'; did you mean 'jsonl'?"),
     Mistake(
@@ -77,11 +76,17 @@ import Testing
       "run far.yaml --hold pressure=98",
       "--hold needs a simulated bus, and far.yaml has none; --simulate makes models of all its chips"
     ),
-    Mistake("monitor --frames 0 simulated", "--frames is between 1 and 60, the frames a second"),
+    Mistake(
+      "monitor --frames 0 simulated",
+      "'0' is no value of '--frames <frames>'; it is a whole number of frames a second from 1 to "
+        + "60, such as 30"),
     Mistake(
       "monitor simulated --recording r.csv",
       "--recording is played instead of a board: leave out the board and its options"),
-    Mistake("serve --frames 61 simulated", "--frames is between 1 and 60, the frames a second"),
+    Mistake(
+      "serve --frames 61 simulated",
+      "'61' is no value of '--frames <frames>'; it is a whole number of frames a second from 1 to "
+        + "60, such as 60"),
     Mistake(
       "serve simulated --recording r.csv",
       "--recording is played instead of a board: leave out the board and its options"),
@@ -92,11 +97,14 @@ import Testing
     Mistake("steps --jsn", "there is no option '--jsn'; did you mean '--json'?"),
     Mistake(
       "activity --from soon",
-      "the value 'soon' is invalid for '--from <date>'; see: otolith activity --help"),
+      "'soon' is no value of '--from <date>'; it is a day or a time of one, of this time zone or "
+        + "with its own, such as today, 2026-11-22, 2026-11-22T08:00 or 2026-11-22T07:00:00Z"),
     Mistake("publish", "missing expected argument '<address>'; see: otolith publish --help"),
     Mistake(
       "publish mqtt://h/t simulated --rate speed=1",
-      "the value 'speed=1' is invalid for '--rate <motion=10>'; see: otolith publish --help"),
+      "'speed=1' is no value of '--rate <motion=10>'; it is a quantity (motion, acceleration, "
+        + "rotationRate, magneticField, pressure, temperature, humidity, illuminance, proximity), = "
+        + "and a number of messages a second from 0 to 10000, such as motion=10"),
     Mistake(
       "publish http://h/t",
       "'http://h/t' is no place to publish to; say mqtt://host/topic or mqtts://..."),
@@ -116,7 +124,9 @@ import Testing
     Mistake(
       "replay r.csv --smooth --smoothing-lag-s 1", "--smooth has no lag; leave out one of the two"),
     Mistake("history", 0, ""),
-    Mistake("history show --days 0", "--days: from 1 to 3660"),
+    Mistake(
+      "history show --days 0",
+      "'0' is no value of '--days <days>'; it is a whole number of days from 1 to 3660, such as 7"),
     Mistake(
       "history export -f xml", "'xml' is no value of '-f <format>'; there are: csv, jsonl"),
     Mistake(
@@ -124,7 +134,9 @@ import Testing
   ].filter { $0.status != 0 }
 
   static let checks: [Mistake] = [
-    Mistake("bringup simulated -d 0", "--duration is between 0.5 and 3600 seconds"),
+    Mistake(
+      "bringup simulated -d 0",
+      "'0' is no value of '-d <seconds>'; it is a number of seconds from 0.5 to 3600, such as 10"),
     Mistake(
       "bringup simulated --report x.html",
       "there is no option '--report'; see: otolith bringup --help"),
@@ -133,7 +145,7 @@ import Testing
       "buses --simulate",
       "--simulate, --hold and --fault change a board: name it with --board"),
     Mistake(
-      "scan nowhere --board simulated", 66, "there is no I2C bus 'nowhere'; there is i2c1"),
+      "scan nowhere --board simulated", 66, "there is no I2C bus 'nowhere'; simulated has i2c1"),
     Mistake(
       "detect far.yaml",
       "far.yaml: no bus of this board is simulated, or of a trace; for models of its chips add "
@@ -141,25 +153,34 @@ import Testing
     Mistake(
       "detect simulated --yaml --json", "--yaml and --json are two forms: leave one of them out"),
     Mistake(
-      "interrupt simulated --duration 0", "--duration is a number of seconds above 0, such as 10"),
+      "interrupt simulated --duration 0",
+      "'0' is no value of '--duration <seconds>'; it is a number of seconds above 0, at most "
+        + "1000000000, such as 10"),
     Mistake(
       "bus-errors simulated --count 0",
-      "--count is a number of transfers above 0, such as 1000000"),
-    Mistake("noise simulated -d 1", "--duration is between 2 and 604800 seconds"),
+      "'0' is no value of '--count <transfers>'; it is a whole number of transfers from 1 to "
+        + "1000000000000, such as 1000000"),
+    Mistake(
+      "noise simulated -d 1",
+      "'1' is no value of '-d <seconds>'; it is a number of seconds from 2 to 604800, such as 60"),
     Mistake(
       "registers dump",
       "missing expected argument '--chip <chip>'; see: otolith registers dump --help"),
     Mistake(
       "registers write --chip imu", "nothing is to be written; name it, such as gyroConfig=0x18"),
     Mistake(
-      "registers read --chip imu --count 0 whoAmI", "--count is a number of times from 1 to 1000000"
-    ),
+      "registers read --chip imu --count 0 whoAmI",
+      "'0' is no value of '--count <times>'; it is a whole number of times from 1 to 1000000, "
+        + "such as 10"),
     Mistake(
       "registers diff --chip imu", "nothing to compare with: give --from and a dump, or --start"),
     Mistake(
       "registers watch --chip imu --interval 0",
-      "--interval is a number of seconds above 0, such as 0.5"),
-    Mistake("calibrate gyroscope simulated -d 1", "--duration is between 2 and 86400 seconds"),
+      "'0' is no value of '--interval <seconds>'; it is a number of seconds above 0, at most "
+        + "86400, such as 0.5"),
+    Mistake(
+      "calibrate gyroscope simulated -d 1",
+      "'1' is no value of '-d <seconds>'; it is a number of seconds from 2 to 86400, such as 30"),
     Mistake(
       "calibrate all --chip imu",
       "'all' takes the live board and each sensor's first chip; for --chip or --recording name the "
@@ -197,7 +218,10 @@ import Testing
     Mistake(
       "simulate simulated",
       "nothing says where to serve; give --listen and the path of a socket, or --kernel"),
-    Mistake("service --max-clients 0", "--max-clients is between 1 and 400"),
+    Mistake(
+      "service --max-clients 0",
+      "'0' is no value of '--max-clients <count>'; it is a whole number of programs from 1 to 400, "
+        + "such as 64"),
     Mistake(
       "service status --socket nowhere", 69,
       "no otolith service listens at nowhere: start it (sudo systemctl start otolith, or otolith service)"

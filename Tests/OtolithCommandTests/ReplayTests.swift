@@ -252,15 +252,27 @@ import Testing
     ("--longitude-deg 8", "--latitude-deg and --longitude-deg go together"),
     ("--height-m 400", "--height-m needs --latitude-deg and --longitude-deg"),
     ("--date 2027-01-01", "--date needs --latitude-deg and --longitude-deg"),
-    ("--latitude-deg 91 --longitude-deg 8", "--latitude-deg is between -90 and 90"),
-    ("--latitude-deg 9 --longitude-deg 400", "--longitude-deg is between -180 and 360"),
+    (
+      "--latitude-deg 91 --longitude-deg 8",
+      "it is a number of degrees from -90 to 90, such as 47.4"
+    ),
+    (
+      "--latitude-deg 9 --longitude-deg 400",
+      "it is a number of degrees from -180 to 360, such as 8.5"
+    ),
     (
       "--latitude-deg 9 --longitude-deg 8 --height-m -2e4",
-      "--height-m is between -1000 and 850000"
+      "it is a number of metres from -1000 to 850000; did you mean 20000?"
     ),
-    ("--declination-deg nan", "--declination-deg is between -180 and 180"),
-    ("--latitude-deg 9 --longitude-deg 8 --date 2027-02-29", "'2027-02-29' is invalid"),
-    ("--latitude-deg 9 --longitude-deg 8 --date 27-2-2", "'27-2-2' is invalid"),
+    ("--declination-deg nan", "it is a number of degrees from -180 to 180, such as 2.5"),
+    (
+      "--latitude-deg 9 --longitude-deg 8 --date 2027-02-29",
+      "'2027-02-29' is no value of '--date <date>'; it is a day"
+    ),
+    (
+      "--latitude-deg 9 --longitude-deg 8 --date 27-2-2",
+      "'27-2-2' is no value of '--date <date>'; it is a day"
+    ),
   ])
   func `a place that is half said or impossible is refused`(_ options: String, _ words: String)
     throws

@@ -52,8 +52,10 @@ struct NewBoard: ParsableCommand {
   var interrupt: [String] = []
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
-      "Samples a second of accelerometers and gyroscopes. (default: 200)", valueName: "hz"))
+      "Samples a second of accelerometers and gyroscopes. (default: 200)", valueName: "hz"),
+    transform: NumberForm.number(of: "samples a second", 0.1...8000, example: 200))
   var rate: Double?
 
   @OptionGroup var board: BoardOption
@@ -78,9 +80,6 @@ struct NewBoard: ParsableCommand {
     if board.path != nil, !chip.isEmpty {
       throw ValidationError(
         "--board is looked at for chips, and --chip needs no look: leave one of them out")
-    }
-    if let rate, !(rate > 0 && rate <= 8000) {
-      throw ValidationError("--rate \(rate): expected samples per second between 0.1 and 8000")
     }
   }
 

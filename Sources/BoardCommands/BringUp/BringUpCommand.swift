@@ -38,9 +38,10 @@ package struct BringUpCommand: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
+    parsing: .unconditional,
     help: ArgumentHelp(
-      "Seconds for each of FIFO, interrupt and bus errors; noise takes three times as long.",
-      valueName: "seconds"))
+      "Seconds for each of FIFO, interrupt and bus errors; noise takes three times as long. (default: 2.0)",
+      valueName: "seconds"), transform: NumberForm.seconds(0.5...3600))
   var duration = 2.0
 
   @Flag(
@@ -54,7 +55,6 @@ package struct BringUpCommand: ParsableCommand {
   var json = false
 
   func validate() throws {
-    try DurationOption.check(duration, 0.5...3600)
     if noReport, output != nil {
       throw ValidationError("--output and --no-report contradict each other")
     }

@@ -54,12 +54,6 @@ struct CalibrationOptions: ParsableArguments {
 }
 
 extension CalibrationOptions {
-  static func check(timeout: Double) throws {
-    guard timeout > 0, timeout.isFinite else {
-      throw ValidationError("--timeout is a number of seconds above 0")
-    }
-  }
-
   /// The same in words, for one calibration after the other.
   var arguments: [String] {
     let values = [("--serial", serial), ("--notes", notes)]

@@ -18,24 +18,22 @@ package struct CalibrateAccelerometer: CalibrationCommand {
 
   @OptionGroup var options: CalibrationOptions
 
-  @Option(help: "Positions, the six faces among them.")
+  @Option(
+    parsing: .unconditional, help: "Positions, the six faces among them. (default: 6)",
+    transform: NumberForm.whole(
+      "a whole number of positions", 6...SixPositions.capacity, example: 6))
   var positions = 6
 
-  @Option(name: .customLong("gravity-g"), help: "Gravity where you are: 0.997 to 1.003.")
+  @Option(
+    name: .customLong("gravity-g"), parsing: .unconditional,
+    help: "Gravity where you are: 0.997 to 1.003. (default: 1.0)",
+    transform: NumberForm.number(of: "g", 0.99...1.01, example: 1))
   var gravity = 1.0
 
-  @Option(help: "Give up after so many seconds.")
+  @Option(
+    parsing: .unconditional, help: "Give up after so many seconds. (default: 300.0)",
+    transform: NumberForm.seconds(example: 300))
   var timeout = 300.0
-
-  func validate() throws {
-    guard (6...SixPositions.capacity).contains(positions) else {
-      throw ValidationError("--positions is between 6 and \(SixPositions.capacity)")
-    }
-    guard gravity >= 0.99, gravity <= 1.01 else {
-      throw ValidationError("--gravity-g is between 0.99 and 1.01")
-    }
-    try CalibrationOptions.check(timeout: timeout)
-  }
 
   private struct Result: Encodable {
     var chip: String

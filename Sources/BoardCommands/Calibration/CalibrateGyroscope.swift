@@ -19,12 +19,10 @@ package struct CalibrateGyroscope: CalibrationCommand {
   @OptionGroup var options: CalibrationOptions
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("Seconds of rest.", valueName: "seconds"))
+    name: .shortAndLong, parsing: .unconditional,
+    help: ArgumentHelp("Seconds of rest. (default: 30.0)", valueName: "seconds"),
+    transform: NumberForm.seconds(2...86_400, example: 30))
   var duration = 30.0
-
-  func validate() throws {
-    try DurationOption.check(duration, 2...86_400)
-  }
 
   private struct Result: Encodable {
     var chip: String

@@ -18,16 +18,15 @@ struct CalibrateGyroscopeScale: ParsableCommand {
 
   @OptionGroup var options: CalibrationOptions
 
-  @Option(help: "Turns, about three directions at least.")
+  @Option(
+    parsing: .unconditional, help: "Turns, about three directions at least. (default: 3)",
+    transform: NumberForm.whole("a whole number of turns", 3...100, example: 3))
   var turns = 3
 
-  @Option(help: "Give up after so many seconds.")
+  @Option(
+    parsing: .unconditional, help: "Give up after so many seconds. (default: 300.0)",
+    transform: NumberForm.seconds(example: 300))
   var timeout = 300.0
-
-  func validate() throws {
-    guard (3...100).contains(turns) else { throw ValidationError("--turns is between 3 and 100") }
-    try CalibrationOptions.check(timeout: timeout)
-  }
 
   private struct Result: Encodable {
     var chip: String

@@ -21,18 +21,18 @@ package struct CalibrateMagnetometer: CalibrationCommand {
 
   @OptionGroup var options: CalibrationOptions
 
-  @Option(help: "Percent of all directions to see before it is done.")
+  @Option(
+    parsing: .unconditional,
+    help: "Percent of all directions to see before it is done. (default: 90.0)",
+    transform: NumberForm.number(of: "percent", 70...100, example: 90))
   var coverage = 90.0
 
-  @Option(help: "Give up after so many seconds; from 70 percent on it is solved all the same.")
+  @Option(
+    parsing: .unconditional,
+    help:
+      "Give up after so many seconds; from 70 percent on it is solved all the same. (default: 120.0)",
+    transform: NumberForm.seconds(example: 120))
   var timeout = 120.0
-
-  func validate() throws {
-    guard coverage >= 70, coverage <= 100 else {
-      throw ValidationError("--coverage is between 70 and 100")
-    }
-    try CalibrationOptions.check(timeout: timeout)
-  }
 
   private static let instruction =
     "turn it slowly through all directions, away from steel and magnets"

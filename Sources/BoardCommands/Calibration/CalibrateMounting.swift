@@ -24,12 +24,10 @@ package struct CalibrateMounting: CalibrationCommand {
   @Flag(help: "Write the mounting as it was measured, however near to right angles it is.")
   var asMeasured = false
 
-  @Option(help: "Give up after so many seconds.")
+  @Option(
+    parsing: .unconditional, help: "Give up after so many seconds. (default: 120.0)",
+    transform: NumberForm.seconds(example: 120))
   var timeout = 120.0
-
-  func validate() throws {
-    try CalibrationOptions.check(timeout: timeout)
-  }
 
   /// The angle by which a hand may be off, radians.
   private static let care = 30 * Double.pi / 180

@@ -26,20 +26,17 @@ package struct BusErrors: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
+    parsing: .unconditional,
     help: ArgumentHelp(
       "How long to read from each chip. (default: 10, with --count as long as that takes)",
-      valueName: "seconds"))
+      valueName: "seconds"), transform: NumberForm.seconds())
   var duration: Double?
 
-  @Option(help: ArgumentHelp("How many transfers to make with each chip.", valueName: "transfers"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How many transfers to make with each chip.", valueName: "transfers"),
+    transform: NumberForm.whole("a whole number of transfers", 1...Int(1e12), example: 1_000_000))
   var count: Int?
-
-  func validate() throws {
-    if let duration { try DurationOption.check(duration) }
-    if let count, count < 1 {
-      throw ValidationError("--count is a number of transfers above 0, such as 1000000")
-    }
-  }
 
   func run() throws {
     let ended = EndFlag()

@@ -22,13 +22,13 @@ package struct InterruptCommand: ParsableCommand {
   @OptionGroup var options: CheckOptions
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("How long to watch each line.", valueName: "seconds"))
+    name: .shortAndLong, parsing: .unconditional,
+    help: ArgumentHelp("How long to watch each line. (default: 5.0)", valueName: "seconds"),
+    transform: NumberForm.seconds())
   var duration = 5.0
 
   @Flag(help: "Look for the edges on other free lines too.")
   var searchLines = false
-
-  func validate() throws { try DurationOption.check(duration) }
 
   func run() throws {
     try options.check {

@@ -21,10 +21,10 @@ package struct QueueCommand: ParsableCommand {
   @OptionGroup var options: CheckOptions
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("How long to read each queue.", valueName: "seconds"))
+    name: .shortAndLong, parsing: .unconditional,
+    help: ArgumentHelp("How long to read each queue. (default: 5.0)", valueName: "seconds"),
+    transform: NumberForm.seconds())
   var duration = 5.0
-
-  func validate() throws { try DurationOption.check(duration) }
 
   func run() throws {
     try options.check {

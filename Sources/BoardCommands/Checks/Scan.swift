@@ -86,18 +86,30 @@ package struct Scan: ParsableCommand {
       guard all.isEmpty else { return all }
       throw Failure(
         option.path.map { "\($0): no bus of this board is I2C, and SPI has no addresses" }
-          ?? "this machine shows no I2C bus (/dev/i2c-*): on a Raspberry Pi turn it on with: "
-          + "sudo raspi-config nonint do_i2c 0",
-        Failure.unavailable)
+          ?? Self.noBus, Failure.unavailable)
     }
     let names = [bus, "/dev/i2c-\(bus)"]
     if let found = all.first(where: { names.contains($0.name) || names.contains($0.path ?? "") }) {
       return [found]
     }
+    let isNamed: (BusDescription) -> Bool = { $0.name == bus || $0.path == bus }
+    if bus.contains("spidev") || board.buses.contains(where: { $0.wire == .spi && isNamed($0) }) {
+      throw Failure(
+        "\(bus) is an SPI bus, which has no addresses to scan: otolith detect looks for chips on it",
+        Failure.usage)
+    }
+    let node = Int(bus).map { "/dev/i2c-\($0)" }
+    let missing = "there is no I2C bus \(node.map { "\(bus) (\($0))" } ?? "'\(bus)'")"
+    guard !all.isEmpty else { throw Failure("\(missing); \(Self.noBus)", Failure.noInput) }
     let known = all.map { $0.path ?? $0.name }.joined(separator: ", ")
     throw Failure(
-      "there is no I2C bus '\(bus)'; there is \(known.isEmpty ? "none" : known)", Failure.noInput)
+      "\(missing); \(option.path.map { "\($0) has" } ?? "this machine has") \(known)",
+      Failure.noInput)
   }
+
+  private static let noBus =
+    "this machine shows no I2C bus (/dev/i2c-*): on a Raspberry Pi turn it on with: "
+    + "sudo raspi-config nonint do_i2c 0"
 
   /// Returns the map, and the chips that may be at the addresses that answered.
   static func lines(_ scan: AddressCheck.Result) -> [String] {

@@ -35,7 +35,10 @@ package struct NoiseCommand: ParsableCommand {
     completion: .chips)
   var chip: String?
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("Seconds of rest.", valueName: "seconds"))
+  @Option(
+    name: .shortAndLong, parsing: .unconditional,
+    help: ArgumentHelp("Seconds of rest. (default: 60.0)", valueName: "seconds"),
+    transform: NumberForm.seconds(2...604_800, example: 60))
   var duration = 60.0
 
   @Option(
@@ -61,7 +64,6 @@ package struct NoiseCommand: ParsableCommand {
   var json = false
 
   func validate() throws {
-    try DurationOption.check(duration, 2...604_800)
     if let svg, svg == csv, svg != "-" {
       throw ValidationError("--svg and --csv are two files; give them two names")
     }

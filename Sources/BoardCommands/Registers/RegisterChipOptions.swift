@@ -21,7 +21,12 @@ struct RegisterChipOptions: ParsableArguments {
   /// Opens the chip, which no other program can open meanwhile. Says on standard error where its
   /// identity is not known; and there, or with `isReport` on standard output, that the board is
   /// simulated.
-  func open(isReport: Bool = false) throws -> OpenedChip {
+  func open(isReport: Bool = false, for registers: [String] = []) throws -> OpenedChip {
+    if board.path == nil, let word = registers.first(where: BoardOption.isBoard) {
+      throw Failure(
+        "'\(word)' is a board, and registers are named here: name the board with --board \(word)",
+        Failure.usage)
+    }
     let board = try board.select().board
     board.sayNotice(onErrors: !isReport)
     let chip = try board.chip(named: chip).name

@@ -20,7 +20,10 @@ extension RegistersCommand {
     @Argument(help: ArgumentHelp("What to read.", valueName: "register[.field]"))
     var registers: [String]
 
-    @Option(help: ArgumentHelp("Read all of it so many times.", valueName: "times"))
+    @Option(
+      parsing: .unconditional,
+      help: ArgumentHelp("Read all of it so many times. (default: 1)", valueName: "times"),
+      transform: NumberForm.whole("a whole number of times", 1...1_000_000, example: 10))
     var count = 1
 
     @Flag(help: "Read also what changes by being read.")
@@ -30,16 +33,13 @@ extension RegistersCommand {
     var json = false
 
     func validate() throws {
-      guard (1...1_000_000).contains(count) else {
-        throw ValidationError("--count is a number of times from 1 to 1000000")
-      }
       guard !registers.contains(where: { $0.contains("=") }) else {
         throw ValidationError("'read' takes no values; to write one: otolith registers write")
       }
     }
 
     func run() throws {
-      let chip = try options.open()
+      let chip = try options.open(for: registers)
       let queries = try chip.queries(registers)
       for query in queries where !force {
         if let refusal = query.refusalOfReading {

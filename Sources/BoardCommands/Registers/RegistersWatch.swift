@@ -23,10 +23,15 @@ extension RegistersCommand {
     @Argument(help: ArgumentHelp("What to watch.", valueName: "register"))
     var registers: [String] = []
 
-    @Option(help: ArgumentHelp("The time between two looks.", valueName: "seconds"))
+    @Option(
+      parsing: .unconditional,
+      help: ArgumentHelp("The time between two looks. (default: 0.5)", valueName: "seconds"),
+      transform: NumberForm.seconds(NumberForm.above0...86_400, example: 0.5))
     var interval = 0.5
 
-    @Option(help: ArgumentHelp("End after so many looks.", valueName: "looks"))
+    @Option(
+      parsing: .unconditional, help: ArgumentHelp("End after so many looks.", valueName: "looks"),
+      transform: NumberForm.whole("a whole number of looks", 1...Int(1e9), example: 10))
     var count: Int?
 
     @Flag(help: "Start the chip as the board file says, and then watch.")
@@ -38,15 +43,8 @@ extension RegistersCommand {
     @Flag(help: "Print one JSON object a look that found a change.")
     var json = false
 
-    func validate() throws {
-      guard interval.isFinite, interval > 0, interval <= 86_400 else {
-        throw ValidationError("--interval is a number of seconds above 0, such as 0.5")
-      }
-      if let count, count < 1 { throw ValidationError("--count is a number of looks above 0") }
-    }
-
     func run() throws {
-      let chip = try options.open()
+      let chip = try options.open(for: registers)
       let queries = try chip.queries(registers)
       for query in queries where !force {
         if let refusal = query.refusalOfReading {

@@ -49,6 +49,11 @@ extension RegistersCommand {
       if undo != nil, !assignments.isEmpty {
         throw ValidationError("--undo writes what its file has; leave the registers out")
       }
+      if let board = assignments.first(where: BoardOption.isBoard) {
+        throw ValidationError(
+          "'\(board)' is a board, and registers are named here: name the board with "
+            + "--board \(board)")
+      }
       if let bad = assignments.first(where: { !$0.contains("=") }) {
         throw ValidationError("'\(bad)' has no value; write \(bad)=VALUE")
       }

@@ -25,10 +25,14 @@ struct ShowTrace: ParsableCommand {
   @Option(help: "Only this register, by its name or address: whoAmI, 0x75.")
   var register: String?
 
-  @Option(help: ArgumentHelp("Nothing before.", valueName: "seconds"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Nothing before.", valueName: "seconds"),
+    transform: NumberForm.seconds(0...1e9))
   var from: Double?
 
-  @Option(help: ArgumentHelp("Nothing after.", valueName: "seconds"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Nothing after.", valueName: "seconds"),
+    transform: NumberForm.seconds(0...1e9))
   var to: Double?
 
   @Flag(help: "Only what failed.")

@@ -31,10 +31,10 @@ extension HistoryCommand {
     @Option(
       help: ArgumentHelp(
         "Nothing before: 'today', 2026-11-22, 2026-11-22T08:00 or 2026-11-22T07:00:00Z.",
-        valueName: "date"))
+        valueName: "date"), transform: Moment.read)
     var from: Moment?
 
-    @Option(help: ArgumentHelp("Nothing from here on.", valueName: "date"))
+    @Option(help: ArgumentHelp("Nothing from here on.", valueName: "date"), transform: Moment.read)
     var to: Moment?
 
     @Option(

@@ -14,15 +14,13 @@ extension HistoryCommand {
 
     @OptionGroup var options: HistoryOptions
 
-    @Option(help: "So many days, today the last.")
+    @Option(
+      parsing: .unconditional, help: "So many days, today the last. (default: 7)",
+      transform: NumberForm.whole("a whole number of days", 1...3660, example: 7))
     var days = 7
 
     @Flag(help: "Print a JSON object a day.")
     var json = false
-
-    func validate() throws {
-      guard (1...3660).contains(days) else { throw ValidationError("--days: from 1 to 3660") }
-    }
 
     func run() throws {
       let reader = try options.reader()

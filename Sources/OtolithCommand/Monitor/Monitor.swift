@@ -28,7 +28,9 @@ struct Monitor: ParsableCommand {
       valueName: "file"), completion: .file(extensions: ["csv"]))
   var recording: String?
 
-  @Option(help: "Frames a second, 1 to 60.")
+  @Option(
+    parsing: .unconditional, help: "Frames a second, 1 to 60. (default: 30)",
+    transform: NumberForm.whole("a whole number of frames a second", 1...60, example: 30))
   var frames = 30
 
   @Option(help: "The frame that attitude is given in, to begin with.")
@@ -36,15 +38,17 @@ struct Monitor: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
+    parsing: .unconditional,
     help: ArgumentHelp(
-      "End after so many seconds. (default: never, of a snapshot 3)", valueName: "seconds"))
+      "End after so many seconds. (default: never, of a snapshot 3)", valueName: "seconds"),
+    transform: NumberForm.seconds())
   var duration: Double?
 
   @Option(
     help: ArgumentHelp(
       "Print one screen of that size as plain text instead, for bug reports and documents.",
       discussion: "Such as 80x24. It shows what is known after --duration seconds.",
-      valueName: "columns x rows"))
+      valueName: "columns x rows"), transform: ScreenSize.read)
   var snapshot: ScreenSize?
 
   @Option(
@@ -54,10 +58,6 @@ struct Monitor: ParsableCommand {
   var characters: RepertoireOption?
 
   func validate() throws {
-    guard (1...60).contains(frames) else {
-      throw ValidationError("--frames is between 1 and 60, the frames a second")
-    }
-    if let duration { try DurationOption.check(duration) }
     if recording != nil, !place.isEmpty {
       throw ValidationError(
         "--recording is played instead of a board: leave out the board and its options")
@@ -111,7 +111,7 @@ enum RepertoireOption: String, CaseIterable, ExpressibleByArgument {
 }
 
 /// `80x24`.
-struct ScreenSize: ExpressibleByArgument {
+struct ScreenSize: TypedArgument {
   let columns: Int
   let rows: Int
 
@@ -121,6 +121,10 @@ struct ScreenSize: ExpressibleByArgument {
       (1...1000).contains(columns), (1...1000).contains(rows)
     else { return nil }
     (self.columns, self.rows) = (columns, rows)
+  }
+
+  static func wrong(_ text: String) -> WrongValue {
+    WrongValue("columns x rows, each from 1 to 1000", example: "80x24")
   }
 }
 

@@ -22,7 +22,7 @@ struct Activity: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "First what was since then: 'today', 2026-11-22, 2026-11-22T08:00 or 2026-11-22T07:00:00Z.",
-      valueName: "date"))
+      valueName: "date"), transform: Moment.read)
   var from: Moment?
 
   func run() throws {

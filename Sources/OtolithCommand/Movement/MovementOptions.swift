@@ -24,7 +24,7 @@ struct MovementOptions: ParsableArguments {
 /// A moment as a person types it: `2026-11-22T08:00`, `2026-11-22`, both of the local time zone,
 /// `2026-11-22T07:00:00Z`, also with the milliseconds that an export has, or `today`, which begins
 /// at midnight.
-struct Moment: ExpressibleByArgument {
+struct Moment: TypedArgument {
   let date: Date
 
   init?(argument: String) {
@@ -50,6 +50,12 @@ struct Moment: ExpressibleByArgument {
       minute: number(match.5), second: number(match.6), nanosecond: 1_000_000 * number(match.7))
     guard parts.isValidDate(in: calendar), let date = calendar.date(from: parts) else { return nil }
     self.date = date
+  }
+
+  static func wrong(_ text: String) -> WrongValue {
+    WrongValue(
+      "a day or a time of one, of this time zone or with its own",
+      example: "today, 2026-11-22, 2026-11-22T08:00 or 2026-11-22T07:00:00Z")
   }
 }
 

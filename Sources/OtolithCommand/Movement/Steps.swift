@@ -20,7 +20,7 @@ struct Steps: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Count from then on: 'today', 2026-11-22, 2026-11-22T08:00 or 2026-11-22T07:00:00Z. "
-        + "(default: now)", valueName: "date"))
+        + "(default: now)", valueName: "date"), transform: Moment.read)
   var from: Moment?
 
   func run() throws {

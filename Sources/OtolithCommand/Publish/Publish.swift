@@ -40,7 +40,7 @@ struct Publish: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Messages a second, for motion or a channel; 0: none. Can be repeated. (default: motion=10, "
-        + "1 for what is no vector)", valueName: "motion=10"))
+        + "1 for what is no vector)", valueName: "motion=10"), transform: RateOption.read)
   var rate: [RateOption] = []
 
   @Flag(help: "The board hangs on a door, which is closed now: publish when it opens and closes.")

@@ -2,11 +2,12 @@
 import BoardCommands
 import ArgumentParser
 import Foundation
+import Boards
 import Otolith
 import Publishing
 
 /// A quantity to publish, and its messages a second: `motion=10`, `pressure=0.1`.
-struct RateOption: ExpressibleByArgument {
+struct RateOption: TypedArgument {
   /// `nil`: motion.
   let channel: Channel?
   /// Messages a second; 0: none.
@@ -21,6 +22,18 @@ struct RateOption: ExpressibleByArgument {
     guard channel != nil || parts[0] == "motion" else { return nil }
     self.channel = channel
     self.rate = rate
+  }
+
+  static func wrong(_ text: String) -> WrongValue {
+    let names = ["motion"] + Channel.allCases.map { "\($0.row.name)" }
+    let form =
+      "a quantity (\(names.joined(separator: ", "))), = and a number of messages a second from 0 "
+      + "to 10000"
+    let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+    guard let nearest = parts.first.flatMap({ NearestWord.to($0, among: names) }), parts.count == 2,
+      RateOption(argument: "\(nearest)=\(parts[1])") != nil
+    else { return WrongValue(form, example: "motion=10") }
+    return WrongValue(form, meant: ["\(nearest)=\(parts[1])"], example: "")
   }
 }
 
@@ -123,12 +136,8 @@ struct SpoolOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Its size at most (kB, MB, GB); of more the oldest are dropped, and counted. (default: 64 MB)",
-      valueName: "64MB"))
+      valueName: "64MB"), transform: RotateOption.readSize)
   var spoolLimit: RotateOption?
-
-  func validate() throws {
-    if spoolLimit?.isTime == true { throw ValidationError("--spool-limit is a size, such as 64MB") }
-  }
 
   var limit: Int { if case .size(let bytes) = spoolLimit { bytes } else { 64_000_000 } }
 

@@ -50,12 +50,14 @@ struct Record: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Go on in the next file after so long (s, min, h, d) or so much (kB, MB, GB); one of each "
-        + "may be given.", valueName: "1h|100MB"))
+        + "may be given.", valueName: "1h|100MB"), transform: RotateOption.read)
   var rotate: [RotateOption] = []
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
-      "Keep so many of the numbered files, the newest. (default: all)", valueName: "count"))
+      "Keep so many of the numbered files, the newest. (default: all)", valueName: "count"),
+    transform: NumberForm.whole("a whole number of files", 1...1_000_000, example: 24))
   var keep: Int?
 
   @OptionGroup var end: DurationOption
@@ -88,11 +90,8 @@ struct Record: ParsableCommand {
     if !rotate.isEmpty, output == "-" || motion == "-" {
       throw ValidationError("--rotate needs files; standard output is one without an end")
     }
-    if let keep {
-      guard keep >= 1 else {
-        throw ValidationError("--keep is at least 1, the file that is written")
-      }
-      if rotate.isEmpty { throw ValidationError("--keep needs --rotate: it counts numbered files") }
+    if keep != nil, rotate.isEmpty {
+      throw ValidationError("--keep needs --rotate: it counts numbered files")
     }
   }
 

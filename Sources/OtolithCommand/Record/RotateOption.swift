@@ -5,7 +5,7 @@ import Otolith
 import Recordings
 
 /// A length at which a log goes on in the next file.
-enum RotateOption: ExpressibleByArgument {
+enum RotateOption: TypedArgument {
   case time(TimeSpan)
   case size(Int)
 
@@ -35,6 +35,30 @@ enum RotateOption: ExpressibleByArgument {
     case .size(let bytes): guard bytes >= 4096 else { return nil }
     }
     self = option
+  }
+
+  static func wrong(_ text: String) -> WrongValue {
+    WrongValue(
+      "a time of 1s or more (s, min, h, d) or a size of 4096 bytes or more (kB, MB, GB)",
+      meant: meant(text, (seconds + bytes).map(\.0)), example: "1h or 100MB")
+  }
+
+  /// Reads a size alone.
+  static func readSize(_ text: String) throws -> RotateOption {
+    if let option = RotateOption(argument: text), !option.isTime { return option }
+    throw WrongValue(
+      "a size of 4096 bytes or more (kB, MB, GB)", meant: meant(text, bytes.map(\.0)),
+      example: "64MB")
+  }
+
+  /// Returns what the number of `text` may have been meant to be in one of `units`: in those that
+  /// begin as its own unit does.
+  private static func meant(_ text: String, _ units: [String]) -> [String] {
+    guard let match = text.wholeMatch(of: /(\d+(?:\.\d+)?) ?([A-Za-z]*)/) else { return [] }
+    let typed = match.2.lowercased()
+    let same = units.filter { $0.lowercased() == typed }
+    let alike = same.isEmpty ? units.filter { $0.lowercased().first == typed.first } : same
+    return alike.map { "\(match.1)\($0)" }.filter { RotateOption(argument: $0) != nil }
   }
 
   var isTime: Bool {

@@ -48,7 +48,10 @@ struct ServeCommand: ParsableCommand {
       valueName: "address"))
   var listen = "127.0.0.1"
 
-  @Option(help: ArgumentHelp("The port; 0 takes a free one.", valueName: "number"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The port; 0 takes a free one. (default: 8642)", valueName: "number"),
+    transform: NumberForm.whole("a port number", 0...65535, example: 8642))
   var port: UInt16 = 8642
 
   @Option(
@@ -68,7 +71,10 @@ struct ServeCommand: ParsableCommand {
       valueName: "origin"))
   var allowOrigin: [String] = []
 
-  @Option(help: "Frames a second that a page gets at most, 1 to 60.")
+  @Option(
+    parsing: .unconditional,
+    help: "Frames a second that a page gets at most, 1 to 60. (default: 60)",
+    transform: NumberForm.whole("a whole number of frames a second", 1...60, example: 60))
   var frames = 60
 
   @Option(help: "The frame that attitude is given in.")
@@ -77,9 +83,6 @@ struct ServeCommand: ParsableCommand {
   @OptionGroup var end: DurationOption
 
   func validate() throws {
-    guard (1...60).contains(frames) else {
-      throw ValidationError("--frames is between 1 and 60, the frames a second")
-    }
     if recording != nil, !place.isEmpty {
       throw ValidationError(
         "--recording is played instead of a board: leave out the board and its options")

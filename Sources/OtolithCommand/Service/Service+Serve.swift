@@ -36,17 +36,16 @@ extension Service {
     var group: String?
 
     @Option(
+      parsing: .unconditional,
       help: ArgumentHelp(
-        "Serve so many programs at once, and three quarters of them to one user.",
-        valueName: "count"))
+        "Serve so many programs at once, and three quarters of them to one user. (default: 64)",
+        valueName: "count"),
+      transform: NumberForm.whole("a whole number of programs", 1...400, example: 64))
     var maxClients = 64
 
     func validate() throws {
       try refuseMistyped()
       // Each takes two descriptors, of 1024.
-      guard (1...400).contains(maxClients) else {
-        throw ValidationError("--max-clients is between 1 and 400")
-      }
       if socket == "" { throw ValidationError("--socket is the path of a socket") }
       if group == "" { throw ValidationError("--group is the name of a group") }
     }

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// Values on the command line that are none, and files in the place of others.
+@Suite struct ValueMistakeTests {
+  /// What the option takes, with its limits, and the value that was meant.
+  static let values: [(line: String, said: String)] = [
+    (
+      "run simulated --duration 2s",
+      "'2s' is no value of '--duration <seconds>'; it is a number of seconds above 0, at most "
+        + "1000000000; did you mean 2?"
+    ),
+    (
+      "run simulated --duration 1h30",
+      "'1h30' is no value of '--duration <seconds>'; it is a number of seconds above 0, at most "
+        + "1000000000; did you mean 5400?"
+    ),
+    (
+      "run simulated -d 1:30",
+      "'1:30' is no value of '-d <seconds>'; it is a number of seconds above 0, at most "
+        + "1000000000; did you mean 90?"
+    ),
+    (
+      "run simulated --duration -1",
+      "'-1' is no value of '--duration <seconds>'; it is a number of seconds above 0, at most "
+        + "1000000000; did you mean 1?"
+    ),
+    (
+      "run simulated --duration soon",
+      "'soon' is no value of '--duration <seconds>'; it is a number of seconds above 0, at most "
+        + "1000000000, such as 10"
+    ),
+    (
+      "run simulated --rate -5",
+      "'-5' is no value of '--rate <hz>'; it is a number of motions a second above 0, at most "
+        + "1000000; did you mean 5?"
+    ),
+    (
+      "run simulated --rate abc",
+      "'abc' is no value of '--rate <hz>'; it is a number of motions a second above 0, at most "
+        + "1000000, such as 10"
+    ),
+    (
+      "run simulated --rate 0,5",
+      "'0,5' is no value of '--rate <hz>'; it is a number of motions a second above 0, at most "
+        + "1000000; did you mean 0.5?"
+    ),
+    (
+      "run simulated --rate nan",
+      "'nan' is no value of '--rate <hz>'; it is a number of motions a second above 0, at most "
+        + "1000000, such as 10"
+    ),
+    (
+      "serve simulated --port 99999",
+      "'99999' is no value of '--port <number>'; it is a port number from 0 to 65535, such as 8642"
+    ),
+    (
+      "serve simulated --frames 30.4",
+      "'30.4' is no value of '--frames <frames>'; it is a whole number of frames a second from 1 "
+        + "to 60; did you mean 30?"
+    ),
+    (
+      "record simulated -o x.csv --rotate 1m",
+      "'1m' is no value of '--rotate <1h|100MB>'; it is a time of 1s or more (s, min, h, d) or a "
+        + "size of 4096 bytes or more (kB, MB, GB); did you mean 1min or 1MB?"
+    ),
+    (
+      "record simulated -o x.csv --rotate 100mb",
+      "'100mb' is no value of '--rotate <1h|100MB>'; it is a time of 1s or more (s, min, h, d) or "
+        + "a size of 4096 bytes or more (kB, MB, GB); did you mean 100MB?"
+    ),
+    (
+      "publish mqtt://h/t simulated --spool-limit 1h",
+      "'1h' is no value of '--spool-limit <64MB>'; it is a size of 4096 bytes or more (kB, MB, GB), "
+        + "such as 64MB"
+    ),
+    (
+      "replay r.csv --units m/s^2",
+      "'m/s^2' is no value of '--units <units>'; it is one unit of each quantity with commas "
+        + "between: g, m/s2, mg, rad/s, deg/s, uT, mT, gauss, nT, kPa, hPa, Pa; did you mean m/s2?"
+    ),
+    (
+      "replay r.csv --units m/s2,deg",
+      "'m/s2,deg' is no value of '--units <units>'; it is one unit of each quantity with commas "
+        + "between: g, m/s2, mg, rad/s, deg/s, uT, mT, gauss, nT, kPa, hPa, Pa; "
+        + "did you mean m/s2,deg/s?"
+    ),
+    (
+      "replay r.csv --columns gyro",
+      "'gyro' is no value of '--columns <names>'; it is a quantity or its axis and, behind =, the "
+        + "name in the file, such as rotationRate=gyro or acceleration.x=-ay"
+    ),
+    (
+      "replay r.csv --latitude-deg 8 --longitude-deg 8 --date 22.11.2026",
+      "'22.11.2026' is no value of '--date <date>'; it is a day of the calendar, YYYY-MM-DD, "
+        + "such as 2026-11-22"
+    ),
+    (
+      "replay r.csv --time-unit sec",
+      "'sec' is no value of '--time-unit <unit>'; there are: s, ms, us, ns"
+    ),
+    (
+      "monitor simulated --snapshot 80",
+      "'80' is no value of '--snapshot <columns x rows>'; it is columns x rows, each from 1 to "
+        + "1000, such as 80x24"
+    ),
+    (
+      "publish mqtt://h/t simulated --rate presure=1",
+      "'presure=1' is no value of '--rate <motion=10>'; it is a quantity (motion, acceleration, "
+        + "rotationRate, magneticField, pressure, temperature, humidity, illuminance, proximity), = "
+        + "and a number of messages a second from 0 to 10000; did you mean pressure=1?"
+    ),
+    ("run simulated -d 1 --duration 2", "'-d' is given twice (-d, --duration): give it once"),
+    (
+      "noise simulated --duration 60 --duration 60 --duration 2",
+      "'--duration' is given 3 times: give it once"
+    ),
+    (
+      "registers read simulated",
+      "missing expected argument '--chip <chip>'; 'simulated' is a board, which is named so here: "
+        + "otolith registers read --board simulated"
+    ),
+    (
+      "registers read simulated --chip imu",
+      "'simulated' is a board, and registers are named here: name the board with --board simulated"
+    ),
+    (
+      "registers dump simulated --chip imu",
+      "unexpected argument 'simulated'; 'simulated' is a board, which is named so here: otolith "
+        + "registers dump --board simulated"
+    ),
+    (
+      "registers write simulated --chip imu",
+      "'simulated' is a board, and registers are named here: name the board with --board simulated"
+    ),
+    (
+      "scan /dev/spidev0.0",
+      "/dev/spidev0.0 is an SPI bus, which has no addresses to scan: otolith detect looks for "
+        + "chips on it"
+    ),
+  ]
+
+  @Test(arguments: values) func `a wrong value is told with its form, its limits and what is near`(
+    _ line: String, _ said: String
+  ) throws {
+    let ending = try Tool.shell("\"$OTOLITH\" \(line)", in: try Scratch())
+    #expect(ending.status == 64 && ending.errors == said + "\n", "\(ending.errors)")
+  }
+
+  /// Every option of every command, as the parser lists them, with a text that no number, date,
+  /// unit or name of a choice can be. The last word is an option that there is not, so that no
+  /// command runs where any text is a value.
+  @Test func `no option of any command says that a value is invalid and not what is valid`() throws
+  {
+    struct Dump: Decodable {
+      struct Argument: Decodable {
+        struct Name: Decodable { var kind, name: String }
+        var kind: String
+        var abstract: String?
+        var preferredName: Name?
+      }
+      struct Command: Decodable { var arguments: [Argument]? }
+      var command: Command
+    }
+    let scratch = try Scratch()
+    var typed = 0
+    var tried: Set<String> = []
+    for path in try CommandTree.all(in: scratch) where !path.isEmpty {
+      let help = try Tool.run(path + ["--experimental-dump-help"], in: scratch).output
+      let dump = try JSONDecoder().decode(Dump.self, from: Data(help.utf8))
+      for argument in dump.command.arguments ?? [] where argument.kind == "option" {
+        let name = try #require(argument.preferredName)
+        let option = (name.kind == "long" ? "--" : "-") + name.name
+        // Those that several commands have in common once.
+        guard tried.insert(option + (argument.abstract ?? "")).inserted else { continue }
+        let said = try Tool.run(path + ["\(option)=?!", "--no-such-option"], in: scratch).errors
+        #expect(!said.contains("invalid"), "\(path): \(said)")
+        guard said.hasPrefix("'?!' is no value of '\(option) <") else { continue }
+        typed += 1
+        #expect(said.contains("; it is ") || said.contains("; there are: "), "\(path): \(said)")
+      }
+    }
+    #expect(typed >= 40, "\(typed) options with a form")
+  }
+
+  @Test func `a word or a file in the place of a board is told for what it is`() throws {
+    let scratch = try Scratch()
+    let csv = (0..<4000).map { "\($0),0,0,1\n" }.joined()
+    try scratch.write("timestamp,acceleration.x,acceleration.y,acceleration.z\n" + csv, to: "a.csv")
+    try scratch.write("\"Time (s)\";\"X (m/s^2)\";\"Y (m/s^2)\"\n0;0;1\n", to: "phone.csv")
+    try Data([0x89] + Array("MCAP0\r\n".utf8) + [0, 1, 2]).write(
+      to: URL(filePath: scratch.path + "/a.mcap"))
+    try scratch.write("{\"timestamp\":1.0,\"acceleration.x\":0}\n", to: "a.jsonl")
+    try FileManager.default.createDirectory(
+      atPath: scratch.path + "/empty", withIntermediateDirectories: true)
+    let mistakes: [(String, Int32, String)] = [
+      ("simulatd", 66, "simulatd: no such file; did you mean the built-in board 'simulated'?"),
+      (
+        "simulated-al", 66,
+        "simulated-al: no such file; did you mean the built-in board 'simulated-all'?"
+      ),
+      ("quadcopter", 66, "quadcopter: no such file; the built-in boards: otolith boards list"),
+      ("empty", 66, "empty: is a folder; name a board file in it"),
+      (
+        "a.csv", 78,
+        "a.csv:1:1: is a recording (rows of cells); expected a board file; otolith replay a.csv "
+          + "turns it into motion"
+      ),
+      (
+        "phone.csv", 78,
+        "phone.csv:1:1: is a recording (rows of cells); expected a board file; otolith replay "
+          + "phone.csv turns it into motion"
+      ),
+      (
+        "a.mcap", 78,
+        "a.mcap:1:1: is a recording (MCAP); expected a board file; otolith replay a.mcap turns it "
+          + "into motion"
+      ),
+      (
+        "a.jsonl", 78,
+        "a.jsonl:1:1: is a log of samples or motion (JSON lines); expected a board file; boards are "
+          + "described in YAML: otolith boards new FILE writes one"
+      ),
+    ]
+    for (word, status, said) in mistakes {
+      for command in ["run \(word)", "selftest --board \(word)", "boards check \(word)"] {
+        let ending = try Tool.shell("\"$OTOLITH\" \(command)", in: scratch)
+        #expect(ending.errors + ending.output == said + "\n", "\(command)")
+        #expect(ending.status == status || command.hasPrefix("boards"), "\(command)")
+      }
+    }
+  }
+
+  @Test func `a board in the place of a recording is told for what it is`() throws {
+    let scratch = try Scratch()
+    try scratch.write("# mine\n" + MistakeTests.board, to: "far.yaml")
+    let said =
+      "far.yaml: a board file, expected a recording of samples; otolith run --board far.yaml shows "
+      + "the board's motion\n"
+    for command in ["replay far.yaml", "noise simulated --recording far.yaml"] {
+      let ending = try Tool.shell("\"$OTOLITH\" \(command)", in: scratch)
+      #expect(ending.status == 65 && ending.errors.hasSuffix(said), "\(ending.errors)")
+    }
+    let named = try Tool.run("replay", "simulated", in: scratch)
+    #expect(named.status == 66)
+    #expect(
+      named.errors
+        == "simulated: no such file; 'simulated' is a built-in board: otolith run simulated\n")
+  }
+}
