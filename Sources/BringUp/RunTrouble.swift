@@ -60,7 +60,7 @@ enum RunTrouble {
     switch error {
     case .bus(.timeout, _): return Finding(.stuckBus, of: chip.bus.name, evidence)
     case .bus: return Finding(.noAnswer, of: name, evidence)
-    case .identity(let found, _) where chip.bus.wire == .spi && found.isNobody:
+    case .identity(let found, _) where found.isNoIdentity:
       return Finding(.noAnswer, of: name, evidence)
     case .identity: return Finding(.wrongChip, of: name, evidence)
     case .resetTimedOut: return Finding(.brownOut, of: name, evidence)
@@ -68,11 +68,6 @@ enum RunTrouble {
     case .unsupportedSetting: return Finding(.wrongChip, of: name, evidence)
     }
   }
-}
-
-extension UInt8 {
-  /// SPI has no acknowledgement: silence reads as all zeros or all ones.
-  var isNobody: Bool { self == 0x00 || self == 0xFF }
 }
 
 extension ExaminedRun {

@@ -137,9 +137,22 @@ extension Survey {
     return lines
   }
 
+  /// With its article, as letters are spoken: "an ICM-20948", "a BMI160".
+  private static func article(_ title: String) -> String {
+    (title.first.map { "AEFHILMNORSX".contains($0) } ?? false ? "an " : "a ") + title
+  }
+
   private static func explainUnknown(_ place: String, _ findings: [ChipFinding]) -> [String] {
     var lines: [String] = []
     var registers: [UInt8] = []
+    if let left = findings.first(where: { $0.bank != nil }), let bank = left.bank {
+      return [
+        "\(place): perhaps \(article(left.asked.title)) that another program left with its bank \(bank) shown: "
+          + "register 0x\(hexadecimal(left.asked.identity.register)) holds "
+          + "0x\(hexadecimal(left.identity ?? 0)) there, and its identity is in bank 0",
+        "    otolith run and otolith bringup select it; a board file may say chip: \"\(left.asked.name)\"",
+      ]
+    }
     for finding in findings where !registers.contains(finding.asked.identity.register) {
       registers.append(finding.asked.identity.register)
       guard let identity = finding.identity else {
@@ -150,7 +163,17 @@ extension Survey {
       }
       // All lines high or low is no chip's identity.
       if identity == 0x00 || identity == 0xFF { continue }
-      let known = finding.asked.identity.parts[identity]
+      let known =
+        finding.asked.identity.parts[identity]
+        ?? ChipCatalog.part(
+          register: finding.asked.identity.register, holds: identity, at: finding.address)
+      if let original = findings.lazy.compactMap({ $0.asked.identity.copies[identity] }).first {
+        lines.append(
+          "\(place): register 0x\(hexadecimal(finding.asked.identity.register)) holds 0x\(hexadecimal(identity)), "
+            + "which is what \(known ?? "a copy") says: a board file may say chip: \"\(original)\" and "
+            + "treat-as: \"\(original)\"")
+        continue
+      }
       lines.append(
         "\(place): register 0x\(hexadecimal(finding.asked.identity.register)) holds 0x\(hexadecimal(identity)), "
           + (known.map { "which is what \($0) says: not supported" } ?? "which no known part says"))
@@ -162,7 +185,8 @@ extension Survey {
     }
     if lines.isEmpty {
       lines.append(
-        "\(place): answers, and its identity registers hold 0x00 or 0xFF: asleep, resetting or no such chip"
+        "\(place): answers, and its identity registers hold 0x00 or 0xFF, which is no chip's identity: asleep, "
+          + "resetting, or two chips at once; switch the power off and on"
       )
     }
     return lines

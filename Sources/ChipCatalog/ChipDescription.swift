@@ -141,10 +141,16 @@ public struct IdentityDescription: Sendable {
   public var parts: [UInt8: String]
   /// The identities that the driver accepts.
   public var supported: [UInt8]
+  /// Copies that the driver runs where the board file says so: what each is to be treated as, by
+  /// its identity.
+  public var copies: [UInt8: String]
 
-  public init(register: UInt8, parts: [UInt8: String], supported: [UInt8]) {
+  public init(
+    register: UInt8, parts: [UInt8: String], supported: [UInt8], copies: [UInt8: String] = [:]
+  ) {
     self.register = register
     self.parts = parts
     self.supported = supported
+    self.copies = copies
   }
 }

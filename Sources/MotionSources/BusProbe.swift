@@ -19,6 +19,19 @@ public struct BusProbe {
   /// One register of a chip whose registers are addressed as `format` says.
   public var read:
     (_ register: UInt8, _ address: UInt8, _ format: WireFormat) -> Result<UInt8, BusError>
+  /// Writes one register of a chip; `.unsupported` where that cannot be.
+  public var write:
+    (_ value: UInt8, _ register: UInt8, _ address: UInt8, _ format: WireFormat)
+      -> Result<Void, BusError>
+
+  private static func put(
+    _ value: UInt8, _ register: UInt8, of connection: inout some RegisterBus & ~Copyable
+  ) -> Result<Void, BusError> {
+    let bytes: InlineArray<1, UInt8> = [value]
+    do throws(BusError) { return .success(try connection.write(bytes.span, to: register)) } catch {
+      return .failure(error)
+    }
+  }
 
   private static func byte(
     _ register: UInt8, of connection: inout some RegisterBus & ~Copyable
@@ -44,6 +57,10 @@ public struct BusProbe {
       read: { register, address, format in
         var connection = I2CConnection(LinuxI2CBus(adapter), address: address, format: format)
         return byte(register, of: &connection)
+      },
+      write: { value, register, address, format in
+        var connection = I2CConnection(LinuxI2CBus(adapter), address: address, format: format)
+        return put(value, register, of: &connection)
       })
   }
 
@@ -63,6 +80,14 @@ public struct BusProbe {
         // frame on.
         _ = byte(register, of: &connection)
         return byte(register, of: &connection)
+      },
+      write: { value, register, _, format in
+        let device: LinuxSPI
+        do throws(OpenError) {
+          device = try LinuxSPI(path: path, mode: 3, speed: 1_000_000)
+        } catch { return .failure(.adapterGone) }
+        var connection = SPIConnection(device, format: format)
+        return put(value, register, of: &connection)
       })
   }
 
@@ -92,6 +117,14 @@ public struct BusProbe {
         var connection = SPIConnection(SimulatedSPI(bus, select: select), format: format)
         _ = byte(register, of: &connection)
         return byte(register, of: &connection)
+      },
+      write: { value, register, address, format in
+        guard description.wire == .spi else {
+          var connection = I2CConnection(SimulatedI2C(bus), address: address, format: format)
+          return put(value, register, of: &connection)
+        }
+        var connection = SPIConnection(SimulatedSPI(bus, select: select), format: format)
+        return put(value, register, of: &connection)
       })
   }
 }
@@ -124,7 +157,8 @@ extension BusProbe {
           return .failure(error)
         }
         return .success(bytes[0])
-      })
+      },
+      write: { _, _, _, _ in .failure(.unsupported) })
   }
 }
 

@@ -17,8 +17,20 @@ extension ChipPlacement {
     switch error {
     case .bus(let error, let register):
       return "\(name): " + sentence(for: error, at: place, register, entry)
+    case .identity(let found, let register) where address != nil && found.isNoIdentity:
+      let fault = IdentityDescription.fault(reading: found)
+      return
+        "\(name): register 0x\(hexadecimal(register)) at \(place) reads 0x\(hexadecimal(found)): "
+        + [fault?.reason, fault?.steps.first].compactMap { $0 }.joined(separator: "; ")
     case .identity(let found, let register):
-      let known = entry?.identity.parts[found].map { ", which is what \($0) says" } ?? ""
+      let known =
+        ChipCatalog.part(register: register, holds: found, at: address)
+        .map { ", which is what \($0) says" } ?? ""
+      if let original = entry?.identity.copies[found] {
+        return
+          "\(name): register 0x\(hexadecimal(register)) at \(place) holds 0x\(hexadecimal(found))\(known): "
+          + "it needs 'treat-as: \"\(original)\"' in the board file"
+      }
       // SPI has no acknowledgement: silence reads as all zeros or all ones.
       let step =
         address == nil

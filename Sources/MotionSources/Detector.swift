@@ -18,6 +18,9 @@ public struct ChipFinding: Sendable {
   public var error: BusError?
   /// The kernel's driver that owns the address, which was then left alone.
   public var owner: String?
+  /// The bank of registers that the chip was left with by another program, where its identity is in
+  /// another one; `nil` where that is shown, or there is one bank.
+  public var bank: UInt8?
   /// The chip that this is one half of, and that has no driver: it answers as `asked` does.
   public var wholeChip: KnownChip?
 
@@ -85,7 +88,8 @@ public struct Survey: Sendable {
 
 /// Looks for chips of the catalogue, and for those that are only known, by reading their identity
 /// registers, and only those: such a read disturbs no other device that is known (`KnownChips` says
-/// why).
+/// why). Where the register that selects a bank of a chip's registers holds another bank and no
+/// other bit, the first is selected for the time of that read.
 public enum Detector {
   /// Looks on all buses of this machine.
   public static func look() -> Survey {
@@ -124,7 +128,7 @@ public enum Detector {
     return survey
   }
 
-  static func look(on probe: BusProbe, _ survey: inout Survey) {
+  package static func look(on probe: BusProbe, _ survey: inout Survey) {
     survey.clocks[probe.name] = probe.clock
     let entries = ChipCatalog.descriptions.filter { $0.wires.contains(probe.wire) }
     guard probe.wire == .i2c else {
@@ -216,6 +220,33 @@ public enum Detector {
     }
   }
 
+  /// Reads the identity where another program has left the chip with another bank shown.
+  private static func lookBehindBank(
+    _ entry: ChipDescription, _ probe: BusProbe, _ finding: inout ChipFinding
+  ) {
+    let (address, format) = (finding.address ?? 0, entry.wireFormat)
+    guard let identity = finding.identity, !entry.identity.supported.contains(identity),
+      // Another chip says by this what it is.
+      ChipCatalog.part(register: entry.identity.register, holds: identity, at: finding.address)
+        == nil,
+      let window = ChipCatalog.entry(named: entry.name)?.registers()
+        .first(where: { $0.place == FlatAddress(entry.identity.register) })?.window,
+      window.contains(entry.identity.register),
+      case .success(let selected) = probe.read(window.selector, address, format)
+    else { return }
+    let bank = window.bank(selectedBy: selected)
+    guard bank != 0, window.contents(selecting: bank) == selected else { return }
+    finding.bank = bank
+    guard
+      case .success = probe.write(
+        window.contents(selecting: 0), window.selector, address, format)
+    else { return }
+    if case .success(let identity) = probe.read(entry.identity.register, address, format) {
+      finding.identity = identity
+    }
+    _ = probe.write(selected, window.selector, address, format)
+  }
+
   private static func ask(
     _ entry: ChipDescription, _ address: UInt8?, _ probe: BusProbe, _ survey: inout Survey
   ) {
@@ -229,6 +260,7 @@ public enum Detector {
       finding.identity = same.identity
       finding.error = same.error
       finding.owner = same.owner
+      if finding.owner == nil { lookBehindBank(entry, probe, &finding) }
       survey.findings.append(finding)
       return
     }
@@ -239,6 +271,7 @@ public enum Detector {
       case .failure(let error): finding.error = error
       }
     }
+    lookBehindBank(entry, probe, &finding)
     // Silence at an address is the usual thing and no finding.
     if finding.error == .noAcknowledge { return }
     // A chip select with nothing behind it reads all zeros or all ones.

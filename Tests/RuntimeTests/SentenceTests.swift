@@ -45,7 +45,15 @@ import Testing
     ),
     (
       .identity(found: 0x00, register: 0x75),
-      "imu: register 0x75 at 0x68 on /dev/i2c-1 holds 0x00; MPU-6050 was expected: check the board file's chip and address"
+      "imu: register 0x75 at 0x68 on /dev/i2c-1 reads 0x00: it acknowledges its address, and then the data line stays low: no chip says 0x00; switch the power off and on: a chip that is resetting, asleep or hangs does so"
+    ),
+    (
+      .identity(found: 0xFF, register: 0x75),
+      "imu: register 0x75 at 0x68 on /dev/i2c-1 reads 0xFF: it acknowledges its address, and then nothing drives the data line: no chip says 0xFF; switch the power off and on: a chip that hangs, or is held in reset, does so"
+    ),
+    (
+      .identity(found: 0x72, register: 0x75),
+      "imu: register 0x75 at 0x68 on /dev/i2c-1 holds 0x72, which is what an MPU-6050 clone says: it needs 'treat-as: \"invensense,mpu6050\"' in the board file"
     ),
     (
       .resetTimedOut,

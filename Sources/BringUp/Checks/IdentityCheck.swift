@@ -61,11 +61,20 @@ public enum IdentityCheck {
       }
       return result
     }
-    result.part = entry.identity.parts[identity]
+    result.part =
+      entry.identity.parts[identity]
+      ?? ChipCatalog.part(
+        register: entry.identity.register, holds: identity, at: chip.placement.address)
     if chip.isKnown(identity) {
       result.isRight = true
-    } else if chip.bus.wire == .spi, identity.isNobody {
+    } else if chip.bus.wire == .spi, identity.isNoIdentity {
       explainSilence(chip, probe, identity, &result)
+    } else if let fault = IdentityDescription.fault(reading: identity), result.part == nil {
+      result.findings.append(
+        Finding(
+          .noAnswer, of: chip.placement.name,
+          "register \(entry.identity.register.hexadecimal) at \(chip.place) reads "
+            + identity.hexadecimal, explanation: fault.reason, steps: fault.steps))
     } else {
       explain(chip, probe, identity, &result)
     }
@@ -211,12 +220,26 @@ public enum IdentityCheck {
           .wrongChip, of: name, evidence,
           explanation: "it is \(result.part ?? row.title), and the board file says \(entry.title)",
           steps: ["write 'chip: \"\(row.name)\"' for '\(name)' into the board file"]))
-    } else if let part = result.part {
+    } else if let original = entry.identity.copies[identity] {
       result.findings.append(
         Finding(
           .wrongChip, of: name, evidence,
-          explanation: "it is \(part), which otolith has no driver for; \(entry.title) was expected"
-        ))
+          explanation:
+            "it is \(result.part ?? "a copy"), which is run as the original where the board file says so",
+          steps: [
+            "add 'treat-as: \"\(original)\"' for '\(name)' to the board file",
+            "then test it: otolith selftest --chip \(name)",
+          ]))
+    } else if let part = result.part {
+      result.findings.append(
+        Finding(
+          .unsupportedChip, of: name, evidence,
+          explanation:
+            "it is \(part), which otolith has no driver for; \(entry.title) was expected",
+          steps: [
+            "take a part that is driven (otolith boards, docs/chips.md), such as \(entry.title)",
+            "docs/adding-a-chip.md tells how to write a driver",
+          ]))
     } else {
       result.findings.append(
         Finding(

@@ -61,7 +61,12 @@ public final class ExaminedChip {
     // Some chips choose SPI at the first rise of their chip select and answer from the second frame
     // on.
     if port.isSPI { _ = try? read(register) }
-    return try read(register)
+    // The program that had it before may have left it with another bank shown. Of that a trace has
+    // no more than what was read.
+    guard !bus.isTrace, let row = rows.first(where: { $0.place == FlatAddress(register) }),
+      row.window != nil
+    else { return try read(register) }
+    return UInt8(truncatingIfNeeded: try read(row))
   }
 
   /// Reads a register, of whatever width and bank.

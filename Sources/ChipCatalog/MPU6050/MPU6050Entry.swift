@@ -73,7 +73,7 @@ extension CatalogEntry {
             0x12: "ICM-20602", 0x20: "ICM-20690", 0xA9: "IAM-20680", 0xD1: "BMI160",
             0x69: "LSM6DS3", 0x6A: "LSM6DS3TR-C",
           ],
-          supported: supported),
+          supported: supported, copies: [0x72: "invensense,mpu6050"]),
         detections: MPU6050Chip.detections(of: isFirst ? .mpu6050 : .mpu6500),
         hasSelfTest: true, hasAuxiliaryBus: true, magnetometer: magnetometer, noise: noise,
         tolerances: tolerances,

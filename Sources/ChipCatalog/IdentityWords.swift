@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension UInt8 {
+  /// True of a byte that is read where no chip drives the line: on SPI, which has no
+  /// acknowledgement, and of a chip that acknowledges its address on I2C and does no more.
+  public var isNoIdentity: Bool { self == 0x00 || self == 0xFF }
+}
+
+extension IdentityDescription {
+  /// Returns the reason why the identity register reads as `byte`, where that is no chip's, and
+  /// what to do; `nil` where it may be one.
+  public static func fault(reading byte: UInt8) -> (reason: String, steps: [String])? {
+    switch byte {
+    case 0xFF:
+      (
+        "it acknowledges its address, and then nothing drives the data line: no chip says 0xFF",
+        [
+          "switch the power off and on: a chip that hangs, or is held in reset, does so",
+          "check the module's supply, and pins that choose the interface or hold it in reset",
+          "check that no second chip has the same address",
+        ]
+      )
+    case 0x00:
+      (
+        "it acknowledges its address, and then the data line stays low: no chip says 0x00",
+        [
+          "switch the power off and on: a chip that is resetting, asleep or hangs does so",
+          "unplug the other modules: one of them may hold SDA low, or have the same address",
+          "check the pull-ups: SDA and SCL idle at 3.3 V",
+        ]
+      )
+    default: nil
+    }
+  }
+}
+
+extension ChipCatalog {
+  /// Returns the part that is known to hold `identity` in `register`, of whatever family; `nil`
+  /// where none is. At `address` those are known too that otolith does not drive.
+  public static func part(register: UInt8, holds identity: UInt8, at address: UInt8?) -> String? {
+    let sameRegister = descriptions.filter { $0.identity.register == register }
+    let own = sameRegister.first {
+      $0.identity.supported.contains(identity) && $0.identity.parts[identity] != nil
+    }
+    if let part = (own ?? sameRegister.first { $0.identity.parts[identity] != nil })?
+      .identity.parts[identity]
+    {
+      return part
+    }
+    return address.flatMap { KnownChips.chip(at: $0, register: register, value: identity)?.title }
+  }
+}

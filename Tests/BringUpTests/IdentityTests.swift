@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+import Boards
+import BringUp
+import ChipCatalog
+import Foundation
+import MotionSources
+import Quantities
+import Registers
+import Testing
+
+/// What is said of an identity that no driver goes by, and of one that another bank hides.
+@Suite struct IdentityTests {
+  /// A line that nobody drives reads as ones, one that is held low as zeros: no clone says so.
+  @Test(
+    arguments: [
+      ("0xFF", "nothing drives the data line: no chip says 0xFF"),
+      ("0x00", "the data line stays low: no chip says 0x00"),
+    ])
+  func `all zeros or all ones on I2C are no clone`(_ value: String, _ words: String) throws {
+    let findings = try FaultyBoard.mpu6050.findings("wrong-chip, identity: \(value)")
+    let finding = try #require(findings.first)
+    #expect(findings.count == 1 && finding.cause == .noAnswer)
+    #expect(finding.evidence == "register 0x75 at 0x68 on simulated bus bus reads \(value)")
+    #expect(finding.explanation == "it acknowledges its address, and then \(words)")
+    #expect(finding.steps.first?.hasPrefix("switch the power off and on") ?? false)
+    #expect(!finding.steps.contains { $0.contains("treat-as") || $0.contains("chip:") })
+  }
+
+  /// QST's data sheet 1.0, section 9.2.6: the chip ID register of the QMC5883L holds 0xFF.
+  @Test func `a chip whose identity is all ones is right`() throws {
+    let board = FaultyBoard(chip: "qst,qmc5883l", address: 0x0D, rate: 100, pins: 0)
+    #expect(try board.findings("bit-flip, at-s: 100000").isEmpty)
+  }
+
+  @Test func `a copy is told what to write for it`() throws {
+    let findings = try FaultyBoard.mpu6050.findings("wrong-chip, identity: 0x72")
+    #expect(findings.map(\.cause) == [.wrongChip])
+    #expect(
+      findings.first?.explanation
+        == "it is an MPU-6050 clone, which is run as the original where the board file says so")
+    #expect(
+      findings.first?.steps == [
+        "add 'treat-as: \"invensense,mpu6050\"' for 'sensor' to the board file",
+        "then test it: otolith selftest --chip sensor",
+      ])
+  }
+
+  /// WHO_AM_I of the LSM6DSV: 0x70 (DS13476, section 9.13).
+  @Test func `a part without a driver is not to be written into the board file`() throws {
+    let findings = try FaultyBoard.lsm6ds3.findings("wrong-chip, identity: 0x70")
+    #expect(findings.map(\.cause) == [.unsupportedChip], "\(findings)")
+    #expect(findings.first?.explanation.contains("it is LSM6DSV") ?? false, "\(findings)")
+    #expect(!(findings.first?.steps ?? []).contains { $0.contains("write the part") })
+  }
+
+  static let icm20948 = FaultyBoard(chip: "invensense,icm20948", address: 0x68, rate: 100, pins: 0)
+
+  /// REG_BANK_SEL is 0x7F in every bank, the bank in bits 5:4 (DS-000189, section 7.6).
+  @Test(arguments: [UInt8(0x10), 0x20, 0x30])
+  func `a chip that another program left in another bank is known`(_ selector: UInt8) throws {
+    let board = try Self.icm20948.board()
+    let clock = VirtualClock()
+    let bus = try BoardBuilder(board, clock: clock).models(on: board.buses[0])
+    let probe = BusProbe.simulated(bus, board.buses[0])
+    guard case .success = probe.write(selector, 0x7F, 0x68, WireFormat()) else {
+      Issue.record("the bank cannot be selected")
+      return
+    }
+    var survey = Survey()
+    survey.buses = ["bus"]
+    Detector.look(on: probe, &survey)
+    #expect(survey.chips.map(\.asked.name) == ["invensense,icm20948"])
+    #expect(survey.chips.first?.identity == 0xEA)
+    #expect(
+      survey.explanation.contains(
+        "  0x68: ICM-20948, for register 0x00 holds 0xEA, taken for invensense,icm20948"),
+      "\(survey.explanation)")
+    // As it was: the program that left it so may go on.
+    #expect(probe.read(0x7F, 0x68, WireFormat()) == .success(selector))
+
+    let examination = Examination(board)
+    let chip = try #require(try examination.open("sensor"))
+    try chip.write(selector, to: 0x7F)
+    let identity = IdentityCheck.run(chip, on: try examination.probe(board.buses[0]), of: board)
+    #expect(identity.isRight && identity.identity == 0xEA, "\(identity)")
+  }
+
+  /// A trace has no answer from the bank that was not shown.
+  @Test func `a trace of such a chip names what it may be`() throws {
+    let trace = """
+      otolith-trace: 2
+      otolith: 0.1.0
+      kernel: 6.12
+      clock: 10.0
+      board: |
+        otolith-board: 1
+        name: icm
+        buses: { i2c1: { i2c: /dev/i2c-1 } }
+        chips:
+          imu: { chip: "invensense,icm20948", on: i2c1, address: 0x68, rate-hz: 100 }
+      events:
+      0.010000000 imu open invensense,icm20948 i2c identity 0x0A
+      0.010100000+0.000100000 imu r 0x7F 1 20
+      0.010300000+0.000100000 imu r 0x00 1 0A
+      0.020000000 - end
+
+      """
+    let path = FileManager.default.temporaryDirectory
+      .appending(path: "otolith-\(UUID().uuidString).trace").path()
+    try trace.write(toFile: path, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let board = try BoardFile.load(path: path, catalogue: ChipCatalog.descriptions)
+    let survey = try Detector.look(on: board, clock: VirtualClock())
+    #expect(
+      survey.explanation.suffix(2) == [
+        "  0x68: perhaps an ICM-20948 that another program left with its bank 2 shown: register 0x00 "
+          + "holds 0x0A there, and its identity is in bank 0",
+        "    otolith run and otolith bringup select it; a board file may say chip: "
+          + "\"invensense,icm20948\"",
+      ], "\(survey.explanation)")
+  }
+}
