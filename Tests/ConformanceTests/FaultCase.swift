@@ -40,28 +40,28 @@ struct FaultCase: CustomTestStringConvertible, Sendable {
   static let all: [FaultCase] = [
     FaultCase(.noAcknowledge, .at(moment), "at-s=2", often: "probability: 0.02"),
     FaultCase(
-      .noAcknowledge, .at(moment), "at-s=2 duration-s=0.5", duration: .milliseconds(500),
+      .noAcknowledge, .at(moment), "at-s=2 for-s=0.5", duration: .milliseconds(500),
       often: "probability: 1"),
     FaultCase(.timeout, .at(moment), "at-s=2", often: "probability: 0.02"),
     FaultCase(
-      .stuckBus, .at(moment), "at-s=2 duration-s=0.5", duration: .milliseconds(500), often: ""),
+      .stuckBus, .at(moment), "at-s=2 for-s=0.5", duration: .milliseconds(500), often: ""),
     FaultCase(.bitFlip, .at(moment), "at-s=2", often: "probability: 0.01"),
     FaultCase(.lostInterrupt, .at(moment), "at-s=2", often: "probability: 0.2"),
     FaultCase(.doubledInterrupt, .at(moment), "at-s=2", often: "probability: 0.2"),
     FaultCase(
-      .stuckInterrupt, .at(moment), "at-s=2 duration-s=0.5", duration: .milliseconds(500),
+      .stuckInterrupt, .at(moment), "at-s=2 for-s=0.5", duration: .milliseconds(500),
       often: ""),
     FaultCase(
-      .wrongPin, .at(moment), "at-s=2 duration-s=0.5", duration: .milliseconds(500), often: ""),
+      .wrongPin, .at(moment), "at-s=2 for-s=0.5", duration: .milliseconds(500), often: ""),
     FaultCase(
-      .invertedInterrupt, .at(moment), "at-s=2 duration-s=0.5", duration: .milliseconds(500),
+      .invertedInterrupt, .at(moment), "at-s=2 for-s=0.5", duration: .milliseconds(500),
       often: ""),
     FaultCase(.fifoOverflow, .at(moment), "at-s=2", often: "every-s: 0.7"),
     FaultCase(
-      .brownOut, .at(moment), "at-s=2 duration-s=0.02", duration: .milliseconds(20),
+      .brownOut, .at(moment), "at-s=2 for-s=0.02", duration: .milliseconds(20),
       often: "every-s: 0.9"),
     FaultCase(
-      .wrongChip, .at(.zero), "at-s=0 duration-s=1.5", duration: .milliseconds(1500),
+      .wrongChip, .at(.zero), "at-s=0 for-s=1.5", duration: .milliseconds(1500),
       often: "identity: 0x55"),
     FaultCase(.wrongAddress, .always, "", often: ""),
     FaultCase(.swappedAxes, .always, "", often: ""),
