@@ -236,17 +236,9 @@ test-recipes: prerequisites ## Type what docs/recipes.md says, and the Python of
 	swift build --product otolith
 	@Tests/Recipes/check .build/debug/otolith
 
-# CHURN: seconds that the threads churn.
-CHURN ?= 15
-
 .PHONY: test-threads
-test-threads: prerequisites ## Churn managers and streams from 8 threads under Thread Sanitizer (CHURN=60: seconds).
-	swift build -c release --sanitize thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build-threads \
-	  --product ThreadChurn
-	@echo 'A planted race, which must be found:'
-	@.build-threads/release/ThreadChurn 3 --plant > .build-threads/planted 2>&1; test $$? = 66 && \
-	  grep 'SUMMARY: ThreadSanitizer: .*race' .build-threads/planted | sort -u
-	.build-threads/release/ThreadChurn $(CHURN)
+test-threads: prerequisites ## Run the tests of what has threads, eight threads at odds, and a service with clients under Thread Sanitizer (TESTS).
+	@Tests/ThreadSanitizer/check $(if $(filter file,$(origin TESTS)),RuntimeTests ServiceTests OtolithTests CoreMotionTests,$(TESTS))
 
 # Alone, since it counts what the whole process holds.
 .PHONY: test-leaks

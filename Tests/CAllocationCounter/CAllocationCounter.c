@@ -26,6 +26,9 @@ uint64_t otolith_allocations_of_process(void) {
   return atomic_load_explicit(&of_process, memory_order_relaxed);
 }
 
+// The sanitizer of threads brings a malloc of its own, and this one would be called before it is ready: nothing is counted there.
+#if !__has_feature(thread_sanitizer)
+
 void *malloc(size_t size) {
   count();
   return __libc_malloc(size);
@@ -58,5 +61,7 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
   *result = memory;
   return 0;
 }
+
+#endif
 
 uint64_t otolith_bytes_in_use(void) { return mallinfo2().uordblks; }
