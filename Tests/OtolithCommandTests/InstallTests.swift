@@ -143,9 +143,11 @@ import Testing
     ] { #expect(try lines("publish").contains(line), "\(line)") }
     #expect(try !lines("publish").contains { $0.hasPrefix("User=") })
     for line in [
-      "User=otolith-proxy", "SupplementaryGroups=otolith", "BusName=net.hadess.SensorProxy",
-      "PrivateNetwork=yes", "RestrictAddressFamilies=AF_UNIX",
+      "User=otolith-proxy", "SupplementaryGroups=otolith", "Type=exec", "PrivateNetwork=yes",
+      "Conflicts=iio-sensor-proxy.service", "RestrictAddressFamilies=AF_UNIX",
     ] { #expect(try lines("sensor-proxy").contains(line), "\(line)") }
+    // systemd refuses the second unit of a bus name, and iio-sensor-proxy.service has it.
+    #expect(try !lines("sensor-proxy").contains { $0.hasPrefix("BusName=") })
     // The bus lets the user of the unit have the name.
     let policy = try String(
       contentsOfFile: Tool.root + "share/dbus-1/system.d/otolith-sensor-proxy.conf",

@@ -40,6 +40,19 @@ import Testing
     #expect(after.undecided.isEmpty)
   }
 
+  /// Fusion may need longer for a first heading than chips for a first sample.
+  @Test func `a heading stays open as long as there is a magnetic field`() {
+    let all: ChannelSet = [.acceleration, .rotationRate, .magneticField]
+    func undecided(_ delivered: ChannelSet) -> Set<String> {
+      DiscoveryOffer(
+        discovery, channels: all, delivered: delivered, heading: false, isDoor: false,
+        isSettled: true
+      ).undecided
+    }
+    #expect(undecided(all) == [topic("sensor", "heading")])
+    #expect(undecided([.acceleration, .rotationRate]).isEmpty)
+  }
+
   private func config(
     _ kind: String, _ word: String, state: String = "home/desk/x",
     identifier: String = "otolith_pi_home_desk", isRetained: Bool = true

@@ -20,9 +20,11 @@ package struct DiscoveryOffer: Equatable, Sendable {
     messages = discovery.messages(
       channels: delivered, hasHeading: heading == true,
       isDoor: isDoor && delivered.isSuperset(of: [.acceleration, .rotationRate]))
-    guard !isSettled else { return }
-    let possible = discovery.messages(
-      channels: channels, hasHeading: heading != nil, isDoor: isDoor)
-    undecided = Set(possible.map(\.topic)).subtracting(messages.map(\.topic))
+    // A first heading may take longer than first samples of every chip.
+    let possible = isSettled ? delivered : channels
+    let open = discovery.messages(
+      channels: possible, hasHeading: heading != nil && possible.contains(.magneticField),
+      isDoor: isDoor && possible.isSuperset(of: [.acceleration, .rotationRate]))
+    undecided = Set(open.map(\.topic)).subtracting(messages.map(\.topic))
   }
 }
