@@ -109,6 +109,16 @@ int otolith_gpio_level(const otolith_gpio_line *line) {
   return level < 0 ? otolith_failure() : level;
 }
 
+/// Before Linux 5.7 an edge has the wall clock's time, which may be set to any year.
+static int64_t nanoseconds(const struct timespec *time) {
+  int64_t scaled, sum;
+  if (__builtin_mul_overflow((int64_t)time->tv_sec, (int64_t)1000000000, &scaled)
+      || __builtin_add_overflow(scaled, (int64_t)time->tv_nsec, &sum)) {
+    return time->tv_sec < 0 ? INT64_MIN : INT64_MAX;
+  }
+  return sum;
+}
+
 int otolith_gpio_read(otolith_gpio_line *line, otolith_gpio_edge *edges, uint32_t capacity) {
   struct gpiod_line_event events[OTOLITH_GPIO_EDGES_MAX];
   if (capacity == 0) return 0;
@@ -118,7 +128,7 @@ int otolith_gpio_read(otolith_gpio_line *line, otolith_gpio_edge *edges, uint32_
   if (count < 0) return errno == EAGAIN ? 0 : otolith_failure();
   for (int i = 0; i < count; i++) {
     edges[i] = (otolith_gpio_edge){
-      .nanoseconds = (int64_t)events[i].ts.tv_sec * 1000000000 + events[i].ts.tv_nsec,
+      .nanoseconds = nanoseconds(&events[i].ts),
       .is_rising = events[i].event_type == GPIOD_LINE_EVENT_RISING_EDGE,
     };
   }

@@ -23,6 +23,7 @@
 int64_t otolith_monotonic_now(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
+  // Since the machine's start: 64 bits last for 292 years of it.
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 

@@ -87,6 +87,18 @@ public struct HostClocks: Sendable {
   private static func read(_ clock: clockid_t) -> Int64 {
     var time = timespec()
     _ = unsafe clock_gettime(clock, &time)  // the pointer is used within the call
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    return nanoseconds(seconds: Int64(time.tv_sec), and: Int64(time.tv_nsec))
+  }
+
+  /// The furthest from 1970 that a clock is read, in 1684 and 2255: 64 bits have room for a week
+  /// of blocks beyond it. Linux lets no clock be set beyond 2232.
+  static let furthest: Int64 = 9_000_000_000_000_000_000
+
+  /// Returns `seconds` and `rest` nanoseconds in nanoseconds, held at `furthest`.
+  package static func nanoseconds(seconds: Int64, and rest: Int64) -> Int64 {
+    let (scaled, isFar) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, isBeyond) = scaled.addingReportingOverflow(rest)
+    if isFar || isBeyond { return seconds < 0 ? -furthest : furthest }
+    return min(max(sum, -furthest), furthest)
   }
 }

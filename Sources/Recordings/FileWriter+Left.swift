@@ -18,10 +18,17 @@ extension FileWriter.Place {
       guard let writer = Self.writer(of: name), kill(writer, 0) != 0, errno == ESRCH,
         let left = try? FilePath(folder + name).stat(followTargetSymlink: false),
         left.type == .regular, left.userID.rawValue == geteuid(), left.linkCount == 1,
-        time(nil) - left.st_mtim.tv_sec > 60
+        Self.isOld(left.st_mtim.tv_sec)
       else { continue }
       unsafe unlink(folder + name)  // the string lives for the call alone
     }
+  }
+
+  /// Returns true for a file that was last written a minute ago. Some file systems keep any 64 bits
+  /// of seconds.
+  static func isOld(_ written: time_t) -> Bool {
+    let (age, overflow) = time(nil).subtractingReportingOverflow(written)
+    return overflow ? written < 0 : age > 60
   }
 
   /// The process that gave a temporary file its name; `nil` for every other name.

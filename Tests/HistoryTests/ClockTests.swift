@@ -167,3 +167,36 @@ import Testing
     try store.endRequest()
   }
 }
+
+/// Clocks that show years far away.
+@Suite struct FarClockTests {
+  @Test(arguments: [
+    (1_767_225_600, 5, 1_767_225_600_000_000_005), (-1, 500_000_000, -500_000_000),
+    // 2262-04-11 and later, and as far before 1970: held in 2255 and 1684.
+    (9_223_372_036, 854_775_807, 9_000_000_000_000_000_000),
+    (9_223_372_037, 0, 9_000_000_000_000_000_000), (Int64.max, 0, 9_000_000_000_000_000_000),
+    (-9_223_372_037, 0, -9_000_000_000_000_000_000), (Int64.min, 0, -9_000_000_000_000_000_000),
+  ]) func `a clock is read in every year`(_ seconds: Int64, _ rest: Int64, _ expected: Int64) {
+    #expect(HostClocks.nanoseconds(seconds: seconds, and: rest) == expected)
+  }
+
+  /// 2150, 2250 and 1689: seconds by `date -u -d 2150-01-01 +%s`.
+  @Test(arguments: [5_680_281_600.0, 8_835_955_200, -8_835_955_200])
+  func `what was recorded in a far year is found again`(_ year: Double) throws {
+    let rig = try Rig()
+    rig.setWall(by: year - 1_767_225_600)
+    do {
+      var writer = try SampleWriter(rig.store, clocks: rig.clocks)
+      for _ in 0..<3 { try writer.append(rig.second(0.5)) }
+    }
+    #expect(try rig.all().count == 150)
+    try rig.store.extendRequest(by: .seconds(60), clocks: rig.clocks)
+    #expect(rig.store.request(rig.clocks) != nil)
+    // The machine starts again with the clock at the other end of time.
+    rig.restart(after: -2 * year)
+    var writer = try SampleWriter(rig.store, clocks: rig.clocks)
+    try writer.append(rig.second(0.5))
+    _ = rig.store.request(rig.clocks)
+    #expect(try rig.all().count >= 50)
+  }
+}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import Recordings
+@testable import Recordings
 import Testing
 
 /// Temporary files of writers that were killed.
@@ -43,5 +43,12 @@ import Testing
     try writer.commit()
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)
     #expect(Set(names) == Set(stay + [".otolith-\(gone)-2.part", "new"]))
+  }
+
+  /// tmpfs keeps any 64 bits of seconds.
+  @Test func `a file of any time has an age`() {
+    let now = time(nil)
+    #expect(FileWriter.Place.isOld(.min) && FileWriter.Place.isOld(now - 61))
+    #expect(!FileWriter.Place.isOld(.max) && !FileWriter.Place.isOld(now))
   }
 }

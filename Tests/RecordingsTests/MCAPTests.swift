@@ -67,6 +67,24 @@ import Testing
       ])
   }
 
+  /// Seconds and nanoseconds as `date -u -d @N` has them: 2038-01-19T03:14:07Z is the last second.
+  @Test(arguments: [
+    (1_700_000_000_250_000_000, 1_700_000_000, 250_000_000), (0, 0, 0), (-1, 0, 0),
+    (Int64.min, 0, 0), (2_147_483_647_999_999_999, 2_147_483_647, 999_999_999),
+    (2_147_483_648_000_000_000, 2_147_483_647, 999_999_999),
+    (4_294_967_296_500_000_000, 2_147_483_647, 999_999_999),
+    (Int64.max, 2_147_483_647, 999_999_999),
+  ]) func `a stamp is held where ROS's clock ends`(
+    _ stamp: Int64, _ seconds: Int32, _ nanoseconds: UInt32
+  ) throws {
+    var sample = Sample(timestamp: .zero, channels: [.temperature])
+    sample.scalars[.temperature] = 20
+    let message = try #require(ROSEncoder().messages(sample, stamp: stamp).first)
+    var reader = try #require(CDRReader(message.bytes[...]))
+    let stamped = (reader.integer(Int32.self), reader.integer(UInt32.self))
+    #expect(stamped.0 == seconds && stamped.1 == nanoseconds)
+  }
+
   @Test func `an attitude is turned from north and west to east and north`() throws {
     var row = MotionRow(timestamp: .zero)
     // The device's x axis points east: in Core Motion's frame that is -y.

@@ -19,7 +19,7 @@ public struct RecordingRequest: Equatable, Sendable {
   init(_ span: TimeSpan, _ clocks: HostClocks) {
     let now = clocks.now()
     let span = min(max(span, .zero), Self.longest)
-    wall = now.wall + span.nanoseconds
+    wall = (Timestamp(nanoseconds: now.wall) + span).nanoseconds
     uptime = now.uptime + span
     boot = clocks.boot
   }
@@ -29,7 +29,8 @@ public struct RecordingRequest: Equatable, Sendable {
   public func remaining(_ clocks: HostClocks = .system) -> TimeSpan {
     let now = clocks.now()
     let left =
-      boot == clocks.boot ? uptime - now.uptime : TimeSpan(nanoseconds: wall - now.wall)
+      boot == clocks.boot
+      ? uptime - now.uptime : Timestamp(nanoseconds: wall) - Timestamp(nanoseconds: now.wall)
     return min(max(left, .zero), Self.longest)
   }
 }
@@ -109,7 +110,8 @@ extension RecordingRequest {
   init?(text: String) {
     let words = text.split(whereSeparator: \.isWhitespace)
     guard words.count == 9, words[0] == "otolith-request", words[1] == "1",
-      let wall = Int64(words[3]), wall.magnitude < 1 << 62, let uptime = Int64(words[5]),
+      let wall = Int64(words[3]), wall.magnitude <= HostClocks.furthest.magnitude,
+      let uptime = Int64(words[5]),
       let high = UInt64(words[7]),
       let low = UInt64(words[8])
     else { return nil }

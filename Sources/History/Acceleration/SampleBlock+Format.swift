@@ -56,10 +56,11 @@ struct BlockHeader: Equatable, Sendable {
     else { return nil }
   }
 
-  /// True where its clocks lie within a century of 1970 and of the machine's start. Headers are
-  /// looked at before the checksum is: with others, arithmetic would run over.
+  /// True where its clocks are such as a machine shows. Headers are looked at before the checksum
+  /// is: with others, arithmetic would run over.
   private var isOfOurTime: Bool {
-    clocks.wall.magnitude < 1 << 62 && clocks.boot.nanoseconds.magnitude < 1 << 61
+    clocks.wall.magnitude <= HostClocks.furthest.magnitude
+      && clocks.boot.nanoseconds.magnitude < 1 << 61
       && clocks.suspended.nanoseconds.magnitude < 1 << 61
   }
 

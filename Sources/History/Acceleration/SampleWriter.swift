@@ -240,6 +240,8 @@ public struct SampleWriter: ~Copyable, Sendable {
     if header.boot == clocks.boot {
       return (now.uptime - header.clocks.uptime).nanoseconds - Segment.longest > kept
     }
-    return now.wall - header.clocks.wall - Segment.longest > kept
+    // Held at the ends: either clock may have been set to any time.
+    let since = Timestamp(nanoseconds: now.wall) - TimeSpan(nanoseconds: Segment.longest)
+    return (since - Timestamp(nanoseconds: header.clocks.wall)).nanoseconds > kept
   }
 }

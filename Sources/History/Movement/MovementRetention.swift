@@ -23,7 +23,7 @@
       for other in try MovementBoot.all(db).reversed() {
         let aged: Int64 =
           if other.id == boot.id { (now.uptime - span).nanoseconds } else if believed {
-            other.uptime(now.wall - span.nanoseconds)
+            other.uptime((Timestamp(nanoseconds: now.wall) - span).nanoseconds)
           } else { .min }
         var oldest: (cut: Int64, start: Int64)?
         let sessions = try MovementSession.all(db, boot: other.id, from: .min, to: .max)

@@ -115,7 +115,7 @@ final class Recorder {
 
   /// Lets a simulated board live by a clock of its own.
   func followInstantly(_ board: BoardSession, until bell: Doorbell) throws(SessionError) {
-    clock.start(at: Timestamp(nanoseconds: 1_000_000_000))
+    clock.fix(at: Timestamp(nanoseconds: 1_000_000_000))
     var progress = ProgressLine("record")
     defer { progress.end() }
     // Time for the chips to wake up.

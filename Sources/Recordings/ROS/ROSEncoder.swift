@@ -15,6 +15,10 @@ package struct ROSEncoder: Sendable {
     self.world = world
   }
 
+  /// The stamps that a message can have, nanoseconds since 1970: its seconds have 31 bits, and
+  /// rclpy and MCAP know none before 1970. Others are held at the ends.
+  package static let stamps: ClosedRange<Int64> = 0...2_147_483_647_999_999_999
+
   /// A message on its topic.
   package typealias Message = (topic: ROSTopic, bytes: [UInt8])
 
@@ -149,9 +153,10 @@ package struct ROSEncoder: Sendable {
 
   /// Writes a std_msgs/Header.
   private func start(_ writer: inout CDRWriter, _ stamp: Int64, _ frame: String) {
+    let stamp = min(max(stamp, Self.stamps.lowerBound), Self.stamps.upperBound)
     let (seconds, nanoseconds) = stamp.quotientAndRemainder(dividingBy: 1_000_000_000)
-    writer.write(Int32(truncatingIfNeeded: seconds))
-    writer.write(UInt32(truncatingIfNeeded: nanoseconds))
+    writer.write(Int32(clamping: seconds))
+    writer.write(UInt32(clamping: nanoseconds))
     writer.write(frame)
   }
 
