@@ -14,28 +14,17 @@ package struct OverwriteOption: ParsableArguments {
 /// A file that a command is to write: never one that it reads, and one that is there already only
 /// with `--force`. All commands write their files by it, and make it before they begin their work.
 package struct OutputFile {
-  let path: String
-
-  /// The formats whose names must not lie: their readers go by the ending.
-  private static let endings = [
-    "png", "jpg", "jpeg", "gif", "webp", "bmp", "tif", "tiff", "pdf", "svg", "html", "json", "csv",
-    "yaml",
-  ]
+  package let path: String
 
   /// `option` is what names the file on the command line, `holds` the ending of what is written;
-  /// `nil` where any will do. `inputs` are the files that the command reads. `replaces: nil` has no
-  /// `--force`.
+  /// `nil` where the name was looked at already, or any will do. `inputs` are the files that the
+  /// command reads. `replaces: nil` has no `--force`.
   package init(
     _ path: String, _ option: String = "", holds ending: String? = nil, inputs: [String?] = [],
     replaces: Bool?
   ) throws(Failure) {
     self.path = path
-    let named = URL(filePath: path).pathExtension.lowercased()
-    if let ending, named != ending, Self.endings.contains(named) {
-      throw Failure(
-        "\(option) \(path): what is written there is \(ending.uppercased()), not "
-          + "\(named.uppercased()): let its name end in .\(ending)", Failure.usage)
-    }
+    if let ending { try FileEnding.check(path, option, holds: [ending]) }
     guard let status = Self.status(path), status.st_mode & S_IFMT == S_IFREG else { return }
     // A board is read without being named, too.
     let boards = [

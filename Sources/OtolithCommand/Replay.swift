@@ -21,6 +21,9 @@ struct Replay: ParsableCommand {
       Files of the phone apps SensorLog, Sensor Logger and phyphox are known by their columns, with \
       their units and signs; where an app writes a file for each sensor, name them all. What is \
       probably in another unit, or is not read, is told with the option that mends it.
+
+      --output FILE.mcap makes a file for Foxglove and ROS 2 as 'otolith record' does, of samples \
+      and motion, smoothed where that is wanted; stamps are the recording's own times.
       """)
 
   @Argument(
@@ -31,10 +34,15 @@ struct Replay: ParsableCommand {
   var recordings: [String]
 
   @Option(
-    name: .shortAndLong, help: "Where the motion goes; - is standard output.", completion: .file())
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "Where the motion goes; - is standard output.", valueName: "file.csv|file.mcap"),
+    completion: .file(extensions: ["csv", "jsonl", "mcap"]))
   var output = "-"
 
-  @OptionGroup var form: FormatOptions<OutputFormat>
+  @OptionGroup var form: FormatOptions<RecordFormat>
+
+  @OptionGroup(title: "In an MCAP file") var messages: MessageOptions
 
   @OptionGroup var overwrite: OverwriteOption
 
@@ -83,6 +91,8 @@ struct Replay: ParsableCommand {
   }
 
   func run() throws {
+    // A file beyond a limit of this process is an answer of a write.
+    signal(SIGXFSZ, SIG_IGN)
     do { try replay() } catch let error as RecordingError {
       throw Failure(error)
     } catch let error as FileWriterError where error.kind == .readerGone {
@@ -117,14 +127,20 @@ struct Replay: ParsableCommand {
   }
 
   private func replay() throws {
+    let format = try form.format(for: output, "--output")
+    try messages.check(isUsed: format == .mcap)
     let file = try OutputFile(output, inputs: recordings, replaces: overwrite.force)
     let copies = smoothing == nil ? nil : try RereadableFiles(recordings)
     let files = copies?.paths ?? recordings
     var reader = try open(files)
     for note in reader.notes { Terminal.complain(note.line) }
-    var writer = try file.writer()
+    let channels = reader.channels
+    let maker =
+      format == .mcap ? MessageMaker(of: channels, frame: referenceFrame, messages) : nil
+    var written = try ReplayOutput(
+      file, OutputFormat(rawValue: format.rawValue), of: channels, maker, recordings)
     var estimator = MotionEstimator(
-      channels: reader.channels, params: FusionEngine.Params(carrier: moves.carrier))
+      channels: channels, params: FusionEngine.Params(carrier: moves.carrier))
     let trueNorth = place.trueNorth
     trueNorth?.log()
     if referenceFrame == .xTrueNorthZVertical, let trueNorth {
@@ -135,21 +151,8 @@ struct Replay: ParsableCommand {
     }
     if smooth { estimator.engine.assume(try magnetism(estimator, files)) }
     let declination = trueNorth?.declination ?? 0
-    var movement = MovementEstimator(channels: reader.channels)
-    var buffer: [UInt8] = []
-    buffer.reserveCapacity(1 << 17)
-    if form.format == .csv { buffer += MotionFormat.csvHeader(with: reader.channels).utf8 }
-    let channels = reader.channels
+    var movement = MovementEstimator(channels: channels)
     var beside = BesideMotion(of: channels)
-    // The newest row waits: the last of all says what is known at the end.
-    var newest: MotionRow?
-    func add(_ row: MotionRow) {
-      if let newest { form.format.append(newest, with: channels, to: &buffer) }
-      newest = row
-    }
-    func row(_ motion: MotionSample) -> MotionRow {
-      MotionRow(motion, referenceFrame, declination: declination)
-    }
     var lookahead = try smoothing.map { smoothing throws(RecordingError) in
       RecordingLookahead(
         try open(files),
@@ -158,31 +161,23 @@ struct Replay: ParsableCommand {
     var progress = ProgressLine("replay", isQuiet: output == "-")
     defer { progress.end() }
     while var sample = try reader.next() {
-      // Fusion and recognition see a clock that only goes on; the rows have the recording's.
+      try written.add(sample)
+      // Fusion and recognition see a clock that only goes on; what is written has the recording's.
       let timestamp = sample.timestamp
       sample.timestamp = timestamp + reader.shift
       movement.update(sample)
       beside.update(sample)
       guard var motion = estimator.update(sample) else { continue }
       motion = try lookahead?.corrected(motion) ?? motion
-      var row = row(motion)
+      var row = MotionRow(motion, referenceFrame, declination: declination)
       row.timestamp = timestamp
       row.add(movement)
       beside.add(to: &row)
-      add(row)
-      if buffer.count > 1 << 16 {
-        try writer.write(buffer)
-        buffer.removeAll(keepingCapacity: true)
-        progress.show(reader.share)
-      }
+      try written.add(row, of: motion, biasSigma: estimator.engine.gyroBiasSigma)
+      if try written.flush() { progress.show(reader.share) }
     }
-    if var newest {
-      movement.finish()
-      newest.add(movement)
-      form.format.append(newest, with: channels, to: &buffer)
-    }
-    try writer.write(buffer)
-    try writer.commit()
+    movement.finish()
+    try written.finish { $0.add(movement) }
     for remark in reader.remarks { Terminal.complain("\(remark); --strict refuses it") }
     for doubt in reader.doubts { Terminal.complain(doubt.line) }
   }

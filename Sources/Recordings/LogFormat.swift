@@ -14,12 +14,6 @@ package enum LogFormat: String, CaseIterable, Sendable {
   /// True for a column that stands beside the samples in each log.
   static func isOfLog(_ column: String) -> Bool { column == columns.utc || column == columns.lost }
 
-  /// The format that a file's name ends with; `nil` where that is none of these.
-  package init?(nameOf path: String) {
-    guard let dot = path.lastIndex(of: ".") else { return nil }
-    self.init(rawValue: String(path[path.index(after: dot)...]))
-  }
-
   /// The beginning of every file with samples of `channels`, and of chips beside them.
   package func header(
     ofSamples channels: ChannelSet, _ chips: ChipColumns = ChipColumns()

@@ -12,6 +12,8 @@ import Testing
     try scratch.write("precious", to: "old.csv")
     try scratch.write("precious", to: "old.svg")
     try scratch.write("precious", to: "old.html")
+    try scratch.write("precious", to: "old.yaml")
+    try scratch.write("precious", to: "old.trace")
     try scratch.write(ReplayTests.turning, to: "turning.csv")
     try scratch.write(
       try String(contentsOfFile: Tool.root + "boards/simulated.yaml", encoding: .utf8),
@@ -38,8 +40,8 @@ import Testing
     "noise --recording turning.csv --csv old.csv",
     "bringup board.yaml --duration 0.5 --output old.html",
     "boards wiring raspberry-pi-gy521 --svg old.svg",
-    "boards new old.csv --like raspberry-pi-gy521",
-    "trace record --board board.yaml --duration 0.2 --output old.csv",
+    "boards new old.yaml --like raspberry-pi-gy521",
+    "trace record --board board.yaml --duration 0.2 --output old.trace",
   ]) func `a file that is there is replaced with force alone`(_ command: String) throws {
     let name = try #require(command.split(separator: " ").first { $0.hasPrefix("old.") })
     let refused = try Tool.shell("\"$OTOLITH\" \(command)", in: scratch)
@@ -80,6 +82,11 @@ import Testing
     ("noise --recording turning.csv --svg", "x.pdf", "SVG", "PDF", ".svg"),
     ("noise --recording turning.csv --csv", "x.json", "CSV", "JSON", ".csv"),
     ("bringup board.yaml --duration 0.5 --output", "x.pdf", "HTML", "PDF", ".html"),
+    ("trace record --board board.yaml --duration 0.2 --output", "x.csv", "TRACE", "CSV", ".trace"),
+    ("replay walk.csv --format csv --output", "x.mcap", "CSV", "MCAP", ".csv"),
+    ("replay walk.csv --json --output", "x.csv", "JSONL", "CSV", ".jsonl"),
+    ("record --board board.yaml --format csv --output", "x.mcap", "CSV", "MCAP", ".csv"),
+    ("record --board board.yaml --json --motion", "x.csv", "JSONL", "CSV", ".jsonl"),
   ]) func `a name that says another format is refused`(
     _ command: String, _ name: String, _ holds: String, _ named: String, _ ending: String
   ) throws {
@@ -91,6 +98,51 @@ import Testing
         == "\(option) \(name): what is written there is \(holds), not \(named): "
         + "let its name end in \(ending)")
     #expect(!scratch.names.contains(name))
+  }
+
+  /// Endings of formats that others write, of packed files, and of none.
+  @Test(arguments: [
+    ("replay walk.csv --output", "CSV, JSONL or MCAP", ".csv, .jsonl or .mcap"),
+    (
+      "record --board board.yaml --instant --duration 1 --output", "CSV, JSONL or MCAP",
+      ".csv, .jsonl or .mcap"
+    ),
+    ("record --board board.yaml --instant --duration 1 --motion", "CSV or JSONL", ".csv or .jsonl"),
+    ("history export --output", "CSV or JSONL", ".csv or .jsonl"),
+  ]) func `rows are written in no format that the name alone has`(
+    _ command: String, _ formats: String, _ endings: String
+  ) throws {
+    let option = try #require(command.split(separator: " ").last)
+    for ending in ["bag", "db3", "parquet", "xlsx", "json", "tsv", "csv.gz", "XLS", "sqlite3"] {
+      let refused = try Tool.shell("\"$OTOLITH\" \(command) x.\(ending)", in: scratch)
+      let named = ending.uppercased().split(separator: ".").last ?? ""
+      #expect(refused.status == 64)
+      #expect(
+        refused.errors == "\(option) x.\(ending): what can be written there is \(formats), not "
+          + "\(named): let its name end in \(endings)\n")
+    }
+    #expect(!scratch.names.contains { $0.hasPrefix("x.") })
+  }
+
+  @Test func `a name with an ending has its format, one without has CSV`() throws {
+    let begins: [(name: String, bytes: [UInt8])] = [
+      ("x", Array("timestamp,".utf8)), ("x.txt", Array("timestamp,".utf8)),
+      ("x.CSV", Array("timestamp,".utf8)), (".hidden", Array("timestamp,".utf8)),
+      ("x.jsonl", Array("{\"timestamp\":".utf8)), ("x.ndjson", Array("{\"timestamp\":".utf8)),
+      ("x.mcap", [0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]),
+      ("X.MCAP", [0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]),
+    ]
+    for command in [
+      "replay walk.csv", "record --board board.yaml --instant --duration 1",
+    ] {
+      for (name, bytes) in begins {
+        let ending = try Tool.shell(
+          "\"$OTOLITH\" \(command) -o \(name) --force", in: scratch)
+        #expect(ending.status == 0, "\(command) \(name): \(ending.errors)")
+        let written = try Data(contentsOf: URL(filePath: scratch.path + "/" + name))
+        #expect(Array(written.prefix(bytes.count)) == bytes, "\(command) \(name)")
+      }
+    }
   }
 
   @Test(.enabled(if: ServiceCommandTests.canBeSomebodyElse, "needs root and setpriv"))

@@ -38,7 +38,6 @@ import Testing
         == #"{"timestamp":12.0,"utc":"2026-11-24T15:20:00.000001Z","acceleration.x":0.5,"#
         + #""acceleration.y":-1.0,"acceleration.z":0.25,"lost":3}"# + "\n")
     #expect(LogFormat.jsonl.header(ofSamples: Self.channels).isEmpty)
-    #expect(LogFormat(nameOf: "a.b/log.jsonl") == .jsonl && LogFormat(nameOf: "log.txt") == nil)
   }
 
   /// As long as the file is, wherever a page ends, the samples are the same to the last bit.

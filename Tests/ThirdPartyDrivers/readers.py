@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads MCAP files of otolith with the readers of others: readers.py OTOLITH
 
-mcap and mcap-ros2-support, from PyPI by their hashes, decode what `otolith record` wrote by the definitions in the file
-alone. Every value must be that of the CSV to the last digit, and each of 50 files whose recorder was killed must open.
+mcap and mcap-ros2-support, from PyPI by their hashes, decode what `otolith record` and `otolith replay` wrote by the
+definitions in the file alone. Every value must be that of the CSV to the last digit, and each of 50 files whose recorder
+was killed must open.
 """
 
 import csv
@@ -76,7 +77,49 @@ def compare(otolith, folder):
         vector(a) != vector(m.transforms[0].transform.rotation) for a, m in zip(attitudes, found["/tf"]))
     wrong += not all(m.orientation_covariance[0] > 0 for m in found["/imu/data"])
     wrong += len(found["/diagnostics"][-1].status) != 15
+    # By the clock of the run, whether that is the machine's or goes faster.
+    for status in found["/diagnostics"][-1].status:
+        values = {entry.key: float(entry.value) for entry in status.values}
+        if status.level != 0 or not values["rate Hz"] > 0 or not values["received"] > 0:
+            print(f"/diagnostics: {status.name} {status.message} {values}")
+            wrong += 1
+    wrong += {m.transforms[0].header.frame_id for m in found["/tf"]} != {"map"}
+    wrong += {m.header.frame_id for m in found["/imu/data"]} != {"imu_link"}
     return count, wrong
+
+
+def replay(otolith, folder):
+    """The number of smoothed motions, and of values in their messages that are not those of the CSV."""
+    for name, options in [("s.csv", []), ("s.mcap", ["--frame-id", "base_imu", "--tf-parent", "odom"])]:
+        subprocess.run(
+            [otolith, "replay", f"{folder}/a.csv", "--smooth", "-o", f"{folder}/{name}", *options],
+            check=True, stderr=subprocess.DEVNULL)
+    found = messages(f"{folder}/s.mcap")
+    motions = [m for m in found["/imu/data"] if m.orientation_covariance[0] != -1]
+    with open(f"{folder}/s.csv", newline="") as file:
+        wanted = [
+            (
+                tuple(float(row["attitude." + axis]) for axis in "xyzw"),
+                tuple((float(row["gravity." + axis]) + float(row["userAcceleration." + axis])) * GRAVITY for axis in "xyz"),
+                tuple(float(row["rotationRate." + axis]) for axis in "xyz"),
+            ) for row in csv.DictReader(file) if row["attitude.w"]
+        ]
+    there = [
+        ((*vector(m.orientation), m.orientation.w), vector(m.linear_acceleration), vector(m.angular_velocity))
+        for m in motions
+    ]
+    wrong = sum(a != b for a, b in zip(there, wanted)) + abs(len(there) - len(wanted))
+    wrong += not all(m.orientation_covariance[0] > 0 and m.orientation_covariance[8] > 0 for m in motions)
+    wrong += not all(m.angular_velocity_covariance[0] > 0 for m in motions)
+    wrong += {m.header.frame_id for m in motions} != {"base_imu"}
+    frames = {(m.transforms[0].header.frame_id, m.transforms[0].child_frame_id) for m in found["/tf"]}
+    wrong += frames != {("odom", "base_imu")} or len(found["/tf"]) != len(motions)
+    turns = [m.transforms[0].transform.rotation for m in found["/tf"]]
+    wrong += [(*vector(turn), turn.w) for turn in turns] != [turn for turn, _, _ in there]
+    wrong += len(found["/imu/data_raw"]) != len(rows(f"{folder}/a.csv", "acceleration", 1, 1, 1))
+    last = {entry.key: float(entry.value) for entry in found["/diagnostics"][-1].status[0].values}
+    wrong += not last["received"] > 0 or not last["rate Hz"] > 0
+    return len(there), wrong
 
 
 def kill(otolith, folder, times):
@@ -110,6 +153,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         count, wrong = compare(otolith, folder)
         print(f"{count} messages compared with the CSV, {wrong} differ")
+        motions, differing = replay(otolith, folder)
+        print(f"{motions} smoothed motions compared with the CSV, {differing} differ")
+        wrong, count = wrong + differing, count if motions else 0
         broken, total = kill(otolith, folder, 50)
         print(f"50 recorders killed, {broken} files do not open, {total} messages in the others")
     sys.exit(1 if wrong or broken or not count or not total else 0)

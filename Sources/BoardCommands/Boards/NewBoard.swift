@@ -127,7 +127,8 @@ struct NewBoard: ParsableCommand {
   }
 
   private func output(_ path: String) throws(Failure) -> OutputFile {
-    try OutputFile(path, inputs: [board.path], replaces: overwrite.force)
+    try OutputFile(
+      path, holds: "yaml", inputs: [board.path], replaces: overwrite.force)
   }
 
   private func write(_ text: String, to path: String) throws {

@@ -39,7 +39,8 @@ struct PlayTrace: ParsableCommand {
 
   func run() throws {
     let file = try (output ?? (json ? nil : "-")).map {
-      try OutputFile($0, inputs: [argument.file], replaces: overwrite.force)
+      try OutputFile(
+        $0, "--output", holds: "csv", inputs: [argument.file], replaces: overwrite.force)
     }
     let (board, trace) = try argument.load()
     guard let playback = TracePlayback(board) else { return }

@@ -41,7 +41,8 @@ struct RecordTrace: ParsableCommand {
     do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
     let board = selection.board
     let named = try OutputFile(
-      output, inputs: [board.file, board.calibrationPath], replaces: overwrite.force)
+      output, "--output", holds: "trace", inputs: [board.file, board.calibrationPath],
+      replaces: overwrite.force)
     let file = try TraceFile(path: named.path, replaces: overwrite.force)
     board.sayNotice(onErrors: true)
     // From here on Ctrl-C and a service manager's stop end the recording in order, with the chips

@@ -21,7 +21,8 @@ extension HistoryCommand {
       case csv, jsonl
 
       static let usual = csv
-      static let summary = "csv, or jsonl: one JSON object a line. (default: csv)"
+      static let summary =
+        "csv, or jsonl: one JSON object a line. (default: as the file's name ends, else csv)"
     }
 
     @OptionGroup var options: HistoryOptions
@@ -46,6 +47,7 @@ extension HistoryCommand {
     @OptionGroup var overwrite: OverwriteOption
 
     func run() throws {
+      let format = try form.format(for: output ?? "-", "--output")
       let file = try output.map {
         try OutputFile($0, inputs: [options.movement.path], replaces: overwrite.force)
       }
@@ -54,7 +56,6 @@ extension HistoryCommand {
       do throws(HistoryError) {
         rows = try HistoryRow.all(reader, from: from?.date, to: to?.date)
       } catch { throw Failure(error) }
-      let format = form.format
       var text = format == .csv ? HistoryRow.header + "\n" : ""
       for row in rows { text += (format == .csv ? row.csv : row.json) + "\n" }
       guard let file else {

@@ -3,43 +3,43 @@ import BoardCommands
 import Otolith
 import Recordings
 import Runtime
-import Sensors
 
 /// Writes samples and motion as messages of ROS 2 into an MCAP file.
 struct MessageLog {
   let file: RotatingLog<MCAPFile>
+  private let path: String
   private let source: any MotionSource
-  private let isNorth: Bool
-  private let encoder = ROSEncoder()
+  private let maker: MessageMaker
   private var newest: (time: Timestamp, stamp: Int64)?
   private var nextStatus = Timestamp.zero
 
-  /// Messages of `source`, whose attitude is given in `frame`.
+  /// Messages of `source`, made by `maker`, in the file at `path`.
   init(
-    _ source: any MotionSource, frame: FrameOption,
-    opening: ([MCAPChannel]) throws(FileWriterError) -> RotatingLog<MCAPFile>
+    _ source: any MotionSource, _ maker: MessageMaker, path: String, rotation: LogRotation,
+    replaces: Bool
   ) throws(FileWriterError) {
+    if let reason = MessageMaker.refusal(of: UTCTime.now) {
+      throw FileWriterError(.cannotCreate, file: path, reason: reason)
+    }
+    self.path = path
     self.source = source
-    isNorth = frame == .xMagneticNorthZVertical || frame == .xTrueNorthZVertical
-    file = try opening(ROSTopic.all(of: source.channels).map { MCAPChannel($0) })
+    self.maker = maker
+    file = try RotatingLog(path: path, rotation: rotation, replaces: replaces) {
+      path, replaces throws(FileWriterError) in
+      try MCAPFile(path: path, replaces: replaces, channels: maker.channels)
+    }
   }
 
   mutating func add(_ sample: Sample, stamp: Int64) throws(FileWriterError) {
     newest = (sample.timestamp, stamp)
-    try append(encoder.messages(sample, stamp: stamp), sample.timestamp, stamp)
+    try append(maker.messages(sample, stamp: stamp), sample.timestamp)
   }
 
-  mutating func add(
+  func add(
     _ row: MotionRow, of motion: MotionSample, biasSigma: Double, stamp: Int64
   ) throws(FileWriterError) {
-    let sigmas = (
-      tilt: Optional(motion.inclinationSigma),
-      // Elsewhere it is a heading from anywhere.
-      heading: Optional(isNorth ? motion.headingSigma : .pi), bias: Optional(biasSigma)
-    )
     try append(
-      encoder.messages(row, sigmas: sigmas, isNorth: isNorth, stamp: stamp), motion.timestamp,
-      stamp)
+      maker.messages(row, of: motion, biasSigma: biasSigma, stamp: stamp), motion.timestamp)
   }
 
   /// Adds what the chips do, once a second.
@@ -47,15 +47,15 @@ struct MessageLog {
     guard let newest, newest.time >= nextStatus else { return }
     nextStatus = newest.time + .seconds(1)
     let parts = source.diagnostics(source.report)
-    try append([encoder.message(parts, stamp: newest.stamp)], newest.time, newest.stamp)
+    try append(maker.message(parts, stamp: newest.stamp), newest.time)
   }
 
-  private func append(
-    _ messages: [ROSEncoder.Message], _ time: Timestamp, _ stamp: Int64
-  ) throws(FileWriterError) {
+  private func append(_ messages: [MCAPMessage], _ time: Timestamp) throws(FileWriterError) {
     for message in messages {
-      try file.append(
-        MCAPMessage(channel: message.topic.rawValue, time: stamp, data: message.bytes), at: time)
+      if let reason = MessageMaker.refusal(of: message) {
+        throw FileWriterError(.failed, file: path, reason: reason)
+      }
+      try file.append(message, at: time)
     }
   }
 }

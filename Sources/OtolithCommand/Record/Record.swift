@@ -69,6 +69,8 @@ struct Record: ParsableCommand {
   @Option(help: "The frame that attitude is given in.")
   var referenceFrame = FrameOption.xArbitraryZVertical
 
+  @OptionGroup(title: "In an MCAP file") var messages: MessageOptions
+
   @OptionGroup var overwrite: OverwriteOption
 
   func validate() throws {
@@ -78,7 +80,7 @@ struct Record: ParsableCommand {
     if let output, output == motion {
       throw ValidationError("--output and --motion are two files; give them two names")
     }
-    if let motion, format(of: motion) == .mcap {
+    if let motion, form.named == .mcap || FileEnding.of(motion) == RecordFormat.mcap.rawValue {
       throw ValidationError(
         "an MCAP file has samples and motion together: --output FILE.mcap alone, or --motion "
           + "FILE.csv beside it")
@@ -99,6 +101,8 @@ struct Record: ParsableCommand {
     // A file beyond a limit of this process, and a reader that goes away, are answers of a write.
     signal(SIGXFSZ, SIG_IGN)
     signal(SIGPIPE, SIG_IGN)
+    let formats = (samples: try sampleFormat, motions: try motionFormat)
+    try messages.check(isUsed: formats.samples == .mcap)
     let source = try place.choose(to: true)
     if let refusal = source.refusal(of: referenceFrame) { throw refusal }
     let board = source as? BoardSession
@@ -109,7 +113,7 @@ struct Record: ParsableCommand {
     }
     let bell: Doorbell
     do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
-    let recorder = try makeRecorder(source)
+    let recorder = try makeRecorder(source, formats.samples, formats.motions)
     // From here on Ctrl-C and a service manager's stop end the recording in order, with the chips
     // asleep.
     let signals = try EndSignals { bell.ring() }
@@ -131,47 +135,55 @@ struct Record: ParsableCommand {
     if let failure = recorder.failure { throw failure }
   }
 
-  private func format(of path: String) -> RecordFormat {
-    form.json ? .jsonl : form.named ?? RecordFormat(nameOf: path) ?? .usual
+  private var sampleFormat: RecordFormat? {
+    get throws(Failure) {
+      guard let output else { return nil }
+      return try form.format(for: output, "--output")
+    }
   }
 
-  private func makeRecorder(_ source: any MotionSource) throws(Failure) -> Recorder {
+  private var motionFormat: RecordFormat? {
+    get throws(Failure) {
+      guard let motion else { return nil }
+      return try form.format(for: motion, "--motion", among: [.csv, .jsonl])
+    }
+  }
+
+  private func makeRecorder(
+    _ source: any MotionSource, _ sampleFormat: RecordFormat?, _ motionFormat: RecordFormat?
+  ) throws(Failure) -> Recorder {
     var rotation = LogRotation(keep: keep)
     for option in rotate { option.apply(to: &rotation) }
     func log(
-      _ path: String?, _ header: (LogFormat) -> [UInt8]
+      _ path: String?, _ format: LogFormat?, _ header: (LogFormat) -> [UInt8]
     ) throws(FileWriterError) -> Recorder.Log? {
-      guard let path, let format = format(of: path).lines else { return nil }
+      guard let path, let format else { return nil }
       return Recorder.Log(
         format: format,
         file: try RotatingLog(
           path: path, header: header(format), rotation: rotation, replaces: overwrite.force))
     }
     do throws(FileWriterError) {
-      let samples = try log(output) {
+      let samples = try log(output, sampleFormat?.lines) {
         $0.header(ofSamples: source.channels, source.chipColumns)
       }
-      var messages: MessageLog?
-      if let output, format(of: output) == .mcap {
+      var messageLog: MessageLog?
+      if let output, sampleFormat == .mcap {
         if let remark = source.leftOutOfMessages { Terminal.complain(remark) }
-        messages = try MessageLog(source, frame: referenceFrame) {
-          channels throws(FileWriterError) in
-          try RotatingLog(path: output, rotation: rotation, replaces: overwrite.force) {
-            path, replaces throws(FileWriterError) in
-            try MCAPFile(path: path, replaces: replaces, channels: channels)
-          }
-        }
+        messageLog = try MessageLog(
+          source, MessageMaker(of: source.channels, frame: referenceFrame, messages), path: output,
+          rotation: rotation, replaces: overwrite.force)
       }
       let motions: Recorder.Log?
       do throws(FileWriterError) {
-        motions = try log(motion) { $0.header(ofMotions: source.channels) }
+        motions = try log(motion, motionFormat?.lines) { $0.header(ofMotions: source.channels) }
       } catch {
         samples?.file.discard()
-        messages?.file.discard()
+        messageLog?.file.discard()
         throw error
       }
       return Recorder(
-        source, samples: samples, motions: motions, messages: messages, frame: referenceFrame,
+        source, samples: samples, motions: motions, messages: messageLog, frame: referenceFrame,
         duration: end.seconds)
     } catch { throw Failure(error) }
   }

@@ -9,8 +9,13 @@ struct MCAPChunk {
   /// Time and place of each message, by channel.
   private var places: [UInt16: [(time: Int64, offset: UInt64)]] = [:]
 
-  /// The seconds from its first message to its last.
-  var duration: Double { count > 1 ? Double(last - first) * 1e-9 : 0 }
+  private static let mostBytes = 1 << 20
+
+  /// True where it has the messages of a second, or many, and is to be written.
+  var isLong: Bool {
+    guard count > 1 else { return false }
+    return Double(last) - Double(first) >= 1e9 || records.count >= Self.mostBytes
+  }
 
   mutating func add(_ message: MCAPMessage, sequence: UInt32) {
     places[message.channel, default: []].append((message.time, UInt64(records.count)))

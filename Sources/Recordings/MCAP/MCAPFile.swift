@@ -17,8 +17,6 @@ package final class MCAPFile: LogBody {
   private var written = 0
   private var ending = 0
   private static let page = 4096
-  /// A chunk is written after a second, or so many bytes.
-  private static let mostBytes = 1 << 20
   /// Bytes of a chunk beside its messages, and of the indexes of each message.
   private static let overhead = 512, perMessage = 16
 
@@ -43,9 +41,7 @@ package final class MCAPFile: LogBody {
   }
 
   /// The bytes of a chunk that is long enough to be written.
-  package var waiting: Int {
-    chunk.duration >= 1 || chunk.records.count >= Self.mostBytes ? chunk.records.count : 0
-  }
+  package var waiting: Int { chunk.isLong ? chunk.records.count : 0 }
 
   package func flush() throws(FileWriterError) {
     guard chunk.count > 0 else { return }
@@ -71,10 +67,7 @@ package final class MCAPFile: LogBody {
   private func begin() throws(FileWriterError) {
     guard written == 0 else { return }
     try file.begin()
-    var header: [UInt8] = []
-    header.append(counted: "ros2")
-    header.append(counted: "otolith")
-    try write(MCAPRecord.magic + MCAPRecord.header.bytes(header)) { _ in MCAPSummary.shortest }
+    try write(MCAPRecord.beginning) { _ in MCAPSummary.shortest }
     let definitions = summary.definitions
     try write(definitions.schemas + definitions.channels) { _ in MCAPSummary.shortest }
   }

@@ -18,6 +18,14 @@ enum MCAPRecord: UInt8 {
   /// The bytes that a file begins and ends with.
   static let magic: [UInt8] = [0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]
 
+  /// The first bytes of a file: the magic and the header.
+  static var beginning: [UInt8] {
+    var header: [UInt8] = []
+    header.append(counted: "ros2")
+    header.append(counted: "otolith")
+    return magic + MCAPRecord.header.bytes(header)
+  }
+
   /// The record with `content`: its kind, its length in eight bytes, and that.
   func bytes(_ content: [UInt8]) -> [UInt8] {
     var bytes = [rawValue]

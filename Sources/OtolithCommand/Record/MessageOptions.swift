@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import BoardCommands
+import Recordings
+
+/// The frames of messages for ROS 2, in every command that writes an MCAP file.
+struct MessageOptions: ParsableArguments {
+  @Option(
+    name: .customLong("frame-id"),
+    help: ArgumentHelp("The board's frame. (default: imu_link)", valueName: "frame"))
+  var frameID: String?
+
+  @Option(
+    name: .customLong("tf-parent"),
+    help: ArgumentHelp(
+      "The frame in which /tf gives the board's attitude. (default: map)", valueName: "frame"))
+  var parent: String?
+
+  @Flag(name: .customLong("no-tf"), help: "Leave out /tf, where another node gives the transform.")
+  var isWithoutTransform = false
+
+  func validate() throws {
+    for (option, frame) in [("--frame-id", frameID), ("--tf-parent", parent)] {
+      guard let frame else { continue }
+      guard !frame.isEmpty, frame.first != "/", frame.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
+      else {
+        throw ValidationError(
+          "\(option) is a frame of tf2, without blanks and without '/' before it, such as imu_link")
+      }
+    }
+    if isWithoutTransform, parent != nil {
+      throw ValidationError("--tf-parent is the parent of what --no-tf leaves out; say one of them")
+    }
+    if !isWithoutTransform, encoder.frame == encoder.world {
+      throw ValidationError(
+        "'\(encoder.frame)' cannot be its own parent: --frame-id and --tf-parent are two frames")
+    }
+  }
+
+  /// Throws where one of the options was said and no MCAP file is written.
+  func check(isUsed: Bool) throws(Failure) {
+    let said =
+      frameID != nil
+      ? "--frame-id" : parent != nil ? "--tf-parent" : isWithoutTransform ? "--no-tf" : nil
+    guard !isUsed, let said else { return }
+    throw Failure(
+      "\(said) is for messages of ROS 2: write them with --output FILE.mcap", Failure.usage)
+  }
+
+  var encoder: ROSEncoder {
+    ROSEncoder(frame: frameID ?? "imu_link", world: parent ?? "map")
+  }
+}

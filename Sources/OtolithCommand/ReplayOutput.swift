@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+import BoardCommands
+import Otolith
+import Recordings
+
+/// The output of a replay: rows of motion, or messages of samples and motion.
+struct ReplayOutput: ~Copyable {
+  private var writer: FileWriter
+  private var buffer: [UInt8]
+  /// The format of rows; `nil` where messages are written.
+  private let rows: OutputFormat?
+  private let channels: ChannelSet
+  /// The newest row waits: the last of all says what is known at the end.
+  private var newest: MotionRow?
+  private var messages: ReplayMessages?
+
+  /// Output of a recording of `channels`; `rows` is the format of rows where there is no `maker` of
+  /// messages.
+  init(
+    _ file: OutputFile, _ rows: OutputFormat?, of channels: ChannelSet, _ maker: MessageMaker?,
+    _ recordings: [String]
+  ) throws(FileWriterError) {
+    let writer = try file.writer()
+    var buffer: [UInt8] = []
+    buffer.reserveCapacity(1 << 17)
+    if rows == .csv { buffer += MotionFormat.csvHeader(with: channels).utf8 }
+    var messages: ReplayMessages?
+    if let maker {
+      messages = ReplayMessages(maker, of: recordings, path: file.path, to: &buffer)
+    }
+    self.writer = writer
+    self.buffer = buffer
+    self.rows = rows
+    self.channels = channels
+    newest = nil
+    self.messages = messages
+  }
+
+  /// Adds a sample with the recording's own time.
+  mutating func add(_ sample: Sample) throws(FileWriterError) {
+    try messages?.add(sample, to: &buffer)
+  }
+
+  /// Adds a motion, and the row of it, with the recording's own time.
+  mutating func add(
+    _ row: MotionRow, of motion: MotionSample, biasSigma: Double
+  ) throws(FileWriterError) {
+    if let newest { rows?.append(newest, with: channels, to: &buffer) }
+    newest = row
+    try messages?.add(row, of: motion, biasSigma: biasSigma, to: &buffer)
+  }
+
+  /// Writes what waits, once that is much; returns true where it did.
+  mutating func flush() throws(FileWriterError) -> Bool {
+    guard buffer.count > 1 << 16 else { return false }
+    try writer.write(buffer)
+    buffer.removeAll(keepingCapacity: true)
+    return true
+  }
+
+  /// Puts the file in its place; `complete` adds to the last row.
+  consuming func finish(_ complete: (inout MotionRow) -> Void) throws(FileWriterError) {
+    if var newest {
+      complete(&newest)
+      rows?.append(newest, with: channels, to: &buffer)
+    }
+    messages?.finish(to: &buffer)
+    try writer.write(buffer)
+    try writer.commit()
+  }
+}
+
+/// A replay's samples and motion as messages of ROS 2, which have the recording's times.
+private struct ReplayMessages {
+  private let maker: MessageMaker
+  private let recordings: String
+  private let path: String
+  private var stream: MCAPStream
+  private var first: Timestamp?
+  private var nextStatus: Timestamp?
+  private var received = 0
+
+  init(
+    _ maker: MessageMaker, of recordings: [String], path: String, to buffer: inout [UInt8]
+  ) {
+    self.maker = maker
+    self.recordings = recordings.joined(separator: ", ")
+    self.path = path
+    stream = MCAPStream(channels: maker.channels, to: &buffer)
+  }
+
+  mutating func add(_ sample: Sample, to buffer: inout [UInt8]) throws(FileWriterError) {
+    let time = sample.timestamp
+    received += 1
+    try append(maker.messages(sample, stamp: time.nanoseconds), to: &buffer)
+    let first = self.first ?? time
+    self.first = first
+    // A clock that was set back begins again.
+    if let nextStatus, time < nextStatus, nextStatus - time <= .seconds(1) { return }
+    nextStatus = time + .seconds(1)
+    let span = (time - first).seconds
+    let status = ROSEncoder.Status(
+      level: .ok, name: "otolith: replay", message: "replayed", hardware: recordings,
+      values: [
+        ("rate Hz", span > 0 ? "\((Double(received - 1) / span * 1000).rounded() / 1000)" : "0.0"),
+        ("received", "\(received)"),
+      ])
+    try append(maker.message([status], stamp: time.nanoseconds), to: &buffer)
+  }
+
+  mutating func add(
+    _ row: MotionRow, of motion: MotionSample, biasSigma: Double, to buffer: inout [UInt8]
+  ) throws(FileWriterError) {
+    let messages = maker.messages(
+      row, of: motion, biasSigma: biasSigma, stamp: row.timestamp.nanoseconds)
+    try append(messages, to: &buffer)
+  }
+
+  mutating func finish(to buffer: inout [UInt8]) { stream.finish(to: &buffer) }
+
+  private mutating func append(
+    _ messages: [MCAPMessage], to buffer: inout [UInt8]
+  ) throws(FileWriterError) {
+    for message in messages {
+      if let reason = MessageMaker.refusal(of: message) {
+        throw FileWriterError(.cannotCreate, file: path, reason: reason)
+      }
+      stream.append(message, to: &buffer)
+    }
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Makes the bytes of an MCAP file that is written from its beginning to its end.
+package struct MCAPStream: Sendable {
+  private var summary: MCAPSummary
+  private var chunk = MCAPChunk()
+  private var written = 0
+
+  /// Begins a file of `channels` in `buffer`.
+  package init(channels: [MCAPChannel], to buffer: inout [UInt8]) {
+    summary = MCAPSummary(channels: channels)
+    let definitions = summary.definitions
+    add(MCAPRecord.beginning + definitions.schemas + definitions.channels, to: &buffer)
+  }
+
+  /// Appends to `buffer` what is to be written with `message`.
+  package mutating func append(_ message: MCAPMessage, to buffer: inout [UInt8]) {
+    chunk.add(message, sequence: summary.count(message))
+    if chunk.isLong { endChunk(to: &buffer) }
+  }
+
+  /// Appends the end of the file to `buffer`.
+  package mutating func finish(to buffer: inout [UInt8]) {
+    if chunk.count > 0 { endChunk(to: &buffer) }
+    add(summary.end(at: written), to: &buffer)
+  }
+
+  private mutating func endChunk(to buffer: inout [UInt8]) {
+    let (bytes, index) = chunk.written(at: written)
+    add(bytes, to: &buffer)
+    summary.add(chunk, index: index)
+    chunk = MCAPChunk()
+  }
+
+  private mutating func add(_ bytes: [UInt8], to buffer: inout [UInt8]) {
+    buffer += bytes
+    written += bytes.count
+  }
+}
