@@ -8,11 +8,11 @@ import Testing
   enum Form: CaseIterable { case packed, chunks, bare }
 
   /// Four times three messages of two topics: in chunks, packed or not, or without chunks.
-  private static func file(_ form: Form) -> MCAPBuilder {
+  static func file(_ form: Form, chunks: Int = 4) -> MCAPBuilder {
     var builder = MCAPBuilder()
     builder.topic(1, "/pressure", "sensor_msgs/msg/FluidPressure")
     builder.topic(2, "/temperature", "sensor_msgs/msg/Temperature")
-    for chunk in 0..<4 {
+    for chunk in 0..<chunks {
       var records: [UInt8] = []
       for number in 0..<3 {
         let time = Int64(3 * chunk + number + 1) * 100_000_000
@@ -48,7 +48,9 @@ import Testing
     #expect(reading.error == nil && reading.notes == [] && reading.remark == nil)
     #expect(reading.times == (1...12).map { Double($0) / 10 })
     #expect(reading.channels == [.pressure, .temperature])
-    #expect(reading.samples[0].pressure == 98 && reading.samples[1].temperature == 98_001)
+    #expect(
+      reading.samples.first?.pressure == 98
+        && reading.samples.dropFirst().first?.temperature == 98_001)
   }
 
   /// The three of a report: one bit of a chunk's opcode, one of its length, half a file.
@@ -143,7 +145,7 @@ import Testing
   /// Of each byte one bit, and all: what is read is the same, or something is said.
   @Test(arguments: Form.allCases, [0x01, 0x40, 0xFF] as [UInt8])
   func `no spoilt byte changes a sample without a word`(_ form: Form, _ bits: UInt8) {
-    let bytes = Self.file(form).whole
+    let bytes = Self.file(form, chunks: 2).whole
     let truth = MCAPReading(bytes)
     for place in bytes.indices {
       var spoilt = bytes

@@ -90,7 +90,7 @@ import Testing
     for (number, sample) in reading.samples.enumerated() {
       #expect(sample.channels == (number % 2 == 0 ? .acceleration : .rotationRate))
     }
-    #expect(reading.samples[0].acceleration == Vector3(0, 0, -1))
+    #expect(reading.samples.first?.acceleration == Vector3(0, 0, -1))
   }
 
   @Test func `a rate that its covariance denies is not there`() {
@@ -210,8 +210,8 @@ import Testing
     let units = ["g", "deg/s"].compactMap(MeasuredUnit.named)
     let reading = MCAPReading(
       Self.file(messages), .strict, RecordingConventions(units: units))
-    #expect(reading.samples[0].acceleration == Vector3(0, 0, -1))
-    #expect(reading.samples[0].rotationRate == Vector3(.pi, 0, 0))
+    #expect(reading.samples.first?.acceleration == Vector3(0, 0, -1))
+    #expect(reading.samples.first?.rotationRate == Vector3(.pi, 0, 0))
   }
 
   @Test func `columns and a unit of time are refused, as topics have types`() {

@@ -38,6 +38,33 @@ import Testing
     }
   }
 
+  /// Bytes flipped, inserted, removed, doubled and cut, several at a time.
+  @Test(arguments: 0..<6)
+  func `spoilt MCAP files never trap`(round: Int) {
+    var random = SplitMix(state: UInt64(1000 + round))
+    for form in MCAPDamageTests.Form.allCases {
+      let seed = MCAPDamageTests.file(form).whole
+      for _ in 0..<40 {
+        var bytes = seed
+        for _ in 0..<Int.random(in: 1...6, using: &random) {
+          guard bytes.count > 8 else { break }
+          let place = Int.random(in: 8..<bytes.count, using: &random)
+          let end = min(bytes.count, place + Int.random(in: 1...200, using: &random))
+          switch Int.random(in: 0..<6, using: &random) {
+          case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
+          case 1: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+          case 2: bytes.insert(UInt8.random(in: 0...255, using: &random), at: place)
+          case 3: bytes.removeSubrange(place..<end)
+          case 4: bytes.insert(contentsOf: bytes[place..<end], at: place)
+          default: if Bool.random(using: &random) { bytes.removeSubrange(place...) }
+          }
+        }
+        check(bytes, .strict)
+        check(bytes, .lenient)
+      }
+    }
+  }
+
   private func check(_ bytes: [UInt8], _ order: RecordingReader.Order) {
     do {
       var reader = try RecordingReader(bytes: bytes, file: "x", order: order)
