@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads MCAP files of otolith with the readers of others: readers.py OTOLITH
+"""Reads MCAP files of otolith with the readers of others, and those of others with otolith: readers.py OTOLITH
 
 mcap and mcap-ros2-support, from PyPI by their hashes, decode what `otolith record` and `otolith replay` wrote by the
 definitions in the file alone. Every value must be that of the CSV to the last digit, and each of 50 files whose recorder
 was killed must open.
+`otolith replay` must read as many samples as mcap has written, in each form that it writes, and of half a file no fewer
+than mcap reads.
 """
 
 import csv
+import itertools
 import os
 import random
 import signal
@@ -146,6 +149,85 @@ def kill(otolith, folder, times):
     return broken, total
 
 
+def imu(serialize, moment):
+    """The bytes of a message of an IMU."""
+    stamp = {"sec": moment // 10**9, "nanosec": moment % 10**9}
+    zeros = [0.0] * 9
+    return serialize({
+        "header": {"stamp": stamp, "frame_id": "imu"},
+        "orientation": {"x": 0, "y": 0, "z": 0, "w": 1}, "orientation_covariance": zeros,
+        "angular_velocity": {"x": 0.001, "y": moment % 7 / 1e4, "z": 0}, "angular_velocity_covariance": zeros,
+        "linear_acceleration": {"x": 0, "y": moment % 5 / 1e4, "z": 9.8}, "linear_acceleration_covariance": zeros,
+    })
+
+
+def read_by_mcap(path):
+    """The messages that mcap reads of a file, until it ends or is cut."""
+    from mcap.records import Message
+    from mcap.stream_reader import StreamReader
+
+    count = 0
+    with open(path, "rb") as file:
+        try:
+            for record in StreamReader(file).records:
+                count += isinstance(record, Message)
+        except Exception:
+            pass
+    return count
+
+
+def replay(otolith, path, *options):
+    """The rows that otolith makes of a file, one for each message of an IMU, and what it says."""
+    run = subprocess.run(
+        [otolith, "replay", path, "-o", path + ".csv", "--force", *options], capture_output=True, text=True)
+    if run.returncode:
+        return 0, run.stderr
+    with open(path + ".csv") as file:
+        return len(file.readlines()) - 1, run.stderr
+
+
+def foreign(otolith, folder):
+    """The number of files of mcap's writer, whole and cut, and of those that were not read as mcap reads them."""
+    from mcap.writer import CompressionType, IndexType, Writer
+    from mcap_ros2._dynamic import serialize_dynamic
+
+    subprocess.run(
+        [otolith, "record", "--board", "simulated", "-d", "1", "--instant", "-o", f"{folder}/schema.mcap"],
+        check=True, stderr=subprocess.DEVNULL)
+    from mcap.reader import make_reader
+    with open(f"{folder}/schema.mcap", "rb") as file:
+        schemas = make_reader(file).get_summary().schemas.values()
+        schema = next(schema.data for schema in schemas if schema.name == "sensor_msgs/msg/Imu")
+    serialize = serialize_dynamic("sensor_msgs/Imu", schema.decode())["sensor_msgs/Imu"]
+    count = wrong = 0
+    forms = [[CompressionType.NONE, CompressionType.ZSTD], [True, False], [True, False],
+             [IndexType.ALL, IndexType.NONE], [True, False]]
+    for packing, chunks, statistics, index, sums in itertools.product(*forms):
+        path = f"{folder}/f.mcap"
+        with open(path, "wb") as file:
+            writer = Writer(
+                file, chunk_size=20000, compression=packing, use_chunking=chunks, use_statistics=statistics,
+                index_types=index, enable_crcs=sums, enable_data_crcs=sums)
+            writer.start(profile="ros2", library="mcap")
+            channel = writer.register_channel(
+                "/imu", "cdr", writer.register_schema("sensor_msgs/msg/Imu", "ros2msg", schema))
+            for number in range(500):
+                moment = 1_700_000_000_000_000_000 + number * 5_000_000
+                writer.add_message(channel, moment, imu(serialize, moment), moment)
+            writer.finish()
+        theirs, (ours, said) = read_by_mcap(path), replay(otolith, path, "--strict")
+        whole = ours == theirs == 500 and not said
+        with open(path, "r+b") as file:
+            file.truncate(os.path.getsize(path) // 2)
+        theirs, (ours, said) = read_by_mcap(path), replay(otolith, path)
+        cut = theirs <= ours < 500 and "has no end" in said
+        if not (whole and cut):
+            print(f"{packing} chunks {chunks} statistics {statistics} {index} checksums {sums}: "
+                  f"whole {whole}, cut {cut}: {said}")
+        count, wrong = count + 2, wrong + (not whole) + (not cut)
+    return count, wrong
+
+
 def main():
     otolith = sys.argv[1]
     found = run.wheels()
@@ -156,9 +238,11 @@ def main():
         motions, differing = replay(otolith, folder)
         print(f"{motions} smoothed motions compared with the CSV, {differing} differ")
         wrong, count = wrong + differing, count if motions else 0
+        files, unread = foreign(otolith, folder)
+        print(f"{files} files of mcap's writer, whole and cut, {unread} not read as mcap reads them")
         broken, total = kill(otolith, folder, 50)
         print(f"50 recorders killed, {broken} files do not open, {total} messages in the others")
-    sys.exit(1 if wrong or broken or not count or not total else 0)
+    sys.exit(1 if wrong or unread or not files or broken or not count or not total else 0)
 
 
 if __name__ == "__main__":

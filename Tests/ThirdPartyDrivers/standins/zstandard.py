@@ -6,6 +6,19 @@ import ctypes
 _library = ctypes.CDLL("libzstd.so.1")
 _library.ZSTD_decompress.restype = ctypes.c_size_t
 _library.ZSTD_decompress.argtypes = [ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p, ctypes.c_size_t]
+_library.ZSTD_compress.restype = ctypes.c_size_t
+_library.ZSTD_compress.argtypes = [
+    ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p, ctypes.c_size_t, ctypes.c_int]
+_library.ZSTD_compressBound.restype = ctypes.c_size_t
+_library.ZSTD_compressBound.argtypes = [ctypes.c_size_t]
+
+
+def compress(data):
+    target = ctypes.create_string_buffer(_library.ZSTD_compressBound(len(data)))
+    count = _library.ZSTD_compress(target, len(target), data, len(data), 3)
+    if _library.ZSTD_isError(ctypes.c_size_t(count)):
+        raise ValueError("no frame can be made")
+    return target.raw[:count]
 
 
 def decompress(data, max_output_size=0):
