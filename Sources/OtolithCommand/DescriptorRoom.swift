@@ -4,8 +4,8 @@ import Foundation
 import LinuxBus
 import Recordings
 
-/// The descriptors that a command may still open. What listens for Ctrl-C, libdispatch, ends the
-/// process by a trap where it gets none, so that a command looks before it begins.
+/// The descriptors that a command may still open. A command looks before it begins: one error then
+/// says what to raise, not that of whatever gets none first.
 enum DescriptorRoom {
   /// The most that a board of one bus takes, as `steps` does: 19.
   static let needed = 24
