@@ -122,7 +122,7 @@ import Testing
     #expect(stuck.status == 69 && stuck.output.contains("FOUND i2c1: stuck-bus: "))
     let away = try run("scan nowhere --board board.yaml")
     #expect(away.status == 66)
-    #expect(away.errors == "there is no I2C bus 'nowhere'; there is i2c1\n")
+    #expect(away.errors == "there is no I2C bus 'nowhere'; board.yaml has i2c1\n")
   }
 
   // MARK: Checks of chips
