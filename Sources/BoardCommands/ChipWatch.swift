@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Runtime
+import Boards
+import MotionSources
 import Otolith
+package import Runtime
 import Sensors
 
 /// Tells of chips that fall silent while a source is followed.
@@ -44,6 +46,9 @@ package struct ChipWatch {
         return Failure(
           "no motion: \(source.sentence(for: error, ofChip: index))", Failure.unavailable)
       }
+    }
+    for chip in source.report where chip.quality.isWithoutValue {
+      return Failure("no motion: \(chip.name): \(ChipPlacement.withoutValue)", Failure.unavailable)
     }
     return Failure(
       "no motion: no chip of \(source.place) gives samples", Failure.unavailable)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Runtime
+import Boards
+import MotionSources
 import Otolith
+package import Runtime
 import Sensors
 
 /// Counts of what a source's chips did from a moment on.
@@ -32,8 +34,23 @@ package struct SourceCounts: Sendable {
     var line =
       "received \(received) samples, lost \(sum(\.health.missing)), "
       + "late \(sum(\.late)), bus errors \(sum(\.health.busErrors))"
+    line += losses(report)
     let missed = source.pipeline.overwritten
     if missed > 0 { line += "; \(missed) missed, this program was too slow for the service" }
     return line
+  }
+
+  /// Returns the words for the samples that hold no value, or a wrong one, chip by chip.
+  private func losses(_ report: [ChipReport]) -> String {
+    guard let board = (source as? BoardSession)?.board else { return "" }
+    var parts: [String] = []
+    for (chip, placement) in zip(report, board.chips) {
+      let empty = chip.quality.empty
+      if empty > 0 {
+        parts.append("\(chip.name): \(empty) samples without a value, beyond its range")
+      }
+      parts += placement.pinnedWords(chip.quality).map { "\(chip.name): \($0)" }
+    }
+    return parts.map { "; \($0)" }.joined()
   }
 }

@@ -147,6 +147,15 @@ extension Cause {
         "every axis is far noisier than the part is: its supply is noisy, or it vibrates",
         ["put it on something soft and still, and test again", "filter the module's supply"]
       )
+    case .outOfRange:
+      (
+        "what is there is more than the chip's range holds, and what is beyond is lost",
+        [
+          "for a magnetometer, move it away from magnets, steel, motors and wires with current",
+          "set a wider range in the board file: 'acceleration-range-g', 'rotation-rate-range-dps', 'magnetic-field-range-ut'",
+          "if it stays so at rest and with nothing near, the sensor is magnetised or damaged: replace the module",
+        ]
+      )
     case .deadAxis:
       (
         "an axis never changes: it is broken, or its register is not read",

@@ -21,6 +21,7 @@ public enum Cause: String, CaseIterable, Codable, Sendable {
   case unreliableBus = "unreliable-bus"
   case brownOut = "brown-out"
   case noisySupply = "noisy-supply"
+  case outOfRange = "out-of-range"
   case deadAxis = "dead-axis"
   case swappedAxes = "swapped-axes"
   case moving
@@ -49,6 +50,7 @@ extension Cause {
     case .unreliableBus: "Transfers fail now and then"
     case .brownOut: "The supply fails for moments"
     case .noisySupply: "The supply is noisy"
+    case .outOfRange: "It measures more than its range holds"
     case .deadAxis: "An axis is dead"
     case .swappedAxes: "The axes are swapped"
     case .moving: "The board does not lie still"

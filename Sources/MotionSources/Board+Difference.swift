@@ -39,9 +39,14 @@ extension ChipPlacement {
 }
 
 extension Board {
-  /// Says in `pipeline` where the chip at `index` is another part than this board's file says.
-  func compare(_ index: Int, identity: UInt8, _ pipeline: MotionPipeline) {
+  /// Says in `pipeline` where the chip at `index` is another part than this board's file says, and
+  /// where it measures more than its range holds.
+  func remark(
+    on index: Int, _ identity: UInt8?, _ quality: RemarkedQuality, _ pipeline: MotionPipeline
+  ) {
     guard chips.indices.contains(index) else { return }
-    pipeline.setRemark(chips[index].difference(from: identity, in: file) ?? "", ofChip: index)
+    let difference = identity.flatMap { chips[index].difference(from: $0, in: file) }
+    let remarks = [difference, chips[index].remark(on: quality)].compactMap { $0 }
+    pipeline.setRemark(remarks.joined(separator: "; "), ofChip: index)
   }
 }

@@ -21,6 +21,9 @@ extension BoardSession {
     for bus in board.buses where !board.chips(on: bus.name).isEmpty {
       buses.append(try builder.build(bus))
     }
+    let remark = { [shared, board, pipeline] (index: Int) in
+      shared.remark(on: index, of: board, in: pipeline)
+    }
     let sense = try ModelBuilder(board: board, clock: clock, origin: clock.now).sense()
     pipeline.begin()
     if sense != nil { pipeline.chipRecovered(board.chips.count) }
@@ -31,14 +34,14 @@ extension BoardSession {
       var next = end
       for bus in buses { next = min(next, bus.reader.turn(at: clock.now, to: pipeline)) }
       if let sense { next = min(next, sense.turn(at: clock.now, to: pipeline)) }
-      for bus in buses { shared.publish(bus.reader) { board.compare($0, identity: $1, pipeline) } }
+      for bus in buses { shared.publish(bus.reader, of: board, remark) }
       guard each() else { break }
       // Over a trace transactions take no time, and what is due at once must not stop the clock.
       clock.advance(to: max(next, now + .microseconds(1)))
     }
     for bus in buses {
       _ = bus.reader.stop()
-      shared.close(bus.reader)
+      shared.close(bus.reader, of: board, remark)
     }
   }
 }

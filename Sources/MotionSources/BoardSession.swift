@@ -30,6 +30,10 @@ public final class BoardSession: Sendable {
       var rateChanges: [UInt64]
       /// The identity that each chip gave; `nil` before.
       var identities: [UInt8?]
+      /// Of the present run.
+      var qualities: [ReadingQuality]
+      /// The remark that was made of each.
+      var remarked: [RemarkedQuality]
       /// The sums of earlier runs of the session: each begins with new drivers, which count from
       /// zero.
       var earlier: [(health: Health, late: UInt64, rateChanges: UInt64)]
@@ -45,12 +49,15 @@ public final class BoardSession: Sendable {
           rates: [Double](repeating: 0, count: chips),
           rateChanges: [UInt64](repeating: 0, count: chips),
           identities: [UInt8?](repeating: nil, count: chips),
+          qualities: [ReadingQuality](repeating: ReadingQuality(), count: chips),
+          remarked: [RemarkedQuality](repeating: RemarkedQuality(), count: chips),
           earlier: Array(repeating: (Health(), 0, 0), count: chips)))
     }
 
-    /// Publishes the counts of `reader`, and hands each identity that is new to `identify`.
-    func publish(_ reader: BusReader, _ identify: (Int, UInt8) -> Void = { _, _ in }) {
-      var said: [(source: Int, identity: UInt8)] = []
+    /// Publishes the counts of `reader`, and hands each chip whose identity is new, or whose
+    /// readings have come to the end of a range, to `remark`.
+    func publish(_ reader: BusReader, of board: Board, _ remark: (Int) -> Void = { _ in }) {
+      var said: [Int] = []
       counters.withLock { counters in
         for slot in reader.slots {
           let earlier = counters.earlier[slot.source]
@@ -60,16 +67,28 @@ public final class BoardSession: Sendable {
           counters.rateChanges[slot.source] = earlier.rateChanges + slot.rateChanges
           if let identity = slot.driver.identity, identity != counters.identities[slot.source] {
             counters.identities[slot.source] = identity
-            said.append((slot.source, identity))
+            said.append(slot.source)
+          }
+          counters.qualities[slot.source] = slot.quality
+          var remarked = counters.remarked[slot.source]
+          if remarked.take(slot.quality, of: board.chips[slot.source]) {
+            counters.remarked[slot.source] = remarked
+            said.append(slot.source)
           }
         }
       }
-      for (source, identity) in said { identify(source, identity) }
+      for source in said { remark(source) }
+    }
+
+    /// Says in `pipeline` what is to be known of the chip at `index` of `board`.
+    func remark(on index: Int, of board: Board, in pipeline: MotionPipeline) {
+      let (identity, quality) = counters.withLock { ($0.identities[index], $0.remarked[index]) }
+      board.remark(on: index, identity, quality, pipeline)
     }
 
     /// The last word of a run.
-    func close(_ reader: BusReader) {
-      publish(reader)
+    func close(_ reader: BusReader, of board: Board, _ remark: (Int) -> Void) {
+      publish(reader, of: board, remark)
       counters.withLock { counters in
         for slot in reader.slots {
           counters.earlier[slot.source] = (
@@ -265,7 +284,8 @@ public final class BoardSession: Sendable {
         ChipReport(
           name: board.chips[index].name, chip: board.chips[index].chip, state: states[index],
           health: counters.health[index], late: counters.late[index],
-          rate: counters.rates[index], rateChanges: counters.rateChanges[index])
+          rate: counters.rates[index], rateChanges: counters.rateChanges[index],
+          quality: counters.qualities[index])
       }
     }
   }
@@ -351,6 +371,7 @@ public final class BoardSession: Sendable {
     doorbell: Doorbell, shared: Shared, _ pulse: ReaderPulse
   ) {
     let isWanted = { shared.wantsToRun.load(ordering: .acquiring) }
+    let remark = { (index: Int) in shared.remark(on: index, of: board, in: pipeline) }
     var loop = ReaderLoop(bus, doorbell: doorbell)
     let error = loop.run(
       into: pipeline,
@@ -358,9 +379,9 @@ public final class BoardSession: Sendable {
         pulse.beat()
         return isWanted() && !bus.reader.hasLostAdapter
       },
-      publish: { shared.publish($0) { board.compare($0, identity: $1, pipeline) } },
+      publish: { shared.publish($0, of: board, remark) },
       adjust: { pace?.adjust($0, at: $1) ?? .distantFuture })
-    shared.close(bus.reader)
+    shared.close(bus.reader, of: board, remark)
     if isWanted() {
       logger.warning("bus \(bus.name): the adapter is gone; waiting for it to come back")
       // Those that were not asked since are as silent.

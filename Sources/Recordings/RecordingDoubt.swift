@@ -34,7 +34,7 @@ struct RecordingPlausibility: Sendable {
   private var first: Timestamp?
   private var last = Timestamp.zero
   private var gravity = GravityCheck()
-  private var pinned = PinnedSamples()
+  private var pinned = PinnedAxes()
 
   private static let channels: [Channel] = [
     .acceleration, .rotationRate, .magneticField, .pressure,
@@ -45,7 +45,7 @@ struct RecordingPlausibility: Sendable {
       let value = sample[channel]
       let size = channel.isVector ? value.norm : value.x
       if channel.isVector {
-        pinned.add(value, of: index)
+        pinned.add(value, of: channel)
         // Not-a-number fails the comparison.
         guard size <= Self.most[index] else {
           refused[index] += 1
@@ -85,7 +85,9 @@ struct RecordingPlausibility: Sendable {
     if counts[0] > 0, let text = gravity.doubtOfGravity(mean: sums[0] / Double(counts[0])) {
       doubts.append(RecordingDoubt(text: "\(file): \(text)"))
     }
-    if let text = pinned.text { doubts.append(RecordingDoubt(text: "\(file): \(text)")) }
+    if let text = PinnedSamples.text(pinned) {
+      doubts.append(RecordingDoubt(text: "\(file): \(text)"))
+    }
     if let doubt = doubtOfTime(file, said.timeUnit) { doubts.append(doubt) }
     return doubts
   }

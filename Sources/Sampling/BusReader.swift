@@ -36,6 +36,9 @@ public final class ReaderSlot {
   // accesses never overlap. To check that for every frame would cost as much as decoding it.
   @safe @exclusivity(unchecked) private var loop = DriverLoop()
   @safe @exclusivity(unchecked) private var batch = RawBatch()
+  // As above.
+  /// The readings of the chip that hold no value, or are at the end of its range.
+  @safe @exclusivity(unchecked) package private(set) var quality = ReadingQuality()
   private var failures = 0
   /// True where its last step failed, of which the consumer was told.
   fileprivate var isFailing: Bool { failures > 0 }
@@ -176,6 +179,7 @@ public final class ReaderSlot {
       punctual: now - patience)
     if batch.frames > 1 { consumer.beginBatch() }
     driver.decode(batch) { reading in
+      quality.add(reading)
       // Neither reading nor sample is kept in a variable, which would be a copy.
       if correction.isIdentity {
         consumer.receive(

@@ -143,6 +143,9 @@ package struct NoiseCommand: ParsableCommand {
             + "rate right? try a longer --duration, and: otolith registers dump --chip "
             + "\(placement.name) --start")
       }
+      guard !result.quality.isWithoutValue else {
+        throw failed("\(placement.name): \(ChipPlacement.withoutValue)")
+      }
       results.append(result)
     }
     if interruption.isThere { Terminal.complain("ended early; the figures are of what there was") }

@@ -5,6 +5,7 @@ internal import Foundation
 public import Quantities
 internal import Registers
 internal import Runtime
+internal import Sensors
 
 /// The check that a chip at rest is as quiet as its data sheet says, and each of its axes alive.
 public enum NoiseCheck {
@@ -50,13 +51,24 @@ public enum NoiseCheck {
       else { break }
       span = max(.milliseconds(1500), TimeSpan(seconds: span.seconds / 2))
     }
-    if result.noise?.channels.isEmpty == true {
+    if result.findings.isEmpty, result.noise?.channels.isEmpty == true {
       result.skipped = "too few samples to speak of noise"
     }
     return result
   }
 
   static func judge(_ noise: ChipNoise) -> [Finding] {
+    if noise.quality.isWithoutValue {
+      return [
+        Finding(
+          .outOfRange, of: noise.name,
+          "\(noise.quality.empty) of \(noise.quality.count) samples have no value: the chip says that "
+            + "an axis ran over")
+      ]
+    }
+    guard noise.beyond.isEmpty else {
+      return [Finding(.outOfRange, of: noise.name, noise.beyond.joined(separator: "; "))]
+    }
     var findings: [Finding] = []
     var loud: [String] = []
     var isWhite = true

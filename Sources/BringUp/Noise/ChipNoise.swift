@@ -3,6 +3,7 @@ internal import Boards
 public import ChipCatalog
 public import Quantities
 public import Registers
+internal import MotionSources
 internal import Runtime
 public import Sensors
 
@@ -21,6 +22,9 @@ public struct ChipNoise: Sendable {
     public let dataSheetDensity: Double?
 
     public var units: NoiseUnits { NoiseUnits.of(channel) }
+
+    /// The axes that stayed at the end of the range for some samples.
+    package let pinned: [PinnedAxes.End]
 
     /// x, y, z, or nothing where there is only one axis.
     public var axisNames: [String] { axes.count == 3 ? ["x", "y", "z"] : [""] }
@@ -47,6 +51,11 @@ public struct ChipNoise: Sendable {
   /// Degrees Celsius at the begin and at the end, where the chip tells.
   public let temperatures: (first: Double, last: Double)?
 
+  /// Readings without a value, and at the end of a range.
+  package let quality: ReadingQuality
+  /// Words for the axes at the end of their range.
+  package let beyond: [String]
+
   /// Analyses `record`. Channels of fewer than 32 samples without a gap between them are left out.
   public init(
     _ record: NoiseRecord, name: String, of chip: ChipDescription? = nil,
@@ -57,6 +66,12 @@ public struct ChipNoise: Sendable {
     movedSeconds = record.movedSeconds
     secondsSeen = record.secondsSeen
     temperatures = record.temperatures
+    quality = record.quality
+    let range = { (channel: Channel) in settings?[range: channel] }
+    let pinned = (0..<PinnedAxes.places).compactMap { place in
+      record.quality.pinned.end(at: place, range: range)
+    }
+    beyond = record.quality.pinned.words(range: range)
     channels = NoiseRecord.channels.compactMap { channel in
       guard let track = record.tracks[channel],
         let stretch = UnbrokenStretch(times: track.times), stretch.range.count >= 32
@@ -67,7 +82,8 @@ public struct ChipNoise: Sendable {
           NoiseAnalysis(of: Array($0[stretch.range]), interval: stretch.interval)
         },
         gaps: stretch.gaps, dataSheet: chip?.noise.first { $0.channel == channel },
-        dataSheetDensity: chip?.noiseDensity(of: channel, at: settings?[range: channel] ?? 0))
+        dataSheetDensity: chip?.noiseDensity(of: channel, at: settings?[range: channel] ?? 0),
+        pinned: pinned.filter { $0.channel == channel })
     }
   }
 

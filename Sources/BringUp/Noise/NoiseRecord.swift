@@ -25,6 +25,8 @@ public struct NoiseRecord: Sendable {
   private(set) var secondsSeen = 0
   /// The number of samples.
   public private(set) var count = 0
+  /// Readings without a value, and at the end of a range.
+  package private(set) var quality = ReadingQuality()
   private var gate = StillnessGate()
   private var start: Timestamp?
 
@@ -35,6 +37,7 @@ public struct NoiseRecord: Sendable {
     let begin = start ?? time
     start = begin
     count += 1
+    quality.add(reading)
     let seconds = (time - begin).seconds
     for channel in Self.channels where reading.channels.contains(channel) {
       let values = Self.values(reading, channel)

@@ -85,13 +85,19 @@ extension ChipNoise.ChannelResult {
 
   /// The lines of the spectra, strongest first, each with its axis and most likely cause.
   public var peaks: [NoisePeak] {
-    zip(axisNames, axes).flatMap { name, axis in
-      axis.peaks.map { peak in
+    axes.indices.flatMap { index in
+      let (name, axis) = (axisNames[index], axes[index])
+      let isPinned = pinned.contains { $0.axis == index }
+      // The strongest is of what shakes it, the others may all be harmonics of the cut.
+      let strongest = axis.peaks.map(\.deviation).max() ?? 0
+      return axis.peaks.map { peak in
         NoisePeak(
           axis: name, peak: peak,
-          cause: PeakCause(
-            frequency: peak.frequency, resolution: axis.spectrum.resolution,
-            rate: 1 / axis.interval),
+          cause: isPinned && peak.deviation < strongest
+            ? .clipping
+            : PeakCause(
+              frequency: peak.frequency, resolution: axis.spectrum.resolution,
+              rate: 1 / axis.interval),
           isMagnetic: channel == .magneticField)
       }
     }.sorted { $0.peak.deviation > $1.peak.deviation }
@@ -115,6 +121,8 @@ public struct NoisePeak: Equatable, Sendable {
       "mains hum (\(NoiseText.number(line)) Hz): a power supply, a ground loop or a transformer near"
     case .foldedMains(let line):
       "perhaps mains hum: \(NoiseText.number(line)) Hz is more than half the sample rate and shows here"
+    case .clipping:
+      "no motor of its own: the axis stays at the end of its range, and the cut makes harmonics"
     case .sway: "something slow: a table that sways, a building, somebody walking"
     case .vibration(let turns):
       isMagnetic

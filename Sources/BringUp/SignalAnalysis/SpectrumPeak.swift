@@ -62,6 +62,8 @@ public enum PeakCause: Equatable, Sendable {
   case sway
   /// Something that turns near it, revolutions a minute.
   case vibration(perMinute: Double)
+  /// The end of the sensor's range, which cuts a motion off: the harmonics are of the cut.
+  case clipping
 
   /// Of a line at `frequency` Hz, known to `resolution`, in a series of `rate` samples a second.
   public init(frequency: Double, resolution: Double, rate: Double) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import BoardCommands
+import Boards
 import Foundation
 import LinuxBus
 import MotionViews
 import MotionServer
+import MotionSources
 import Otolith
 import Recordings
 import Runtime
@@ -230,6 +232,26 @@ final class ServedMotion: WebApplication {
     } catch { Terminal.complain(error.message) }
   }
 
+  /// Adds the samples that hold no value, or are at the end of a range.
+  private func addLosses(to metrics: inout Metrics) {
+    typealias Row = (labels: [Metrics.Label], value: Double)
+    let placements = (source as? BoardSession)?.board.chips ?? []
+    var (empty, clipped): ([Row], [Row]) = ([], [])
+    for (chip, placement) in zip(follower.report, placements) {
+      let labels: [Metrics.Label] = [("chip", chip.name), ("kind", chip.chip)]
+      if chip.quality.empty > 0 { empty.append((labels, Double(chip.quality.empty))) }
+      for axis in placement.clippedAxes(chip.quality) {
+        clipped.append((labels + [("axis", axis.axis)], Double(axis.count)))
+      }
+    }
+    metrics.add(
+      "otolith_chip_empty_samples_total", .counter,
+      "Samples without a value: beyond the chip's range.", empty)
+    metrics.add(
+      "otolith_chip_clipped_samples_total", .counter, "Samples at the end of the chip's range.",
+      clipped)
+  }
+
   private func metrics(_ server: WebServer) -> String {
     var metrics = Metrics()
     metrics.add(freshScene())
@@ -238,6 +260,7 @@ final class ServedMotion: WebApplication {
       follower.report.map {
         ([("chip", $0.name), ("kind", $0.chip)], Double($0.health.received))
       })
+    addLosses(to: &metrics)
     metrics.add(
       ServedCounts(
         web: server.counts, viewers: viewers.count, clients: clients.count, frames: counts.frames,

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Boards
+internal import ChipCatalog
+package import Quantities
+internal import Recordings
+package import Sensors
+
+/// The remarkable of a chip's readings: it changes when another axis comes to the end of
+/// its range, and when values are missing or come again.
+struct RemarkedQuality: Equatable, Sendable {
+  /// A bit for each place of `PinnedAxes`.
+  private var places: UInt32 = 0
+  private(set) var ends: [PinnedAxes.End] = []
+  private(set) var isWithoutValue = false
+
+  /// Takes the present counts of `chip`; returns true where there is something new to say.
+  mutating func take(_ quality: ReadingQuality, of chip: ChipPlacement) -> Bool {
+    var found: UInt32 = 0
+    for place in 0..<PinnedAxes.places where quality.pinned.end(at: place, range: chip.range) != nil
+    { found |= 1 << UInt32(place) }
+    // What was said of an axis holds.
+    found |= places
+    guard found != places || quality.isWithoutValue != isWithoutValue else { return false }
+    places = found
+    isWithoutValue = quality.isWithoutValue
+    ends = quality.pinned.ends(of: chip)
+    return true
+  }
+}
+
+extension PinnedAxes {
+  /// Returns the ends of ranges at which axes of `chip` are pinned.
+  package func ends(of chip: ChipPlacement) -> [End] {
+    (0..<Self.places).compactMap { end(at: $0, range: chip.range) }
+  }
+}
+
+extension PinnedAxes {
+  /// Returns the words for each axis at the end of its `range`, with the number of samples.
+  package func words(range: (Channel) -> Scalar?) -> [String] {
+    (0..<Self.places).compactMap { end(at: $0, range: range) }
+      .map { PinnedSamples.words($0, range: range($0.channel)) }
+  }
+}
+
+extension ChipPlacement {
+  /// Returns the full scale of `channel` as the chip has it: the narrowest that holds what the
+  /// board file asks for, in the channel's unit; `nil` where there is none to choose.
+  package func range(of channel: Channel) -> Scalar? {
+    let row = ChipCatalog.entry(named: chip)?.description.channels(of: settings)
+      .first { $0.channel == channel }
+    guard let asked = settings[range: channel], let ranges = row?.ranges, !ranges.isEmpty else {
+      return nil
+    }
+    return ranges.first { $0 >= asked * 0.999 } ?? ranges.last
+  }
+
+  package var range: (Channel) -> Scalar? { { range(of: $0) } }
+
+  /// Returns the words for readings at the end of a range, each with its number of samples.
+  package func pinnedWords(_ quality: ReadingQuality) -> [String] {
+    quality.pinned.words(range: range)
+  }
+
+  /// Returns the axes at the end of the chip's range, by name, with the number of samples.
+  package func clippedAxes(_ quality: ReadingQuality) -> [(axis: String, count: Int)] {
+    quality.pinned.ends(of: self).map { end in
+      ("\(end.channel.row.name).\(["x", "y", "z"][min(max(end.axis, 0), 2)])", end.count)
+    }
+  }
+
+  /// Returns what is to be said of readings at the end of the chip's range, and what to do; `nil`
+  /// where there are none.
+  func remark(on quality: RemarkedQuality) -> String? {
+    var parts: [String] = []
+    if quality.isWithoutValue { parts.append(Self.withoutValue) }
+    if !quality.ends.isEmpty {
+      let words = quality.ends.map {
+        PinnedSamples.words($0, counted: false, range: range(of: $0.channel))
+      }
+      let keys = Set(quality.ends.map(\.channel)).compactMap(Self.rangeKey).sorted()
+      parts.append(
+        words.joined(separator: ", ") + ": what is beyond is lost; set a wider "
+          + keys.map { "'\($0)'" }.joined(separator: " and ")
+          + " in the board file, where the chip has one")
+    }
+    return parts.isEmpty ? nil : "\(name): " + parts.joined(separator: "; ")
+  }
+
+  /// The words for a chip that samples and says each time that its range does not hold it.
+  package static let withoutValue =
+    "it samples, and says each time that what it measures is beyond its range, so that there is no "
+    + "value: move magnets, steel and currents away, or set a wider 'magnetic-field-range-ut'"
+
+  private static func rangeKey(_ channel: Channel) -> String? {
+    switch channel {
+    case .acceleration: "acceleration-range-g"
+    case .rotationRate: "rotation-rate-range-dps"
+    case .magneticField: "magnetic-field-range-ut"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Counts of the samples at the end of a sensor's range: of an axis of acceleration, rotation rate
+/// or magnetic field that stays at its largest value to the last bit.
+package struct PinnedAxes: Sendable, BitwiseCopyable {
+  /// An axis at one end of its range.
+  package struct End: Equatable, Sendable, BitwiseCopyable {
+    package let channel: Channel
+    /// 0, 1 and 2 for x, y and z.
+    package let axis: Int
+    /// With its sign, in the channel's unit.
+    package let value: Scalar
+    /// The number of samples.
+    package let count: Int
+  }
+
+  /// The largest value of an axis in one direction.
+  private struct Extreme: Sendable, BitwiseCopyable {
+    var value = -Scalar.infinity
+    var count = 0
+    /// The samples that follow another with the same value.
+    var repeats = 0
+    /// The next smaller value and how often it was there: a coarse sensor near its peak has it as
+    /// often.
+    var second = -Scalar.infinity
+    var seconds = 0
+
+    mutating func add(_ value: Scalar, isRepeat: Bool) {
+      if value == self.value {
+        count &+= 1
+        if isRepeat { repeats &+= 1 }
+      } else if value > self.value {
+        (second, seconds) = (self.value, count)
+        (self.value, count, repeats) = (value, 1, 0)
+      } else if value == second {
+        seconds &+= 1
+      } else if value > second {
+        (second, seconds) = (value, 1)
+      }
+    }
+  }
+
+  /// The number of places that `end(at:)` knows: three channels, three axes, two directions.
+  package static var places: Int { 18 }
+
+  private var extremes = InlineArray<18, Extreme>(repeating: Extreme())
+  private var last = InlineArray<9, Scalar>(repeating: .nan)
+  private var counts = InlineArray<3, Int>(repeating: 0)
+
+  package init() {}
+
+  private static func number(of channel: Channel) -> Int? {
+    switch channel {
+    case .acceleration: 0
+    case .rotationRate: 1
+    case .magneticField: 2
+    default: nil
+    }
+  }
+
+  /// Takes a sample, in the sensor's own axes.
+  package mutating func add(_ value: Vector3, of channel: Channel) {
+    guard let channel = Self.number(of: channel) else { return }
+    counts[channel] &+= 1
+    for axis in 0..<3 {
+      let number = axis == 0 ? value.x : axis == 1 ? value.y : value.z
+      let place = 3 * channel + axis
+      let isRepeat = number == last[place]
+      last[place] = number
+      extremes[2 * place].add(number, isRepeat: isRepeat)
+      extremes[2 * place + 1].add(-number, isRepeat: isRepeat)
+    }
+  }
+
+  /// Returns the end of a range at which one direction of an axis is pinned, for each `place` from
+  /// 0 to `places`; `nil` where it is not. `range` is the full scale of the channel where that is
+  /// known: an axis may then be pinned all the time.
+  package func end(at place: Int, range: (Channel) -> Scalar? = { _ in nil }) -> End? {
+    guard place >= 0, place < Self.places else { return nil }
+    let (channel, least): (Channel, Scalar) =
+      switch place / 6 {
+      // The least value that is the end of a range of any sensor.
+      case 0: (.acceleration, 1.9)
+      case 1: (.rotationRate, 2.1)
+      default: (.magneticField, 80)
+      }
+    let extreme = extremes[place]
+    let all = counts[place / 6]
+    guard extreme.value >= least, extreme.value.isFinite, extreme.count >= 3,
+      extreme.repeats >= 1, extreme.count > 2 * extreme.seconds
+    else { return nil }
+    let isBeyond = range(channel).map { extreme.value >= $0 * 0.99 } ?? false
+    guard extreme.count < all - all / 2 || isBeyond else { return nil }
+    return End(
+      channel: channel, axis: place / 2 % 3,
+      value: place % 2 == 0 ? extreme.value : -extreme.value, count: extreme.count)
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// Chips that measure more than their range holds.
+@Suite struct ClippingTests {
+  let scratch: Scratch
+  init() throws { scratch = try Scratch() }
+
+  /// A QMC5883L says in bit OVL of its status that an axis is beyond its range, of 8 gauss at the
+  /// most, which is 800 uT (QST 1.0, section 9.2.2).
+  static let compass = """
+    otolith-board: 1
+    name: Compass
+    buses: { i2c1: { simulated: i2c } }
+    chips: { compass: { chip: "qst,qmc5883l", on: i2c1, address: 0x0D, rate-hz: 100 } }
+    simulation: { motion: still }
+
+    """
+
+  static let imu = """
+    otolith-board: 1
+    name: Imu
+    buses: { i2c1: { simulated: i2c } }
+    chips:
+      imu: { chip: mpu6050, on: i2c1, address: 0x68, rate-hz: 100, acceleration-range-g: 2 }
+    simulation: { motion: still }
+
+    """
+
+  static let withoutValue =
+    "compass: it samples, and says each time that what it measures is beyond its range, so that "
+    + "there is no value: move magnets, steel and currents away, or set a wider "
+    + "'magnetic-field-range-ut'"
+
+  @Test func `a magnetometer beside a magnet is not said to give no samples`() throws {
+    try scratch.write(Self.compass, to: "compass.yaml")
+    let ending = try Tool.run(
+      "run", "compass.yaml", "--hold", "magnetic-field=2000,0,0", "--format", "csv",
+      "--duration", "1", in: scratch)
+    #expect(ending.status == 69)
+    #expect(ending.errorLines.contains(Self.withoutValue), "\(ending.errors)")
+    #expect(ending.errorLines.last == "no motion: " + Self.withoutValue, "\(ending.errors)")
+    let counts = try #require(ending.errorLines.first { $0.hasPrefix("received ") })
+    #expect(
+      counts.contains(
+        /^received (\d+) samples, .*; compass: \1 samples without a value, beyond its range$/),
+      "\(counts)")
+  }
+
+  @Test func `bring-up and noise say that a magnetometer is beyond its range`() throws {
+    try scratch.write(Self.compass, to: "compass.yaml")
+    let bringUp = try Tool.run(
+      "bringup", "compass.yaml", "--hold", "magnetic-field=2000,0,0", "--no-report",
+      "--duration", "0.5", in: scratch)
+    #expect(bringUp.status == 69)
+    #expect(
+      bringUp.output.contains("It measures more than its range holds (compass)"),
+      "\(bringUp.output)")
+    let noise = try Tool.run(
+      "noise", "compass.yaml", "--hold", "magnetic-field=2000,0,0", "--duration", "2", in: scratch)
+    #expect(noise.status == 69 && noise.errorLines.last == Self.withoutValue, "\(noise.errors)")
+  }
+
+  /// 3 g are beyond 2 g, which is where the chip stays: upwards, in its own sign.
+  @Test func `samples at the end of a range are counted with chip, axis and range`() throws {
+    try scratch.write(Self.imu, to: "imu.yaml")
+    for command in [["run", "--format", "csv"], ["record", "--output", "walk.csv"]] {
+      let ending = try Tool.run(
+        command + ["--board", "imu.yaml", "--hold", "acceleration=0.2,0,-3", "--duration", "2"],
+        in: scratch)
+      #expect(ending.status == 0)
+      #expect(
+        ending.errorLines.contains(
+          "imu: acceleration.z stays at 2.0 g, the end of a range of 2.0 g: what is beyond is lost; "
+            + "set a wider 'acceleration-range-g' in the board file, where the chip has one"),
+        "\(ending.errors)")
+      let counts = try #require(
+        ending.errorLines.first { $0.contains("samples, lost") }, "\(ending.errors)")
+      #expect(
+        counts.contains(
+          /; imu: acceleration\.z stays at 2\.0 g in \d+ samples, the end of a range of 2\.0 g/),
+        "\(counts)")
+    }
+    let quiet = try Tool.run(
+      "run", "imu.yaml", "--format", "csv", "--duration", "1", in: scratch)
+    #expect(quiet.status == 0 && !quiet.errors.contains("stays at"), "\(quiet.errors)")
+  }
+
+  /// A vibration of 7 Hz and 3 g, cut at 2 g, has lines at 21 and 35 Hz that no motor makes.
+  @Test func `the harmonics of a cut are no motor`() throws {
+    var rows = "timestamp,acceleration.x,acceleration.y,acceleration.z\n"
+    for index in 0..<2000 {
+      let time = Double(index) / 200
+      let x = min(max(3 * sin(2 * .pi * 7 * time), -2), 2)
+      let y = 0.001 * sin(Double(index * 7919 % 1000))
+      rows += "\(time),\(x),\(y),\(-1 + y)\n"
+    }
+    try scratch.write(rows, to: "cut.csv")
+    let ending = try Tool.run("noise", "--recording", "cut.csv", in: scratch)
+    #expect(ending.status == 0)
+    #expect(ending.output.contains("acceleration.x stays at 2.0 g in "), "\(ending.output)")
+    let lines = ending.lines.filter { $0.hasPrefix("    x: ") }
+    #expect(lines.count == 4, "\(ending.output)")
+    for line in lines where !line.hasPrefix("    x: 7.0") {
+      #expect(
+        line.hasSuffix(
+          "no motor of its own: the axis stays at the end of its range, and the cut makes harmonics"
+        ),
+        "\(line)")
+    }
+  }
+}
