@@ -84,6 +84,7 @@ package struct Failure: Error {
 extension Terminal {
   /// Tells what `reader` has to say of a recording that it has read.
   static func complain(about reader: RecordingReader) {
+    if let remark = reader.remark { complain("\(remark); --strict refuses it") }
     for doubt in reader.notes + reader.doubts { complain(doubt.text) }
   }
 }

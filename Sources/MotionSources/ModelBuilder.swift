@@ -3,8 +3,10 @@ package import Runtime
 package import Boards
 package import ChipCatalog
 package import Quantities
+internal import Logging
 internal import Recordings
 internal import Sensors
+internal import Synchronization
 
 /// Makes the models of a board's simulated buses, with the world and the faults that its file
 /// gives.
@@ -97,9 +99,18 @@ package struct ModelBuilder {
     case .asAsked: return MovingWorld(.still, origin: origin)
     case .held(let sample): return HeldWorld(sample)
     case .recording(let path):
-      do { return try RecordedWorld(path: path, origin: origin) } catch {
-        throw .recording(error)
+      let world: RecordedWorld
+      do { world = try RecordedWorld(path: path, origin: origin) } catch { throw .recording(error) }
+      // Once, though each chip has its own.
+      if let remark = world.remark, saidRemarks.withLock({ $0.insert(remark).inserted }) {
+        logger.warning("\(remark)")
       }
+      return world
     }
   }
 }
+
+/// Those of recordings that move boards of this process.
+private let saidRemarks = Mutex<Set<String>>([])
+
+private let logger = Logger(label: "otolith.simulation")

@@ -37,6 +37,9 @@ struct CalibrationOptions: ParsableArguments {
     completion: .file(extensions: ["csv"]))
   var recording: String?
 
+  @Flag(help: "Refuse a recording with rows that cannot be read or are not in time order.")
+  var strict = false
+
   @Option(help: "A number printed on the chip or board, for the file.")
   var serial: String?
 
@@ -54,6 +57,12 @@ struct CalibrationOptions: ParsableArguments {
 }
 
 extension CalibrationOptions {
+  func validate() throws {
+    if strict, recording == nil {
+      throw ValidationError("--strict is about the rows of a --recording: name one")
+    }
+  }
+
   /// The same in words, for one calibration after the other.
   var arguments: [String] {
     let values = [("--serial", serial), ("--notes", notes)]

@@ -75,16 +75,18 @@ struct CalibrationSource {
       )
     }
     do throws(RecordingError) {
-      var reader = try RecordingReader(path: path)
-      while let sample = try reader.next() {
-        for (index, chip) in chips.enumerated() {
+      var reader = try RecordingReader(
+        path: path, order: task.options.strict ? .strict : .lenient)
+      var isComplete = false
+      while !isComplete, let sample = try reader.next() {
+        for (index, chip) in chips.enumerated() where !isComplete {
           var reading = chip.mounting.reading(sample)
           reading.channels.formIntersection(chip.channels)
-          if !take(index, reading, sample.timestamp) { return true }
+          isComplete = !take(index, reading, sample.timestamp + reader.shift)
         }
       }
       Terminal.complain(about: reader)
-      return false
+      return isComplete
     } catch { throw Failure(error) }
   }
 

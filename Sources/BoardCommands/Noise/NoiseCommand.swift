@@ -58,12 +58,18 @@ package struct NoiseCommand: ParsableCommand {
     completion: .file(extensions: ["csv"]))
   var csv: String?
 
+  @Flag(help: "Refuse a recording with rows that cannot be read or are not in time order.")
+  var strict = false
+
   @OptionGroup var overwrite: OverwriteOption
 
   @Flag(help: "Print one JSON object.")
   var json = false
 
   func validate() throws {
+    if strict, recording == nil {
+      throw ValidationError("--strict is about the rows of a --recording: name one")
+    }
     if let svg, svg == csv, svg != "-" {
       throw ValidationError("--svg and --csv are two files; give them two names")
     }
@@ -137,14 +143,14 @@ package struct NoiseCommand: ParsableCommand {
         }
       } catch { throw failed(placement.sentence(for: error, on: found.bus)) }
       progress.end()
+      guard !result.quality.isWithoutValue else {
+        throw failed("\(placement.name): \(ChipPlacement.withoutValue)")
+      }
       guard !result.channels.isEmpty else {
         throw failed(
           "\(placement.name): too few samples for a figure in \(NoiseText.number(duration)) s; is its "
             + "rate right? try a longer --duration, and: otolith registers dump --chip "
             + "\(placement.name) --start")
-      }
-      guard !result.quality.isWithoutValue else {
-        throw failed("\(placement.name): \(ChipPlacement.withoutValue)")
       }
       results.append(result)
     }
@@ -158,9 +164,9 @@ package struct NoiseCommand: ParsableCommand {
     let placement = board.path == nil && chip == nil ? nil : try wanted(select()).first
     var record = NoiseRecord()
     do throws(RecordingError) {
-      var reader = try RecordingReader(path: path)
+      var reader = try RecordingReader(path: path, order: strict ? .strict : .lenient)
       while let sample = try reader.next() {
-        record.add(Mounting().reading(sample), at: sample.timestamp)
+        record.add(Mounting().reading(sample), at: sample.timestamp + reader.shift)
       }
       Terminal.complain(about: reader)
     } catch { throw Failure(error) }

@@ -18,25 +18,30 @@ public final class RecordedWorld: World {
   private let length: Int64
   private let origin: Timestamp
 
-  /// Reads the recording at `path`, whose begin is at `origin`. Throws where it cannot be read or
-  /// holds fewer than two moments.
+  /// The rows that were left out, in a line for people; `nil` where there was none.
+  package let remark: String?
+
+  /// Reads the recording at `path`, whose begin is at `origin`; rows that cannot be read or are not
+  /// in time order are left out. Throws where it cannot be read or holds fewer than two moments.
   public init(path: String, origin: Timestamp) throws(RecordingError) {
-    var reader = try RecordingReader(path: path)
+    var reader = try RecordingReader(path: path, order: .lenient)
     channels = reader.channels
     var tracks = [Track](repeating: Track(), count: Channel.allCases.count)
     var first: Timestamp?
     var last = Timestamp.zero
     while let sample = try reader.next() {
-      if first == nil { first = sample.timestamp }
-      last = sample.timestamp
+      let time = sample.timestamp + reader.shift
+      if first == nil { first = time }
+      last = time
       for channel in Channel.allCases where sample.channels.contains(channel) {
-        tracks[Int(channel.rawValue)].times.append(sample.timestamp)
+        tracks[Int(channel.rawValue)].times.append(time)
         tracks[Int(channel.rawValue)].values.append(sample[channel])
       }
     }
     guard let first, last > first else {
       throw .singleMoment(path, for: "to move a simulated board by")
     }
+    remark = reader.remark
     self.tracks = tracks
     self.first = first
     length = (last - first).nanoseconds
