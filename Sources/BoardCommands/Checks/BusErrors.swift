@@ -19,7 +19,8 @@ package struct BusErrors: ParsableCommand {
       confidence of 95 %: where none was seen in n transfers, 3/n. Ctrl-C ends it early with what \
       it has.
 
-      Ends with 0 where there was no error, 65 where there was, 69 where a chip does not answer.
+      Ends with 0 where there was no error, 65 where there was, 69 where a chip does not answer, \
+      or nothing could be checked.
       """)
 
   @OptionGroup var options: CheckOptions

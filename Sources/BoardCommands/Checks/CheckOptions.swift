@@ -73,6 +73,10 @@ struct CheckOptions: ParsableArguments {
       } catch { throw Failure(error) }
     }
     try finish(report, of: board)
+    // Success would say that something was found to be right.
+    if !report.results.isEmpty, report.results.allSatisfy({ $0.skipped != nil }) {
+      throw Failure("nothing was checked", Failure.unavailable)
+    }
   }
 
   /// Prints what was found, and ends with its status.

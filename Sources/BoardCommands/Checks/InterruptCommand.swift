@@ -16,7 +16,8 @@ package struct InterruptCommand: ParsableCommand {
       --search-lines it also requests the free lines of the same GPIO chip as inputs; on a Raspberry \
       Pi only those that no bus, serial port or sound can have.
 
-      Ends with 0 where the line is good, 65 where it is not, 69 where a chip does not answer.
+      Ends with 0 where the line is good, 65 where it is not, 69 where a chip does not answer, \
+      or nothing could be checked.
       """)
 
   @OptionGroup var options: CheckOptions

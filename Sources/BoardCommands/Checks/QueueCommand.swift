@@ -15,7 +15,8 @@ package struct QueueCommand: ParsableCommand {
       feel: bytes that were lost shift all that follow. Let the board lie still. A chip without a \
       queue says so.
 
-      Ends with 0 where the queue is good, 65 where it is not, 69 where a chip does not answer.
+      Ends with 0 where the queue is good, 65 where it is not, 69 where a chip does not answer, \
+      or nothing could be checked.
       """)
 
   @OptionGroup var options: CheckOptions

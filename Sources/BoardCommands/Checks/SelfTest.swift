@@ -14,7 +14,8 @@ package struct SelfTest: ParsableCommand {
       which sleeps afterwards.
 
       Ends with 0 where all that can be tested passed, 65 where a figure is outside its limits, 69 \
-      where a chip does not answer.
+      where a chip does not answer, \
+      or nothing could be checked.
       """)
 
   @OptionGroup var options: CheckOptions
