@@ -44,7 +44,10 @@ public enum BoardFile {
         BoardError(
           file: path, line: 1, column: 1,
           found: "the \(isTrace ? "trace" : "file") has more than \(most) bytes",
-          hint: isTrace ? "record a shorter one, with --duration" : "is this a board file?"))
+          hint: isTrace
+            ? "record a shorter one, with --duration"
+            : beginning.contains(0)
+              ? "it is binary, and a board file is text (YAML)" : "is this a board file?"))
     case .problem(let problem):
       if problem == "no such file", let board = ShippedBoard.named(path) {
         return try parse(
@@ -100,7 +103,8 @@ public enum BoardFile {
     if !name.isEmpty, let guess = NearestWord.to(name, among: boards) {
       return "did you mean \(folder)\(guess)?"
     }
-    if folder.isEmpty, let guess = NearestWord.to(name, among: ShippedBoard.all.map(\.name)) {
+    let stem = name.hasSuffix(".yaml") ? String(name.dropLast(5)) : name
+    if folder.isEmpty, let guess = NearestWord.to(stem, among: ShippedBoard.all.map(\.name)) {
       return "did you mean the built-in board '\(guess)'?"
     }
     guard !boards.isEmpty else {

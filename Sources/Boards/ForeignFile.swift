@@ -13,6 +13,12 @@ enum ForeignFile {
       return error(file, "is a recording (MCAP)", replay)
     }
     let text = String(decoding: bytes.prefix(beginning), as: UTF8.self)
+    for (key, found) in [
+      ("otolith-calibration:", "is the calibration of a board"),
+      ("otolith-learned:", "is what fusion learned of a board"),
+    ] where text.split(whereSeparator: \.isNewline).contains(where: { $0.hasPrefix(key) }) {
+      return error(file, found, "name the board file that it belongs to")
+    }
     let lines = text.split(whereSeparator: \.isNewline).drop { line in
       line.allSatisfy(\.isWhitespace) || line.hasPrefix("#")
     }
@@ -31,7 +37,8 @@ enum ForeignFile {
       first.split(separator: mark, omittingEmptySubsequences: false).count >= 3
     }
     let isMapping = first.contains(/^["']?[A-Za-z0-9_-]+["']?\s*:(?:\s|$)/)
-    guard isCells, !isMapping, let mark = first.first, !"{[-%".contains(mark) else { return nil }
+    guard isCells, !bytes.contains(0), !isMapping, let mark = first.first, !"{[-%".contains(mark)
+    else { return nil }
     return error(file, "is a recording (rows of cells)", replay)
   }
 

@@ -192,6 +192,8 @@ import Testing
     try Data([0x89] + Array("MCAP0\r\n".utf8) + [0, 1, 2]).write(
       to: URL(filePath: scratch.path + "/a.mcap"))
     try scratch.write("{\"timestamp\":1.0,\"acceleration.x\":0}\n", to: "a.jsonl")
+    try scratch.write("# mine\notolith-calibration: 1\n", to: "calibration.yaml")
+    try Data(count: 70_000).write(to: URL(filePath: scratch.path + "/zeros.bin"))
     try FileManager.default.createDirectory(
       atPath: scratch.path + "/empty", withIntermediateDirectories: true)
     let mistakes: [(String, Int32, String)] = [
@@ -199,6 +201,20 @@ import Testing
       (
         "simulated-al", 66,
         "simulated-al: no such file; did you mean the built-in board 'simulated-all'?"
+      ),
+      (
+        "simulated.yaml", 66,
+        "simulated.yaml: no such file; did you mean the built-in board 'simulated'?"
+      ),
+      (
+        "calibration.yaml", 78,
+        "calibration.yaml:1:1: is the calibration of a board; expected a board file; name the board "
+          + "file that it belongs to"
+      ),
+      (
+        "zeros.bin", 78,
+        "zeros.bin:1:1: the file has more than 65536 bytes; it is binary, and a board file is text "
+          + "(YAML)"
       ),
       ("quadcopter", 66, "quadcopter: no such file; the built-in boards: otolith boards list"),
       ("empty", 66, "empty: is a folder; name a board file in it"),
