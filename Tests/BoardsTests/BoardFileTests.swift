@@ -60,12 +60,14 @@ import Testing
     #expect(board.calibrationPath?.hasSuffix("boards/calibration/" + name) ?? false)
   }
 
-  @Test func `the simulated board reads as its two chips, swaying`() throws {
-    let board = try BoardFile.simulated(catalogue: Fixtures.catalogue)
+  @Test func `the simulated board reads as its three chips, swaying, at a known pressure`() throws {
+    let board = try BoardFile.simulated(catalogue: ChipCatalog.descriptions)
     #expect(board.buses.map { $0.connection } == [.simulated(.i2c)])
-    #expect(board.chips.map { $0.address } == [0x68, 0x1C])
-    #expect(board.chips.map { $0.interrupt } == [Interrupt(.simulated), Interrupt(.simulated)])
-    #expect(board.chips.map { $0.settings.rate } == [100, 20])
+    #expect(board.chips.map { $0.address } == [0x68, 0x1C, 0x76])
+    #expect(
+      board.chips.map { $0.interrupt } == [Interrupt(.simulated), Interrupt(.simulated), nil])
+    #expect(board.chips.map { $0.settings.rate } == [100, 20, 25])
+    #expect(board.location?.seaLevelPressure == 101.325)
     #expect(board.simulation?.motion == .sway)
     #expect(board.calibrationPath == nil)
   }

@@ -138,7 +138,9 @@ extension HubSuites {
       #expect(available.allSatisfy { !$0 } && MotionHub.shared.source == nil)
       // As a program asks for it.
       try MotionHub.shared.use(BoardFile.simulated(catalogue: ChipCatalog.descriptions))
-      #expect(CMMotionManager().isDeviceMotionAvailable && CMPedometer.isStepCountingAvailable())
+      #expect(available.allSatisfy { $0 }, "\(available)")
+      #expect(
+        CMMotionManager().isDeviceMotionAvailable && CMAltimeter.isAbsoluteAltitudeAvailable())
       #expect(MotionHub.shared.source?.isMadeUp == true)
       #expect(MotionHub.shared.reset())
     }

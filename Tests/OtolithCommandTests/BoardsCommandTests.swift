@@ -27,6 +27,7 @@ import Testing
         made.yaml: good: My: "robot"
           imu: invensense,mpu6050 at 0x68 on simulated i2c1, 500 Hz by data-ready
           compass: st,lis3mdl at 0x1C on simulated i2c1, 80 Hz by polling
+          barometer: bosch,bmp280 at 0x76 on simulated i2c1, 25 Hz by polling
 
         """)
     let text = try scratch.text("made.yaml")

@@ -39,6 +39,7 @@ import Testing
         boards/simulated.yaml: good: Simulated board
           imu: invensense,mpu6050 at 0x68 on simulated i2c1, 100 Hz by fifo
           compass: st,lis3mdl at 0x1C on simulated i2c1, 20 Hz by data-ready
+          barometer: bosch,bmp280 at 0x76 on simulated i2c1, 25 Hz by polling
         boards/raspberry-pi-gy521.yaml: good: GY-521 on a Raspberry Pi
           imu: invensense,mpu6050 at 0x68 on /dev/i2c-1, 200 Hz by fifo
 

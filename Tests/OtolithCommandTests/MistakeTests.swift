@@ -240,11 +240,11 @@ import Testing
       "selftest simulated --chip imx",
       "simulated.yaml (built in) has no chip 'imx'; did you mean 'imu'?"),
     Mistake(
-      "noise simulated --chip barometer",
-      "simulated.yaml (built in) has no chip 'barometer'; it has imu, compass"),
+      "noise simulated --chip thermometer",
+      "simulated.yaml (built in) has no chip 'thermometer'; it has imu, compass, barometer"),
     Mistake(
       "fifo simulated --chip bmi160",
-      "simulated.yaml (built in) has no chip 'bmi160'; it has imu, compass"),
+      "simulated.yaml (built in) has no chip 'bmi160'; it has imu, compass, barometer"),
     Mistake(
       "calibrate gyroscope simulated --chip compass --dry-run",
       "simulated.yaml (built in) has no chip 'compass' with a gyroscope; it has imu"),

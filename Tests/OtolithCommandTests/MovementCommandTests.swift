@@ -43,7 +43,46 @@ import Testing
     let line = try #require(ending.lines.first)
     let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
     #expect(object?["steps"] as? Int == 0 && object?["distance"] as? Double == 0)
-    #expect(object?["floorsAscended"] == nil, "it has no barometer")
+    #expect(object?["floorsAscended"] as? Int == 0 && object?["floorsDescended"] as? Int == 0)
+  }
+
+  /// Its owner stands for 20 s and walks for 20, 1.8 steps a second for all but the change of 1.5 s at each end; up a
+  /// flight of stairs of 3.1 m in the first walk, down it in the second.
+  @Test func `the simulated board's owner walks up a floor and down again`() throws {
+    let record = try Tool.run(
+      "record", "--board", "simulated", "--duration", "84", "--instant", "-o", "r.csv", in: scratch)
+    #expect(record.status == 0, "\(record.errors)")
+    let replay = try Tool.run("replay", "r.csv", in: scratch)
+    #expect(replay.status == 0, "\(replay.errors)")
+    var rows = replay.lines.map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    let header = rows.removeFirst()
+    func column(_ name: String) throws -> [Substring] {
+      let index = try #require(header.firstIndex { $0 == name })
+      return rows.map { $0[index] }
+    }
+    let times = try column("timestamp").compactMap(Double.init)
+    #expect(times.count == rows.count && times.count > 8000)
+    let activities = try column("activity")
+    let first = try #require(activities.firstIndex(of: "walking"))
+    let stop = try #require(activities[first...].firstIndex { $0 != "walking" })
+    // The recording begins a second or so after the board: chips wake up.
+    #expect((6.0...9).contains(times[first] - 21), "known \(times[first] - 21) s into the walk")
+    #expect((40.0...52).contains(times[stop]), "over at \(times[stop]) s")
+    #expect(activities[stop...].contains("walking"))
+    // What is none of the activities is no certainty.
+    let confidences = try column("activityConfidence")
+    let isSure = zip(activities, confidences).contains { $0.isEmpty && $1 != "0" }
+    #expect(activities.contains("") && !isSure)
+    let steps = try column("numberOfSteps").compactMap { Int($0) }
+    let (walked, all) = (steps[stop], try #require(steps.last))
+    #expect((30...36).contains(walked) && (60...72).contains(all), "\(walked), then \(all) steps")
+    let ascended = try column("floorsAscended")
+    let descended = try column("floorsDescended")
+    #expect(ascended[stop] == "1" && descended[stop] == "0")
+    #expect(ascended.last == "1" && descended.last == "1")
+    let altitudes = try column("relativeAltitude").map { Double($0) ?? 0 }
+    let last = try #require(altitudes.last)
+    #expect(abs(altitudes[stop] - 3.1) < 0.3 && abs(last) < 0.3)
   }
 
   @Test func `bad dates and a board without accelerometer are refused`() throws {

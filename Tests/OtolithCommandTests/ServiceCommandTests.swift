@@ -103,7 +103,7 @@ import Testing
       cat status.txt
       """, in: scratch)
     let lines = ending.lines
-    #expect(lines.count == 13, "\(ending.output)")
+    #expect(lines.count == 14, "\(ending.output)")
     #expect(lines[0] == "board      Simulated board, running")
     #expect(lines[1] == "wanted     everything")
     #expect(lines[2].hasPrefix("service    process \(service.identifier), user "))
@@ -120,10 +120,11 @@ import Testing
         "chip", "part", "Hz", "received", "missing", "late", "bus", "errors", "overflows",
         "restarts",
       ])
-    #expect(lines[9].contains(/^imu      invensense,mpu6050  100  +\d/), "\(lines[9])")
-    #expect(lines[10].contains(/^compass  st,lis3mdl           20  +\d/), "\(lines[10])")
-    #expect(lines[11].hasPrefix("program  user"))
-    #expect(lines[12].hasPrefix("otolith  ") && lines[12].hasSuffix("  everything"))
+    #expect(lines[9].contains(/^imu        invensense,mpu6050    100  +\d/), "\(lines[9])")
+    #expect(lines[10].contains(/^compass    st,lis3mdl             20  +\d/), "\(lines[10])")
+    #expect(lines[11].contains(/^barometer  bosch,bmp280        26.32  +\d/), "\(lines[11])")
+    #expect(lines[12].hasPrefix("program  user"))
+    #expect(lines[13].hasPrefix("otolith  ") && lines[13].hasSuffix("  everything"))
     #expect(lines.allSatisfy { $0.count <= 100 })
   }
 
@@ -314,11 +315,12 @@ import Testing
       "the otolith service at \(service.socket) is gone; it is waited for (sudo systemctl status "
       + "otolith)"
     let lines = ending.lines
-    #expect(lines.count == 6 && lines.dropFirst().first == gone, "\(lines)")
+    #expect(lines.count == 7 && lines.dropFirst().first == gone, "\(lines)")
     // Whichever gives its first sample first.
     #expect(
-      lines.dropLast(2).suffix(2).sorted() == [
-        "compass: gives samples again", "imu: gives samples again",
+      lines.dropLast(2).suffix(3).sorted() == [
+        "barometer: gives samples again", "compass: gives samples again",
+        "imu: gives samples again",
       ], "\(lines)")
     #expect(lines.last == "status 0")
     let rows = try ReplayTests.rows(try scratch.text("rows.csv"))

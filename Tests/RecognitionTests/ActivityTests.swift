@@ -66,6 +66,18 @@ import Testing
     #expect(day.recognizer.estimate.activities == activity)
   }
 
+  /// A device that somebody swings about, slowly: it moves, and that is none of the activities.
+  @Test func `a motion that is none of the activities has a low confidence`() {
+    var day = Day()
+    for k in 0..<2000 {
+      let t = Double(k) / 50
+      let (pitch, roll) = (0.5 * sin(2 * .pi * 0.23 * t), 0.7 * sin(2 * .pi * 0.17 * t))
+      day.take(Vector3(sin(roll) * cos(pitch), -sin(pitch), -cos(roll) * cos(pitch)), at: t)
+    }
+    #expect(day.activities == [[]])
+    #expect(day.events.allSatisfy { $0.confidence == .low }, "\(day.events)")
+  }
+
   /// Unknown at first, and an answer within 10 s.
   @Test(arguments: [12.5, 50, 100, 800])
   func `an activity is unknown at first and answered within 10 s`(_ hz: Double) throws {

@@ -15,10 +15,10 @@ public final class MovingWorld: World {
   public enum Motion: String, CaseIterable, Sendable {
     /// Flat on a table, face up, top edge to magnetic north.
     case still
-    /// Swung slowly about all three axes, by a hand that stands for 20 seconds and then walks for
-    /// 20, again and again.
+    /// Swung slowly about all three axes by a person who stands for 20 seconds and then walks for
+    /// 20, up a flight of stairs and, 20 seconds later, down again, again and again.
     case sway
-    /// Held upright in a hand that walks: 1.8 steps a second.
+    /// Held upright by a person who walks: 1.8 steps a second.
     case walk
     /// Laid on each of its six faces and then on each of its twelve edges, three seconds each.
     case positions
@@ -49,7 +49,7 @@ public final class MovingWorld: World {
     sample.acceleration = inverse.rotate(Vector3(0, 0, -1) - linearAcceleration(at: t))
     sample.rotationRate = rotationRate(at: t)
     sample.magneticField = inverse.rotate(Self.field)
-    sample.pressure = 101.325
+    sample.pressure = motion == .sway ? Self.pressure(at: Self.heightOfSway(at: t).metres) : 101.325
     sample.temperature = 25
     sample.humidity = 45
     // A room whose lamp is lit for ten seconds of twenty, and a hand that comes near and goes once
@@ -68,13 +68,18 @@ public final class MovingWorld: World {
       // The top edge (+y) points north.
       return Self.attitude(yaw: -Double.pi / 2, pitch: 0, roll: 0)
     case .sway:
+      let (swing, walk) = (Self.swing(at: t), Self.walkOfSway(at: t))
       return Self.attitude(
-        yaw: -Double.pi / 2 + 0.6 * Wave.sine(0.11 * t), pitch: 0.5 * Wave.sine(0.23 * t),
-        roll: 0.7 * Wave.sine(0.17 * t))
+        yaw: -Double.pi / 2 + swing * 0.6 * Wave.sine(0.11 * t)
+          + walk * 0.05 * Wave.sine(Gait.strides * t),
+        pitch: swing * 0.5 * Wave.sine(0.23 * t) + walk * 0.04 * Wave.sine(Gait.cadence * t),
+        roll: swing * 0.7 * Wave.sine(0.17 * t)
+          + walk * 0.05 * Wave.sine(Gait.strides * t + 0.25))
     case .walk:
       return Self.attitude(
-        yaw: -Double.pi / 2 + 0.08 * Wave.sine(0.9 * t), pitch: 1.0 + 0.05 * Wave.sine(1.8 * t),
-        roll: 0.06 * Wave.sine(0.9 * t + 0.25))
+        yaw: -Double.pi / 2 + 0.08 * Wave.sine(Gait.strides * t),
+        pitch: 1.0 + 0.05 * Wave.sine(Gait.cadence * t),
+        roll: 0.06 * Wave.sine(Gait.strides * t + 0.25))
     case .positions: return PosePath.positions.attitude(at: t)
     case .tumble: return Self.tumble(at: t)
     case .gestures: return PosePath.gestures.attitude(at: t)
@@ -86,12 +91,11 @@ public final class MovingWorld: World {
     switch motion {
     // A chip in the middle of what is turned feels no more than the turn.
     case .still, .positions, .tumble, .gestures: return .zero
-    case .sway where (t / 20).rounded(.down).truncatingRemainder(dividingBy: 2) == 0: return .zero
-    case .sway, .walk: break
+    case .sway:
+      let gait = Gait.acceleration(at: t) * Self.walkOfSway(at: t)
+      return gait + Vector3(0, 0, Self.heightOfSway(at: t).acceleration)
+    case .walk: return Gait.acceleration(at: t)
     }
-    return Vector3(
-      0.08 * Wave.sine(1.8 * t + 0.2), 0.05 * Wave.sine(0.9 * t),
-      0.25 * Wave.sine(1.8 * t) + 0.08 * Wave.sine(3.6 * t + 0.1))
   }
 
   /// rad/s in device axes, from the attitudes a tenth of a millisecond to either side.
@@ -107,14 +111,5 @@ public final class MovingWorld: World {
     Quaternion(angle: yaw, axis: Vector3(0, 0, 1))
       * Quaternion(angle: pitch, axis: Vector3(1, 0, 0))
       * Quaternion(angle: roll, axis: Vector3(0, 1, 0))
-  }
-}
-
-/// A sine of whole turns.
-private enum Wave {
-  /// sin(2 pi turns), by way of a rotation, which has the sine that the platform has.
-  static func sine(_ turns: Double) -> Double {
-    let phase = turns - turns.rounded()
-    return Quaternion(angle: 4 * Double.pi * phase, axis: Vector3(1, 0, 0)).x
   }
 }

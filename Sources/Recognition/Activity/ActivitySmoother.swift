@@ -42,9 +42,11 @@ struct ActivitySmoother: Equatable, Sendable {
     }
   }
 
-  /// The probability of the current class as a level, which is low where there is none.
+  /// The probability of the current class as a level. It is low where `activities` is empty, as
+  /// nothing is stated of which a program could be sure.
   var confidence: ActivityConfidence {
-    let certainty = current.map { belief[$0.rawValue] } ?? 0
+    guard let current, current != .other else { return .low }
+    let certainty = belief[current.rawValue]
     if certainty >= params.highBelief { return .high }
     return certainty >= params.mediumBelief ? .medium : .low
   }

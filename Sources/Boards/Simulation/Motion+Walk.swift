@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+internal import Recognition
+
+// The person who sways the device: 20 seconds of standing, then 20 of walking, up a flight of
+// stairs in one walk and down again in the next.
+extension MovingWorld {
+  private static let standing = 20.0
+  private static let round = 40.0
+  /// From standing to walking, and back, s.
+  private static let change = 1.5
+  /// The height of the flight of stairs in metres, and when in the round it is climbed.
+  private static let flight = 3.1
+  private static let climb = 21.5..<38.5
+  /// The swing of the hand while its owner walks, as a part of that while standing: a walker holds
+  /// a device still to look at it.
+  private static let walkingSwing = 0.1
+  /// m/s^2.
+  private static let standardGravity = 9.80665
+
+  /// Returns the share of a full walk, 0 to 1, `t` seconds after the origin.
+  static func walkOfSway(at t: Double) -> Double {
+    let moment = t - round * (t / round).rounded(.down)
+    return Ease.value((moment - standing) / change) * Ease.value((round - moment) / change)
+  }
+
+  /// Returns the swing of the hand, as a part of that while standing.
+  static func swing(at t: Double) -> Double { 1 - (1 - walkingSwing) * walkOfSway(at: t) }
+
+  /// Returns the metres above the origin, and the acceleration upwards in g.
+  static func heightOfSway(at t: Double) -> (metres: Double, acceleration: Double) {
+    let rounds = (t / round).rounded(.down)
+    let length = climb.upperBound - climb.lowerBound
+    let part = (t - round * rounds - climb.lowerBound) / length
+    let isDescent = rounds.truncatingRemainder(dividingBy: 2) != 0
+    let metres = flight * Ease.value(part)
+    let acceleration =
+      flight * Ease.secondDerivative(part) / (length * length) / standardGravity
+    return isDescent ? (flight - metres, -acceleration) : (metres, acceleration)
+  }
+
+  /// Returns the pressure in kPa at a height above the sea, in the standard atmosphere.
+  static func pressure(at metres: Double) -> Double {
+    StandardAtmosphere.pressure(at: metres) ?? StandardAtmosphere.seaLevelPressure
+  }
+}
