@@ -17,12 +17,25 @@ public struct EulerAngles: Equatable, Sendable, BitwiseCopyable {
     self.yaw = yaw
   }
 
-  /// Creates the angles of a unit quaternion that takes device to reference coordinates.
+  /// Creates the angles of a unit quaternion that takes device to reference coordinates. At a pitch
+  /// of 90 degrees up or down, only the sum or the difference of yaw and roll is defined: roll is 0
+  /// there and yaw has all of it.
   public init(_ q: Quaternion) {
     let sine = 2 * (q.y * q.z + q.w * q.x)
     // Rounding may carry the sine past 1, where asin is undefined.
     pitch = asin(sine > 1 ? 1 : sine < -1 ? -1 : sine)
+    let yawSine = 2 * (q.w * q.z - q.x * q.y)
+    let yawCosine = 1 - 2 * (q.x * q.x + q.z * q.z)
+    // Both are in proportion to the pitch's cosine. Where that is below the root of the rounding
+    // error, their digits are mostly rounding errors.
+    guard yawSine * yawSine + yawCosine * yawCosine > Scalar.ulpOfOne else {
+      roll = 0
+      let turn = sine < 0 ? 2 * atan2(q.z - q.y, q.w - q.x) : 2 * atan2(q.z + q.y, q.w + q.x)
+      yaw =
+        turn > Scalar.pi ? turn - 2 * Scalar.pi : turn < -Scalar.pi ? turn + 2 * Scalar.pi : turn
+      return
+    }
     roll = atan2(2 * (q.w * q.y - q.x * q.z), 1 - 2 * (q.x * q.x + q.y * q.y))
-    yaw = atan2(2 * (q.w * q.z - q.x * q.y), 1 - 2 * (q.x * q.x + q.z * q.z))
+    yaw = atan2(yawSine, yawCosine)
   }
 }

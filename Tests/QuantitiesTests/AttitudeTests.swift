@@ -126,6 +126,39 @@ private func farthest(_ m: Matrix3, _ expected: [Double]) -> Double {
     #expect(abs(EulerAngles(q).yaw - 1.5707963267948966) < 1e-15)
   }
 
+  /// At the pole yaw and roll turn about one axis: yaw + roll with the top edge up, yaw - roll with it down.
+  @Test(arguments: [-1.0, 1], [-179.5, -120, -45, 0, 30, 90, 171] as [Double])
+  func `a pitch of 90 degrees keeps the turn about the vertical`(_ sign: Double, _ yaw: Double) {
+    for roll in [-150.0, -60, 0, 15, 100] {
+      func turn(_ degrees: Double, _ x: Double, _ y: Double, _ z: Double) -> Quaternion {
+        Quaternion(angle: degrees * Double.pi / 180, axis: Vector3(x, y, z))
+      }
+      let q = turn(yaw, 0, 0, 1) * turn(sign * 90, 1, 0, 0) * turn(roll, 0, 1, 0)
+      let angles = EulerAngles(q)
+      #expect(angles.roll == 0 && abs(angles.pitch - sign * 1.5707963267948966) < 3e-8)
+      let off = (angles.yaw * 180 / Double.pi - (yaw + sign * roll)).remainder(dividingBy: 360)
+      #expect(abs(off) < 1e-9 && abs(angles.yaw) <= Double.pi, "\(yaw) \(roll)")
+    }
+  }
+
+  /// As close to the pole as it may be, the angles are those of the attitude, whichever way they are found.
+  @Test(arguments: [1e-3, 1e-6, 1e-7, 3e-8, 1e-8, 1e-9, 0] as [Double])
+  func `near the pole the angles turn as their attitude does`(_ distance: Double) {
+    for (yaw, roll) in [(0.3, -2.0), (-2.9, 1.1), (3.0, 3.0)] {
+      for pitch in [Double.pi / 2 - distance, distance - Double.pi / 2] {
+        func attitude(_ yaw: Double, _ pitch: Double, _ roll: Double) -> Quaternion {
+          Quaternion(angle: yaw, axis: Vector3(0, 0, 1))
+            * Quaternion(angle: pitch, axis: Vector3(1, 0, 0))
+            * Quaternion(angle: roll, axis: Vector3(0, 1, 0))
+        }
+        let q = attitude(yaw, pitch, roll)
+        let angles = EulerAngles(q)
+        let off = q.conjugate * attitude(angles.yaw, angles.pitch, angles.roll)
+        #expect(Vector3(off.x, off.y, off.z).norm < 5e-8)
+      }
+    }
+  }
+
   /// Rounding carries the sine of the pitch past 1.
   @Test func pitchIsClamped() {
     for w in [0.70710678118654757, 0.7071067811865477, 0.70711] {
