@@ -37,15 +37,15 @@ open class CMMotionActivityManager: NSObject {
       if let told = last?.counted.movement.activity, told.activities == activity.activities,
         told.confidence == activity.confidence
       {
-        return nil
+        return []
       }
       // Before the first sample nothing has a time.
       let isOfSample = activity.timestamp > .zero
       let state = CMMotionActivity.State(
         activity.activities, activity.confidence,
         since: isOfSample ? news.now.date(of: activity.timestamp) : news.now.date)
-      return CMMotionActivity(
-        state, timestamp: (isOfSample ? activity.timestamp : news.now.boot).seconds)
+      let timestamp = isOfSample ? activity.timestamp : news.now.boot
+      return [CMMotionActivity(state, timestamp: timestamp.seconds)]
     }
   }
 

@@ -102,9 +102,9 @@ open class CMPedometer: NSObject {
       }
       var state = told(news)
       // The first, even of no steps, and then what is another.
-      if let last, state == told(last) { return nil }
+      if let last, state == told(last) { return [] }
       state.endDate = news.now.date
-      return CMPedometerData(state)
+      return [CMPedometerData(state)]
     }
   }
 
@@ -114,11 +114,11 @@ open class CMPedometer: NSObject {
       // the end is known, and a second resumption without a pause would be nonsense to a program.
       guard let event = news.counted.event, event.kind != last?.counted.event?.kind,
         last != nil || event.timestamp >= news.begin.boot
-      else { return nil }
+      else { return [] }
       var state = CMPedometerEvent.State()
       state.date = news.now.date(of: event.timestamp)
       state.type = event.kind == .pause ? .pause : .resume
-      return CMPedometerEvent(state)
+      return [CMPedometerEvent(state)]
     }
   }
 

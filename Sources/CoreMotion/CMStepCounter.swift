@@ -54,17 +54,18 @@ open class CMStepCounter: NSObject {
     }
   }
 
-  /// Starts giving `handler` the steps since now, whenever there are at least `stepCounts` more, on
-  /// `queue`; fewer than 1 are 1. A second start replaces the handler and begins with 0.
+  /// Starts giving `handler` the steps since now, on `queue`, at each multiple of `stepCounts`;
+  /// fewer than 1 are 1. With 5 that is 5, 10, 15 and so on, one call each, also where a walk is
+  /// known only after some of its steps and several multiples are reached at once (of more than 100
+  /// the last 100). A second start replaces the handler and begins with 0.
   open func startStepCountingUpdates(
     to queue: OperationQueue, updateOn stepCounts: Int,
     withHandler handler: @escaping CMStepUpdateHandler
   ) {
-    let least = max(stepCounts, 1)
-    let new = MovementUpdates<Count>(feed) { news, last in
-      let steps = news.total.counts.steps
-      guard steps - (last?.total.counts.steps ?? 0) >= least else { return nil }
-      return Count(steps, news.now.date)
+    let new = MovementUpdates<Count>(feed) { news, last -> [Count] in
+      Self.multiples(
+        of: stepCounts, after: last?.total.counts.steps ?? 0, through: news.total.counts.steps
+      ).map { Count($0, news.now.date) }
     }
     let old = exchange(new)
     new.start(from: feed.now, to: queue) { count, error in
@@ -76,6 +77,15 @@ open class CMStepCounter: NSObject {
 
   /// Stops updates: no handler begins any more. The end of the object's life does the same.
   open func stopStepCountingUpdates() { exchange(nil)?.stop() }
+
+  /// Returns the multiples of `interval`, which is at least 1, above `last` and up to `steps`: the
+  /// last 100 of them, as another program's count may be any number.
+  package static func multiples(of interval: Int, after last: Int, through steps: Int) -> [Int] {
+    let interval = max(interval, 1)
+    let (reached, newest) = (max(last, 0) / interval, steps / interval)
+    guard newest > reached else { return [] }
+    return (max(reached + 1, newest - 99)...newest).map { $0 * interval }
+  }
 
   private func exchange(_ new: MovementUpdates<Count>?) -> MovementUpdates<Count>? {
     updates.withLock { updates in

@@ -8,12 +8,11 @@ internal import Synchronization
 final class MovementUpdates<Item: AnyObject>: Sendable {
   private let stream = UpdateStream<Item>()
   private let feed: MovementFeed
-  /// Makes the item of the present knowledge, given that of the last item; `nil` where they are the
-  /// same.
-  private let make: @Sendable (MovementNews, MovementNews?) -> Item?
+  /// Makes the items that the present knowledge adds to that of the last item, oldest first.
+  private let make: @Sendable (MovementNews, MovementNews?) -> [Item]
   private let session = Mutex<MovementFollowing<Item>?>(nil)
 
-  init(_ feed: MovementFeed, _ make: @escaping @Sendable (MovementNews, MovementNews?) -> Item?) {
+  init(_ feed: MovementFeed, _ make: @escaping @Sendable (MovementNews, MovementNews?) -> [Item]) {
     self.feed = feed
     self.make = make
   }
@@ -63,7 +62,7 @@ final class MovementUpdates<Item: AnyObject>: Sendable {
 /// A stream from one start to its stop.
 private final class MovementFollowing<Item: AnyObject>: MovementObserver {
   private weak let updates: MovementUpdates<Item>?
-  private let make: @Sendable (MovementNews, MovementNews?) -> Item?
+  private let make: @Sendable (MovementNews, MovementNews?) -> [Item]
   private struct State: Sendable {
     var count: MovementCount?
     var isOver = false
@@ -73,7 +72,7 @@ private final class MovementFollowing<Item: AnyObject>: MovementObserver {
 
   init(
     _ updates: MovementUpdates<Item>,
-    _ make: @escaping @Sendable (MovementNews, MovementNews?) -> Item?
+    _ make: @escaping @Sendable (MovementNews, MovementNews?) -> [Item]
   ) {
     self.updates = updates
     self.make = make
@@ -97,12 +96,12 @@ private final class MovementFollowing<Item: AnyObject>: MovementObserver {
   }
 
   func follow(_ news: MovementNews) {
-    let item = state.withLock { state -> Item? in
-      guard let item = make(news, state.last) else { return nil }
-      state.last = news
-      return item
+    let items = state.withLock { state -> [Item] in
+      let items = make(news, state.last)
+      if !items.isEmpty { state.last = news }
+      return items
     }
-    if let item { updates?.offer(item, nil, of: self) }
+    for item in items { updates?.offer(item, nil, of: self) }
   }
 
   func fail(_ error: MovementError) { updates?.offer(nil, error.motionError, of: self) }

@@ -166,7 +166,7 @@ import Testing
     #expect(got.calls == 2)
   }
 
-  @Test func `a step counter tells every fifth step until it is let go`() async throws {
+  @Test func `a step counter reports each fifth step until it is let go`() async throws {
     let walker = try Walker()
     let got = Collected<Int>()
     let start = walker.date
@@ -177,8 +177,10 @@ import Testing
     #expect(got.calls == 0)
     await walker.walk(1)
     #expect(Rig.eventually { got.values == [5] })
+    // However many become known at once.
     await walker.walk(12)
-    #expect(Rig.eventually { (got.values.last ?? 0) > 12 })
+    #expect(Rig.eventually { got.values.last == 15 })
+    #expect(got.values == [5, 10, 15])
     let asked = Collected<Int>()
     counter?.queryStepCountStarting(from: start, to: walker.date + 1, to: Rig.queue()) {
       asked.add($0, $1)
@@ -187,6 +189,20 @@ import Testing
     counter = nil
     #expect(Rig.eventually { !walker.source.isRunning })
     #expect(got.errors.isEmpty)
+  }
+
+  /// From 3 to 23 by fives, typed; and what no walk counts.
+  @Test func `the multiples of a step count are each reported once`() {
+    typealias Counter = CMStepCounter
+    #expect(Counter.multiples(of: 5, after: 3, through: 23) == [5, 10, 15, 20])
+    #expect(Counter.multiples(of: 5, after: 11, through: 14) == [])
+    #expect(Counter.multiples(of: 5, after: 11, through: 15) == [15])
+    #expect(Counter.multiples(of: 1, after: 2, through: 4) == [3, 4])
+    #expect(Counter.multiples(of: -7, after: 0, through: 2) == [1, 2])
+    #expect(Counter.multiples(of: 5, after: 20, through: 3) == [])
+    #expect(Counter.multiples(of: 1, after: .min, through: .max).count == 100)
+    #expect(Counter.multiples(of: .max, after: 0, through: .max) == [.max])
+    #expect(Counter.multiples(of: 3, after: .max, through: .min) == [])
   }
 
   // MARK: - What goes wrong
