@@ -132,7 +132,11 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
     if isWanted { tell(items, nil, ticket) }
   }
 
-  private func fail(_ error: NSError, _ ticket: UInt64) { tell(nil, error, ticket) }
+  /// Reports an error. There is no newest batch until the sensor is back.
+  private func fail(_ error: NSError, _ ticket: UInt64) {
+    lock.withLock { if ticket == generation { newest = nil } }
+    tell(nil, error, ticket)
+  }
 
   private func tell(_ items: [Item]?, _ error: NSError?, _ ticket: UInt64) {
     deliver(on: queue) { [self] in

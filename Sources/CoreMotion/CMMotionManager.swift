@@ -52,7 +52,7 @@ open class CMMotionManager: NSObject {
   /// True where updates have been started and not stopped, even while the sensor does not answer.
   open var isAccelerometerActive: Bool { core.accelerometer.isActive }
 
-  /// The newest item; `nil` before the first.
+  /// The newest item; `nil` before the first, and while the sensor does not answer.
   open var accelerometerData: CMAccelerometerData? { core.accelerometer.latest }
 
   /// Starts keeping the newest item in `accelerometerData`. A start while it is active begins anew,
@@ -87,7 +87,7 @@ open class CMMotionManager: NSObject {
   /// True where updates have been started and not stopped, even while the sensor does not answer.
   open var isGyroActive: Bool { core.gyro.isActive }
 
-  /// The newest item; `nil` before the first.
+  /// The newest item; `nil` before the first, and while the sensor does not answer.
   open var gyroData: CMGyroData? { core.gyro.latest }
 
   /// Starts keeping the newest item in `gyroData`. A start while it is active begins anew, without
@@ -121,7 +121,7 @@ open class CMMotionManager: NSObject {
   /// True where updates have been started and not stopped, even while the sensor does not answer.
   open var isMagnetometerActive: Bool { core.magnetometer.isActive }
 
-  /// The newest item; `nil` before the first.
+  /// The newest item; `nil` before the first, and while the sensor does not answer.
   open var magnetometerData: CMMagnetometerData? { core.magnetometer.latest }
 
   /// Starts keeping the newest item in `magnetometerData`. A start while it is active begins anew,

@@ -156,9 +156,11 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
   }
 
   /// Reports that the sensor is silent, once until `isHeard`, whichever caller notices it first.
+  /// There is no newest item until the sensor is back: a program that pulls sees that it is gone.
   func isSilent(_ error: NSError) {
     let isNews = lock.withLock {
       defer { knowsOfSilence = true }
+      newest = nil
       return active && !knowsOfSilence
     }
     if isNews { offer(nil, error) }

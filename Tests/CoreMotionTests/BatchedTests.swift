@@ -261,6 +261,7 @@ extension HubSuites {
       let got = Collected<Int>()
       manager.startAccelerometerUpdates { got.add($0?.count, $1) }
       #expect(Rig.eventually { got.values.count == 1 })
+      #expect(manager.accelerometerBatch != nil)
       var loop = manager.accelerometerUpdates().makeAsyncIterator()
       #expect(try await loop.next() != nil)
       let pipeline = session.pipeline

@@ -132,19 +132,29 @@ extension HubSuites {
       }
       send(10)
       #expect(Rig.eventually { got.values.count == 1 })
+      let puller = CMMotionManager()
+      puller.accelerometerUpdateInterval = 0
+      puller.startAccelerometerUpdates()
+      send(15)
+      #expect(Rig.eventually { puller.accelerometerData != nil && got.values.count == 2 })
       source.fail("the cable is out")
       #expect(Rig.eventually { got.errors.count == 1 })
+      // A program that pulls has no handler to be told by.
+      #expect(
+        Rig.eventually { puller.accelerometerData == nil && manager.accelerometerData == nil })
+      #expect(puller.isAccelerometerActive)
       #expect(got.errors.first?.code == 109 && got.errors.first?.domain == "CMErrorDomain")
       #expect(got.errors.first?.localizedDescription == "the cable is out")
       #expect(manager.isAccelerometerActive)
       source.recover()
       send(20)
-      #expect(Rig.eventually { got.values.count == 2 })
+      #expect(Rig.eventually { got.values.count == 3 && puller.accelerometerData != nil })
+      puller.stopAccelerometerUpdates()
       // Out again is news again.
       source.fail("the cable is out")
       #expect(Rig.eventually { got.errors.count == 2 })
       manager.stopAccelerometerUpdates()
-      #expect(got.values.map(\.v) == [[0, -1, 0], [0, -1, 0]])
+      #expect(got.values.map(\.v) == [[0, -1, 0], [0, -1, 0], [0, -1, 0]])
     }
 
     // MARK: - Permission

@@ -316,6 +316,7 @@ extension HubSuites {
       manager.startGyroUpdates(to: Rig.queue()) { rates.add($0?.timed, $1) }
       manager.startMagnetometerUpdates(to: Rig.queue()) { fields.add($0?.timed, $1) }
       #expect(Rig.eventually { !rates.values.isEmpty && !fields.values.isEmpty })
+      #expect(Rig.eventually { manager.gyroData != nil && manager.magnetometerData != nil })
       let pipeline = session.pipeline
       pipeline.chip(0, failed: .bus(.noAcknowledge, register: 0x3A))
       #expect(Rig.eventually { !rates.errors.isEmpty })
