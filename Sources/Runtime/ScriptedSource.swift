@@ -4,6 +4,7 @@ public import Quantities
 public import Recognition
 public import Registers
 public import Sensors
+internal import Logging
 internal import Synchronization
 
 /// Sensors that a test plays by hand: managers and streams get what it sends, on the clock that it
@@ -26,6 +27,7 @@ public final class ScriptedSource: MotionSource {
     var complaint = ""
     /// The number of times that it was started.
     var starts = 0
+    var leftOut: ChannelSet = []
   }
   private let state = Mutex(State())
 
@@ -49,12 +51,34 @@ public final class ScriptedSource: MotionSource {
       chips: [channels], params: params, expectedField: trueNorth?.expectedField)
   }
 
-  /// Hands on a sample; fusion makes motion of it. Of its channels those that the source has. At
-  /// most 4096 are kept for a listener that does not come to run: a longer script lets time pass in
-  /// between.
+  /// Hands on a sample; fusion makes motion of it. Of its channels those that the source has: a
+  /// value whose channel is missing in the sample or in the source is in `leftOut`. At most 4096
+  /// are kept for a listener that does not come to run: a longer script lets time pass in between.
   public func send(_ sample: Sample) {
     guard isRunning else { return }
+    note(sample)
     pipeline.receive(sample, from: 0)
+  }
+
+  /// The channels of values that were sent and not handed on, since the sample's `channels`, or the
+  /// source's, lack the channel. The log says so once for each. A value of 0 without its channel
+  /// looks like one that was not set, and is not among them.
+  public var leftOut: ChannelSet { state.withLock { $0.leftOut } }
+
+  private func note(_ sample: Sample) {
+    let set = sample.channels.union(sample.nonzeroChannels)
+    let left = set.subtracting(sample.channels.intersection(channels))
+    guard !left.isEmpty else { return }
+    let new = state.withLock { state in
+      defer { state.leftOut.formUnion(left) }
+      return left.subtracting(state.leftOut)
+    }
+    for channel in Channel.allCases where new.contains(channel) {
+      let place = sample.channels.contains(channel) ? "'\(name)' has not" : "its 'channels' lack"
+      logger.warning(
+        "a sample that was sent has a value of \(channel) that is not handed on: \(place) that channel"
+      )
+    }
   }
 
   /// Hands on a motion as it is; fusion has no part in it.
@@ -118,3 +142,12 @@ public final class ScriptedSource: MotionSource {
 
   public func stop() { state.withLock { $0.isRunning = false } }
 }
+
+extension Sample {
+  /// The channels with a value other than 0.
+  fileprivate var nonzeroChannels: ChannelSet {
+    ChannelSet(Channel.allCases.filter { self[$0] != .zero })
+  }
+}
+
+private let logger = Logger(label: "otolith.script")

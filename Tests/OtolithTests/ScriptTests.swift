@@ -48,6 +48,25 @@ import Testing
     #expect(abs((Timestamp(got.date) - now).seconds) < 0.1)
   }
 
+  /// What a script sets is not lost without a word: a value without its channel, and a channel that the source has not.
+  @Test func `a value that nobody gets is named`() throws {
+    let (hub, source) = try rig([.acceleration, .rotationRate])
+    let listening = hub.accelerations().makeAsyncIterator()
+    #expect(source.isRunning)
+    source.send(Self.sample(10))
+    #expect(source.leftOut.isEmpty)
+    var sample = Sample(timestamp: Timestamp(nanoseconds: 20_000_000), channels: .acceleration)
+    sample.acceleration = Vector3(0, 0, -1)
+    sample.rotationRate = Vector3(0, 0.5, 0)
+    source.send(sample)
+    #expect(source.leftOut == .rotationRate)
+    sample.channels = [.acceleration, .rotationRate, .pressure]
+    sample.pressure = 100
+    source.send(sample)
+    #expect(source.leftOut == [.rotationRate, .pressure])
+    withExtendedLifetime(listening) {}
+  }
+
   /// A room whose lamp is lit: 3200 counts of 0.1 lx, ten times a second.
   @Test func `light comes from its chip`() async throws {
     let text = """
