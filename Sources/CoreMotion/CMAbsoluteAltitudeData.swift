@@ -30,6 +30,12 @@ open class CMAbsoluteAltitudeData: CMLogItem {
     super.init(timestamp: timestamp)
   }
 
+  /// The altitude, its accuracy and its precision in metres, and the time.
+  open override var description: String {
+    "altitude \(text(metres)) accuracy \(text(possibleError)) precision \(text(noise)) "
+      + "@ \(text(timestamp))"
+  }
+
   public required init?(coder: NSCoder) {
     guard let metres = coder.decodeNumber(forKey: "altitude"),
       let possibleError = coder.decodeNumber(forKey: "accuracy"),

@@ -24,6 +24,11 @@ open class CMAltitudeData: CMLogItem {
     super.init(timestamp: timestamp)
   }
 
+  /// The relative altitude in metres, the pressure in kPa and the time.
+  open override var description: String {
+    "relativeAltitude \(text(metres)) pressure \(text(kilopascals)) @ \(text(timestamp))"
+  }
+
   public required init?(coder: NSCoder) {
     guard let metres = coder.decodeNumber(forKey: "relativeAltitude"),
       let kilopascals = coder.decodeNumber(forKey: "pressure")

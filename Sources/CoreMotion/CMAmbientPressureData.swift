@@ -27,6 +27,11 @@ open class CMAmbientPressureData: CMLogItem {
     super.init(timestamp: timestamp)
   }
 
+  /// The pressure in kPa, the temperature in degrees Celsius and the time.
+  open override var description: String {
+    "pressure \(text(kilopascals)) temperature \(text(celsius)) @ \(text(timestamp))"
+  }
+
   public required init?(coder: NSCoder) {
     guard let kilopascals = coder.decodeNumber(forKey: "pressure"),
       let celsius = coder.decodeNumber(forKey: "temperature")
@@ -69,6 +74,11 @@ open class CMRecordedPressureData: CMAmbientPressureData {
   ) {
     state = State(identifier: identifier, startDate: startDate)
     super.init(kilopascals: kilopascals, celsius: celsius, timestamp: timestamp)
+  }
+
+  /// The pressure, the temperature, the batch and both times.
+  open override var description: String {
+    "\(super.description) identifier \(identifier) startDate \(startDate)"
   }
 
   public required init?(coder: NSCoder) {

@@ -39,6 +39,11 @@ open class CMFallDetectionEvent: NSObject, NSSecureCoding, NSCopying {
 
   open class var supportsSecureCoding: Bool { true }
 
+  /// The date and the answer.
+  open override var description: String {
+    text("CMFallDetectionEvent", ["date": "\(date)", "resolution": "\(resolution.rawValue)"])
+  }
+
   public required init?(coder: NSCoder) {
     guard let state = coder.decodeState(State.self, forKey: "fall") else { return nil }
     self.state = state

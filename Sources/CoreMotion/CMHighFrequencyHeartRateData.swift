@@ -38,6 +38,12 @@ open class CMHighFrequencyHeartRateData: CMLogItem {
     super.init(timestamp: timestamp)
   }
 
+  /// The heart rate in beats a minute, its confidence and both times.
+  open override var description: String {
+    "heartRate \(text(heartRate)) confidence \(confidence.rawValue) "
+      + "date \(date.map { "\($0)" } ?? "(null)") @ \(text(timestamp))"
+  }
+
   public required init?(coder: NSCoder) {
     guard let state = coder.decodeState(State.self, forKey: "heartRate") else { return nil }
     self.state = state

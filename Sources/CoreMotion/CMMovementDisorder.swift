@@ -47,6 +47,19 @@ open class CMTremorResult: NSObject, NSSecureCoding, NSCopying {
 
   open class var supportsSecureCoding: Bool { true }
 
+  /// Every value.
+  open override var description: String {
+    text(
+      "CMTremorResult",
+      [
+        "startDate": "\(startDate)", "endDate": "\(endDate)",
+        "percentUnknown": text(Double(percentUnknown)), "percentNone": text(Double(percentNone)),
+        "percentSlight": text(Double(percentSlight)), "percentMild": text(Double(percentMild)),
+        "percentModerate": text(Double(percentModerate)),
+        "percentStrong": text(Double(percentStrong)),
+      ])
+  }
+
   public required init?(coder: NSCoder) {
     guard let state = coder.decodeState(State.self, forKey: "tremor") else { return nil }
     self.state = state
@@ -88,6 +101,17 @@ open class CMDyskineticSymptomResult: NSObject, NSSecureCoding, NSCopying {
   }
 
   open class var supportsSecureCoding: Bool { true }
+
+  /// Every value.
+  open override var description: String {
+    text(
+      "CMDyskineticSymptomResult",
+      [
+        "startDate": "\(startDate)", "endDate": "\(endDate)",
+        "percentUnlikely": text(Double(percentUnlikely)),
+        "percentLikely": text(Double(percentLikely)),
+      ])
+  }
 
   public required init?(coder: NSCoder) {
     guard let state = coder.decodeState(State.self, forKey: "dyskinesia") else { return nil }

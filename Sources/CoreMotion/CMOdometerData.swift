@@ -78,6 +78,20 @@ open class CMOdometerData: NSObject, NSSecureCoding, NSCopying {
 
   open class var supportsSecureCoding: Bool { true }
 
+  /// Every value; `(null)` for what is not known.
+  open override var description: String {
+    text(
+      "CMOdometerData",
+      [
+        "startDate": "\(startDate)", "endDate": "\(endDate)", "gpsDate": "\(gpsDate)",
+        "deltaDistance": text(deltaDistance),
+        "deltaDistanceAccuracy": text(deltaDistanceAccuracy), "speed": text(speed),
+        "speedAccuracy": text(speedAccuracy), "deltaAltitude": text(deltaAltitude),
+        "verticalAccuracy": text(verticalAccuracy), "originDevice": "\(originDevice.rawValue)",
+        "slope": text(slope), "maxAbsSlope": text(maxAbsSlope),
+      ])
+  }
+
   public required init?(coder: NSCoder) {
     guard let state = coder.decodeState(State.self, forKey: "odometer") else { return nil }
     self.state = state

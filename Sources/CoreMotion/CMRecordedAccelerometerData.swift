@@ -33,6 +33,11 @@ open class CMRecordedAccelerometerData: CMAccelerometerData {
       startDate: sample.date)
   }
 
+  /// The vector, the batch and both times.
+  open override var description: String {
+    "\(super.description) identifier \(identifier) startDate \(startDate)"
+  }
+
   public required init?(coder: NSCoder) {
     guard coder.containsValue(forKey: "identifier"),
       let start = coder.decodeNumber(forKey: "startDate")

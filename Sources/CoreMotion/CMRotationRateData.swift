@@ -18,6 +18,9 @@ open class CMRotationRateData: CMLogItem {
     super.init(timestamp: timestamp)
   }
 
+  /// The vector and its time.
+  open override var description: String { "\(text(value)) @ \(text(timestamp))" }
+
   public required init?(coder: NSCoder) {
     guard let value = coder.decodeVector(forKey: "rotationRate") else { return nil }
     self.value = value
@@ -46,6 +49,9 @@ open class CMRecordedRotationRateData: CMRotationRateData {
     start = startDate
     super.init(value, timestamp: timestamp)
   }
+
+  /// The vector and both times.
+  open override var description: String { "\(super.description) startDate \(startDate)" }
 
   public required init?(coder: NSCoder) {
     guard let start = coder.decodeNumber(forKey: "startDate") else { return nil }

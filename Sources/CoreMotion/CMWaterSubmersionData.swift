@@ -34,6 +34,11 @@ open class CMWaterSubmersionEvent: NSObject, NSSecureCoding, NSCopying {
 
   open class var supportsSecureCoding: Bool { true }
 
+  /// The date and the state.
+  open override var description: String {
+    text("CMWaterSubmersionEvent", ["date": "\(date)", "state": "\(state.rawValue)"])
+  }
+
   public required init?(coder: NSCoder) {
     guard let values = coder.decodeState(Values.self, forKey: "submersion") else { return nil }
     self.values = values
@@ -103,6 +108,17 @@ open class CMWaterSubmersionMeasurement: NSObject, NSSecureCoding, NSCopying {
 
   open class var supportsSecureCoding: Bool { true }
 
+  /// Every value, in metres and kPa; `(null)` for what is not known.
+  open override var description: String {
+    text(
+      "CMWaterSubmersionMeasurement",
+      [
+        "date": "\(date)", "depth": text(values.metres), "pressure": text(values.kilopascals),
+        "surfacePressure": text(values.surfaceKilopascals),
+        "submersionState": "\(submersionState.rawValue)",
+      ])
+  }
+
   public required init?(coder: NSCoder) {
     guard let values = coder.decodeState(Values.self, forKey: "depth") else { return nil }
     self.values = values
@@ -152,6 +168,16 @@ open class CMWaterTemperature: NSObject, NSSecureCoding, NSCopying {
   }
 
   open class var supportsSecureCoding: Bool { true }
+
+  /// Every value, in degrees Celsius.
+  open override var description: String {
+    text(
+      "CMWaterTemperature",
+      [
+        "date": "\(date)", "temperature": text(values.celsius),
+        "temperatureUncertainty": text(values.uncertainty),
+      ])
+  }
 
   public required init?(coder: NSCoder) {
     guard let values = coder.decodeState(Values.self, forKey: "temperature") else { return nil }

@@ -11,3 +11,11 @@ func text(_ x: Double, _ y: Double, _ z: Double) -> String {
 }
 
 func text(_ v: Vector3) -> String { text(v.x, v.y, v.z) }
+
+/// Returns a list of named values behind the name of their class, as Apple's pedometer prints them.
+func text(_ name: String, _ values: KeyValuePairs<String, String>) -> String {
+  "\(name),<\(values.map { "\($0) \($1)" }.joined(separator: ", "))>"
+}
+
+/// Returns the number, or what Apple's classes print where there is none.
+func text(_ value: Double?) -> String { value.map { text($0) } ?? "(null)" }
