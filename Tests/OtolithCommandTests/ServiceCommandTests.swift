@@ -128,6 +128,50 @@ import Testing
     #expect(lines.allSatisfy { $0.count <= 100 })
   }
 
+  /// Each motion that both ways have seen has the same values by the same names; yaw counts from where each began.
+  @Test func `Python's two ways give the same motions`() throws {
+    let service = try RunningService("--board", Self.board, in: scratch)
+    try scratch.write(
+      """
+      import itertools, math, os, otolith, threading
+
+      found = {}
+      ways = {
+          "run": lambda: otolith.run(command=os.environ["OTOLITH"]),
+          "service": lambda: otolith.Service().motions(),
+      }
+
+      def take(name):
+          found[name] = list(itertools.islice(ways[name](), 250))
+
+      threads = [threading.Thread(target=take, args=(name,)) for name in ways]
+      for thread in threads:
+          thread.start()
+      for thread in threads:
+          thread.join()
+      first, other = ({motion["timestamp"]: motion for motion in found[name]} for name in ways)
+      both = sorted(set(first) & set(other))
+      print(len(both) > 20)
+      fields = ["attitude", "rotationRate", "gravity", "userAcceleration", "magneticField"]
+      names = ["roll", "pitch", "yaw", "magneticField.accuracy", "attitude.w"]
+      names += [f"{name}.{axis}" for name in fields for axis in "xyz"]
+      for time in both:
+          for name in fields + names:
+              assert name in first[time] and name in other[time], name
+          for name in ["roll", "pitch", "magneticField.accuracy", "rotationRate.z", "gravity.x"]:
+              assert abs(first[time][name] - other[time][name]) < 1e-9, (name, first[time], other[time])
+          for name in ["gravity", "userAcceleration"]:
+              assert all(abs(a - b) < 1e-9 for a, b in zip(first[time][name], other[time][name])), name
+          turns = [motion[time]["yaw"] - motion[both[0]]["yaw"] for motion in (first, other)]
+          assert abs(math.remainder(turns[0] - turns[1], 2 * math.pi)) < 1e-9, turns
+      print(abs(found["service"][0]["yaw"]) < 1e-9)
+      """, to: "ways.py")
+    let ending = try Tool.shell(
+      "OTOLITH_SOCKET='\(service.socket)' PYTHONDONTWRITEBYTECODE=1 "
+        + "PYTHONPATH='\(Tool.root)share/otolith' python3 ways.py", in: scratch)
+    #expect(ending.status == 0 && ending.lines == ["True", "True"], "\(ending.errors)")
+  }
+
   @Test func `without a service its commands say how to start one`() throws {
     for command in ["status", "reload", "forget"] {
       let ending = try Tool.run("service", command, "--socket", "nobody.sock", in: scratch)

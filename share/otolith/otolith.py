@@ -6,10 +6,14 @@
         print(motion["pitch"], motion["roll"])
 
     for motion in otolith.Service().motions(50):    # the service's memory: no process, no text
-        print(motion["gravity"])
+        print(motion["pitch"], motion["roll"])
 
-Units, axes and signs are Core Motion's: g, rad/s, microtesla, kPa; docs/recordings.md and docs/service.md of otolith say
-all. What is not known at a moment has no key.
+A motion is the same dictionary either way: the keys of `otolith run --format jsonl` ("pitch", "gravity.x",
+"magneticField.accuracy"), and each vector as a tuple ("gravity"; "attitude" is w, x, y, z). The command adds what it counts and
+recognises (steps, altitude, activity), the service's memory what only fusion knows ("gyroBias", "headingSigma", "isAtRest").
+
+Units, axes and signs are Core Motion's: g, rad, rad/s, microtesla, kPa; docs/recordings.md and docs/service.md of otolith
+say all. What is not known at a moment has no key.
 """
 
 import json
@@ -38,7 +42,7 @@ def run(*arguments, command="otolith"):
     process = subprocess.Popen([command, "run", "--format", "jsonl", *arguments], stdout=subprocess.PIPE, text=True)
     try:
         for line in process.stdout:
-            yield json.loads(line)
+            yield _with_tuples(json.loads(line))
         if process.wait():
             raise OtolithError(f"otolith run ended with {process.returncode}; standard error has the reason")
     finally:
@@ -131,8 +135,9 @@ class Service:
             yield sample
 
     def motions(self, rate=math.inf):
-        """Motions for ever, at most so many a second: dictionaries with timestamp, attitude (w, x, y, z; x arbitrary, z up),
-        attitudeNorth (x magnetic north), gravity, userAcceleration, rotationRate, magneticField, pressure, temperature."""
+        """Motions for ever, at most so many a second: dictionaries as those of run(), with yaw zero in the first, and
+        attitudeNorth (w, x, y, z; x magnetic north) and its headingSigma, gyroBias, temperature, isAtRest, missing."""
+        origin = None
         self._motions.restart()
         self._want(rate, [])
         thinning = _Thinning(rate)
@@ -148,6 +153,11 @@ class Service:
                     values = struct.unpack_from(form, element, offset)
                     motion[name] = values if len(values) > 1 else values[0]
             add(1, "attitude", "=4d", 16)
+            if contents & 1:
+                if origin is None:
+                    origin = _turn(-_azimuth(motion["attitude"]))
+                motion["attitude"] = _product(origin, motion["attitude"])
+                motion["roll"], motion["pitch"], motion["yaw"] = _angles(motion["attitude"])
             add(2, "attitudeNorth", "=4d", 80)
             add(2, "headingSigma", "=d", 120)
             add(4, "rotationRate", "=3d", 128)
@@ -158,8 +168,8 @@ class Service:
             add(16, "pressure", "=d", 248)
             add(32, "temperature", "=d", 256)
             if contents & 8:
-                motion["magneticAccuracy"] = accuracy
-            yield motion
+                motion["magneticAccuracy"] = motion["magneticField.accuracy"] = accuracy
+            yield _with_components(motion)
 
     def status(self):
         """What `otolith service status --json` prints."""
@@ -237,6 +247,55 @@ def _name(number):
 
 def _names(channels):
     return tuple(_name(number) for number in range(16) if channels >> number & 1)
+
+
+_COMPONENTS = {"attitude": "wxyz", "rotationRate": "xyz", "gravity": "xyz", "userAcceleration": "xyz", "magneticField": "xyz"}
+
+
+def _with_tuples(motion):
+    """A motion of the command with its vectors as tuples too."""
+    for name, axes in _COMPONENTS.items():
+        if f"{name}.x" in motion:
+            motion[name] = tuple(motion[f"{name}.{axis}"] for axis in axes)
+    return motion
+
+
+def _with_components(motion):
+    """A motion of the service with its vectors' components too."""
+    for name, axes in _COMPONENTS.items():
+        for axis, value in zip(axes, motion.get(name, ())):
+            motion[f"{name}.{axis}"] = value
+    return motion
+
+
+def _turn(yaw):
+    return math.cos(yaw / 2), 0.0, 0.0, math.sin(yaw / 2)
+
+
+def _product(a, b):
+    return (a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
+            a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+            a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
+            a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0])
+
+
+def _angles(attitude):
+    """Roll, pitch and yaw in radians, as CMAttitude has them: yaw about z, then pitch about x, then roll about y."""
+    w, x, y, z = attitude
+    sine = 2 * (y * z + w * x)
+    pitch = math.asin(max(-1.0, min(1.0, sine)))
+    across, along = 2 * (w * z - x * y), 1 - 2 * (x * x + z * z)
+    if across * across + along * along <= sys.float_info.epsilon:
+        # Straight up or down yaw and roll are one turn.
+        turn = 2 * (math.atan2(z - y, w - x) if sine < 0 else math.atan2(z + y, w + x))
+        return 0.0, pitch, math.remainder(turn, 2 * math.pi)
+    return math.atan2(2 * (w * y - x * z), 1 - 2 * (x * x + y * y)), pitch, math.atan2(across, along)
+
+
+def _azimuth(attitude):
+    """The turn about the vertical: yaw, and near a pitch of 90 degrees the one that leaves the smallest rotation."""
+    w, x, y, z = attitude
+    return _angles(attitude)[2] if abs(2 * (y * z + w * x)) < 0.9962 else 2 * math.atan2(z, w)
 
 
 class _Thinning:
