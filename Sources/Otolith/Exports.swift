@@ -29,5 +29,6 @@
 @_exported public import struct Service.ServicePlace
 @_exported public import class Service.ServiceSource
 #if Host || History || Tool
+  @_exported public import struct MotionSources.BoardSelection
   @_exported public import class MotionSources.RecordingSource
 #endif

@@ -2,6 +2,7 @@
 import Foundation
 import Fusion
 import Quantities
+import SeededRandom
 import Testing
 
 /// What others know of the motion, and what it is worth.
@@ -40,6 +41,50 @@ import Testing
     #expect(Self.worstTilt(boat, isAided: false) > rad(3))
     #expect(Self.worstTilt(boat, isAided: true) < rad(0.5))
     #expect(Self.worstTilt(FusionEngine(ideal), isAided: true) < rad(0.5))
+  }
+
+  /// A cart that gains 1 m/s^2 for ten seconds, rolls for ten, brakes for ten and stands for ten; its speed in m/s at `t`.
+  static func shuttle(_ t: Double) -> Double {
+    guard t > 3 else { return 0 }
+    let round = (t - 3).truncatingRemainder(dividingBy: 40)
+    return round < 10 ? round : round < 20 ? 10 : max(0, 30 - round)
+  }
+
+  /// Largest error of the pitch in degrees: an MPU-6050's noise and bias (PS-MPU-6000A-00, 6.1 and 6.2), and what a floor shakes.
+  static func worstPitch(_ carrier: Carrier, isAided: Bool) -> Double {
+    var engine = FusionEngine(FusionEngine.Params(carrier: carrier))
+    var random = SplitMix(state: 7)
+    var worst = 0.0
+    for k in 0..<6000 {
+      let t = Double(k) / 100
+      let time = Timestamp(seconds: t)
+      let rolls = shuttle(t) > 0.05
+      let forward = (shuttle(t + 0.005) - shuttle(t - 0.005)) / 0.01 / 9.80665
+      let bias = Vector3(rad(0.6), rad(-0.4), rad(0.3))
+      // An even spread of this half width has a standard deviation of 1.
+      let unit = 3.0.squareRoot()
+      let shaking = random.vector(rolls ? 0.01 * unit : 0)
+      engine.update(rotationRate: bias + random.vector(rad(0.05) * unit) + shaking, at: time)
+      engine.update(
+        acceleration: Vector3(0, -forward, -1) + random.vector((rolls ? 0.024 : 0.004) * unit),
+        at: time)
+      if isAided, k % 10 == 0 {
+        engine.aid(velocity: Vector3(0, shuttle(t), 0), in: .device, sigma: 0.1, at: time)
+      }
+      if t > 3 { worst = max(worst, abs(EulerAngles(engine.attitude6).pitch)) }
+    }
+    return worst * 180 / Double.pi
+  }
+
+  /// The table on Otolith's page Aiding, of another draw of the noise.
+  @Test func `the figures of the page on aiding are those of a cart`() {
+    let (nothing, wheels) = (
+      Self.worstPitch(.hand, isAided: false), Self.worstPitch(.wheels, isAided: false)
+    )
+    let told = Self.worstPitch(.hand, isAided: true)
+    #expect((4.0...12).contains(nothing), "\(nothing)")
+    #expect((0.5...2).contains(wheels), "\(wheels)")
+    #expect(told < 0.5, "\(told)")
   }
 
   @Test func `a carrier on wheels tilts little by itself, said or not`() {
