@@ -18,7 +18,7 @@ package struct ChipColumns: Sendable {
     }
   }
 
-  private let chips: [Chip]
+  package let chips: [Chip]
 
   package init(_ chips: [Chip] = []) { self.chips = chips.filter { !$0.channels.isEmpty } }
 

@@ -85,6 +85,27 @@ import Testing
     #expect(stamped.0 == seconds && stamped.1 == nanoseconds)
   }
 
+  /// Tokens as design.ros2.org has them: letters, digits and '_', no digit first.
+  @Test func `chips that measure the same have topics that ROS has`() {
+    let names = ["b", "imu-b", "imu_b", "9dof"]
+    let columns = ChipColumns(
+      names.enumerated().map {
+        ChipColumns.Chip(source: $0 + 1, name: $1, channels: [.acceleration, .temperature])
+      })
+    let chips = ROSChip.all(of: columns)
+    #expect(chips.map(\.source) == [1, 2, 3, 4])
+    #expect(
+      chips.map { $0.channels.map(\.topic) } == [
+        ["/b/imu/data_raw", "/b/temperature"], ["/imu_b/imu/data_raw", "/imu_b/temperature"],
+        ["/imu_b_2/imu/data_raw", "/imu_b_2/temperature"],
+        ["/chip_9dof/imu/data_raw", "/chip_9dof/temperature"],
+      ])
+    let ids = chips.flatMap(\.channels).map(\.id) + ROSTopic.allCases.map(\.rawValue)
+    #expect(Set(ids).count == 8 + 10)
+    #expect(
+      chips[0].channels.map(\.id) == [chips[0].channel(.rawIMU), chips[0].channel(.temperature)])
+  }
+
   @Test func `an attitude is turned from north and west to east and north`() throws {
     var row = MotionRow(timestamp: .zero)
     // The device's x axis points east: in Core Motion's frame that is -y.

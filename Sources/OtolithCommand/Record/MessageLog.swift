@@ -35,6 +35,11 @@ struct MessageLog {
     try append(maker.messages(sample, stamp: stamp), sample.timestamp)
   }
 
+  /// Adds what fusion does not use, of the chip at the place `chip`.
+  func add(_ sample: Sample, of chip: Int, stamp: Int64) throws(FileWriterError) {
+    try append(maker.messages(sample, of: chip, stamp: stamp), sample.timestamp)
+  }
+
   func add(
     _ row: MotionRow, of motion: MotionSample, biasSigma: Double, stamp: Int64
   ) throws(FileWriterError) {

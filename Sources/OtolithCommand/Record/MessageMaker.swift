@@ -10,13 +10,21 @@ struct MessageMaker {
   private let topics: Set<ROSTopic>
   private let isNorth: Bool
   private let encoder: ROSEncoder
+  /// The chips that measure what another gives, by their places in the board.
+  private let chips: [Int: ROSChip]
 
-  /// Messages of what samples `channels`, with attitude given in `frame`.
-  init(of channels: ChannelSet, frame: FrameOption, _ options: MessageOptions) {
+  /// Messages of what samples `channels`, and of the chips beside it, with attitude given in
+  /// `frame`.
+  init(
+    of channels: ChannelSet, _ chips: ChipColumns = ChipColumns(), frame: FrameOption,
+    _ options: MessageOptions
+  ) {
+    let chips = ROSChip.all(of: chips)
+    self.chips = Dictionary(uniqueKeysWithValues: chips.map { ($0.source, $0) })
     let topics = ROSTopic.all(of: channels).filter {
       $0 != .transform || !options.isWithoutTransform
     }
-    self.channels = topics.map { MCAPChannel($0) }
+    self.channels = topics.map { MCAPChannel($0) } + chips.flatMap(\.channels)
     self.topics = Set(topics)
     isNorth = frame.isNorth
     encoder = options.encoder
@@ -24,6 +32,14 @@ struct MessageMaker {
 
   func messages(_ sample: Sample, stamp: Int64) -> [MCAPMessage] {
     made(encoder.messages(sample, stamp: stamp), stamp)
+  }
+
+  /// Returns the messages of what fusion does not use, of the chip at the place `source`.
+  func messages(_ sample: Sample, of source: Int, stamp: Int64) -> [MCAPMessage] {
+    guard let chip = chips[source] else { return [] }
+    return encoder.messages(sample, stamp: stamp).map {
+      MCAPMessage(channel: chip.channel($0.topic), time: stamp, data: $0.bytes)
+    }
   }
 
   func messages(

@@ -169,10 +169,10 @@ struct Record: ParsableCommand {
       }
       var messageLog: MessageLog?
       if let output, sampleFormat == .mcap {
-        if let remark = source.leftOutOfMessages { Terminal.complain(remark) }
+        let maker = MessageMaker(
+          of: source.channels, source.chipColumns, frame: referenceFrame, messages)
         messageLog = try MessageLog(
-          source, MessageMaker(of: source.channels, frame: referenceFrame, messages), path: output,
-          rotation: rotation, replaces: overwrite.force)
+          source, maker, path: output, rotation: rotation, replaces: overwrite.force)
       }
       let motions: Recorder.Log?
       do throws(FileWriterError) {

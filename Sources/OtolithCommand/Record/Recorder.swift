@@ -66,8 +66,7 @@ final class Recorder {
     counts = SourceCounts(of: source)
     chips = source.chipColumns
     sampleReader = source.pipeline.samples.reader()
-    // MCAP has one topic a quantity.
-    spareReader = samples == nil ? nil : source.pipeline.spareSamples()
+    spareReader = samples == nil && messages == nil ? nil : source.pipeline.spareSamples()
     motionReader = source.pipeline.motions.reader()
     beside = BesideFollower(source)
   }
@@ -177,7 +176,7 @@ final class Recorder {
       add(Row(sample: sample, source: Int(sourced.source), lost: 0))
       try messages?.add(sample, stamp: clock.nanoseconds(sample.timestamp))
     }
-    takeSpare()
+    try takeSpare()
     try messages?.addStatus()
     try write(all: false)
     guard motions != nil || messages != nil else { return }
@@ -200,16 +199,18 @@ final class Recorder {
   }
 
   /// Takes what fusion does not use.
-  private func takeSpare() {
+  private func takeSpare() throws(FileWriterError) {
     while let sourced = spareReader?.read() {
       let missed = spareReader?.missed ?? 0
       lostSamples += UInt64(sourced.sample.missing) + missed - overtaken.spare
       overtaken.spare = missed
       let sample = sourced.sample
       guard isWanted(sample.timestamp) else { continue }
+      let chip = Int(sourced.source)
+      try messages?.add(sample, of: chip, stamp: clock.nanoseconds(sample.timestamp))
       var none = sample
       none.channels = []
-      add(Row(sample: none, spare: sample, source: Int(sourced.source), lost: 0))
+      add(Row(sample: none, spare: sample, source: chip, lost: 0))
     }
   }
 

@@ -12,13 +12,4 @@ extension MotionSource {
         ChipColumns.Chip(source: $0.offset, name: name(ofChip: $0.offset), channels: $0.element)
       })
   }
-
-  /// Names the chips whose samples an MCAP file does not have; `nil` where it has all.
-  var leftOutOfMessages: String? {
-    let names = pipeline.spare.enumerated().filter { !$0.element.isEmpty }
-      .map { name(ofChip: $0.offset) }
-    guard !names.isEmpty, !(self is ServiceSource) else { return nil }
-    return "not in the MCAP file, which has one topic a quantity: what fusion does not use of "
-      + "\(names.joined(separator: " and ")); -o FILE.csv has it"
-  }
 }

@@ -33,7 +33,12 @@ struct MCAPPlan: Sendable {
 
   init(_ survey: MCAPSurvey) throws(RecordingError) {
     file = survey.input.file
+    var leftOut: [String] = []
     for topic in survey.topics.sorted(by: { $0.name < $1.name }) {
+      if Self.isOfOtherChip(topic, survey.topics) {
+        leftOut.append(topic.name)
+        continue
+      }
       // What was fused of samples measures nothing that they do not.
       let raw = survey.topics.filter { $0.name == topic.name + "_raw" }
       let given = raw.reduce(into: ChannelSet()) { $0.formUnion($1.channels) }
@@ -57,9 +62,21 @@ struct MCAPPlan: Sendable {
       }
       channels.formUnion(topic.channels)
     }
+    if !leftOut.isEmpty {
+      say("left out, as one chip's is enough: \(leftOut.joined(separator: ", "))")
+    }
     noteStamps()
     useOneClock()
     note(survey)
+  }
+
+  /// Returns true for a topic of a chip that measures what another gives, as `record` names it:
+  /// `/b/imu/data_raw` beside `/imu/data_raw`.
+  private static func isOfOtherChip(_ topic: MCAPTopic, _ all: [MCAPTopic]) -> Bool {
+    all.contains {
+      topic.name != $0.name && topic.name.hasSuffix($0.name) && $0.name.hasPrefix("/")
+        && topic.type == $0.type && !topic.channels.isDisjoint(with: $0.channels)
+    }
   }
 
   private static func noSamples(_ survey: MCAPSurvey) -> RecordingError {

@@ -36,6 +36,11 @@ package enum ROSTopic: UInt16, CaseIterable, Sendable {
     }
   }
 
+  /// The topics of a chip that samples these channels.
+  static func measured(of channels: ChannelSet) -> [ROSTopic] {
+    all(of: channels).filter { $0 != .imu && $0 != .transform && $0 != .diagnostics }
+  }
+
   private var row: (name: String, message: ROSMessage) {
     switch self {
     case .imu: ("/imu/data", .imu)
