@@ -152,6 +152,15 @@ public struct RecordingReader: Sendable {
     }
   }
 
+  /// Reads the begin of the recording at `path` alone: of CSV its header, of MCAP its first bytes.
+  /// Throws where it is none.
+  package static func checkBeginning(path: String) throws(RecordingError) {
+    let beginning = try RecordingBeginning(path: path, name: path)
+    guard !MCAPInput.begins(beginning.bytes) else { return }
+    let text = try RecordingText(beginning, name: path, isReadAgain: false)
+    _ = try Self(text, file: path, order: .lenient, RecordingConventions())
+  }
+
   /// The doubts that what was read is what it was read as: each in a line, by the rows until now.
   package var doubts: [RecordingDoubt] {
     let doubts = plausibility.doubts(of: file, conventions)

@@ -54,6 +54,21 @@ import Testing
     #expect(times == (0..<100).map { Double($0) / 2 })
   }
 
+  /// As for the files that a server offers: nothing after its beginning is looked at.
+  @Test func `the beginning of a file is checked alone`() throws {
+    try inFolder { folder in
+      let path = "\(folder)/a.mcap"
+      try Data(MCAPBuilder.magic + [6, 0, 0]).write(to: URL(filePath: path))
+      try RecordingReader.checkBeginning(path: path)
+      #expect(throws: RecordingError.self) { try RecordingReader(path: path, order: .lenient) }
+      try Data("a,b\n1,2\n".utf8).write(to: URL(filePath: path))
+      #expect(throws: RecordingError.self) { try RecordingReader.checkBeginning(path: path) }
+      #expect(throws: RecordingError.self) {
+        try RecordingReader.checkBeginning(path: "\(folder)/none.mcap")
+      }
+    }
+  }
+
   /// The memory of this process now, MB, by the kernel.
   private static func memory() throws -> Int {
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)

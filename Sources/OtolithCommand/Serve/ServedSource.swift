@@ -58,7 +58,7 @@ struct SourceMenu {
 
   private static func check(_ path: String) throws(Failure) {
     if isRecording(path) {
-      do throws(RecordingError) { _ = try RecordingReader(path: path, order: .lenient) } catch {
+      do throws(RecordingError) { try RecordingReader.checkBeginning(path: path) } catch {
         throw Failure(error)
       }
     } else {
