@@ -240,6 +240,10 @@ def cancelled(page, server, looks, folder):
     start(page, "accelerometer")
     until(page, "document.querySelectorAll('#task-items .passed').length >= 2", 60)
     assert page.locator("#task-items li").count() == 6
+    # Its chips are in the task's hands, not silent.
+    assert pages.link(page) == ("task", "Calibrate the accelerometer"), pages.link(page)
+    assert page.locator("#chips .held").count() == 2 and page.locator("#chips .silent, #chips .failed").count() == 0
+    assert page.locator("#notice").is_hidden() and page.locator("#main.stale").count() == 1
     assert page.inner_text("#task-instruction").startswith("Next: ")
     looks.judge("accelerometer-running", ["desktop-dark", "phone-light"])
     come_late(page)

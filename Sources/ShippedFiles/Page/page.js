@@ -295,7 +295,7 @@ function writeChips(chips) {
     const line = body.children[i];
     if (row.message) { if (line.firstChild.textContent !== row.message) line.firstChild.textContent = row.message; return; }
     row.cells.forEach((text, n) => { const cell = line.children[n + 1]; if (cell.textContent !== text) cell.textContent = text; });
-    line.children[1].className = `state ${row.state}`;
+    line.children[1].className = `state ${row.state === "task" ? "held" : row.state}`;
   });
 }
 
