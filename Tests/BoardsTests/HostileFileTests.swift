@@ -176,7 +176,8 @@ import Testing
       said { () throws(BoardErrors) in
         _ = try BoardFile.load(path: zero, catalogue: Fixtures.catalogue)
       }
-        == "/dev/zero:1:1: the file has more than 65536 bytes; is this a board file?")
+        == "/dev/zero:1:1: the file has more than 65536 bytes; it is binary, and a board file is text "
+        + "(YAML)")
     #expect(
       said { () throws(BoardErrors) in _ = try LearnedFile.load(path: zero) }
         .hasPrefix("/dev/zero: is no ordinary file"))

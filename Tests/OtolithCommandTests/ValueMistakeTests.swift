@@ -192,7 +192,7 @@ import Testing
     try Data([0x89] + Array("MCAP0\r\n".utf8) + [0, 1, 2]).write(
       to: URL(filePath: scratch.path + "/a.mcap"))
     try scratch.write("{\"timestamp\":1.0,\"acceleration.x\":0}\n", to: "a.jsonl")
-    try scratch.write("# mine\notolith-calibration: 1\n", to: "calibration.yaml")
+    try scratch.write("# mine\notolith-calibration: 1\n", to: "calibration.txt")
     try Data(count: 70_000).write(to: URL(filePath: scratch.path + "/zeros.bin"))
     try FileManager.default.createDirectory(
       atPath: scratch.path + "/empty", withIntermediateDirectories: true)
@@ -207,8 +207,8 @@ import Testing
         "simulated.yaml: no such file; did you mean the built-in board 'simulated'?"
       ),
       (
-        "calibration.yaml", 78,
-        "calibration.yaml:1:1: is the calibration of a board; expected a board file; name the board "
+        "calibration.txt", 78,
+        "calibration.txt:1:1: is the calibration of a board; expected a board file; name the board "
           + "file that it belongs to"
       ),
       (
