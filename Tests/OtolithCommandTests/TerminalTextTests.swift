@@ -85,7 +85,8 @@ import Testing
     #expect(check.status == 78)
     #expect(
       check.errors
-        == "/dev/zero:1:1: the file has more than 65536 bytes; is this a board file?\n")
+        == "/dev/zero:1:1: the file has more than 65536 bytes; it is binary, and a board file is text (YAML)\n"
+    )
     let pipe = try Tool.shell("yes | $OTOLITH replay /dev/stdin", in: scratch)
     #expect(pipe.status == 65 && pipe.errors.hasPrefix("/dev/stdin:1:1: no column 'timestamp'"))
   }
