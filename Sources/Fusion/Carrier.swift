@@ -27,6 +27,7 @@ extension FusionEngine.Params {
       velocitySigma = 0.7
       velocityTime = 1.5
       speedLimit = 3
+      consistencyTime = 4
       // A walk leaves a place, and the iron in it.
       placeTime = 10
       headingTime = 5

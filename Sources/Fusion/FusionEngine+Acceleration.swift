@@ -29,8 +29,12 @@ extension FusionEngine {
       if let up = force.normalized { start(up, norm: force.norm, &recorder) }
       return true
     }
-    guard hasGyroscope(at: time) else {
-      followForce(force, over: seconds, at: time, &recorder)
+    if isGyroscopeSilent(at: time) {
+      if state.gyroInterval > 0 {
+        coast(force, at: time, &recorder)
+      } else {
+        followForce(force, over: seconds, at: time, &recorder)
+      }
       return true
     }
     if !state.force.isEmpty {
@@ -63,6 +67,10 @@ extension FusionEngine {
     state.epoch.force += force * interval
     state.epoch.turn += state.unbiasedRate * interval
     state.epoch.bend += bend.dot(bend)
+    if state.forceEnds.add(force, least: leastForceEnd) {
+      state.epoch.clippedForce += force.norm * interval
+      state.newFaults.insert(.accelerometerAtRangeEnd)
+    }
     state.epoch.square += corrected.dot(corrected) * interval
     state.epoch.turned.add(matrix, times: interval)
     state.epoch.elapsed += seconds
@@ -107,13 +115,6 @@ extension FusionEngine {
     recorder.forget(.tilt)
   }
 
-  @inline(__always)
-  private func hasGyroscope(at time: Timestamp) -> Bool {
-    guard let last = state.rateTime else { return false }
-    guard time > last else { return true }
-    return Scalar(Self.interval(from: last, to: time) ?? 0) <= params.longestGyroGap
-  }
-
   /// Follows the specific force without a gyroscope: it alone is up, but for the tremor of a hand.
   private mutating func followForce(
     _ force: Vector3, over seconds: Seconds, at time: Timestamp,
@@ -145,6 +146,9 @@ extension FusionEngine {
     state.inclination = (turn * state.inclination).normalized
   }
 }
+
+/// g: no accelerometer's range ends below two, but for its scale.
+private let leastForceEnd = 1.5
 
 /// Fewer samples make an epoch longer, up to twice as long: a correction costs as much as ten of
 /// them.

@@ -9,7 +9,6 @@ extension FusionEngine {
   struct Coefficients: Sendable {
     let start: ErrorFilter.Start
     let tiltAtStart: Scalar
-    let velocityAtStart: Scalar
     let biasAtStart: Scalar
     let biasWalk: Scalar
     let gyroMatrixWalk: Scalar
@@ -46,7 +45,8 @@ extension FusionEngine {
     init(_ params: Params) {
       func square(_ x: Scalar) -> Scalar { x * x }
       tiltAtStart = square(params.tiltSigmaAtStart)
-      velocityAtStart = square(params.velocitySigmaAtStart)
+      leastVelocity = square(params.velocitySigma)
+      mostVelocity = max(square(params.speedLimit / 2), leastVelocity)
       biasAtStart = square(params.biasSigmaAtStart)
       biasWalk = square(params.biasWalk)
       gyroNoise = square(params.gyroNoise)
@@ -54,7 +54,7 @@ extension FusionEngine {
       offsetWalk = square(offsetDrift)
       place = square(params.placeSigma)
       start = ErrorFilter.Start(
-        tilt: tiltAtStart, heading: unknownHeading, velocity: velocityAtStart, bias: biasAtStart,
+        tilt: tiltAtStart, heading: unknownHeading, velocity: mostVelocity, bias: biasAtStart,
         gyroScale: square(params.gyroScaleSigma),
         gyroMisalignment: square(params.gyroMisalignmentSigma),
         offset: square(params.accelerationOffsetSigma),
@@ -63,8 +63,6 @@ extension FusionEngine {
       headingScale = 2 * params.turningTime * square(params.gyroNonlinearity)
       velocityWalk = square(params.accelerationNoise)
       violence = 1 / square(params.commotionTolerance)
-      leastVelocity = square(params.velocitySigma)
-      mostVelocity = max(square(params.speedLimit / 2), leastVelocity)
       velocityAtRest = square(params.velocitySigmaAtRest)
       rocking = square(standardGravity * rockingTime)
       velocitySpan = 2 * params.velocityTime

@@ -21,9 +21,9 @@ extension FusionEngine {
     if hasGyroscope { predict(interval, hasForce: hasForce, &recorder) }
     followRest(seconds)
     state.fields.time += seconds
-    if hasGyroscope && hasForce && !distrustsGyroscope(seconds, &recorder) {
-      checkUp(seconds, &recorder)
-      checkConsistency(seconds, &recorder)
+    if hasGyroscope && hasForce {
+      followRide(seconds, &recorder)
+      checkTilt(seconds, &recorder)
       followSpeed(interval)
       state.aid.climbed += state.velocity.z * interval
       state.aid.climbing += interval
@@ -39,15 +39,16 @@ extension FusionEngine {
       }
     }
     if state.fields.count > 0, isFields {
-      followField(hasGyroscope: hasGyroscope, &recorder)
+      followField(hasGyroscope: hasGyroscope || state.isCoasting, &recorder)
     }
     steerCorrected(seconds)
     state.epoch = Epoch()
-    if hasGyroscope, state.isFieldsTurn, !state.rest.isAtRest, state.distrusted <= 0 {
+    if hasGyroscope, state.isFieldsTurn, !state.rest.isAtRest {
       followTrust(&recorder)
     }
     if !state.errors.isSound { restartErrors(&recorder) }
     if state.hasNorth, isFields { judgeHeading() }
+    (state.faults, state.newFaults) = (state.newFaults, [])
     state.isFieldsTurn.toggle()
     recorder.finish(state, at: time)
   }
@@ -86,6 +87,7 @@ extension FusionEngine {
     let noise = max(coefficients.gyroNoise, state.gyroNoise)
     let beyond = params.clipShare * state.epoch.clipped
     let clipped = beyond * beyond
+    let hidden = params.forceClipShare * standardGravity * state.epoch.clippedForce
     let step = ErrorFilter.Step(
       turned: state.epoch.turned,
       // At rest both vary by noise, which has turned and moved what is estimated too: a matrix of
@@ -99,7 +101,7 @@ extension FusionEngine {
       bias: walks ? coefficients.biasWalk * interval : 0,
       gyroMatrix: isQuiet ? 0 : coefficients.gyroMatrixWalk * interval,
       offset: isQuiet ? 0 : coefficients.offsetWalk * interval,
-      velocity: coefficients.velocityWalk * interval + missed + forgotten,
+      velocity: coefficients.velocityWalk * interval + missed + forgotten + hidden * hidden,
       place: (1 - placeKept * placeKept) * coefficients.place)
     state.errors.predict(step)
     recorder.predict(step)
@@ -132,7 +134,10 @@ extension FusionEngine {
     let velocity = state.velocity
     let square = (velocity.x * velocity.x + velocity.y * velocity.y) / 2
     let follow = gain(interval, tau: params.velocityTau)
+    let turning = state.epoch.turning / Scalar(state.epoch.turningTime) / 3
+    state.rateSquare += follow * (turning - state.rateSquare)
     state.speedSquare += follow * (square - state.speedSquare)
+    state.forceSquare += follow * (state.epoch.square / interval - state.forceSquare)
     // The mean square of what is not gravity: |f - z|^2.
     let commotion = (state.epoch.square - 2 * state.epoch.impulse.z) / interval + 1
     // Violence is noticed sooner than its end.
@@ -171,8 +176,9 @@ extension FusionEngine {
     let doubt = 1 + violence * violence
     variance *= doubt
     let density = variance * span / interval
+    let vertical = density * (1 + params.verticalDoubt * violence)
     let noise = Matrix3(
-      diagonal: Vector3(density, density, isClimbAided ? unseen : density))
+      diagonal: Vector3(density, density, isClimbAided ? unseen : vertical))
     // What is falsified is steady, so that an offset or a bias would explain it all too well.
     // Nor does a long rest go on telling a tilt from an offset.
     let steady = state.rest.quiet < steadyTime ? 1 / doubt : 0
@@ -260,10 +266,6 @@ extension FusionEngine {
       return
     }
     recorder.observe(errors, gain, innovation: innovation)
-    if errors == .velocity {
-      let surprise = innovation.dot(gain.inverse * innovation) / 3
-      state.surprise += surpriseShare * (surprise - state.surprise)
-    }
     apply(gain.correction(innovation), toBias: toBias, &recorder)
   }
 
@@ -329,8 +331,6 @@ private func isAdmitted(
 /// Second differences of a signal that moves at random from one sample to the next have six times
 /// its variance, on each of three axes.
 private let bendShare = 1.0 / 18
-/// Share by which one look at the velocity moves the mean surprise: over some ten seconds.
-private let surpriseShare = 0.02
 /// m/s, of a component: no hand gives so much speed to a device that does not even tremble.
 private let boardingSpeed = 0.7
 /// s: by then one attitude at rest has said all it can of offset and scale.

@@ -37,7 +37,7 @@ extension FusionEngine {
   /// A rotation vector, rad.
   @inline(__always)
   func lead(to time: Timestamp, delay: Scalar, rate: Vector3) -> Vector3 {
-    guard let last = state.rateTime else { return .zero }
+    guard let last = state.rateTime, !state.isCoasting else { return .zero }
     let (span, overflow) = time.nanoseconds.subtractingReportingOverflow(last.nanoseconds)
     let lead = Scalar(span) * 1e-9 + state.gyroDelay - delay
     guard !overflow, lead < longestLead, lead > -longestLead else { return .zero }

@@ -127,7 +127,8 @@ extension FusionEngine {
     // A tilt turns the steep field of high latitudes sideways.
     let steepness = field.z / horizontal
     var noise =
-      coefficients.heading / interval + steepness * steepness * state.errors.tiltVariance
+      (coefficients.heading
+        + coefficients.velocitySpan * steepness * steepness * state.errors.tiltVariance) / interval
     if params.rejectsDisturbances {
       let doubt = state.calibrator.isInDoubt ? params.fieldSigmaInDoubt : 0
       noise += (deviation * deviation + doubt * doubt) * coefficients.disturbanceSpan / interval

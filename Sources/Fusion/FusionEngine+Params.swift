@@ -29,7 +29,8 @@ extension FusionEngine {
     /// Pause of a sensor beyond which the quantity it measures is unknown, s. Default 1.
     public var longestGap = 1.0
     /// Pause of the gyroscope beyond which the tilt is left to the next acceleration, s: a hand
-    /// turns the device by some ten degrees meanwhile. Default 0.3.
+    /// turns the device by some ten degrees meanwhile. Default 0.3. While accelerations go on they
+    /// carry the attitude on, and nothing is left to the next.
     public var longestGyroGap = 0.3
 
     // MARK: Motion
@@ -42,8 +43,6 @@ extension FusionEngine {
     /// Standard deviation of the tilt that the first acceleration shows, rad, beyond what its norm
     /// betrays. Default 5 degrees.
     public var tiltSigmaAtStart = 5 * degree
-    /// Standard deviation of each component of the velocity at the start, m/s. Default 0.35.
-    public var velocitySigmaAtStart = 0.35
 
     // MARK: Gyroscope
 
@@ -55,8 +54,9 @@ extension FusionEngine {
     /// that common parts are sold with.
     public var biasSigmaAtStart = 3 * degree
     /// Random walk of the bias, rad/s in a second; in n seconds it is the square root of n times as
-    /// far. Default 0.0025 degrees/s: 0.025 in 100 s.
-    public var biasWalk = 0.0025 * degree
+    /// far. Default 0.02 degrees/s: 0.2 in 100 s, what 4 kelvins do to common parts, whose data
+    /// sheets give 0.05 degrees/s per kelvin.
+    public var biasWalk = 0.02 * degree
     /// Largest bias that is believed, each axis, rad/s. Default 20 degrees/s, the worst of common
     /// parts.
     public var biasLimit = 20 * degree
@@ -76,8 +76,18 @@ extension FusionEngine {
     /// as `gyroNonlinearity`; over a longer one by more in proportion. Default 0.0018.
     public var straightTime = 0.0018
     /// The share of its range by which a gyroscope at its end may turn faster than it says. Default
-    /// 0.3.
-    public var clipShare = 0.3
+    /// 0.5.
+    public var clipShare = 0.5
+    /// Change of the rotation rate from one sample to the next, rad/s, that is a fault of the
+    /// sensor unless the sample after it agrees. Default 10: a hand gains that in 10 ms at most,
+    /// but does not lose it again in another 10.
+    public var glitchRate = 10.0
+    /// Time without rotation rates, or of rates that are exactly equal in all three axes while the
+    /// device moves, from which on the gyroscope is silent or hung, s. Default 0.1; of slow streams
+    /// `silentSamples` intervals.
+    public var silenceTime: Seconds = 0.1
+    /// Samples that a silence lasts at least. Default 5.
+    public var silentSamples = 5.0
     /// Time for which motion keeps tilting in one direction, s. Default 0.12.
     public var tiltingTime = 0.12
     /// Time for which motion keeps turning in one direction about the vertical, s. Default 0.35.
@@ -88,15 +98,19 @@ extension FusionEngine {
     /// Velocity random walk, m/s in a second. Default 0.012.
     public var accelerationNoise = 0.012
     /// Standard deviation of the offset of each axis at the start, before it is learned, g. Default
-    /// 0.0009, what a calibration leaves; zero where it is known.
-    public var accelerationOffsetSigma = 0.0009
-    /// Standard deviation of the scale of each axis at the start. Default 0.002; zero where it is
-    /// known.
-    public var accelerationScaleSigma = 0.002
+    /// 0.0115: up to 20 mg, evenly spread, as common parts are sold. Zero where it is known.
+    public var accelerationOffsetSigma = 0.0115
+    /// Standard deviation of the scale of each axis at the start. Default 0.0058: up to 1 %, evenly
+    /// spread, as common parts are sold. Zero where it is known.
+    public var accelerationScaleSigma = 0.0058
     /// Standard deviation of each angle by which the accelerometer's axes are not square to one
-    /// another, rad. No motion tells it, so the tilt stays uncertain by it. Default 0.12 degrees,
-    /// what a calibration leaves; zero where it is known.
-    public var accelerationCrossAxisSigma = 0.12 * degree
+    /// another or to the device, rad. No motion tells it, so the tilt stays uncertain by it.
+    /// Default 0.015: up to 2 % between the axes of common parts and one degree of mounting, evenly
+    /// spread. Zero where it is known.
+    public var accelerationCrossAxisSigma = 0.015
+    /// Share of its range by which an accelerometer at its end may be accelerated beyond it.
+    /// Default 1.
+    public var forceClipShare = 1.0
     /// Least standard deviation of each component of the device's velocity in motion, m/s; where
     /// the device is seen to be faster, that counts. Default 0.2.
     public var velocitySigma = 0.2
@@ -111,14 +125,30 @@ extension FusionEngine {
     public var velocityMemory = 30.0
     /// Time constant with which the speed of the device is learned, s. Default 6.
     public var velocityTau = 6.0
-    /// Time constant of the inclination while no gyroscope reports, s. Default 0.1.
-    public var accelerationOnlyTau: Seconds = 0.1
+    /// Time constant of the inclination while no gyroscope reports, s. Default 0.05.
+    public var accelerationOnlyTau: Seconds = 0.05
 
-    /// Speed that the device does not exceed, m/s: only its gain of speed within `consistencyTime`
-    /// may hold the mean acceleration away from the vertical. Default 2.
+    /// Speed that the device does not exceed, m/s. Half of it is the standard deviation of each
+    /// component of a velocity that is not known. Default 2.
     public var speedLimit = 2.0
-    /// Time over which the mean acceleration is held against the vertical, s. Default 5.
-    public var consistencyTime: Seconds = 5.0
+    /// Factor by which the vertical velocity counts less than the horizontal one in violence:
+    /// sensors that clip and rectify change the mean force's length first. Default 30, at
+    /// `commotionTolerance`.
+    public var verticalDoubt = 30.0
+    /// Time constant of the mean specific force that the tilt is held against, s: some
+    /// `velocityTime`, so that the accelerations of the carrier cancel. Default 2.
+    public var consistencyTime: Seconds = 2.0
+    /// Number of standard deviations between the filter's tilt and that of the mean specific force
+    /// from which on the former is wrong. Default 1.5, of the sum of both variances, of which the
+    /// larger is an upper bound.
+    public var disagreementGate = 1.5
+    /// Time for which they must differ by so much, s: longer than a blow. Default 0.3.
+    public var disagreementTime: Seconds = 0.3
+    /// Number of times within `refusalTime` that the tilt is taken from the mean specific force,
+    /// beyond which the gyroscope is at fault. Default 2.5.
+    public var mostTakeovers = 2.5
+    /// Time for which a gyroscope that is at fault is not used, s. Default 30.
+    public var refusalTime: Seconds = 30
 
     // MARK: Rest
 
@@ -216,6 +246,13 @@ extension FusionEngine {
     /// Fastest turn of `attitudeCorrected` that is not the device's own, rad/s. Default 2
     /// degrees/s.
     public var correctedRate = 2 * degree
+
+    /// Expects of the accelerometer what a calibration leaves: 0.9 mg, 0.2 %, 0.12 degrees.
+    public mutating func expectCalibratedAccelerometer() {
+      accelerationOffsetSigma = 0.0009
+      accelerationScaleSigma = 0.002
+      accelerationCrossAxisSigma = 0.12 * degree
+    }
 
     /// Creates the defaults.
     public init() {}

@@ -22,6 +22,8 @@ extension FusionEngine {
       state.errors.tiltVariance < knownTilt * knownTilt, isPushed
     else { return false }
     state.ride = rideTime
+    // What a hand's forces say of up holds for no vehicle.
+    state.monitor.restart()
     return true
   }
 
@@ -29,19 +31,38 @@ extension FusionEngine {
   /// far.
   mutating func followRide(_ seconds: Seconds, _ recorder: inout some EpochRecorder) {
     let turn = state.epoch.turned * (state.epoch.turn / Scalar(seconds))
-    state.longTurn.add(turn, over: seconds, tau: params.consistencyTime)
-    guard rides else { return }
+    state.longTurn.add(turn, over: seconds, tau: pushTime)
+    state.up.add(state.epoch.impulse, over: seconds, tau: momentTime)
+    state.longUp.add(state.epoch.impulse, over: seconds, tau: pushTime)
+    guard rides else {
+      if isPushedBeyondSpeed { board() }
+      return
+    }
     state.ride = tiltedSquare > taken * taken ? 0 : state.ride - seconds
-    if !rides { loseVelocity(&recorder) }
+    guard !rides else { return }
+    state.monitor.restart()
+    loseVelocity(&recorder)
   }
 
   /// True where the specific force left the vertical by more than the device seems to have tilted:
   /// whatever the gyroscope gets wrong makes no tilt of nothing.
   var isPushed: Bool {
+    // What an accelerometer at its range's end hides is a push, too.
+    guard state.monitor.hiddenForce < leastPush else { return false }
     let (now, before) = (state.up.value, state.longUp.value)
     let grown =
       sqrt(now.x * now.x + now.y * now.y) - sqrt(before.x * before.x + before.y * before.y)
     return grown > leastPush && grown * grown > pushShare * tiltedSquare
+  }
+
+  /// True where the mean force is farther off the vertical than the speed that a hand gains in that
+  /// time holds it, and than the tilt is known, by three standard deviations.
+  private var isPushedBeyondSpeed: Bool {
+    let span = Scalar(state.longUp.time)
+    guard span > 1, !isVelocityAided else { return false }
+    let up = state.longUp.value
+    let gained = params.speedLimit / (standardGravity * span)
+    return up.x * up.x + up.y * up.y > 9 * (gained * gained + state.errors.tiltVariance)
   }
 
   /// The recent tilt of the device, squared, in rad^2.
@@ -51,6 +72,9 @@ extension FusionEngine {
   }
 }
 
+/// s: of the mean force now, and before.
+private let momentTime: Seconds = 1
+private let pushTime: Seconds = 5
 /// g: less may be a bias that the device was thought to have.
 private let leastPush = 0.05
 /// Squared: by how much more than the turn explains.

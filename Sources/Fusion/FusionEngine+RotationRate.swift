@@ -4,7 +4,8 @@ public import Quantities
 extension FusionEngine {
   /// Takes a rotation rate in rad/s, device axes, as measured (bias included). Intervals may vary
   /// and samples may be missing. Returns false, and changes nothing, when it is not finite, beyond
-  /// 1000 rad/s, or older than the last.
+  /// 1000 rad/s, or older than the last. What repeats a value while the device moves is not used
+  /// either (`faults`).
   @discardableResult
   public mutating func update(rotationRate: Vector3, at time: Timestamp) -> Bool {
     var recorder = NoRecorder()
@@ -16,19 +17,31 @@ extension FusionEngine {
     rotationRate: Vector3, at time: Timestamp, _ recorder: inout some EpochRecorder
   ) -> Bool {
     guard Self.isPlausible(rotationRate, within: 1e3),
-      let seconds = Self.interval(from: state.rateTime, to: time)
+      let sinceSample = Self.interval(from: state.rateCheck.lastTime, to: time)
     else { return false }
+    state.rateCheck.add(
+      rotationRate, at: time, after: sinceSample,
+      force: state.newestForce.map { state.strapdown.rotate($0) }, params)
+    if state.rateCheck.isHung || state.refused > 0, state.accelerationTime != nil { return false }
+    guard let pause = Self.interval(from: state.rateTime, to: time) else { return false }
+    // The accelerometer has carried the attitude on meanwhile, perhaps even farther than this.
+    let seconds = state.coast.map { Self.interval(from: $0.time, to: time) ?? 0 } ?? pause
     let interval = Scalar(seconds)
+    let rotationRate = sided(rotationRate, after: interval)
     let before = state.rateTime == nil ? rotationRate : state.rate
     state.rate = rotationRate
     state.rateTime = time
-    state.gyroInterval = followed(state.gyroInterval, interval)
+    state.gyroInterval = followed(state.gyroInterval, Scalar(pause))
     state.gyroDelay = params.gyroDelay ?? likelyDelay(state.gyroInterval)
     if interval > params.longestGap {
-      restart(after: interval, &recorder)
+      restart(after: Scalar(pause), &recorder)
       return true
     }
     state.rest.add(rate: rotationRate, strayingBeyond: rides ? rideRate : coefficients.restRate)
+    if let coast = state.coast {
+      state.turnRate = coast.rate
+      finishCoasting(&recorder)
+    }
     // By the rate before, as it was corrected when it came.
     let first = state.turnRate * interval
     state.unbiasedRate = rotationRate - state.bias
@@ -46,7 +59,10 @@ extension FusionEngine {
       if interval > params.longestGyroGap { forgetMotion(&recorder) }
     }
     let step = rotationRate - before
-    if state.clip.add(rotationRate, change: step, before: state.rateStep, interval: interval) {
+    if state.clip.add(rotationRate, change: step, before: state.rateStep, interval: interval)
+      || state.rateCheck.ends.add(rotationRate, least: leastRateEnd)
+    {
+      state.newFaults.insert(.gyroscopeAtRangeEnd)
       state.epoch.clipped += rate.norm * interval
     }
     state.rateStep = step
@@ -59,6 +75,35 @@ extension FusionEngine {
     state.corrected.offset += state.corrected.rate * interval
     if state.epoch.turningTime >= coefficients.coastingEpoch { coast(&recorder) }
     return true
+  }
+
+  /// Returns the rate to use for a sample: the one before, where this one is farther from it than a
+  /// device turns from one sample to the next. If the next sample sides with it, what was left out
+  /// is turned.
+  @inline(__always)
+  private mutating func sided(_ rate: Vector3, after interval: Scalar) -> Vector3 {
+    guard state.rateTime != nil, interval > 0, interval < bridgeTime, state.coast == nil else {
+      state.rateCheck.drop()
+      return rate
+    }
+    let jump = rate - state.rate
+    if let suspect = state.rateCheck.suspect {
+      state.rateCheck.drop()
+      let other = rate - suspect
+      guard other.dot(other) < jump.dot(jump) else {
+        state.newFaults.insert(.gyroscopeGlitch)
+        return rate
+      }
+      let left = state.gyroMatrix * (suspect - state.rate)
+      state.strapdown =
+        state.strapdown * Quaternion(smallRotation: left * (0.5 * state.rateCheck.suspectInterval))
+      state.turnRate = state.turnRate + left
+      state.rate = suspect
+      return rate
+    }
+    guard jump.dot(jump) > params.glitchRate * params.glitchRate else { return rate }
+    (state.rateCheck.suspect, state.rateCheck.suspectInterval) = (rate, interval)
+    return state.rate
   }
 
   /// Takes a turn of the device for the mean rate over the magnetometer's delay: a mean that decays
@@ -89,6 +134,7 @@ extension FusionEngine {
     state.isTiltUnknown = true
     state.epoch = Epoch()
     state.rest = RestDetector()
+    state.monitor.restart()
     loseVelocity(&recorder)
   }
 
@@ -97,16 +143,24 @@ extension FusionEngine {
   /// time to walk.
   mutating func restart(after gap: Scalar, _ recorder: inout some EpochRecorder) {
     state.lead = .identity
+    state.coast = nil
+    state.isCoasting = false
     state.unbiasedRate = state.rate - state.bias
     state.turnRate = state.gyroMatrix * state.unbiasedRate
     state.lateTurnRate = state.turnRate
     forgetMotion(&recorder)
-    recorder.forget([.heading, .bias])
-    state.errors.forgetHeading(variance: unknownHeading)
+    forgetHeading(&recorder)
+    recorder.forget(.bias)
     let walked = coefficients.biasWalk * (gap < 1e6 ? gap : 1e6)
     let variance = walked + squareOfSigma
     state.errors.forgetBias(
       variance: variance < coefficients.biasAtStart ? variance : coefficients.biasAtStart)
+  }
+
+  /// Forgets where north is, after a turn that nothing has measured.
+  mutating func forgetHeading(_ recorder: inout some EpochRecorder) {
+    recorder.forget(.heading)
+    state.errors.forgetHeading(variance: unknownHeading)
     state.field.restart()
     state.fields.restart()
     state.delay.restart()
@@ -185,6 +239,9 @@ extension Quaternion {
     return Quaternion(w: w * factor, x: x * factor, y: y * factor, z: z * factor)
   }
 }
+
+/// rad/s: no gyroscope's range ends below 125 degrees/s.
+private let leastRateEnd = 2.0
 
 /// Samples of a gyroscope farther apart than this, in seconds, have a motion of their own between.
 private let bridgeTime = 0.1

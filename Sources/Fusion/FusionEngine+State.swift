@@ -76,8 +76,24 @@ extension FusionEngine {
     var longTurn = SlowMean()
     /// Time for which it is still believed that a vehicle carries the device, s.
     var ride: Seconds = 0
-    /// Since the first attitude, s, of epochs with accelerations.
-    var age: Seconds = 0
+    var monitor = TiltMonitor()
+    var rateCheck = RateCheck()
+    var forceEnds = RangeEnds()
+    /// Mean square of the rotation rate of one axis, (rad/s)^2.
+    var rateSquare = 0.0
+    /// Mean square of the specific force, g^2: what it exceeds one by is the device's own
+    /// acceleration, whatever is thought of the attitude.
+    var forceSquare = 1.0
+    /// The tilt and rate that are carried on while the gyroscope is silent.
+    var coast: Coast?
+    @usableFromInline var isCoasting = false
+    /// Faults of the samples of the last epoch, and of this one.
+    var faults: SensorFaults = []
+    var newFaults: SensorFaults = []
+    /// The recent number of times that the monitor's tilt was taken over.
+    var takeovers = 0.0
+    /// Time for which the gyroscope is not used any more, s.
+    var refused: Seconds = 0
     var lever = LeverArm()
     /// Mean square of a component of the velocity, (m/s)^2.
     var speedSquare: Scalar
@@ -99,11 +115,6 @@ extension FusionEngine {
     var isFieldsTurn = false
     /// Angular random walk as seen at rest, rad^2/s; zero before.
     var gyroNoise = 0.0
-    /// Recent squared surprise at the velocity, relative to what was expected.
-    var surprise = 0.0
-    /// Time for which the gyroscope is not believed, s, and that of the last time.
-    var distrusted: Seconds = 0
-    var distrustTime: Seconds = 0
     /// Since the velocity was last looked at, s.
     var velocityTime = 0.0
     /// Corrections of attitude (reference frame, rad) and bias (device axes, rad/s) at the end of
@@ -156,6 +167,8 @@ extension FusionEngine {
     var bend = 0.0
     /// Rotation rate at the end of its range, times time, rad.
     var clipped = 0.0
+    /// Specific force at the end of its range, times time, g s.
+    var clippedForce = 0.0
     /// Covered by the gyroscope, s.
     var turningTime: Seconds = 0
   }

@@ -76,7 +76,11 @@ public struct MotionEstimator: Sendable {
     }
     let (sum, overflow) = missing.addingReportingOverflow(sample.missing)
     missing = overflow ? .max : sum
-    guard sample.channels.contains(primary) else { return nil }
+    // While the gyroscope is silent, accelerations carry the attitude on.
+    let isDue =
+      sample.channels.contains(primary)
+      || (primary == .rotationRate && engine.isCoasting && sample.channels.contains(.acceleration))
+    guard isDue else { return nil }
     var motion = MotionSample(timestamp: time)
     motion.missing = missing
     missing = 0

@@ -44,7 +44,10 @@ extension FusionEngine.Params {
       gyroScaleSigma = sheet.scale.sigma
       gyroMisalignmentSigma = sheet.crossAxis.sigma
     case .acceleration:
-      guard known.accelerationOffset == .zero, known.accelerationMatrix == .identity else { break }
+      guard known.accelerationOffset == .zero, known.accelerationMatrix == .identity else {
+        expectCalibratedAccelerometer()
+        break
+      }
       accelerationOffsetSigma = sheet.offset.sigma
       accelerationScaleSigma = sheet.scale.sigma
       accelerationCrossAxisSigma = sheet.crossAxis.sigma

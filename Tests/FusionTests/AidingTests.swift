@@ -52,7 +52,9 @@ import Testing
 
   /// Largest error of the pitch in degrees: an MPU-6050's noise and bias (PS-MPU-6000A-00, 6.1 and 6.2), and what a floor shakes.
   static func worstPitch(_ carrier: Carrier, isAided: Bool) -> Double {
-    var engine = FusionEngine(FusionEngine.Params(carrier: carrier))
+    var params = FusionEngine.Params(carrier: carrier)
+    params.expectCalibratedAccelerometer()
+    var engine = FusionEngine(params)
     var random = SplitMix(state: 7)
     var worst = 0.0
     for k in 0..<6000 {

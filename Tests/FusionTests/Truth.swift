@@ -63,6 +63,7 @@ func idealParams(hz: Double) -> FusionEngine.Params {
   params.accelerationDelay = 0
   params.magneticDelay = 0
   params.magneticDelaySigma = 0
+  params.expectCalibratedAccelerometer()
   params.accelerationCrossAxisSigma = 0
   return params
 }

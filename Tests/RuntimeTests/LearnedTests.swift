@@ -261,8 +261,9 @@ import Testing
     let calibrated = FusionEngine.Params(of: board)
     #expect(calibrated.gyroScaleSigma == defaults.gyroScaleSigma)
     #expect(calibrated.gyroMisalignmentSigma == defaults.gyroMisalignmentSigma)
-    #expect(calibrated.accelerationOffsetSigma == defaults.accelerationOffsetSigma)
-    #expect(calibrated.accelerationScaleSigma == defaults.accelerationScaleSigma)
-    #expect(calibrated.accelerationCrossAxisSigma == defaults.accelerationCrossAxisSigma)
+    // 0.9 mg, 0.2 %, 0.12 degrees.
+    #expect(calibrated.accelerationOffsetSigma == 0.0009)
+    #expect(calibrated.accelerationScaleSigma == 0.002)
+    #expect(abs(calibrated.accelerationCrossAxisSigma - 0.12 * .pi / 180) < 1e-12)
   }
 }

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+internal import Quantities
+
+/// The tilt and the rotation rate of a device whose gyroscope is silent: the rate decays from the
+/// last one that was known, and gravity corrects both. One variance stands for both horizontal
+/// axes, that of the heading grows.
+struct Coast: Equatable, Sendable {
+  /// rad/s, device axes.
+  var rate: Vector3
+  /// Until when the attitude has been carried on.
+  var time: Timestamp
+  private var level: RandomTurn
+  private var heading = RandomTurn(variance: 0)
+
+  /// Of the tilt, rad^2.
+  var tilt: Scalar { level.angle }
+
+  init(rate: Vector3, tilt: Scalar, at time: Timestamp) {
+    self.rate = rate
+    self.time = time
+    level = RandomTurn(variance: tilt)
+  }
+
+  /// Lets time pass, of any length, by the parameters of the motion and the mean square of its
+  /// rate, (rad/s)^2 an axis. Returns the turn meanwhile, rad.
+  mutating func predict(
+    _ interval: Scalar, _ params: FusionEngine.Params, square: Scalar
+  ) -> Vector3 {
+    let (kept, span) = level.predict(interval, tau: params.tiltingTime, square: square)
+    heading.predict(interval, tau: params.turningTime, square: square)
+    defer { rate = rate * kept }
+    return rate * span
+  }
+
+  /// Returns the gains by which gravity, seen with this variance of noise, corrects tilt and rate.
+  mutating func observe(noise: Scalar) -> (tilt: Scalar, rate: Scalar) {
+    level.observe(noise: noise)
+  }
+
+  /// Returns the variance that the heading has gained since the last call, rad^2.
+  mutating func takeHeading() -> Scalar { heading.takeAngle() }
+}
+
+/// The covariance of an angle and its rate, an Ornstein-Uhlenbeck process.
+private struct RandomTurn: Equatable, Sendable {
+  private(set) var angle: Scalar
+  private var both = 0.0
+  private var rate = 0.0
+
+  init(variance: Scalar) { angle = variance }
+
+  /// Lets a time of any length pass, exactly: the rate has a correlation time `tau`, s, and a mean
+  /// square, (rad/s)^2. Returns the share of the rate that is kept, and the time, s, for which the
+  /// whole of it would have turned as far.
+  @discardableResult
+  mutating func predict(_ interval: Scalar, tau: Scalar, square: Scalar) -> (Scalar, Scalar) {
+    let kept = exp(-interval / tau)
+    let span = tau * (1 - kept)
+    angle +=
+      span * (2 * both + span * rate)
+      + square * tau * (2 * interval - tau * (1 - kept) * (3 - kept))
+    both = kept * (both + span * rate) + square * span * (1 - kept)
+    rate = kept * kept * rate + square * (1 - kept * kept)
+    return (kept, span)
+  }
+
+  mutating func observe(noise: Scalar) -> (tilt: Scalar, rate: Scalar) {
+    let inverse = 1 / (angle + noise)
+    let gains = (tilt: angle * inverse, rate: both * inverse)
+    rate -= gains.rate * both
+    both -= gains.tilt * both
+    angle -= gains.tilt * angle
+    return gains
+  }
+
+  mutating func takeAngle() -> Scalar {
+    defer { angle = 0 }
+    return angle
+  }
+}
+
+extension FusionEngine {
+  /// True where the gyroscope has fallen silent, or repeats a value, and the attitude goes on by
+  /// the accelerometer.
+  @inlinable
+  public var isCoasting: Bool { state.isCoasting }
+
+  /// The faults of the newest samples: those of this epoch of the filter and the one before.
+  public var faults: SensorFaults { state.faults.union(state.newFaults) }
+
+  /// Returns true where no rotation rate carries a sample of this time.
+  @inline(__always)
+  func isGyroscopeSilent(at time: Timestamp) -> Bool {
+    guard let last = state.rateTime else { return true }
+    if state.rateCheck.isHung || state.refused > 0 { return true }
+    guard time > last else { return false }
+    let pause = max(Scalar(params.silenceTime), params.silentSamples * state.gyroInterval)
+    return Scalar(Self.interval(from: last, to: time) ?? 0) > pause
+  }
+
+  /// Carries the attitude on by an acceleration alone. A pause of the accelerometer, too, is only a
+  /// longer step: what may have turned meanwhile is in the variance.
+  mutating func coast(
+    _ force: Vector3, at time: Timestamp, _ recorder: inout some EpochRecorder
+  ) {
+    var coast = state.coast ?? startedCoast(at: time, &recorder)
+    state.newFaults.insert(
+      state.refused > 0
+        ? .gyroscopeRefuted : state.rateCheck.isHung ? .gyroscopeHung : .gyroscopeSilent)
+    let seconds = Self.interval(from: coast.time, to: time) ?? 0
+    let interval = Scalar(seconds < longestCoast ? seconds : longestCoast)
+    coast.time = time
+    if state.refused > 0 { state.refused -= Seconds(interval) }
+    let turn = coast.predict(interval, params, square: state.rateSquare)
+    state.strapdown = state.strapdown * Quaternion(smallRotation: turn)
+    correctCoast(&coast, by: force, over: interval)
+    state.corrected.offset += state.corrected.rate * interval
+    state.epoch.elapsed += Seconds(interval)
+    state.coast = coast
+    if state.epoch.elapsed >= coefficients.epoch {
+      noteCoast()
+      finishEpoch(hasForce: false, at: time, &recorder)
+    }
+  }
+
+  /// Ends the epoch of the gyroscope's last samples.
+  private mutating func startedCoast(
+    at time: Timestamp, _ recorder: inout some EpochRecorder
+  ) -> Coast {
+    if state.epoch.turningTime > 0 {
+      state.epoch.elapsed = max(state.epoch.elapsed, state.epoch.turningTime)
+      finishEpoch(hasForce: state.epoch.count > 0, at: time, &recorder)
+    }
+    state.epoch = Epoch()
+    state.lead = .identity
+    state.isCoasting = true
+    // What has just begun to turn turns on like that.
+    let newest = state.turnRate.dot(state.turnRate) / 3
+    if newest > state.rateSquare { state.rateSquare = newest }
+    var coast = Coast(
+      rate: state.turnRate, tilt: state.errors.largestTiltVariance, at: state.rateTime ?? time)
+    if state.rateCheck.isHung {
+      // For that time the attitude was turned by the value that hung.
+      _ = coast.predict(Scalar(state.rateCheck.same), params, square: state.rateSquare)
+    }
+    return coast
+  }
+
+  /// Turns the attitude towards the specific force, as far as both variances say.
+  private mutating func correctCoast(_ coast: inout Coast, by force: Vector3, over interval: Scalar)
+  {
+    let attitude = state.inclination * state.strapdown
+    guard interval > 0, let up = force.normalized.map({ attitude.rotate($0) }) else { return }
+    let square = force.dot(force)
+    let off = square.squareRoot() - 1
+    state.forceSquare +=
+      gain(interval, tau: params.velocityTau) * (square - state.forceSquare)
+    let beyond = state.forceSquare > 1 ? state.forceSquare - 1 : 0
+    let own = (beyond + off * off) / 3 + coefficients.restAcceleration
+    let gains = coast.observe(noise: own * Scalar(params.accelerationOnlyTau) / interval)
+    // The shortest turn that brings it upright.
+    let angle = acos(up.z > 1 ? 1 : up.z < -1 ? -1 : up.z)
+    let across = sqrt(up.x * up.x + up.y * up.y)
+    let axis =
+      across > 1e-6 ? Vector3(up.y, -up.x, 0) / across : up.z > 0 ? .zero : Vector3(1, 0, 0)
+    let turn = axis * angle
+    state.inclination =
+      (Quaternion(smallRotation: turn * gains.tilt) * state.inclination).normalized
+    coast.rate += attitude.conjugate.rotate(turn * gains.rate)
+  }
+
+  /// Brings what is known of the attitude into the covariance: its tilt is the accelerometer's, and
+  /// has nothing to do any more with the errors of a gyroscope.
+  private mutating func noteCoast() {
+    guard var coast = state.coast else { return }
+    state.errors.forgetTilt(variance: coast.tilt)
+    let most = unknownHeading - state.errors.headingVariance
+    let heading = coast.takeHeading()
+    state.errors.widen(tilt: 0, heading: heading < most ? heading : most > 0 ? most : 0)
+    if state.errors.biasVariance < coefficients.biasAtStart {
+      state.errors.widen(
+        bias: Matrix3(diagonal: coefficients.biasWalk * Scalar(state.epoch.elapsed)))
+    }
+    state.coast = coast
+  }
+
+  /// Ends it: the gyroscope is back.
+  mutating func finishCoasting(_ recorder: inout some EpochRecorder) {
+    noteCoast()
+    state.coast = nil
+    state.isCoasting = false
+    // A rad and more: the next field says it at once.
+    if state.errors.headingVariance > 1 { forgetHeading(&recorder) }
+    state.epoch = Epoch()
+    state.rest = RestDetector()
+    state.monitor.restart()
+    state.newestForce = nil
+    state.forceStep = .zero
+    loseVelocity(&recorder)
+    recorder.forget([.tilt, .heading])
+  }
+}
+
+/// s: by then nothing is known any more of the attitude.
+private let longestCoast: Seconds = 1000

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+internal import Quantities
+
+/// A plain estimate of up that always converges: the mean specific force in the strapdown frame,
+/// which is nearly inertial. What accelerations do to it is bounded, since no carrier keeps up an
+/// acceleration: one of mean square `S` that changes its direction within `tau_v`, a velocity of
+/// variance `S tau_v^2`, moves the mean of a time `t` by `2 S (tau_v / t)^2`, and the output of a
+/// second-order Butterworth low-pass by `2 S (tau_v / tau)^3`.
+struct TiltMonitor: Equatable, Sendable {
+  private var force = LowPass()
+  /// Mean square of what the force of an epoch is off its mean, of one axis, g^2.
+  private var spread = 0.0
+  /// The part that the ends of the ranges hide: of the mean force, g, and of the frame's turn
+  /// within the time constant, rad^2.
+  private(set) var hiddenForce = 0.0
+  private var hiddenTurn = 0.0
+  /// Covered by it, s.
+  private(set) var age: Seconds = 0
+  /// Time for which the filter's tilt has been off by more than both variances allow, s.
+  private(set) var disagreed: Seconds = 0
+
+  /// The mean specific force in the strapdown frame, g.
+  var up: Vector3 { force.value }
+
+  /// Takes the mean specific force of an epoch, g, strapdown frame, and what the ends of the ranges
+  /// hid: of that mean, g, and of the turn, rad^2.
+  mutating func add(
+    _ mean: Vector3, hiding hidden: Scalar, turn: Scalar, over seconds: Seconds, tau: Seconds
+  ) {
+    let follow = gain(Scalar(seconds), tau: Scalar(age < tau ? age + seconds : tau))
+    force.add(
+      mean, interval: seconds, tau: tau, decay: ButterworthDecay(Scalar(seconds), tau: Scalar(tau)))
+    let off = mean - force.value
+    spread += follow * (off.dot(off) / 3 - spread)
+    hiddenForce += follow * (hidden - hiddenForce)
+    hiddenTurn += turn - follow * hiddenTurn
+    age += seconds
+  }
+
+  /// Returns the variance of each direction of its tilt, rad^2, of a carrier whose velocity has the
+  /// standard deviation `speed`, m/s, and keeps its direction for `time` seconds.
+  func variance(speed: Scalar, time: Scalar, tau: Seconds) -> Scalar {
+    let (tau, age) = (Scalar(tau), Scalar(age))
+    let pushed = speed / (standardGravity * time)
+    // Of a plain mean, and of the low-pass that it becomes.
+    let share = time / (age < tau ? age : tau)
+    let mean = 2 * share * share
+    let settled = mean * time / tau
+    let left = age < tau ? 1 : exp(-2 * (age - tau) / tau)
+    let factor = settled + (mean - settled) * left
+    let norm = force.value.dot(force.value)
+    let own = (spread + pushed * pushed) * (factor < 1 ? factor : 1)
+    return (own + hiddenForce * hiddenForce) / (norm > 0.25 ? norm : 0.25) + hiddenTurn
+  }
+
+  /// Notes whether the filter's tilt was off by too much in an epoch.
+  mutating func note(isOff: Bool, for seconds: Seconds) {
+    disagreed = isOff ? disagreed + seconds : 0
+  }
+
+  /// Begins again: the device has turned by an unknown angle.
+  mutating func restart() { self = TiltMonitor() }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Fusion
+import Quantities
+import Testing
+
+/// What a sensor does when it fails, and what becomes of the attitude.
+@Suite("Faults of sensors") struct SensorFaultTests {
+  /// A hand's motion at 100 Hz.
+  private static let motion = SimulatedMotion(turning: 0.5, shaking: 0.05)
+
+  private struct Course {
+    /// Largest error of gravity, degrees: of all, and from ten seconds behind a fault on.
+    var worst = 0.0
+    var worstAfter = 0.0
+    /// Largest error in sigmas.
+    var inSigmas = 0.0
+    var faults: SensorFaults = []
+    var motions = 0
+  }
+
+  /// Runs the motion for 60 s. `falsify` changes or removes the samples of a time.
+  private static func run(
+    _ motion: SimulatedMotion = motion, after fault: Double,
+    _ falsify: (Double, inout Sample) -> Void
+  ) -> Course {
+    var estimator = MotionEstimator(
+      channels: [.acceleration, .rotationRate], params: idealParams(hz: 100))
+    var course = Course()
+    for k in 1...6000 {
+      let t = Double(k) / 100
+      var sample = Sample(
+        timestamp: Timestamp(seconds: t), channels: [.acceleration, .rotationRate])
+      sample.acceleration = motion.sample(.acceleration, at: t)
+      sample.rotationRate = motion.sample(.rotationRate, at: t)
+      falsify(t, &sample)
+      let update = estimator.update(sample)
+      course.faults.formUnion(estimator.engine.faults)
+      guard let update, t > 5 else { continue }
+      course.motions += 1
+      let down = motion.attitude(at: t).conjugate.rotate(Vector3(0, 0, -1))
+      let off = angle(update.gravity, down)
+      course.worst = max(course.worst, off)
+      course.inSigmas = max(course.inSigmas, rad(off) / update.inclinationSigma)
+      if t > fault { course.worstAfter = max(course.worstAfter, off) }
+    }
+    return course
+  }
+
+  @Test func `sound sensors have no faults`() {
+    let course = Self.run(after: 5) { _, _ in }
+    #expect(course.faults == [])
+    #expect(course.worst < 0.3)
+  }
+
+  /// It turns by up to 125 degrees/s, 125 degrees in a second.
+  @Test func `while a gyroscope is silent the attitude goes on by the accelerometer`() {
+    let course = Self.run(after: 41) { t, sample in
+      if t >= 30, t < 31 { sample.channels.remove(.rotationRate) }
+    }
+    #expect(course.faults == .gyroscopeSilent)
+    // A motion for each sample but for the tenth of a second that it takes to notice.
+    #expect(course.motions >= 5500 - 11)
+    #expect(course.worst < 10)
+    #expect(course.inSigmas < 4)
+    #expect(course.worstAfter < 0.3)
+  }
+
+  @Test func `a gyroscope that repeats a value while the device turns is not used`() {
+    let course = Self.run(after: 41) { t, sample in
+      if t >= 30, t < 31 { sample.rotationRate = Self.motion.sample(.rotationRate, at: 30) }
+    }
+    #expect(course.faults == .gyroscopeHung)
+    #expect(course.worst < 20)
+    #expect(course.worstAfter < 0.3)
+  }
+
+  /// One rate of a part with 0.06 degrees/s a count at rest is the next, too.
+  @Test func `a gyroscope that repeats a value at rest is sound`() {
+    var engine = FusionEngine(ideal)
+    for k in 0..<1000 {
+      let time = Timestamp(seconds: Double(k) / 100)
+      let taken = engine.update(rotationRate: Vector3(0.001, 0, 0), at: time)
+      #expect(taken)
+      engine.update(acceleration: Vector3(0.001 * Double(k % 3), 0, -1), at: time)
+    }
+    #expect(engine.faults == [])
+    #expect(!engine.isCoasting)
+  }
+
+  @Test func `single rates that are off by 20 rad a second turn nothing`() {
+    let course = Self.run(after: 5) { t, sample in
+      let k = Int((t * 100).rounded())
+      if k % 500 == 250 { sample.rotationRate.x += k % 1000 == 250 ? 20 : -20 }
+    }
+    #expect(course.faults == .gyroscopeGlitch)
+    #expect(course.worst < 1)
+  }
+
+  /// A blow that turns the device by 12 rad/s from one sample to the next, and goes on.
+  @Test func `a rate that the next sample confirms is turned, from its own time on`() {
+    var bench = Bench(field: nil)
+    bench.run(5)
+    bench.run(0.1, rate: Vector3(12, 0, 0))
+    bench.run(2)
+    #expect(bench.inclinationError < rad(0.5))
+    #expect(bench.engine.faults == [])
+  }
+
+  /// Shaken by 3 g, of which the range shows 2: the mean of what is left points elsewhere.
+  @Test func `an accelerometer at the end of its range is a fault, and the tilt stays`() {
+    var engine = FusionEngine(ideal)
+    var (worst, faults) = (0.0, SensorFaults())
+    for k in 0..<3000 {
+      let t = Double(k) / 100
+      let time = Timestamp(seconds: t)
+      let own = t < 10 ? 0 : 3 * sin(2 * .pi * 3.1 * t)
+      // Along an axis between x and z: both are cut.
+      func cut(_ x: Double) -> Double { min(2, max(-2, x)) }
+      engine.update(rotationRate: .zero, at: time)
+      engine.update(acceleration: Vector3(cut(own), 0, cut(-1 + own)), at: time)
+      faults.formUnion(engine.faults)
+      worst = max(worst, angle(FusionEngine.gravity(engine.attitude6), Vector3(0, 0, -1)))
+    }
+    #expect(faults == .accelerometerAtRangeEnd)
+    #expect(worst < 3)
+  }
+
+  /// An arm of 0.6 m swings by 1 rad at 0.8 Hz about the shoulder, from the first sample on: the
+  /// first accelerations are 1.5 g off.
+  @Test func `an arm that swings from the first sample on is upright within three seconds`() {
+    var engine = FusionEngine()
+    var (worst, sum) = (0.0, 0.0)
+    for k in 0..<1500 {
+      let t = Double(k) / 50
+      let w = 2 * .pi * 0.8
+      let (tilt, rate, change) = (sin(w * t), w * cos(w * t), -w * w * sin(w * t))
+      let time = Timestamp(seconds: t)
+      let up = Vector3(0, sin(tilt), cos(tilt))
+      let own = Vector3(0, change, rate * rate) * (0.6 / 9.80665)
+      engine.update(rotationRate: Vector3(rate, 0, 0), at: time)
+      engine.update(acceleration: (up + own) * -1, at: time)
+      guard t > 3 else { continue }
+      let off = angle(FusionEngine.gravity(engine.attitude6), up * -1)
+      worst = max(worst, off)
+      sum += off * off
+    }
+    #expect(worst < 7)
+    #expect((sum / 1350).squareRoot() < 4)
+  }
+
+  /// Turned about and shaken by 0.2 g, with a gyroscope that says half of the truth, or another axis.
+  @Test(arguments: [
+    Matrix3(rows: Vector3(0.5, 0, 0), Vector3(0, 0.5, 0), Vector3(0, 0, 0.5)),
+    Matrix3(rows: Vector3(0, 1, 0), Vector3(0, 0, 1), Vector3(1, 0, 0)),
+  ])
+  func `a gyroscope that gravity contradicts again and again is reported`(matrix: Matrix3) {
+    let motion = SimulatedMotion(turning: 1, shaking: 0.2)
+    let course = Self.run(motion, after: 60) { _, sample in
+      sample.rotationRate = matrix * sample.rotationRate
+    }
+    #expect(course.faults.contains(.gyroscopeRefuted))
+  }
+}
