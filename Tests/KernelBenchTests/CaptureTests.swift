@@ -47,7 +47,7 @@ extension KernelBenchTests {
       chips:
         kernel: { chip: "\(pair.chip)", on: i2c, address: \(pair.addresses.kernel) }
         ours: { chip: "\(pair.chip)", on: i2c, address: \(pair.addresses.ours) }
-      simulation: { motion: walk, noise: false }
+      simulation: { motion: sway, noise: false }
 
       """
     }
@@ -63,7 +63,7 @@ extension KernelBenchTests {
 
     private func compare(_ quantity: Quantity, _ pair: Pair) throws {
       let device = try IIODevice(named: quantity.device)
-      // The smallest full scale that a walk does not leave: the second.
+      // The smallest full scale that the motion does not leave: the second.
       let (range, unit) = quantity.ranges[1]
       let scales = try device.text(quantity.scales ?? quantity.scale).split(separator: " ")
         .sorted { (Double($0) ?? 0) < (Double($1) ?? 0) }
