@@ -64,8 +64,10 @@ struct ReplayOutput: ~Copyable {
       complete(&newest)
       rows?.append(newest, with: channels, to: &buffer)
     }
-    messages?.finish(to: &buffer)
-    try writer.write(buffer)
+    // Within the consumed value, Swift 6.2 sees two accesses that overlap.
+    var rest = buffer
+    messages?.finish(to: &rest)
+    try writer.write(rest)
     try writer.commit()
   }
 }
