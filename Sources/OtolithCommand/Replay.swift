@@ -137,8 +137,9 @@ struct Replay: ParsableCommand {
     let channels = reader.channels
     let maker =
       format == .mcap ? MessageMaker(of: channels, frame: referenceFrame, messages) : nil
-    var written = try ReplayOutput(
-      file, OutputFormat(rawValue: format.rawValue), of: channels, maker, recordings)
+    var written = ReplayOutput(
+      try file.writer(), path: file.path, OutputFormat(rawValue: format.rawValue), of: channels,
+      maker, recordings)
     var estimator = MotionEstimator(
       channels: channels, params: FusionEngine.Params(carrier: moves.carrier))
     let trueNorth = place.trueNorth

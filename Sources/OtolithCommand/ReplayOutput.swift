@@ -14,19 +14,18 @@ struct ReplayOutput: ~Copyable {
   private var newest: MotionRow?
   private var messages: ReplayMessages?
 
-  /// Output of a recording of `channels`; `rows` is the format of rows where there is no `maker` of
-  /// messages.
+  /// Output of a recording of `channels` to the file at `path`; `rows` is the format of rows where
+  /// there is no `maker` of messages.
   init(
-    _ file: OutputFile, _ rows: OutputFormat?, of channels: ChannelSet, _ maker: MessageMaker?,
-    _ recordings: [String]
-  ) throws(FileWriterError) {
-    let writer = try file.writer()
+    _ writer: consuming FileWriter, path: String, _ rows: OutputFormat?, of channels: ChannelSet,
+    _ maker: MessageMaker?, _ recordings: [String]
+  ) {
     var buffer: [UInt8] = []
     buffer.reserveCapacity(1 << 17)
     if rows == .csv { buffer += MotionFormat.csvHeader(with: channels).utf8 }
     var messages: ReplayMessages?
     if let maker {
-      messages = ReplayMessages(maker, of: recordings, path: file.path, to: &buffer)
+      messages = ReplayMessages(maker, of: recordings, path: path, to: &buffer)
     }
     self.writer = writer
     self.buffer = buffer
