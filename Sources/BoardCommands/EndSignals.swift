@@ -8,7 +8,7 @@ import Runtime
 package final class EndSignals {
   private let watch: SignalWatch
 
-  /// `end` is called at each of them, on a thread of its own. Throws where there is none left.
+  /// `end` is called at each of them, on a thread of its own. Throws where no thread can start.
   package init(_ end: @escaping @Sendable () -> Void) throws(Failure) {
     do throws(OpenError) {
       // Under nohup a terminal that goes away ends nothing.

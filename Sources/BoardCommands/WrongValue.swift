@@ -18,7 +18,7 @@ package struct WrongValue: Error, Equatable, CustomStringConvertible {
 package protocol TypedArgument {
   init?(argument: String)
 
-  /// Returns what is to be said of a text that is none.
+  /// Returns the sentence for a text that is not such a value.
   static func wrong(_ text: String) -> WrongValue
 }
 

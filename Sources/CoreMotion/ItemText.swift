@@ -17,5 +17,5 @@ func text(_ name: String, _ values: KeyValuePairs<String, String>) -> String {
   "\(name),<\(values.map { "\($0) \($1)" }.joined(separator: ", "))>"
 }
 
-/// Returns the number, or what Apple's classes print where there is none.
+/// Returns the number, or what Apple's classes print for a missing one.
 func text(_ value: Double?) -> String { value.map { text($0) } ?? "(null)" }

@@ -47,7 +47,7 @@ struct RangeEnds: Equatable, Sendable {
     }
   }
 
-  /// Returns true where an axis of `v` is at an end. Below `least` there is none.
+  /// Returns true where an axis of `v` is at an end. Values below `least` never are.
   @inline(__always)
   mutating func add(_ v: Vector3, least: Scalar) -> Bool {
     let (a, b, c) = (x.add(v.x, least: least), y.add(v.y, least: least), z.add(v.z, least: least))

@@ -45,7 +45,7 @@ extension PinnedAxes {
 
 extension ChipPlacement {
   /// Returns the full scale of `channel` as the chip has it: the narrowest that holds what the
-  /// board file asks for, in the channel's unit; `nil` where there is none to choose.
+  /// board file asks for, in the channel's unit; `nil` where the range is fixed.
   package func range(of channel: Channel) -> Scalar? {
     let row = ChipCatalog.entry(named: chip)?.description.channels(of: settings)
       .first { $0.channel == channel }

@@ -96,7 +96,7 @@ public struct MonitorScene: Sendable {
     public var steps: Int
     /// Steps a second; `nil` while there are none.
     public var cadence: Double?
-    /// None: it moves, and is none of these.
+    /// The device moves, and the motion is not recognised.
     public var activities: [Activity]
     /// Climbed and descended; `nil` where nothing counts them.
     public var floors: Floors?

@@ -79,7 +79,7 @@ internal import Glibc
 }
 
 /// An unpacker of a frame piece by piece, in bounded memory.
-@safe final class ZstandardStream: @unchecked Sendable {  // its user makes sure to be the only one
+@safe final class ZstandardStream: @unchecked Sendable {  // one reader of one file has it
   private let library: Zstandard
   private let context: OpaquePointer
   /// The power of two of the most bytes that a frame may go back: 32 MB.
