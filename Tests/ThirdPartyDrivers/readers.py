@@ -176,7 +176,7 @@ def read_by_mcap(path):
     return count
 
 
-def replay(otolith, path, *options):
+def converted(otolith, path, *options):
     """The rows that otolith makes of a file, one for each message of an IMU, and what it says."""
     run = subprocess.run(
         [otolith, "replay", path, "-o", path + ".csv", "--force", *options], capture_output=True, text=True)
@@ -215,11 +215,11 @@ def foreign(otolith, folder):
                 moment = 1_700_000_000_000_000_000 + number * 5_000_000
                 writer.add_message(channel, moment, imu(serialize, moment), moment)
             writer.finish()
-        theirs, (ours, said) = read_by_mcap(path), replay(otolith, path, "--strict")
+        theirs, (ours, said) = read_by_mcap(path), converted(otolith, path, "--strict")
         whole = ours == theirs == 500 and not said
         with open(path, "r+b") as file:
             file.truncate(os.path.getsize(path) // 2)
-        theirs, (ours, said) = read_by_mcap(path), replay(otolith, path)
+        theirs, (ours, said) = read_by_mcap(path), converted(otolith, path)
         cut = theirs <= ours < 500 and "has no end" in said
         if not (whole and cut):
             print(f"{packing} chunks {chunks} statistics {statistics} {index} checksums {sums}: "
