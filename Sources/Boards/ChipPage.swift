@@ -153,6 +153,7 @@
       words.append("scale \(scale.words("%", 100))")
       if channel.isVector { words.append("cross-axis \(crossAxis.words("%", 100))") }
       if let perG { words.append("each g \(perG.words(unit, factor))") }
+      if let perKelvin { words.append("each kelvin \(perKelvin.words(unit, factor))") }
       return words.joined(separator: ", ")
     }
   }

@@ -30,12 +30,15 @@ public struct ChannelTolerance: Equatable, Sendable {
   public var crossAxis: Tolerance
   /// The error of a gyroscope in one g, rad/s; `nil` where the data sheet gives none.
   public var perG: Tolerance?
+  /// The change of the offset by one kelvin, in the channel's unit; `nil` where the data sheet
+  /// gives none. A change over a range of temperature is divided by the whole range.
+  public var perKelvin: Tolerance?
   /// Document and place.
   public var source: String
 
   public init(
     _ channel: Channel, offset: Tolerance, verticalOffset: Tolerance? = nil, scale: Tolerance,
-    crossAxis: Tolerance, perG: Tolerance? = nil, source: String
+    crossAxis: Tolerance, perG: Tolerance? = nil, perKelvin: Tolerance? = nil, source: String
   ) {
     self.channel = channel
     self.offset = offset
@@ -43,6 +46,7 @@ public struct ChannelTolerance: Equatable, Sendable {
     self.scale = scale
     self.crossAxis = crossAxis
     self.perG = perG
+    self.perKelvin = perKelvin
     self.source = source
   }
 }

@@ -51,7 +51,7 @@ extension FusionEngine {
       biasWalk = square(params.biasWalk)
       gyroNoise = square(params.gyroNoise)
       gyroMatrixWalk = square(matrixDrift)
-      offsetWalk = square(offsetDrift)
+      offsetWalk = square(params.accelerationOffsetWalk)
       place = square(params.placeSigma)
       start = ErrorFilter.Start(
         tilt: tiltAtStart, heading: unknownHeading, velocity: mostVelocity, bias: biasAtStart,
@@ -83,9 +83,6 @@ extension FusionEngine {
 /// Random walk of the gyroscope's matrix in a second, so that learned values never freeze: 1e-4 in
 /// 100 s.
 private let matrixDrift = 1e-5
-/// The same of the accelerometer's offset, g: 0.002 in 100 s. It is another in each attitude, too,
-/// where axes are not square to one another.
-private let offsetDrift = 2e-4
 
 /// Time for which something that is rocked gathers speed one way, s.
 private let rockingTime = 1.0

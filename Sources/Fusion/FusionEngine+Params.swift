@@ -54,8 +54,8 @@ extension FusionEngine {
     /// that common parts are sold with.
     public var biasSigmaAtStart = 3 * degree
     /// Random walk of the bias, rad/s in a second; in n seconds it is the square root of n times as
-    /// far. Default 0.02 degrees/s: 0.2 in 100 s, what 4 kelvins do to common parts, whose data
-    /// sheets give 0.05 degrees/s per kelvin.
+    /// far. Default 0.02 degrees/s, by `temperatureWalk` and the 0.05 degrees/s per kelvin of
+    /// common parts (LSM6DS3: DocID026899, table 3; ICM-20948: DS-000189, table 1).
     public var biasWalk = 0.02 * degree
     /// Largest bias that is believed, each axis, rad/s. Default 20 degrees/s, the worst of common
     /// parts.
@@ -97,6 +97,10 @@ extension FusionEngine {
 
     /// Velocity random walk, m/s in a second. Default 0.012.
     public var accelerationNoise = 0.012
+    /// Random walk of the offset of each axis, g in a second. Default 0.0002, by `temperatureWalk`
+    /// and the 0.5 mg per kelvin of common parts (LSM6DS3: DocID026899, table 3; MPU-6050:
+    /// PS-MPU-6000A-00, 6.2).
+    public var accelerationOffsetWalk = 0.0002
     /// Standard deviation of the offset of each axis at the start, before it is learned, g. Default
     /// 0.0115: up to 20 mg, evenly spread, as common parts are sold. Zero where it is known.
     public var accelerationOffsetSigma = 0.0115
@@ -246,6 +250,10 @@ extension FusionEngine {
     /// Fastest turn of `attitudeCorrected` that is not the device's own, rad/s. Default 2
     /// degrees/s.
     public var correctedRate = 2 * degree
+
+    /// Random walk of the temperature of a device, K in a second: 4 kelvins in 100 s, as of one
+    /// that is taken out of a pocket. What a data sheet gives per kelvin walks by as much.
+    public static var temperatureWalk: Scalar { 0.4 }
 
     /// Expects of the accelerometer what a calibration leaves: 0.9 mg, 0.2 %, 0.12 degrees.
     public mutating func expectCalibratedAccelerometer() {

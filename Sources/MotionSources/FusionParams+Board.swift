@@ -33,17 +33,23 @@ extension FusionEngine.Params {
       isMagnetometerCalibrated = errors(chip).hardIron != .zero
     }
   }
-  /// Expects the errors of a data sheet, but for those that are known.
+
+  /// Expects the errors of a data sheet, but for those that are known. What temperature does goes
+  /// on after a calibration.
   package mutating func expect(
     _ sheet: ChannelTolerance, but known: ChipCalibration = ChipCalibration()
   ) {
     switch sheet.channel {
     case .rotationRate:
+      if let perKelvin = sheet.perKelvin { biasWalk = perKelvin.sigma * Self.temperatureWalk }
       if known.gyroBias == .zero { biasSigmaAtStart = sheet.offset.sigma }
       guard known.gyroMatrix == .identity else { break }
       gyroScaleSigma = sheet.scale.sigma
       gyroMisalignmentSigma = sheet.crossAxis.sigma
     case .acceleration:
+      if let perKelvin = sheet.perKelvin {
+        accelerationOffsetWalk = perKelvin.sigma * Self.temperatureWalk
+      }
       guard known.accelerationOffset == .zero, known.accelerationMatrix == .identity else {
         expectCalibratedAccelerometer()
         break

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Runtime
 import Boards
+import ChipCatalog
 import Foundation
 import Fusion
 import LinuxBus
@@ -248,6 +249,10 @@ import Testing
     #expect(abs(params.accelerationScaleSigma - 0.03 / root) < 1e-12)
     #expect(abs(params.accelerationCrossAxisSigma - 0.02 / root) < 1e-12)
 
+    // 20 degrees/s and 35 mg over 125 and 70 kelvins; 0.4 kelvins per root second.
+    #expect(abs(params.biasWalk - 0.4 * 20 / 125 * .pi / 180 / root) < 1e-12)
+    #expect(abs(params.accelerationOffsetWalk - 0.4 * 0.035 / 70 / root) < 1e-12)
+
     var errors = ChipCalibration(gyroBias: Vector3(0.01, 0, 0))
     board.calibration = Calibration(
       file: "", chips: ["imu": CalibratedChip(chip: "invensense,mpu6050", errors: errors)])
@@ -265,5 +270,26 @@ import Testing
     #expect(calibrated.accelerationOffsetSigma == 0.0009)
     #expect(calibrated.accelerationScaleSigma == 0.002)
     #expect(abs(calibrated.accelerationCrossAxisSigma - 0.12 * .pi / 180) < 1e-12)
+  }
+
+  /// Typical values in degrees/s and mg per kelvin: DocID026899 rev. 8 and, of the LSM6DSL, DocID028475 rev. 7, table 3;
+  /// DS12140 rev. 2 and DS13012 rev. 7, table 2; BST-BMI160-DS000-07, tables 2 and 3; DS-000347 rev. 1.7 and DS-000189
+  /// rev. 1.3, tables 1 and 2. DocID025715 rev. 3 gives none of the LSM9DS1, which is a part as sold: 0.05 and 0.5.
+  @Test(
+    arguments: [
+      ("st,lsm6ds3", 0.05, 0.5), ("st,lsm6ds3tr-c", 0.015, 0.1), ("st,lsm6dso", 0.01, 0.1),
+      ("st,ism330dhcx", 0.005, 0.1), ("bosch,bmi160", 0.05, 1),
+      ("invensense,icm42688p", 0.005, 0.15),
+      ("invensense,icm20948", 0.05, 0.8), ("st,lsm9ds1-imu", 0.05, 0.5),
+    ] as [(String, Double, Double)])
+  func `zero points walk as temperature moves them by the data sheet`(
+    _ chip: String, _ rate: Double, _ milli: Double
+  ) throws {
+    var params = FusionEngine.Params()
+    for sheet in try #require(ChipCatalog.entry(named: chip)).description.tolerances {
+      params.expect(sheet)
+    }
+    #expect(abs(params.biasWalk - 0.4 * rate * .pi / 180) < 1e-12)
+    #expect(abs(params.accelerationOffsetWalk - 0.4 * milli / 1000) < 1e-12)
   }
 }

@@ -39,10 +39,11 @@ extension CatalogEntry {
       tolerances: [
         ChannelTolerance(
           .acceleration, offset: .typical(40e-3), scale: .typical(0.01), crossAxis: .limit(0.01),
-          source: "BST-BMI160-DS000-07, table 2"),
+          perKelvin: .typical(1e-3), source: "BST-BMI160-DS000-07, table 2"),
         ChannelTolerance(
           .rotationRate, offset: .typical(radians(fromDegrees: 3)), scale: .typical(0.01),
           crossAxis: .limit(0.02), perG: .limit(radians(fromDegrees: 0.1)),
+          perKelvin: .typical(radians(fromDegrees: 0.05)),
           source: "BST-BMI160-DS000-07, table 3"),
       ],
       delays: { BMI160Chip.delays(of: $0) }),

@@ -31,10 +31,11 @@ extension CatalogEntry {
       tolerances: [
         ChannelTolerance(
           .acceleration, offset: .limit(50e-3), scale: .limit(0.005), crossAxis: .limit(0.02),
-          source: "DS-000189 rev. 1.3, table 2"),
+          perKelvin: .typical(0.8e-3), source: "DS-000189 rev. 1.3, table 2"),
         ChannelTolerance(
           .rotationRate, offset: .limit(radians(fromDegrees: 5)), scale: .limit(0.015),
-          crossAxis: .limit(0.02), source: "DS-000189 rev. 1.3, table 1"),
+          crossAxis: .limit(0.02), perKelvin: .typical(radians(fromDegrees: 0.05)),
+          source: "DS-000189 rev. 1.3, table 1"),
       ],
       delays: { ICM20948Chip.delays(of: $0) }),
     driver: { DriverBox(NineAxis(ICM20948($0))) },

@@ -32,10 +32,12 @@ extension CatalogEntry {
       tolerances: [
         ChannelTolerance(
           .acceleration, offset: .typical(0.02), scale: .typical(0.005),
-          crossAxis: .typical(0.01), source: "DS-000347 rev. 1.7, table 2"),
+          crossAxis: .typical(0.01), perKelvin: .typical(0.15e-3),
+          source: "DS-000347 rev. 1.7, table 2"),
         ChannelTolerance(
           .rotationRate, offset: .typical(radians(fromDegrees: 0.5)), scale: .typical(0.005),
-          crossAxis: .typical(0.0125), source: "DS-000347 rev. 1.7, table 1"),
+          crossAxis: .typical(0.0125), perKelvin: .typical(radians(fromDegrees: 0.005)),
+          source: "DS-000347 rev. 1.7, table 1"),
       ],
       delays: { ICM42688PChip.delays(of: $0) }),
     driver: { DriverBox(ICM42688P(BankedBus($0, ICM42688PMap.window))) },

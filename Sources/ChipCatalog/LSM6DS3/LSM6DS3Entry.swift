@@ -7,20 +7,22 @@ internal import Sensors
 extension CatalogEntry {
   static let lsm6ds3 = generation(
     .lsm6ds3, name: "st,lsm6ds3", title: "LSM6DS3 (also LSM6DS33)", gyroscopeNoise: 0.007,
-    zeroRate: 10, countsPerDegree: 16, source: "DocID026899 rev. 8, table 3")
+    zeroRate: 10, ratePerKelvin: 0.05, accelerationPerKelvin: 0.5e-3, countsPerDegree: 16,
+    source: "DocID026899 rev. 8, table 3")
 
   static let lsm6ds3trc = generation(
     .lsm6ds3trc, name: "st,lsm6ds3tr-c", title: "LSM6DS3TR-C (also LSM6DSL)",
-    gyroscopeNoise: 0.005, zeroRate: 3, countsPerDegree: 256,
-    source: "DocID030071 rev. 3, table 3", strangers: strangers)
+    gyroscopeNoise: 0.005, zeroRate: 3, ratePerKelvin: 0.015, accelerationPerKelvin: 0.1e-3,
+    countsPerDegree: 256, source: "DocID030071 rev. 3, table 3", strangers: strangers)
 
   /// The name says which model and which identity a scan takes for it. The driver goes by the
-  /// identity alone: both generations are sold as LSM6DS3. Of the gyroscope's noise at 10 Hz, in
-  /// degrees/s a root hertz, and of what it says of no turn, in degrees/s, the generations' sheets
-  /// differ.
+  /// identity alone: both generations are sold as LSM6DS3. The generations' sheets differ in the
+  /// gyroscope's noise at 10 Hz, degrees/s a root hertz, in its rate at rest, degrees/s, and in
+  /// what a kelvin changes, degrees/s and g.
   private static func generation(
     _ family: LSM6DS3Family, name: String, title: String, gyroscopeNoise: Double, zeroRate: Double,
-    countsPerDegree: Double, source: String, strangers: [KnownChip] = []
+    ratePerKelvin: Double, accelerationPerKelvin: Double, countsPerDegree: Double, source: String,
+    strangers: [KnownChip] = []
   ) -> CatalogEntry {
     CatalogEntry(
       description: ChipDescription(
@@ -56,10 +58,11 @@ extension CatalogEntry {
         tolerances: [
           ChannelTolerance(
             .acceleration, offset: .typical(40e-3), scale: .typical(0.01),
-            crossAxis: .limit(0.01), source: source),
+            crossAxis: .limit(0.01), perKelvin: .typical(accelerationPerKelvin), source: source),
           ChannelTolerance(
             .rotationRate, offset: .typical(radians(fromDegrees: zeroRate)), scale: .typical(0.01),
-            crossAxis: .limit(0.01), source: source),
+            crossAxis: .limit(0.01), perKelvin: .typical(radians(fromDegrees: ratePerKelvin)),
+            source: source),
         ],
         delays: { LSM6DS3Chip.delays(of: $0, family: family) }),
       driver: { DriverBox(LSM6DS3($0, expecting: family)) },

@@ -18,14 +18,14 @@ extension CatalogEntry {
   static let ism330dhcx = tagged(
     .ism330dhcx, name: "st,ism330dhcx", title: "ISM330DHCX",
     accelerometerNoise: [60e-6, 60e-6, 80e-6, 130e-6], gyroscopeNoise: 0.005,
-    source: "DS13012 rev. 7, table 2")
+    ratePerKelvin: 0.005, source: "DS13012 rev. 7, table 2")
 
   /// The name says which part there is: three of them say the same identity, of which a scan takes
   /// the first row.
   private static func tagged(
     _ part: LSM6DSOPart, name: String, title: String,
     accelerometerNoise: [Double] = [70e-6, 75e-6, 80e-6, 110e-6], gyroscopeNoise: Double = 0.0038,
-    source: String
+    ratePerKelvin: Double = 0.01, source: String
   ) -> CatalogEntry {
     CatalogEntry(
       description: ChipDescription(
@@ -60,10 +60,11 @@ extension CatalogEntry {
         tolerances: [
           ChannelTolerance(
             .acceleration, offset: .typical(20e-3), scale: .typical(0.01),
-            crossAxis: .limit(0.01), source: source),
+            crossAxis: .limit(0.01), perKelvin: .typical(0.1e-3), source: source),
           ChannelTolerance(
             .rotationRate, offset: .typical(radians(fromDegrees: 1)), scale: .typical(0.01),
-            crossAxis: .limit(0.01), source: source),
+            crossAxis: .limit(0.01), perKelvin: .typical(radians(fromDegrees: ratePerKelvin)),
+            source: source),
         ],
         delays: { LSM6DSOChip.delays(of: $0, part: part) }),
       driver: { DriverBox(LSM6DSO($0, expecting: part)) },

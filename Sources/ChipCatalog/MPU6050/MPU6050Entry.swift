@@ -100,21 +100,22 @@ extension CatalogEntry {
   private static let tolerancesOf6050 = [
     ChannelTolerance(
       .acceleration, offset: .limit(50e-3), verticalOffset: .limit(80e-3), scale: .limit(0.03),
-      crossAxis: .limit(0.02), source: "PS-MPU-6000A-00 rev. 3.4, 6.2"),
+      crossAxis: .limit(0.02), perKelvin: .limit(35e-3 / 70),
+      source: "PS-MPU-6000A-00 rev. 3.4, 6.2"),
     ChannelTolerance(
       .rotationRate, offset: .limit(radians(fromDegrees: 20)), scale: .limit(0.03),
       crossAxis: .limit(0.02), perG: .typical(radians(fromDegrees: 0.1)),
-      source: "PS-MPU-6000A-00 rev. 3.4, 6.1"),
+      perKelvin: .limit(radians(fromDegrees: 20) / 125), source: "PS-MPU-6000A-00 rev. 3.4, 6.1"),
   ]
 
   private static func tolerancesOf6500(_ source: String) -> [ChannelTolerance] {
     [
       ChannelTolerance(
         .acceleration, offset: .limit(60e-3), verticalOffset: .limit(80e-3), scale: .limit(0.03),
-        crossAxis: .limit(0.02), source: source),
+        crossAxis: .limit(0.02), perKelvin: .limit(1.5e-3), source: source),
       ChannelTolerance(
         .rotationRate, offset: .limit(radians(fromDegrees: 5)), scale: .limit(0.03),
-        crossAxis: .limit(0.02), source: source),
+        crossAxis: .limit(0.02), perKelvin: .limit(radians(fromDegrees: 30) / 125), source: source),
     ]
   }
 
