@@ -320,6 +320,20 @@ bench-worlds: prerequisites ## Compare the fusion engine with VQF in simulated w
 	swift build -c release --product FusionWorlds
 	python3 -B Benchmarks/worlds.py .build/release/FusionWorlds --seeds $(SEEDS)
 
+# SOURCES: a folder of recordings with truth, a folder each source; without it, simulated worlds.
+SOURCES ?=
+ABLATION_PROGRAMS = .build/release/FusionAblation .build/release/FusionWorlds
+
+.PHONY: bench-ablation bench-choice bench-rival
+bench-ablation bench-choice bench-rival: prerequisites
+	swift build -c release --product FusionAblation
+	swift build -c release --product FusionWorlds
+	python3 -B Benchmarks/ablation.py $(@:bench-%=%) $(ABLATION_PROGRAMS) $(SOURCES)
+
+bench-ablation: ## Switch off one mechanism of the fusion engine after another, source by source (SOURCES=folder).
+bench-choice: ## Choose each of its numbers by all sources but one, in turn (SOURCES=folder).
+bench-rival: ## Compare it with VQF at the best shift of time of each, source by source (SOURCES=folder).
+
 .PHONY: bench-delivery
 bench-delivery: prerequisites ## Measure what device motion at 1 kHz to three managers costs, beside a plain C loop.
 	swift build -c release --product DeliveryCost

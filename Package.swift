@@ -270,6 +270,10 @@ let package = Package(
       name: "FusionWorlds",
       dependencies: ["MotionSources", "Runtime", "ChipCatalog", "Fusion", "Sensors", "Quantities"],
       path: "Benchmarks/FusionWorlds", swiftSettings: strict),
+    // What each mechanism of the fusion engine brings, source by source; no product.
+    .executableTarget(
+      name: "FusionAblation", dependencies: ["Recordings", "Fusion", "Quantities"],
+      path: "Benchmarks/FusionAblation", swiftSettings: strict),
     // What a microcontroller is compared with; no product.
     .executableTarget(
       name: "EmbeddedReference",

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Fusion
+internal import Quantities
+
+/// A number of `FusionEngine.Params` that recordings have a say in: no data sheet gives it.
+struct ChosenNumber {
+  var name: String
+  var parameter: WritableKeyPath<FusionEngine.Params, Scalar>
+
+  init(_ name: String, _ parameter: WritableKeyPath<FusionEngine.Params, Scalar>) {
+    self.name = name
+    self.parameter = parameter
+  }
+
+  static var all: [ChosenNumber] {
+    [
+      ChosenNumber("biasWalk", \.biasWalk),
+      ChosenNumber("biasSigmaAtRest", \.biasSigmaAtRest),
+      ChosenNumber("biasSigmaQuiet", \.biasSigmaQuiet),
+      ChosenNumber("gyroNoise", \.gyroNoise),
+      ChosenNumber("gyroNonlinearity", \.gyroNonlinearity),
+      ChosenNumber("straightTime", \.straightTime),
+      ChosenNumber("clipShare", \.clipShare),
+      ChosenNumber("forceClipShare", \.forceClipShare),
+      ChosenNumber("tiltingTime", \.tiltingTime),
+      ChosenNumber("turningTime", \.turningTime),
+      ChosenNumber("accelerationNoise", \.accelerationNoise),
+      ChosenNumber("accelerationOnlyTau", \.accelerationOnlyTau),
+      ChosenNumber("velocitySigma", \.velocitySigma),
+      ChosenNumber("velocityTime", \.velocityTime),
+      ChosenNumber("velocityTau", \.velocityTau),
+      ChosenNumber("velocityMemory", \.velocityMemory),
+      ChosenNumber("speedLimit", \.speedLimit),
+      ChosenNumber("commotionTolerance", \.commotionTolerance),
+      ChosenNumber("verticalDoubt", \.verticalDoubt),
+      ChosenNumber("consistencyTime", \.consistencyTime),
+      ChosenNumber("disagreementGate", \.disagreementGate),
+      ChosenNumber("disagreementTime", \.disagreementTime),
+      ChosenNumber("headingSigma", \.headingSigma),
+      ChosenNumber("headingTime", \.headingTime),
+      ChosenNumber("headingGate", \.headingGate),
+      ChosenNumber("placeSigma", \.placeSigma),
+      ChosenNumber("disturbanceWeight", \.disturbanceWeight),
+      ChosenNumber("spreadWeight", \.spreadWeight),
+      ChosenNumber("restFieldFactor", \.restFieldFactor),
+    ]
+  }
+}

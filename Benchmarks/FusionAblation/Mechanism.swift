@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Fusion
+internal import Quantities
+
+/// A mechanism of the engine, and the change of its parameters that switches it off.
+struct Mechanism {
+  var name: String
+  var off: (inout FusionEngine.Params) -> Void
+
+  init(_ name: String, _ off: @escaping (inout FusionEngine.Params) -> Void) {
+    self.name = name
+    self.off = off
+  }
+
+  /// A time, an angle or a number that nothing reaches.
+  private static let never = 1e6
+
+  /// Without a parameter that makes them inert, and therefore absent: the lever arm, the estimate
+  /// of how far a gyroscope keeps to its data sheet, the coning term, the recognition of a ride.
+  static var all: [Mechanism] {
+    [
+      Mechanism("gyroscope's lead") { $0.gyroDelay = 0 },
+      Mechanism("gyroscope's matrix") {
+        $0.gyroScaleSigma = 0
+        $0.gyroMisalignmentSigma = 0
+      },
+      Mechanism("accelerometer's errors") {
+        $0.accelerationOffsetSigma = 0
+        $0.accelerationScaleSigma = 0
+      },
+      Mechanism("accelerometer's cross axis") { $0.accelerationCrossAxisSigma = 0 },
+      Mechanism("bias in motion") { $0.learnsBiasInMotion = false },
+      Mechanism("bias at rest") { $0.learnsBiasAtRest = false },
+      Mechanism("quiet before rest") { $0.quietTime = $0.restTime },
+      Mechanism("slow turn at the start") { $0.slowTurnSigma = $0.biasSigmaQuiet },
+      Mechanism("walk of the bias") { $0.biasWalk = 0 },
+      Mechanism("gyroscope's nonlinearity") { $0.gyroNonlinearity = 0 },
+      Mechanism("rate between samples") { $0.straightTime = never },
+      Mechanism("ends of gyroscope's range") { $0.clipShare = 0 },
+      Mechanism("ends of accelerometer's range") { $0.forceClipShare = 0 },
+      Mechanism("test for glitches") { $0.glitchRate = never },
+      Mechanism("silent or hung gyroscope") { $0.silenceTime = never },
+      Mechanism("refused gyroscope") { $0.mostTakeovers = never },
+      Mechanism("monitor of the tilt") { $0.disagreementGate = never },
+      Mechanism("violence") { $0.commotionTolerance = never },
+      Mechanism("vertical velocity in violence") { $0.verticalDoubt = 0 },
+      Mechanism("learned speed") { $0.speedLimit = 2 * $0.velocitySigma },
+      Mechanism("forgotten velocity") { $0.velocityMemory = never },
+      Mechanism("disturbances of the field") { $0.rejectsDisturbances = false },
+      Mechanism("deviation of norm and dip") { $0.disturbanceWeight = 0 },
+      Mechanism("spread of norm and dip") { $0.spreadWeight = 0 },
+      Mechanism("gate of the heading") { $0.headingGate = never },
+      Mechanism("field at rest") { $0.restFieldFactor = 1 },
+      Mechanism("place") { $0.placeSigma = 0 },
+      Mechanism("renewal of the heading") { $0.headingRenewalTime = never },
+      Mechanism("magnetometer's delay") { $0.magneticDelaySigma = 0 },
+      Mechanism("magnetometer's calibration") { $0.calibratesMagnetometer = false },
+    ]
+  }
+}

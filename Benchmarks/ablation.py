@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What each mechanism and each number of the fusion engine brings, by sources of recordings.
+
+ablation.py ablation|choice|rival FUSIONABLATION FUSIONWORLDS [SOURCES]
+
+SOURCES is a folder as sources.py describes it. Without it the sources are the worlds of FusionWorlds, two draws of two
+chips each: what a simulation says of a mechanism that was made for it is little, so that a folder of recordings by
+others is what this is for.
+
+ablation: one mechanism after another is switched off, and each set's figures are printed beside those of the defaults.
+choice: each number that no data sheet gives is tried at half, 0.7, 1, 1.4 and 2 times its value. The value that is
+best for all sources but one is taken, for each source in turn, and held against the one that was left out.
+rival: VQF with its defaults, and with the prior and the limit of the bias that the engine has, on the same samples;
+each at the shift of time that suits it best on that set, since an engine that predicts over the sensors' delay has an
+advantage that is none of its estimate.
+
+VQF comes from PyPI into the user's cache; nothing else is installed.
+"""
+
+import argparse
+import concurrent.futures
+import math
+import pathlib
+import subprocess
+import tempfile
+
+import sources
+from environment import enter_environment, stop
+
+PROCESSES = 2
+FACTORS = (0.5, 0.7, 1, 1.4, 2)
+SHIFTS = [k * 0.0025 for k in range(-4, 13)]
+GRAVITY = 9.80665
+
+
+def estimates(program, path, times, variants):
+    """The rows of FusionAblation at these times, in any order, for each variant."""
+    import numpy as np
+
+    # Decimals of a time are those of its text: a microsecond later is the same sample.
+    ascending, places = np.unique(np.round(times, 6) + 1e-6, return_inverse=True)
+    text = "".join(f"{time:.6f}\n" for time in ascending)
+    result = subprocess.run([program, str(path), *variants], input=text, capture_output=True, text=True)
+    if result.returncode:
+        raise RuntimeError(f"{program} {path}: {result.stderr.strip()}")
+    rows = np.array(result.stdout.split(), dtype=float).reshape(len(variants), len(ascending), 8)
+    return rows[:, places]
+
+
+def run(program, path, variants):
+    """The figures of a recording, for each variant."""
+    recording = sources.read_truth(path)
+    rows = estimates(program, path, recording.times, variants)
+    return [sources.figures(recording, estimate) for estimate in rows]
+
+
+def rival_attitudes(path, **settings):
+    """Times and attitudes of VQF, device to north, west, up."""
+    import numpy as np
+    import vqf
+
+    table = sources.columns(path, ["timestamp", *sources.SENSORS])
+    missing = np.full(len(table["timestamp"]), np.nan)
+    pick = lambda sensor: np.stack([table.get(f"{sensor}.{axis}", missing) for axis in "xyz"], axis=1)
+    rates, forces, fields = pick("rotationRate"), pick("acceleration") * -GRAVITY, pick("magneticField")
+    measured = [np.flatnonzero(np.isfinite(stream).all(axis=1)) for stream in (rates, forces, fields)]
+    # With each rate the newest force, and a field that is new: streams may have rows of their own.
+    used = measured[0][measured[0] >= measured[1][0]]
+    newest = [np.searchsorted(rows, used, side="right") - 1 for rows in measured[1:]]
+    rates, forces = np.ascontiguousarray(rates[used]), np.ascontiguousarray(forces[measured[1][newest[0]]])
+    times = table["timestamp"][used]
+    interval = (times[-1] - times[0]) / (len(times) - 1)
+    if not len(measured[2]):
+        return times, vqf.VQF(interval, **settings).updateBatch(rates, forces)["quat6D"]
+    is_new = np.diff(newest[1], prepend=-1) > 0
+    filter = vqf.VQF(interval, magTs=interval * len(times) / is_new.sum(), **settings)
+    if is_new.all():
+        attitudes = filter.updateBatch(rates, forces, np.ascontiguousarray(fields[measured[2][newest[1]]]))["quat9D"]
+    else:
+        attitudes = np.empty((len(times), 4))
+        for k in range(len(times)):
+            filter.updateGyr(rates[k])
+            filter.updateAcc(forces[k])
+            if is_new[k]:
+                filter.updateMag(np.ascontiguousarray(fields[measured[2][newest[1][k]]]))
+            attitudes[k] = filter.getQuat9D()
+    to_north = np.array([[np.sqrt(0.5), 0, 0, -np.sqrt(0.5)]])
+    return times, sources.product(np.broadcast_to(to_north, attitudes.shape), attitudes)
+
+
+def run_rival(program, path):
+    """The figures of engines, by name, at each shift."""
+    import numpy as np
+
+    recording = sources.read_truth(path)
+    shifted = np.add.outer(SHIFTS, recording.times)
+    rows = {}
+    ours = estimates(program, path, shifted.ravel(), ["=", "-gyroscope's lead"])
+    for name, attitudes in zip(("ours", "ours without lead"), ours):
+        rows[name] = attitudes.reshape(*shifted.shape, 8)
+    settings = {"VQF": {}, "VQF, our bias": {"biasSigmaInit": 3.0, "biasClip": 20.0}}
+    for name, chosen in settings.items():
+        times, attitudes = rival_attitudes(path, **chosen)
+        places = np.clip(np.searchsorted(times, shifted + 1e-6, side="right") - 1, 0, len(times) - 1)
+        rows[name] = attitudes[places]
+    return {name: [sources.figures(recording, estimate) for estimate in each] for name, each in rows.items()}
+
+
+def simulate(worlds, folder):
+    """Recordings of simulated worlds, a source each."""
+    import numpy as np
+
+    names = subprocess.run([worlds], capture_output=True, text=True).stderr.split()[2].split("|")
+    truth = [f"truth.attitude.{axis}" for axis in "wxyz"]
+    for world in names:
+        (folder / world).mkdir()
+        for chip in ("mpu6050", "lsm6ds3"):
+            for seed in (1, 2):
+                with tempfile.TemporaryDirectory(prefix="otolith-") as rows:
+                    subprocess.run([worlds, world, chip, str(seed), rows], check=True)
+                    samples = np.fromfile(f"{rows}/samples", dtype="<f8").reshape(-1, 10)
+                    attitudes = np.fromfile(f"{rows}/truth", dtype="<f8").reshape(-1, 5)[:, 1:]
+                np.savetxt(
+                    folder / world / f"{chip}-{seed}.csv", np.hstack([samples, attitudes]), fmt="%.9g", delimiter=",",
+                    header=",".join(["timestamp", *sources.SENSORS, *truth]), comments="")
+
+
+def each(pool, sets, call, program, *arguments):
+    """The results of a call for each recording, by set."""
+    jobs = {name: [pool.submit(call, program, path, *arguments) for path in paths] for name, paths in sets.items()}
+    try:
+        return {name: [job.result() for job in of_set] for name, of_set in jobs.items()}
+    except (RuntimeError, ValueError) as error:
+        pool.shutdown(cancel_futures=True)
+        stop(error)
+
+
+def names(program, kind):
+    return subprocess.run([program, kind], check=True, capture_output=True, text=True).stdout.splitlines()
+
+
+def cell(figure):
+    parts = [f"{figure['inclination']:.2f}"]
+    if "total" in figure:
+        parts += [f"{figure['total']:.2f}", f"{figure['drift']:.2f}"]
+    text = " / ".join(parts)
+    return f"{text}, lost {100 * figure['lost']:.0f} %" if figure["lost"] else text
+
+
+def gain(figure, base):
+    """The logarithm of how much worse a set is than with the defaults: the mean of its figures'."""
+    kinds = [kind for kind in ("inclination", "total") if kind in base]
+    return sum(math.log(figure[kind] / base[kind]) for kind in kinds) / len(kinds)
+
+
+def by_source(gains):
+    """The mean of the sets of each source."""
+    grouped = {}
+    for name, value in gains.items():
+        grouped.setdefault(pathlib.PurePath(name).parts[0], []).append(value)
+    return {source: sum(values) / len(values) for source, values in grouped.items()}
+
+
+def ablation(pool, program, sets):
+    mechanisms = names(program, "mechanisms")
+    results = each(pool, sets, run, program, ["=", *(f"-{name}" for name in mechanisms)])
+    table = {name: [sources.mean(column) for column in zip(*rows)] for name, rows in results.items()}
+    print("Inclination / total / drift, degrees; the share of the truth in the 95 % region of the tilt, NEES over 2,")
+    print("and the share of headings within two sigmas.")
+    print()
+    print("| set | recordings | defaults | within | NEES | north |")
+    print("|---|---|---|---|---|---|")
+    for name, (base, *_) in table.items():
+        north = f"{base['north']:.2f}" if "north" in base else ""
+        print(f"| {name} | {len(sets[name])} | {cell(base)} | {base['within']:.2f} | {base['nees']:.2f} | {north} |")
+    print()
+    print("One mechanism off; in brackets how many sources become worse by more than 1 %, and how many better.")
+    for place, mechanism in enumerate(mechanisms, 1):
+        gains = by_source({name: gain(row[place], row[0]) for name, row in table.items()})
+        worse, better = sum(value > 0.01 for value in gains.values()), sum(value < -0.01 for value in gains.values())
+        print()
+        print(f"without {mechanism} ({worse}, {better}): ", end="")
+        changed = [
+            f"{name} {cell(row[place])} ({100 * math.expm1(gain(row[place], row[0])):+.0f} %)"
+            for name, row in table.items() if abs(gain(row[place], row[0])) > 0.01]
+        print("; ".join(changed) if changed else "no set changes by more than 1 %", flush=True)
+
+
+def choice(pool, program, sets):
+    numbers = names(program, "numbers")
+    others = [factor for factor in FACTORS if factor != 1]
+    variants = ["=", *(f"{factor}*{number}" for number in numbers for factor in others)]
+    results = each(pool, sets, run, program, variants)
+    table = {name: [sources.mean(column) for column in zip(*rows)] for name, rows in results.items()}
+    print("Factors of the present value: the one that is best for all sources, and for all but one; of the sources that")
+    print("were left out the one that fares worst by the choice of the others, compared with the present value.")
+    print()
+    print("| number | by all | better by | without | by the others | worst left out |")
+    print("|---|---|---|---|---|---|")
+    for place, number in enumerate(numbers):
+        first = 1 + place * len(others)
+        gains = {1: dict.fromkeys(by_source(dict.fromkeys(table, 0.0)), 0.0)}
+        for offset, factor in enumerate(others):
+            gains[factor] = by_source({name: gain(row[first + offset], row[0]) for name, row in table.items()})
+        total = lambda factor, but=None: sum(value for source, value in gains[factor].items() if source != but)
+        # Of equals the present value.
+        best = lambda but=None: min(sorted(FACTORS, key=lambda factor: factor != 1), key=lambda f: round(total(f, but), 4))
+        by_all, left_out = best(), {source: best(source) for source in gains[1]}
+        worst = max(left_out, key=lambda source: gains[left_out[source]][source])
+        odd = ", ".join(f"{source} {factor}" for source, factor in left_out.items() if factor != by_all) or "-"
+        change = lambda value: f"{100 * math.expm1(value):+.1f} %"
+        better = change(total(by_all) / len(gains[1]))
+        fares = f"{worst} {change(gains[left_out[worst]][worst])}"
+        print(f"| `{number}` | {by_all} | {better} | {odd} | {left_out[worst]} | {fares} |", flush=True)
+
+
+def rival(pool, program, sets):
+    results = each(pool, sets, run_rival, program)
+    print("Inclination / total / drift, degrees, each at its best shift of time, ms (positive: it is ahead of the samples).")
+    print()
+    engines = list(next(iter(results.values()))[0])
+    print("| set | " + " | ".join(engines) + " |")
+    print("|---|" + "---|" * len(engines))
+    for name, rows in results.items():
+        cells = []
+        for engine in engines:
+            shifts = [sources.mean([row[engine][k] for row in rows]) for k in range(len(SHIFTS))]
+            best = min(range(len(SHIFTS)), key=lambda k: shifts[k]["inclination"])
+            # Where the truth is, an estimate that is late has to be looked up later.
+            cells.append(f"{cell(shifts[best])} ({-1000 * SHIFTS[best]:+.1f})")
+        print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="ablation.py")
+    commands = {"ablation": ablation, "choice": choice, "rival": rival}
+    parser.add_argument("command", choices=commands)
+    parser.add_argument("program", metavar="FUSIONABLATION")
+    parser.add_argument("worlds", metavar="FUSIONWORLDS")
+    parser.add_argument("sources", nargs="?", type=pathlib.Path)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="otolith-") as made:
+        folder = arguments.sources
+        if folder is None:
+            print("No SOURCES: simulated worlds stand in for recordings.\n", flush=True)
+            folder = pathlib.Path(made)
+            simulate(arguments.worlds, folder)
+        sets = sources.recordings(folder)
+        if not sets:
+            parser.error(f"{folder} has no folder with recordings (*.csv)")
+        with concurrent.futures.ProcessPoolExecutor(PROCESSES) as pool:
+            commands[arguments.command](pool, arguments.program, sets)
+
+
+if __name__ == "__main__":
+    enter_environment()
+    main()
