@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 
-/// A device behind a bus as sysfs knows it: what stands at an I2C address or a chip select, and
-/// which driver of the kernel has it.
+/// A device on a bus as sysfs lists it: the device at an I2C address or a chip select, with the
+/// kernel driver bound to it.
 public struct BoundDevice: Equatable, Sendable {
   /// The name in sysfs: 1-0068, spi0.0.
   public let name: String
@@ -19,8 +19,8 @@ public struct BoundDevice: Equatable, Sendable {
     found(i2cDeviceName(bus, address), in: "\(sysfs)/bus/i2c/devices")
   }
 
-  /// The device whose node would be `path`, /dev/spidevB.C; `nil` where sysfs has none, or where
-  /// that is no such path.
+  /// The device whose node would be `path`, /dev/spidevB.C; `nil` where sysfs has no such device,
+  /// or `path` is not of that form.
   package static func spi(node path: String, sysfs: String = "/sys") -> BoundDevice? {
     let node = path.split(separator: "/").last ?? ""
     guard node.hasPrefix("spidev") else { return nil }
@@ -30,7 +30,7 @@ public struct BoundDevice: Equatable, Sendable {
     return found("spi\(bus).\(select)", in: "\(sysfs)/bus/spi/devices")
   }
 
-  /// The chip selects that the kernel knows and that have no node.
+  /// The chip selects that the kernel knows and that have no device node.
   package static func spiWithoutNode(sysfs: String = "/sys") -> [BoundDevice] {
     let folder = "\(sysfs)/bus/spi/devices"
     return names(in: folder).sorted().compactMap { found($0, in: folder) }
@@ -44,6 +44,6 @@ public struct BoundDevice: Equatable, Sendable {
     return BoundDevice(name: name, driver: linkName("\(folder)/\(name)/driver"))
   }
 
-  /// For lists: spi0.1 (bmi160_spi).
+  /// Name and driver for lists: spi0.1 (bmi160_spi).
   package var label: String { driver.map { "\(name) (\($0))" } ?? name }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kind of thing to be opened. It decides who may open it by default and the advice when that
-/// fails.
+/// The kind of device or resource that is opened. It decides who may open it by default, and the
+/// advice in the error when opening fails.
 public enum DeviceKind: CaseIterable, Equatable, Sendable {
   /// An I2C adapter, /dev/i2c-N.
   case i2c
@@ -11,9 +11,9 @@ public enum DeviceKind: CaseIterable, Equatable, Sendable {
   case gpioChip
   /// One line of a GPIO chip.
   case gpioLine
-  /// The lock that keeps a second process off a sensor.
+  /// The lock that keeps a second process away from a sensor.
   case lock
-  /// A file descriptor that has no node.
+  /// A file descriptor without a node.
   case descriptor
   /// A thread.
   case thread
@@ -31,7 +31,7 @@ public enum DeviceKind: CaseIterable, Equatable, Sendable {
     }
   }
 
-  /// The group that udev rules of Debian and Raspberry Pi OS give such nodes to.
+  /// The group that the udev rules of Debian and Raspberry Pi OS assign to such nodes.
   package var usualGroup: String {
     switch self {
     case .i2c: "i2c"

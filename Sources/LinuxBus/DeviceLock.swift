@@ -2,22 +2,22 @@
 internal import CLinux
 internal import SystemPackage
 
-/// Keeps a second otolith process off a sensor: an exclusive lock on a byte of the device node,
-/// which the kernel takes back however the process ends (fcntl(2), open file description locks). It
-/// is in the way of no other program, no user can hold it who may not open the node, and it needs
-/// no folder.
+/// Keeps a second otolith process away from a sensor: an exclusive lock on one byte of the device
+/// node (fcntl(2), open file description locks). The kernel releases it however the process ends.
+/// It does not affect other programs, needs no lock directory, and only users who may open the node
+/// can hold it.
 public struct DeviceLock: ~Copyable, Sendable {
   /// The node.
   public let path: String
   private let descriptor: OwnedDescriptor
   private let slot: UInt8
 
-  /// Locks `address` on the bus at path `bus` (links are followed, so two names of one node are one
-  /// lock); without an address the whole node, as for SPI. Throws `.busy` with the owner's process
-  /// id, and what opening the node throws.
+  /// Locks `address` on the bus at path `bus`; links are followed, so two names of one node share a
+  /// lock. Without an address the whole node is locked, as for SPI. Throws `.busy` with the owner's
+  /// process ID, and the errors of opening the node.
   public init(bus: String, address: UInt8? = nil) throws(OpenError) {
     let owned = try OwnedDescriptor(opening: bus, as: address == nil ? .spi : .i2c)
-    // Zero is no device's address.
+    // No device has address 0.
     let slot = address ?? 0
     let result = otolith_lock_take(owned.rawValue, slot)
     guard result >= 0 else {
@@ -33,15 +33,15 @@ public struct DeviceLock: ~Copyable, Sendable {
     self.slot = slot
   }
 
-  /// False where the node is gone, as when an adapter was unplugged: the lock is in the way of
-  /// none then, and keeps the kernel from letting the adapter go.
+  /// False where the node is gone, for example after an adapter was unplugged. The lock is useless
+  /// then, and its open descriptor keeps the kernel from removing the adapter.
   package var isCurrent: Bool { otolith_is_linked(descriptor.rawValue) != 0 }
 
-  /// Unlocks now instead of at the end of its life.
+  /// Unlocks now instead of when this value is destroyed.
   public consuming func unlock() {}
 
-  // Closing alone is not enough: a child that another thread has forked and that has not reached
-  // exec yet holds the same lock (fcntl(2)).
+  // Closing alone does not unlock: a child process that another thread has forked and that has not
+  // called exec yet shares the lock (fcntl(2)).
   deinit { otolith_lock_release(descriptor.rawValue, slot) }
 
   private static func holder(_ id: Int) -> String? {
@@ -63,5 +63,5 @@ public struct DeviceLock: ~Copyable, Sendable {
   }
 }
 
-/// The name in errors of the process that shares its sensors.
+/// The name that errors use for the process that shares its sensors.
 let serviceName = "the otolith service"

@@ -7,20 +7,20 @@ internal import CLinux
   internal import Musl
 #endif
 
-/// A device node as the file system has it: who may open it.
+/// A device node in the file system, with its permissions.
 public struct DeviceNode: Equatable, Sendable {
   public let path: String
-  /// The node's group, by name or, where it has none, by number.
+  /// The node's group: its name, or its number where it has no name.
   public let group: String
   /// Its permission bits, as chmod(1) writes them in octal.
   public let permissions: UInt32
   /// True where this process may read and write it.
   public let mayOpen: Bool
 
-  /// `nil` where there is no such node.
+  /// Reads the node's attributes; `nil` where there is no such node.
   public init?(_ path: String) {
     var node = otolith_node()
-    // The pointers live for the call only, here and below.
+    // The pointers are valid for the call only, here and below.
     guard unsafe otolith_node_at(path, &node) == 0 else { return nil }
     self.path = path
     group = unsafe text(64) { unsafe otolith_group_name(node.group, $0, $1) } ?? "\(node.group)"
@@ -30,7 +30,7 @@ public struct DeviceNode: Equatable, Sendable {
 }
 
 extension LinuxBuses {
-  /// Returns the kernel's name of the I2C adapter at `path`; `nil` where sysfs does not tell.
+  /// Returns the kernel's name for the I2C adapter at `path`; `nil` where sysfs has no name.
   public static func adapterName(_ path: String) -> String? {
     adapterName(realName(path), sysfs: "/sys")
   }
@@ -53,7 +53,7 @@ extension LinuxBuses {
     }
   }
 
-  /// The chip selects that the kernel knows, whether they have a node or not.
+  /// The chip selects that the kernel knows, with or without a node.
   public static func spiDevices() -> [BoundDevice] { spiDevices(sysfs: "/sys") }
 
   package static func spiDevices(sysfs: String) -> [BoundDevice] {
@@ -68,7 +68,7 @@ extension LinuxBuses {
     public let offset: Int
     /// Empty where the line has no name.
     public let name: String
-    /// The user of the line, empty where it gives no name; `nil`: the line is free.
+    /// The user of the line, empty where it gave no name; `nil` where the line is free.
     public let consumer: String?
   }
 

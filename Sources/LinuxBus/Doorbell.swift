@@ -2,12 +2,12 @@
 internal import CLinux
 internal import SystemPackage
 
-/// Wakes a thread that waits on descriptors (eventfd(2)). Rings add up until drained. Any thread
-/// may ring.
+/// Wakes a thread that waits on descriptors (eventfd(2)). Any thread may ring; rings accumulate
+/// until drained.
 public final class Doorbell: Sendable {
   private let descriptor: OwnedDescriptor
 
-  /// Throws where the process has no descriptors left.
+  /// Creates the eventfd. Throws where the process has no descriptors left.
   public init() throws(OpenError) {
     let event = otolith_event_open()
     guard event >= 0 else { throw OpenError(.descriptor, "eventfd", errno: -event) }
@@ -15,14 +15,14 @@ public final class Doorbell: Sendable {
       owning: FileDescriptor(rawValue: event))
   }
 
-  /// Readable from a ring until it is drained. Valid as long as the doorbell lives.
+  /// Readable after a ring until drained. Valid as long as the doorbell lives.
   public var fileDescriptor: Int32 { descriptor.rawValue }
 
   /// Makes the descriptor readable. Never blocks and cannot fail: a full counter is readable
   /// already.
   public func ring() { _ = otolith_event_ring(descriptor.rawValue) }
 
-  /// Gives how often it rang since the last drain; 0 if it did not. Never blocks.
+  /// Returns the number of rings since the last drain, 0 if there were none. Never blocks.
   @discardableResult
   public func drain() -> Int { Int(max(0, otolith_event_drain(descriptor.rawValue))) }
 }

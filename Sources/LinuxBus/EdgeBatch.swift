@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// Edges that were waiting, as the kernel stamped them in its interrupt handler.
+/// The edges of one read, with the timestamps of the kernel's interrupt handler.
 public struct EdgeBatch: Equatable, Sendable, BitwiseCopyable {
   /// The number of edges taken.
   public internal(set) var count = 0
-  /// The time of the first of them (CLOCK_MONOTONIC); zero where there is none.
+  /// The time of the first edge (CLOCK_MONOTONIC); zero in an empty batch.
   public internal(set) var oldest = Timestamp.zero
-  /// The time of the last of them; zero where there is none.
+  /// The time of the last edge (CLOCK_MONOTONIC); zero in an empty batch.
   public internal(set) var newest = Timestamp.zero
-  /// Edges the kernel had no room for since the last read. Always 0 with libgpiod 1.6, whose
-  /// interface does not count.
+  /// Edges that the kernel dropped since the last read because its buffer was full. Always 0 with
+  /// libgpiod 1.6, whose interface has no counter.
   public internal(set) var lost = 0
 
   package init() {}
@@ -20,7 +20,7 @@ public struct EdgeBatch: Equatable, Sendable, BitwiseCopyable {
     newest = time
     count += 1
     guard sequence != 0 else { return }
-    // The kernel counts from 1 and the count may wrap.
+    // The kernel counts from 1, and the counter may wrap.
     lost += Int(sequence &- last &- 1)
     last = sequence
   }

@@ -5,9 +5,9 @@
   internal import Musl
 #endif
 
-/// EIO, for code that has no other use for the C library.
+/// EIO, for code that needs nothing else from the C library.
 internal var inputOutputError: Int32 { EIO }
-/// ENOENT, for a chip, line or directory that was searched for in vain.
+/// ENOENT, for a chip, line or directory that was not found.
 internal var notFoundError: Int32 { ENOENT }
 /// EBUSY.
 internal var busyError: Int32 { EBUSY }
@@ -25,7 +25,7 @@ internal var notPermittedError: Int32 { EPERM }
 internal var tooManyOpenError: Int32 { EMFILE }
 /// ENFILE.
 internal var tooManyOpenInSystemError: Int32 { ENFILE }
-/// EAGAIN, which pthread_create(3) gives where there is no thread left.
+/// EAGAIN, which pthread_create(3) returns when no more threads can be created.
 internal var noThreadError: Int32 { EAGAIN }
 /// ENOMEM.
 internal var noMemoryError: Int32 { ENOMEM }

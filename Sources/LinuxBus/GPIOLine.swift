@@ -5,7 +5,7 @@ public import Quantities
 internal import Synchronization
 
 /// The edges of one GPIO line, the interrupt of a sensor, with the kernel's timestamps (libgpiod;
-/// kernel Documentation/userspace-api/gpio). May be handed from thread to thread; reading allocates
+/// kernel Documentation/userspace-api/gpio). May be moved between threads; reading allocates
 /// nothing.
 public final class GPIOLine: Sendable {
   /// The edges that count.
@@ -17,14 +17,14 @@ public final class GPIOLine: Sendable {
 
   /// The resistor inside the GPIO chip. Needs Linux 5.5 and a chip that has it.
   public enum Bias: Equatable, Sendable {
-    /// As it is, usually what the device tree says.
+    /// Left as it is, usually as the device tree sets it.
     case asIs
     case disabled
     case pullUp
     case pullDown
   }
 
-  /// The chip's node now; it may be another after a reboot.
+  /// The chip's current node, which may change at a reboot.
   public let chipPath: String
   /// The line's number on its chip.
   public let offset: Int
@@ -32,15 +32,15 @@ public final class GPIOLine: Sendable {
   public let fileDescriptor: Int32
   private let request: Mutex<LineRequest>
 
-  /// The line with this name, on whatever chip it is. Throws `.missing` with similar names, `.busy`
+  /// Requests the line with this name on any chip. Throws `.missing` with similar names, `.busy`
   /// with the consumer's name, `.noPermission`.
   public convenience init(named name: String, edge: Edge, bias: Bias = .asIs) throws(OpenError) {
     let (path, offset) = try findLine(named: name)
     try self.init(path: path, offset: offset, name: name, edge: edge, bias: bias)
   }
 
-  /// The line at `offset` of the chip that its driver calls `chipLabel` (pinctrl-bcm2711,
-  /// pinctrl-rp1...). Throws as above, `.missing` with the labels there are.
+  /// Requests the line at `offset` of the chip whose label is `chipLabel` (pinctrl-bcm2711,
+  /// pinctrl-rp1...). Throws as above, `.missing` with the existing labels.
   public convenience init(
     chipLabel: String, offset: Int, edge: Edge, bias: Bias = .asIs
   ) throws(OpenError) {
@@ -59,21 +59,21 @@ public final class GPIOLine: Sendable {
     self.request = Mutex(request)
   }
 
-  /// Takes all waiting edges, at most 1024, and keeps only their count and ends. Never blocks.
-  /// Throws `.adapterGone` where the chip was removed.
+  /// Takes all waiting edges, at most 1024, and keeps only their count and the times of the first
+  /// and last. Never blocks. Throws `.adapterGone` where the chip was removed.
   public func readEdges() throws(BusError) -> EdgeBatch {
     var batch = EdgeBatch()
     var count = chunk
-    // A line that changes faster than it is read must not keep the reader here for ever.
+    // A line that changes faster than it is read must not block the reader in this loop.
     while count == chunk, batch.count < 1024 {
       count = try take(chunk, &batch) { _, _ in }
     }
     return batch
   }
 
-  /// Takes waiting edges, oldest first, as many as `times` has room for; the rest waits for the
-  /// next read. Only the first `count` of `times` are written. Never blocks. Throws `.adapterGone`
-  /// where the chip was removed.
+  /// Takes waiting edges, oldest first, up to the size of `times`; the rest stays for the next
+  /// read. Only the first `count` of `times` are written. Never blocks. Throws `.adapterGone` where
+  /// the chip was removed.
   public func readEdges(into times: inout MutableSpan<Timestamp>) throws(BusError) -> EdgeBatch {
     var batch = EdgeBatch()
     while batch.count < times.count {
@@ -85,7 +85,7 @@ public final class GPIOLine: Sendable {
     return batch
   }
 
-  /// Reads the line: true where it is high now. Throws what reading edges throws.
+  /// Reads the line: true where it is high now. Throws as `readEdges`.
   public func isHigh() throws(BusError) -> Bool {
     let level = request.withLock { $0.level }
     guard level >= 0 else {

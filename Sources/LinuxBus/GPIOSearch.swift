@@ -10,7 +10,8 @@ internal func findLine(named name: String) throws(OpenError) -> (path: String, o
       if line.name == name { found.append((path, offset)) } else { seen.append(line.name) }
     }
   }
-  // The kernel does not keep names unique. A guess could take the interrupt of something else.
+  // The kernel does not keep line names unique, and a guess could request the interrupt of another
+  // device.
   if found.count > 1 {
     throw OpenError(
       .gpioLine, name, errno: invalidError, cause: .other,
@@ -24,8 +25,8 @@ internal func findLine(named name: String) throws(OpenError) -> (path: String, o
   return only
 }
 
-/// Finds a chip by label. The first of several: they are the same kind of chip, in the order of the
-/// nodes.
+/// Finds a chip by label. If several match, the first by node order: they are the same kind of
+/// chip.
 internal func findChip(labelled label: String) throws(OpenError) -> String {
   var labels: [String] = []
   var found: String?
@@ -39,7 +40,8 @@ internal func findChip(labelled label: String) throws(OpenError) -> String {
   return found
 }
 
-/// Visits all chips that can be opened. Throws only if none can be, for the reason of the first.
+/// Visits all chips that can be opened. Throws only if no chip can be opened, with the error of the
+/// first.
 private func forEachChip(_ visit: (String, borrowing OpenChip) -> Void) throws(OpenError) {
   var refusal: OpenError?
   var opened = 0

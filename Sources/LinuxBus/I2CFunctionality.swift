@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The transfers that an adapter says it can do (I2C_FUNCS; kernel
-/// Documentation/i2c/functionality). The bits are the kernel's.
+/// The transfers that an adapter supports (I2C_FUNCS; kernel Documentation/i2c/functionality). The
+/// bits are the kernel's.
 public struct I2CFunctionality: OptionSet, Sendable {
   /// The kernel's mask.
   public let rawValue: UInt64
@@ -9,24 +9,24 @@ public struct I2CFunctionality: OptionSet, Sendable {
   /// Takes the kernel's mask.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// Combined transactions of free form (I2C_FUNC_I2C).
+  /// Combined transactions of any form (I2C_FUNC_I2C).
   public static let i2c = I2CFunctionality(rawValue: 0x0000_0001)
-  /// An address without a byte.
+  /// An address without data (SMBus Quick).
   public static let quick = I2CFunctionality(rawValue: 0x0001_0000)
-  /// One byte in, without a register.
+  /// Receives one byte without a register.
   public static let readByte = I2CFunctionality(rawValue: 0x0002_0000)
-  /// One byte out.
+  /// Sends one byte.
   public static let writeByte = I2CFunctionality(rawValue: 0x0004_0000)
-  /// One byte in after a register.
+  /// Receives one byte from a register.
   public static let readByteData = I2CFunctionality(rawValue: 0x0008_0000)
-  /// A register and one byte out.
+  /// Sends a register and one byte.
   public static let writeByteData = I2CFunctionality(rawValue: 0x0010_0000)
-  /// Two bytes in after a register, the low one first.
+  /// Receives two bytes from a register, low byte first.
   public static let readWordData = I2CFunctionality(rawValue: 0x0020_0000)
-  /// A register and two bytes out, the low one first.
+  /// Sends a register and two bytes, low byte first.
   public static let writeWordData = I2CFunctionality(rawValue: 0x0040_0000)
-  /// Up to 32 bytes in after a register (I2C block).
+  /// Receives up to 32 bytes from a register (I2C block).
   public static let readBlock = I2CFunctionality(rawValue: 0x0400_0000)
-  /// A register and up to 32 bytes out (I2C block).
+  /// Sends a register and up to 32 bytes (I2C block).
   public static let writeBlock = I2CFunctionality(rawValue: 0x0800_0000)
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CLinux
 
-/// The system calls of one open I2C adapter, so that a test can be the kernel. Generic, never
+/// The system calls on one open I2C adapter; tests provide a fake kernel. Generic, never
 /// existential: in a release build the calls are direct and allocate nothing. Results are 0 or
 /// more, or the negative errno.
 package protocol I2CKernel: ~Copyable, Sendable {
@@ -31,8 +31,8 @@ package struct SystemI2CKernel: I2CKernel, ~Copyable {
 
   package var isPresent: Bool {
     var node = otolith_node()
-    // The node of an adapter that was unplugged is unlinked, but stays open. Pointer for the call
-    // only.
+    // The node of an unplugged adapter is unlinked, but its descriptor stays open. The pointer is
+    // valid for the call only.
     return unsafe otolith_node_of(descriptor.rawValue, &node) == 0 && node.links > 0
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 
-/// The longest pieces the kernel takes.
+/// The longest transfers that the kernel accepts.
 package enum I2CLimits {
   /// Bytes of one message of I2C_RDWR.
   package static var message: Int { OTOLITH_I2C_MESSAGE_MAX }

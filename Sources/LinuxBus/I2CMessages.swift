@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CLinux
 
-/// The messages of one I2C_RDWR (kernel Documentation/i2c/dev-interface): pure layout, no call.
+/// The messages of one I2C_RDWR (kernel Documentation/i2c/dev-interface): memory layout only, no
+/// system call.
 package enum I2CMessages {
   /// START, address + W, `bytes`, STOP.
   package static func write(_ bytes: UnsafeBufferPointer<UInt8>, to address: UInt8)
     -> InlineArray<1, i2c_msg>
   {
-    // The kernel only reads a message without I2C_M_RD, so the pointer stays as good as constant.
+    // The kernel only reads a message without I2C_M_RD, so the mutable pointer is never written
+    // through.
     let start = unsafe UnsafeMutablePointer(mutating: bytes.baseAddress)
     // The struct holds a pointer; the caller keeps what it points to alive.
     return unsafe [i2c_msg(addr: UInt16(address), flags: 0, len: UInt16(bytes.count), buf: start)]

@@ -3,13 +3,13 @@ package import Registers
 internal import CLinux
 internal import Synchronization
 
-/// A transport that makes system calls of transactions: one I2C_RDWR where the adapter takes free
-/// forms, else the SMBus calls that look the same on the wire.
+/// Maps transactions to system calls: one I2C_RDWR where the adapter supports combined
+/// transactions, else the SMBus calls that look the same on the wire.
 package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable {
   package let kernel: Kernel
   package let functionality: I2CFunctionality
   /// I2C_SLAVE and the SMBus call after it are two system calls on one descriptor: no other
-  /// transaction may come between.
+  /// transaction may come between them.
   private let selection = Mutex<Void>(())
 
   package init(_ kernel: consuming Kernel, _ functionality: I2CFunctionality) {
@@ -17,7 +17,7 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
     self.functionality = functionality
   }
 
-  /// The longest write, register included; 0 where there is none but single bytes.
+  /// The longest write in bytes, register included; 0 where the adapter sends single bytes only.
   package var longestWrite: Int {
     if functionality.contains(.i2c) { return I2CLimits.message }
     if functionality.contains(.writeBlock) { return I2CLimits.block + 1 }
@@ -25,7 +25,7 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
     return functionality.contains(.writeWordData) ? 3 : 2
   }
 
-  /// The longest read that is one transaction.
+  /// The longest read in bytes within one transaction.
   package var longestRead: Int {
     if functionality.contains(.i2c) { return I2CLimits.message }
     if functionality.contains(.readBlock) { return I2CLimits.block }
@@ -64,11 +64,11 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
     }
   }
 
-  /// Returns true where a device acknowledges `address`, asked in the way of i2cdetect.
+  /// Returns true where a device acknowledges `address`; probes as i2cdetect does.
   package func probe(_ address: UInt8) throws(BusError) -> Bool {
     guard address < 0x80 else { throw .unsupported }
-    // A quick write can upset the write protection of memories, which live at these addresses; a
-    // byte read can hang devices elsewhere that were never read before (i2cdetect(8)).
+    // A quick write can upset the write protection of memories, which use these addresses; a byte
+    // read can hang other devices that were never read before (i2cdetect(8)).
     let isMemory = (0x30...0x37).contains(address) || (0x50...0x5F).contains(address)
     let readsFirst = isMemory || !functionality.contains(.quick)
     if readsFirst, functionality.contains(.readByte) {
@@ -82,7 +82,7 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
       }
     }
     guard functionality.contains(.i2c) else { throw .unsupported }
-    // I2C_RDWR does not ask who owns the address.
+    // I2C_RDWR does not check whether a kernel driver owns the address.
     let claimed = claim(address)
     guard claimed >= 0 else { throw BusError(i2cSelect: -claimed) }
     var byte: UInt8 = 0
@@ -94,8 +94,8 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
     }
   }
 
-  /// Selects `address`, to learn if a kernel driver is bound to it (I2C_SLAVE says EBUSY). Returns
-  /// 0, or the negative errno.
+  /// Selects `address`, to find out whether a kernel driver is bound to it (I2C_SLAVE fails with
+  /// EBUSY). Returns 0, or the negative errno.
   package func claim(_ address: UInt8) -> Int32 {
     selection.withLock { _ in kernel.select(address) }
   }
@@ -103,8 +103,7 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
   private func answered(_ attempt: () throws(BusError) -> Void) throws(BusError) -> Bool {
     do { try attempt() } catch {
       switch error {
-      // Some adapters know no better word for silence than EIO, and i2cdetect counts it as silence
-      // too.
+      // Some adapters report a missing acknowledgement as EIO; i2cdetect treats EIO the same way.
       case .noAcknowledge, .system(errno: inputOutputError): return false
       default: throw error
       }
@@ -171,7 +170,7 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
         // Within the buffer, which is valid for the call.
         let part = unsafe UnsafeMutableBufferPointer(rebasing: bytes[done..<(done + piece)])
         let count = try smbus(address) { unsafe kernel.readBlock(command, part) }  // as above
-        // Fewer bytes than asked for are no measurement.
+        // A short read is not a measurement.
         guard count == piece else { throw .system(errno: inputOutputError) }
       }
       done += piece

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 
-/// A requested GPIO line; given back when it goes away. Safe: the pointer is private, made by
-/// `init`, ended by `deinit`.
+/// A requested GPIO line, released on deinit. Safe: the pointer is private, created by `init` and
+/// freed by `deinit`.
 @safe internal struct LineRequest: ~Copyable {
   private let line: OpaquePointer
-  /// The number of the last edge read, to notice those that the kernel dropped.
+  /// The number of the last edge read; a gap shows edges that the kernel dropped.
   var lastSequence: UInt32 = 0
-  /// The edges of the last read; here, so that no read has to clear it first.
+  /// The edges of the last read; a stored property, so that no read has to clear the buffer first.
   private(set) var edges = InlineArray<16, otolith_gpio_edge>(repeating: otolith_gpio_edge())
 
   init(
@@ -22,7 +22,7 @@ internal import CLinux
     let result = unsafe otolith_gpio_request(path, number, edges, bias, "otolith", &requested)
     guard result >= 0, let requested = unsafe requested else {
       let errno = result < 0 ? -result : inputOutputError
-      // An error of the chip's node is about its path; all others are about the line.
+      // An error of the chip's node names its path; all others name the line.
       if errno == deniedError || errno == notPermittedError || errno == notFoundError {
         throw OpenError(.gpioChip, path, errno: errno)
       }
@@ -40,7 +40,7 @@ internal import CLinux
   /// 1 where the line is high, 0 where it is low, or the negative errno.
   var level: Int32 { unsafe otolith_gpio_level(line) }  // valid until deinit
 
-  /// Takes up to `room` edges into `edges`; how many, or the negative errno.
+  /// Reads up to `room` edges into `edges`; returns their number, or the negative errno.
   mutating func read(_ room: Int) -> Int {
     let line = unsafe line  // valid until deinit
     var span = edges.mutableSpan
@@ -57,7 +57,7 @@ internal import CLinux
   deinit { unsafe otolith_gpio_release(line) }  // the only release
 }
 
-/// Returns the user of a line; `nil` where it is free or cannot be asked.
+/// Returns the user of a line; `nil` where the line is free or its chip cannot be opened.
 private func consumer(_ path: String, _ offset: Int) -> String? {
   guard let chip = try? OpenChip(path), let line = chip.line(offset), line.isUsed else {
     return nil

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 
-/// The buses that this machine has.
+/// The buses of this machine.
 public enum LinuxBuses {
-  /// A GPIO chip. Its number changes from boot to boot and from kernel to kernel; its label does
-  /// not.
+  /// A GPIO chip. Its number changes between boots and kernels; its label does not.
   public struct GPIOChip: Equatable, Sendable {
     /// The node, /dev/gpiochipN.
     public let path: String
-    /// The driver's name for it; empty where the node may not be opened.
+    /// The driver's name for the chip; empty where the node may not be opened.
     public let label: String
     /// The number of its lines; 0 where the node may not be opened.
     public let lines: Int
@@ -17,11 +16,11 @@ public enum LinuxBuses {
   /// The nodes of all I2C adapters, by number.
   public static func i2cPaths() -> [String] { paths(in: "/dev", prefix: "i2c-") }
 
-  /// The nodes of all SPI devices open to user space, by bus and chip select.
+  /// The nodes of all SPI devices with a spidev node, by bus and chip select.
   public static func spiPaths() -> [String] { paths(in: "/dev", prefix: "spidev") }
 
-  /// The nodes of all GPIO chips. Links are left out: Raspberry Pi OS keeps one under an old
-  /// number.
+  /// The nodes of all GPIO chips. Links are left out: Raspberry Pi OS keeps one with the chip's
+  /// former number.
   public static func gpioPaths() -> [String] {
     paths(in: "/dev", prefix: "gpiochip").filter { linkName($0) == nil }
   }
@@ -34,8 +33,8 @@ public enum LinuxBuses {
     }
   }
 
-  /// The clock in hertz that the device tree gives the I2C adapter at `path`; `nil` where it gives
-  /// none.
+  /// The clock in hertz that the device tree sets for the I2C adapter at `path`; `nil` where it
+  /// sets no clock.
   public static func busClock(_ path: String) -> Int? {
     busClock(realName(path), sysfs: "/sys")
   }
@@ -47,13 +46,12 @@ public enum LinuxBuses {
     return bytes.reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// The product that the memory of a HAT says it is, which a Raspberry Pi's firmware puts into the
-  /// device tree (Raspberry Pi, HAT design guide); `nil` without one.
+  /// The product name in the EEPROM of a HAT, which the firmware of a Raspberry Pi copies into the
+  /// device tree (Raspberry Pi, HAT design guide); `nil` without a HAT.
   public static func hat() -> String? { hat(deviceTree: "/proc/device-tree") }
 
   package static func hat(deviceTree: String) -> String? {
-    // The memory can be written by any user's tool: nothing but printable ASCII is taken to a
-    // terminal.
+    // Anyone can write the EEPROM, so only printable ASCII may reach a terminal.
     let name = contents(of: "\(deviceTree)/hat/product")?.prefix { $0 != 0 }.filter {
       (0x20...0x7E).contains($0)
     }

@@ -2,26 +2,26 @@
 public import Registers
 internal import CLinux
 
-/// An I2C adapter, open through i2c-dev. Safe to share: the kernel keeps transactions apart, and
-/// where one takes two system calls (SMBus) a lock does. A transaction allocates nothing.
+/// An I2C adapter, open through i2c-dev. Safe to share: the kernel serialises transactions, and a
+/// lock covers those that take two system calls (SMBus). A transaction allocates nothing.
 public final class LinuxI2CAdapter: Sendable {
   /// The node, /dev/i2c-N.
   public let path: String
-  /// N, which sysfs and the kernel's messages use; `nil` if the node is no i2c-dev node.
+  /// N, which sysfs and kernel messages use; `nil` if the node is not an i2c-dev node.
   public let number: Int?
   private let transport: I2CTransport<SystemI2CKernel>
 
-  /// Opens the node and asks what it can do (I2C_FUNCS). Throws with the open-time meaning of the
-  /// errno.
+  /// Opens the node and reads the adapter's functionality (I2C_FUNCS). Throws with the open-time
+  /// meaning of the errno.
   public init(path: String) throws(OpenError) {
     let descriptor = try OwnedDescriptor(opening: path, as: .i2c)
     var functionality: UInt64 = 0
-    // Pointer for the call only.
+    // The pointer is valid for the call only.
     let result = unsafe otolith_i2c_functionality(descriptor.rawValue, &functionality)
     guard result >= 0 else { throw OpenError(.i2c, path, errno: -result) }
     var node = otolith_node()
-    // i2c-dev's nodes have major number 89 and the adapter's number as minor, whatever they are
-    // called (kernel Documentation/admin-guide/devices). Pointer for the call only.
+    // i2c-dev's nodes have major number 89 and the adapter's number as minor, whatever their name
+    // (kernel Documentation/admin-guide/devices). The pointer is valid for the call only.
     let status = unsafe otolith_node_of(descriptor.rawValue, &node)
     number = status == 0 && node.major == 89 ? Int(node.minor) : nil
     self.path = path
@@ -29,28 +29,29 @@ public final class LinuxI2CAdapter: Sendable {
       SystemI2CKernel(descriptor), I2CFunctionality(rawValue: functionality))
   }
 
-  /// The transfers that the adapter can do.
+  /// The transfers that the adapter supports.
   public var functionality: I2CFunctionality { transport.functionality }
 
   /// The longest write in bytes, register included.
   public var longestWrite: Int { transport.longestWrite }
 
-  /// The longest read in bytes that is one transaction: 8192, or 32 where the adapter speaks SMBus
+  /// The longest read in bytes within one transaction: 8192, or 32 where the adapter supports SMBus
   /// only.
   public var longestRead: Int { transport.longestRead }
 
-  /// Sends `bytes`, the register first, to the 7-bit `address`; nothing happens for no bytes.
+  /// Sends `bytes`, the register first, to the 7-bit `address`; does nothing if `bytes` is empty.
   public func write(_ bytes: Span<UInt8>, to address: UInt8) throws(BusError) {
     try transport.write(bytes, to: address)
   }
 
-  /// Fills `bytes` after sending `register` to the 7-bit `address`; nothing happens for no bytes.
+  /// Fills `bytes` after sending `register` to the 7-bit `address`; does nothing if `bytes` is
+  /// empty.
   ///
-  /// `advances` matters on adapters that speak SMBus only, where a piece ends after 32 bytes. With
-  /// `true` a longer read goes on in further transactions from the register after the last one
-  /// read; that fits identity and calibration registers. With `false` it is refused as
-  /// `.tooLong(limit: 32)`: a queue's port must not be read from the next register, nor cut in the
-  /// middle of a record, and only the driver knows how long a record is.
+  /// `advances` matters only on SMBus-only adapters, where a transfer ends after 32 bytes. With
+  /// `true` a longer read continues in further transactions at the register after the last one
+  /// read; that suits identity and calibration registers. With `false` a longer read throws
+  /// `.tooLong(limit: 32)`: a FIFO port must not continue at the next register, nor be split inside
+  /// a record, and only the driver knows the record's length.
   public func read(
     _ bytes: inout MutableSpan<UInt8>, after register: UInt8, from address: UInt8,
     advances: Bool = false
@@ -58,21 +59,21 @@ public final class LinuxI2CAdapter: Sendable {
     try transport.read(&bytes, after: register, from: address, advances: advances)
   }
 
-  /// Returns true where a device acknowledges `address`. Asks with a quick write, at addresses of
-  /// memories by reading a byte, as i2cdetect(8) does. Throws `.busy` where a kernel driver owns
-  /// the address.
+  /// Returns true where a device acknowledges `address`. Probes with a quick write, and at the
+  /// addresses of memories by reading a byte, as i2cdetect(8) does. Throws `.busy` where a kernel
+  /// driver owns the address.
   public func probe(_ address: UInt8) throws(BusError) -> Bool { try transport.probe(address) }
 
-  /// The kernel driver bound to `address`; `nil` where there is none, "unknown" where sysfs does
-  /// not tell.
+  /// The kernel driver bound to `address`; `nil` where the address is free, "unknown" where sysfs
+  /// does not name the driver.
   public func ownerDriver(of address: UInt8) -> String? {
     guard address < 0x80, transport.claim(address) == -busyError else { return nil }
     return driverName(of: address) ?? "unknown"
   }
 
-  /// Checks that no kernel driver is bound to `address`. To be done once when a sensor is opened:
-  /// I2C_RDWR does not ask, so two drivers would talk to the chip at once. Throws `.busy` with the
-  /// driver's name.
+  /// Checks that no kernel driver is bound to `address`. Call it once when opening a sensor:
+  /// I2C_RDWR does not check, so two drivers would use the chip at the same time. Throws `.busy`
+  /// with the driver's name.
   public func claim(_ address: UInt8) throws(OpenError) {
     let result = address < 0x80 ? transport.claim(address) : -invalidError
     guard result < 0 else { return }
@@ -85,7 +86,8 @@ public final class LinuxI2CAdapter: Sendable {
 }
 
 extension OpenError {
-  /// One address of an adapter is refused, most likely because a driver of the kernel has it.
+  /// An error for one address that the adapter refuses, most likely because a kernel driver owns
+  /// it.
   package init(
     refusing address: UInt8, on path: String, adapter number: Int?, errno: Int32,
     sysfs: String = "/sys"

@@ -2,12 +2,12 @@
 public import Registers
 public import Quantities
 
-/// A handle on an open adapter that drivers own; copies share the adapter.
+/// A copyable handle for drivers on a shared open adapter.
 public struct LinuxI2CBus: I2CBus, Sendable {
-  /// The adapter behind it.
+  /// The shared adapter.
   public let adapter: LinuxI2CAdapter
 
-  /// A handle on an open adapter.
+  /// Makes a handle on an open adapter.
   public init(_ adapter: LinuxI2CAdapter) { self.adapter = adapter }
 
   /// Opens the adapter at `path`.
@@ -16,18 +16,19 @@ public struct LinuxI2CBus: I2CBus, Sendable {
   /// CLOCK_MONOTONIC, the clock of the kernel's GPIO edges.
   public var now: Timestamp { monotonicNow() }
 
-  /// 8192 bytes, or 32 where the adapter knows SMBus transfers only.
+  /// 8192 bytes, or 32 where the adapter supports SMBus transfers only.
   public var longestRead: Int { adapter.longestRead }
 
-  /// 8192 bytes, or 33 where the adapter knows SMBus transfers only.
+  /// 8192 bytes, or 33 where the adapter supports SMBus transfers only.
   public var longestWrite: Int { adapter.longestWrite }
 
-  /// One transaction; see `LinuxI2CAdapter.write`.
+  /// Sends one transaction; see `LinuxI2CAdapter.write`.
   public func write(_ bytes: Span<UInt8>, to address: UInt8) throws(BusError) {
     try adapter.write(bytes, to: address)
   }
 
-  /// One transaction, always: longer than `adapter.longestRead` is refused, never cut.
+  /// Reads in exactly one transaction: a read longer than `adapter.longestRead` throws, and is
+  /// never split.
   public func read(
     _ bytes: inout MutableSpan<UInt8>, after register: UInt8, from address: UInt8
   ) throws(BusError) {

@@ -2,12 +2,12 @@
 public import Registers
 public import Quantities
 
-/// A handle on an open SPI device that a driver owns; copies share the device.
+/// A copyable handle for drivers on a shared open SPI device.
 public struct LinuxSPI: SPIDevice, Sendable {
-  /// The device behind it.
+  /// The shared device.
   public let device: LinuxSPIDevice
 
-  /// A handle on an open device.
+  /// Makes a handle on an open device.
   public init(_ device: LinuxSPIDevice) { self.device = device }
 
   /// Opens the device at `path`; see `LinuxSPIDevice`.
@@ -20,16 +20,16 @@ public struct LinuxSPI: SPIDevice, Sendable {
   /// CLOCK_MONOTONIC, the clock of the kernel's GPIO edges.
   public var now: Timestamp { monotonicNow() }
 
-  /// The space in bytes that the node's buffer leaves beside the command and a dummy byte.
+  /// The size in bytes of the node's buffer without the command and a dummy byte.
   public var longestRead: Int { device.longestFrame - 2 }
 
   /// The size in bytes of the node's buffer.
   public var longestWrite: Int { device.longestFrame }
 
-  /// One frame out; see `LinuxSPIDevice.write`.
+  /// Sends one frame; see `LinuxSPIDevice.write`.
   public func write(_ bytes: Span<UInt8>) throws(BusError) { try device.write(bytes) }
 
-  /// One frame out and in; see `LinuxSPIDevice.read`.
+  /// Sends a command and reads the answer in one frame; see `LinuxSPIDevice.read`.
   public func read(_ bytes: inout MutableSpan<UInt8>, after command: UInt8, dummyBytes: Int)
     throws(BusError)
   {

@@ -2,17 +2,17 @@
 public import Registers
 internal import CLinux
 
-/// A device behind one chip select of an SPI bus, open through spidev. Safe to share: the kernel
-/// does one message at a time. A frame allocates nothing.
+/// A device at one chip select of an SPI bus, open through spidev. Safe to share: the kernel
+/// serialises messages. A frame allocates nothing.
 public final class LinuxSPIDevice: Sendable {
   /// The node, /dev/spidevB.C.
   public let path: String
   private let transport: SPITransport<SystemSPIKernel>
 
-  /// Opens the node and sets it up. `mode` is 0...3 (clock polarity and phase) with the kernel's
-  /// further bits above, `speed` the highest clock in hertz; the controller takes the nearest below
-  /// that it has. Throws with the open-time meaning of the errno, `.unsupported` where the
-  /// controller cannot do mode or word length.
+  /// Opens the node and configures it. `mode` is 0...3 (clock polarity and phase) with the kernel's
+  /// further bits above, `speed` the highest clock in hertz; the controller uses its nearest clock
+  /// below. Throws with the open-time meaning of the errno, `.unsupported` where the controller
+  /// does not support the mode or word length.
   public init(path: String, mode: UInt8, speed: UInt32, bitsPerWord: UInt8 = 8)
     throws(OpenError)
   {
@@ -20,22 +20,22 @@ public final class LinuxSPIDevice: Sendable {
     let result = otolith_spi_configure(descriptor.rawValue, mode, bitsPerWord, speed)
     guard result >= 0 else { throw OpenError(.spi, path, errno: -result) }
     self.path = path
-    // The module's own default, for kernels that have spidev built in without its parameter in
-    // sysfs.
+    // 4096 is the module's default, for kernels with spidev built in, which have no such parameter
+    // in sysfs.
     let limit = number(in: "/sys/module/spidev/parameters/bufsiz") ?? 4096
     transport = SPITransport(
       SystemSPIKernel(descriptor), limit: limit, speed: speed, bitsPerWord: bitsPerWord)
   }
 
-  /// The most bytes one frame carries each way: spidev's parameter `bufsiz`.
+  /// The most bytes that one frame carries in each direction: spidev's parameter `bufsiz`.
   public var longestFrame: Int { transport.limit }
 
-  /// Sends `bytes` in one frame; nothing happens for no bytes. Throws `.tooLong` beyond
+  /// Sends `bytes` in one frame; does nothing if `bytes` is empty. Throws `.tooLong` beyond
   /// `longestFrame`.
   public func write(_ bytes: Span<UInt8>) throws(BusError) { try transport.write(bytes) }
 
-  /// Sends `command` and `dummyBytes` (0...7) zeros, then fills `bytes`, in one frame; nothing
-  /// happens for no bytes.
+  /// Sends `command` and `dummyBytes` (0...7) zeros, then fills `bytes`, in one frame; does nothing
+  /// if `bytes` is empty.
   public func read(_ bytes: inout MutableSpan<UInt8>, after command: UInt8, dummyBytes: Int)
     throws(BusError)
   {

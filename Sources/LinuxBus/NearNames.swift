@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The names most like `wanted`, best first: those that differ in case or in up to a third of the
-/// letters, and those that contain it.
+/// Returns the names most similar to `wanted`, best first: those that differ in case or in up to a
+/// third of the letters, and those that contain it.
 package func nearNames(to wanted: String, among names: [String], limit: Int = 5) -> [String] {
   let wanted = Array(wanted.lowercased().utf8)
   return
@@ -17,7 +17,7 @@ package func nearNames(to wanted: String, among names: [String], limit: Int = 5)
     .prefix(limit).map(\.name)
 }
 
-/// Counts the letters that must be put in, taken out or replaced (Levenshtein).
+/// Counts the letters to insert, delete or replace (Levenshtein).
 private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
   var row = Array(0...b.count)
   for (i, x) in a.enumerated() {

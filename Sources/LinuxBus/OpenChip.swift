@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 
-/// An open GPIO chip, to look around; requests do not need it. Safe: the pointer is private, made
-/// by `init`, ended by `deinit`.
+/// A GPIO chip opened to list its lines; line requests do not need it. Safe: the pointer is
+/// private, created by `init` and freed by `deinit`.
 @safe internal struct OpenChip: ~Copyable {
   private let chip: OpaquePointer
 
@@ -18,7 +18,7 @@ internal import CLinux
 
   /// The driver's name for the chip.
   var label: String {
-    // The text lives as long as the chip, and is copied.
+    // The text lives as long as the chip, and is copied here.
     unsafe String(cString: otolith_gpio_chip_label(chip))
   }
 
@@ -36,7 +36,7 @@ internal import CLinux
   deinit { unsafe otolith_gpio_chip_close(chip) }  // the only close
 }
 
-/// The text in a C array, which arrives as a tuple.
+/// Returns the text in a C array, which Swift imports as a tuple.
 private func fixedText<Tuple>(_ tuple: Tuple) -> String {
   // The bytes of a tuple of CChar, within the closure.
   unsafe withUnsafeBytes(of: tuple) { bytes in

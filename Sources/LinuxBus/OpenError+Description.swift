@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension OpenError: CustomStringConvertible {
-  /// One line for people: what failed, the likely cause, the next step.
+  /// One line for users: what failed, the likely cause, the next step.
   public var description: String {
     switch cause {
     case .missing: "\(subject) does not exist: \(stepForMissing)"
@@ -22,7 +22,7 @@ extension OpenError: CustomStringConvertible {
     }
   }
 
-  /// Returns what to do where no more can be opened, which is EMFILE or ENFILE.
+  /// Returns the advice when no more descriptors can be opened, EMFILE or ENFILE.
   package static func stepForTooMany(_ errno: Int32) -> String {
     errno == tooManyOpenInSystemError
       ? "the whole system has as many open as it may (sysctl fs.file-max)"
@@ -67,8 +67,8 @@ extension OpenError: CustomStringConvertible {
     switch kind {
     case .lock, .descriptor, .thread: "errno \(errno)"
     case .i2c, .spi, .gpioChip, .gpioLine:
-      // open(2) gives EPERM where not the node's mode but a rule forbids it; in practice a
-      // container's device list.
+      // open(2) fails with EPERM where a rule rather than the node's mode forbids opening; in
+      // practice the device list of a container.
       if errno == notPermittedError {
         "a rule forbids it although the node exists; in a container, pass the device in "
           + "(--device \(path))"
@@ -106,7 +106,7 @@ extension OpenError: CustomStringConvertible {
 
   private var bootFile: String { "/boot/firmware/config.txt" }
 
-  /// The command that takes the device from its driver.
+  /// Returns the command that unbinds the device from its driver.
   private func unbind(_ bus: String) -> String {
     guard let device, let driver = device.driver else {
       return "sudo tee /sys/bus/\(bus)/drivers/DRIVER/unbind"
@@ -114,8 +114,8 @@ extension OpenError: CustomStringConvertible {
     return "echo \(device.name) | sudo tee /sys/bus/\(bus)/drivers/\(driver)/unbind"
   }
 
-  /// The commands that give a chip select to spidev, which has no name of its own that a device
-  /// could match (kernel Documentation/spi/spidev).
+  /// The commands that bind a chip select to spidev. They set driver_override, as no device matches
+  /// the name spidev (kernel Documentation/spi/spidev).
   private var spidevTakesIt: String {
     let name = device?.name ?? ""
     return "echo spidev | sudo tee /sys/bus/spi/devices/\(name)/driver_override; "

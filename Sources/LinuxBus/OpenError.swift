@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 
-/// The reason why something could not be opened. Not an error of transfers: the same errno means
-/// other things there (ENOENT: here no such node, in a transfer no device acknowledged), so each
+/// The reason why something could not be opened. Kept apart from transfer errors, where the same
+/// errno has other meanings (ENOENT: no such node here, no acknowledgement in a transfer), so each
 /// has its own table.
 public struct OpenError: Error, Equatable, Sendable {
   /// The meaning of the errno when it comes from opening.
@@ -11,33 +11,33 @@ public struct OpenError: Error, Equatable, Sendable {
     case missing
     /// The node belongs to `group`, and this process is not in it.
     case noPermission(group: String)
-    /// It is in use: by a kernel driver, the consumer of a GPIO line, or another process; `nil` if
+    /// In use by a kernel driver, the consumer of a GPIO line, or another process; `nil` if
     /// unknown.
     case busy(driver: String?)
-    /// The node is of another kind: it does not know the requests of this one.
+    /// The node is of another kind: it does not support the requests for this kind.
     case notThatKindOfDevice
-    /// It is of that kind but cannot do what was asked for (an SPI mode, a bias, edges).
+    /// The kind is right, but the device does not support what was requested (an SPI mode, a bias,
+    /// edges).
     case unsupported
-    /// Anything else; the errno says more.
+    /// Any other cause; see the errno.
     case other
   }
 
-  /// The kind of thing that was to be opened.
+  /// The kind of device or resource that was to be opened.
   public let kind: DeviceKind
   /// The node's path; for a GPIO line its name, or label and offset.
   public let path: String
-  /// The number the system gave.
+  /// The system's error number.
   public let errno: Int32
   /// The meaning of the errno.
   public let cause: Cause
   /// The I2C address, where one address and not the whole bus was refused.
   public let address: UInt8?
-  /// The choices that are there instead of what is missing: nodes, labels of chips, names of lines.
+  /// The alternatives that exist: nodes, chip labels, line names.
   public let present: [String]
-  /// Facts in sysfs about the device at the address or the chip select, where that explains the
-  /// error.
+  /// The device that sysfs lists at the address or the chip select, where it explains the error.
   public let device: BoundDevice?
-  /// True where no group may open the node at all, so that joining one does not help.
+  /// True where no group may open the node, so that joining a group does not help.
   package let isRootsAlone: Bool
 
   package init(
@@ -54,7 +54,7 @@ public struct OpenError: Error, Equatable, Sendable {
     self.isRootsAlone = isRootsAlone
   }
 
-  /// Looks the cause up, and with it the node's group or what else there is.
+  /// Finds the cause, with the node's group or the alternatives that exist.
   package init(_ kind: DeviceKind, _ path: String, errno: Int32, sysfs: String = "/sys") {
     let node = nodeGroup(of: path)
     var cause = Cause(errno: errno, kind: kind, group: node.name ?? kind.usualGroup)
@@ -64,7 +64,7 @@ public struct OpenError: Error, Equatable, Sendable {
       present = kind.nodes
       if kind == .spi {
         device = BoundDevice.spi(node: path, sysfs: sysfs)
-        // spidev makes the node, and does not while another driver has the chip select.
+        // spidev creates the node, and does not while another driver is bound to the chip select.
         if let driver = device?.driver, driver != "spidev" { cause = .busy(driver: driver) }
         if device == nil { present += BoundDevice.spiWithoutNode(sysfs: sysfs).map(\.label) }
       }
@@ -87,15 +87,15 @@ extension DeviceKind {
   }
 }
 
-/// The group that could open a node: `nil` where there is no node, or where it is root's alone and
-/// a udev rule would have to give it to the usual group first.
+/// Returns the group that can open a node: `nil` where there is no node, or where only root may
+/// open it and a udev rule would have to assign it to the usual group first.
 private func nodeGroup(of path: String) -> (name: String?, isRootsAlone: Bool) {
   var node = otolith_node()
-  // The pointers live for the call only.
+  // The pointers are valid for the call only.
   guard unsafe otolith_node_at(path, &node) == 0 else { return (nil, false) }
-  // Reading and writing, for the group (inode(7)).
+  // Read and write permission for the group (inode(7)).
   guard node.group != 0, node.mode & 0o060 == 0o060 else { return (nil, true) }
-  // The pointer lives for the call only.
+  // The pointer is valid for the call only.
   let name = unsafe text(64) { unsafe otolith_group_name(node.group, $0, $1) }
   return (name ?? String(node.group), false)
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import SystemPackage
 
-/// An open file descriptor with one owner. It closes when its owner goes away, and never leaks into
-/// a child process: everything here opens with O_CLOEXEC.
+/// An open file descriptor with one owner. It closes on deinit, and child processes never inherit
+/// it: everything here opens with O_CLOEXEC.
 public struct OwnedDescriptor: ~Copyable, Sendable {
   private let descriptor: FileDescriptor
 
-  /// Takes over `descriptor`; nothing else may close it.
+  /// Takes ownership of `descriptor`; nothing else may close it.
   public init(owning descriptor: FileDescriptor) {
     self.descriptor = descriptor
   }
@@ -22,11 +22,11 @@ public struct OwnedDescriptor: ~Copyable, Sendable {
     }
   }
 
-  /// The number, for system calls. Valid as long as this value lives.
+  /// The descriptor's number for system calls. Valid as long as this value lives.
   public var rawValue: Int32 { descriptor.rawValue }
 
-  /// Closes now and tells what `deinit` would have to swallow. The descriptor is gone even when
-  /// this throws (close(2): after an error it must not be closed again).
+  /// Closes now and throws an error that `deinit` would have to ignore. The descriptor is closed
+  /// even when this throws (close(2): after an error it must not be closed again).
   public consuming func close() throws(OpenError) {
     let result = Result { try descriptor.close() }
     let number = descriptor.rawValue

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CLinux
 
-/// The transfers of one SPI_IOC_MESSAGE, that is, of one frame (kernel Documentation/spi/spidev):
-/// pure layout, no call.
+/// The transfers of one SPI_IOC_MESSAGE, one frame (kernel Documentation/spi/spidev): memory layout
+/// only, no system call.
 package enum SPIFrames {
-  /// The bytes of a command and what follows it before the answer; more are never needed.
+  /// The most bytes of a command and its dummy bytes.
   package static var headerCapacity: Int { 8 }
 
-  /// `bytes` out; what comes back is dropped.
+  /// Sends `bytes`; the received bytes are dropped.
   package static func write(
     _ bytes: UnsafeBufferPointer<UInt8>, speed: UInt32, bitsPerWord: UInt8
   ) -> InlineArray<1, spi_ioc_transfer> {
     var transfer = spi_ioc_transfer()
-    // The kernel wants addresses as numbers; the caller keeps alive what is there.
+    // The kernel takes addresses as numbers; the caller keeps the memory alive.
     transfer.tx_buf = UInt64(UInt(bitPattern: bytes.baseAddress))
     transfer.len = UInt32(bytes.count)
     transfer.speed_hz = speed
@@ -20,8 +20,9 @@ package enum SPIFrames {
     return [transfer]
   }
 
-  /// `header` (command and dummy bytes) out, then `bytes` in, without the chip select rising
-  /// between. The dummy bytes are sent as zeros: the kernel refuses a transfer without any buffer.
+  /// Sends `header` (command and dummy bytes), then fills `bytes`, without releasing the chip
+  /// select between them. The dummy bytes are sent as zeros, as the kernel refuses a transfer
+  /// without any buffer.
   package static func read(
     _ bytes: UnsafeMutableBufferPointer<UInt8>, header: UnsafeBufferPointer<UInt8>, speed: UInt32,
     bitsPerWord: UInt8

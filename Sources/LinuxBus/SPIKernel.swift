@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CLinux
 
-/// The system call of one open SPI device, so that a test can be the kernel. Generic, never
-/// existential.
+/// The system call on one open SPI device; tests provide a fake kernel. Generic, never existential.
 package protocol SPIKernel: ~Copyable, Sendable {
   /// SPI_IOC_MESSAGE: 0 or more, or the negative errno.
   func transfer(_ transfers: UnsafeMutableBufferPointer<spi_ioc_transfer>) -> Int32

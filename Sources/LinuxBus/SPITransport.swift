@@ -2,10 +2,10 @@
 package import Registers
 internal import CLinux
 
-/// Makes system calls of frames.
+/// Maps frames to system calls.
 package struct SPITransport<Kernel: SPIKernel & ~Copyable>: ~Copyable, Sendable {
   package let kernel: Kernel
-  /// Bytes that one message may carry each way.
+  /// The most bytes that one message carries in each direction.
   package let limit: Int
   private let speed: UInt32
   private let bitsPerWord: UInt8

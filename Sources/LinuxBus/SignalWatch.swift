@@ -3,17 +3,18 @@ internal import CLinux
 internal import Quantities
 internal import Synchronization
 
-/// Calls a function at each of some signals, on one thread for all watches of the process, as long
-/// as it lives.
+/// Calls a function at each of the given signals as long as this object lives. One thread serves
+/// all watches of the process.
 ///
-/// The thread is there when the first watch is: libdispatch starts one when it needs it, and where
-/// the kernel has none left (ulimit -v, -u) it tries again for ever, on the thread that asked.
+/// The thread starts with the first watch rather than through libdispatch: libdispatch starts its
+/// thread lazily, and where the kernel has no thread left (ulimit -v, -u) it retries forever, on
+/// the thread that made the request.
 package final class SignalWatch: Sendable {
   private struct Shared: Sendable {
-    /// Never closed: a handler may be about to ring it.
+    /// Never closed: a signal handler may be about to ring it.
     var bell: Doorbell?
     var watches: [Watch] = []
-    /// Signals that do nothing since the last watch of them ended.
+    /// Signals that are ignored since their last watch ended.
     var ended: Set<Int32> = []
   }
   private final class Watch: Sendable {
@@ -27,9 +28,9 @@ package final class SignalWatch: Sendable {
   private static let shared = Mutex(Shared())
   private let watch: Watch
 
-  /// Calls `call` with the number of each signal that comes; several of one number may be one call.
-  /// Signals of `unlessIgnored` that the process was started to ignore (nohup) stay ignored. Throws
-  /// where there is no thread or descriptor left.
+  /// Calls `call` with the number of each signal that arrives; several signals with one number may
+  /// be one call. Signals of `unlessIgnored` that the process inherited as ignored (nohup) stay
+  /// ignored. Throws where no thread or descriptor is left.
   package init(
     _ numbers: [Int32], unlessIgnored: Set<Int32> = [], _ call: @escaping @Sendable (Int32) -> Void
   ) throws(OpenError) {
@@ -50,7 +51,7 @@ package final class SignalWatch: Sendable {
           && otolith_signal_is_ignored(number) != 0
         if !isKept { _ = otolith_signal_note(number, bell.fileDescriptor) }
       }
-      // The thread takes them from here on.
+      // The thread handles them from here on.
       bell.ring()
       return nil
     }
@@ -59,7 +60,7 @@ package final class SignalWatch: Sendable {
 
   deinit { end() }
 
-  /// Calls nothing more. Signals that no other watch has are ignored from here on.
+  /// Ends the calls. Signals without another watch are ignored from here on.
   package func end() {
     Self.shared.withLock { shared in
       guard shared.watches.contains(where: { $0 === watch }) else { return }

@@ -2,8 +2,8 @@
 internal import CLinux
 internal import SystemPackage
 
-/// Text that a C function writes into a buffer of `capacity` bytes; `nil` if it gives a negative
-/// number.
+/// Returns the text that a C function writes into a buffer of `capacity` bytes; `nil` if the
+/// function returns a negative number.
 internal func text(
   _ capacity: Int, _ fill: (UnsafeMutablePointer<CChar>?, Int) -> Int32
 ) -> String? {
@@ -16,20 +16,20 @@ internal func text(
   return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
 }
 
-/// The last component of what a symbolic link points to.
+/// Returns the last component of the target of a symbolic link.
 internal func linkName(_ path: String) -> String? {
   // The pointers are valid for the call.
   unsafe text(256) { unsafe otolith_link_name(path, $0, $1) }
 }
 
-/// The last component of a path, links followed where they can be.
+/// Returns the last component of a path, with links resolved where possible.
 internal func realName(_ path: String) -> String {
   // The pointers are valid for the call.
   unsafe text(256) { unsafe otolith_real_name(path, $0, $1) }
     ?? String(path.split(separator: "/").last ?? "")
 }
 
-/// The names in a directory; none where it cannot be read.
+/// Returns the names in a directory; empty where it cannot be read.
 internal func names(in directory: String) -> [String] {
   var names: [String] = []
   // The callback runs during the call only, and the pointers are valid for it.
@@ -37,7 +37,7 @@ internal func names(in directory: String) -> [String] {
     unsafe otolith_list(
       directory,
       { name, context in
-        // Both come from the call around it.
+        // Both pointers come from the surrounding call.
         guard let name = unsafe name, let context = unsafe context else { return }
         unsafe context.assumingMemoryBound(to: [String].self).pointee.append(String(cString: name))
       }, list)
@@ -45,7 +45,7 @@ internal func names(in directory: String) -> [String] {
   return names
 }
 
-/// The first bytes of a small file such as sysfs has; `nil` where it cannot be read.
+/// Returns the first bytes of a small file, such as those in sysfs; `nil` where it cannot be read.
 internal func contents(of path: String, limit: Int = 256) -> [UInt8]? {
   guard
     let descriptor = try? FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
@@ -57,13 +57,13 @@ internal func contents(of path: String, limit: Int = 256) -> [UInt8]? {
   }
 }
 
-/// The decimal number in a small file.
+/// Returns the decimal number in a small file.
 internal func number(in path: String) -> Int? {
   guard let bytes = contents(of: path) else { return nil }
   return Int(String(decoding: bytes.prefix { (48...57).contains($0) }, as: UTF8.self))
 }
 
-/// Two hexadecimal digits.
+/// Returns two hexadecimal digits.
 internal func hexadecimal(_ byte: UInt8) -> String {
   (byte < 16 ? "0" : "") + String(byte, radix: 16)
 }

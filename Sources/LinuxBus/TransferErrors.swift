@@ -8,31 +8,32 @@ package import Registers
 #endif
 
 extension BusError {
-  /// The table of errnos of an I2C transfer (kernel Documentation/i2c/fault-codes).
-  /// `adapterIsPresent` decides ENODEV, which some adapters give for silence and unplugged ones for
-  /// themselves.
+  /// Maps errnos of an I2C transfer (kernel Documentation/i2c/fault-codes). `adapterIsPresent`
+  /// decides ENODEV, which some adapters return without an acknowledgement, and all return once
+  /// unplugged.
   package init(i2cTransfer errno: Int32, adapterIsPresent: Bool) {
     switch errno {
-    // fault-codes names ENXIO for the address; adapters in the field say the other two as well.
+    // fault-codes names ENXIO for a missing acknowledgement; real adapters also return the other
+    // two.
     case ENXIO, EREMOTEIO, ENOENT: self = .noAcknowledge
     case ENODEV: self = adapterIsPresent ? .noAcknowledge : .adapterGone
     case EAGAIN: self = .arbitrationLost
-    // fault-codes: EBUSY in a transfer is a bus that was busy for too long. The EBUSY of an owned
+    // fault-codes: EBUSY in a transfer means that the bus was busy for too long. EBUSY for an owned
     // address comes from selecting it, see below.
     case ETIMEDOUT, EBUSY: self = .timeout
     case ESHUTDOWN: self = .adapterGone
-    // The lengths were checked before, so what is left of EINVAL is a form the adapter does not
-    // take.
+    // The lengths were checked before, so EINVAL means a transfer that the adapter does not
+    // support.
     case EOPNOTSUPP, EINVAL, ENOTTY: self = .unsupported
     case EMSGSIZE: self = .tooLong(limit: I2CLimits.message)
-    // Vague by its own description, so no guess: EIO is a byte not acknowledged on some adapters,
-    // any fault on others.
+    // EIO is ambiguous, so it is not interpreted: some adapters return it for a missing
+    // acknowledgement, others for any fault.
     default: self = .system(errno: errno)
     }
   }
 
-  /// The errnos of I2C_SLAVE, which selects the address of the SMBus calls
-  /// (kernel Documentation/i2c/dev-interface).
+  /// Maps errnos of I2C_SLAVE, which selects the address for the SMBus calls (kernel
+  /// Documentation/i2c/dev-interface).
   package init(i2cSelect errno: Int32) {
     switch errno {
     case EBUSY: self = .busy
@@ -41,9 +42,8 @@ extension BusError {
     }
   }
 
-  /// The table of errnos of an SPI message (kernel Documentation/spi/spidev and
-  /// drivers/spi/spidev.c). SPI has no acknowledgement: a missing chip reads as all zeros or all
-  /// ones, never as an error.
+  /// Maps errnos of an SPI message (kernel Documentation/spi/spidev and drivers/spi/spidev.c). SPI
+  /// has no acknowledgement: a missing chip reads as all zeros or all ones, never as an error.
   package init(spiTransfer errno: Int32, limit: Int) {
     switch errno {
     case EMSGSIZE: self = .tooLong(limit: limit)

@@ -3,12 +3,12 @@ public import Registers
 internal import CLinux
 public import Quantities
 
-/// The descriptors that ended a wait. Bit i stands for the i-th one added.
+/// The descriptors that ended a wait. Bit i stands for the i-th descriptor added.
 public struct ReadySet: Equatable, Sendable, BitwiseCopyable {
-  /// Something can be read.
+  /// Descriptors with data to read.
   public let readable: UInt8
-  /// Broken or hung up (POLLERR, POLLHUP, POLLNVAL): it would end every further wait at once, so
-  /// stop waiting for it.
+  /// Descriptors that broke or hung up (POLLERR, POLLHUP, POLLNVAL). Remove them: they would end
+  /// every further wait at once.
   public let failed: UInt8
 
   package init(readable: UInt8, failed: UInt8) {
@@ -16,20 +16,20 @@ public struct ReadySet: Equatable, Sendable, BitwiseCopyable {
     self.failed = failed
   }
 
-  /// True where no descriptor is ready: the deadline ended the wait.
+  /// True where no descriptor is ready: the wait ended at its deadline.
   public var isEmpty: Bool { readable | failed == 0 }
 
   /// Returns true where the descriptor with this bit can be read.
   public func contains(_ index: Int) -> Bool { readable >> UInt8(index & 7) & 1 != 0 }
 }
 
-/// Waits on up to eight descriptors and a moment (epoll(7); ppoll(2) where that does not do). A
-/// wait allocates nothing.
+/// Waits on up to eight descriptors and a deadline (epoll(7); ppoll(2) where epoll is unavailable).
+/// A wait allocates nothing.
 public struct Waiter: ~Copyable, Sendable {
-  // Its epoll instance is closed in deinit, and nowhere else.
+  // The epoll instance is closed in deinit, and nowhere else.
   private var waiter = otolith_waiter_make()
 
-  /// Waits on nothing but the time, until descriptors are added.
+  /// Creates a poller without descriptors, which waits for deadlines only.
   public init() {}
 
   deinit {
@@ -38,26 +38,26 @@ public struct Waiter: ~Copyable, Sendable {
     unsafe otolith_waiter_close(&waiter)
   }
 
-  /// The number of descriptors that it waits on.
+  /// The number of descriptors waited on.
   public var count: Int { Int(waiter.count) }
 
-  /// Adds a descriptor, which must stay open as long as this waits on it. Gives its bit in a
-  /// `ReadySet`; `nil` if there are eight already.
+  /// Adds a descriptor, which must stay open until it is removed. Returns its bit in a `ReadySet`;
+  /// `nil` if there are eight already.
   @discardableResult
   public mutating func add(_ descriptor: Int32) -> Int? {
     // The pointer is used within the call only.
     unsafe otolith_waiter_add(&waiter, descriptor) == 0 ? count - 1 : nil
   }
 
-  /// Stops waiting on the descriptor with this bit; the others keep theirs.
+  /// Stops waiting on the descriptor with this bit; the other bits do not change.
   public mutating func remove(_ index: Int) {
     guard let index = UInt32(exactly: index) else { return }
     unsafe otolith_waiter_remove(&waiter, index)  // as above
   }
 
   /// Sleeps until a descriptor is ready or `deadline` (CLOCK_MONOTONIC) has come, whichever is
-  /// first; with `.distantFuture` there is no deadline. A signal does not end it. Throws `.system`
-  /// where the kernel lacks memory.
+  /// first; with `.distantFuture` there is no deadline. Signals do not end the wait. Throws
+  /// `.system` where the kernel lacks memory.
   public mutating func wait(until deadline: Timestamp) throws(BusError) -> ReadySet {
     var readable: UInt32 = 0
     var failed: UInt32 = 0
