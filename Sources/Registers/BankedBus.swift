@@ -1,31 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The connection to a chip that shows one bank of its registers at a time. Whatever is read or
-/// written, the bank that it is of is shown first, if another one is; plain registers are those of
-/// bank 0.
+/// The connection to a chip that maps its registers in banks. Before each access it selects the
+/// register's bank, if another one is selected; plain registers belong to bank 0.
 ///
-/// What the chip shows is remembered, and forgotten with every error: a bank that may not have been
-/// shown is shown again before anything else is done, so that nothing is written to the register of
-/// another bank.
+/// The selected bank is cached, and the cache is invalidated by every error: the bank is then
+/// selected again before the next access, so that no write reaches a register in the wrong bank.
 public struct BankedBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyable {
   private var base: Base
   public let window: RegisterWindow
-  /// The bank that is shown while no other is used.
+  /// The bank to select when the connection is released.
   private let home: UInt8
-  /// The bank that the chip shows; `nil` where that is not known.
+  /// The selected bank; `nil` where it is unknown.
   private var shown: UInt8?
 
-  /// Creates a driver's connection: the chip's bank is not known yet, and `showFirstBank` shows
-  /// bank 0.
+  /// Creates a driver's connection: the selected bank is unknown, and `showFirstBank` selects bank
+  /// 0.
   public init(_ base: consuming Base, _ window: RegisterWindow) {
     self.base = base
     self.window = window
     home = 0
   }
 
-  /// Creates the connection of a reader of a chip that shows `bank`, and leaves it so:
-  /// `showFirstBank` shows that one.
+  /// Creates a reader's connection to a chip with `bank` selected; `showFirstBank` selects that
+  /// bank again.
   public init(_ base: consuming Base, _ window: RegisterWindow, showing bank: UInt8) {
     self.base = base
     self.window = window
@@ -33,7 +31,7 @@ public struct BankedBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyable {
     shown = bank
   }
 
-  /// Gives the connection back.
+  /// Returns the underlying connection.
   public consuming func release() -> Base { base }
 
   @inlinable @inline(__always)

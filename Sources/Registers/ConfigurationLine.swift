@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A line of a configuration table, which is written at start and compared while running:
-/// `RegisterValue`, or where a chip has such registers, `BankedValue` or `WideValue`.
+/// One register of a configuration table, which is written at start and verified while running:
+/// `RegisterValue`, or `BankedValue` or `WideValue` for chips with such registers.
 public protocol ConfigurationLine: Equatable, Sendable, BitwiseCopyable {
-  /// Writes it.
+  /// Writes the value to the chip.
   func write<Bus: RegisterBus & ~Copyable>(to bus: inout Bus) throws(ChipError)
 
-  /// Compares it with the chip; throws `rejected` or `rejectedWord` where they differ.
+  /// Compares the value with the chip; throws `rejected` or `rejectedWord` where they differ.
   func verify<Bus: RegisterBus & ~Copyable>(on bus: inout Bus) throws(ChipError)
 
-  /// All lines are of plain registers.
+  /// True where all registers of this type are plain registers.
   static var isPlain: Bool { get }
 
-  /// The same as a plain register; `nil` where it is none.
+  /// The value as a plain register; `nil` where the register is not plain.
   var plain: RegisterValue? { get }
 }
 
@@ -42,12 +42,12 @@ extension ConfigurationLine {
   public var plain: RegisterValue? { nil }
 }
 
-/// The wanted contents of one whole register of any bank.
+/// The intended contents of a whole register in any bank.
 public struct BankedValue: ConfigurationLine {
   public var address: FlatAddress
   public var value: UInt8
 
-  /// Creates the register of bank 0 with the fields named set and all others 0.
+  /// Creates the contents of a register in bank 0: the named fields are set, all others are 0.
   @inline(__always)
   public init<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: Register<Layout, Access>, _ fields: (Layout) -> Change
@@ -56,7 +56,8 @@ public struct BankedValue: ConfigurationLine {
     value = register.change(fields).applied(to: 0)
   }
 
-  /// Creates the register of another bank with the fields named set and all others 0.
+  /// Creates the contents of a register in another bank: the named fields are set, all others are
+  /// 0.
   @inline(__always)
   public init<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: Banked<Layout, Access>, _ fields: (Layout) -> Change
@@ -77,13 +78,13 @@ public struct BankedValue: ConfigurationLine {
   }
 }
 
-/// The wanted contents of one whole register of 16 bits.
+/// The intended contents of a whole 16-bit register.
 public struct WideValue: ConfigurationLine {
   public var address: UInt8
   public var order: ByteOrder
   public var value: UInt16
 
-  /// Creates the register with the fields named set and all others 0.
+  /// Creates the contents: the named fields are set, all others are 0.
   @inline(__always)
   public init<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: WideRegister<Layout, Access>, _ fields: (Layout) -> WideChange

@@ -1,68 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The abilities that a driver is to have. On Linux a driver can do everything that its chip can;
-/// firmware that has 32 kB in all names the abilities it uses, and the others are not in it:
-/// `RegisterBus.abilities` is constant, so the compiler leaves the rest out. A driver refuses
-/// requests for the others with `unsupportedSetting`.
+/// The abilities compiled into a driver. On Linux a driver supports everything that its chip can
+/// do; firmware with 32 kB of flash names the abilities it uses. `RegisterBus.abilities` is a
+/// constant, so the compiler removes the code for the others, and the driver refuses requests for
+/// them with `unsupportedSetting`.
 public struct DriverAbilities: OptionSet, Sendable, BitwiseCopyable {
   public let rawValue: UInt16
 
   @inlinable @inline(__always)
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// To answer each data-ready edge with a read.
+  /// Reads a sample at each data-ready edge.
   @inlinable @inline(__always)
   public static var dataReady: DriverAbilities { DriverAbilities(rawValue: 1) }
 
-  /// To read the chip's queue in bursts.
+  /// Reads the chip's FIFO in bursts.
   @inlinable @inline(__always)
   public static var fifo: DriverAbilities { DriverAbilities(rawValue: 2) }
 
-  /// To ask the status when a sample should be there.
+  /// Polls the status when a sample is due.
   @inlinable @inline(__always)
   public static var polling: DriverAbilities { DriverAbilities(rawValue: 4) }
 
-  /// To report what the chip detects by itself, beside samples or instead of them.
+  /// Reports what the chip itself detects, with or without samples.
   @inlinable @inline(__always)
   public static var detections: DriverAbilities { DriverAbilities(rawValue: 8) }
 
-  /// The maker's self-test.
+  /// Runs the manufacturer's self-test.
   @inlinable @inline(__always)
   public static var selfTest: DriverAbilities { DriverAbilities(rawValue: 16) }
 
-  /// To work with other members of the family than the one that is expected.
+  /// Accepts other members of the expected chip's family.
   @inlinable @inline(__always)
   public static var relatives: DriverAbilities { DriverAbilities(rawValue: 32) }
 
-  /// To compare the chip's configuration with what was written while it runs, and so to notice that
-  /// its supply failed.
+  /// Compares the chip's configuration with what was written while running, which detects a supply
+  /// failure.
   @inlinable @inline(__always)
   public static var verification: DriverAbilities { DriverAbilities(rawValue: 64) }
 
-  /// The chip's low-power modes.
+  /// Uses the chip's low-power modes.
   @inlinable @inline(__always)
   public static var lowPower: DriverAbilities { DriverAbilities(rawValue: 128) }
 
-  /// To choose codes for physical settings, and so to be configured anew.
+  /// Translates physical settings to register codes, which reconfiguration needs.
   @inlinable @inline(__always)
   public static var settings: DriverAbilities { DriverAbilities(rawValue: 256) }
 
-  /// To sample a magnetometer inside the chip by the chip's own auxiliary master.
+  /// Samples a magnetometer inside the chip through the chip's auxiliary I2C master.
   @inlinable @inline(__always)
   public static var magnetometer: DriverAbilities { DriverAbilities(rawValue: 512) }
 
-  /// Everything.
+  /// All abilities.
   @inlinable @inline(__always)
   public static var all: DriverAbilities { DriverAbilities(rawValue: .max) }
 }
 
-/// A choice of abilities, as a type: what is known when a program is compiled.
+/// A choice of abilities as a type, known at compile time.
 public protocol AbilityChoice {
   static var abilities: DriverAbilities { get }
 }
 
-/// A connection whose driver is to do no more than `Choice` names.
+/// A connection whose driver is limited to the abilities of `Choice`.
 public struct TrimmedConnection<Base: RegisterBus & ~Copyable, Choice: AbilityChoice>:
   RegisterBus, ~Copyable
 {
@@ -70,7 +70,7 @@ public struct TrimmedConnection<Base: RegisterBus & ~Copyable, Choice: AbilityCh
 
   public init(_ base: consuming Base, for choice: Choice.Type) { self.base = base }
 
-  /// Gives the connection back.
+  /// Returns the underlying connection.
   public consuming func release() -> Base { base }
 
   @inlinable @inline(__always)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that a field of a register can hold.
+/// A value that a register field can hold.
 public protocol FieldValue: WideFieldValue {
   /// The bits of the value, right-aligned.
   var fieldBits: UInt8 { get }
-  /// Creates the value of right-aligned bits; `nil` for a code that the chip's document does not
+  /// Creates the value from right-aligned bits; `nil` for a code that the chip's document does not
   /// define.
   init?(fieldBits: UInt8)
 }
@@ -27,22 +27,22 @@ extension Bool: FieldValue {
   public init?(fieldBits: UInt8) { self = fieldBits != 0 }
 }
 
-/// Bits of one register that mean one thing. Applied to a value it gives a `Change`.
+/// A field of one register. Applied to a value it returns a `Change`.
 ///
-/// What makes a change is always inlined: of constants it is one then, and a table's line costs a
-/// small processor a load.
+/// The functions that make a change are always inlined: applied to constants they fold into one
+/// constant, and a table row costs a small processor one load.
 public struct Bits<Value: FieldValue>: Sendable {
   public let lowest: UInt8
   public let width: UInt8
 
-  /// Creates the bits `range`, counted from 0, the least significant.
+  /// Creates a field of the bits in `range`, counted from 0, the least significant.
   @inline(__always)
   public init(_ range: ClosedRange<UInt8>) {
     lowest = range.lowerBound
     width = range.upperBound - range.lowerBound + 1
   }
 
-  /// The field's bits in place.
+  /// The field's bits at their position in the register.
   @inline(__always)
   public var mask: UInt8 { UInt8(truncatingIfNeeded: (1 &<< UInt16(width)) &- 1) &<< lowest }
 
@@ -51,7 +51,7 @@ public struct Bits<Value: FieldValue>: Sendable {
     Change(mask: mask, bits: (value.fieldBits &<< lowest) & mask)
   }
 
-  /// Returns the value in a register's contents; `nil` for an undefined code.
+  /// Decodes the field from a register's contents; `nil` for an undefined code.
   @inline(__always)
   public func value(in contents: UInt8) -> Value? {
     Value(fieldBits: (contents & mask) &>> lowest)
@@ -59,7 +59,7 @@ public struct Bits<Value: FieldValue>: Sendable {
 }
 
 extension Bits where Value == UInt8 {
-  /// Creates the bits `range` of a number.
+  /// Creates a numeric field of the bits in `range`.
   @inline(__always)
   public init(_ range: ClosedRange<UInt8>) {
     lowest = range.lowerBound
@@ -67,18 +67,17 @@ extension Bits where Value == UInt8 {
   }
 }
 
-/// Creates one bit of a register that is a switch or a flag.
+/// Creates a one-bit field, a switch or a flag.
 @inline(__always)
 public func Bit(_ position: UInt8) -> Bits<Bool> { Bits(position...position) }
 
-/// Some bits of an 8-bit register and their wanted values.
+/// Some bits of an 8-bit register and their intended values.
 public typealias Change = BitChange<UInt8>
 
-/// The same of a 16-bit register.
+/// Some bits of a 16-bit register and their intended values.
 public typealias WideChange = BitChange<UInt16>
 
-/// Some bits of a register and their wanted values: data that serves to write, to modify and to
-/// verify alike.
+/// Some bits of a register and their intended values: data for writing, modifying and verifying.
 public struct BitChange<Raw: FixedWidthInteger & Sendable & BitwiseCopyable>:
   Equatable, Sendable, BitwiseCopyable
 {
@@ -91,11 +90,11 @@ public struct BitChange<Raw: FixedWidthInteger & Sendable & BitwiseCopyable>:
     self.bits = bits
   }
 
-  /// No bits at all.
+  /// A change of no bits.
   @inline(__always)
   public static var nothing: BitChange { BitChange(mask: 0, bits: 0) }
 
-  /// Returns both changes; where they touch the same bit the second holds.
+  /// Combines both changes; where both set a bit, the second wins.
   @inline(__always)
   public static func | (a: BitChange, b: BitChange) -> BitChange {
     BitChange(mask: a.mask | b.mask, bits: a.bits & ~b.mask | b.bits)
@@ -104,6 +103,6 @@ public struct BitChange<Raw: FixedWidthInteger & Sendable & BitwiseCopyable>:
   @inline(__always)
   public func applied(to contents: Raw) -> Raw { contents & ~mask | bits }
 
-  /// Returns true where `contents` already are as this change would make them.
+  /// Returns true where `contents` already have the values of this change.
   public func holds(in contents: Raw) -> Bool { contents & mask == bits }
 }

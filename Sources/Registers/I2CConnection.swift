@@ -13,7 +13,7 @@ public struct I2CConnection<Bus: I2CBus & ~Copyable>: RegisterBus, ~Copyable {
     self.format = format
   }
 
-  /// Gives the bus back.
+  /// Returns the bus.
   public consuming func release() -> Bus { bus }
 
   public var now: Timestamp { bus.now }

@@ -5,11 +5,11 @@ public protocol RegisterMap: Sendable {
   init()
 }
 
-/// The registers of a part that has most of them in common with a relative: those that are its own,
-/// and at all other addresses those of `Base`, but what it lacks.
+/// The register map of a part that shares most registers with a relative: the part's own registers,
+/// and at all other addresses those of `Base`, except the registers it lacks.
 public protocol DerivedMap: RegisterMap {
   associatedtype Base: RegisterMap
-  /// Tells whether the part lacks the register that its relative has at `address`.
+  /// Returns true where the part lacks the register that its relative has at `address`.
   static func lacks(_ address: UInt8) -> Bool
 }
 
@@ -39,23 +39,23 @@ public enum WriteOnly: WritableAccess {
   public static var isWritable: Bool { true }
 }
 
-/// The side effect of reading a register.
+/// The side effect of a read.
 public enum ReadEffect: UInt8, Sendable {
   case none
-  /// Reading clears it.
+  /// Reading clears the register.
   case clears
-  /// Each byte read leaves a queue; the address does not advance in a burst.
+  /// Each byte read is removed from a FIFO; the address does not advance in a burst.
   case popsQueue
 }
 
-/// One 8-bit register: where it is, what may be done to it, what it holds after reset, which fields
-/// it has. A row is read by driver, chip model, dump and documentation alike.
+/// One 8-bit register: its address, access, contents after reset and fields. Driver, chip model,
+/// register dump and documentation all read the same row.
 ///
-/// The fields are a tuple of `Bits`, or a structure of them where they are passed on by their type;
-/// a field alone is `Bits` by itself. Their names are the only names they have.
+/// The fields are a tuple of `Bits`, or a structure where a generic function takes the layout; a
+/// single field is a `Bits` itself. The names in the layout are the only names of the fields.
 public struct Register<Layout: Sendable, Access: RegisterAccess>: Sendable {
   public let address: UInt8
-  /// The contents after power-up; `nil` where they are measured values or not documented.
+  /// The contents after power-up; `nil` for measured values and undocumented registers.
   public let reset: UInt8?
   public let effect: ReadEffect
   public let layout: Layout
@@ -70,11 +70,11 @@ public struct Register<Layout: Sendable, Access: RegisterAccess>: Sendable {
     self.layout = layout
   }
 
-  /// Returns the change that `fields` describes, for a write, a verification or a table.
+  /// Returns the change that `fields` describes, for writing, verifying or a table.
   @inline(__always)
   public func change(_ fields: (Layout) -> Change) -> Change { fields(layout) }
 
-  /// Returns the value read from it, with its fields.
+  /// Returns the contents `raw` with the register's fields.
   @inline(__always)
   public func contents(_ raw: UInt8) -> Contents<Layout> { Contents(raw: raw, layout) }
 }
@@ -95,14 +95,14 @@ public typealias RW<Layout: Sendable> = Register<Layout, ReadWrite>
 /// A register that can only be written.
 public typealias WO<Layout: Sendable> = Register<Layout, WriteOnly>
 
-/// A register of eight bits that mean one number or one part of a wider word.
+/// The layout of a register that holds one number or one byte of a wider word.
 public struct WholeByte: Sendable {
   public let value = Bits<UInt8>(0...7)
   @inline(__always)
   public init() {}
 }
 
-/// A value read from a register, with its layout at hand.
+/// Contents read from a register, with its layout.
 public struct Contents<Layout: Sendable>: Sendable {
   public let raw: UInt8
   public let layout: Layout
@@ -113,7 +113,7 @@ public struct Contents<Layout: Sendable>: Sendable {
     self.layout = layout
   }
 
-  /// Returns the value of a field; `nil` where the code is undefined.
+  /// Decodes a field; `nil` where the code is undefined.
   @inline(__always)
   public func callAsFunction<Value>(_ field: (Layout) -> Bits<Value>) -> Value? {
     field(layout).value(in: raw)

@@ -11,7 +11,7 @@ extension RegisterBus where Self: ~Copyable {
     return order.word(bytes[0], bytes[1])
   }
 
-  /// Sets one word, both bytes in one transaction.
+  /// Writes one word, both bytes in one transaction.
   @inlinable @inline(never)
   package mutating func put(_ word: UInt16, to address: UInt8, _ order: ByteOrder)
     throws(ChipError)
@@ -20,7 +20,7 @@ extension RegisterBus where Self: ~Copyable {
     do { try write(bytes.span, to: address) } catch { throw .bus(error, register: address) }
   }
 
-  /// Reads one register, with its fields.
+  /// Reads one register.
   @inline(__always)
   public mutating func read<Layout, Access: ReadableAccess>(
     _ register: WideRegister<Layout, Access>
@@ -28,7 +28,7 @@ extension RegisterBus where Self: ~Copyable {
     register.contents(try word(of: register.address, register.order))
   }
 
-  /// Writes the fields named; all others of the register become 0.
+  /// Writes the named fields; all others of the register become 0.
   @inline(__always)
   public mutating func set<Layout, Access: WritableAccess>(
     _ register: WideRegister<Layout, Access>, _ fields: (Layout) -> WideChange
@@ -36,7 +36,7 @@ extension RegisterBus where Self: ~Copyable {
     try put(register.change(fields).applied(to: 0), to: register.address, register.order)
   }
 
-  /// Reads the register, changes the fields named and leaves all others as they were.
+  /// Reads the register, changes the named fields and keeps all others.
   public mutating func modify<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: WideRegister<Layout, Access>, _ fields: (Layout) -> WideChange
   ) throws(ChipError) {
@@ -44,7 +44,7 @@ extension RegisterBus where Self: ~Copyable {
     try put(register.change(fields).applied(to: contents), to: register.address, register.order)
   }
 
-  /// Changes the fields named, reads the register again and compares them.
+  /// Changes the named fields, reads the register again and compares them.
   public mutating func modifyAndVerify<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: WideRegister<Layout, Access>, _ fields: (Layout) -> WideChange
   ) throws(ChipError) {
@@ -58,9 +58,9 @@ extension RegisterBus where Self: ~Copyable {
   }
 }
 
-// Registers of other banks.
+// Registers outside bank 0.
 extension RegisterBus where Self: ~Copyable {
-  /// Reads the contents of one register of any bank.
+  /// Reads the contents of one register in any bank.
   @inlinable @inline(never)
   package mutating func contents(of address: FlatAddress) throws(ChipError) -> UInt8 {
     var bytes: InlineArray<1, UInt8> = [0]
@@ -69,7 +69,7 @@ extension RegisterBus where Self: ~Copyable {
     return bytes[0]
   }
 
-  /// Sets the contents of one register of any bank.
+  /// Writes the contents of one register in any bank.
   @inlinable @inline(never)
   package mutating func put(_ value: UInt8, to address: FlatAddress) throws(ChipError) {
     let bytes: InlineArray<1, UInt8> = [value]
@@ -78,7 +78,7 @@ extension RegisterBus where Self: ~Copyable {
     }
   }
 
-  /// Reads one register, with its fields.
+  /// Reads one register.
   @inline(__always)
   public mutating func read<Layout, Access: ReadableAccess>(_ register: Banked<Layout, Access>)
     throws(ChipError) -> Contents<Layout>
@@ -86,7 +86,7 @@ extension RegisterBus where Self: ~Copyable {
     register.register.contents(try contents(of: register.address))
   }
 
-  /// Reads consecutive registers of a bank from `register` on, or a port, in one transaction.
+  /// Reads consecutive registers of a bank starting at `register`, or a port, in one transaction.
   public mutating func read<Layout, Access: ReadableAccess>(
     _ bytes: inout MutableSpan<UInt8>, from register: Banked<Layout, Access>
   ) throws(ChipError) {
@@ -95,7 +95,7 @@ extension RegisterBus where Self: ~Copyable {
     }
   }
 
-  /// Reads so many bytes from `register` on in one transaction.
+  /// Reads `count` bytes starting at `register` in one transaction.
   @inline(__always)
   public mutating func bytes<let count: Int, Layout, Access: ReadableAccess>(
     from register: Banked<Layout, Access>
@@ -106,7 +106,7 @@ extension RegisterBus where Self: ~Copyable {
     return bytes
   }
 
-  /// Writes the fields named; all others of the register become 0.
+  /// Writes the named fields; all others of the register become 0.
   @inline(__always)
   public mutating func set<Layout, Access: WritableAccess>(
     _ register: Banked<Layout, Access>, _ fields: (Layout) -> Change
@@ -114,7 +114,7 @@ extension RegisterBus where Self: ~Copyable {
     try put(register.register.change(fields).applied(to: 0), to: register.address)
   }
 
-  /// Reads the register, changes the fields named and leaves all others as they were.
+  /// Reads the register, changes the named fields and keeps all others.
   public mutating func modify<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: Banked<Layout, Access>, _ fields: (Layout) -> Change
   ) throws(ChipError) {
@@ -122,7 +122,7 @@ extension RegisterBus where Self: ~Copyable {
     try put(register.register.change(fields).applied(to: contents), to: register.address)
   }
 
-  /// Changes the fields named, reads the register again and compares them.
+  /// Changes the named fields, reads the register again and compares them.
   public mutating func modifyAndVerify<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: Banked<Layout, Access>, _ fields: (Layout) -> Change
   ) throws(ChipError) {

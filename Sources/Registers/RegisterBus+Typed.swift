@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// All that is of a register's type is inlined, and leads to two functions that are not: whatever a
-// driver reads and writes, there is one of each in a program.
+// Everything that depends on a register's type is inlined and calls two functions that are not
+// inlined, so a program has one copy of each, whatever the driver reads and writes.
 extension RegisterBus where Self: ~Copyable {
   /// Reads the contents of one register.
   @inlinable @inline(never)
@@ -12,8 +12,8 @@ extension RegisterBus where Self: ~Copyable {
     return bytes[0]
   }
 
-  /// Reads consecutive registers from `address` on, or a queue's port, in one transaction. An error
-  /// names `blamed`, where that is another register.
+  /// Reads consecutive registers starting at `address`, or a FIFO port, in one transaction. Errors
+  /// name the register `blamed`.
   @inlinable @inline(never)
   package mutating func fetch(
     _ bytes: inout MutableSpan<UInt8>, from address: UInt8, blaming blamed: UInt8
@@ -21,13 +21,13 @@ extension RegisterBus where Self: ~Copyable {
     do { try read(&bytes, from: address) } catch { throw .bus(error, register: blamed) }
   }
 
-  /// Sets the contents of one register.
+  /// Writes the contents of one register.
   @inlinable @inline(never)
   package mutating func put(_ value: UInt8, to address: UInt8) throws(ChipError) {
     do { try write(value, to: address) } catch { throw .bus(error, register: address) }
   }
 
-  /// Reads one register, with its fields.
+  /// Reads one register.
   @inline(__always)
   public mutating func read<Layout, Access: ReadableAccess>(_ register: Register<Layout, Access>)
     throws(ChipError) -> Contents<Layout>
@@ -35,7 +35,7 @@ extension RegisterBus where Self: ~Copyable {
     register.contents(try contents(of: register.address))
   }
 
-  /// Reads consecutive registers from `register` on, or a queue's port, in one transaction.
+  /// Reads consecutive registers starting at `register`, or a FIFO port, in one transaction.
   @inline(__always)
   public mutating func read<Layout, Access: ReadableAccess>(
     _ bytes: inout MutableSpan<UInt8>, from register: Register<Layout, Access>
@@ -43,7 +43,7 @@ extension RegisterBus where Self: ~Copyable {
     try fetch(&bytes, from: register.address, blaming: register.address)
   }
 
-  /// Reads so many bytes from `register` on in one transaction.
+  /// Reads `count` bytes starting at `register` in one transaction.
   @inline(__always)
   public mutating func bytes<let count: Int, Layout, Access: ReadableAccess>(
     from register: Register<Layout, Access>
@@ -54,7 +54,7 @@ extension RegisterBus where Self: ~Copyable {
     return bytes
   }
 
-  /// Writes the fields named; all others of the register become 0.
+  /// Writes the named fields; all others of the register become 0.
   @inline(__always)
   public mutating func set<Layout, Access: WritableAccess>(
     _ register: Register<Layout, Access>, _ fields: (Layout) -> Change
@@ -62,8 +62,7 @@ extension RegisterBus where Self: ~Copyable {
     try put(register.change(fields).applied(to: 0), to: register.address)
   }
 
-  /// Reads the register, changes the fields named and leaves all others, reserved bits too, as they
-  /// were.
+  /// Reads the register, changes the named fields and keeps all others, reserved bits too.
   public mutating func modify<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: Register<Layout, Access>, _ fields: (Layout) -> Change
   ) throws(ChipError) {
@@ -71,7 +70,7 @@ extension RegisterBus where Self: ~Copyable {
     try put(register.change(fields).applied(to: contents), to: register.address)
   }
 
-  /// Changes the fields named, reads the register again and compares them.
+  /// Changes the named fields, reads the register again and compares them.
   public mutating func modifyAndVerify<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: Register<Layout, Access>, _ fields: (Layout) -> Change
   ) throws(ChipError) {

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The connection to one chip, whatever the wires: registers can be read and written one by one and
-/// in bursts.
+/// The connection to one chip over any bus, for reading and writing registers singly and in bursts.
 public protocol RegisterBus: ~Copyable {
-  /// The moment, on the clock of the samples.
+  /// The current time, on the samples' clock.
   var now: Timestamp { get }
 
-  /// The most bytes that one read can fill: adapters and nodes have their limits.
+  /// The most bytes that one read can fill, as adapters and nodes are limited.
   var longestRead: Int { get }
 
-  /// The most bytes that one write can carry.
+  /// The most bytes that one write can send.
   var longestWrite: Int { get }
 
-  /// True where the wire is SPI: some chips need to be told to keep to it.
+  /// True where the bus is SPI: some chips must be configured to stay on SPI.
   var isSPI: Bool { get }
 
-  /// The abilities of the driver over this connection: a constant, for the compiler to leave out
-  /// the rest.
+  /// The abilities of the driver over this connection: a constant, so that the compiler removes the
+  /// code for the others.
   static var abilities: DriverAbilities { get }
 
   /// Fills `bytes` from consecutive registers, or from a port, in one transaction.
@@ -25,19 +24,19 @@ public protocol RegisterBus: ~Copyable {
 
   mutating func write(_ value: UInt8, to register: UInt8) throws(BusError)
 
-  /// Writes `bytes` to consecutive registers, or to a port, in one transaction; nothing happens for
-  /// no bytes.
+  /// Writes `bytes` to consecutive registers, or to a port, in one transaction; does nothing if
+  /// `bytes` is empty.
   mutating func write(_ bytes: Span<UInt8>, to register: UInt8) throws(BusError)
 
-  /// Fills `bytes` from registers of any bank; see `BankedBus`.
+  /// Fills `bytes` from registers in any bank; see `BankedBus`.
   mutating func read(_ bytes: inout MutableSpan<UInt8>, at address: FlatAddress) throws(BusError)
   mutating func write(_ bytes: Span<UInt8>, at address: FlatAddress) throws(BusError)
 
-  /// Lets the chip show the bank that it shows after a reset, if it was told to show another one:
-  /// its next user may not know.
+  /// Selects the chip's reset bank if another one is selected: the chip's next user may not select
+  /// one.
   mutating func showFirstBank() throws(BusError)
 
-  /// Forgets which bank the chip shows: it may have been reset.
+  /// Invalidates the cached bank, as the chip may have been reset.
   mutating func forgetBank()
 }
 
@@ -45,13 +44,13 @@ extension RegisterBus where Self: ~Copyable {
   /// No limit.
   public var longestRead: Int { .max }
 
-  /// One byte, of a connection that does not say how to write several.
+  /// One byte, for a connection that does not implement writes of several.
   public var longestWrite: Int { 1 }
 
-  /// I2C, or a wire that makes no difference to the chip.
+  /// False: I2C, or a bus whose kind does not matter to the chip.
   public var isSPI: Bool { false }
 
-  /// Everything.
+  /// All abilities.
   @inlinable @inline(__always)
   public static var abilities: DriverAbilities { .all }
 
@@ -60,7 +59,7 @@ extension RegisterBus where Self: ~Copyable {
     if bytes.count == 1 { try write(bytes[0], to: register) }
   }
 
-  // A connection that knows of no banks has one.
+  // A connection without banks has only bank 0.
 
   public mutating func read(_ bytes: inout MutableSpan<UInt8>, at address: FlatAddress)
     throws(BusError)
@@ -81,5 +80,5 @@ extension RegisterBus where Self: ~Copyable {
   public mutating func forgetBank() {}
 }
 
-/// A bus that a driver owns: one that may be copied, or not.
+/// A bus that a driver owns; it may be copyable or not.
 public typealias ChipBus = RegisterBus & ~Copyable

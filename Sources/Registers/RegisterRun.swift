@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whole bytes in consecutive registers, which are one row of a map: an output of three axes, a
-/// word, a block of trim values. A dump names each of them.
+/// Consecutive whole-byte registers in one row of a map: the output of three axes, a word, a block
+/// of trim values. A register dump names each byte.
 public struct RegisterRun<Access: RegisterAccess>: Sendable {
-  /// The kind of its bytes, which says how their names end.
+  /// The meaning of the bytes, which decides the suffixes of their names.
   public enum Pattern: Equatable, Sendable, BitwiseCopyable {
     /// `0`, `1` and so on.
     case bytes
     /// `X`, `Y`, `Z`.
     case axes
-    /// `High` and `Low`; of several words `1High`, `1Low`, `2High` and so on.
+    /// `High` and `Low`; for several words `1High`, `1Low`, `2High` and so on.
     case words(ByteOrder)
     /// `XHigh`, `XLow`, `YHigh` and so on.
     case axisWords(ByteOrder)
   }
 
-  /// The address of its first byte.
+  /// The address of the first byte.
   public let address: UInt8
   public let count: UInt8
   public let pattern: Pattern
-  /// The contents of each byte, or word, after power-up; `nil` where they are measured values or
-  /// not documented.
+  /// The contents of each byte, or word, after power-up; `nil` for measured values and undocumented
+  /// registers.
   let reset: UInt16?
   public let effect: ReadEffect
 
@@ -35,11 +35,11 @@ public struct RegisterRun<Access: RegisterAccess>: Sendable {
     self.effect = effect
   }
 
-  /// Its first byte, from which all are read in one transaction.
+  /// The first byte, where a read of all bytes in one transaction starts.
   @inline(__always)
   public var first: Register<WholeByte, Access> { self[0] }
 
-  /// Byte `index` of it.
+  /// Returns the byte at `index`.
   @inline(__always)
   public subscript(index: UInt8) -> Register<WholeByte, Access> {
     Register(address &+ index, reset: reset(at: index), effect: effect)
@@ -60,7 +60,7 @@ extension RegisterRun {
 }
 
 extension Register where Layout == WholeByte {
-  /// Creates a run of bytes that are numbered from 0.
+  /// Creates a run of bytes numbered from 0.
   @inline(__always)
   public static func bytes(
     _ address: UInt8, _ count: UInt8, reset: UInt8? = 0
@@ -68,13 +68,13 @@ extension Register where Layout == WholeByte {
     RegisterRun(address, count, .bytes, reset: reset.map { UInt16($0) }, effect: .none)
   }
 
-  /// Creates a byte for each of three axes.
+  /// Creates one byte for each of three axes.
   @inline(__always)
   public static func axes(_ address: UInt8, reset: UInt8? = 0) -> RegisterRun<Access> {
     RegisterRun(address, 3, .axes, reset: reset.map { UInt16($0) }, effect: .none)
   }
 
-  /// Creates a word of two bytes, or several.
+  /// Creates one or more two-byte words.
   @inline(__always)
   public static func words(
     _ address: UInt8, _ order: ByteOrder, count: UInt8 = 1, reset: UInt16? = 0,
@@ -83,7 +83,7 @@ extension Register where Layout == WholeByte {
     RegisterRun(address, count &* 2, .words(order), reset: reset, effect: effect)
   }
 
-  /// Creates a word for each of three axes.
+  /// Creates one word for each of three axes.
   @inline(__always)
   public static func axisWords(
     _ address: UInt8, _ order: ByteOrder, reset: UInt16? = 0, effect: ReadEffect = .none
@@ -92,18 +92,18 @@ extension Register where Layout == WholeByte {
   }
 }
 
-/// Whole bytes in consecutive registers of another bank.
+/// Consecutive whole-byte registers in another bank.
 public struct BankedRun<Access: RegisterAccess>: Sendable {
   public let bank: UInt8
   public let run: RegisterRun<Access>
 
-  /// Its first byte.
+  /// The first byte.
   @inline(__always)
   public var first: Banked<WholeByte, Access> { Banked(bank, run.first) }
 }
 
 extension RegisterRun {
-  /// Returns the same bytes of another bank.
+  /// Returns the same run in another bank.
   @inline(__always)
   public func inBank(_ bank: UInt8) -> BankedRun<Access> { BankedRun(bank: bank, run: self) }
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The wanted contents of one whole register: a line of a configuration table, which is written at
-/// start and compared while running.
+/// The intended contents of one whole register: a row of a configuration table, which is written at
+/// start and verified while running.
 public struct RegisterValue: Equatable, Sendable, BitwiseCopyable {
   public var address: UInt8
   public var value: UInt8
 
-  /// The register at `address` with `value`: for places in a table that are filled later.
+  /// Creates the contents of the register at `address`, for rows that are filled in later.
   @usableFromInline package init(address: UInt8, value: UInt8) {
     self.address = address
     self.value = value
   }
 
-  /// Creates the register with the fields named set and all others 0.
+  /// Creates the contents: the named fields are set, all others are 0.
   @inline(__always)
   public init<Layout, Access: ReadableAccess & WritableAccess>(
     _ register: Register<Layout, Access>, _ fields: (Layout) -> Change
@@ -23,13 +23,13 @@ public struct RegisterValue: Equatable, Sendable, BitwiseCopyable {
 }
 
 extension RegisterBus where Self: ~Copyable {
-  /// Writes one line of a configuration table.
+  /// Writes one row of a configuration table.
   @inlinable @inline(__always)
   public mutating func write(_ line: RegisterValue) throws(ChipError) {
     try put(line.value, to: line.address)
   }
 
-  /// Compares one line of a configuration table with the chip; throws `rejected` where they differ.
+  /// Compares one row of a configuration table with the chip; throws `rejected` where they differ.
   @inlinable @inline(never)
   public mutating func verify(_ line: RegisterValue) throws(ChipError) {
     let contents = try contents(of: line.address)
@@ -38,8 +38,8 @@ extension RegisterBus where Self: ~Copyable {
     }
   }
 
-  /// Writes every line of a configuration table, then compares every line with the chip. `line`
-  /// gives the table's lines by their index, `nil` past the last.
+  /// Writes every row of a configuration table, then compares every row with the chip. `line`
+  /// returns the row at an index, `nil` past the last.
   @inlinable
   public mutating func configure(_ line: (Int) -> RegisterValue?) throws(ChipError) {
     var index = 0

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A register's place among those of a chip that shows one bank of them at a time: one number for
-/// all banks.
+/// The address of a register on a chip with banks: one number for all banks.
 public struct FlatAddress: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// The bank; 0 is the one that is seen after a reset.
+  /// The bank; 0 is selected after a reset.
   public var bank: UInt8
-  /// The address in the bank.
+  /// The address within the bank.
   public var register: UInt8
 
   public init(bank: UInt8 = 0, _ register: UInt8) {
@@ -19,12 +18,12 @@ public struct FlatAddress: Hashable, Comparable, Sendable, BitwiseCopyable {
   public static func < (a: FlatAddress, b: FlatAddress) -> Bool { a.number < b.number }
 }
 
-/// The addresses at which a chip shows one bank of registers at a time, and the register that says
-/// which, as Linux's regmap has them. All other addresses are the same in every bank.
+/// The addresses that belong to banks, of which one is selected at a time, and the register that
+/// selects the bank, as in Linux's regmap. All other addresses are the same in every bank.
 public struct RegisterWindow: Equatable, Sendable, BitwiseCopyable {
-  /// The register that says which bank is seen. It is seen itself in all of them.
+  /// The register that selects the bank. It is mapped in all banks.
   public let selector: UInt8
-  /// The bits of the selector that are the bank's number; the others are written as 0.
+  /// The bits of the selector with the bank number; all others are written as 0.
   public let field: UInt8
   /// The first and the last address of the window.
   public let first: UInt8
@@ -37,7 +36,7 @@ public struct RegisterWindow: Equatable, Sendable, BitwiseCopyable {
     last = addresses.upperBound
   }
 
-  /// The window of a chip that has none: whatever is read or written, nothing is selected.
+  /// The window of a chip without banks: no access selects one.
   public static var none: RegisterWindow {
     RegisterWindow(selector: 0, field: 0, first: 0xFF, last: 0)
   }
@@ -49,40 +48,40 @@ public struct RegisterWindow: Equatable, Sendable, BitwiseCopyable {
     self.last = last
   }
 
-  /// Tells whether `register` is another one in every bank.
+  /// Returns true where `register` is a different register in each bank.
   public func contains(_ register: UInt8) -> Bool {
     register >= first && register <= last && register != selector
   }
 
-  /// Tells whether one of `count` registers from `register` on is in the window.
+  /// Returns true where one of `count` registers starting at `register` is in the window.
   func isTouched(from register: UInt8, count: Int) -> Bool {
     if count == 1 { return contains(register) }
     return register <= last && Int(register) + count > Int(first)
   }
 
-  /// Returns what the selector holds while `bank` is seen.
+  /// Returns the selector's contents while `bank` is selected.
   public func contents(selecting bank: UInt8) -> UInt8 {
     (bank &<< UInt8(field.trailingZeroBitCount)) & field
   }
 
-  /// Returns the bank that is seen while the selector holds `contents`.
+  /// Returns the bank that is selected while the selector holds `contents`.
   public func bank(selectedBy contents: UInt8) -> UInt8 {
     (contents & field) &>> UInt8(field.trailingZeroBitCount)
   }
 
-  /// Returns the place of the register that is seen at `register` while `bank` is.
+  /// Returns the flat address of `register` while `bank` is selected.
   public func place(of register: UInt8, in bank: UInt8) -> FlatAddress {
     FlatAddress(bank: contains(register) ? bank : 0, register)
   }
 }
 
-/// The registers of a chip that shows one bank of them at a time. Those of bank 0, and those that
-/// all banks have, are plain registers; the others are `Banked`.
+/// The register map of a chip with banks. Registers of bank 0 and registers outside the window are
+/// plain registers; the others are `Banked`.
 public protocol BankedMap: RegisterMap {
   static var window: RegisterWindow { get }
 }
 
-/// A register of another bank than that which is seen after a reset.
+/// A register in a bank other than the reset bank.
 public struct Banked<Layout: Sendable, Access: RegisterAccess>: Sendable {
   public let bank: UInt8
   public let register: Register<Layout, Access>
@@ -97,7 +96,7 @@ public struct Banked<Layout: Sendable, Access: RegisterAccess>: Sendable {
 }
 
 extension Register {
-  /// Creates a register of another bank.
+  /// Creates a register in another bank.
   @inline(__always)
   public static func bank(
     _ bank: UInt8, _ address: UInt8, reset: UInt8? = 0, effect: ReadEffect = .none,
@@ -108,7 +107,7 @@ extension Register {
 }
 
 extension Register where Layout == WholeByte {
-  /// Creates a register of another bank.
+  /// Creates a register of one whole byte in another bank.
   @inline(__always)
   public static func bank(
     _ bank: UInt8, _ address: UInt8, reset: UInt8? = 0, effect: ReadEffect = .none

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// One chip behind one SPI chip select.
+/// One chip at one SPI chip select.
 public struct SPIConnection<Device: SPIDevice & ~Copyable>: RegisterBus, ~Copyable {
   private var device: Device
   private let format: WireFormat
@@ -11,7 +11,7 @@ public struct SPIConnection<Device: SPIDevice & ~Copyable>: RegisterBus, ~Copyab
     self.format = format
   }
 
-  /// Gives the device back.
+  /// Returns the device.
   public consuming func release() -> Device { device }
 
   public var now: Timestamp { device.now }

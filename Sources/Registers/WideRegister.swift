@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The order in which the two bytes of a word travel.
+/// The order of a word's two bytes on the wire.
 public enum ByteOrder: UInt8, Sendable, BitwiseCopyable {
   case lowFirst
   case highFirst
 
-  /// Returns the word whose bytes came as `first` and `second`.
+  /// Returns the word of the bytes `first` and `second`, in transfer order.
   @inline(__always)
   public func word(_ first: UInt8, _ second: UInt8) -> UInt16 {
     self == .lowFirst
       ? UInt16(second) << 8 | UInt16(first) : UInt16(first) << 8 | UInt16(second)
   }
 
-  /// Returns the bytes of `word` as they go.
+  /// Returns the bytes of `word` in transfer order.
   @inline(__always)
   public func bytes(_ word: UInt16) -> InlineArray<2, UInt8> {
     let low = UInt8(truncatingIfNeeded: word)
@@ -21,12 +21,11 @@ public enum ByteOrder: UInt8, Sendable, BitwiseCopyable {
   }
 }
 
-/// A value that a field of a 16-bit register can hold: any that a field of eight bits can, and
-/// numbers.
+/// A value that a field of a 16-bit register can hold: any value of an 8-bit field, and numbers.
 public protocol WideFieldValue: Sendable {
   /// The bits of the value, right-aligned.
   var wideBits: UInt16 { get }
-  /// Creates the value of right-aligned bits; `nil` for a code that the chip's document does not
+  /// Creates the value from right-aligned bits; `nil` for a code that the chip's document does not
   /// define.
   init?(wideBits: UInt16)
 }
@@ -45,19 +44,19 @@ extension UInt16: WideFieldValue {
   public init?(wideBits: UInt16) { self = wideBits }
 }
 
-/// Bits of one 16-bit register that mean one thing; as `Bits`.
+/// A field of one 16-bit register; see `Bits`.
 public struct WideBits<Value: WideFieldValue>: Sendable {
   public let lowest: UInt8
   public let width: UInt8
 
-  /// Creates the bits `range`, counted from 0, the least significant.
+  /// Creates a field of the bits in `range`, counted from 0, the least significant.
   @inline(__always)
   public init(_ range: ClosedRange<UInt8>) {
     lowest = range.lowerBound
     width = range.upperBound - range.lowerBound + 1
   }
 
-  /// The field's bits in place.
+  /// The field's bits at their position in the register.
   @inline(__always)
   public var mask: UInt16 {
     UInt16(truncatingIfNeeded: (1 &<< UInt32(width)) &- 1) &<< UInt16(lowest)
@@ -68,23 +67,23 @@ public struct WideBits<Value: WideFieldValue>: Sendable {
     WideChange(mask: mask, bits: (value.wideBits &<< UInt16(lowest)) & mask)
   }
 
-  /// Returns the value in a register's contents; `nil` for an undefined code.
+  /// Decodes the field from a register's contents; `nil` for an undefined code.
   @inline(__always)
   public func value(in contents: UInt16) -> Value? {
     Value(wideBits: (contents & mask) &>> UInt16(lowest))
   }
 }
 
-/// Creates one bit of a 16-bit register that is a switch or a flag.
+/// Creates a one-bit field of a 16-bit register, a switch or a flag.
 @inline(__always)
 public func WideBit(_ position: UInt8) -> WideBits<Bool> { WideBits(position...position) }
 
-/// One 16-bit register that is read and written as a whole; as `Register`. The address counts
-/// bytes, and then the word has two of them, or words: the bytes that travel are the same.
+/// One 16-bit register that is read and written as a whole; see `Register`. Chips count addresses
+/// in bytes, so that the word has two, or in words: the transfer is the same.
 public struct WideRegister<Layout: Sendable, Access: RegisterAccess>: Sendable {
   public let address: UInt8
   public let order: ByteOrder
-  /// The contents after power-up; `nil` where they are measured values or not documented.
+  /// The contents after power-up; `nil` for measured values and undocumented registers.
   public let reset: UInt16?
   public let effect: ReadEffect
   public let layout: Layout
@@ -101,11 +100,11 @@ public struct WideRegister<Layout: Sendable, Access: RegisterAccess>: Sendable {
     self.layout = layout
   }
 
-  /// Returns the change that `fields` describes, for a write, a verification or a table.
+  /// Returns the change that `fields` describes, for writing, verifying or a table.
   @inline(__always)
   public func change(_ fields: (Layout) -> WideChange) -> WideChange { fields(layout) }
 
-  /// Returns the value read from it, with its fields.
+  /// Returns the contents `raw` with the register's fields.
   @inline(__always)
   public func contents(_ raw: UInt16) -> WideContents<Layout> { WideContents(raw: raw, layout) }
 }
@@ -120,14 +119,14 @@ extension WideRegister where Layout == WholeWord {
   }
 }
 
-/// A register of 16 bits that mean one number.
+/// The layout of a 16-bit register that holds one number.
 public struct WholeWord: Sendable {
   public let value = WideBits<UInt16>(0...15)
   @inline(__always)
   public init() {}
 }
 
-/// A value read from a 16-bit register, with its layout at hand.
+/// Contents read from a 16-bit register, with its layout.
 public struct WideContents<Layout: Sendable>: Sendable {
   public let raw: UInt16
   public let layout: Layout
@@ -138,7 +137,7 @@ public struct WideContents<Layout: Sendable>: Sendable {
     self.layout = layout
   }
 
-  /// Returns the value of a field; `nil` where the code is undefined.
+  /// Decodes a field; `nil` where the code is undefined.
   @inline(__always)
   public func callAsFunction<Value>(_ field: (Layout) -> WideBits<Value>) -> Value? {
     field(layout).value(in: raw)

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// An I2C bus made of two functions that every platform has, and of its clock.
+/// An I2C bus from two functions that every platform has, and the platform's clock.
 ///
-/// The functions are C's or Swift's, with nothing captured, so that nothing is allocated; `context`
-/// is handed to them as it is, for platforms with more than one bus. Several chips of a bus have a
-/// copy each: all calls come from one thread. Programs that prefer types make one of their own that
-/// conforms to `I2CBus`.
+/// The functions are C functions or Swift closures without captures, so that nothing is allocated;
+/// `context` is passed to them unchanged, for platforms with more than one bus. Each chip on a bus
+/// has a copy of this value, and all calls come from one thread. Programs that prefer a type define
+/// one that conforms to `I2CBus`.
 ///
 /// ```swift
 /// let bus = PlatformI2C(
-///   write: { _, address, bytes, count in board_i2c_write(address, bytes, count) },
-///   read: { _, address, register, bytes, count in
-///     board_i2c_read(address, register, bytes, count)
-///   },
-///   clock: { board_microseconds() })
+///    write: { _, address, bytes, count in board_i2c_write(address, bytes, count) },
+///    read: { _, address, register, bytes, count in
+///      board_i2c_read(address, register, bytes, count)
+///    },
+///    clock: { board_microseconds() })
 /// ```
 @safe
 public struct PlatformI2C: I2CBus {
@@ -41,25 +41,25 @@ public struct PlatformI2C: I2CBus {
   /// The largest number of bytes that one read fills.
   public let longestRead: Int
 
-  /// Creates a bus whose transfers `write` and `read` do. `longestRead`: the most bytes that `read`
-  /// can fill; longer queues are read in pieces.
+  /// Creates a bus that transfers with `write` and `read`. `longestRead` is the most bytes that
+  /// `read` can fill; longer FIFO reads are split.
   public init(
     write: @escaping Write, read: @escaping Read, clock: @escaping PlatformClock,
     longestRead: Int = .max, context: UnsafeMutableRawPointer? = nil
   ) {
-    unsafe self.write = write  // kept as it is
-    unsafe self.read = read  // kept as it is
+    unsafe self.write = write  // stored unchanged
+    unsafe self.read = read  // stored unchanged
     self.clock = clock
     self.longestRead = longestRead
-    unsafe self.context = context  // never looked into
+    unsafe self.context = context  // never dereferenced
   }
 
   public var now: Timestamp { timestamp(clock) }
 
   public mutating func write(_ bytes: Span<UInt8>, to address: UInt8) throws(BusError) {
-    // The bytes stay where they are until the platform's function returns.
+    // The bytes are valid until the platform's function returns.
     let status = unsafe bytes.withUnsafeBufferPointer {
-      unsafe write(context, address, $0.baseAddress, $0.count)  // as many as there are
+      unsafe write(context, address, $0.baseAddress, $0.count)  // the span's count
     }
     try PlatformStatus.check(status)
   }
@@ -69,7 +69,7 @@ public struct PlatformI2C: I2CBus {
   ) throws(BusError) {
     // As above.
     let status = unsafe bytes.withUnsafeMutableBufferPointer {
-      unsafe read(context, address, register, $0.baseAddress, $0.count)  // as many as there are
+      unsafe read(context, address, register, $0.baseAddress, $0.count)  // the span's count
     }
     try PlatformStatus.check(status)
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// A device behind an SPI chip select, made of one function that every platform has, and of its
+/// A device at an SPI chip select, from one function that every platform has, and the platform's
 /// clock.
 ///
-/// Mode 3 suits all chips of the catalogue: the clock idles high, bits are taken at its rising
-/// edge. See `PlatformI2C` for where the functions come from.
+/// Mode 3 suits all chips of the catalogue: the clock idles high, and data is sampled at its rising
+/// edge. For the kind of functions see `PlatformI2C`.
 @safe
 public struct PlatformSPI: SPIDevice {
-  /// Lets chip select fall, sends `sentCount` bytes ignoring those received, then fills
-  /// `receivedCount` bytes while sending any, lets chip select rise, and returns a
+  /// Asserts chip select (low), sends `sentCount` bytes and drops those received, then fills
+  /// `receivedCount` bytes while sending arbitrary ones, releases chip select, and returns a
   /// `PlatformStatus`. One of the counts may be 0, and its pointer `nil`.
   public typealias Transfer =
     @convention(c) (
@@ -23,24 +23,24 @@ public struct PlatformSPI: SPIDevice {
   /// The largest number of bytes that one read fills.
   public let longestRead: Int
 
-  /// Creates a device whose frames `transfer` does. `longestRead`: the most bytes that it can fill;
-  /// longer queues are read in pieces.
+  /// Creates a device that transfers frames with `transfer`. `longestRead` is the most bytes that
+  /// `transfer` can fill; longer FIFO reads are split.
   public init(
     transfer: @escaping Transfer, clock: @escaping PlatformClock, longestRead: Int = .max,
     context: UnsafeMutableRawPointer? = nil
   ) {
-    unsafe self.transfer = transfer  // kept as it is
+    unsafe self.transfer = transfer  // stored unchanged
     self.clock = clock
     self.longestRead = longestRead
-    unsafe self.context = context  // never looked into
+    unsafe self.context = context  // never dereferenced
   }
 
   public var now: Timestamp { timestamp(clock) }
 
   public mutating func write(_ bytes: Span<UInt8>) throws(BusError) {
-    // The bytes stay where they are until the platform's function returns.
+    // The bytes are valid until the platform's function returns.
     let status = unsafe bytes.withUnsafeBufferPointer {
-      unsafe transfer(context, $0.baseAddress, $0.count, nil, 0)  // as many as there are
+      unsafe transfer(context, $0.baseAddress, $0.count, nil, 0)  // the span's count
     }
     try PlatformStatus.check(status)
   }
@@ -54,7 +54,7 @@ public struct PlatformSPI: SPIDevice {
     // As above.
     let status = unsafe bytes.withUnsafeMutableBufferPointer { received in
       unsafe span.withUnsafeBufferPointer { sent in
-        unsafe transfer(  // one or two bytes of the two
+        unsafe transfer(  // one or two of the two bytes
           context, sent.baseAddress, count, received.baseAddress, received.count)
       }
     }

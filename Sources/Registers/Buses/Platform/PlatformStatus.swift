@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The results of a platform's functions: the outcomes of a transfer. Any other number is the
-/// platform's own, and comes back as `BusError.system`.
+/// The results of a platform's transfer functions. Any other number is defined by the platform, and
+/// is thrown as `BusError.system`.
 public enum PlatformStatus {
   public static var done: Int32 { 0 }
   /// No device acknowledged the address or a byte.
   public static var noAcknowledge: Int32 { 1 }
-  /// Another controller won the bus.
+  /// Another controller won the arbitration for the bus.
   public static var arbitrationLost: Int32 { 2 }
   /// A line was stuck, or a device stretched the clock for too long.
   public static var timeout: Int32 { 3 }
-  /// The peripheral cannot do this transfer.
+  /// The peripheral does not support this transfer.
   public static var unsupported: Int32 { 4 }
 
   static func check(_ status: Int32) throws(BusError) {
