@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The errors of one chip, in the chip's own axes, before mounting:
-/// `truth = matrix * (measured - offset)`. Chip axes, so that it holds however the chip is mounted.
+/// The errors of one chip in the chip's axes, before mounting: `truth = matrix * (measured -
+/// offset)`. In chip axes, so that it stays valid however the chip is mounted.
 public struct ChipCalibration: Sendable, Equatable {
   /// The gyroscope's reading at rest, at `gyroBiasTemperature`, rad/s.
   public var gyroBias: Vector3
-  /// The growth of the bias with the chip's temperature, rad/s per kelvin.
+  /// The change of the bias with the chip's temperature, rad/s per kelvin.
   public var gyroBiasSlope: Vector3
-  /// The chip's temperature at which `gyroBias` holds, degrees Celsius. Without it there is no
-  /// slope.
+  /// The chip temperature at which `gyroBias` was measured, degrees Celsius. Without it the slope
+  /// is not used.
   public var gyroBiasTemperature: Scalar?
-  /// Scale and misalignment of the gyroscope.
+  /// The correction of the gyroscope's scale and misalignment.
   public var gyroMatrix: Matrix3
   /// The specific force that the accelerometer reads in free fall, g.
   public var accelerationOffset: Vector3
-  /// Scale and misalignment of the accelerometer.
+  /// The correction of the accelerometer's scale and misalignment.
   public var accelerationMatrix: Matrix3
-  /// The field of magnetised parts that turn with the chip, microtesla.
+  /// The field of magnetised parts that rotate with the chip, microtesla.
   public var hardIron: Vector3
-  /// The matrix that undoes the distortion by soft iron, and the magnetometer's scale.
+  /// The correction of soft-iron distortion and of the magnetometer's scale.
   public var softIronMatrix: Matrix3
 
   public init(

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// A calibration prepared for correcting samples: errors that it does not correct cost nothing.
+/// A calibration prepared for correcting samples: errors that it does not correct take no time.
 public struct ChipCorrection: Sendable {
   private let calibration: ChipCalibration
-  /// True where readings stay as they are.
+  /// True where readings do not change.
   public let isIdentity: Bool
   private let hasGyroMatrix: Bool
   private let hasAccelerationMatrix: Bool
@@ -24,8 +24,8 @@ public struct ChipCorrection: Sendable {
       && calibration.hardIron == .zero
   }
 
-  /// Returns the reading without the chip's errors. A quantity that it does not hold stays zero; a
-  /// reading without a temperature is taken for one at the temperature of the bias.
+  /// Returns the reading without the chip's errors. Quantities that are not in the reading stay
+  /// zero; a reading without a temperature is treated as one at the temperature of the bias.
   public func corrected(_ reading: ChipReading) -> ChipReading {
     var reading = reading
     if reading.channels.contains(.rotationRate) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// A chip's measurement at one moment, in its own axes and signs: one decoded frame.
+/// A chip's measurement at one time, in the chip's axes and signs: one decoded frame.
 public struct ChipReading: ScalarReadings, Equatable, Sendable, BitwiseCopyable {
   public var channels: ChannelSet
-  /// The specific force in g: +1 on the axis that points up when at rest.
+  /// The specific force in g: +1 on an axis that points up at rest.
   public var specificForce: Vector3
   /// The rotation rate in rad/s, right-handed.
   public var rotationRate: Vector3
@@ -21,7 +21,7 @@ public struct ChipReading: ScalarReadings, Equatable, Sendable, BitwiseCopyable 
     scalars = ScalarValues()
   }
 
-  /// The value of a channel; that of a single number is in x.
+  /// The value of a channel; a scalar channel is in x.
   public subscript(_ channel: Channel) -> Vector3 {
     get {
       switch channel {

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// An event that a chip can detect by itself, while no samples are read.
+/// An event that a chip can detect on its own, while no samples are read.
 public enum DetectionKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
-  /// A step was taken. The detail is the count of steps since the driver was started.
+  /// A step. The detail is the number of steps since the driver was started.
   case step
-  /// One tap, or two in a row. The detail is the axis and direction (see `Detection.detail`).
+  /// One tap, or two in sequence. The detail is the axis and direction (see `Detection.detail`).
   case singleTap
   case doubleTap
   /// All axes are near 0 g.
   case freeFall
-  /// The chip was turned by more than about 35 degrees from its earlier attitude.
+  /// A turn by more than about 35 degrees from the earlier attitude.
   case tilt
-  /// The acceleration changed by more than the threshold: wake-up, any-motion, wake-on-motion. The
-  /// detail is the axis and direction where the chip says them.
+  /// A change of acceleration by more than the threshold: wake-up, any-motion, wake-on-motion. The
+  /// detail is the axis and direction where the chip reports them.
   case motion
-  /// There was no motion for the time asked for.
+  /// No motion for `stillDuration`.
   case noMotion
-  /// Motion goes on, as when a person walks off.
+  /// Continued motion, as when a person starts to walk.
   case significantMotion
-  /// Another side is up. The detail is the axis that points up.
+  /// A new side up. The detail is the axis that points up.
   case orientation
-  /// The chip lies flat (detail 1), or no longer does (detail 0).
+  /// The chip lies flat (detail 1), or no longer lies flat (detail 0).
   case flat
 }
 
@@ -45,13 +45,12 @@ public struct DetectionSet: OptionSet, Sendable, BitwiseCopyable {
   public static var flat: DetectionSet { DetectionSet(.flat) }
 }
 
-/// The events that a chip is to detect, in physical units; a driver takes the nearest thresholds
-/// that the chip has.
+/// The events for a chip to detect, in physical units; a driver uses the chip's nearest thresholds.
 public struct DetectionSettings: Equatable, Sendable, BitwiseCopyable {
   public var kinds: DetectionSet = []
   /// The change of acceleration that counts as motion, g.
   public var motionThreshold = 0.1
-  /// The time for which there must be motion.
+  /// The minimum duration of motion.
   public var motionDuration = TimeSpan.zero
   /// The time without motion that counts as `noMotion`.
   public var stillDuration = TimeSpan.seconds(5)
@@ -66,13 +65,14 @@ public struct DetectionSettings: Equatable, Sendable, BitwiseCopyable {
   public init(_ kinds: DetectionSet) { self.kinds = kinds }
 }
 
-/// An event that a chip detected by itself.
+/// An event that a chip detected on its own.
 public struct Detection: Equatable, Sendable, BitwiseCopyable {
   public var kind: DetectionKind
-  /// The time: that of the edge of the interrupt line, or of the look that found it.
+  /// The time of the interrupt edge, or of the poll that found the event.
   public var timestamp: Timestamp
   /// The detail, whose meaning depends on `kind`. An axis and direction of the chip is 1, 2 or 3
-  /// for x, y and z, negative where it is the axis' negative end; 0 where the chip does not say.
+  /// for x, y and z, negative for the axis's negative direction; 0 where the chip does not report
+  /// it.
   public var detail: Int32
 
   public init(_ kind: DetectionKind = .step, at timestamp: Timestamp = .zero, detail: Int32 = 0) {

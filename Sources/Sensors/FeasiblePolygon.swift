@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The pairs (time of the newest sample, period) that everything seen so far allows: a convex
-/// polygon, both in nanoseconds, times relative to an anchor of the owner's choice.
+/// The set of (time of the newest sample, period) pairs that agree with all observations: a convex
+/// polygon, both in nanoseconds, times relative to an anchor that the owner chooses.
 ///
-/// Looks bound times from below and above; between two looks the pairs move along with the samples.
-/// Nothing is averaged that is not equally likely, so that the centre of what is left is as good as
-/// bounds can make it.
+/// Each poll bounds the time from below and above; between polls the pairs advance with the
+/// samples. All pairs in the polygon are equally likely, so its centre is the best estimate from
+/// these bounds.
 ///
-/// Corners are read through spans: the 6.3 compiler copies a whole `InlineArray` to read one
-/// element.
+/// Corners are read through spans: Swift 6.3 copies a whole `InlineArray` to read one element.
 struct FeasiblePolygon: ~Copyable, Sendable {
   private static var capacity: Int { 16 }
   private var times = InlineArray<16, Nanoseconds>(repeating: 0)
@@ -16,7 +15,7 @@ struct FeasiblePolygon: ~Copyable, Sendable {
   private var count = 4
   private let pin = Pin()
 
-  /// Creates the polygon of all times and periods within limits.
+  /// Creates the polygon of all times and periods within the limits.
   init(times: (Nanoseconds, Nanoseconds), periods: (Nanoseconds, Nanoseconds)) {
     (self.times[0], self.periods[0]) = (times.0, periods.0)
     (self.times[1], self.periods[1]) = (times.1, periods.0)
@@ -24,17 +23,17 @@ struct FeasiblePolygon: ~Copyable, Sendable {
     (self.times[3], self.periods[3]) = (times.0, periods.1)
   }
 
-  /// True where nothing is allowed.
+  /// True where no pair is possible.
   var isEmpty: Bool { count < 3 }
 
-  /// The centre of mass; the mean of the corners of one without area.
+  /// The centroid; the mean of the corners where the area is zero.
   var centre: (time: Nanoseconds, period: Nanoseconds) {
     let (times, periods) = (times.span, periods.span)
-    // Relative to a corner, or digits are lost in the products.
+    // Relative to a corner, as the products would lose digits otherwise.
     let (t0, p0) = (times[0], periods[0])
     var (area, time, period): (Nanoseconds, Nanoseconds, Nanoseconds) = (0, 0, 0)
     var (t1, p1): (Nanoseconds, Nanoseconds) = (0, 0)
-    // The sides from and to that corner add nothing.
+    // The sides from and to that corner contribute nothing.
     for index in 1..<max(count, 1) {
       let (t2, p2) = (times[index] - t0, periods[index] - p0)
       let cross = t1 * p2 - t2 * p1
@@ -52,7 +51,7 @@ struct FeasiblePolygon: ~Copyable, Sendable {
     return (t0 + time / Nanoseconds(count), p0 + period / Nanoseconds(count))
   }
 
-  /// The shortest and the longest period allowed.
+  /// The shortest and the longest possible period.
   var periodLimits: (Nanoseconds, Nanoseconds) {
     let periods = periods.span
     var (low, high) = (periods[0], periods[0])
@@ -63,8 +62,8 @@ struct FeasiblePolygon: ~Copyable, Sendable {
     return (low, high)
   }
 
-  /// Returns the distance between the earliest and the latest possible time of the sample `samples`
-  /// periods later.
+  /// Returns the distance between the earliest and the latest possible time `samples` periods
+  /// later.
   func timeWidth(after samples: Nanoseconds) -> Nanoseconds {
     let (times, periods) = (times.span, periods.span)
     var (low, high) = (Nanoseconds.infinity, -Nanoseconds.infinity)
@@ -76,8 +75,8 @@ struct FeasiblePolygon: ~Copyable, Sendable {
     return count > 0 ? high - low : 0
   }
 
-  /// Advances by `samples`, by an oscillator that may meanwhile have wandered: `timeSlack` and
-  /// `periodSlack` to either side.
+  /// Advances by `samples`, and widens by `timeSlack` and `periodSlack` on either side for an
+  /// oscillator that may have drifted.
   mutating func advance(_ samples: Nanoseconds, timeSlack: Nanoseconds, periodSlack: Nanoseconds) {
     for index in 0..<count { times[index] += samples * periods.span[index] }
     let middle = centre
@@ -87,14 +86,14 @@ struct FeasiblePolygon: ~Copyable, Sendable {
     }
   }
 
-  /// Moves the anchor forwards.
+  /// Moves the anchor forward by `time`.
   mutating func moveAnchor(by time: Nanoseconds) { for index in 0..<count { times[index] -= time } }
 
-  /// Keeps the part that is not before `bound`, or not after it.
+  /// Keeps the part that is not before `bound`, or not after `bound`.
   mutating func clip(_ bound: Nanoseconds, keepsLater: Bool) {
     guard !isEmpty else { return }
     let sign: Nanoseconds = keepsLater ? 1 : -1
-    // Mostly nothing is beyond it, and then nothing has to move.
+    // Usually no corner is cut off, and the corners stay as they are.
     guard (0..<count).contains(where: { (times.span[$0] - bound) * sign < 0 }) else { return }
     let (oldTimes, oldPeriods) = (times, periods)
     let (oldTime, oldPeriod) = (oldTimes.span, oldPeriods.span)
@@ -119,8 +118,8 @@ struct FeasiblePolygon: ~Copyable, Sendable {
     while count > Self.capacity - 4 { removeShortestSide() }
   }
 
-  /// Drops the side whose neighbours meet behind it with the least additional area: nothing that is
-  /// possible is cut off.
+  /// Removes the side whose removal adds the least area: its neighbours are extended until they
+  /// meet, so no possible pair is cut off.
   private mutating func removeShortestSide() {
     var (chosen, least) = (-1, Nanoseconds.infinity)
     var corner: (time: Nanoseconds, period: Nanoseconds) = (0, 0)
@@ -132,7 +131,8 @@ struct FeasiblePolygon: ~Copyable, Sendable {
       }
       var (before, here) = (side(to: 0), side(to: 1))
       for index in 0..<count {
-        // The corners a, b, c and d in turn; b is corner `index`, and `here` the side from b to c.
+        // a, b, c and d are consecutive corners; b is corner `index`, and `here` the side from b to
+        // c.
         let after = side(to: index + 2 < count ? index + 2 : index + 2 - count)
         let (t1, p1) = before
         let (t2, p2) = (-after.time, -after.period)
@@ -166,6 +166,6 @@ struct FeasiblePolygon: ~Copyable, Sendable {
   }
 }
 
-/// Times and periods of a clock, and their products in an area: of seven digits a second would
-/// leave steps of 60 ns, and an area nothing.
+/// Times and periods of a clock, and their products in areas: with seven digits, times within a
+/// second have steps of 60 ns, and areas no precision at all.
 typealias Nanoseconds = Double  // Seven digits are not enough, see above.

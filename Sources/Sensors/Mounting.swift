@@ -4,9 +4,9 @@ public import Quantities
 /// A chip's orientation on its board: the only place where chip axes become device axes and
 /// specific force becomes Core Motion's acceleration.
 public struct Mounting: Equatable, Sendable, BitwiseCopyable {
-  /// Takes a vector in chip axes to device axes.
+  /// Rotates a vector from chip axes to device axes.
   public let matrix: Matrix3
-  /// True where the axes are the same.
+  /// True where the axes are identical.
   @usableFromInline let isPlain: Bool
 
   public init(_ matrix: Matrix3 = .identity) {
@@ -14,15 +14,15 @@ public struct Mounting: Equatable, Sendable, BitwiseCopyable {
     isPlain = matrix == .identity
   }
 
-  /// Returns the sample of `reading`, taken at `timestamp` after `missing` that were lost.
+  /// Returns the sample for `reading`, taken at `timestamp` after `missing` lost samples.
   @inlinable @inline(__always)
   public func sample(
     _ reading: ChipReading, at timestamp: Timestamp, after missing: UInt32 = 0
   ) -> Sample {
     var sample = Sample(timestamp: timestamp, channels: reading.channels)
     sample.missing = missing
-    // Core Motion reports the pull of gravity minus the device's own acceleration: specific force
-    // negated.
+    // Core Motion reports gravity minus the acceleration of the device, which is the negated
+    // specific force.
     if isPlain {
       sample.acceleration = -reading.specificForce
       sample.rotationRate = reading.rotationRate
@@ -36,8 +36,8 @@ public struct Mounting: Equatable, Sendable, BitwiseCopyable {
     return sample
   }
 
-  /// Returns the measurement of `sample` by a chip mounted so: the inverse of `sample(_:at:)`, for
-  /// a rotation.
+  /// Returns the reading of a chip with this mounting for `sample`: the inverse of `sample(_:at:)`,
+  /// for a rotation.
   public func reading(_ sample: Sample) -> ChipReading {
     let inverse = matrix.transposed
     var reading = ChipReading(channels: sample.channels)

@@ -1,48 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// Frames as they came off the wire, with everything needed to decode them later: a recording of a
-/// batch decodes to the same values as the live one.
+/// Raw frames with everything needed to decode them later: a recorded batch decodes to the same
+/// values as the live one.
 public struct RawBatch: ~Copyable {
-  /// The most bytes one batch holds. Larger queues are read in several batches.
+  /// The most bytes in one batch. Larger FIFO fills are read in several batches.
   public static var capacity: Int { 1024 }
 
-  /// Frames in the batch, each `frameSize` bytes, oldest first.
+  /// The number of frames in the batch, each `frameSize` bytes, oldest first.
   public var frames = 0
   public var frameSize = 0
   /// The time at which the newest frame was sampled.
   public var newest = Timestamp.zero
-  /// The time between two frames, as measured.
+  /// The measured time between two frames.
   public var period = TimeSpan.zero
   /// The number of samples known to be lost before the first frame.
   public var missing: UInt32 = 0
-  /// The data that the chip's decoder needs besides the frames: codes of ranges and of the family
-  /// row, trim words.
+  /// The data that the chip's decoder needs in addition to the frames: codes of ranges and of the
+  /// family row, trim words.
   public var format = InlineArray<40, UInt8>(repeating: 0)
   public var bytes = InlineArray<1024, UInt8>(repeating: 0)
-  /// The chip's own detections, oldest first; the first `detectionCount` of them count.
+  /// The chip's detections, oldest first; only the first `detectionCount` are valid.
   public private(set) var detections = InlineArray<8, Detection>(repeating: Detection())
   public private(set) var detectionCount = 0
   private let pin = Pin()
 
   public init() {}
 
-  /// Makes room for the next read; the bytes stay, uncounted.
+  /// Empties the batch for the next read; the bytes stay in place.
   public mutating func removeAll() {
     frames = 0
     missing = 0
     detectionCount = 0
   }
 
-  /// Adds an event that the chip detected. More than eight at one look: the last is replaced, as
-  /// the newest says most.
+  /// Adds an event that the chip detected. After eight in one poll the last one is replaced, as the
+  /// newest matters most.
   public mutating func append(_ detection: Detection) {
     let place = min(detectionCount, 7)
     detections[place] = detection
     detectionCount = place + 1
   }
 
-  /// Adds a detection of this `kind` if the chip reports one and it is among the wanted ones.
+  /// Adds a detection of this `kind` if the chip reports it and it is among the wanted kinds.
   @inlinable @inline(__always)
   package mutating func append(
     _ kind: DetectionKind, of wanted: DetectionSet, if isThere: Bool?, at time: Timestamp,
@@ -57,7 +57,7 @@ public struct RawBatch: ~Copyable {
     newest - period * Int64(frames - 1 - index)
   }
 
-  /// Returns byte `index` of all.
+  /// Returns byte `index` of the batch.
   @inlinable @inline(__always)
   public func byte(_ index: Int) -> UInt8 { bytes[index] }
 
@@ -68,26 +68,26 @@ public struct RawBatch: ~Copyable {
     return Int16(bitPattern: UInt16(bytes[start]) << 8 | UInt16(bytes[start &+ 1]))
   }
 
-  /// Returns three words of frame `index` from `offset` on, each with its high byte first, in
+  /// Returns three words of frame `index` starting at `offset`, each with its high byte first, in
   /// counts.
   @inlinable @inline(__always)
   public func bigEndianVector(_ index: Int, _ offset: Int) -> Vector3 {
     let start = index &* frameSize &+ offset
-    // One check of bounds instead of six, which finds an index that wrapped too.
+    // One bounds check instead of six; it also catches an index that wrapped.
     let words = bytes.span.extracting(start..<start &+ 6)
-    // By way of a whole register: the standard library takes 64 bits for it otherwise.
+    // Converts through Int: a direct conversion uses 64 bits in the standard library.
     func count(_ place: Int) -> Scalar {
       Scalar(Int(Int16(bitPattern: UInt16(words[place]) << 8 | UInt16(words[place &+ 1]))))
     }
     return Vector3(count(0), count(2), count(4))
   }
 
-  /// Returns three words of frame `index` from `offset` on, each with its low byte first, in
+  /// Returns three words of frame `index` starting at `offset`, each with its low byte first, in
   /// counts.
   @inlinable @inline(__always)
   public func littleEndianVector(_ index: Int, _ offset: Int) -> Vector3 {
     let start = index &* frameSize &+ offset
-    // One check of bounds instead of six, which finds an index that wrapped too.
+    // One bounds check instead of six; it also catches an index that wrapped.
     let words = bytes.span.extracting(start..<start &+ 6)
     func count(_ place: Int) -> Scalar {
       Scalar(Int(Int16(bitPattern: UInt16(words[place &+ 1]) << 8 | UInt16(words[place]))))

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// Counts of readings that do not hold what was there to be measured.
+/// Counts of readings that do not hold the measured quantity.
 package struct ReadingQuality: Sendable, BitwiseCopyable {
-  /// Readings of any kind.
+  /// All readings.
   package private(set) var count: UInt64 = 0
-  /// Readings without a value: what was measured ran over the chip's range, which it said.
+  /// Readings without a value: the chip reported that the quantity exceeded its range.
   package private(set) var empty: UInt64 = 0
-  /// Readings without a value since the last one that had one.
+  /// Consecutive readings without a value.
   package private(set) var emptyRow: UInt64 = 0
-  /// Readings at the end of a range.
+  /// Readings at the end of the range.
   package private(set) var pinned = PinnedAxes()
 
   package init() {}
 
-  /// Takes a reading in the chip's own axes, without calibration.
+  /// Adds a reading in the chip's axes, without calibration.
   package mutating func add(_ reading: ChipReading) {
     count &+= 1
     if reading.channels.isEmpty {
@@ -34,6 +34,6 @@ package struct ReadingQuality: Sendable, BitwiseCopyable {
     }
   }
 
-  /// True where nothing has been measured for eight readings or more.
+  /// True where the last eight readings or more had no value.
   package var isWithoutValue: Bool { emptyRow >= 8 }
 }

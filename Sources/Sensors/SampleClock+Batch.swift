@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-// What drivers ask their clock, beside its estimates.
+// The functions of the clock that drivers use in addition to its estimates.
 extension SampleClock {
-  /// Gives `batch` its times: its newest frame was taken after `earliest` and not after `latest`.
-  /// `skipped` samples are counted as missing before it, in the batch and in `health`; with
-  /// `hasGap` as many as the time that has passed has room for, and the gap is closed.
+  /// Timestamps `batch`: its newest frame was taken after `earliest` and not after `latest`.
+  /// `skipped` samples before it are counted as missing, in the batch and in `health`; with
+  /// `hasGap` the number comes from the elapsed time, and the gap is closed.
   ///
-  /// Never inlined: firmware with several chips has it once.
+  /// Never inlined, so that firmware with several chips has one copy.
   @inline(never)
   public mutating func stamp(
     _ batch: inout RawBatch, skipped: Int = 0, after earliest: Timestamp,
     notAfter latest: Timestamp, hasGap: inout Bool, health: inout Health
   ) {
-    // None of these sums can overflow: there are at most 10^15 samples.
+    // These sums cannot overflow: there are at most 10^15 samples.
     let frames = Int64(batch.frames)
     var lost = Int64(skipped)
     if hasGap, newest != nil {
@@ -26,8 +26,8 @@ extension SampleClock {
     health.received &+= UInt64(bitPattern: frames)
   }
 
-  /// Returns true where a sample is taken within a quarter of a period of `time`. Lost samples are
-  /// counted by time, which is a guess then.
+  /// Returns true where a sample is taken within a quarter of a period of `time`. A count of lost
+  /// samples from the elapsed time would be a guess then.
   public func isNearSample(_ time: Timestamp) -> Bool {
     guard let newest, time > newest else { return false }
     let period = measuredPeriod.nanoseconds

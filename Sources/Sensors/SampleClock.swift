@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// An estimator of the times when samples were taken from the times when they were seen.
+/// Estimates when samples were taken from the times when they were observed.
 ///
-/// A chip samples by its own oscillator, a few percent off its nominal rate. The host observes an
-/// interval: sample k was there when it looked and sample k + 1 was not, so sample k was taken
-/// between one period before and the look; or an edge, which is an interval of almost no width.
-/// Intervals are facts: together they leave a polygon of times and periods, which shrinks as long
-/// as looks fall on changing phases of the samples. Its centre is the estimate. Batches share their
-/// span evenly, so times always run forwards.
+/// A chip samples with its own oscillator, a few percent off its nominal rate. The host observes an
+/// interval: at a poll, sample k was present and sample k + 1 was not, so sample k was taken within
+/// the period before the poll; an edge is an interval of almost no width. These intervals bound a
+/// polygon of times and periods, which shrinks as long as polls hit changing phases of the samples.
+/// Its centre is the estimate. Samples of a batch are spaced evenly, so times always increase.
 ///
-/// Noncopyable, so that a look never copies the polygon.
+/// Noncopyable, so that reading it never copies the polygon.
 public struct SampleClock: ~Copyable, Sendable {
   /// The time of the newest known sample; `nil` before the first.
   public private(set) var newest: Timestamp?
@@ -20,22 +19,22 @@ public struct SampleClock: ~Copyable, Sendable {
   }
   private let nominal: Nanoseconds
   private let tolerance: Nanoseconds
-  /// The possible times and periods, times relative to `anchor`.
+  /// The possible times and periods; times are relative to `anchor`.
   private var feasible: FeasiblePolygon
   private var anchor = Timestamp.zero
-  /// The number of samples from `anchor` to `newest` that came as expected: what their times leave
-  /// open is not worked out yet.
+  /// The number of samples from `anchor` to `newest` that arrived as expected and were not added to
+  /// the polygon yet.
   private var expected: Int64 = 0
-  /// The number of intervals in a row that were worked out and contradicted nothing.
+  /// The number of consecutive intervals added without a contradiction.
   private var agreements = 0
-  /// The limits within which the period is known to lie when the phase is not.
+  /// The limits of the period while the phase is unknown.
   private var periodLimits: (Nanoseconds, Nanoseconds)
-  /// Those within which it is known to lie now.
+  /// The current limits of the period.
   private var limits: (Nanoseconds, Nanoseconds)
-  /// The number of intervals in a row that held nothing possible.
+  /// The number of consecutive intervals that contradicted the polygon.
   private var contradictions = 0
 
-  /// Creates a clock for `rate` samples per second that the chip keeps within a fraction
+  /// Creates a clock for `rate` samples per second, which the chip keeps within the fraction
   /// `tolerance`.
   public init(rate: Scalar, tolerance: Scalar = 0.05) {
     nominal = 1e9 / Nanoseconds(rate)
@@ -51,8 +50,8 @@ public struct SampleClock: ~Copyable, Sendable {
   /// The measured time between two samples.
   public private(set) var measuredPeriod: TimeSpan
 
-  /// The shortest and the longest period that the observations allow: for bounds that must not rest
-  /// on an estimate. Kept, as they are asked for with each batch, and the polygon has many corners.
+  /// The shortest and the longest period that agree with the observations: for bounds that must not
+  /// depend on an estimate. Stored, because each batch reads them and the polygon has many corners.
   public private(set) var shortestPeriod: TimeSpan
   public private(set) var longestPeriod: TimeSpan
 
@@ -72,20 +71,20 @@ public struct SampleClock: ~Copyable, Sendable {
   /// The time at which the next sample will be taken; `nil` before the first.
   public var next: Timestamp? { newest.map { $0 + measuredPeriod } }
 
-  /// Returns the time to ask a chip without queue or edges for sample number `index`; `nil` before
-  /// the first. A sixteenth of a period after it is due it will be there; but answers that are
-  /// always yes leave the clock a whole period to drift in, so each fourth look, and every one
-  /// while little is known, comes when the sample is as likely there as not: its answer halves what
-  /// is left.
+  /// Returns the time to poll a chip without FIFO or edges for sample number `index`; `nil` before
+  /// the first. A sixteenth of a period after it is due the sample is present; but polls that
+  /// always succeed leave the clock a whole period of uncertainty. So each fourth poll, and every
+  /// poll while the phase is uncertain, comes when the sample is as likely present as not: its
+  /// outcome halves the uncertainty.
   public func look(_ index: UInt64) -> Timestamp? {
     let isUnsure = feasible.timeWidth(after: Nanoseconds(expected + 1)) > period / 8
     return next.map { index % 4 == 0 || isUnsure ? $0 : $0 + measuredPeriod / 16 }
   }
 
-  /// Returns the time, not before `earliest`, at which a look at a queue tells most about when
-  /// samples are taken: when one is as likely there as not. Looks at any other phase tell little,
-  /// and looks that keep step with the samples nothing at all. `latency` is the duration of a look
-  /// until the chip says what it has. `nil` before the first sample.
+  /// Returns the time, not before `earliest`, for the FIFO poll that tells most about the sample
+  /// times: when a sample is as likely present as not. Polls at other phases tell little, and polls
+  /// in step with the samples nothing. `latency` is the time from the start of a poll until the
+  /// chip reports its fill level. `nil` before the first sample.
   public func look(after earliest: Timestamp, latency: TimeSpan) -> Timestamp? {
     guard let newest else { return nil }
     let samples = (Nanoseconds((earliest + latency - newest).nanoseconds) / period).rounded(.up)
@@ -93,15 +92,15 @@ public struct SampleClock: ~Copyable, Sendable {
     return newest + TimeSpan(nanoseconds: Int64(samples * period)) - latency
   }
 
-  /// Returns the number of samples taken since the newest known one, if another was taken at about
-  /// `time`; at least 1.
+  /// Returns the number of samples since the newest known one, assuming that a sample was taken at
+  /// about `time`; at least 1.
   public func samplesElapsed(at time: Timestamp) -> Int64 {
     guard let newest else { return 1 }
     let elapsed = (Nanoseconds((time - newest).nanoseconds) / period).rounded()
     return elapsed < 1 ? 1 : elapsed > 1e15 ? 1_000_000_000_000_000 : Int64(elapsed)
   }
 
-  /// Forgets the phase but keeps the period: after a stop of the chip.
+  /// Forgets the phase but keeps the period, after the chip was stopped.
   public mutating func lostPhase() {
     guard newest != nil else { return }
     periodLimits = widened(limits, by: 1e-3)
@@ -111,8 +110,8 @@ public struct SampleClock: ~Copyable, Sendable {
     keepLimits()
   }
 
-  /// Takes note that `count` samples were taken since the last call, the newest between two
-  /// moments, and returns the time of the newest and the even spacing that leads to it.
+  /// Records that `count` samples were taken since the last call, the newest between the two times,
+  /// and returns the newest one's time and the even spacing up to it.
   public mutating func observe(
     _ count: Int64, after earliest: Timestamp, notAfter latest: Timestamp
   ) -> (newest: Timestamp, spacing: TimeSpan) {
@@ -132,7 +131,7 @@ public struct SampleClock: ~Copyable, Sendable {
       return (time, (time - last) / count)
     }
     let n = Nanoseconds(expected + count)
-    // An oscillator wanders by parts per million per second, and each sample has its jitter.
+    // An oscillator drifts by parts per million per second, and each sample has jitter.
     let seconds = n * nominal * 1e-9
     feasible.advance(n, timeSlack: nominal * 1e-5, periodSlack: nominal * 5e-6 * min(seconds, 10))
     let from = Nanoseconds((earliest - anchor).nanoseconds) - Self.doubt
@@ -140,9 +139,9 @@ public struct SampleClock: ~Copyable, Sendable {
     feasible.clip(from, keepsLater: true)
     feasible.clip(to, keepsLater: false)
     if feasible.isEmpty {
-      // They contradict each other: the chip was reset or a count was wrong, which says nothing of
-      // the period; or that has changed. The newest holds, and each further contradiction leaves
-      // more open.
+      // A contradiction: the chip was reset or a count was wrong, which does not affect the period;
+      // or the period changed. Keep the newest interval, and widen the period's limits with each
+      // further contradiction.
       contradictions += 1
       agreements = 0
       var width: Nanoseconds = 2e-5
@@ -155,7 +154,7 @@ public struct SampleClock: ~Copyable, Sendable {
     }
     let centre = feasible.centre
     period = centre.period
-    // The interval is a fact, the estimate is not; but time never runs backwards.
+    // The result must lie in the observed interval, and time must not run backwards.
     var step = min(max(centre.time, from + Self.doubt), to - Self.doubt)
     step = max(step, Nanoseconds((last - anchor).nanoseconds) + Nanoseconds(count) * nominal * 0.25)
       .rounded()
@@ -166,10 +165,9 @@ public struct SampleClock: ~Copyable, Sendable {
     return (time, (time - last) / count)
   }
 
-  /// Returns the time of the newest of `count` more samples by the estimate, if an edge says the
-  /// same; `nil` where it has to be worked out. An edge is an interval so narrow that each says
-  /// little more than the one before it, and working it out costs as much as reading the sample:
-  /// one of 32 is enough.
+  /// Returns the time of the newest of `count` more samples from the estimate, if an edge agrees
+  /// with it; `nil` where the polygon must be updated. An edge is so narrow that each adds little
+  /// to the one before, and an update costs as much as reading a sample: one edge of 32 is enough.
   private func expectedTime(after count: Int64, _ earliest: Timestamp, _ latest: Timestamp)
     -> Timestamp?
   {
@@ -180,7 +178,7 @@ public struct SampleClock: ~Copyable, Sendable {
     return time >= earliest && time <= latest ? time : nil
   }
 
-  /// Returns limits of the period with room to either side, within twice the tolerance.
+  /// Returns the period's limits widened on either side, within twice the tolerance.
   private func widened(_ limits: (Nanoseconds, Nanoseconds), by part: Nanoseconds) -> (
     Nanoseconds, Nanoseconds
   ) {
@@ -190,10 +188,9 @@ public struct SampleClock: ~Copyable, Sendable {
     )
   }
 
-  /// The possible error of an interval's ends, ns: even an edge carries the latency of its
-  /// interrupt.
+  /// The possible error of an interval's ends, ns: even an edge includes the interrupt latency.
   private static var doubt: Nanoseconds { 500 }
 
-  /// The number of intervals until the period is known well enough to be relied on for a while.
+  /// The number of intervals until the period is known well enough to use it alone for a while.
   private static var settled: Int { 64 }
 }

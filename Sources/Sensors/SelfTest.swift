@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// One figure of a self-test and the limits that the maker sets it.
+/// One result of a self-test, with the manufacturer's limits.
 public struct SelfTestItem: Equatable, Sendable, BitwiseCopyable {
   public var channel: Channel
   /// The axis: 0, 1 or 2 for x, y and z.
   public var axis: UInt8
-  /// The change by the built-in stimulus, in the channel's unit (g, rad/s, microtesla); for chips
-  /// that test themselves and say only yes or no, 1 or 0.
+  /// The response to the built-in stimulus, in the channel's unit (g, rad/s, microtesla); 1 or 0
+  /// for chips that test themselves and report only pass or fail.
   public var response: Scalar
   /// The lowest allowed response.
   public var lowest: Scalar
@@ -26,21 +26,21 @@ public struct SelfTestItem: Equatable, Sendable, BitwiseCopyable {
 
 /// The results of a self-test.
 public struct SelfTestReport: Sendable {
-  /// The figures; the first `count` of them count.
+  /// The results; only the first `count` are valid.
   public private(set) var items = InlineArray<6, SelfTestItem>(
     repeating: SelfTestItem(.acceleration, axis: 0, response: 0, lowest: 0, highest: 0))
   public private(set) var count = 0
 
   public init() {}
 
-  /// Adds a figure; a report holds six.
+  /// Adds a result; a report holds up to six, and further ones are dropped.
   public mutating func append(_ item: SelfTestItem) {
     guard count < 6 else { return }
     items[count] = item
     count += 1
   }
 
-  /// Adds a figure for each axis.
+  /// Adds a result for each axis.
   public mutating func append(
     _ channel: Channel, _ responses: Vector3, x: ClosedRange<Scalar>, y: ClosedRange<Scalar>,
     z: ClosedRange<Scalar>
@@ -55,12 +55,12 @@ public struct SelfTestReport: Sendable {
     append(item(2, responses.z, z))
   }
 
-  /// Adds the magnitude of what changed on each axis.
+  /// Adds the magnitude of the change on each axis.
   package mutating func append(
     _ channel: Channel, change: Vector3, within limits: ClosedRange<Scalar>
   ) { append(channel, change.magnitudes, x: limits, y: limits, z: limits) }
 
-  /// True where there are figures and all lie within their limits.
+  /// True where there are results and all are within their limits.
   public var isPassed: Bool {
     for index in 0..<count where !items[index].isPassed { return false }
     return count > 0

@@ -2,12 +2,12 @@
 public import Quantities
 public import Registers
 
-/// The interface of every driver, which everything above uses.
+/// The interface of every driver for the layers above.
 ///
 /// A driver owns the connection to its chip and is a state machine: it never sleeps and never loops
-/// on the chip. Its owner calls `step` at the moments that `step` asks for, and again at every
-/// interrupt edge, always from one thread. Raw bytes leave in a `RawBatch`; `decode` turns them
-/// into physical values and is pure.
+/// on the chip. Its owner calls `step` at the times that `step` returns, and at every interrupt
+/// edge, always from one thread. Raw bytes leave in a `RawBatch`; `decode` converts them to
+/// physical values and is pure.
 public protocol SensorDriver: ~Copyable {
   /// The channels that the chip samples.
   var channels: ChannelSet { get }
@@ -23,42 +23,42 @@ public protocol SensorDriver: ~Copyable {
   /// `start`. Throws `unsupportedSetting` for a rate or range that is not positive and finite.
   mutating func configure(_ settings: SensorSettings) throws(ChipError) -> SensorSettings
 
-  /// Asks for sampling to begin; the work is done by the following calls of `step`.
+  /// Requests sampling; the following calls of `step` do the work.
   mutating func start()
 
   /// Puts the chip to sleep, at once. May be called in any state, and after an error.
   mutating func stop() throws(ChipError)
 
-  /// Does the next piece of work and returns the time of the next. Appends what was read to
-  /// `batch`, which the caller has emptied. After an error the driver starts over with identity and
+  /// Does the next piece of work and returns when to call `step` again. Appends the data to
+  /// `batch`, which the caller has emptied. After an error the driver restarts with identity and
   /// reset at the next `step`.
   mutating func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> Wake
 
-  /// Returns the physical values of one frame of a batch that this driver made, in the chip's axes.
+  /// Returns the physical values of one frame in a batch from this driver, in the chip's axes.
   func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading
 
-  /// Calls `body` with the physical values of every frame, oldest first: what they share is worked
-  /// out once.
+  /// Calls `body` with the physical values of every frame, oldest first; the facts that frames
+  /// share are computed once.
   func decode(_ batch: borrowing RawBatch, _ body: (ChipReading) -> Void)
 
   var health: Health { get }
 
-  /// The present time, on the clock of the chip's bus.
+  /// The current time, on the clock of the chip's bus.
   var now: Timestamp { get }
 
-  /// The identity that the chip gave when it was last asked; `nil` before.
+  /// The identity read last from the chip; `nil` before the first read.
   var identity: UInt8? { get }
 
-  /// The events that the chip can detect by itself.
+  /// The events that the chip can detect.
   var detections: DetectionSet { get }
 
-  /// Asks for the maker's self-test instead of sampling; the work is done by the following calls of
-  /// `step`, until one returns `never`: then `selfTest` has the outcome and the chip sleeps, its
-  /// configuration gone. The chip must lie still. Throws `unsupportedSetting` where the chip has
-  /// none.
+  /// Requests the manufacturer's self-test instead of sampling; the following calls of `step` do
+  /// the work, until one returns `never`: then `selfTest` has the results, and the chip sleeps
+  /// without its configuration. The chip must lie still. Throws `unsupportedSetting` where the chip
+  /// has no self-test.
   mutating func startSelfTest() throws(ChipError)
 
-  /// The results of the last self-test; `nil` until it is over.
+  /// The results of the last self-test; `nil` until it is finished.
   var selfTest: SelfTestReport? { get }
 }
 
@@ -74,7 +74,8 @@ extension SensorDriver where Self: ~Copyable {
 
 /// The reason why a driver is called now.
 public struct Event: Sendable, BitwiseCopyable {
-  /// The number of data-ready or watermark edges since the last call; the newest is at `edgeTime`.
+  /// The number of data-ready or watermark edges since the last call; `edgeTime` is the newest
+  /// one's time.
   public var edges: Int
   public var edgeTime: Timestamp
 
@@ -83,18 +84,18 @@ public struct Event: Sendable, BitwiseCopyable {
     self.edgeTime = edgeTime
   }
 
-  /// The event of the time that the driver asked for.
+  /// The scheduled time has come; there was no edge.
   public static var due: Event { Event(edges: 0, edgeTime: .zero) }
 }
 
-/// The time at which a driver is to be called again.
+/// When to call a driver's `step` again.
 public enum Wake: Equatable, Sendable {
-  /// Not before this long from the end of the step.
+  /// After this time from the end of the step.
   case after(TimeSpan)
-  /// At this moment.
+  /// At this time.
   case at(Timestamp)
-  /// At the next edge of its interrupt line, or at this moment if none comes.
+  /// At the next edge of the interrupt line, or at this time if there is no edge.
   case onInterrupt(until: Timestamp)
-  /// Not until it is started.
+  /// After the next `start`.
   case never
 }

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The way in which samples leave a chip.
+/// The acquisition mode: how samples leave a chip.
 public enum Acquisition: UInt8, CaseIterable, Sendable, BitwiseCopyable {
-  /// Each data-ready edge is answered by one read; a sample's time is its edge's.
+  /// One read at each data-ready edge; a sample's time is the time of its edge.
   case dataReady
-  /// The chip queues samples; the queue is read in bursts and times are reconstructed from
-  /// positions.
+  /// The chip's FIFO is read in bursts, and sample times are reconstructed from the positions.
   case fifo
-  /// The status is asked when a sample should be there; its time lies between two questions.
+  /// The status is polled when a sample is due; the sample's time lies between two polls.
   case polling
-  /// No samples leave the chip: its line, or a look once a second, reports its own detections.
+  /// No samples are read: the interrupt line, or a poll once a second, reports the chip's
+  /// detections.
   case detections
 }
 
-/// The current that a chip may take.
+/// The power mode of a chip.
 public enum PowerMode: UInt8, CaseIterable, Sendable, BitwiseCopyable {
-  /// All sensors of the chip, with its best noise.
+  /// All sensors of the chip, with the lowest noise.
   case normal
-  /// The least that still gives samples: of an accelerometer and gyroscope the accelerometer alone,
-  /// in its low-power mode; a magnetometer or barometer with the fewest conversions a sample.
+  /// The lowest power that still gives samples: the accelerometer of an inertial sensor alone, in
+  /// low-power mode; a magnetometer or barometer with the fewest conversions per sample.
   case low
 }
 
-/// The way in which a chip drives the interrupt line that is wired.
+/// The drive of a chip's wired interrupt line.
 public struct InterruptPin: Equatable, Sendable, BitwiseCopyable {
   /// The number of the wired interrupt pin of the chip, 1 or 2. Chips with one pin have pin 1.
   public var number: UInt8
-  /// True where the line falls when there is news; else it rises.
+  /// True where the line is active low, else active high.
   public var isActiveLow: Bool
-  /// True where the chip only pulls it low, for lines with a pull-up that several chips share.
+  /// True where the output is open drain, for lines with a pull-up that several chips share.
   public var isOpenDrain: Bool
 
   public init(number: UInt8 = 1, isActiveLow: Bool = false, isOpenDrain: Bool = false) {
@@ -39,8 +39,8 @@ public struct InterruptPin: Equatable, Sendable, BitwiseCopyable {
   }
 }
 
-/// A sensor's wanted settings, in physical units; a driver takes the nearest it can and returns
-/// what it took.
+/// The requested settings for a sensor, in physical units; a driver returns the nearest that it
+/// supports.
 public struct SensorSettings: Equatable, Sendable, BitwiseCopyable {
   /// Samples per second.
   public var rate: Scalar
@@ -50,29 +50,28 @@ public struct SensorSettings: Equatable, Sendable, BitwiseCopyable {
   public var rotationRateRange: Scalar
   /// Full scale in microtesla, on either side of zero.
   public var magneticFieldRange: Scalar
-  /// Full scale in lux, from dark.
+  /// Full scale in lux, starting at 0.
   public var illuminanceRange: Scalar = 6500
-  /// The highest frequency wanted in the samples, in Hz; `nil`: just under half the rate.
+  /// The highest frequency to keep in the samples, in Hz; `nil` for just under half the rate.
   public var bandwidth: Scalar?
   public var acquisition: Acquisition
-  /// The time for which samples may wait in a queue before they are read.
+  /// The longest time that samples wait in a FIFO before they are read.
   public var batchInterval: TimeSpan
-  /// True where, with `.dataReady` and a chip with a queue, samples wait in it for a late reader,
-  /// each with its own time, instead of being replaced by the next. Costs reading the queue's count
+  /// True where, with `.dataReady` and a chip with a FIFO, samples wait in the FIFO for a late
+  /// reader, each with its own time, instead of being overwritten. Costs a read of the FIFO count
   /// for each sample.
   public var keepsLateSamples = false
   public var power = PowerMode.normal
   public var interruptPin = InterruptPin()
-  /// The events that the chip is to detect by itself.
+  /// The events for the chip to detect.
   public var detection = DetectionSettings()
-  /// True where the chip connects its auxiliary bus to its host's: a chip behind it is then reached
-  /// as if it were beside it.
+  /// True where the chip connects its auxiliary bus to the host's bus, so that the host reaches the
+  /// chips on it directly.
   public var passesThrough = false
-  /// True where a magnetometer inside the chip is sampled as well, which the chip's own auxiliary
-  /// master reads for it.
+  /// True where a magnetometer inside the chip is sampled too, read by the chip's auxiliary master.
   public var usesMagnetometer = false
-  /// The identity to go by instead of the one that the chip gives: for a clone whose own is
-  /// unknown; `nil` means the chip's own.
+  /// The identity to use instead of the one read from the chip, for a clone with an unknown
+  /// identity; `nil` uses the chip's.
   public var assumedIdentity: UInt8?
 
   public init(
@@ -92,7 +91,7 @@ public struct SensorSettings: Equatable, Sendable, BitwiseCopyable {
 }
 
 extension SensorSettings {
-  /// Full scale of a channel, in its unit; `nil` where there is none to choose.
+  /// The full scale of a channel, in its unit; `nil` for channels without a selectable range.
   public subscript(range channel: Channel) -> Scalar? {
     get {
       switch channel {

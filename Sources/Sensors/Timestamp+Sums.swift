@@ -2,19 +2,18 @@
 public import Quantities
 
 extension TimeSpan {
-  /// Returns a part of this span, which is not negative: as a division by 2^`halvings`, without
-  /// one.
+  /// Returns this span divided by 2^`halvings`, by a shift; the span must not be negative.
   @inlinable @inline(__always)
   package func halved(_ halvings: Int) -> TimeSpan {
     TimeSpan(nanoseconds: nanoseconds >> Int64(halvings))
   }
 }
 
-// Sums of times, each a function of its own: what holds a sum at the ends of the clock's range
-// takes a small processor ten instructions, in every place into which it is inlined. For once a
-// step or a burst, not for each frame.
+// Sums of times as functions that are not inlined: saturation at the ends of the clock's range
+// takes a small processor ten instructions for each sum. For use once a step or burst, not for each
+// frame.
 extension Timestamp {
-  /// Returns the time `count` times `span` later; earlier where `count` is negative.
+  /// Returns the time `count` times `span` later, or earlier where `count` is negative.
   @inline(never) @usableFromInline package func advanced(by span: TimeSpan, times count: Int)
     -> Timestamp
   { self + span * Int64(count) }
@@ -24,10 +23,10 @@ extension Timestamp {
     advanced(by: span, times: 1)
   }
 
-  /// Returns the middle between this time and `other`.
+  /// Returns the midpoint between this time and `other`.
   @inline(never) @usableFromInline package func middle(to other: Timestamp) -> Timestamp {
     let span = other.elapsed(since: self).nanoseconds
-    // Half of it, towards zero, as `/` has it.
+    // Rounded towards zero, like `/`.
     return advanced(by: TimeSpan(nanoseconds: (span &- (span >> 63)) >> 1))
   }
 

@@ -1,50 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// The codes in a chip's registers that are its settings. A driver finds the codes for physical
-/// settings in `configure`; firmware whose settings never change names them, and then nothing that
-/// searches is linked.
+/// The register codes for a chip's settings. `configure` finds the codes for physical settings;
+/// firmware with fixed settings names the codes, and then no code that searches for them is linked.
 public protocol ChipCodes: Sendable {
   associatedtype Part: ChipPart
 
-  /// Creates the codes of the fastest rate and the widest ranges of all sensors.
+  /// Creates the codes for the fastest rate and the widest ranges of all sensors.
   init()
 
   /// The part that the codes are for.
   var part: Part { get set }
   var readout: Readout { get set }
-  /// Makes a clock for the rate of the samples, which the chip's oscillator keeps as well as its
-  /// maker says.
+  /// Makes a clock for the sample rate, with the manufacturer's tolerance for the chip's
+  /// oscillator.
   func makeClock() -> SampleClock
-  /// The abilities that a driver must have for them; by default those of the readout.
+  /// The abilities that a driver needs for these codes; by default those of the readout.
   var abilities: DriverAbilities { get }
 
-  /// Returns the same codes, with settings that take none of `abilities` as constants.
+  /// Returns the same codes, in which settings that need none of `abilities` are constants.
   func narrowed(to abilities: DriverAbilities) -> Self
 
-  /// Returns the ends of what `part` can be asked for.
+  /// Returns the limits for settings of `part`.
   static func limits(of part: Part, power: PowerMode) -> SettingLimits
 
-  /// Chooses the codes nearest to `settings`, which become what they are. The part and the readout
-  /// are set already, and nothing is asked for any more that is not within the part's limits.
+  /// Chooses the codes nearest to `settings`, and replaces `settings` by their actual values. The
+  /// part and the readout are already set, and the request is already within the part's limits.
   mutating func choose(_ settings: inout SensorSettings, isSPI: Bool)
 
-  /// Works out what follows from the codes that were chosen or named.
+  /// Derives the remaining codes from those chosen or named.
   mutating func settle()
 
-  /// Creates the nearest codes that `part` has to `settings`, which become those settings.
+  /// Creates the codes of `part` nearest to `settings`, and replaces `settings` by their actual
+  /// values.
   init(nearest settings: inout SensorSettings, of part: Part, isSPI: Bool)
 
-  /// Returns true where a chip can run so: for codes that were named.
+  /// Returns true where a chip supports this combination of named codes.
   func isPossible(isSPI: Bool) -> Bool
 
-  /// The physical settings that these codes are, for another part to take over; `nil` where no
-  /// other may.
+  /// The physical settings of these codes, for another part of the family to use; `nil` where no
+  /// other part is allowed.
   var settings: SensorSettings? { get }
 }
 
 extension ChipCodes {
-  /// Creates codes that are read out like this, the others as `choose` sets them.
+  /// Creates codes with this readout, and the other codes as `choose` sets them.
   @inlinable @inline(__always)
   public init(_ readout: Readout, _ choose: (inout Self) -> Void = { _ in }) {
     self.init()
@@ -62,7 +62,8 @@ extension ChipCodes {
   }
 
   /// Creates the codes nearest to `settings`; `nil` for a rate or range that is not positive and
-  /// finite or beyond the part, and where it can detect nothing of what it alone is asked for.
+  /// finite or exceeds the part's limits, and where the settings request only detections that the
+  /// part does not have.
   public init?(checking settings: inout SensorSettings, of part: Part, isSPI: Bool) {
     guard settings.isWithin(Self.limits(of: part, power: settings.power)) else { return nil }
     let isDetecting = settings.acquisition == .detections
@@ -96,7 +97,7 @@ extension ChipCodes {
 }
 
 extension ChipCodes where Part: OnlyPart {
-  /// There is no other to set.
+  /// A family of one part: setting it has no effect.
   @inlinable @inline(__always)
   public var part: Part {
     get { .expected }
@@ -104,30 +105,30 @@ extension ChipCodes where Part: OnlyPart {
   }
 }
 
-/// Codes that say by themselves what every register is to hold.
+/// Codes that determine the contents of every register without further state.
 public protocol ListedCodes: ChipCodes {
   associatedtype Line: ConfigurationLine
 
-  /// Returns line `index` of the configuration; `nil` past the last, which starts conversions.
+  /// Returns row `index` of the configuration; `nil` past the last row, which starts conversions.
   func line(_ index: Int) -> Line?
 }
 
-/// A row of a family of chips, which the identity that is read from a chip selects.
+/// A row of a family of chips, selected by the identity read from the chip.
 public protocol ChipPart: Equatable, Sendable {
-  /// Creates the row of `identity`; `nil` for one that is not of the family.
+  /// Creates the row for `identity`; `nil` for an identity outside the family.
   init?(identity: UInt8)
 
-  /// Returns true where a chip that says `identity` is this part.
+  /// Returns true where a chip with `identity` is this part.
   func says(_ identity: UInt8) -> Bool
 
-  /// The part that a chip is taken for until it was asked.
+  /// The part that is assumed until the identity was read.
   static var expected: Self { get }
 }
 
-/// The one part of its family.
+/// The only part of its family.
 public protocol OnlyPart: ChipPart {}
 
-/// The one part of its family, which says `identity`.
+/// The only part of its family, with this `identity`.
 public struct SinglePart<let identity: Int>: OnlyPart {
   @inlinable @inline(__always)
   init() {}

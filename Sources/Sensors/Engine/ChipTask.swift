@@ -2,10 +2,10 @@
 internal import Quantities
 public import Registers
 
-/// One task in a chip's start or self-test. Anything that a chip has to do besides these is done by
-/// its table of tasks while it is asked for the next. All waits are in microseconds.
+/// One step of a chip's start or self-test. Other work is done by the chip's function that returns
+/// the steps, when it is called for the next one. All waits are in microseconds.
 ///
-/// Small numbers, not cases with values of their own: a table of them is small too.
+/// Numbers rather than enum cases with payloads, to keep a table of steps small.
 public struct ChipTask: Sendable, BitwiseCopyable {
   @usableFromInline enum Kind: UInt8, BitwiseCopyable, Sendable {
     case identify, write, poll, configure, wait, collect, end, done
@@ -14,9 +14,9 @@ public struct ChipTask: Sendable, BitwiseCopyable {
   @usableFromInline let kind: Kind
   @usableFromInline var register: UInt8 = 0
   @usableFromInline var change = Change.nothing
-  /// The number of looks or samples.
+  /// The number of polls or samples.
   @usableFromInline var count: UInt16 = 0
-  /// The time from one look to the next.
+  /// The time between polls.
   @usableFromInline var interval: UInt32 = 0
   /// The time to wait afterwards.
   @usableFromInline var wait: UInt32 = 0
@@ -24,7 +24,7 @@ public struct ChipTask: Sendable, BitwiseCopyable {
   @inline(__always)
   private init(_ kind: Kind) { self.kind = kind }
 
-  /// Reads the chip's identity, which must be of its family.
+  /// Reads the chip's identity, which must belong to its family.
   @inline(__always)
   public static func identify<Layout>(by register: RO<Layout>) -> ChipTask {
     var task = ChipTask(.identify)
@@ -32,7 +32,7 @@ public struct ChipTask: Sendable, BitwiseCopyable {
     return task
   }
 
-  /// Writes a register, all other fields 0, and gives the chip time.
+  /// Writes a register, all other fields 0, then waits.
   @inline(__always)
   public static func write<Layout, Access: WritableAccess>(
     _ register: Register<Layout, Access>, wait: UInt32 = 0, _ fields: (Layout) -> Change
@@ -44,8 +44,8 @@ public struct ChipTask: Sendable, BitwiseCopyable {
     return task
   }
 
-  /// Looks each `interval`, at most `times` more often, until the fields of a register are as
-  /// given.
+  /// Polls every `interval`, at most `times` more often, until the register's fields have the given
+  /// values.
   @inline(__always)
   public static func poll<Layout, Access: ReadableAccess>(
     _ register: Register<Layout, Access>, each interval: UInt32, times: UInt16,
@@ -59,11 +59,11 @@ public struct ChipTask: Sendable, BitwiseCopyable {
     return task
   }
 
-  /// The task from which a driver goes on that only has to discard old samples.
+  /// The index of the first step for a driver that only has to discard old samples.
   @inlinable @inline(__always)
   public static var firstOfFlush: Int { 128 }
 
-  /// Writes the configuration and compares it, and gives the chip time.
+  /// Writes and verifies the configuration, then waits.
   @inline(__always)
   public static func configure(wait: UInt32 = 0) -> ChipTask {
     var task = ChipTask(.configure)
@@ -78,7 +78,7 @@ public struct ChipTask: Sendable, BitwiseCopyable {
     return task
   }
 
-  /// Collects `samples` samples: looks for the first after `wait`, then each `interval`.
+  /// Collects `samples` samples: polls for the first after `wait`, then every `interval`.
   @inline(__always)
   public static func collect(_ samples: UInt16, wait: UInt32, each interval: UInt32) -> ChipTask {
     var task = ChipTask(.collect)
@@ -88,7 +88,7 @@ public struct ChipTask: Sendable, BitwiseCopyable {
     return task
   }
 
-  /// Ends a self-test, whose outcome is known.
+  /// Ends a self-test; its result is available.
   @inline(__always)
   public static var end: ChipTask { ChipTask(.end) }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// Keeps the time at which a driver is to be stepped, as its `Wake` asked, on the clock of its bus.
+/// Tracks when a driver is due for its next step, according to its last `Wake`, on the clock of its
+/// bus.
 public struct DriverLoop: Equatable, Sendable {
-  /// The moment at which the next step is due at the latest; distant where the driver has nothing
-  /// more to do.
+  /// The latest time for the next step; `distantFuture` where the driver has nothing more to do.
   public private(set) var due: Timestamp
-  /// True where an edge of the interrupt line makes it due before.
+  /// True where an edge of the interrupt line makes the step due earlier.
   public private(set) var waitsForEdge = false
 
   /// Creates a loop for a driver whose first step is due at `due`.
@@ -15,18 +15,19 @@ public struct DriverLoop: Equatable, Sendable {
   /// True where the driver has nothing more to do until it is started.
   public var isOver: Bool { due == .distantFuture }
 
-  /// Returns true where the driver is to be stepped at `now`, to be told of `event`.
+  /// Returns true where the driver is due for a step with `event` at `now`.
   public func isDue(at now: Timestamp, _ event: Event = .due) -> Bool {
     due <= now || waitsForEdge && event.edges > 0
   }
 
-  /// Returns the moment to look at it again, if the line's next edge is known to come at `edge`.
+  /// Returns the time of the next check, if the next edge of the line is expected at `edge`.
   public func next(edge: Timestamp?) -> Timestamp {
     guard waitsForEdge, let edge else { return due }
     return min(due, edge)
   }
 
-  /// Takes the request of a step that ended at `end`, which is evaluated only where it matters.
+  /// Applies the `Wake` that a step returned. `end`, the end of the step, is evaluated only where
+  /// needed.
   public mutating func take(_ wake: Wake, at end: @autoclosure () -> Timestamp) {
     waitsForEdge = false
     switch wake {
@@ -39,8 +40,8 @@ public struct DriverLoop: Equatable, Sendable {
     }
   }
 
-  /// Lets the next step wait until `time`, regardless of the line: after an error, or where the
-  /// chip is to rest.
+  /// Delays the next step until `time` and ignores the interrupt line: after an error, or to let
+  /// the chip rest.
   public mutating func wait(until time: Timestamp) {
     due = time
     waitsForEdge = false

@@ -2,10 +2,10 @@
 package import Quantities
 package import Registers
 
-// What a driver asks of the codes of a field that stand for sizes: ranges, rates.
+// Searches among the codes of a field for sizes: ranges, rates.
 extension FieldValue where Self: CaseIterable {
-  /// Returns the code of the smallest size that is `wanted` or, but for a rounding, more; `largest`
-  /// where none is.
+  /// Returns the code of the smallest size that is at least `wanted`, apart from rounding;
+  /// `largest` where there is none.
   package static func smallest(
     holding wanted: Scalar, orElse largest: Self, _ size: (Self) -> Scalar
   ) -> Self {
@@ -16,8 +16,8 @@ extension FieldValue where Self: CaseIterable {
     return found
   }
 
-  /// Returns the code of the largest size that is no more than `limit`, and else `smallest`, which
-  /// is that of the smallest.
+  /// Returns the code of the largest size up to `limit`; `smallest`, the code of the smallest size,
+  /// where there is none.
   package static func widest(
     within limit: Scalar, orElse smallest: Self, _ size: (Self) -> Scalar
   ) -> Self {
@@ -26,14 +26,15 @@ extension FieldValue where Self: CaseIterable {
     return found
   }
 
-  /// Becomes the code of the smallest size that is `wanted` or, but for a rounding, more, and else
-  /// stays the largest, which it is; `wanted` becomes its size.
+  /// Becomes the code of the smallest size that is at least `wanted`, apart from rounding, and
+  /// `wanted` becomes that size. The initial value must be the code of the largest size, which
+  /// stays where there is none.
   package mutating func fit(_ wanted: inout Scalar, _ size: (Self) -> Scalar) {
     self = .smallest(holding: wanted, orElse: self, size)
     wanted = size(self)
   }
 
-  /// Returns size `index` of all codes, the smallest first; `nil` past the last.
+  /// Returns size `index` of all codes in ascending order; `nil` past the last.
   package static func size(at index: Int, _ size: (Self) -> Scalar) -> Scalar? {
     index < 0 ? nil : allCases.map(size).sorted().dropFirst(index).first
   }

@@ -42,14 +42,14 @@ extension RegisterChip where Codes: InertialCodes {
 }
 
 extension InertialCodes {
-  /// Chooses the smallest full scales that hold what `settings` ask for, which become what they
-  /// are.
+  /// Chooses the smallest full scales that cover the ranges in `settings`, and replaces these
+  /// ranges by the full scales.
   package mutating func fitScales(_ settings: inout SensorSettings) {
     accelFullScale.fit(&settings.accelerationRange) { $0.g }
     gyroFullScale.fit(&settings.rotationRateRange) { $0.radiansPerSecond }
   }
 
-  /// Returns the settings that these codes are, read out at `rate` samples per second.
+  /// Returns the settings for these codes at `rate` samples per second.
   package func settings(rate: Scalar) -> SensorSettings {
     var settings = SensorSettings(readout, rate: rate)
     settings.accelerationRange = accelFullScale.g
@@ -57,8 +57,8 @@ extension InertialCodes {
     return settings
   }
 
-  /// Writes into a batch's format the codes of the full scales and, where a family has several, the
-  /// part's, or where its frames have several layouts theirs.
+  /// Writes the full-scale codes into a batch's format, and `part`: the family row, or the layout
+  /// of the frames where a chip has several.
   @inlinable @inline(__always)
   package func describe(_ batch: inout RawBatch, part: UInt8 = 0) {
     batch.format[0] = accelFullScale.fieldBits
@@ -68,8 +68,8 @@ extension InertialCodes {
   }
 }
 
-// Public, as the compiler inlines nothing of a package's structures into another module.
-/// The units of the frames of a batch, as its format says them; 0 for codes that there are not.
+// The units of a batch's frames according to its format; 0 for undefined codes. Public because the
+// compiler does not inline package structures into other modules.
 public struct InertialUnits<Codes: InertialCodes> {
   public let gPerCount: Scalar
   public let radiansPerCount: Scalar
@@ -82,21 +82,21 @@ public struct InertialUnits<Codes: InertialCodes> {
 }
 
 extension RawBatch {
-  /// The code of the part, or of the layout, as `InertialCodes.describe` has written it.
+  /// The code of the part or layout that `InertialCodes.describe` has written.
   @inlinable @inline(__always)
   package var part: UInt8 { format[2] }
 
-  /// True where the newest temperature travels beside the frames, which have none.
+  /// True where the format holds the newest temperature because the frames have no temperature.
   @inlinable @inline(__always)
   package var isTemperatureBeside: Bool { format[5] != 0 }
 
-  /// The counts of that temperature.
+  /// The temperature in counts from the format.
   @inlinable @inline(__always)
   package var temperatureBeside: Int16 {
     Int16(bitPattern: UInt16(format[3]) << 8 | UInt16(format[4]))
   }
 
-  /// Writes a temperature into the format, beside the frames.
+  /// Writes a temperature into the format.
   @inlinable @inline(__always)
   package mutating func setTemperature(high: UInt8, low: UInt8) {
     format[3] = high

@@ -2,21 +2,20 @@
 public import Quantities
 public import Registers
 
-/// The part of a chip's settings that is alike for all chips: how samples leave it, how its line is
-/// wired, what current it may take.
+/// The settings that all chips share: acquisition mode, interrupt pin, power.
 public struct Readout: Equatable, Sendable, BitwiseCopyable {
   public var acquisition: Acquisition
-  /// The samples that a queue with a watermark gathers before its line rises.
+  /// The number of samples in a FIFO with a watermark that raises its interrupt line.
   public var watermark: Int
-  /// The longest that samples may wait in a queue that is read by time.
+  /// The longest time that samples wait in a FIFO that is read at intervals.
   public var batchInterval: TimeSpan
-  /// True where the line announces each sample of the queue, which is then read at once.
+  /// True where the line signals each sample in the FIFO, which is then read at once.
   public var announcesSamples = false
   public var interruptPin: InterruptPin
   public var power: PowerMode
-  /// True where the chip connects its auxiliary bus to its host's.
+  /// True where the chip connects its auxiliary bus to the host's bus.
   public var passesThrough = false
-  /// The identity to go by instead of the one that the chip gives; `nil`: its own.
+  /// The identity to use instead of the one read from the chip; `nil` uses the chip's.
   public var assumedIdentity: UInt8?
 
   @inlinable @inline(__always)
@@ -33,21 +32,21 @@ public struct Readout: Equatable, Sendable, BitwiseCopyable {
     self.assumedIdentity = assumedIdentity
   }
 
-  /// Each data-ready edge answered by one read.
+  /// One read at each data-ready edge.
   @inlinable @inline(__always)
   public static var dataReady: Readout { Readout(.dataReady) }
 
-  /// The queue, read in bursts.
+  /// The FIFO, read in bursts.
   @inlinable @inline(__always)
   public static var fifo: Readout { Readout(.fifo) }
 
-  /// The status asked when a sample should be there.
+  /// The status, polled when a sample is due.
   @inlinable @inline(__always)
   public static var polling: Readout { Readout(.polling) }
 }
 
 extension Readout {
-  /// Creates the readout that settings ask for.
+  /// Creates the readout for `settings`.
   package init(_ settings: borrowing SensorSettings) {
     self.init(
       settings.acquisition, batchInterval: settings.batchInterval,
@@ -56,8 +55,8 @@ extension Readout {
     passesThrough = settings.passesThrough
   }
 
-  /// Reads the samples of a data-ready line out of the queue, if `settings` ask for that and
-  /// `isPossible`; the settings become what is done. Returns true where they do.
+  /// Reads data-ready samples through the FIFO, if `settings` request that and `isPossible`; the
+  /// settings become the actual ones. Returns true where samples go through the FIFO.
   package mutating func keepLateSamples(
     _ settings: inout SensorSettings, where isPossible: Bool = true
   ) -> Bool {
@@ -70,8 +69,8 @@ extension Readout {
     return announcesSamples
   }
 
-  /// Takes a line that can only be driven as `pin` says, if the one that is wired hears it, and
-  /// else does without; the settings become what is done.
+  /// Uses an interrupt pin whose polarity and drive are fixed to `pin`, if they suit the wired
+  /// line, and otherwise no interrupt; the settings become the actual ones.
   package mutating func takeLine(
     _ settings: inout SensorSettings, _ pin: InterruptPin, where isHeard: Bool
   ) {
@@ -81,13 +80,13 @@ extension Readout {
     settings.interruptPin = pin
   }
 
-  /// Lets a queue gather as many samples as come in its `batchInterval`, `most` at most.
+  /// Sets the watermark to the samples of one `batchInterval`, at most `most`.
   package mutating func gather(at hertz: Scalar, most: Int) {
     let samples = (batchInterval.seconds * hertz).rounded(.down)
     watermark = announcesSamples ? 1 : Int(min(max(samples, 1), Scalar(most)))
   }
 
-  /// The abilities that a driver must have for it.
+  /// The abilities that a driver needs for this readout.
   @inlinable @inline(__always)
   package var abilities: DriverAbilities {
     var abilities = DriverAbilities(acquisition)
@@ -96,7 +95,7 @@ extension Readout {
     return abilities
   }
 
-  /// Returns the same readout, with what takes none of `abilities` as constants.
+  /// Returns the same readout, in which fields that need none of `abilities` are constants.
   @inlinable @inline(__always)
   package func narrowed(to abilities: DriverAbilities) -> Readout {
     var narrowed = self
@@ -108,7 +107,7 @@ extension Readout {
 }
 
 extension SensorSettings {
-  /// Creates settings of samples that are read out like this.
+  /// Creates the settings for samples with this readout.
   package init(_ readout: Readout, rate: Scalar) {
     self.init(rate: rate)
     acquisition = readout.announcesSamples ? .dataReady : readout.acquisition

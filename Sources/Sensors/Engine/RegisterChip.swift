@@ -2,195 +2,194 @@
 public import Quantities
 public import Registers
 
-/// A kind of chip, as `RegisterDriver` has to know it: its abilities, its start, the contents of
-/// its registers, the way to read a sample. A value of this type is a driver's memory of its chip
-/// besides the state that drivers have in common.
+/// A kind of chip for `RegisterDriver`: its abilities, start sequence, register contents and how to
+/// read a sample. A value of this type holds the chip's state in the driver, in addition to the
+/// state that all drivers share.
 ///
-/// Functions that are given the driver use its bus, and leave phases, errors, counters and times to
-/// it.
+/// Functions with a driver parameter use its bus, and leave phases, errors, counters and times to
+/// the driver.
 public protocol RegisterChip {
   associatedtype Codes: ChipCodes
   associatedtype Decoder: FrameDecoder where Decoder.Codes == Codes
-  /// The lines of its configuration: plain registers, but for chips with banks or words.
+  /// The type of the configuration's rows: plain registers, except for chips with banks or words.
   associatedtype Line: ConfigurationLine = RegisterValue
 
-  /// Creates the state of a chip that was never started.
+  /// Creates the state before the first start.
   init()
 
-  /// The bits of its addresses on each wire; by default none, as most advance an address by
-  /// themselves.
+  /// The address encoding on each bus. The default sets no bits: most chips increment addresses
+  /// automatically.
   static var wireFormat: WireFormat { get }
 
   /// The channels that the chip samples.
   static var channels: ChannelSet { get }
 
-  /// Returns those that a driver set to `codes` samples over a connection with `abilities`.
+  /// Returns the channels of a driver with `codes` over a connection with `abilities`.
   static func channels(of codes: Codes, with abilities: DriverAbilities) -> ChannelSet
 
-  /// Returns the chip's full scales, as `SensorDriver.range(of:at:)` does, the smallest first.
+  /// Returns the chip's full scales, smallest first; see `SensorDriver.range(of:at:)`.
   static func range(of channel: Channel, at index: Int) -> Scalar?
 
-  /// Returns the full scales of a driver set to `codes`.
+  /// Returns the full scales for a driver with `codes`.
   static func range(of channel: Channel, at index: Int, of codes: Codes) -> Scalar?
 
-  /// Returns the chip's rates of normal power, as `SensorDriver.rate(at:)` does, the fastest first.
+  /// Returns the chip's rates in normal power mode, fastest first; see `SensorDriver.rate(at:)`.
   static func rate(at index: Int) -> Scalar?
 
-  /// Returns the rates of a driver set to `codes`.
+  /// Returns the rates for a driver with `codes`.
   static func rate(at index: Int, of codes: Codes) -> Scalar?
 
-  /// The events that the chip can detect, as in `SensorDriver.detections`.
+  /// The events that the chip can detect; see `SensorDriver.detections`.
   static var detections: DetectionSet { get }
 
-  /// Returns the detections of a driver set to `codes`.
+  /// Returns the detections of a driver with `codes`.
   static func detections(of codes: Codes) -> DetectionSet
 
-  /// Returns task `index` of those that lead from power-up to a chip that is configured; the last
+  /// Returns step `index` of the start sequence from power-up to a configured chip; the last step
   /// is `done`.
   static func start(_ driver: inout RegisterDriver<Self, some ChipBus>, at index: Int)
     throws(ChipError) -> ChipTask
 
-  /// Returns line `index` of the configuration that is written at start and compared while running;
-  /// `nil` past the last.
+  /// Returns row `index` of the configuration, which is written at start and verified while
+  /// running; `nil` past the last.
   static func line(_ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>) -> Line?
 
-  /// The held line without which there are no samples: it is missing in a chip that lost its
-  /// supply.
+  /// The index of the held row that enables sampling: a supply failure clears it.
   static var runningLine: Int { get }
 
-  /// Returns line `index` of the lines that hold while running and are compared then; `nil` past
-  /// the last. By default the configuration.
+  /// Returns row `index` of the register values that hold while running and are verified then;
+  /// `nil` past the last. By default the configuration.
   static func heldLine(_ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>)
     -> Line?
 
-  /// The time from one comparison of a line while running to the next.
+  /// The interval at which rows are verified while running.
   static var verification: TimeSpan { get }
 
-  /// True where all lines that are due are compared at once, neighbours in one burst, and not one
-  /// at each look.
+  /// True where all due rows are verified at once, with adjacent registers in one burst, instead of
+  /// one row per poll.
   static var catchesUp: Bool { get }
 
-  /// Discards samples that the chip took before it was configured as it is, by default the one in
-  /// the registers, which also lowers a data-ready pin.
+  /// Discards samples from before the current configuration: by default the sample in the output
+  /// registers, whose read also clears a data-ready pin.
   static func flush(_ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch)
     throws(ChipError)
 
-  /// Does what is due of a running chip beside its samples, and before them: what was read must not
-  /// be lost with an error. By default compares its configuration. Returns true where that took
-  /// time.
+  /// Does the work of a running chip other than reading samples, by default verification. It comes
+  /// before the samples, because an error must not lose samples that were already read. Returns
+  /// true where that took time.
   static func attend(
     _ driver: inout RegisterDriver<Self, some ChipBus>, _ event: Event, at now: Timestamp,
     into batch: inout RawBatch
   ) throws(ChipError) -> Bool
 
-  /// Does the work that is due of a running chip: attends to it and reads its samples.
+  /// Does the due work of a running chip: calls `attend` and reads samples.
   static func run(
     _ driver: inout RegisterDriver<Self, some ChipBus>, _ event: Event, into batch: inout RawBatch)
     throws(ChipError)
 
-  /// Takes samples out of a running chip's queue: by default as many as batch and bus take at once.
+  /// Reads samples from a running chip's FIFO: by default as many as batch and bus allow at once.
   static func drainQueue(
     _ driver: inout RegisterDriver<Self, some ChipBus>, _ event: Event, at now: Timestamp,
     into batch: inout RawBatch) throws(ChipError)
 
-  /// Returns the time at which a running chip needs its next step.
+  /// Returns when a running chip needs its next step.
   static func rest(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> Wake
 
-  /// Tells whether the registers hold a sample that was not read yet.
+  /// Returns true where the output registers hold an unread sample.
   static func hasSample(_ driver: inout RegisterDriver<Self, some ChipBus>) throws(ChipError)
     -> Bool
 
-  /// Reads the registers of a sample, which takes away what `hasSample` tells.
+  /// Reads the output registers, which clears the condition of `hasSample`.
   static func readOutputs(
     _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch)
     throws(ChipError)
 
-  /// Reads a sample out of the registers, if there is one. By default asks whether there is where
-  /// no edge has told it, and reads the outputs; time tells whether others were there before it.
+  /// Reads a sample from the output registers, if one is available. By default it checks
+  /// `hasSample` where no edge has signalled the sample, and reads the outputs; lost samples are
+  /// then found from the time.
   static func readSample(
     _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus
 
-  /// Returns the longest time that a chip is left alone. By default half of the 200 ms in which a
-  /// fault is to be found, in low power two periods.
+  /// Returns the longest time between two steps of a chip. By default 100 ms, half of the 200 ms
+  /// within which a fault must be detected; in low power two periods.
   static func longestWait(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> TimeSpan
 
-  /// The number of steps in a row that may fail before the driver begins again with identity and
+  /// The number of consecutive failed steps after which the driver restarts with identity and
   /// reset.
   static var patience: Int { get }
 
-  /// The register out of which the queue is read, where there is one.
+  /// The register from which the FIFO is read.
   static var queuePort: UInt8 { get }
 
-  /// The first of two registers that count the bytes in a queue, high byte first, and behind which
-  /// stands its port; 0 where its fill is looked up otherwise.
+  /// The first of two registers that count the bytes in a FIFO, high byte first, followed by the
+  /// FIFO's port; 0 where the fill level is read otherwise.
   static var queueCount: UInt8 { get }
 
-  /// True where a queue that counts bytes has a watermark too, and is read by that where its line
-  /// does not announce each sample.
+  /// True where a FIFO that counts bytes also has a watermark, and is read at its watermark unless
+  /// the line signals each sample.
   static var hasWatermark: Bool { get }
 
-  /// Returns the bytes that a queue which counts them holds.
+  /// Returns the size in bytes of a FIFO that counts bytes.
   static func queueSize(of driver: borrowing RegisterDriver<Self, some ChipBus>) -> Int
 
-  /// Returns the bytes of a sample in the queue.
+  /// Returns the size in bytes of a sample in the FIFO.
   static func queueFrameSize(of driver: borrowing RegisterDriver<Self, some ChipBus>) -> Int
 
-  /// Looks up how full a queue with a watermark is.
+  /// Reads the fill level of a FIFO with a watermark.
   static func lookAtQueue(_ driver: inout RegisterDriver<Self, some ChipBus>)
     throws(ChipError) -> QueueLook
 
-  /// Returns `queuePort`, or another of the chip's ports that is read now.
+  /// Returns the port to read now: `queuePort`, or another port of the chip.
   static func port(of driver: borrowing RegisterDriver<Self, some ChipBus>) -> UInt8
 
-  /// Writes into the batch's format what gives its frames meaning, whether from the queue or from
-  /// registers. Where one out of the queue is no sample, `frames` becomes the number of those
-  /// before.
+  /// Writes into the batch's format what a decoder needs, for frames from the FIFO and from
+  /// registers. At a FIFO frame that is not a sample, `frames` becomes the number of frames before
+  /// it.
   static func describe(
     _ batch: inout RawBatch, of driver: borrowing RegisterDriver<Self, some ChipBus>)
 
-  /// True where `describe` looks for frames that are none.
+  /// True where `describe` checks for frames that are not samples.
   static var checksFrames: Bool { get }
 
-  /// True where a read of the queue that broke off leaves it in the middle of a sample, so that it
-  /// is to be emptied.
+  /// True where an interrupted FIFO read ends inside a sample, so that the FIFO must be emptied.
   static var losesPlace: Bool { get }
 
-  /// Takes note of an error.
+  /// Handles an error.
   static func note(_ error: ChipError, of driver: inout RegisterDriver<Self, some ChipBus>)
 
-  /// Takes note that the driver begins anew, after an error with what was under way.
+  /// Handles a restart of the driver; a transfer or measurement in progress is lost.
   static func lose(_ driver: inout RegisterDriver<Self, some ChipBus>, _ error: ChipError)
 
   /// Puts the chip to sleep.
   static func sleep(_ driver: inout RegisterDriver<Self, some ChipBus>) throws(ChipError)
 
-  /// True where the maker has given it a self-test.
+  /// True where the manufacturer provides a self-test.
   static var hasSelfTest: Bool { get }
 
-  /// Returns task `index` of the self-test, which begins where a start would `configure`, and whose
-  /// last is `end`.
+  /// Returns step `index` of the self-test. It replaces the `configure` step of a start, and its
+  /// last step is `end`.
   static func trial(_ driver: inout RegisterDriver<Self, some ChipBus>, at index: Int)
     throws(ChipError) -> ChipTask
 
-  /// Reads a sample, if there is one, for the self-test's collecting task `index`, and adds it to
-  /// the driver's `trial`.
+  /// Reads a sample, if one is available, for collecting step `index` of the self-test, and adds it
+  /// to the driver's `trial`.
   static func readTrial(
     _ driver: inout RegisterDriver<Self, some ChipBus>, at index: Int, into batch: inout RawBatch)
     throws(ChipError)
 
-  /// Returns the results of a self-test that has ended.
+  /// Returns the results of a finished self-test.
   static func report(of driver: borrowing RegisterDriver<Self, some ChipBus>) -> SelfTestReport
 }
 
-/// The outcome of a look for a sample.
+/// The outcome of a poll for a sample.
 public struct SampleStatus: BitwiseCopyable {
-  /// True where there was a sample.
+  /// True where a sample was read.
   public var isReady: Bool
-  /// True where the chip says that others were there before it.
+  /// True where the chip reports that earlier samples were overwritten.
   public var isOverrun: Bool
-  /// The moment at which the chip had announced the sample, where the sample itself is read
-  /// afterwards; `nil` where both came at once.
+  /// The time at which the chip reported the sample, where the sample is read in a later transfer;
+  /// `nil` where both came in one transfer.
   public var seen: Timestamp?
 
   public init(isReady: Bool, isOverrun: Bool = false, seen: Timestamp? = nil) {
@@ -200,14 +199,14 @@ public struct SampleStatus: BitwiseCopyable {
   }
 }
 
-/// A batch's decoder: the facts that its frames share, worked out once.
+/// A decoder for one batch: the facts that its frames share are computed once.
 public protocol FrameDecoder {
   associatedtype Codes: ChipCodes
 
-  /// Creates the decoder of any batch, by the batch's own format.
+  /// Creates the decoder for any batch, from the batch's format.
   init(_ batch: borrowing RawBatch)
 
-  /// Creates the decoder of a batch that a driver set to `codes` made, over a connection with
+  /// Creates the decoder for a batch from a driver with `codes`, over a connection with
   /// `abilities`.
   init(_ batch: borrowing RawBatch, of codes: Codes, with abilities: DriverAbilities)
 
@@ -224,19 +223,19 @@ extension FrameDecoder {
     self.init(batch)
   }
 
-  // Inlined where a chip's module says that it is one: a loop that knows what it calls.
+  // Inlined into the chip's module, so that the loop calls `reading` directly.
   @inlinable @inline(__always)
   public func readings(_ batch: borrowing RawBatch, _ body: (ChipReading) -> Void) {
     for frame in 0..<batch.frames { body(reading(batch, frame)) }
   }
 
-  /// Returns the physical values of one frame of a batch, by the batch's own format.
+  /// Returns the physical values of one frame in a batch, from the batch's format.
   public static func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading {
     Self(batch).reading(batch, frame)
   }
 }
 
-// What most chips do, and what is not there.
+// The defaults that most chips share, and those for features that a chip does not have.
 extension RegisterChip {
   @inlinable @inline(__always)
   public static var wireFormat: WireFormat { WireFormat() }
@@ -296,7 +295,7 @@ extension RegisterChip {
     if !driver.isTold {
       guard try hasSample(&driver) else { return SampleStatus(isReady: false) }
     }
-    // It was there when it was told, or asked for.
+    // The sample was available at the edge or at the poll.
     let seen = driver.isTold ? driver.lastStep : driver.now
     try readOutputs(&driver, into: &batch)
     return SampleStatus(

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-// What `ChipTask.write` and `ChipTask.poll` do with plain registers, done with words and with
-// registers of other banks when a chip is asked for its next task.
+// `ChipTask.write` and `ChipTask.poll` handle plain registers only. For words and registers in
+// other banks these functions do the same while a chip returns its next step.
 extension RegisterDriver where Bus: ~Copyable {
-  /// Writes a register of another bank, all other fields 0, and gives the chip time, in
-  /// microseconds.
+  /// Writes a register in another bank, all other fields 0, then waits; microseconds.
   public mutating func write<Layout, Access: WritableAccess>(
     _ register: Banked<Layout, Access>, wait: UInt32 = 0, _ fields: (Layout) -> Change
   ) throws(ChipError) -> ChipTask {
@@ -13,7 +12,7 @@ extension RegisterDriver where Bus: ~Copyable {
     return .wait(wait)
   }
 
-  /// Writes a word, all other fields 0, and gives the chip time, in microseconds.
+  /// Writes a word, all other fields 0, then waits; microseconds.
   public mutating func write<Layout, Access: WritableAccess>(
     _ register: WideRegister<Layout, Access>, wait: UInt32 = 0, _ fields: (Layout) -> WideChange
   ) throws(ChipError) -> ChipTask {
@@ -21,8 +20,8 @@ extension RegisterDriver where Bus: ~Copyable {
     return .wait(wait)
   }
 
-  /// Looks each `interval`, in microseconds, at most `times` more often, until the fields of a
-  /// register of another bank are as given.
+  /// Polls every `interval`, in microseconds, at most `times` more often, until the fields of a
+  /// register in another bank have the given values.
   public mutating func poll<Layout, Access: ReadableAccess>(
     _ register: Banked<Layout, Access>, each interval: UInt32, times: UInt16,
     _ fields: (Layout) -> Change
@@ -31,8 +30,8 @@ extension RegisterDriver where Bus: ~Copyable {
     return try poll(isThere, each: interval, times: times)
   }
 
-  /// Looks each `interval`, in microseconds, at most `times` more often, until the fields of a word
-  /// are as given.
+  /// Polls every `interval`, in microseconds, at most `times` more often, until the fields of a
+  /// word have the given values.
   public mutating func poll<Layout, Access: ReadableAccess>(
     _ register: WideRegister<Layout, Access>, each interval: UInt32, times: UInt16,
     _ fields: (Layout) -> WideChange

@@ -2,15 +2,15 @@
 public import Quantities
 public import Registers
 
-/// The outcome of a look at a queue.
+/// The fill level of a FIFO.
 public struct QueueLook: BitwiseCopyable {
-  /// Samples that wait in it.
+  /// The number of samples in the FIFO.
   public var waiting: Int
-  /// True where it ran over, or is so full that a sample which arrives before it is read would push
-  /// out the oldest unseen.
+  /// True where the FIFO overflowed, or is so full that a sample arriving before the read would
+  /// drop the oldest one undetected.
   public var isOverrun: Bool
-  /// The moment at which the chip had told it, where more was done afterwards; `nil` where nothing
-  /// was.
+  /// The time at which the chip reported the fill level, where further transfers followed; `nil`
+  /// otherwise.
   public var seen: Timestamp?
 
   public init(waiting: Int, isOverrun: Bool = false, seen: Timestamp? = nil) {
@@ -20,22 +20,22 @@ public struct QueueLook: BitwiseCopyable {
   }
 }
 
-// Samples out of a queue, and the time of the next look at it.
+// Reads samples from a FIFO and schedules the next poll.
 extension RegisterDriver where Bus: ~Copyable {
-  /// True where the line announces each sample of the queue.
+  /// True where the line signals each sample in the FIFO.
   @inlinable @inline(__always)
   package var announcesSamples: Bool {
     Bus.abilities.isSuperset(of: [.fifo, .dataReady]) && codes.readout.announcesSamples
   }
 
-  /// True where the queue is read by its count: it has no watermark, or pulses announce each
+  /// True where the FIFO is read by its byte count: it has no watermark, or a pulse signals each
   /// sample.
   @inlinable @inline(__always)
   var countsSamples: Bool {
     Chip.queueCount != 0 && (!Chip.hasWatermark || announcesSamples)
   }
 
-  /// Takes as many samples out of the queue as batch and bus take at once.
+  /// Reads as many samples from the FIFO as batch and bus allow at once.
   @inlinable
   package mutating func drainQueue(_ event: Event, at now: Timestamp, into batch: inout RawBatch)
     throws(ChipError)
@@ -44,15 +44,16 @@ extension RegisterDriver where Bus: ~Copyable {
     guard event.edges == 0, announcesSamples else {
       return try drainCounted(event, at: now, into: &batch)
     }
-    // Called to compare the configuration, to read the rest, or because an edge is missing?
+    // A step without an edge may only be due for verification; read only for the rest of a fill, a
+    // gap, or a missing edge.
     let isContinued = remaining > 0 || hasGap
     guard isContinued || isSilent || isOverdue else { return }
     try drainCounted(event, at: now, into: &batch)
     if !isContinued, batch.frames > 0 || !isSilent { noteSilence() }
   }
 
-  /// Reads the count and the frames in a burst. At an edge the first one comes with the count, so
-  /// that a call that comes late finds what an earlier edge told of, and all others after it.
+  /// Reads the count and the frames in one burst. At an edge the first frame is read with the
+  /// count, so that a late call finds the sample of an earlier edge and all later ones.
   @inlinable
   mutating func drainCounted(
     _ event: Event, at before: Timestamp, into batch: inout RawBatch
@@ -60,43 +61,44 @@ extension RegisterDriver where Bus: ~Copyable {
     let isTold = announcesSamples && event.edges > 0
     if isTold {
       silence = 0
-      // The edge of a frame that an earlier read has taken, or that was there before the queue was
-      // emptied.
+      // An edge at or before the last read belongs to a frame already read, or to one from before
+      // the FIFO was emptied.
       let known = clock.newest.map { $0 + clock.measuredPeriod / 4 } ?? lastLook
       guard event.edgeTime > max(known, lastLook) else { return }
     }
     let isLate = remaining > 0 || hasGap
     remaining = 0
-    // Losses are counted by time, which is sure between two samples.
+    // Lost samples are counted from the elapsed time, which is unambiguous only between two
+    // samples.
     if hasGap, clock.isNearSample(before.advanced(by: lookSpan.halved(1))) { return }
     let size = Chip.queueFrameSize(of: self)
     let first = isTold && !isLate && bus.longestRead >= size &+ 2 ? 1 : 0
     let bytes = try readCount(and: first &* size, into: &batch)
-    // On time it is the edge that says when.
+    // If the read is on time, the edge is the sample's time.
     let isOnTime =
       first == 1 && bytes == size && before.elapsed(since: event.edgeTime) < clock.shortestPeriod
     let after = isOnTime ? before : now
     if !isOnTime { lookSpan = after.elapsed(since: before) }
-    // A full queue drops its oldest bytes and with them the frame boundary. Three frames of room
-    // keep a sample that arrives between this look and the read from crossing that line unseen.
+    // A full FIFO drops its oldest bytes and with them the frame boundary. A margin of three frames
+    // covers samples that arrive between this count and the read.
     if bytes > Chip.queueSize(of: self) &- 3 &* size { return noteOverflow() }
     guard bytes >= size else {
       if first == 1 {
-        // Not yet there, and so torn.
+        // The frame was read before it was complete.
         hasGap = true
         flush()
       } else if let newest = clock.newest, before.elapsed(since: newest) > clock.measuredPeriod * 3
       {
-        // Nothing although two samples were due: a chip that lost its supply.
+        // Two samples are overdue: the chip may have lost its supply.
         try verifyRunning()
       }
       return
     }
     let waiting = bytes / size
-    // Only whole frames; the rest is read at once after.
+    // Whole frames only; the rest is read right afterwards.
     let frames = max(1, min(waiting, min(RawBatch.capacity, bus.longestRead) / size))
     do { try readQueue(first, frames, of: size, into: &batch) } catch {
-      // The first has left the queue and is lost with the error.
+      // The first frame has left the FIFO and is lost with the error.
       if first == 1 { hasGap = true }
       throw error
     }
@@ -112,7 +114,7 @@ extension RegisterDriver where Bus: ~Copyable {
       ahead: isKnown ? frames &- Int(clamping: clock.samplesElapsed(at: event.edgeTime)) : 0)
   }
 
-  /// Reads the bytes in the queue and, from its port behind the count, so many of them.
+  /// Reads the byte count of the FIFO and, from the port after it, `bytes` bytes.
   @inlinable @inline(__always)
   mutating func readCount(and bytes: Int, into batch: inout RawBatch) throws(ChipError) -> Int {
     var span = batch.bytes.mutableSpan
@@ -124,8 +126,8 @@ extension RegisterDriver where Bus: ~Copyable {
     return count
   }
 
-  /// Reads samples `first` to `frames` out of the queue to their places, and has the chip say what
-  /// they are.
+  /// Reads samples `first` to `frames` from the FIFO to their places in the batch, and lets the
+  /// chip check and describe them.
   @inlinable
   mutating func readQueue(_ first: Int, _ frames: Int, of size: Int, into batch: inout RawBatch)
     throws(ChipError)
@@ -141,7 +143,7 @@ extension RegisterDriver where Bus: ~Copyable {
     Chip.describe(&batch, of: self)
   }
 
-  /// Reads what waits behind a watermark, whose line rose with the sample that filled it.
+  /// Reads a FIFO with a watermark, whose line rose with the sample that filled it.
   @inlinable
   mutating func drainWatermarked(
     _ event: Event, at before: Timestamp, into batch: inout RawBatch
@@ -158,17 +160,17 @@ extension RegisterDriver where Bus: ~Copyable {
     let size = Chip.queueFrameSize(of: self)
     let frames = max(1, min(look.waiting, min(RawBatch.capacity, bus.longestRead) / size))
     try readQueue(0, frames, of: size, into: &batch)
-    // Where the edge contradicts the look, it was that of an earlier fill.
+    // An edge that contradicts this fill level belongs to an earlier fill.
     finish(
       &batch, frames, of: look.waiting, before: before, after: after,
       edge: event.edges == 1 ? event.edgeTime : nil, ahead: batch.frames &- watermark)
-    // Whatever came during a long read keeps the line up, which then rises no more: looked for at
-    // once.
+    // Samples that arrived during a long read keep the line high, so no further edge comes: poll
+    // again at once.
     if announcesSamples, frames > 1 { remaining = max(remaining, 1) }
   }
 
-  /// Gives times to the batch that was read: `frames` of those that waited, or those before one
-  /// that is none, behind which nothing can be trusted.
+  /// Timestamps the batch: its first `frames` frames, of which there were `waiting`. Frames after
+  /// an invalid one are dropped.
   @inlinable
   mutating func finish(
     _ batch: inout RawBatch, _ frames: Int, of waiting: Int, before: Timestamp, after: Timestamp,
@@ -185,21 +187,21 @@ extension RegisterDriver where Bus: ~Copyable {
     remaining = 0
   }
 
-  /// The time of the next look at the queue.
+  /// The time of the next FIFO poll.
   @inlinable
   package var queueWake: Wake {
     if remaining > 0 { return .after(.zero) }
     guard countsSamples else { return watermarkWake }
-    // A late look to count what was lost is not the line's to call for.
+    // A late poll that counts lost samples must not be triggered by the line.
     return announcesSamples && !isSilent && !hasGap ? edgeWake : countWake
   }
 
-  /// The next look at a queue that is read by time: when it says most about the times of samples,
-  /// half a period to either side.
+  /// The next poll of a FIFO that is read at intervals: the poll within half a period that narrows
+  /// the sample times the most.
   @inlinable
   var countWake: Wake {
     let period = clock.measuredPeriod
-    // A look that would have been too near to a sample: half a period later it is not.
+    // This poll would be too close to a sample to count losses; half a period later it is not.
     if hasGap, clock.isNearSample(now.advanced(by: lookSpan.halved(1))) {
       return .after(period.halved(1))
     }
@@ -207,25 +209,26 @@ extension RegisterDriver where Bus: ~Copyable {
     guard let look = clock.look(after: now.advanced(by: span), latency: lookSpan.halved(1)) else {
       return .after(span)
     }
-    // Losses are counted by time, which is sure between two samples.
+    // Lost samples are counted from the elapsed time, which is unambiguous only between two
+    // samples.
     return .at(hasGap ? look.advanced(by: period.halved(1)) : look)
   }
 
-  /// Learns from a look that found `waiting` samples whether the line is wired, and counts its
-  /// silences.
+  /// Learns from a poll that found `waiting` samples whether the interrupt line is wired, and
+  /// counts missed interrupts.
   @usableFromInline
   package mutating func noteLine(_ event: Event, waiting: Int, watermark: Int) {
     if event.edges > 0 {
       isWired = true
     } else if waiting >= watermark + 2 {
-      // By now it should have risen.
+      // The line should have risen by now.
       if isWired == true { counters.missedInterrupts += 1 }
       isWired = isWired ?? false
     }
   }
 
-  /// The time of the next look at a queue with a watermark. Where its line is wired, a look just
-  /// before it rises would keep it from rising, ever again.
+  /// The time of the next poll of a FIFO with a watermark. Where its line is wired, polls just
+  /// before the watermark would prevent the line from ever rising.
   @usableFromInline
   var watermarkWake: Wake {
     let period = clock.measuredPeriod
@@ -233,7 +236,8 @@ extension RegisterDriver where Bus: ~Copyable {
     let now = self.now
     guard isWired == false else { return .onInterrupt(until: now + (fill + fill / 8 + period * 2)) }
     let look = clock.look(after: now + (fill - period / 2), latency: lookSpan / 2)
-    // Losses are counted by time, which is sure between two samples.
+    // Lost samples are counted from the elapsed time, which is unambiguous only between two
+    // samples.
     return .onInterrupt(until: look.map { $0 + (hasGap ? period / 2 : .zero) } ?? now + fill)
   }
 }

@@ -2,14 +2,14 @@
 public import Quantities
 public import Registers
 
-// How samples leave a chip, and how they get their times.
+// Reads samples and assigns their timestamps.
 extension RegisterDriver where Bus: ~Copyable {
-  /// Returns true where samples leave the chip in this way: constant where the connection leaves no
-  /// choice.
+  /// Returns true where the driver uses this acquisition mode: a constant where the connection
+  /// allows only one.
   @inlinable @inline(__always)
   package func acquires(_ way: Acquisition) -> Bool { Bus.acquires(way, of: codes.acquisition) }
 
-  /// Reads a frame of `size` bytes from `register` on, with what gives it meaning.
+  /// Reads a frame of `size` bytes starting at `register`, and describes it.
   @inlinable
   package mutating func readFrame<Layout, Access: ReadableAccess>(
     of size: Int, from register: Register<Layout, Access>, into batch: inout RawBatch
@@ -20,19 +20,19 @@ extension RegisterDriver where Bus: ~Copyable {
     Chip.describe(&batch, of: self)
   }
 
-  /// Reads `count` bytes from `register` on, or out of a queue's port, to the begin of `batch`.
+  /// Reads `count` bytes starting at `register`, or from a FIFO port, to the start of `batch`.
   @inlinable @inline(__always)
   package mutating func read<Layout, Access: ReadableAccess>(
     first count: Int, from register: Register<Layout, Access>, into batch: inout RawBatch
   ) throws(ChipError) {
     var span = batch.bytes.mutableSpan
-    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the
-    // underscore.
+    // `_mutatingExtracting` is the standard library's 6.3 name for `extracting(first:)`; SE-0467
+    // removes the underscore.
     var part = span._mutatingExtracting(first: count)
     try bus.read(&part, from: register)
   }
 
-  /// Reads bytes likewise to other places.
+  /// Reads bytes to `places` in `batch`.
   @inlinable @inline(__always)
   package mutating func read<Layout, Access: ReadableAccess>(
     _ places: Range<Int>, from register: Register<Layout, Access>, into batch: inout RawBatch
@@ -42,7 +42,7 @@ extension RegisterDriver where Bus: ~Copyable {
     try bus.read(&part, from: register)
   }
 
-  /// Does what is due beside samples, and reads those that there are.
+  /// Does the due work other than sampling, then reads the available samples.
   @inlinable @inline(__always)
   package mutating func readSamples(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
     var now = self.now
@@ -54,22 +54,22 @@ extension RegisterDriver where Bus: ~Copyable {
     }
   }
 
-  /// Returns the time of the next step; what was detected is looked up each `interval` where no
-  /// line tells of it.
+  /// Returns the time of the next step; detections are polled every `interval` where no line
+  /// signals them.
   @inlinable @inline(__always)
   package func nextWake(detecting interval: TimeSpan = .seconds(1)) -> Wake {
     if acquires(.fifo) { return queueWake }
     return acquires(.detections) ? .onInterrupt(until: lastStep + interval) : restingWake
   }
 
-  /// Reads a sample that an edge has announced, or that should be there.
+  /// Reads a sample that an edge has signalled, or that is due.
   @inlinable
   package mutating func readRegisters(
     _ event: Event, at now: Timestamp, into batch: inout RawBatch
   ) throws(ChipError) {
     guard acquires(.dataReady) else {
       try readIfReady(into: &batch)
-      // Four periods of nothing: a chip that lost its supply.
+      // Four periods without a sample: the chip may have lost its supply.
       if batch.frames == 0, let newest = clock.newest,
         lastLook.elapsed(since: newest) > clock.measuredPeriod * 4
       {
@@ -82,28 +82,28 @@ extension RegisterDriver where Bus: ~Copyable {
       try readOnEdge(event, at: now, into: &batch)
       return
     }
-    // A pin that stays high after a read that failed rises no more, and a line may be dead.
+    // A pin that stays high after a failed read gives no further edge, and a line may be broken.
     let isExpected = !hasGap
     try readIfReady(into: &batch)
-    // Nothing there that should be: is it still running?
+    // A due sample is missing: check that the chip is still running.
     if batch.frames == 0 { return try verifyRunning() }
     if isExpected { noteSilence() }
   }
 
-  /// Counts a sample that no edge has announced.
+  /// Counts a sample without an edge.
   @inlinable
   package mutating func noteSilence() {
     counters.missedInterrupts &+= 1
     if Bus.abilities.contains(.polling) { silence = min(silence &+ 1, Self.longestSilence) }
   }
 
-  /// The number of samples without an edge after which the chip is polled: reads that come periods
-  /// late could not tell how many.
+  /// The number of consecutive samples without an edge after which the chip is polled. Without
+  /// polling, reads come periods late and cannot tell how many samples were lost.
   @inlinable
   static var longestSilence: Int { 3 }
 
-  /// True where the line has been silent for so long that looks take its place, if the driver can
-  /// look, until it is heard again.
+  /// True where the line has been silent for so long that polling replaces it, if the driver can
+  /// poll, until the next edge.
   @inlinable
   package var isSilent: Bool {
     Bus.abilities.contains(.polling) && silence == Self.longestSilence
@@ -116,24 +116,25 @@ extension RegisterDriver where Bus: ~Copyable {
     return now >= (clock.next ?? lastLook.advanced(by: period)).advanced(by: period / 2)
   }
 
-  /// The wake of a chip that announces its samples: at the next, or when four are missing.
+  /// The wake for a chip with a data-ready line: the next edge, or a timeout after four periods.
   @inlinable
   package var edgeWake: Wake {
     let patience = max(clock.measuredPeriod * 4, .milliseconds(20))
     return .onInterrupt(until: lastStep.advanced(by: min(patience, Chip.longestWait(self))))
   }
 
-  /// The wake of a chip whose registers are read.
+  /// The wake for a chip whose output registers are read.
   @inlinable
   package var restingWake: Wake {
     let period = clock.measuredPeriod
     if acquires(.dataReady), !isSilent {
-      // A line that stays up until it is read rises no more: what was put off is looked for.
+      // A line that stays high until it is read gives no further edge: poll for the postponed
+      // sample.
       let isPutOff = Bus.abilities.contains(.polling) && hasGap
       return isPutOff ? .onInterrupt(until: now.advanced(by: period.halved(1))) : edgeWake
     }
     let longest = Chip.longestWait(self)
-    // If it was not there, a look each eighth of a period finds it.
+    // If the sample was not ready, poll every eighth of a period.
     let now = self.now
     if let look = clock.look(counters.received), look > now {
       return .at(min(look, now.advanced(by: longest)))
@@ -147,12 +148,12 @@ extension RegisterDriver where Bus: ~Copyable {
   {
     let period = clock.measuredPeriod
     let known = clock.newest.map { $0.advanced(by: period.halved(2)) } ?? lastLook
-    // An edge whose sample an earlier look already took.
+    // An earlier poll already read the sample of this edge.
     guard event.edgeTime > max(known, lastLook) else { return try readIfReady(into: &batch) }
     if Bus.abilities.contains(.polling), before.elapsed(since: event.edgeTime) > period * 7 / 8 {
-      // So late that a newer sample has replaced this edge's: a look tells when it was taken. Where
-      // yet another is due just now, no look could tell the two apart, but one half a period later,
-      // or that of the next edge.
+      // So late that a newer sample has replaced this edge's: a poll can tell when it was taken.
+      // Close to a further sample, a poll could not tell the two apart, so wait for half a period
+      // or the next edge.
       hasGap = true
       return clock.isNearSample(before) ? () : try readIfReady(into: &batch)
     }
@@ -171,7 +172,7 @@ extension RegisterDriver where Bus: ~Copyable {
     batch.newest = event.edgeTime
   }
 
-  /// The longest time from a sample to the edge that announces it.
+  /// The longest time from a sample to its edge.
   @inlinable
   package static var interruptLatency: TimeSpan { .microseconds(50) }
 
@@ -189,9 +190,9 @@ extension RegisterDriver where Bus: ~Copyable {
       notAfter: after)
   }
 
-  /// Gives the batch its times: its newest frame was taken after `earliest` and not after `latest`.
-  /// Before the first `skipped` were lost as the chip says, or as many as time says where there is
-  /// a gap.
+  /// Timestamps the batch: its newest frame was taken after `earliest` and not after `latest`.
+  /// Before its first frame, `skipped` samples were lost according to the chip; where there is a
+  /// gap, the elapsed time gives the number.
   @inlinable
   package mutating func stamp(
     _ batch: inout RawBatch, skipped: Int = 0, after earliest: Timestamp,
@@ -202,9 +203,9 @@ extension RegisterDriver where Bus: ~Copyable {
       health: &counters)
   }
 
-  /// Gives times to frames out of a queue, which left `remaining` behind them. The count lay
-  /// between `before` and `after`: the newest frame waiting was there, and the one after it was
-  /// not. `edge`, where it fits that, is the time of the sample `ahead` places before the newest
+  /// Timestamps frames from a FIFO in which `remaining` are left. The fill level was read between
+  /// `before` and `after`: the newest counted frame was present and the one after it was not.
+  /// `edge`, where consistent with that, is the time of the sample `ahead` places before the newest
   /// frame.
   @inlinable
   package mutating func stampQueue(
@@ -212,7 +213,7 @@ extension RegisterDriver where Bus: ~Copyable {
     edge: Timestamp?, ahead: Int
   ) {
     let (shortest, longest) = (clock.shortestPeriod, clock.longestPeriod)
-    // From the look on: lengths of time, whose sums need no watching.
+    // Times relative to the poll are short, so their sums cannot overflow.
     let left = Int64(truncatingIfNeeded: remaining)
     var earliest = longest * (-1 &- left)
     var latest = after.elapsed(since: before) - shortest * left

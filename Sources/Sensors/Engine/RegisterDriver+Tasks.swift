@@ -2,10 +2,9 @@
 public import Quantities
 public import Registers
 
-// Start and self-test, task by task.
+// Start and self-test, step by step.
 extension RegisterDriver where Bus: ~Copyable {
-  /// Goes through the tasks of start or self-test to the first that takes time; `nil` behind the
-  /// last.
+  /// Runs steps of the start or self-test until one takes time; `nil` after the last.
   @inlinable
   mutating func advanceTasks(into batch: inout RawBatch) throws(ChipError) -> Wake? {
     if Bus.abilities.contains(.selfTest), phase == .testing, trial.isCollecting {
@@ -49,14 +48,15 @@ extension RegisterDriver where Bus: ~Copyable {
     }
   }
 
-  /// Counts a look that did not find the awaited state yet.
+  /// Counts a poll that did not find the expected state. Throws `resetTimedOut` after the last.
   @inlinable
   mutating func count(upTo times: UInt16) throws(ChipError) {
     guard polls < times else { throw .resetTimedOut }
     polls &+= 1
   }
 
-  /// Repeats from task `place` after `interval`, `times` times at most, else a reset timed out.
+  /// Repeats from step `place` after `interval`, `times` times at most, else throws
+  /// `resetTimedOut`.
   package mutating func again(from place: Int, after interval: UInt32, times: UInt16)
     throws(ChipError) -> ChipTask
   {
@@ -65,8 +65,8 @@ extension RegisterDriver where Bus: ~Copyable {
     return .wait(interval)
   }
 
-  /// Waits, like `ChipTask.poll`, until the chip's register has taken `change`: one that never does
-  /// rejects it.
+  /// Waits, like `ChipTask.poll`, until the chip's register holds `change`, and throws `rejected`
+  /// if it never does.
   package mutating func expect(
     _ change: Change, in register: UInt8, each interval: UInt32, times: UInt16
   ) throws(ChipError) -> ChipTask {
@@ -81,7 +81,7 @@ extension RegisterDriver where Bus: ~Copyable {
     return try again(from: place, after: interval, times: times)
   }
 
-  /// Returns the wake that many microseconds after the step.
+  /// Returns a wake `microseconds` after the step.
   @inlinable
   func after(_ microseconds: UInt32) -> Wake { .after(.microseconds(Int64(microseconds))) }
 
@@ -93,8 +93,8 @@ extension RegisterDriver where Bus: ~Copyable {
     return try Chip.start(&self, at: place)
   }
 
-  /// Asks the chip for its identity, and takes its part's codes: of the settings that were asked
-  /// for, as far as it has them.
+  /// Reads the chip's identity, and switches to its part's codes for the requested settings, as far
+  /// as the part supports them.
   @inlinable
   mutating func identify(by register: UInt8) throws(ChipError) {
     let id = try bus.contents(of: register)

@@ -2,9 +2,9 @@
 public import Quantities
 public import Registers
 
-// What the chip was told, compared with what it holds.
+// Verifies the chip's registers against the configuration.
 extension RegisterDriver where Bus: ~Copyable {
-  /// Compares the whole configuration with the chip, or writes it.
+  /// Verifies the whole configuration, or writes it.
   @inlinable @inline(never)
   package mutating func verifyConfiguration(writing: Bool) throws(ChipError) {
     var index = 0
@@ -14,25 +14,23 @@ extension RegisterDriver where Bus: ~Copyable {
     }
   }
 
-  /// Returns line `index` of the configuration: once in the program.
+  /// Returns row `index` of the configuration. Not inlined, so that a program has one copy.
   @inlinable @inline(never)
   package func line(_ index: Int) -> Chip.Line? { Chip.line(index, of: self) }
 
-  /// Compares the line without which there are no samples: it is missing in a chip that lost its
-  /// supply.
+  /// Verifies the row that enables sampling: a supply failure clears it.
   @inlinable
   package mutating func verifyRunning() throws(ChipError) {
     if let line = heldLine(Chip.runningLine) { try line.verify(on: &bus) }
   }
 
-  /// Keeps the time at which a step began, for drivers that wait for edges.
+  /// Stores the start of a step, for drivers that wait for edges.
   @inlinable @inline(__always)
   mutating func noteStep(at now: Timestamp) {
     if !Bus.abilities.isDisjoint(with: [.dataReady, .fifo, .detections]) { lastStep = now }
   }
 
-  /// Returns true where it is time to compare the configuration; from then on it is not for a
-  /// while.
+  /// Returns true where verification is due, and schedules the next one.
   @inlinable
   package mutating func isVerificationDue(at now: Timestamp) -> Bool {
     noteStep(at: now)
@@ -41,7 +39,7 @@ extension RegisterDriver where Bus: ~Copyable {
     return true
   }
 
-  /// Compares the line of the configuration whose turn it is.
+  /// Verifies the next row in turn.
   @inlinable @inline(__always)
   package mutating func verifyNextLine() throws(ChipError) {
     if heldLine(verifiedLines) == nil { verifiedLines = 0 }
@@ -50,8 +48,8 @@ extension RegisterDriver where Bus: ~Copyable {
     try line.verify(on: &bus)
   }
 
-  /// Compares the lines of the configuration that are due: a chip that lost its supply answers,
-  /// with other settings. Returns true where that took time.
+  /// Verifies the rows that are due: a chip that lost its supply still answers, but with reset
+  /// settings. Returns true where that took time.
   @inlinable @discardableResult
   package mutating func verifyInTurn(at now: Timestamp) throws(ChipError) -> Bool {
     noteStep(at: now)
@@ -62,7 +60,7 @@ extension RegisterDriver where Bus: ~Copyable {
       return true
     }
     guard now >= nextVerification else { return false }
-    // After an error, or a long rest: all, once.
+    // After an error, or a long rest, verify all rows once.
     nextVerification = max(nextVerification, now.advanced(by: Chip.verification, times: -15))
     while now >= nextVerification {
       let lines = try verifyRun()
@@ -71,13 +69,13 @@ extension RegisterDriver where Bus: ~Copyable {
     return true
   }
 
-  /// Returns line `index` of the lines that hold while running: once in the program.
+  /// Returns row `index` of those that hold while running. Not inlined, so that a program has one
+  /// copy.
   @inlinable @inline(never)
   func heldLine(_ index: Int) -> Chip.Line? { Chip.heldLine(index, of: self) }
 
-  /// Compares the line whose turn it is and, in the same burst, those behind it as long as each is
-  /// of the register after the last one's: a transaction costs far more than its bytes. Returns the
-  /// number of lines compared.
+  /// Verifies the next row and, in the same burst, the rows after it as long as their registers are
+  /// consecutive: a transaction costs far more than its bytes. Returns the number of rows verified.
   @inlinable
   mutating func verifyRun() throws(ChipError) -> Int {
     if heldLine(verifiedLines) == nil { verifiedLines = 0 }

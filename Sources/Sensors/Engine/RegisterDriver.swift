@@ -2,55 +2,55 @@
 public import Quantities
 public import Registers
 
-/// The driver of any chip with registers: phases, errors and retries, waits, the running
-/// configuration and the wanted one, its comparison while running, times of samples, the
-/// self-test's sequence. `Chip` describes the chip itself.
+/// The driver for any register-based chip: phases, errors and retries, waits, running and requested
+/// configuration, verification while running, sample times, and the self-test sequence. `Chip`
+/// describes the chip.
 public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   SensorDriver, ~Copyable
 {
   @usableFromInline var phase = DriverPhase.idle
-  /// The next task of start or self-test, and the count of looks for the state it waits for.
+  /// The next step of start or self-test, and the number of polls for the state it waits for.
   @usableFromInline var place = 0
   @usableFromInline package var polls: UInt16 = 0
   @usableFromInline var isTestWanted = false
   /// True where samples may have been lost since the last batch.
   @usableFromInline package var hasGap = false
-  /// Steps in a row that failed.
+  /// Consecutive failed steps.
   @usableFromInline var failures = 0
-  /// Samples left in the queue because a batch, or the bus, takes only so many at once.
+  /// Samples left in the FIFO because batch or bus take only a limited number at once.
   @usableFromInline package var remaining = 0
-  /// The time that the last look at the queue took.
+  /// The duration of the last FIFO poll.
   @usableFromInline package var lookSpan = TimeSpan.zero
-  /// True where the line of a queue with a watermark, or of detections, was seen to rise, false
-  /// where it stayed low when it should have risen; `nil` before.
+  /// True where the line of a watermark, or of detections, was seen to rise, false where it stayed
+  /// low when it should have risen; `nil` before.
   @usableFromInline package var isWired: Bool?
-  /// True where an edge has told of the sample that is read now.
+  /// True where an edge signalled the sample that is being read.
   @usableFromInline package var isTold = false
-  /// Samples in a row that were there without an edge.
+  /// Consecutive samples without an edge.
   @usableFromInline package var silence = 0
   @usableFromInline var saidIdentity: UInt8?
-  /// The moment at which a line of the configuration is compared again, and its index.
+  /// The time at which the next configuration row is verified, and its index.
   @usableFromInline var nextVerification = Timestamp.zero
   @usableFromInline var verifiedLines = 0
-  /// The start of the last step of a running chip: time-outs are counted from there, so that no
-  /// more than this is asked of the clock for them.
+  /// The start of the last step of a running chip. Timeouts start here, which saves a call to the
+  /// clock.
   @usableFromInline package var lastStep = Timestamp.zero
-  /// The start of the last look for a sample: samples taken before it were seen then.
+  /// The start of the last poll for a sample: earlier samples were found by then.
   @usableFromInline package var lastLook = Timestamp.zero
   @usableFromInline package var chip = Chip()
   @usableFromInline package var codes: Chip.Codes
   @usableFromInline package var counters = Health()
   @usableFromInline package var clock: SampleClock
-  /// The settings for the next `start`, or for another part than was expected; until then samples
-  /// are decoded with the range they were taken with. `nil` where codes were named.
+  /// The settings for the next `start`, or for a part other than the expected one; until then
+  /// samples are decoded with the ranges they were taken with. `nil` where codes were named.
   @usableFromInline var requested: SensorSettings?
-  /// The last self-test, as far as it has come.
+  /// The state of the last self-test.
   @usableFromInline package var trial = Trial()
-  /// The bus, behind all others, whose places are known then, whatever the bus is.
+  /// The bus. The last field, so that the offsets of all others do not depend on the bus type.
   @usableFromInline package var bus: Bus
 
-  /// Creates a driver for `configure`, which expects `part`: before the chip was asked it offers
-  /// that part's settings.
+  /// Creates a driver for `configure` that expects `part`: it offers that part's settings until the
+  /// identity was read.
   @inlinable
   public init(_ bus: consuming Bus, expecting part: Chip.Codes.Part = .expected) {
     var settings = SensorSettings()
@@ -59,11 +59,11 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     requested = settings
   }
 
-  /// Creates a driver of settings that do not change, named by their codes: without `configure` no
-  /// code that chooses settings is linked. Throws `unsupportedSetting` where chip or connection
-  /// lack what they ask for.
+  /// Creates a driver with fixed settings, named by their codes: without `configure` no code that
+  /// chooses settings is linked. Throws `unsupportedSetting` where chip or connection do not
+  /// support them.
   ///
-  /// Always inlined: checks of constant codes are decided when the program is compiled.
+  /// Always inlined, so that checks of constant codes are decided at compile time.
   @inlinable @inline(__always)
   public init(_ bus: consuming Bus, configuration: Chip.Codes) throws(ChipError) {
     var codes = configuration
@@ -77,7 +77,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   init(_ bus: consuming Bus, set codes: Chip.Codes) {
     self.bus = bus
     self.codes = codes
-    // Of those that are in place: constants would be stored a second time.
+    // Uses the stored codes, because constants would be stored a second time.
     clock = Self.clock(of: self.codes)
   }
 
@@ -86,7 +86,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     codes.narrowed(to: Bus.abilities).makeClock()
   }
 
-  /// The codes, as far as the connection's abilities leave a choice.
+  /// The codes, narrowed to the connection's abilities.
   @inlinable @inline(__always)
   package var configuration: Chip.Codes { codes.narrowed(to: Bus.abilities) }
 
@@ -97,7 +97,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   @inlinable
   public consuming func release() -> Bus { bus }
 
-  /// The codes that are asked for: those that run, until `configure` asks for others.
+  /// The requested codes: the running ones until `configure` requests others.
   @inlinable
   var wanted: Chip.Codes {
     guard Bus.abilities.contains(.settings), var settings = requested else { return codes }
@@ -105,7 +105,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     return Chip.Codes(nearest: &settings, of: part, isSPI: bus.isSPI)
   }
 
-  /// Returns the row of the family that settings are for.
+  /// Returns the family row for settings.
   @inlinable
   func part(for settings: SensorSettings) -> Chip.Codes.Part {
     guard Bus.abilities.contains(.relatives), let identity = settings.assumedIdentity,
@@ -114,7 +114,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     return Chip.Codes.Part(identity: identity) ?? codes.part
   }
 
-  /// The identity that the chip gave when it was last asked; `nil` before.
+  /// The identity read last from the chip; `nil` before the first read.
   @inlinable
   public var identity: UInt8? { saidIdentity }
 
@@ -140,7 +140,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     @inline(never) get { bus.now }
   }
 
-  /// The row of the family: the expected one, and once the chip has been asked, the one it is.
+  /// The family row: the expected one until the identity was read, then the chip's.
   @inlinable
   public var part: Chip.Codes.Part { codes.part }
 
@@ -170,7 +170,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     begin(isTesting: true)
   }
 
-  /// The outcome of the last self-test; `nil` until it is over.
+  /// The results of the last self-test; `nil` until it is finished.
   @inlinable
   public var selfTest: SelfTestReport? {
     Bus.abilities.contains(.selfTest) && trial.isOver ? Chip.report(of: self) : nil
@@ -209,8 +209,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
       if case .rejected = error { counters.misconfigurations &+= 1 }
       if !Chip.Line.isPlain, case .rejectedWord = error { counters.misconfigurations &+= 1 }
       recover(from: error)
-      // What was detected has left the chip and is told all the same; an error that stays comes
-      // again.
+      // The chip reports a detection only once, so deliver it now; a persistent error comes again.
       guard Bus.abilities.contains(.detections), batch.detectionCount > 0 else { throw error }
       batch.frames = 0
       batch.missing = 0
@@ -224,8 +223,8 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     remaining = 0
     Chip.note(error, of: &self)
     if Chip.catchesUp {
-      // A chip that lost its supply answers again, with other settings: all are compared from the
-      // first on, at once.
+      // A chip that lost its supply answers again, but with reset settings: verify all rows at
+      // once, from the first.
       nextVerification = .zero
       verifiedLines = 0
     }
@@ -236,7 +235,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
         if Chip.losesPlace, acquires(.fifo) { flush() }
         return
       }
-      // A queue whose emptying was refused is emptied again, and the chip not reset for it.
+      // If emptying the FIFO failed, empty it again instead of resetting the chip.
       if Chip.queuePort != 0, isFlushing { return }
     }
     hasGap = true
@@ -245,23 +244,23 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     restart()
   }
 
-  /// Returns true where an error may have lost samples. Registers hold one sample, which the next
-  /// one replaces. A queue loses the samples that a broken read took out of it; but a chip refuses
-  /// no more than its address or a register's, and then nothing was taken.
+  /// Returns true where an error may have lost samples. Output registers hold one sample, which the
+  /// next one replaces. A FIFO loses the samples of an interrupted read; but a missing
+  /// acknowledgement comes at the chip's address or a register's, before anything was read.
   @inlinable
   func mayLoseSamples(_ error: ChipError) -> Bool {
     guard acquires(.fifo), case .bus(let cause, let register) = error else { return true }
     return register == Chip.port(of: self) && cause != .noAcknowledge
   }
 
-  /// True where only old samples are to be discarded before the chip runs again.
+  /// True where the driver only discards old samples before the chip runs again.
   @inlinable
   var isFlushing: Bool { phase == .starting && place >= ChipTask.firstOfFlush }
 
   @inlinable
   package var isRunning: Bool { phase == .running }
 
-  /// Lets the next step discard old samples, after the chip's own tasks for that where it
+  /// Makes the next step discard old samples, after the chip's own steps for that where it
   /// `hasTasks`.
   @inlinable
   package mutating func flush(hasTasks: Bool = false) {
@@ -269,9 +268,9 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     place = hasTasks ? ChipTask.firstOfFlush : .max
   }
 
-  /// Counts a queue that ran over and lets the next step empty it, again until that succeeds: one
-  /// that was stopped and not started is silent. What was lost is counted with the next batch
-  /// (`SampleClock.stamp`).
+  /// Counts a FIFO overflow and makes the next step empty the FIFO, repeated until that succeeds: a
+  /// FIFO that was stopped and not restarted gives no samples. Lost samples are counted with the
+  /// next batch (`SampleClock.stamp`).
   @inlinable
   package mutating func noteOverflow() {
     counters.overflows &+= 1
@@ -287,8 +286,8 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     bus.forgetBank()
   }
 
-  /// Leaves a chip with banks in the state after a reset, for its next user. A failure is counted
-  /// and not thrown: what the step has read is worth more, and the next access shows its bank
+  /// Selects bank 0, the state after a reset, for the chip's next user. A failure is counted and
+  /// not thrown: the samples of this step are worth more, and the next access selects its bank
   /// first.
   @inlinable @inline(__always)
   mutating func showFirstBank() {
@@ -312,7 +311,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
       failures = 0
     }
     showFirstBank()
-    // A queue that is to be emptied is looked at no more before.
+    // No poll before the FIFO is emptied.
     return Chip.queuePort == 0 || isRunning ? Chip.rest(self) : .after(.zero)
   }
 
@@ -320,10 +319,10 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   @inlinable @inline(__always)
   package var isTesting: Bool { Bus.abilities.contains(.selfTest) && isTestWanted }
 
-  /// Begins sampling, without old samples.
+  /// Starts sampling and discards old samples.
   @inlinable
   mutating func run(into batch: inout RawBatch) throws(ChipError) {
-    // A sample that comes meanwhile is seen by the next look.
+    // A sample that arrives meanwhile is found by the next poll.
     let isFirst = Chip.queuePort == 0 || !isFlushing
     lastLook = now
     lastStep = lastLook
@@ -332,7 +331,8 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     batch.removeAll()
     silence = 0
     if isFirst {
-      // A queue that runs over again and again is compared with its configuration all the same.
+      // Not reset by a flush, so that a FIFO that overflows repeatedly does not prevent
+      // verification.
       nextVerification = lastLook.advanced(by: Chip.verification)
       verifiedLines = 0
     }
@@ -341,13 +341,13 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
 
 }
 
-/// The present work of a driver.
+/// The phase of a driver.
 @usableFromInline
 enum DriverPhase: UInt8 {
   case idle
-  /// From the identity to the configuration, task by task.
+  /// The start sequence from identity to configuration.
   case starting
-  /// The tasks of the self-test.
+  /// The steps of the self-test.
   case testing
   case running
 }

@@ -2,21 +2,21 @@
 package import Quantities
 package import Registers
 
-/// The ends of what a part can be asked for; `nil` where it has no such range.
+/// The limits for a part's settings; `nil` for ranges that the part does not have.
 public struct SettingLimits: Sendable {
   /// The fastest rate, Hz.
   var rate: Scalar
-  /// The widest full scales.
+  /// The widest full scales in g, degrees per second and microtesla.
   var g: Scalar?
   var degreesPerSecond: Scalar?
   var microtesla: Scalar?
   var lux: Scalar?
-  /// The number of its interrupt pins; 0: any pin may be named, and what it is is written back.
+  /// The number of interrupt pins; 0 where any pin may be named, and the actual one is returned.
   var pins: UInt8
-  /// The ways in which samples can leave it, and whether it detects events.
+  /// The acquisition modes of the part, and its detections.
   var ways: DriverAbilities
   var detections: DetectionSet
-  /// True where there is a bus behind it.
+  /// True where the chip has an auxiliary bus.
   var passesThrough: Bool
 
   package init(
@@ -37,8 +37,8 @@ public struct SettingLimits: Sendable {
 }
 
 extension SensorSettings {
-  /// Returns true where rate and ranges are positive and finite and, but for a rounding,
-  /// within `limits`, and the pin is one of the part's.
+  /// Returns true where rate and ranges are positive, finite and, apart from rounding, within
+  /// `limits`, and the part has the pin.
   func isWithin(_ limits: SettingLimits) -> Bool {
     func isWithin(_ value: Scalar, _ limit: Scalar?) -> Bool {
       limit.map { value > 0 && value <= $0 * 1.001 } ?? true
@@ -50,7 +50,7 @@ extension SensorSettings {
       && (limits.pins == 0 || (1...limits.pins).contains(interruptPin.number))
   }
 
-  /// Takes away what a part with `limits` does not have.
+  /// Removes settings that a part with `limits` does not support.
   mutating func keep(_ limits: SettingLimits) {
     if !limits.ways.contains(DriverAbilities(acquisition)) { acquisition = .polling }
     if limits.ways == .polling { interruptPin = InterruptPin() }

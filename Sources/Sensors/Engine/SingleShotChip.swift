@@ -2,25 +2,25 @@
 public import Quantities
 public import Registers
 
-/// A chip that measures when it is told: the driver begins each measurement, keeps their step, and
-/// reads the outputs when one is over.
+/// A chip that measures on command: the driver starts each measurement at a regular interval, and
+/// reads the outputs when it is finished.
 public protocol SingleShotChip: RegisterChip {
   var shot: SingleShot { get set }
 
-  /// Returns the time that a measurement takes, and that after which it is over for certain.
+  /// Returns the typical and the maximum duration of a measurement.
   static func duration(of codes: Codes) -> (typical: TimeSpan, longest: TimeSpan)
 
-  /// Begins a measurement.
+  /// Starts a measurement.
   static func measure(_ driver: inout RegisterDriver<Self, some ChipBus>) throws(ChipError)
 }
 
-/// The measurements of such a chip.
+/// The schedule of a single-shot chip's measurements.
 public struct SingleShot: Sendable {
-  /// The moment at which the next is to begin; `nil` before the first.
+  /// The time to start the next measurement; `nil` before the first.
   @usableFromInline var due: Timestamp?
-  /// The begin of the one that runs.
+  /// The start of the current measurement.
   @usableFromInline var begun: Timestamp?
-  /// Those that should have been since the last that was read.
+  /// Measurements missed since the last one read.
   @usableFromInline var missing: UInt32 = 0
 
   public init() {}
@@ -57,7 +57,7 @@ extension SingleShotChip {
     return driver.acquires(.dataReady) && !driver.isSilent ? .onInterrupt(until: look) : .at(look)
   }
 
-  /// Counts the measurement that is lost with the chip's restart.
+  /// Counts a measurement that was lost in a restart of the chip.
   public static func lose(_ driver: inout RegisterDriver<Self, some ChipBus>, _ error: ChipError) {
     if driver.chip.shot.begun != nil { driver.chip.shot.missing &+= 1 }
     driver.chip.shot.begun = nil
@@ -65,8 +65,8 @@ extension SingleShotChip {
 }
 
 extension RegisterDriver where Chip: SingleShotChip, Bus: ~Copyable {
-  /// Begins a measurement that is due, after a comparison of the configuration. Those that should
-  /// have begun meanwhile are missing, and the next keeps their step.
+  /// Starts a due measurement after verification. Measurements missed meanwhile are counted, and
+  /// the next one keeps the schedule.
   mutating func beginShot(at now: Timestamp) throws(ChipError) {
     try verifyInTurn(at: now)
     let before = self.now

@@ -2,32 +2,31 @@
 public import Quantities
 public import Registers
 
-/// A chip whose configuration has too many cases for a line by its number: it is worked out at the
-/// start and kept as a table, whose last line starts the sensors. Its queue forgets by being
-/// stopped.
+/// A chip whose configuration is too complex for a function from index to row: it is computed at
+/// start and stored as a table, whose last row starts the sensors. Stopping its FIFO empties it.
 public protocol TabledChip: RegisterChip where Codes: TabledCodes, Line == RegisterValue {
   var table: ConfigurationTable { get set }
-  /// The newest temperature beside the queue, low byte first.
+  /// The newest temperature read in addition to the FIFO, low byte first.
   var temperature: InlineArray<2, UInt8> { get set }
   /// The registers of the temperature.
   static var temperatureOutput: RO<WholeByte> { get }
 
-  /// Returns true where the temperature is read beside the frames: by default beside a queue.
+  /// Returns true where the temperature is read separately from the frames: by default with a FIFO.
   static func hasTemperatureBeside(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> Bool
 
-  /// Reads what the chip has detected by itself; by default nothing.
+  /// Reads the chip's detections; by default does nothing.
   static func lookForDetections(
     _ driver: inout RegisterDriver<Self, some ChipBus>, _ event: Event, into batch: inout RawBatch)
     throws(ChipError)
 }
 
-/// The codes of such a chip.
+/// The codes for a chip with a configuration table.
 public protocol TabledCodes: ChipCodes {
-  /// True where the gyroscope is off, and the thermometer with it.
+  /// True where the gyroscope is off, and with it the thermometer.
   var isAccelAlone: Bool { get }
-  /// The line without which there is not one sample: what a chip that browned out lacks first.
+  /// The row that enables sampling, which a brown-out clears.
   var running: RegisterValue { get }
-  /// The queue running, which it is not yet when the table is written, and stopped.
+  /// The rows that start and stop the FIFO. It is stopped when the table is written.
   var queueRunning: RegisterValue { get }
   var queueStopped: RegisterValue { get }
 }
@@ -37,7 +36,7 @@ extension TabledChip {
     _ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>
   ) -> RegisterValue? { driver.chip.table[index] }
 
-  /// The table, and the queue in motion.
+  /// The table, followed by the row of the running FIFO.
   public static func heldLine(
     _ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>
   ) -> RegisterValue? {
@@ -63,15 +62,15 @@ extension TabledChip {
       try driver.bus.write(driver.codes.queueStopped)
       try driver.bus.write(driver.codes.queueRunning)
     } else if !driver.acquires(.detections) {
-      // What is there was taken while the sensors settled; reading it also lowers a line that waits
-      // for that.
+      // This sample was taken while the sensors settled; reading it also clears a line that stays
+      // high until it is read.
       try readOutputs(&driver, into: &batch)
     }
     try lookForDetections(&driver, .due, into: &batch)
   }
 
-  /// Compares the line that a chip which lost its supply lacks first, and another in turn; reads
-  /// the temperature where frames have none, and what was detected where no line tells of it.
+  /// Verifies the row that a supply failure clears, and another in turn; reads the temperature
+  /// where frames have none, and polls detections where no line signals them.
   public static func attend<Bus: ChipBus>(
     _ driver: inout RegisterDriver<Self, Bus>, _ event: Event, at now: Timestamp,
     into batch: inout RawBatch

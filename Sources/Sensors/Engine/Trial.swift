@@ -5,16 +5,16 @@ package import Quantities
 public struct Trial {
   @usableFromInline init() {}
 
-  /// The sums of the samples' values, in counts.
+  /// The sums of the samples, in counts.
   package var sums = InlineArray<4, Vector3>(repeating: .zero)
-  /// Samples taken by this task, those to be taken, and looks since the last.
+  /// The samples taken and requested in this step, and the polls since the last sample.
   private var samples = 0
   private var wanted = 0
   private var looks = 0
-  /// The time from one look to the next, microseconds.
+  /// The interval between polls, microseconds.
   @usableFromInline package var look: UInt32 = 0
 
-  /// True where the outcome is known.
+  /// True where the result is known.
   @usableFromInline package var isOver = false
 
   @usableFromInline package var isCollecting: Bool { samples < wanted }
@@ -26,15 +26,15 @@ public struct Trial {
     looks = 0
   }
 
-  /// Takes note of a sample. Returns true where it counts: the first may be from before the task.
+  /// Counts a sample. Returns true where the sample is used: the first one may be from before this
+  /// step.
   package mutating func take(afterFirst: Bool = true) -> Bool {
     defer { samples &+= 1 }
     looks = 0
     return samples > 0 || !afterFirst
   }
 
-  /// Takes note of a look that found nothing. Returns true where there were more than `limit` in a
-  /// row.
+  /// Counts a poll without a sample. Returns true after more than `limit` of them in sequence.
   package mutating func isHopeless(after limit: Int) -> Bool {
     looks &+= 1
     return looks > limit
