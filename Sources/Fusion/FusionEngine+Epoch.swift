@@ -84,7 +84,7 @@ extension FusionEngine {
     // What the accelerometer does not see between two samples.
     let between = state.accelerationInterval * standardGravity
     let missed = bendShare * state.epoch.bend * between * between
-    let noise = max(coefficients.gyroNoise, state.gyroNoise)
+    let noise = coefficients.gyroNoise
     let beyond = params.clipShare * state.epoch.clipped
     let clipped = beyond * beyond
     let hidden = params.forceClipShare * standardGravity * state.epoch.clippedForce
@@ -118,10 +118,6 @@ extension FusionEngine {
         margin = params.restBiasMargin
       ] rate in
       isAdmitted(rate, bias: bias, variances: variances, limit: limit, margin: margin)
-    }
-    if state.rest.isAtRest {
-      let seen = state.rest.rateNoise * Scalar(seconds)
-      state.gyroNoise += gain(Scalar(seconds), tau: noiseTau) * (seen - state.gyroNoise)
     }
     if state.rest.quiet <= seconds {
       state.quietBias = state.bias
@@ -335,8 +331,6 @@ private let bendShare = 1.0 / 18
 private let boardingSpeed = 0.7
 /// s: by then one attitude at rest has said all it can of offset and scale.
 private let steadyTime: Seconds = 20
-/// s: the noise of the gyroscope is learned over this time.
-private let noiseTau = 10.0
 /// s: a turn that gravity betrays goes on for this time.
 private let driftTime = 2.0
 /// By how much less at most the vertical tells of the bias than the other axes: beside more, three

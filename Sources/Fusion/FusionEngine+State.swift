@@ -113,8 +113,6 @@ extension FusionEngine {
     var fields = FieldSums()
     /// True where this epoch is the field's: it takes turns with gravity.
     var isFieldsTurn = false
-    /// Angular random walk as seen at rest, rad^2/s; zero before.
-    var gyroNoise = 0.0
     /// Since the velocity was last looked at, s.
     var velocityTime = 0.0
     /// Corrections of attitude (reference frame, rad) and bias (device axes, rad/s) at the end of

@@ -41,14 +41,12 @@ internal import Quantities
 
   /// Deviations from the average in one epoch that remain in the next: noise does not.
   private struct Waver: Equatable, Sendable {
-    /// Mean squares of one axis: of what stays, and of all.
+    /// Mean square of what stays, one axis.
     private(set) var square = 0.0
-    private(set) var whole = 0.0
     private var last = Vector3.zero
 
     mutating func add(_ stray: Vector3, share: Scalar) {
       square += share * (stray.dot(last) / 3 - square)
-      whole += share * (stray.dot(stray) / 3 - whole)
       last = stray
     }
   }
@@ -57,12 +55,6 @@ internal import Quantities
   var unsteadiness: Scalar { rateWaver.square > 0 ? rateWaver.square : 0 }
   /// The same of the acceleration, g^2.
   var restlessness: Scalar { accelerationWaver.square > 0 ? accelerationWaver.square : 0 }
-
-  /// Mean square of the noise that the mean rate of an epoch has, of one axis, (rad/s)^2.
-  var rateNoise: Scalar {
-    let noise = rateWaver.whole - unsteadiness
-    return noise > 0 ? noise : 0
-  }
 
   @inline(__always)
   mutating func add(rate sample: Vector3, strayingBeyond limit: Scalar) {
