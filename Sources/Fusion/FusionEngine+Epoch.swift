@@ -228,17 +228,15 @@ extension FusionEngine {
     observe(.bias, off: error, noise: matrix, toBias: true, &recorder)
   }
 
-  /// Returns the factor by which a steady rate about the vertical tells less of the bias, since it
-  /// may be a turn: gravity does not show that. As likely as it is a rate of a chip that lies
-  /// still, beside that of a slow turn.
+  /// Returns the factor by which a steady rate about the vertical says less of the bias, since it
+  /// may be a turn, which gravity does not show: by the likelihoods of a chip that lies still and
+  /// of a turn at any rate up to `biasLimit`.
   @inline(__always)
   private func turnDoubt(_ rate: Scalar, variance: Scalar) -> Scalar {
     let narrow = variance + params.biasSigmaQuiet * params.biasSigmaQuiet
-    let wide = variance + params.slowTurnSigma * params.slowTurnSigma
+    let wide = variance + coefficients.slowTurn
     let square = rate * rate
-    let odds =
-      (1 - restShare) / restShare * sqrt(narrow / wide)
-      * exp((square / narrow - square / wide) / 2)
+    let odds = sqrt(narrow / wide) * exp((square / narrow - square / wide) / 2)
     let doubt = (1 + odds) * (1 + odds)
     // Not-a-number fails the comparison.
     return doubt < mostDoubt ? doubt : mostDoubt
@@ -336,7 +334,5 @@ private let driftTime = 2.0
 /// By how much less at most the vertical tells of the bias than the other axes: beside more, three
 /// digits of what these tell are lost.
 private var mostDoubt: Scalar { min(1e8, 1e-3 / .ulpOfOne) }
-/// Share of the devices that seem to lie still and do.
-private let restShare = 0.9
 /// A device that is held also wavers slowly: by this factor more than is seen within an epoch.
 private let waverFactor = 30.0

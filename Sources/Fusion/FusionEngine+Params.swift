@@ -170,9 +170,6 @@ extension FusionEngine {
     /// deviations, up to which there is rest, rad/s. Default 0.3 degrees/s, the effect of some
     /// kelvins.
     public var restBiasMargin = 0.3 * degree
-    /// Standard deviation of a slow turn that may pass for rest at the start, rad/s. Default 10
-    /// degrees/s.
-    public var slowTurnSigma = 10 * degree
     /// Standard deviation of the true rotation rate at rest, rad/s, over `restTau`. Default 0.045
     /// degrees/s.
     public var biasSigmaAtRest = 0.045 * degree
