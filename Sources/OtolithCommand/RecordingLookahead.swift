@@ -20,15 +20,19 @@ struct RecordingLookahead {
     self.smoother = smoother
   }
 
-  /// Returns `motion` in the light of what follows it. Motions come in order.
-  mutating func corrected(_ motion: MotionSample) throws(RecordingError) -> MotionSample {
+  /// Returns `motion` in the light of what follows it, with the covariance of its attitude in the
+  /// frame of `attitude6`, `nil` where nothing follows. Motions come in order.
+  mutating func corrected(
+    _ motion: MotionSample
+  ) throws(RecordingError) -> (motion: MotionSample, covariance: Matrix3?) {
     while true {
       while next < corrections.count, corrections[next].end <= motion.timestamp { next += 1 }
       if next < corrections.count {
-        return motion.corrected(by: corrections[next].smoothed(at: motion.timestamp))
+        let smoothed = corrections[next].smoothed(at: motion.timestamp)
+        return (motion.corrected(by: smoothed), smoothed.covariance)
       }
       // Nothing is known of the last tenth of a second.
-      if isOver { return motion }
+      if isOver { return (motion, nil) }
       corrections.removeAll(keepingCapacity: true)
       next = 0
       try readOn()

@@ -24,6 +24,9 @@ struct Replay: ParsableCommand {
 
       --output FILE.mcap makes a file for Foxglove and ROS 2 as 'otolith record' does, of samples \
       and motion, smoothed where that is wanted; stamps are the recording's own times.
+
+      At the end the faults that were found in the samples are listed (a sensor that is silent, hung or at the end of its \
+      range), each with its time, its likely cause and what to do.
       """)
 
   @Argument(
@@ -64,6 +67,16 @@ struct Replay: ParsableCommand {
       "Smooth as a live stream would, by what follows within so many seconds, 0.1 to 60.",
       valueName: "s"), transform: NumberForm.seconds(0.1...60, example: 1))
   var smoothingLagS: Double?
+
+  @Flag(
+    help: ArgumentHelp(
+      "Add what is not known of each motion.",
+      discussion: """
+        In CSV and JSON the columns attitudeCovariance.xx .xy .xz .yy .yz .zz (rad^2, in the reference frame), \
+        gyroBiasSigma (rad/s), faults (names with blanks between them) and coasting (1 while the accelerometer alone \
+        carries the attitude on); in MCAP the whole orientation_covariance.
+        """))
+  var covariance = false
 
   @Flag(help: "Refuse a recording whose rows are not in time order.")
   var strict = false
@@ -139,7 +152,7 @@ struct Replay: ParsableCommand {
       format == .mcap ? MessageMaker(of: channels, frame: referenceFrame, messages) : nil
     var written = ReplayOutput(
       try file.writer(), path: file.path, OutputFormat(rawValue: format.rawValue), of: channels,
-      maker, recordings)
+      isUncertain: covariance, maker, recordings)
     var estimator = MotionEstimator(
       channels: channels, params: FusionEngine.Params(carrier: moves.carrier))
     let trueNorth = place.trueNorth
@@ -154,6 +167,7 @@ struct Replay: ParsableCommand {
     let declination = trueNorth?.declination ?? 0
     var movement = MovementEstimator(channels: channels)
     var beside = BesideMotion(of: channels)
+    var faults = FaultTimes()
     var lookahead = try smoothing.map { smoothing throws(RecordingError) in
       RecordingLookahead(
         try open(files),
@@ -169,18 +183,28 @@ struct Replay: ParsableCommand {
       movement.update(sample)
       beside.update(sample)
       guard var motion = estimator.update(sample) else { continue }
-      motion = try lookahead?.corrected(motion) ?? motion
+      _ = faults.add(
+        estimator.engine.faults, isCoasting: estimator.engine.isCoasting, at: motion.timestamp)
+      var smoothed: Matrix3?
+      if lookahead != nil, let result = try lookahead?.corrected(motion) {
+        (motion, smoothed) = result
+      }
       var row = MotionRow(motion, referenceFrame, declination: declination)
+      if covariance {
+        row.addUncertainty(of: motion, referenceFrame, estimator.engine, smoothed: smoothed)
+      }
       row.timestamp = timestamp
       row.add(movement)
       beside.add(to: &row)
-      try written.add(row, of: motion, biasSigma: estimator.engine.gyroBiasSigma)
+      try written.add(
+        row, of: motion, biasSigma: estimator.engine.gyroBiasSigma, faults: faults.present)
       if try written.flush() { progress.show(reader.share) }
     }
     movement.finish()
     try written.finish { $0.add(movement) }
     for remark in reader.remarks { Terminal.complain("\(remark); --strict refuses it") }
     for doubt in reader.doubts { Terminal.complain(doubt.line) }
+    for sentence in faults.sentences { Terminal.complain("\(recordings[0]): \(sentence)") }
   }
 }
 

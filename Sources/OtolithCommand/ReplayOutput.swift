@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import BoardCommands
+import Fusion
 import Otolith
 import Recordings
+import Runtime
 
 /// The output of a replay: rows of motion, or messages of samples and motion.
 struct ReplayOutput: ~Copyable {
@@ -15,14 +17,16 @@ struct ReplayOutput: ~Copyable {
   private var messages: ReplayMessages?
 
   /// Output of a recording of `channels` to the file at `path`; `rows` is the format of rows where
-  /// there is no `maker` of messages.
+  /// there is no `maker` of messages, with doubts about each motion where `isUncertain`.
   init(
     _ writer: consuming FileWriter, path: String, _ rows: OutputFormat?, of channels: ChannelSet,
-    _ maker: MessageMaker?, _ recordings: [String]
+    isUncertain: Bool, _ maker: MessageMaker?, _ recordings: [String]
   ) {
     var buffer: [UInt8] = []
     buffer.reserveCapacity(1 << 17)
-    if rows == .csv { buffer += MotionFormat.csvHeader(with: channels).utf8 }
+    if rows == .csv {
+      buffer += MotionFormat.csvHeader(with: channels, isUncertain: isUncertain).utf8
+    }
     var messages: ReplayMessages?
     if let maker {
       messages = ReplayMessages(maker, of: recordings, path: path, to: &buffer)
@@ -40,12 +44,13 @@ struct ReplayOutput: ~Copyable {
     try messages?.add(sample, to: &buffer)
   }
 
-  /// Adds a motion, and the row of it, with the recording's own time.
+  /// Adds a motion, and the row of it, with the recording's own time, and the faults at that time.
   mutating func add(
-    _ row: MotionRow, of motion: MotionSample, biasSigma: Double
+    _ row: MotionRow, of motion: MotionSample, biasSigma: Double, faults: SensorFaults
   ) throws(FileWriterError) {
     if let newest { rows?.append(newest, with: channels, to: &buffer) }
     newest = row
+    messages?.note(faults)
     try messages?.add(row, of: motion, biasSigma: biasSigma, to: &buffer)
   }
 
@@ -80,6 +85,8 @@ private struct ReplayMessages {
   private var first: Timestamp?
   private var nextStatus: Timestamp?
   private var received = 0
+  /// Those since the last status.
+  private var faults: SensorFaults = []
 
   init(
     _ maker: MessageMaker, of recordings: [String], path: String, to buffer: inout [UInt8]
@@ -100,12 +107,16 @@ private struct ReplayMessages {
     if let nextStatus, time < nextStatus, nextStatus - time <= .seconds(1) { return }
     nextStatus = time + .seconds(1)
     let span = (time - first).seconds
+    let rows = SensorFaultRow.rows(of: faults)
     let status = ROSEncoder.Status(
-      level: .ok, name: "otolith: replay", message: "replayed", hardware: recordings,
+      level: rows.isEmpty ? .ok : .warning, name: "otolith: replay",
+      message: rows.isEmpty ? "replayed" : rows.map(\.sentence).joined(separator: "; "),
+      hardware: recordings,
       values: [
         ("rate Hz", span > 0 ? "\((Double(received - 1) / span * 1000).rounded() / 1000)" : "0.0"),
-        ("received", "\(received)"),
+        ("received", "\(received)"), ("faults", faults.names),
       ])
+    faults = []
     try append(maker.message([status], stamp: time.nanoseconds), to: &buffer)
   }
 
@@ -116,6 +127,9 @@ private struct ReplayMessages {
       row, of: motion, biasSigma: biasSigma, stamp: row.timestamp.nanoseconds)
     try append(messages, to: &buffer)
   }
+
+  /// Takes the faults of the newest motion.
+  mutating func note(_ newest: SensorFaults) { faults.formUnion(newest) }
 
   mutating func finish(to buffer: inout [UInt8]) { stream.finish(to: &buffer) }
 

@@ -59,10 +59,25 @@ struct MotionColumn: Sendable {
       )
     }
 
-  /// All of a source that samples `channels`.
-  static func all(with channels: ChannelSet) -> [MotionColumn] {
-    guard beside.contains(where: { channels.contains($0.channel) }) else { return all }
-    return all + beside.filter { channels.contains($0.channel) }.map(\.column)
+  /// The columns after those, where the file is to have them.
+  static let uncertainty: [MotionColumn] = [
+    covariance("xx") { $0.m11 }, covariance("xy") { $0.m12 }, covariance("xz") { $0.m13 },
+    covariance("yy") { $0.m22 }, covariance("yz") { $0.m23 }, covariance("zz") { $0.m33 },
+    MotionColumn("gyroBiasSigma", "rad/s") { row, _ in .number(row.uncertainty?.gyroBiasSigma) },
+    MotionColumn("faults", "") { row, _ in .text(row.uncertainty?.faults) },
+    MotionColumn("coasting", "0, 1") { row, _ in
+      .integer(row.uncertainty.map { $0.isCoasting ? 1 : 0 })
+    },
+  ]
+
+  /// All of a source that samples `channels`; with the doubts about the motion where
+  /// `isUncertain`.
+  static func all(with channels: ChannelSet, isUncertain: Bool = false) -> [MotionColumn] {
+    let more = isUncertain ? uncertainty : []
+    guard beside.contains(where: { channels.contains($0.channel) }) else {
+      return isUncertain ? all + more : all
+    }
+    return all + beside.filter { channels.contains($0.channel) }.map(\.column) + more
   }
 
   private init(
@@ -72,6 +87,14 @@ struct MotionColumn: Sendable {
     self.name = name
     self.unit = unit
     self.value = value
+  }
+
+  private static func covariance(
+    _ name: String, _ term: @escaping @Sendable (Matrix3) -> Double
+  ) -> MotionColumn {
+    MotionColumn("attitudeCovariance.\(name)", "rad^2") { row, _ in
+      .number(row.uncertainty?.attitude.map(term))
+    }
   }
 
   private static func vector(

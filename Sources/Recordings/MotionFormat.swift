@@ -15,7 +15,14 @@ public enum MotionFormat {
 
   /// The header row of the CSV, with its line end.
   public static func csvHeader(with channels: ChannelSet = []) -> String {
-    MotionColumn.all(with: channels).map(\.name).joined(separator: ",") + "\n"
+    csvHeader(with: channels, isUncertain: false)
+  }
+
+  /// The same, with the columns of `MotionRow.uncertainty` where `isUncertain`: then each row has
+  /// one.
+  package static func csvHeader(with channels: ChannelSet, isUncertain: Bool) -> String {
+    MotionColumn.all(with: channels, isUncertain: isUncertain).map(\.name)
+      .joined(separator: ",") + "\n"
   }
 
   /// Appends `row` to `buffer` as one line of CSV, below the header of the same `channels`.
@@ -24,7 +31,7 @@ public enum MotionFormat {
   ) {
     let angles = row.attitude.map { EulerAngles($0) }
     var isFirst = true
-    for column in MotionColumn.all(with: channels) {
+    for column in MotionColumn.all(with: channels, isUncertain: row.uncertainty != nil) {
       if !isFirst { buffer.append(UInt8(ascii: ",")) }
       isFirst = false
       guard let value = text(column.value(row, angles)) else { continue }
@@ -41,7 +48,8 @@ public enum MotionFormat {
   public static func appendJSON(_ row: MotionRow, to buffer: inout [UInt8]) {
     let angles = row.attitude.map { EulerAngles($0) }
     var separator = UInt8(ascii: "{")
-    for column in MotionColumn.all(with: row.besideChannels) {
+    let isUncertain = row.uncertainty != nil
+    for column in MotionColumn.all(with: row.besideChannels, isUncertain: isUncertain) {
       guard let value = text(column.value(row, angles)) else { continue }
       buffer.append(separator)
       separator = UInt8(ascii: ",")

@@ -46,6 +46,9 @@ public struct MotionRow: Equatable, Sendable {
   public var beside = ScalarValues()
   public var besideChannels: ChannelSet = []
 
+  /// The doubts about the motion; `nil` where the file is not to have them.
+  package var uncertainty: MotionUncertainty?
+
   /// A row in which nothing is available yet.
   public init(timestamp: Timestamp) { self.timestamp = timestamp }
 }

@@ -75,7 +75,7 @@ package struct ROSEncoder: Sendable {
   /// Returns the messages of a motion: its attitude in the frame of `row`, turned to east, north
   /// and up where x points north there, and the same as a transform. `sigmas` are standard
   /// deviations of tilt and heading in radians and of the gyroscope's bias in rad/s, `nil` where
-  /// not known.
+  /// not known; where the row has the whole covariance, that stands in their place.
   package func messages(
     _ row: MotionRow, sigmas: (tilt: Double?, heading: Double?, bias: Double?), isNorth: Bool,
     stamp: Int64
@@ -85,7 +85,9 @@ package struct ROSEncoder: Sendable {
     imu.write((attitude ?? .identity).components)
     imu.write(
       attitude == nil
-        ? Self.none : Self.diagonal(sigmas.tilt, sigmas.tilt, sigmas.heading))
+        ? Self.none
+        : row.uncertainty?.attitude.map { Self.terms(isNorth ? Self.turned($0) : $0) }
+          ?? Self.diagonal(sigmas.tilt, sigmas.tilt, sigmas.heading))
     imu.write((row.rotationRate ?? .zero).components)
     imu.write(
       row.rotationRate == nil
@@ -164,6 +166,16 @@ package struct ROSEncoder: Sendable {
   private static let none = [-1.0] + [Double](repeating: 0, count: 8)
   /// A quarter turn: north from x to y.
   private static let eastNorthUp = Quaternion(angle: .pi / 2, axis: Vector3(0, 0, 1))
+
+  /// Returns the covariance of an attitude after that quarter turn.
+  private static func turned(_ covariance: Matrix3) -> Matrix3 {
+    let turn = eastNorthUp.rotationMatrix
+    return turn * covariance * turn.transposed
+  }
+
+  private static func terms(_ m: Matrix3) -> [Double] {
+    [m.m11, m.m12, m.m13, m.m21, m.m22, m.m23, m.m31, m.m32, m.m33]
+  }
 
   /// Of standard deviations; all zero where one of them is not known.
   private static func diagonal(_ x: Double?, _ y: Double?, _ z: Double?) -> [Double] {

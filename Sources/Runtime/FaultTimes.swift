@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Fusion
+package import Quantities
+
+/// The time for which each fault of the sensors has lasted, and for which the attitude has gone on
+/// by the accelerometer alone. Times are those of the motions.
+package struct FaultTimes: Sendable {
+  /// One fault until now.
+  package struct Record: Equatable, Sendable {
+    /// s.
+    package var seconds: Double = 0
+    /// The number of times that it began.
+    package var count: UInt64 = 0
+    /// Since the last quiet time of `hold`, s.
+    fileprivate var recent: Double = 0
+    fileprivate var last = Timestamp.zero
+
+    package init() {}
+
+    package init(seconds: Double, count: UInt64) {
+      self.seconds = seconds
+      self.count = count
+    }
+  }
+
+  // A place for each bit.
+  private var records = InlineArray<16, Record>(repeating: Record())
+  /// Faults with a recent time.
+  private var recent: SensorFaults = []
+  private var newest: Timestamp?
+  /// The faults of the newest motion.
+  package private(set) var present: SensorFaults = []
+  package private(set) var isCoasting = false
+  /// Time without rotation rates, in which the accelerometer carried the attitude on.
+  package private(set) var coasting = Record()
+  /// Time for which there were motions, s: of a pause, two seconds at most.
+  package private(set) var total: Double = 0
+  /// Faults that people are told of: they have lasted for half a second, and ended less than ten
+  /// seconds ago. So a fault that comes and goes is told once.
+  package private(set) var noted: SensorFaults = []
+
+  private static let least = 0.5
+  private static let hold = TimeSpan.seconds(10)
+  private static let longestPause = 2.0
+
+  package init() {}
+
+  /// Makes times of another process's, of which nothing more is known.
+  package init(
+    _ known: [(fault: SensorFaults, record: Record)], noted: SensorFaults, isCoasting: Bool,
+    coasting: Record, total: Double
+  ) {
+    for (fault, record) in known {
+      let place = fault.rawValue.trailingZeroBitCount
+      if records.indices.contains(place) { records[place] = record }
+    }
+    self.noted = noted
+    self.isCoasting = isCoasting
+    self.coasting = coasting
+    self.total = total
+  }
+
+  /// Takes the faults at the time of a motion. Returns true where people are to be told of others
+  /// than before.
+  @inline(__always)
+  package mutating func add(
+    _ faults: SensorFaults, isCoasting now: Bool, at time: Timestamp
+  ) -> Bool {
+    var span = 0.0
+    // A clock that was set back begins again.
+    if let newest, newest <= time { span = min((time - newest).seconds, Self.longestPause) }
+    newest = time
+    total += span
+    if faults.isEmpty, recent.isEmpty, !now, !isCoasting, present.isEmpty { return false }
+    return note(faults, now, at: time, after: span)
+  }
+
+  @inline(never)
+  private mutating func note(
+    _ faults: SensorFaults, _ now: Bool, at time: Timestamp, after span: Double
+  ) -> Bool {
+    let before = noted
+    if now {
+      if !isCoasting { coasting.count += 1 }
+      coasting.seconds += span
+    }
+    isCoasting = now
+    for place in 0..<SensorFaults.RawValue.bitWidth where records.indices.contains(place) {
+      let fault = SensorFaults(rawValue: 1 << SensorFaults.RawValue(place))
+      if faults.contains(fault) {
+        if !present.contains(fault) { records[place].count += 1 }
+        records[place].seconds += span
+        records[place].recent += span
+        records[place].last = time
+        recent.insert(fault)
+        if records[place].recent >= Self.least { noted.insert(fault) }
+      } else if recent.contains(fault), time - records[place].last > Self.hold {
+        records[place].recent = 0
+        recent.subtract(fault)
+        noted.subtract(fault)
+      }
+    }
+    present = faults
+    return noted != before
+  }
+
+  /// Returns what is known of a fault.
+  package func record(of fault: SensorFaults) -> Record {
+    let place = fault.rawValue.trailingZeroBitCount
+    return records.indices.contains(place) ? records[place] : Record()
+  }
+
+  /// The faults that have occurred.
+  package var occurred: SensorFaults {
+    var faults: SensorFaults = []
+    for place in 0..<SensorFaults.RawValue.bitWidth where records.indices.contains(place) {
+      if records[place].count > 0 {
+        faults.insert(SensorFaults(rawValue: 1 << SensorFaults.RawValue(place)))
+      }
+    }
+    return faults
+  }
+
+  /// The sentences for the end of a recording: each fault that occurred, for how long, its cause
+  /// and what to do.
+  package var sentences: [String] {
+    var sentences = SensorFaultRow.rows(of: occurred).map { row in
+      row.sentence(lasting: record(of: row.fault).seconds, of: total)
+    }
+    if coasting.count > 0 {
+      sentences.append(Self.sentence(coasting: coasting.seconds, of: total))
+    }
+    return sentences
+  }
+
+  /// The sentence for an attitude that went on by the accelerometer, and what that costs.
+  package static func sentence(coasting seconds: Double, of total: Double) -> String {
+    "the attitude went on by the accelerometer alone for \(text(seconds, of: total)): turns about the "
+      + "vertical are not seen, and every push tilts it"
+  }
+
+  /// `3.2 s of 60 s`.
+  package static func text(_ seconds: Double, of total: Double) -> String {
+    "\(short(seconds)) s of \(short(total)) s"
+  }
+
+  package static func short(_ seconds: Double) -> String {
+    // Not-a-number fails the comparison.
+    guard seconds < 1e15, seconds >= 0 else { return "\(seconds)" }
+    if seconds >= 10 { return "\(Int(seconds.rounded()))" }
+    return seconds < 0.1 ? "less than 0.1" : "\((seconds * 10).rounded() / 10)"
+  }
+}

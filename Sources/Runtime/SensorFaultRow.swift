@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package import Fusion
+package import Quantities
+
+/// The words for a fault that fusion finds in a sensor's samples: a row of a table that `replay`,
+/// the monitor, the page, metrics and the service read.
+package struct SensorFaultRow: Sendable {
+  package let fault: SensorFaults
+  /// Its name in `SensorFaults`, columns, JSON and metrics.
+  package let name: String
+  /// The quantity that the sensor measures.
+  package let channel: Channel
+  /// The state of the sensor, as it follows "the gyroscope is".
+  package let state: String
+  /// The likely cause, and what to do.
+  let step: String
+  /// True where the attitude goes on by the accelerometer alone meanwhile.
+  let isCoasting: Bool
+
+  private init(
+    _ fault: SensorFaults, _ name: String, _ channel: Channel, _ state: String, _ step: String,
+    isCoasting: Bool = false
+  ) {
+    self.fault = fault
+    self.name = name
+    self.channel = channel
+    self.state = state
+    self.step = step
+    self.isCoasting = isCoasting
+  }
+
+  var isAtRangeEnd: Bool { name.hasSuffix("AtRangeEnd") }
+
+  /// Such as `gyroscope`.
+  package var sensor: String { "\(channel.row.sensor)" }
+
+  private static let rows: [SensorFaultRow] = [
+    SensorFaultRow(
+      .gyroscopeSilent, "gyroscopeSilent", .rotationRate, "silent",
+      "its samples are lost: look at its wiring and supply, and at what keeps its reader busy",
+      isCoasting: true),
+    SensorFaultRow(
+      .gyroscopeHung, "gyroscopeHung", .rotationRate, "stuck at one value",
+      "it has stopped measuring: look at its supply, and reset it", isCoasting: true),
+    SensorFaultRow(
+      .gyroscopeGlitch, "gyroscopeGlitch", .rotationRate, "off by a jump that no device makes",
+      "bits are wrong on the way: shorten the wires, lower the bus clock, and run otolith bus-errors"
+    ),
+    SensorFaultRow(
+      .gyroscopeAtRangeEnd, "gyroscopeAtRangeEnd", .rotationRate, "at the end of its range",
+      "choose a larger range ('rotation-rate-range-dps' in the board file)"),
+    SensorFaultRow(
+      .accelerometerAtRangeEnd, "accelerometerAtRangeEnd", .acceleration,
+      "at the end of its range",
+      "choose a larger range ('acceleration-range-g' in the board file)"),
+    SensorFaultRow(
+      .gyroscopeRefuted, "gyroscopeRefuted", .rotationRate, "contradicted by gravity",
+      "it turns by other rates, or about other axes, than was said: look at its units or range, "
+        + "and at 'mounting' in the board file", isCoasting: true),
+  ]
+
+  /// Returns the row of each fault in `faults`. One without a row has its number for a name.
+  package static func rows(of faults: SensorFaults) -> [SensorFaultRow] {
+    var rest = faults
+    var found: [SensorFaultRow] = []
+    for row in rows where faults.contains(row.fault) {
+      found.append(row)
+      rest.subtract(row.fault)
+    }
+    for place in 0..<SensorFaults.RawValue.bitWidth {
+      let fault = SensorFaults(rawValue: 1 << SensorFaults.RawValue(place))
+      guard rest.contains(fault) else { continue }
+      found.append(
+        SensorFaultRow(
+          fault, "fault\(place)", .rotationRate, "faulty",
+          "this release has no words for fault \(place)"))
+    }
+    return found
+  }
+
+  /// The faults that have a row.
+  package static var known: SensorFaults {
+    rows.reduce(into: SensorFaults()) { $0.formUnion($1.fault) }
+  }
+
+  /// The fault with a name; `nil` where this release knows none of it.
+  package static func fault(named name: String) -> SensorFaults? {
+    rows.first { $0.name == name }?.fault
+  }
+
+  /// The fault while it lasts, its cause and what to do, as a sentence without an end.
+  package var sentence: String {
+    "the \(sensor) is \(state) (\(name)): \(step)"
+      + (isCoasting ? "; the attitude goes on by the accelerometer alone" : "")
+  }
+
+  /// The same of a fault that lasted for `seconds` of a recording's `total`.
+  package func sentence(lasting seconds: Double, of total: Double) -> String {
+    "the \(sensor) was \(state) for \(FaultTimes.text(seconds, of: total)): \(step)"
+  }
+}
+
+extension SensorFaults {
+  /// The names, with blanks between them; empty where there is none.
+  package var names: String {
+    SensorFaultRow.rows(of: self).map(\.name).joined(separator: " ")
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Fusion
+import Quantities
+import Runtime
+import Testing
+
+/// The faults that fusion finds, for people and for programs that watch.
+@Suite struct FaultTimesTests {
+  private static let hung = SensorFaults.gyroscopeHung
+  private static let clipped = SensorFaults.accelerometerAtRangeEnd
+
+  private func time(_ seconds: Double) -> Timestamp { Timestamp(seconds: seconds) }
+
+  /// A motion each tenth of a second.
+  private func course(
+    _ seconds: Int, _ faults: (Double) -> SensorFaults
+  ) -> (times: FaultTimes, news: [Int]) {
+    var times = FaultTimes()
+    var news: [Int] = []
+    for k in 0...(10 * seconds) {
+      let found = faults(Double(k) / 10)
+      if times.add(found, isCoasting: found.contains(Self.hung), at: time(Double(k) / 10)) {
+        news.append(k)
+      }
+    }
+    return (times, news)
+  }
+
+  /// The source is the list of faults: one that is added there has its words here.
+  @Test func `every fault of fusion has a name and words`() throws {
+    var folder = URL(filePath: #filePath)
+    for _ in 0..<3 { folder.deleteLastPathComponent() }
+    let source = try String(
+      contentsOf: folder.appending(path: "Sources/Fusion/SampleFaults.swift"), encoding: .utf8)
+    let names = source.matches(of: /static var (\w+): SensorFaults/).map { String($0.1) }
+    #expect(names.contains("gyroscopeHung"))
+    let rows = SensorFaultRow.rows(of: SensorFaultRow.known)
+    #expect(Set(rows.map(\.name)) == Set(names))
+    #expect(rows.count == names.count)
+    for row in rows {
+      #expect(row.name.hasPrefix(row.sensor) && SensorFaultRow.fault(named: row.name) == row.fault)
+    }
+  }
+
+  @Test func `a fault that this release has no words for has its number`() {
+    let rows = SensorFaultRow.rows(of: SensorFaults(rawValue: 1 << 7))
+    #expect(rows.map(\.name) == ["fault7"])
+    #expect(rows[0].sentence.hasPrefix("the gyroscope is faulty (fault7): "))
+  }
+
+  @Test func `each fault has its time, and the number of times that it began`() {
+    let (times, _) = course(60) { t in
+      (t >= 10 && t < 13) || (t >= 20 && t < 20.5) ? Self.clipped : []
+    }
+    #expect(abs(times.record(of: Self.clipped).seconds - 3.5) < 1e-9)
+    #expect(times.record(of: Self.clipped).count == 2)
+    #expect(abs(times.total - 60) < 1e-9)
+    #expect(times.occurred == Self.clipped)
+    #expect(
+      times.sentences == [
+        "the accelerometer was at the end of its range for 3.5 s of 60 s: choose a larger range "
+          + "('acceleration-range-g' in the board file)"
+      ])
+  }
+
+  @Test func `a pause of the whole source is no fault's time`() {
+    var times = FaultTimes()
+    _ = times.add(Self.hung, isCoasting: true, at: time(1))
+    _ = times.add(Self.hung, isCoasting: true, at: time(1000))
+    #expect(times.record(of: Self.hung).seconds == 2 && times.total == 2)
+    // A clock that was set back begins again.
+    _ = times.add(Self.hung, isCoasting: true, at: time(5))
+    #expect(times.record(of: Self.hung).seconds == 2)
+  }
+
+  /// An arm that swings hits the range twice a second: one remark, and not one for each.
+  @Test
+  func
+    `people are told once of a fault that comes and goes, and ten seconds behind it that it is over`()
+  {
+    let (times, news) = course(60) { t in
+      t >= 10 && t < 30 && (t * 2).truncatingRemainder(dividingBy: 1) < 0.35 ? Self.clipped : []
+    }
+    #expect(news.count == 2, "\(news)")
+    #expect((105...120).contains(news[0]) && (396...403).contains(news[1]), "\(news)")
+    #expect(times.noted == [])
+    // Below half a second in all nobody is told; it is counted.
+    let short = course(30) { t in abs(t - 10) < 0.15 ? .gyroscopeGlitch : [] }
+    #expect(short.news == [] && short.times.record(of: .gyroscopeGlitch).count == 1)
+  }
+
+  @Test func `coasting has its time, and what it costs`() {
+    let (times, _) = course(20) { t in t >= 10 && t < 12 ? Self.hung : [] }
+    #expect(abs(times.coasting.seconds - 2) < 1e-9 && times.coasting.count == 1)
+    #expect(!times.isCoasting)
+    #expect(
+      times.sentences.last
+        == "the attitude went on by the accelerometer alone for 2.0 s of 20 s: turns about the "
+        + "vertical are not seen, and every push tilts it")
+  }
+}
