@@ -165,8 +165,8 @@ def ablation(pool, program, sets):
     mechanisms = names(program, "mechanisms")
     results = each(pool, sets, run, program, ["=", *(f"-{name}" for name in mechanisms)])
     table = {name: [sources.mean(column) for column in zip(*rows)] for name, rows in results.items()}
-    print("Inclination / total / drift, degrees; the share of the truth in the 95 % region of the tilt, NEES over 2,")
-    print("and the share of headings within two sigmas.")
+    print("Inclination / total / drift, degrees; the share of the truth in the 95 % region of the tilt; NEES over 2 of the")
+    print("tilt; the share of headings within two sigmas.")
     print()
     print("| set | recordings | defaults | within | NEES | north |")
     print("|---|---|---|---|---|---|")
@@ -174,16 +174,17 @@ def ablation(pool, program, sets):
         north = f"{base['north']:.2f}" if "north" in base else ""
         print(f"| {name} | {len(sets[name])} | {cell(base)} | {base['within']:.2f} | {base['nees']:.2f} | {north} |")
     print()
-    print("One mechanism off; in brackets how many sources become worse by more than 1 %, and how many better.")
+    print("One mechanism off: how many sources become worse by more than 1 %, how many better, and the sets that change most.")
+    print()
+    print("| without | worse | better | largest changes |")
+    print("|---|---|---|---|")
     for place, mechanism in enumerate(mechanisms, 1):
-        gains = by_source({name: gain(row[place], row[0]) for name, row in table.items()})
-        worse, better = sum(value > 0.01 for value in gains.values()), sum(value < -0.01 for value in gains.values())
-        print()
-        print(f"without {mechanism} ({worse}, {better}): ", end="")
-        changed = [
-            f"{name} {cell(row[place])} ({100 * math.expm1(gain(row[place], row[0])):+.0f} %)"
-            for name, row in table.items() if abs(gain(row[place], row[0])) > 0.01]
-        print("; ".join(changed) if changed else "no set changes by more than 1 %", flush=True)
+        gains = {name: gain(row[place], row[0]) for name, row in table.items()}
+        changes = by_source(gains).values()
+        worse, better = sum(value > 0.01 for value in changes), sum(value < -0.01 for value in changes)
+        largest = sorted((name for name in gains if abs(gains[name]) > 0.01), key=lambda name: -abs(gains[name]))
+        listed = [f"{name} {cell(table[name][place])} ({100 * math.expm1(gains[name]):+.0f} %)" for name in largest[:4]]
+        print(f"| {mechanism} | {worse} | {better} | {'; '.join(listed)} |", flush=True)
 
 
 def choice(pool, program, sets):

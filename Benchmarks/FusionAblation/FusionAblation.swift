@@ -65,6 +65,8 @@ struct FusionAblation {
         return nil
       }
       mechanism.off(&params)
+      // One that changes nothing would be counted as one that helps nowhere.
+      if params == FusionEngine.Params() { stop("\(mechanism.name) is off by default") }
       return params
     }
     let parts = variant.split(separator: "*")
