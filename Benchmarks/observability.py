@@ -20,7 +20,7 @@ EPOCH = 0.1
 SECONDS = 60
 # Standard deviations at the start, by group: rad, m/s, rad/s, g; of the matrix scale and misalignment.
 START = {
-    "tilt": 5 * DEGREE, "heading": 180 * DEGREE, "velocity": 1, "bias": 3 * DEGREE, "offset": 0.0115, "scale": 0.0058,
+    "tilt": 5 * DEGREE, "heading": 104 * DEGREE, "velocity": 1, "bias": 3 * DEGREE, "offset": 0.0115, "scale": 0.0058,
     "place": 3 * DEGREE,
 }
 MATRIX = (0.015, 0.0125)
