@@ -193,26 +193,37 @@ def choice(pool, program, sets):
     variants = ["=", *(f"{factor}*{number}" for number in numbers for factor in others)]
     results = each(pool, sets, run, program, variants)
     table = {name: [sources.mean(column) for column in zip(*rows)] for name, rows in results.items()}
-    print("Factors of the present value: the one that is best for all sources, and for all but one; of the sources that")
-    print("were left out the one that fares worst by the choice of the others, compared with the present value.")
+    sourced = lambda place: by_source({name: row[place]["inclination"] for name, row in table.items()})
+    base = sourced(0)
+    print("Factors of the present value, which stays where no other is better by 0.1 % a source. By all sources; by all but one,")
+    print("where that is another; and what the choice of the others does to the source that fares worst by it: the mean of")
+    print("its sets' inclination, degrees, with the present value and with that choice.")
     print()
-    print("| number | by all | better by | without | by the others | worst left out |")
+    print("| number | by all | better by | by all but | worst left out | with, without it |")
     print("|---|---|---|---|---|---|")
     for place, number in enumerate(numbers):
-        first = 1 + place * len(others)
-        gains = {1: dict.fromkeys(by_source(dict.fromkeys(table, 0.0)), 0.0)}
-        for offset, factor in enumerate(others):
-            gains[factor] = by_source({name: gain(row[first + offset], row[0]) for name, row in table.items()})
-        total = lambda factor, but=None: sum(value for source, value in gains[factor].items() if source != but)
-        # Of equals the present value.
-        best = lambda but=None: min(sorted(FACTORS, key=lambda factor: factor != 1), key=lambda f: round(total(f, but), 4))
-        by_all, left_out = best(), {source: best(source) for source in gains[1]}
+        places = {factor: 1 + place * len(others) + offset for offset, factor in enumerate(others)}
+        gains = {1: dict.fromkeys(base, 0.0)}
+        for factor in others:
+            changes = {name: gain(row[places[factor]], row[0]) for name, row in table.items()}
+            gains[factor] = by_source(changes)
+
+        def chosen(but=None):
+            means = {factor: sum(value for source, value in of_factor.items() if source != but) / len(base)
+                     for factor, of_factor in gains.items()}
+            best = min(means, key=means.get)
+            return best if means[best] < -0.001 else 1
+
+        by_all, left_out = chosen(), {source: chosen(source) for source in base}
         worst = max(left_out, key=lambda source: gains[left_out[source]][source])
-        odd = ", ".join(f"{source} {factor}" for source, factor in left_out.items() if factor != by_all) or "-"
+        odd = ", ".join(f"{source}: {factor}" for source, factor in left_out.items() if factor != by_all) or "-"
         change = lambda value: f"{100 * math.expm1(value):+.1f} %"
-        better = change(total(by_all) / len(gains[1]))
-        fares = f"{worst} {change(gains[left_out[worst]][worst])}"
-        print(f"| `{number}` | {by_all} | {better} | {odd} | {left_out[worst]} | {fares} |", flush=True)
+        better = change(sum(gains[by_all].values()) / len(base))
+        moved, factor = gains[left_out[worst]][worst], left_out[worst]
+        with_it = sourced(places[factor])[worst] if factor != 1 else base[worst]
+        print(f"| `{number}` | {by_all} | {better} | {odd} | "
+              + (f"{worst} {change(moved)} | {base[worst]:.2f}, {with_it:.2f} |" if factor != 1 else "none moves | |"),
+              flush=True)
 
 
 def rival(pool, program, sets):
