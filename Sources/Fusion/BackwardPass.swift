@@ -68,9 +68,9 @@ package struct BackwardPass: Sendable {
     // In the reverse order of the engine's.
     for term in (0..<9).reversed() {
       guard let prior = record.priors[term] else { continue }
-      absorb(prior.gain, innovation: prior.innovation, of: 15 + term)
+      absorb(prior.gain, innovation: prior.innovation)
     }
-    if let gain = record.heading { absorb(gain, innovation: record.headingInnovation, of: 2) }
+    if let gain = record.heading { absorb(gain, innovation: record.headingInnovation) }
     if let seen = record.bias { absorb(.bias, seen) }
     if let seen = record.velocity { absorb(.velocity, seen) }
     forget(record.forgotten)
@@ -115,24 +115,19 @@ package struct BackwardPass: Sendable {
     }
   }
 
-  /// Absorbs one number: an error, or the sum of two.
-  private mutating func absorb(
-    _ gain: ErrorFilter.ScalarGain, innovation: Scalar, of error: Int
-  ) {
+  /// Absorbs one number: a sum of errors.
+  private mutating func absorb(_ gain: ErrorFilter.ScalarGain, innovation: Scalar) {
     let x = ErrorVector(errors: gain.errors, place: gain.place)
     let change = x.dot(costate) + gain.inverse * innovation
     let a = known(x)
     let own = x.dot(a) + gain.inverse
-    let last = gain.other ?? error
-    let seen = stride(from: error, through: last, by: last > error ? last - error : 1)
-    for one in seen { costate[one] -= change }
+    let seen = gain.derivatives
+    costate = costate - seen * change
     var rows = information.mutableSpan
-    for one in seen {
-      for k in 0..<25 { rows[k][one] -= a[k] }
-    }
-    for one in seen {
-      rows[one] = rows[one] - a
-      for other in seen { rows[one][other] += own }
+    for k in 0..<25 {
+      let derivative = seen[k]
+      rows[k] = rows[k] - seen * a[k]
+      if derivative != 0 { rows[k] = rows[k] - (a - seen * own) * derivative }
     }
   }
 

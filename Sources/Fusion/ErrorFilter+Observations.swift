@@ -31,8 +31,20 @@ extension ErrorFilter {
     /// Share of it that is used for the gyroscope's matrix, of a heading: tilt, velocity and the
     /// accelerometer's errors are held. `nil` where all is used.
     var matrixShare: Scalar?
-    /// The other error, where the number is the sum of two: 24 for the place's.
+    /// The error that is observed. Where the number is a sum: the other one, 24 for the place's,
+    /// and what multiplies the tilt.
+    var error: Int
     var other: Int?
+    var tilt = Vector3.zero
+
+    /// The derivatives of the number by the errors.
+    var derivatives: ErrorVector {
+      var all = ErrorVector()
+      all.errors.attitude = tilt
+      all[error] = 1
+      if let other { all[other] = 1 }
+      return all
+    }
 
     func correction(_ innovation: Scalar) -> ErrorVector {
       let used = matrixShare.map { errors * Self.used(matrixShare: $0) } ?? errors
@@ -130,26 +142,28 @@ extension ErrorFilter {
 
   private typealias Triples = InlineArray<18, SIMD4<Scalar>>
 
-  /// Observes the heading that the field shows, and with it the place's, with `noise` variance. It
-  /// corrects heading, bias and, as far as `matrixShare`, the gyroscope's matrix; tilt, velocity
-  /// and the accelerometer's errors are held, so that no magnet can tilt the horizon. The
-  /// covariance follows the gain that is used, not the best one: with shares `g` and `h` of two
-  /// errors, `g + h - gh` of the best reduction of their covariance is left.
+  /// Observes the heading that the field shows, with `noise` variance: the sum of the heading, the
+  /// place's, and `tilt` times the tilt, which turns a steep field sideways. It corrects heading,
+  /// bias and, as far as `matrixShare`, the gyroscope's matrix. Tilt, velocity and the
+  /// accelerometer's errors are considered and not corrected (S. F. Schmidt, 1966), so that no
+  /// magnet can tilt the horizon. The covariance follows the gain that is used, not the best one:
+  /// with shares `g` and `h` of two errors, `g + h - gh` of the best reduction of their covariance
+  /// is left.
   mutating func observeHeading(
-    noise: Scalar, matrixShare: Scalar, isFields: Bool = true
+    noise: Scalar, tilt: Vector3 = .zero, matrixShare: Scalar, isFields: Bool = true
   ) -> ScalarGain? {
     // Elsewhere than in the field the place has no part.
     let share = isFields ? 1 as Scalar : 0
     let (row, variance) = (placeRow, placeVariance)
-    let place = row * share
     var p = parts.mutableSpan
-    let column = ErrorRow(p[2], p[26], p[50], p[74], p[98], p[122]) + place
-    // Above the diagonal: what the heading has to do with the tilt.
-    let seen = ErrorRow(
-      SIMD4(p[0].z + place.a.x, p[1].z + place.a.y, column.a.z, column.a.w), column.b,
-      column.c, column.d, column.e, column.f)
-    let placed = row.a.z + share * variance
-    let total = seen.a.z + share * placed + noise
+    let heading = ErrorRow(
+      SIMD4(p[0].z, p[1].z, p[2].z, p[2].w), p[26], p[50], p[74], p[98], p[122])
+    let tiltX = ErrorRow(p[0], p[24], p[48], p[72], p[96], p[120])
+    let tiltY = ErrorRow(
+      SIMD4(p[0].y, p[1].y, p[1].z, p[1].w), p[25], p[49], p[73], p[97], p[121])
+    let seen = heading + row * share + tiltX * tilt.x + tiltY * tilt.y
+    let placed = row.a.z + share * variance + row.a.x * tilt.x + row.a.y * tilt.y
+    let total = seen.a.z + share * placed + seen.a.x * tilt.x + seen.a.y * tilt.y + noise
     guard total > 0, total.isFinite else { return nil }
     let inverse = 1 / total
     // Column by column: `g` of the whole row, and `1 - g` of what the row itself uses.
@@ -174,8 +188,8 @@ extension ErrorFilter {
     placeVariance -= placed * placed * inverse
     note()
     return ScalarGain(
-      errors: best, place: placed * inverse, inverse: inverse, matrixShare: matrixShare,
-      other: isFields ? 24 : nil)
+      errors: best, place: placed * inverse, inverse: inverse, matrixShare: matrixShare, error: 2,
+      other: isFields ? 24 : nil, tilt: tilt)
   }
 
   /// Makes one error, or the sum of two, more certain from the start, by this much information, or
@@ -213,7 +227,7 @@ extension ErrorFilter {
     placeVariance -= placed * placed * inverse
     note()
     return ScalarGain(
-      errors: best, place: placed * inverse, inverse: inverse, matrixShare: nil,
+      errors: best, place: placed * inverse, inverse: inverse, matrixShare: nil, error: index,
       other: other)
   }
 }

@@ -115,9 +115,14 @@ extension ErrorFilter {
   @inlinable @inline(__always)
   var headingVariance: Scalar { attitude.m33 }
 
-  /// Of the heading that the field shows, rad^2.
+  /// Returns the variance of the heading that the field shows, rad^2: of the sum of the heading,
+  /// the place's and `tilt` times the tilt.
   @inline(__always)
-  var fieldHeadingVariance: Scalar { headingVariance + 2 * placeRow.a.z + placeVariance }
+  func fieldHeadingVariance(tilt: Vector3) -> Scalar {
+    let seen = Vector3(tilt.x, tilt.y, 1)
+    let placed = Vector3(placeRow.a.x, placeRow.a.y, placeRow.a.z)
+    return seen.dot(attitude * seen) + 2 * placed.dot(seen) + placeVariance
+  }
 
   /// Of each axis, (rad/s)^2.
   @inlinable @inline(__always)

@@ -125,31 +125,29 @@ extension FusionEngine {
       return
     }
     // A tilt turns the steep field of high latitudes sideways.
-    let steepness = field.z / horizontal
-    var noise =
-      (coefficients.heading
-        + coefficients.velocitySpan * steepness * steepness * state.errors.tiltVariance) / interval
+    let steepness = field.z / (horizontal * horizontal)
+    let tilt = Vector3(-steepness * field.x, -steepness * field.y, 0)
+    let expected = state.errors.fieldHeadingVariance(tilt: tilt)
+    var noise = coefficients.heading / interval
     if params.rejectsDisturbances {
       let doubt = state.calibrator.isInDoubt ? params.fieldSigmaInDoubt : 0
       noise += (deviation * deviation + doubt * doubt) * coefficients.disturbanceSpan / interval
     }
     // Beside a magnet the same wrong field says the same again and again.
     if state.rest.isAtRest && isMagneticallyDisturbed { noise *= params.restFieldFactor }
-    renewHeading(
-      error, deviation: deviation,
-      tilted: steepness * steepness * state.errors.tiltVariance, interval: seconds)
+    renewHeading(error, deviation: deviation, expected: expected, interval: seconds)
     // What is off by more than it may be counts as a disturbance of that size.
-    let allowed =
-      params.headingGate * params.headingGate * (state.errors.fieldHeadingVariance + noise)
+    let allowed = params.headingGate * params.headingGate * (expected + noise)
     if error * error > allowed {
       noise += (error * error - allowed) / (params.headingGate * params.headingGate)
     }
     // While the device's own field is unknown it turns with the device, as a gyroscope's error
     // would.
-    let spread = noise + state.errors.fieldHeadingVariance
+    let spread = noise + expected
     let doubt = ironHeadingVariance() * coefficients.disturbanceSpan / interval
     guard
-      let gain = state.errors.observeHeading(noise: noise, matrixShare: spread / (spread + doubt))
+      let gain = state.errors.observeHeading(
+        noise: noise, tilt: tilt, matrixShare: spread / (spread + doubt))
     else { return }
     recorder.observeHeading(gain, innovation: error)
     apply(gain.correction(error), toBias: params.learnsBiasInMotion, &recorder)
@@ -159,13 +157,13 @@ extension FusionEngine {
   /// says otherwise is then taken for a disturbance: unless it looks like the field of the place,
   /// and goes on.
   private mutating func renewHeading(
-    _ error: Scalar, deviation: Scalar, tilted: Scalar, interval: Seconds
+    _ error: Scalar, deviation: Scalar, expected: Scalar, interval: Seconds
   ) {
     // A magnet that passes says nothing of it.
     guard state.field.norm > 0, !state.field.isDisturbed, !state.calibrator.isInDoubt else {
       return
     }
-    let possible = 16 * (state.errors.fieldHeadingVariance + tilted) + 9 * deviation * deviation
+    let possible = 16 * expected + 9 * deviation * deviation
     guard error * error > possible else {
       state.headingOff = state.headingOff > interval ? state.headingOff - interval : 0
       return

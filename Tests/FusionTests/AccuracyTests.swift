@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Fusion
 import Quantities
 import SeededRandom
@@ -128,6 +129,31 @@ struct AccuracyTests {
     turn(Vector3(1, 0, 0), for: 0.8)
     #expect(engine.magneticAccuracy == .uncalibrated)
     #expect(engine.headingSigma > 12.5 * degree)
+  }
+
+  @Test func `where the field is steep, a tilt that stays makes the heading as doubtful`() {
+    // 50 microtesla at a dip of 85 degrees, as in northern Canada.
+    let horizontal = 50 * cos(85 * degree)
+    let vertical = 50 * sin(85 * degree)
+    var params = ideal
+    params.calibratesMagnetometer = false
+    params.accelerationOffsetSigma = 0.0115
+    // An offset of 20 mg to the west tilts the horizon about north by 0.02 rad.
+    let offset = Vector3(0, 0.02, 0)
+    let expected = atan(vertical / horizontal * 0.02)
+    #expect(expected > 12 * degree)
+    var engine = FusionEngine(params)
+    let attitude = Quaternion.identity
+    for step in 1...9000 {
+      let time = Timestamp(seconds: Double(step) / 100)
+      engine.update(rotationRate: .zero, at: time)
+      engine.update(acceleration: Vector3(0, 0, -1) - offset, at: time)
+      engine.update(magneticField: Vector3(horizontal, 0, -vertical), at: time)
+    }
+    let error = angle(engine.attitude9, attitude) * degree
+    #expect(abs(error - expected) < 3 * degree)
+    #expect(error < 2 * engine.headingSigma)
+    #expect(engine.magneticAccuracy < .high)
   }
 
   @Test func `a hard iron that was kept is known at once`() {
