@@ -8,8 +8,8 @@ internal import Sensors
 struct SimulatedSample {
   /// Seconds.
   var time: Double
-  /// Rad/s.
-  var rotationRate: Vector3
+  /// Rad/s; `nil` where the gyroscope is silent.
+  var rotationRate: Vector3?
   /// G, Core Motion's sign.
   var acceleration: Vector3
   /// Microtesla.
@@ -63,12 +63,13 @@ struct SimulatedSamples {
     noise = Draws(of: "\(world.rawValue) \(seed) \(chip.name), noise")
   }
 
-  /// Makes the samples of the whole world.
-  mutating func make() -> [SimulatedSample] {
+  /// Makes the samples of the whole world, and spoils them by each fault in turn.
+  mutating func make(_ faults: [SampleFault]) -> [SimulatedSample] {
     let count = Int(World.duration / interval)
     var samples: [SimulatedSample] = []
     samples.reserveCapacity(count)
     for k in 1...count { samples.append(sample(at: Double(k) * interval)) }
+    for fault in faults { fault.spoil(&samples, &noise) }
     return samples
   }
 

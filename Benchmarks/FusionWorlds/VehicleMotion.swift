@@ -35,7 +35,7 @@ struct VehicleMotion: WorldMotion {
   }
 
   private func speed(at time: Double) -> Double { push.integral(at: time) }
-  private func course(at time: Double) -> Double { heading + bend.integral(at: time) }
+  func course(at time: Double) -> Double { heading + bend.integral(at: time) }
 
   func attitude(at time: Double) -> Quaternion {
     let roughness = speed(at: time) / cruise

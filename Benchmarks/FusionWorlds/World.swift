@@ -13,6 +13,13 @@ enum World: String, CaseIterable {
   case ship
   case pan
   case turn
+  /// A hand that turns and shakes the device twice as fast.
+  case brisk
+  /// A hand in a car that starts and stops with 0.3 g.
+  case passenger
+  case run
+  case swim
+  case swing
 
   /// The time that each lasts, s.
   static let duration = 150.0
@@ -20,9 +27,9 @@ enum World: String, CaseIterable {
   /// The carrier of the device, as a user would declare it.
   var carrier: Carrier {
     switch self {
-    case .hand, .handNow, .pan, .turn: .hand
-    case .body: .body
-    case .wheels, .train: .wheels
+    case .hand, .handNow, .pan, .turn, .brisk, .swing, .swim: .hand
+    case .body, .run: .body
+    case .wheels, .train, .passenger: .wheels
     case .drone: .air
     case .ship: .water
     }
@@ -34,8 +41,8 @@ enum World: String, CaseIterable {
     case .hand: HandMotion(busy: Self.handling(restingUntil: 5, &draws), turning: Steps(), &draws)
     case .handNow:
       HandMotion(busy: Self.handling(restingUntil: nil, &draws), turning: Steps(), &draws)
-    case .body: WalkMotion(&draws)
-    case .wheels: Self.drive(&draws)
+    case .body: WalkMotion(.walk, &draws)
+    case .wheels: Self.drive(push: 2, &draws)
     case .train: Self.ride(&draws)
     case .drone: DroneMotion(&draws)
     case .ship: ShipMotion(&draws)
@@ -47,6 +54,17 @@ enum World: String, CaseIterable {
       HandMotion(
         busy: Self.handling(restingUntil: 21, &draws),
         turning: Steps(initial: 15 * degree, [(-15 * degree, at: 19.5, over: 0.5)]), &draws)
+    case .brisk:
+      HandMotion(
+        busy: Self.handling(restingUntil: 5, pace: 2, &draws), turning: Steps(), &draws)
+    case .passenger:
+      PassengerMotion(
+        vehicle: Self.drive(push: 3, &draws),
+        hand: HandMotion(
+          busy: Self.handling(restingUntil: nil, &draws), turning: Steps(), &draws))
+    case .run: WalkMotion(.run, &draws)
+    case .swim: SwimMotion(&draws)
+    case .swing: SwingMotion(&draws)
     }
   }
 
@@ -54,9 +72,10 @@ enum World: String, CaseIterable {
   func field(along motion: any WorldMotion, _ draws: inout Draws) -> MagneticPlace {
     let (sigma, length) =
       switch self {
-      case .hand, .handNow, .pan, .turn: (2.0, 1.5)
-      case .body: (1.5, 8.0)
-      case .wheels: (1.0, 200.0)
+      case .hand, .handNow, .pan, .turn, .brisk, .swing: (2.0, 1.5)
+      case .body, .run: (1.5, 8.0)
+      case .swim: (1.0, 8.0)
+      case .wheels, .passenger: (1.0, 200.0)
       case .train: (1.5, 400.0)
       case .drone: (0.5, 60.0)
       case .ship: (0.5, 300.0)
@@ -64,39 +83,43 @@ enum World: String, CaseIterable {
     return MagneticPlace(sigma: sigma, length: length, along: motion, &draws)
   }
 
-  /// Draws when a hand is busy: 12 to 30 s at a time, with breaks of 2 to 5 s, some of them still.
-  private static func handling(restingUntil start: Double?, _ draws: inout Draws) -> Steps {
+  /// Draws when a hand is busy, `pace` times as fast as usual: 12 to 30 s at a time, with breaks of
+  /// 2 to 5 s, some of them still.
+  private static func handling(
+    restingUntil start: Double?, pace: Double = 1, _ draws: inout Draws
+  ) -> Steps {
     var steps: [Steps.Step] = []
-    if let start { steps.append((1, at: start, over: 1)) }
+    if let start { steps.append((pace, at: start, over: 1)) }
     var time = start ?? 0
     while true {
       time += draws.uniform(12, 30)
       guard time < duration - 10 else { break }
-      let part = draws.uniform(0, 1) < 0.5 ? 1 : 0.9
+      let part = pace * (draws.uniform(0, 1) < 0.5 ? 1 : 0.9)
       steps.append((-part, at: time, over: 0.8))
       time += draws.uniform(2.8, 5.8)
       steps.append((part, at: time, over: 0.8))
     }
-    return Steps(initial: start == nil ? 1 : 0, steps)
+    return Steps(initial: start == nil ? pace : 0, steps)
   }
 
-  /// Draws a way by car: 16 m/s are reached by 2 m/s^2, bends push by 3 m/s^2.
-  private static func drive(_ draws: inout Draws) -> VehicleMotion {
+  /// Draws a way by car: 16 m/s are reached by `push` m/s^2, bends push by 3 m/s^2.
+  private static func drive(push: Double, _ draws: inout Draws) -> VehicleMotion {
     var pushes: [Steps.Step] = []
     var bends: [Steps.Step] = []
     var time = 4.0
     let speed = 16.0
     while time < World.duration - 60 {
-      pushes += [(2, at: time, over: 0.6), (-2, at: time + 8, over: 0.6)]
-      time += 10
+      pushes += [(push, at: time, over: 0.6), (-push, at: time + speed / push, over: 0.6)]
+      time += speed / push + 2
       for _ in 0..<2 {
         let rate = 3 / speed * draws.sign()
         let length = draws.uniform(10, 20)
         bends += [(rate, at: time, over: 1.2), (-rate, at: time + length, over: 1.2)]
         time += length + draws.uniform(3, 7)
       }
-      pushes += [(-2.5, at: time, over: 0.6), (2.5, at: time + speed / 2.5, over: 0.6)]
-      time += speed / 2.5 + draws.uniform(6, 10)
+      let brake = push + 0.5
+      pushes += [(-brake, at: time, over: 0.6), (brake, at: time + speed / brake, over: 0.6)]
+      time += speed / brake + draws.uniform(6, 10)
     }
     return VehicleMotion(
       push: Steps(pushes), bend: Steps(bends), lean: 0.5 * degree, jolt: 0.03, cruise: speed,
