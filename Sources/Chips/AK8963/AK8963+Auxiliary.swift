@@ -3,23 +3,23 @@ internal import Quantities
 internal import Registers
 internal import Sensors
 
-/// A byte that the master of a chip's auxiliary bus reads or writes.
+/// One byte that a chip's auxiliary master reads or writes.
 public struct AuxiliaryTransfer: Equatable, Sendable {
   public var register: UInt8
-  /// The byte to write; `nil`: the register is read.
+  /// The byte to write; `nil` to read the register.
   public var value: UInt8?
-  /// The byte that must be read; `nil`: any.
+  /// The byte that a read must return; `nil` for any.
   public var expected: UInt8?
 }
 
-// The family behind the master of an IMU's auxiliary bus.
+// The magnetometer behind an IMU's auxiliary master.
 extension AK8963Configuration {
-  /// The address of both inside an IMU (DS-000189 section 4.10; PS-MPU-9250A-01 section 7.5 has it
+  /// The address of both parts inside an IMU (DS-000189 section 4.10; PS-MPU-9250A-01 section 7.5
   /// with CAD0 and CAD1 low).
   public static var auxiliaryAddress: UInt8 { 0x0C }
 
-  /// Returns transfer `index` of those that lead from power-up to a chip that measures; `nil` past
-  /// the last. As `AK8963Chip.start`.
+  /// Returns transfer `index` from power-up to a measuring chip; `nil` past the last. The order is
+  /// that of `AK8963Chip.start`.
   public func auxiliaryTransfer(_ index: Int) -> AuxiliaryTransfer? {
     let map = AK8963Map()
     let isFirst = part == .ak8963
@@ -48,17 +48,19 @@ extension AK8963Configuration {
 }
 
 extension AK8963Part {
-  /// From the first status to the second: what the master reads with each sample of its own chip.
+  /// The first of the registers that the master reads with each sample of its own chip: from ST1 to
+  /// ST2.
   public var auxiliaryRegister: UInt8 {
     self == .ak8963 ? AK8963Map().status1.address : AK09916Map().status1.address
   }
 
-  /// The number of those bytes.
+  /// The number of these bytes.
   public var auxiliaryBytes: Int { self == .ak8963 ? 8 : 9 }
 }
 
 extension AK8963Rate {
-  /// The fastest that a chip which reads it `rate` times a second can follow, else the slowest.
+  /// The fastest rate of a magnetometer that is read `rate` times a second without losing samples,
+  /// else the slowest.
   init(of part: AK8963Part, behind rate: Scalar) {
     self = part == .ak8963 ? .hz8 : .hz10
     for next in Self.allCases

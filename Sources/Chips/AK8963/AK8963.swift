@@ -7,11 +7,11 @@ public import Sensors
 /// ICM-20948.
 public typealias AK8963<Bus: ChipBus> = RegisterDriver<AK8963Chip, Bus>
 
-/// Describes to the engine what is peculiar to the family.
+/// The chip-specific parts of the driver.
 public struct AK8963Chip: RegisterChip {
   public typealias Decoder = AK8963Decoder
 
-  /// The factory's adjustments of x, y, z; 128 where there is nothing to adjust.
+  /// The factory adjustments of x, y and z; 128 is neutral.
   var adjustment: InlineArray<3, UInt8> = [128, 128, 128]
 
   public init() {}
@@ -44,16 +44,16 @@ public struct AK8963Chip: RegisterChip {
 
   public static var verification: TimeSpan { AK8963Timing.verification }
 
-  /// First the status alone: while its words are read a chip takes over no newer ones, and a look
-  /// that comes too early would lose the sample it came for. Reading ends with ST2, or there would
-  /// be no other sample.
+  /// Reads the status alone first: while data is read the chip does not update it, so an early poll
+  /// that also read data would lose its sample. The read must end with ST2, which releases the next
+  /// sample.
   public static func readSample(
     _ driver: inout AK8963<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
     let isFirst = driver.codes.part == .ak8963
     let status = try driver.bus.read(isFirst ? AK8963Map().status1 : AK09916Map().status1)
     guard status({ $0.dataReady }) == true else { return SampleStatus(isReady: false) }
-    // The AK09916 has a dummy between the data and ST2.
+    // The AK09916 has a dummy register between the data and ST2.
     let register = isFirst ? AK8963Map().out.first : AK09916Map().out.first
     try driver.read(first: isFirst ? 7 : 8, from: register, into: &batch)
     batch.frameSize = frameSize
@@ -82,19 +82,19 @@ extension RegisterDriver where Chip == AK8963Chip, Bus: ~Copyable {
 public struct AK8963Decoder: FrameDecoder {
   public typealias Codes = AK8963Configuration
 
-  /// Places in a batch's format: the factory's adjustments of x, y, z, and whether words have 14
-  /// bits.
+  /// Positions in a batch's format: the factory adjustments of x, y and z, and whether words have
+  /// 14 bits.
   enum Format {
     static var adjustment: Int { 0 }
     static var isNarrow: Int { 3 }
   }
 
-  /// Microtesla a count.
+  /// Microtesla per count.
   private let scale: Vector3
 
   public init(_ batch: borrowing RawBatch) { self.init(batch, from: 0) }
 
-  /// Of a batch whose format has what is needed from place `first` on.
+  /// Creates the decoder for a batch whose format has the needed bytes starting at `first`.
   init(_ batch: borrowing RawBatch, from first: Int) {
     let count = AK8963Chip.microteslaPerCount * (batch.format[first + Format.isNarrow] == 0 ? 1 : 4)
     scale =
@@ -111,8 +111,8 @@ public struct AK8963Decoder: FrameDecoder {
   }
 }
 
-// The maker's self-test: one measurement of the field of a coil inside (MS1356-E-02, section 6.4.5;
-// 015007392-E-02, section 9.4.4).
+// The manufacturer's self-test: one measurement of the field of a built-in coil (MS1356-E-02,
+// section 6.4.5; 015007392-E-02, section 9.4.4).
 extension AK8963Chip {
   public static var hasSelfTest: Bool { true }
 
@@ -151,8 +151,8 @@ extension AK8963Chip {
     }
   }
 
-  /// The sheets give the limits in adjusted counts: of x and y 200 to either side, of z -3200 to
-  /// -800 (MS1356-E-02, section 8.4) and -1000 to -200 (015007392-E-02, section 9.4.4).
+  /// Returns the results. The sheets give limits in adjusted counts: -200 to 200 for x and y; for z
+  /// -3200 to -800 (MS1356-E-02, section 8.4) and -1000 to -200 (015007392-E-02, section 9.4.4).
   public static func report(of driver: borrowing AK8963<some ChipBus>) -> SelfTestReport {
     var report = SelfTestReport()
     report.append(

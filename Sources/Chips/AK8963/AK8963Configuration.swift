@@ -8,14 +8,14 @@ public struct AK8963Configuration: ChipCodes {
   public var part = AK8963Part.ak8963
   /// The mode of CNTL1 or CNTL2.
   public var rate = AK8963Rate.hz100
-  /// BIT of CNTL1: words of 16 bits. The AK09916 has no others.
+  /// BIT of CNTL1: 16-bit words. The AK09916 has only these.
   public var isWide = true
-  /// Neither has a queue, and where they are built in none of their pins is led out.
+  /// Neither part has a FIFO, and inside an IMU their pins are not connected.
   public var readout = Readout.polling
 
   public init() {}
 
-  /// Creates the codes of a magnetometer inside an IMU.
+  /// Creates the codes for a magnetometer inside an IMU.
   @inline(__always)
   init(_ part: AK8963Part, _ rate: AK8963Rate) {
     self.part = part
@@ -27,7 +27,7 @@ public struct AK8963Configuration: ChipCodes {
     acquisition == .polling && rate.isOf(part) && (isWide || part == .ak8963) && !isSPI
   }
 
-  /// No sheet says how well the rate is kept.
+  /// No sheet specifies the tolerance of the rate.
   public func makeClock() -> SampleClock { SampleClock(rate: rate.hertz, tolerance: 0.1) }
 
   public static func limits(of part: AK8963Part, power: PowerMode) -> SettingLimits {
@@ -35,18 +35,18 @@ public struct AK8963Configuration: ChipCodes {
   }
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
-    // The slowest rate that is not slower than asked.
+    // The slowest rate that is at least the requested one.
     for slower in AK8963Rate.allCases
     where slower.isOf(part) && slower.hertz >= settings.rate * 0.999 { rate = slower }
     settings.rate = rate.hertz
     settings.bandwidth = rate.hertz / 2
     settings.magneticFieldRange = AK8963Chip.fullScale
-    // There is no way to take less current.
+    // There is no low-power mode.
     readout.power = .normal
     settings.power = .normal
   }
 
-  /// The one line: what a chip that measures holds and one that was reset does not.
+  /// The only row, which holds in a measuring chip and not after a reset.
   @inline(__always)
   var mode: RegisterValue {
     switch part {
@@ -67,11 +67,11 @@ public struct AK8963Configuration: ChipCodes {
   }
 }
 
-/// A row of the family: whose registers a chip has.
+/// A row of the family, which selects the register map.
 public enum AK8963Part: UInt8, ChipPart {
-  /// Inside the MPU-9250. Its WIA says 0x48, as that of every magnetometer of its maker.
+  /// Inside the MPU-9250. WIA reads 0x48, as for every AKM magnetometer.
   case ak8963 = 0x48
-  /// Inside the ICM-20948. Its second identity register says 0x09.
+  /// Inside the ICM-20948. The second identity register reads 0x09.
   case ak09916 = 0x09
 
   public static var expected: AK8963Part { .ak8963 }
@@ -91,7 +91,8 @@ public enum AK8963Rate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// Tells whether a part has it (AK8963: MS1356-E-02, table 8.5; AK09916: DS-000189 section 13.5).
+  /// Returns true where the part has this rate (AK8963: MS1356-E-02, table 8.5; AK09916: DS-000189
+  /// section 13.5).
   public func isOf(_ part: AK8963Part) -> Bool {
     switch part {
     case .ak8963: self == .hz100 || self == .hz8
@@ -100,21 +101,21 @@ public enum AK8963Rate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   }
 }
 
-/// Facts of the family without a part at hand.
+/// Facts about the family that need no chip.
 extension AK8963Chip {
   public static var channels: ChannelSet { .magneticField }
 
-  /// A frame: x, y, z, low bytes first.
+  /// Bytes of a frame: x, y, z, low byte first.
   public static var frameSize: Int { 6 }
 
-  /// Full scale in microtesla (MS1356-E-02, table 8.3; DS-000189, table 3). Where the axes'
-  /// magnitudes together are more, HOFL in ST2 says that what was measured is not right.
+  /// Full scale in microtesla (MS1356-E-02, table 8.3; DS-000189, table 3). Where the sum of the
+  /// axes' magnitudes exceeds it, HOFL in ST2 marks the sample as invalid.
   public static var fullScale: Scalar { 4912 }
 
-  /// Microtesla a count of 16 bits (same tables); one of 14 bits is four times as much.
+  /// Microtesla per count for 16-bit words (same tables); a 14-bit count is four times as much.
   public static var microteslaPerCount: Scalar { 0.15 }
 
-  /// Returns the factory's factor of an axis' sensitivity (MS1356-E-02, section 8.3.11).
+  /// Returns the factory's sensitivity factor for an axis (MS1356-E-02, section 8.3.11).
   public static func factor(of adjustment: UInt8) -> Scalar { (Scalar(adjustment) + 128) / 256 }
 
   public static func range(of channel: Channel, at index: Int) -> Scalar? {
@@ -134,27 +135,26 @@ extension AK8963Chip {
     return nil
   }
 
-  /// By how much a sample is late: half of the time that a measurement takes, 7.2 ms (MS1356-E-02,
-  /// section 5.3.3).
+  /// The delay of a sample: half of the measurement time, 7.2 ms (MS1356-E-02, section 5.3.3).
   public static var delays: StreamDelays { StreamDelays(magneticField: 0.0036) }
 }
 
-/// Waits; numbers are microseconds.
+/// Timing; numbers are microseconds.
 enum AK8963Timing {
-  /// After SRST, of which the sheets give no time, and how often it may be asked for.
+  /// Wait after SRST, for which the sheets give no time, and the number of polls.
   static var reset: UInt32 { 1000 }
   static var resetPolls: UInt16 { 20 }
-  /// From one mode to the next (MS1356-E-02, section 6.3).
+  /// Wait between two modes (MS1356-E-02, section 6.3).
   static var mode: UInt32 { 100 }
-  /// A measurement takes 9 ms at most (section 5.3.3), and a look each millisecond shows that it is
-  /// over, for three times as long.
+  /// A measurement takes 9 ms at most (section 5.3.3). Then it is polled every millisecond, for up
+  /// to 20 ms.
   static var measurement: UInt32 { 9000 }
   static var look: UInt32 { 1000 }
   static var looks: Int { 20 }
-  /// For a byte that an IMU's master passes on: with its next sample, which is a third of a second
-  /// away at most.
+  /// Polls for a byte that an IMU's master transfers with its next sample, which comes within a
+  /// third of a second.
   static var transfer: UInt32 { 1000 }
   static var transferPolls: UInt16 { 500 }
-  /// From one comparison of a line to the next.
+  /// The interval between verified rows.
   static var verification: TimeSpan { .milliseconds(50) }
 }

@@ -3,19 +3,19 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// A chip with a magnetometer inside that the master of its auxiliary bus reads with each of its
-/// samples: the words stand behind its own, in its registers and in its queue.
+/// A chip with a built-in magnetometer that its auxiliary master reads with each sample: the words
+/// follow the chip's own in its registers and FIFO.
 public protocol NineAxisChip: RegisterChip {
-  /// Returns the configuration of the magnetometer; `nil` where it is not read.
+  /// Returns the configuration of the magnetometer; `nil` where it is not sampled.
   static func magnetometer(of codes: Codes) -> AK8963Configuration?
 
-  /// Turns a field from the magnetometer's axes into the chip's.
+  /// Rotates a field from the magnetometer's axes to the chip's.
   static func turned(_ field: Vector3) -> Vector3
 
-  /// The factory's adjustments of the magnetometer's x, y and z.
+  /// The factory adjustments of the magnetometer's x, y and z.
   var adjustment: InlineArray<3, UInt8> { get set }
 
-  /// Lets the master read or write one byte with its next sample.
+  /// Starts a transfer of one byte, which the master does with its next sample.
   static func begin(
     _ transfer: AuxiliaryTransfer, of driver: inout RegisterDriver<Self, some ChipBus>)
     throws(ChipError)
@@ -29,9 +29,9 @@ public protocol NineAxisChip: RegisterChip {
 }
 
 extension RegisterDriver where Chip: NineAxisChip, Bus: ~Copyable {
-  /// Task `index` of those that start the magnetometer by way of the master, byte by byte; they are
-  /// the last of a start and begin with its task `first`. Throws `unsupportedSetting` where none
-  /// answers, or another one than expected.
+  /// Returns step `index` of the magnetometer's start through the master, byte by byte; these are
+  /// the last steps of a start, from its step `first` on. Throws `unsupportedSetting` where no
+  /// magnetometer answers, or an unexpected one.
   mutating func startMagnetometer(at index: Int, from first: Int) throws(ChipError) -> ChipTask {
     let step = (index - first) / 2
     guard let transfer = Chip.magnetometer(of: codes)?.auxiliaryTransfer(step) else { return .done }
@@ -56,28 +56,28 @@ extension RegisterDriver where Chip: NineAxisChip, Bus: ~Copyable {
     return .wait(AK8963Timing.reset)
   }
 
-  /// Says with what the magnetometer's words behind a batch's frames are to be scaled.
+  /// Writes the scale of the magnetometer's words into the format of a batch.
   func noteMagnetometer(in batch: inout RawBatch) {
     for axis in 0..<3 { batch.format[NineAxisFormat.adjustment + axis] = chip.adjustment[axis] }
     batch.format[NineAxisFormat.adjustment + AK8963Decoder.Format.isNarrow] = 0
   }
 }
 
-/// The driver of such a chip. The magnetometer's samples leave it in batches of their own, with
-/// times of their own clock: each was taken between the chip's sample that brought it and the one
+/// The driver for such a chip. The magnetometer's samples leave it in separate batches, with times
+/// from a separate clock: each was taken between the chip's sample that contains it and the sample
 /// before.
 public struct NineAxis<Chip: NineAxisChip, Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   private var base: RegisterDriver<Chip, Bus>
   private var clock = SampleClock(rate: 100)
-  /// The magnetometer's frames that wait to be handed on, and the samples lost before them.
+  /// The magnetometer's pending frames, and the samples lost before them.
   private var bytes = InlineArray<288, UInt8>(repeating: 0)
   private var waiting = 0
   private var missing = 0
   private var first = Timestamp.zero
-  /// Samples of the magnetometer may have been lost.
+  /// True where samples of the magnetometer may have been lost.
   private var hasGap = false
   private var lost: UInt64 = 0
-  /// The wake of the chip's own driver, kept while the magnetometer's frames are handed on.
+  /// The wake from the chip's driver, stored while the magnetometer's frames are returned.
   private var wake: Wake?
 
   public init(_ base: consuming RegisterDriver<Chip, Bus>) { self.base = base }
@@ -145,17 +145,17 @@ public struct NineAxis<Chip: NineAxisChip, Bus: RegisterBus & ~Copyable>: Sensor
     return .after(.zero)
   }
 
-  /// Takes what is new of the magnetometer out of the chip's frames.
+  /// Collects new magnetometer samples from the chip's frames.
   private mutating func collect(_ batch: borrowing RawBatch, _ codes: AK8963Configuration) {
-    // The first status, three words, low bytes first, and what ends with the second status.
+    // ST1, three words with the low byte first, and ST2 at the end.
     let place = batch.frameSize - codes.part.auxiliaryBytes
     if batch.missing > 0 { hasGap = true }
     for frame in 0..<batch.frames {
       let start = frame * batch.frameSize + place
       let status = AK8963Map().status1.contents(batch.bytes[start])
       guard status({ $0.dataReady }) == true, waiting < 48 else { continue }
-      // The frames' own times are as good as a twentieth of their period: what rests on them must
-      // not be taken for more.
+      // The frames' times are accurate to a twentieth of their period, so bounds derived from them
+      // need a margin.
       let margin = batch.period / 16
       let time = batch.timestamp(ofFrame: frame)
       let (earliest, latest) = (time - batch.period - margin, time + margin)
@@ -201,10 +201,10 @@ public struct NineAxis<Chip: NineAxisChip, Bus: RegisterBus & ~Copyable>: Sensor
   }
 }
 
-/// Places in a batch's format, behind those of the chip's own frames.
+/// Positions in a batch's format, after those for the chip's own frames.
 enum NineAxisFormat {
   /// The magnetometer's `AK8963Decoder.Format`.
   static var adjustment: Int { 30 }
-  /// Marks frames that are the magnetometer's.
+  /// Marks frames of the magnetometer.
   static var isField: Int { 34 }
 }

@@ -4,16 +4,15 @@ public import Registers
 public import Sensors
 
 extension BMI160Map {
-  /// Output data rates that both sensors have. The accelerometer also goes lower and the gyroscope
-  /// to 3200 Hz; those are left out, because sensors of one rate share every frame of the queue and
-  /// every time stamp.
+  /// Output data rates of both sensors. The accelerometer also has slower rates and the gyroscope
+  /// 3200 Hz; they are left out, because both sensors share every FIFO frame and timestamp.
   public enum Rate: UInt8, FieldValue, CaseIterable {
     case hz25 = 6, hz50, hz100, hz200, hz400, hz800, hz1600
   }
 
-  /// The setting of the filter in front of the output; code 3 is reserved. In the accelerometer's
-  /// undersampling (`accUs`) the same codes average 1, 2 and 4 samples of 1600 Hz (data sheet
-  /// BST-BMI160-DS000-07, section 2.4.1.2), and there are more of them, which need more current.
+  /// The bandwidth of the output filter; code 3 is reserved. In the accelerometer's undersampling
+  /// mode (`accUs`) the same codes average 1, 2 and 4 samples at 1600 Hz (data sheet
+  /// BST-BMI160-DS000-07, section 2.4.1.2); further codes need more current.
   public enum FilterMode: UInt8, FieldValue, CaseIterable {
     case oversampled4 = 0, oversampled2, normal
   }
@@ -73,7 +72,7 @@ extension BMI160Map.AccelFullScale: AccelerationScale {
   /// Typical counts per g (data sheet, sensitivity).
   public var countsPerG: Scalar { 32768 / g }
 
-  /// Its inverse, exactly: both are powers of two.
+  /// Typical g per count, exact: a power of two.
   public var gPerCount: Scalar { g / 32768 }
 }
 
@@ -87,9 +86,8 @@ extension BMI160Map.GyroFullScale: RotationScale {
   public var radiansPerCount: Scalar { radians(fromDegrees: 1) / countsPerDegreePerSecond }
 }
 
-/// Thresholds and durations of what the chip detects, as it counts them. Units:
-/// BST-BMI160-DS000-07, sections 2.6 and
-/// 2.11, INT_LOWHIGH, INT_MOTION and INT_TAP.
+/// Thresholds and durations of the chip's detections, in the chip's units: BST-BMI160-DS000-07,
+/// sections 2.6 and 2.11, INT_LOWHIGH, INT_MOTION and INT_TAP.
 struct BMI160DetectionCodes: Sendable {
   var kinds: DetectionSet = []
   var motionThreshold: UInt8 = 0
@@ -99,22 +97,22 @@ struct BMI160DetectionCodes: Sendable {
   var freeFallThreshold: UInt8 = 0
   var freeFallDuration: UInt8 = 0
 
-  /// Nothing.
+  /// Creates the codes without detections.
   init() {}
 
-  /// Creates the codes nearest to `settings`, which become what the chip really has.
+  /// Creates the codes nearest to `settings`, and replaces `settings` by their actual values.
   init(
     nearest settings: inout DetectionSettings, rate: BMI160Map.Rate, range: BMI160Map.AccelFullScale
   ) {
     let wanted = settings
-    // One circuit does either of them.
+    // Motion and significant motion share one circuit.
     if settings.kinds.contains(.significantMotion) { settings.kinds.remove(.motion) }
     kinds = settings.kinds
-    // A slope's step is 3.91 mg at 2 g and grows with the range; 0 means half a step.
+    // The slope step is 3.91 mg at 2 g and grows with the range; 0 means half a step.
     let slope = range.g / 512
     motionThreshold = Self.code(wanted.motionThreshold / slope, 1, 255)
     settings.motionThreshold = Scalar(motionThreshold) * slope
-    // So many samples and one more, in a row.
+    // The code is the number of consecutive samples minus one.
     motionDuration = Self.code(wanted.motionDuration.seconds * rate.hertz - 1, 0, 3)
     settings.motionDuration = TimeSpan(seconds: Scalar(motionDuration + 1) / rate.hertz)
     stillDuration = Self.stillCode(wanted.stillDuration.seconds)
@@ -123,20 +121,20 @@ struct BMI160DetectionCodes: Sendable {
     let tap = range.g / 32
     tapThreshold = Self.code(wanted.tapThreshold / tap, 1, 31)
     settings.tapThreshold = Scalar(tapThreshold) * tap
-    // 7.81 mg at any range; (n + 1) times 2.5 ms.
+    // 7.81 mg in every range; (n + 1) times 2.5 ms.
     freeFallThreshold = Self.code(wanted.freeFallThreshold * 128, 1, 255)
     settings.freeFallThreshold = Scalar(freeFallThreshold) / 128
     freeFallDuration = Self.code(wanted.freeFallDuration.seconds / 0.0025 - 1, 0, 255)
     settings.freeFallDuration = .microseconds(2500) * (Int64(freeFallDuration) + 1)
   }
 
-  /// The nearest whole number within the limits.
+  /// Returns the nearest whole number within the limits.
   private static func code(_ value: Scalar, _ lowest: Scalar, _ highest: Scalar) -> UInt8 {
     value.isNaN ? UInt8(lowest) : UInt8(min(max(value.rounded(), lowest), highest))
   }
 
-  /// Returns the duration of int_slo_nomo_dur, s: ticks of 1.28, 5.12 and 10.24 s, by its two
-  /// highest bits.
+  /// Returns the duration of code int_slo_nomo_dur, s: steps of 1.28, 5.12 and 10.24 s, selected by
+  /// its two highest bits.
   static func still(_ code: UInt8) -> Scalar {
     if code >= 0x20 { return Scalar(code & 0x1F + 11) * 10.24 }
     return code >= 0x10 ? Scalar(code & 0x0F + 5) * 5.12 : Scalar(code + 1) * 1.28

@@ -25,7 +25,7 @@ public struct BMI160Decoder: FrameDecoder {
     let ways = abilities.intersection([.dataReady, .polling, .fifo])
     if ways == .fifo || !ways.contains(.fifo), abilities.isDisjoint(with: [.lowPower, .detections])
     {
-      // There is one kind of frame.
+      // Only one kind of frame is possible.
       self.init(batch, isQueued: ways == .fifo, hasGyro: true)
     } else {
       self.init(batch)
@@ -41,7 +41,7 @@ public struct BMI160Decoder: FrameDecoder {
 
   @inline(__always)
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
-    // A frame of the queue begins with its header.
+    // A FIFO frame begins with its header.
     var place = isQueued ? 1 : 0
     var reading = ChipReading(channels: .acceleration)
     if hasGyro {
@@ -59,22 +59,22 @@ public struct BMI160Decoder: FrameDecoder {
   }
 }
 
-/// The contents of a burst out of the queue.
+/// The contents of a FIFO burst.
 struct BMI160Frames {
-  /// Frames that the chip says it dropped because the queue was full.
+  /// Frames that the chip reports as dropped because the FIFO was full.
   var skipped = 0
-  /// True where there was a frame of one sensor alone.
+  /// True where a frame holds one sensor only.
   var isIncomplete = false
-  /// True where the end of the burst cut a frame off; the chip gives it again.
+  /// True where the end of the burst cut a frame off; the chip sends it again.
   var isCutOff = false
-  /// True where something else stood in a header's place.
+  /// True where a header is invalid.
   var isMisaligned = false
 
-  /// True where it was nothing but frames of all sensors.
+  /// True where the burst holds only frames of all sensors.
   var isWhole: Bool { skipped == 0 && !isIncomplete && !isMisaligned }
 
-  /// Moves the whole frames among the first `bytes` bytes of `batch` together, to its begin, and
-  /// counts them: those with `header`, which are `size` bytes long.
+  /// Moves the whole frames among the first `bytes` bytes of `batch` to its start, and counts them:
+  /// frames with `header`, each `size` bytes long.
   @inline(__always)
   static func sort(_ batch: inout RawBatch, bytes: Int, header: UInt8, size: Int) -> BMI160Frames {
     var found = BMI160Frames()

@@ -3,16 +3,16 @@ internal import Quantities
 internal import Registers
 internal import Sensors
 
-/// Keeps what is known between two looks at what the chip detected.
+/// The state of the chip's detections between two polls.
 struct BMI160Detected: Sendable {
-  /// Steps since the driver was started, over resets of the chip.
+  /// Steps since the driver was started, across resets of the chip.
   var steps: Int32 = 0
-  /// The chip's own count when it was last read; it wraps.
+  /// The chip's step counter at the last read; it wraps.
   var counted: UInt16 = 0
-  /// The code of the side that was up last.
+  /// The code of the last side up.
   var side: UInt8 = 0
 
-  /// The chip was reset, and its counts with it.
+  /// Resets the counters after a reset of the chip.
   mutating func forgetChip() {
     counted = 0
     side = 0
@@ -25,7 +25,7 @@ struct BMI160Detected: Sendable {
 }
 
 extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
-  /// Reads the four status registers and takes down what they tell.
+  /// Reads the four status registers and appends their detections.
   mutating func look(after event: Event, into batch: inout RawBatch) throws(ChipError) {
     let status: InlineArray<4, UInt8> = try bus.bytes(from: BMI160Map().intStatus0)
     let time = event.edges > 0 ? event.edgeTime : now
@@ -38,8 +38,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     }
   }
 
-  /// Takes down what INT_STATUS tells, and says whether that was something; lets the chip forget
-  /// what it holds until it is told to.
+  /// Appends the detections in INT_STATUS and returns true where there were some; resets latched
+  /// flags.
   @discardableResult mutating func note(
     _ status: InlineArray<4, UInt8>, at time: Timestamp, into batch: inout RawBatch
   ) throws(ChipError) -> Bool {
@@ -72,8 +72,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     }
     let isFlat: Int32 = state { $0.flat } == true ? 1 : 0
     batch.append(.flat, of: kinds, if: events { $0.flatInt }, at: time, detail: isFlat)
-    // Sources differ on whether reading a latched flag clears it; the command does. The queue's own
-    // flags follow its level.
+    // Sources disagree on whether a read clears a latched flag; the command does. The FIFO's flags
+    // follow its fill level.
     let levels = map.intStatus1.change { $0.fwmInt(true) | $0.ffullInt(true) }
     if status[0] != 0 || status[1] & ~levels.mask != 0 { try command(.interruptReset) }
     return batch.detectionCount > before
@@ -89,8 +89,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     return isNegative == true ? -axis : axis
   }
 
-  /// Returns the axis that points up now. Code 0 is +x, 1 is -x, 2 is -y and 3 is +y, as in all
-  /// chips of this family (data sheet, section 2.6.5); beside them a bit says that z points down.
+  /// Returns the axis that points up. Code 0 is +x, 1 is -x, 2 is -y and 3 is +y, as in all chips
+  /// of this family (data sheet, section 2.6.5); a further bit means that z points down.
   private mutating func sideUp(_ status: UInt8) -> Int32 {
     let state = BMI160Map().intStatus3.contents(status)
     let code = state({ $0.orient10 }) ?? 0

@@ -3,15 +3,15 @@ public import Quantities
 public import Registers
 public import Sensors
 
-// Samples out of the queue, with what its headers tell.
+// Reads FIFO samples and interprets their headers.
 extension BMI160Chip {
-  /// Takes what is in the queue out of it, in one burst of whole frames.
+  /// Reads the FIFO in one burst of whole frames.
   public static func drainQueue(
     _ driver: inout BMI160<some ChipBus>, _ event: Event, at now: Timestamp,
     into batch: inout RawBatch
   ) throws(ChipError) {
     try driver.drain(event, at: now, into: &batch)
-    // What a queue that is to be emptied still holds is lost.
+    // The FIFO is about to be emptied, so its frames are lost.
     if !driver.isRunning { driver.hasGap = true }
   }
 }
@@ -22,9 +22,9 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   {
     let isLooking = !chip.isWaiting
     chip.isWaiting = false
-    // One byte more than a batch: it tells whether that was all.
+    // One byte more than a batch: it shows whether the FIFO is empty then.
     let prompt = codes.readout.watermark &* queueFrameSize &+ 1
-    // A queue that may have run over since is counted.
+    // If the FIFO may have overflowed since the edge, read its length first.
     let isFresh = now.elapsed(since: event.edgeTime) < clock.measuredPeriod * 13
     if event.edges > 0, isFresh, isWired == true, remaining == 0, !hasGap, prompt <= longestBurst {
       try drainBatch(event, bytes: prompt, into: &batch)
@@ -35,8 +35,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
 
   private var longestBurst: Int { min(RawBatch.capacity, bus.longestRead) }
 
-  /// At the watermark's edge the queue holds a batch, and the last frame of it was taken at the
-  /// edge: nothing need be asked.
+  /// At the watermark's edge the FIFO holds one batch, whose last frame was taken at the edge, so
+  /// the length need not be read.
   @inline(never)
   private mutating func drainBatch(_ event: Event, bytes: Int, into batch: inout RawBatch)
     throws(ChipError)
@@ -49,31 +49,31 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     var earliest = event.edgeTime.advanced(by: .microseconds(-1))
     var latest = event.edgeTime
     if !isWhole || found.isCutOff {
-      // More came meanwhile, or it was an edge of frames that are read already.
+      // More frames arrived meanwhile, or the edge belonged to frames that are already read.
       let again = now
       left = try countAgain()
       if !isWhole {
-        // Behind a broken header the burst took frames that cannot be decoded.
+        // After a broken header the burst removed frames that cannot be decoded.
         let behind = left &+ (found.isMisaligned ? watermark &- batch.frames : 0)
         earliest = again.advanced(by: clock.longestPeriod, times: -1 &- behind)
         latest = now.advanced(by: clock.shortestPeriod, times: 0 &- behind)
       }
     }
     stamp(&batch, skipped: found.skipped, after: earliest, notAfter: latest)
-    // Below the watermark the next edge tells of them.
+    // Below the watermark the next edge signals the remaining frames.
     if isRunning, left >= watermark { remaining = left }
   }
 
-  /// Asks how much there is, and takes it. `learning` where the call says something of the line:
-  /// not where one has just been put off.
+  /// Reads the length, then that many bytes. `learning` is false where a preceding read at the edge
+  /// was postponed, which says nothing about the line.
   private mutating func drainCounted(
     _ event: Event, learning: Bool, into batch: inout RawBatch
   ) throws(ChipError) {
     let size = queueFrameSize
     let watermark = codes.readout.watermark
     var before = now
-    // What was lost is counted by time. That is sure between two samples, and a guess where one is
-    // just being taken.
+    // Lost samples are counted from the elapsed time, which is unambiguous between two samples and
+    // a guess close to one.
     chip.isWaiting = hasGap && event.edges == 0 && clock.isNearSample(before)
     if chip.isWaiting { return }
     let wasDrained = remaining == 0
@@ -86,22 +86,20 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     let isFrozen = try freeze(bytes: bytes)
     if chip.isWaiting { return }
     if isFrozen { bytes = try readLength() }
-    // The count covers whole frames and what tells of lost ones. Where that is more than batch or
-    // bus take at once, the rest is read at once after; a frame that a read cuts off is given again
-    // by the next.
+    // The length covers whole frames and the skip frames that report losses. Beyond what batch or
+    // bus take at once, the rest is read right afterwards; the chip sends a cut-off frame again.
     let found = try burst(
       bytes <= longestBurst ? bytes : max(1, longestBurst / size) &* size, into: &batch)
     guard batch.frames > 0 else { return }
     remaining = max(0, bytes / size &- batch.frames)
-    // A queue that ran over may have moved on between count and burst: it is counted again behind
-    // the burst. (If it was stopped, its end is that of the moment at which it was.)
+    // An overflowing FIFO may have advanced between length and burst, so its length is read again
+    // after the burst. (In a stopped FIFO the last frame is the one at the stop.)
     if found.skipped > 0, !isFrozen {
       before = now
       remaining = try countAgain() &+ (found.isMisaligned ? remaining : 0)
       after = now
     }
-    // The frame that lifted the queue over its watermark was taken at the edge; those behind it
-    // came after.
+    // The frame that reached the watermark was taken at the edge; later frames came after it.
     let isTold = event.edges > 0 && bytes / size >= watermark && found.skipped == 0 && !isFrozen
     stampQueue(
       &batch, skipped: found.skipped, before: before, after: after,
@@ -109,13 +107,13 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     if !isRunning {
       remaining = 0
     } else if announcesSamples, batch.frames > 1 {
-      // Whatever came during a long read keeps the line up, which then rises no more: looked for at
-      // once.
+      // Samples that arrived during a long read keep the line high, so no further edge comes: poll
+      // again at once.
       remaining = max(remaining, 1)
     }
   }
 
-  /// Counts the frames in the queue once more; if that fails, those that were read are lost.
+  /// Reads the FIFO length again; if that fails, the frames already read are lost.
   private mutating func countAgain() throws(ChipError) -> Int {
     do { return try readLength() / queueFrameSize } catch {
       hasGap = true
@@ -123,7 +121,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     }
   }
 
-  /// Reads so many bytes out of the queue and sorts them.
+  /// Reads `count` bytes from the FIFO and sorts the frames.
   @inline(never)
   private mutating func burst(_ count: Int, into batch: inout RawBatch) throws(ChipError)
     -> BMI160Frames
@@ -136,8 +134,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     noteFormat(&batch)
     if found.skipped > 0 { counters.overflows &+= 1 }
     if found.isMisaligned {
-      // Nothing behind a header that is none can be trusted: the queue is emptied. What was good
-      // before it stays.
+      // The data after an invalid header is unusable: empty the FIFO. The good frames before it are
+      // kept.
       counters.misconfigurations &+= 1
       flush()
     }
@@ -145,32 +143,32 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     return found
   }
 
-  /// Bytes in the queue.
+  /// Reads the FIFO's length in bytes.
   private mutating func readLength() throws(ChipError) -> Int {
     let map = BMI160Map()
     let count: InlineArray<2, UInt8> = try bus.bytes(from: map.fifoLength0)
     let bytes = Int(count[1] & map.fifoLength1.layout.mask) << 8 | Int(count[0])
     guard bytes <= BMI160Chip.fifoSize else {
-      // The line is not driven: a chip that lost its supply has forgotten that it is on SPI.
+      // The data line is not driven: after a supply failure the chip is no longer in SPI mode.
       throw .rejected(register: map.fifoLength1.address, wrote: 0x04, readBack: count[1])
     }
     return bytes
   }
 
-  /// The chip counts up to 255 lost frames. Where there may be more, the queue is stopped between
-  /// two samples, so that time tells how many were taken until then. Says whether it was; sets
-  /// `isWaiting` where it is too early for it.
+  /// Stops the FIFO between two samples if the chip's counter of lost frames, which ends at 255,
+  /// may have overflowed: the elapsed time then gives the number. Returns true where it stopped the
+  /// FIFO; sets `isWaiting` where it must wait.
   @inline(never)
   private mutating func freeze(bytes: Int) throws(ChipError) -> Bool {
     let size = queueFrameSize
-    // Full: no room for one more frame and what tells of lost ones.
+    // Full: no room for one more frame and a skip frame.
     guard bytes &+ size &+ 2 > BMI160Chip.fifoSize, clock.newest != nil,
       clock.samplesElapsed(at: now) >= Int64(253 &+ bytes / size)
     else { return false }
     chip.isWaiting = clock.isNearSample(now)
     if chip.isWaiting { return false }
     try bus.set(BMI160Map().fifoConfig1) { $0.fifoHeaderEn(true) }
-    // Whatever happens until then, it has to run again.
+    // The FIFO must be restarted, whatever happens until then.
     flush(hasTasks: true)
     hasGap = true
     return true

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// The registers of the BMI160. Addresses, fields and reset values as the vendor's open driver
-/// (BMI160_SensorAPI), Linux and the emulator of ChromiumOS have them; where they disagree, the
-/// line says so.
+/// The registers of the BMI160. Addresses, fields and reset values are from the manufacturer's open
+/// driver (BMI160_SensorAPI), Linux and ChromiumOS's emulator; a comment marks values on which they
+/// disagree.
 public struct BMI160Map: RegisterMap {
   public let chipID = RO(0x00, reset: 0xD1)
   public let errReg = RO(
@@ -168,9 +168,9 @@ public struct BMI160Map: RegisterMap {
   public init() {}
 }
 
-// Fields that are one alone, or of two registers.
+// Layouts with a single field, or shared by two registers.
 extension BMI160Map {
-  /// The detections that an interrupt pin carries: INT_MAP[0] for INT1, INT_MAP[2] for INT2.
+  /// The detections on an interrupt pin: INT_MAP[0] for INT1, INT_MAP[2] for INT2.
   public struct IntMap: Sendable {
     public let flat = Bit(7)
     public let orient = Bit(6)

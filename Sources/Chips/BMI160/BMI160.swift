@@ -3,23 +3,24 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the BMI160: three-axis accelerometer and gyroscope with a 1024-byte queue and a
+/// The driver of the BMI160: three-axis accelerometer and gyroscope with a 1024-byte FIFO and a
 /// watermark.
 ///
 /// The gyroscope's fast start-up is not used: it saves 70 ms where a gyroscope is stopped and
-/// started again, but `stop` resets the chip, and what needs no gyroscope leaves it suspended.
+/// restarted, but `stop` resets the chip, and configurations without the gyroscope leave it
+/// suspended.
 public typealias BMI160<Bus: ChipBus> = RegisterDriver<BMI160Chip, Bus>
 
-/// Describes to the engine what is peculiar to the BMI160.
+/// The chip-specific parts of the driver.
 public struct BMI160Chip: RegisterChip {
   public typealias Decoder = BMI160Decoder
 
-  /// True where the next look has to wait, to fall between two samples.
+  /// True where the next poll is delayed until it falls between two samples.
   var isWaiting = false
-  /// The newest temperature, low byte first; 0x8000 is none.
+  /// The newest temperature, low byte first; 0x8000 means no value.
   var temperature: InlineArray<2, UInt8> = [0x00, 0x80]
   var detected = BMI160Detected()
-  /// The gyroscope's self-test was passed.
+  /// True where the gyroscope passed its self-test.
   var isGyroGood = false
 
   public init() {}
@@ -34,7 +35,7 @@ public struct BMI160Chip: RegisterChip {
     switch index {
     case 0:
       _ = try driver.bus.read(BMI160Chip.interfaceSelect)
-      // Long enough for the interface, and for the reset of a stop just before.
+      // Long enough for the interface, and for the reset of a preceding stop.
       return .wait(BMI160Timing.idleWrite)
     case 1: return .identify(by: BMI160Map().chipID)
     case 2: return command(.softReset, wait: BMI160Timing.reset)
@@ -52,18 +53,18 @@ public struct BMI160Chip: RegisterChip {
     case 8: return .configure()
     case 9:
       try driver.checkErrors()
-      // Not before: in low power, writes must be far apart.
+      // Low power comes last, because writes must be far apart in it.
       return driver.isUndersampled
         ? command(.accelLowPower, wait: BMI160Timing.accelLowPower) : .wait(0)
     case 10 where driver.isUndersampled:
       return try driver.expectPower(BMI160Map().pmuStatus.change { $0.accPmuStatus(.lowPower) })
-    // A sample that was begun with the old range is gone after two periods.
+    // After two periods, a sample that was started with the old range is over.
     case 11: return .wait(max(driver.codes.twoPeriods, BMI160Timing.idleWrite))
-    // What was detected while the table was written is no news.
+    // Discards detections from while the table was written.
     case 12 where driver.detects: return command(.interruptReset, wait: BMI160Timing.idleWrite)
     case 6, 7, 10, 12: return .wait(0)
     case ChipTask.firstOfFlush where driver.acquires(.fifo):
-      // The queue was stopped to be read.
+      // The FIFO may have been stopped for reading.
       if let running = driver.line(BMI160Configuration.runningQueueLine) {
         try driver.bus.write(running)
       }
@@ -91,7 +92,7 @@ public struct BMI160Chip: RegisterChip {
   @inlinable
   public static var losesPlace: Bool { true }
 
-  /// Sampling begins, or begins again, with nothing old in queue and status.
+  /// Starts or restarts sampling with an empty FIFO and cleared status.
   public static func flush(
     _ driver: inout BMI160<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
@@ -103,8 +104,8 @@ public struct BMI160Chip: RegisterChip {
     }
   }
 
-  /// Each tenth of a second the power modes, because a chip that browned out answers, but
-  /// suspended; one line of the configuration, in turn; and with a queue the temperature.
+  /// Every 100 ms verifies the power modes, as both sensors are suspended after a brown-out, and
+  /// one row of the configuration in turn, and with a FIFO reads the temperature.
   public static func attend<Bus: ChipBus>(
     _ driver: inout BMI160<Bus>, _ event: Event, at now: Timestamp, into batch: inout RawBatch
   ) throws(ChipError) -> Bool {
@@ -120,7 +121,7 @@ public struct BMI160Chip: RegisterChip {
     }
     if isDue, driver.acquires(.fifo) { try driver.readTemperature() }
     if driver.acquires(.detections) || isDue && driver.acquires(.fifo) && driver.detects {
-      // By the queue's line nothing is told of it.
+      // In FIFO mode the interrupt pin does not signal detections.
       try driver.look(after: driver.acquires(.detections) ? event : .due, into: &batch)
     }
     return isDue
@@ -136,28 +137,28 @@ public struct BMI160Chip: RegisterChip {
     return status { $0.drdyAcc } == true && (status { $0.drdyGyr } == true || !driver.hasGyro)
   }
 
-  /// Reads gyroscope, accelerometer, status of interrupts and temperature, in one burst that cannot
-  /// fall between two samples.
+  /// Reads gyroscope, accelerometer, interrupt status and temperature in one burst, which cannot
+  /// mix two samples.
   public static func readOutputs<Bus: ChipBus>(
     _ driver: inout BMI160<Bus>, into batch: inout RawBatch
   ) throws(ChipError) {
     let map = BMI160Map()
     let size = driver.hasGyro ? registerFrameSize : accelRegisterFrameSize
-    // A temperature that was measured is never "none" again, unless the chip was reset: then these
-    // are no samples. (In low power the sensor is awake now and then only.)
+    // A temperature that was valid once stays valid unless the chip was reset: then these are not
+    // samples. (In low power the sensor is awake only at times.)
     let hadTemperature = driver.hasTemperature
     try driver.read(first: size, from: driver.hasGyro ? map.gyr.first : map.acc.first, into: &batch)
     driver.chip.temperature = [batch.byte(size - 2), batch.byte(size - 1)]
     if hadTemperature, !driver.hasTemperature, driver.hasGyro {
       throw .rejected(register: map.temperature[1].address, wrote: 0, readBack: 0x80)
     }
-    // Without the magnetometer its flags are clear; set, the line is not driven, as by a chip on
-    // SPI that was reset.
+    // The magnetometer is unused, so its flags are clear; if they are set, the data line is not
+    // driven, as on SPI after a reset.
     let status = map.status.contents(batch.byte(size - 7))
     if status({ $0.drdyMag }) == true, status({ $0.magManOp }) == true {
       throw .rejected(register: map.status.address, wrote: 0, readBack: status.raw)
     }
-    // Behind STATUS stand INT_STATUS 0 to 3: each look at a sample is one at what was detected.
+    // INT_STATUS 0 to 3 follow STATUS, so each read of a sample also polls the detections.
     if Bus.abilities.contains(.detections) {
       let events: InlineArray<4, UInt8> = [
         batch.byte(size - 6), batch.byte(size - 5), batch.byte(size - 4), batch.byte(size - 3),
@@ -175,8 +176,8 @@ public struct BMI160Chip: RegisterChip {
     if Bus.abilities.contains(.detections) { driver.chip.detected.forgetChip() }
   }
 
-  /// One command that suspends both sensors whatever they are doing: two commands would need a wait
-  /// between them.
+  /// Suspends both sensors in any state with one command: two commands would need a wait in
+  /// between.
   public static func sleep(_ driver: inout BMI160<some ChipBus>) throws(ChipError) {
     try driver.command(.softReset)
   }
@@ -187,8 +188,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     try bus.set(BMI160Map().cmd) { $0(command) }
   }
 
-  /// Chooses the interface again, which the reset has undone. A chip that is still resetting may be
-  /// silent.
+  /// Selects the interface again after a reset. Returns false where the chip is still resetting and
+  /// does not acknowledge.
   mutating func reconnect() throws(ChipError) -> Bool {
     do throws(ChipError) { _ = try bus.read(BMI160Chip.interfaceSelect) } catch {
       guard error.busError == .noAcknowledge else { throw error }
@@ -197,7 +198,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     return true
   }
 
-  /// A chip that has reset says who it is and that both sensors are suspended.
+  /// Returns true where the chip shows its identity and both sensors are suspended, which is its
+  /// state after a reset.
   mutating func hasReset() throws(ChipError) -> Bool {
     let map = BMI160Map()
     let id = try bus.read(map.chipID).raw
@@ -206,22 +208,22 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
       && power({ $0.gyrPmuStatus }) == .suspend
   }
 
-  /// One reset in a hundred takes long: the interface is chosen and the chip asked again.
+  /// Selects the interface and polls again, as one reset in a hundred takes long.
   mutating func keepResetting() throws(ChipError) -> ChipTask {
     try again(from: 3, after: BMI160Timing.poll, times: BMI160Timing.polls)
   }
 
-  /// A sensor that has not started after all looks that it is given never will.
+  /// Waits for a power mode; throws where a sensor has not started after all polls.
   mutating func expectPower(_ change: Change) throws(ChipError) -> ChipTask {
     try expect(
       change, in: BMI160Map().pmuStatus.address, each: BMI160Timing.poll, times: BMI160Timing.polls)
   }
 
-  /// Asks the chip whether it minds its configuration.
+  /// Throws where the chip reports an error in its configuration.
   mutating func checkErrors() throws(ChipError) {
     let map = BMI160Map()
     let errors = try bus.read(map.errReg)
-    // The flag of the magnetometer interface says nothing about these sensors.
+    // The flag of the magnetometer interface does not concern these sensors.
     guard errors({ $0.dropCmdErr }) == false, errors({ $0.errCode }) == 0,
       errors({ $0.fatalErr }) == false
     else { throw .rejected(register: map.errReg.address, wrote: 0, readBack: errors.raw) }
@@ -239,7 +241,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   @inline(__always)
   var hasTemperature: Bool { chip.temperature[1] != 0x80 || chip.temperature[0] != 0x00 }
 
-  // What the connection leaves of the codes: constants where it leaves no choice.
+  // The codes narrowed by the connection: constants where it leaves no choice.
 
   @inline(__always)
   var hasGyro: Bool {
@@ -255,13 +257,13 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   @inline(__always)
   var detects: Bool { Bus.abilities.contains(.detections) && codes.detects }
 
-  /// Bytes of a frame of the queue.
+  /// Bytes of a FIFO frame.
   @inline(__always)
   var queueFrameSize: Int {
     hasGyro ? BMI160Chip.queueFrameSize : BMI160Chip.accelQueueFrameSize
   }
 
-  /// The PMU_STATUS of sensors that are in their wanted modes.
+  /// The PMU_STATUS while both sensors are in their intended modes.
   @inline(__always)
   var powerStatus: Change {
     BMI160Map().pmuStatus.change {
@@ -271,19 +273,19 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   }
 }
 
-/// The maker's self-test. At 8 g, 2 g between both ways: more than 8192 counts (Bosch's driver,
-/// BMI160_ACCEL_SELF_TEST_LIMIT).
+/// The manufacturer's self-test. At 8 g, the two deflections must differ by 2 g: more than 8192
+/// counts (Bosch's driver, BMI160_ACCEL_SELF_TEST_LIMIT).
 enum BMI160SelfTest {
   static var countsPerG: Scalar { BMI160Map.AccelFullScale.g8.countsPerG }
-  /// To from one end of the range to the other.
+  /// Up to the whole width of the range.
   static var limits: ClosedRange<Scalar> { 8193 / countsPerG...65535 / countsPerG }
 }
 
 extension BMI160Chip {
   public static var hasSelfTest: Bool { true }
 
-  /// 8 g, 1600 Hz with the normal filter, a push of the accelerometer and one the other way; then
-  /// the gyroscope tests itself: registers as in Bosch's driver.
+  /// Returns step `index`: 8 g, 1600 Hz with the normal filter, a deflection of the accelerometer
+  /// in each direction; then the gyroscope's built-in test. Registers as in Bosch's driver.
   public static func trial(
     _ driver: inout BMI160<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
@@ -317,7 +319,8 @@ extension BMI160Chip {
     driver.trial.sums[index / 2 - 1] += batch.littleEndianVector(0, 0)
   }
 
-  /// The second way less the first: the sign counts. All axes of the gyroscope answer with one bit.
+  /// Returns the second deflection minus the first, with its sign. The gyroscope reports one bit
+  /// for all axes.
   public static func report(of driver: borrowing BMI160<some ChipBus>) -> SelfTestReport {
     let change = (driver.trial.sums[1] - driver.trial.sums[0]) / BMI160SelfTest.countsPerG
     let limits = BMI160SelfTest.limits

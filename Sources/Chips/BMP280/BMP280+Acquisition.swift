@@ -3,10 +3,10 @@ internal import Quantities
 internal import Registers
 internal import Sensors
 
-// How conversions leave the chip in normal and in forced mode.
+// Reads conversions in normal and in forced mode.
 extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
-  /// Normal mode: asks whether a conversion runs, and reads the result of one that has certainly
-  /// ended.
+  /// Normal mode: polls whether a conversion is running, and reads the result of one that has
+  /// certainly ended.
   mutating func lookAtCycle(into batch: inout RawBatch) throws(ChipError) {
     let before = now
     let status = try bus.read(BMP280Map().status)
@@ -16,18 +16,18 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
         chip.busy = BMP280Busy(first: before, firstSeen: after, newest: before)
         return
       }
-      // Still the one seen first, or already the next: the pause between them can be too short to
-      // be met.
+      // Still the conversion found first, or already the next: the pause between them can be too
+      // short to observe.
       guard before >= seen.firstSeen.advanced(by: codes.longest) else {
         chip.busy?.newest = before
         return
       }
-      // What runs now began no longer ago than conversions last, after a pause.
+      // The running conversion started after a pause, within the longest conversion time.
       let recent = before.advanced(by: codes.longestCycle, times: -1)
       try readSurely(after: max(seen.first, recent), notAfter: after, into: &batch)
       return
     }
-    // A pause: its conversion ended no longer ago than pauses last.
+    // A pause: its conversion ended within the longest pause.
     let recent = before.advanced(by: codes.longestPause, times: -1)
     if let seen = chip.busy {
       try readCycle(after: max(seen.newest, recent), notAfter: after, into: &batch)
@@ -37,8 +37,8 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
     }
   }
 
-  /// Reads what time alone vouches for, if the chip still runs: a chip that fell asleep keeps its
-  /// last result.
+  /// Reads a conversion that must have ended according to its time, if the chip still runs: a
+  /// sleeping chip keeps its last result.
   @inline(never)
   private mutating func readSurely(
     after earliest: Timestamp, notAfter latest: Timestamp, into batch: inout RawBatch
@@ -56,7 +56,7 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
     let now = self.now
     chip.busy = nil
     chip.lastRead = now
-    // A host that was kept from reading for so long may have got the next conversion.
+    // After such a long delay the read may return the next conversion.
     let latest = now.elapsed(since: latest) > codes.shortest ? now : latest
     var count: Int64 = 1
     if clock.newest != nil {
@@ -67,50 +67,51 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
     (batch.newest, batch.period) = clock.observe(count, after: earliest, notAfter: latest)
   }
 
-  /// The moment of the next look, or of the next line to compare.
+  /// The time of the next poll or verification.
   var cycleWake: Wake {
     let now = self.now
     return .at(min(nextLook(after: now), now.advanced(by: BMP280Timing.verification)))
   }
 
-  /// While a conversion runs, to see it, and in the pause after it.
+  /// Polls once during a conversion to observe it, and then in the pause after it.
   private func nextLook(after now: Timestamp) -> Timestamp {
     let rough = clock.measuredPeriod.halved(6)
     let fine = now.advanced(by: max(min(codes.stepInPause, rough), .microseconds(150)))
-    // The first one: not before it can be over, then in steps that no pause slips through.
+    // The first conversion: start when it may be over, then poll in steps shorter than any pause.
     guard let next = clock.next else { return max(chip.noEndBefore, fine) }
     if now < chip.noEndBefore { return chip.noEndBefore }
     let conversion = codes.typical
     if chip.busy == nil {
-      // In the middle of a conversion, where the error of the estimate matters least.
+      // In the middle of a conversion, where an error of the estimate matters least.
       let running = next.advanced(by: conversion.halved(1), times: -1)
       return running > now ? running : fine
     }
-    // Once more shortly before its end, where pauses are too long to tell when they began.
+    // Once more shortly before its end, where a pause is too long to bound the end of the
+    // conversion.
     let ending = next.advanced(by: conversion.halved(3), times: -1)
     if codes.pause > conversion.halved(3), ending > now { return ending }
     let pausing = next.advanced(by: min(codes.placeInPause, rough)).advanced(by: doubt, times: -1)
     return pausing > now ? pausing : fine
   }
 
-  /// The lead by which a pause may come earlier than estimated. The shortest ones are a hundredth
-  /// of the period: one that is missed leaves only time to vouch for the conversion, and time falls
-  /// behind. The estimate is as good as the oscillator at first, and four times better after each
-  /// pause.
+  /// The margin by which a pause may come earlier than estimated. The shortest pauses are a
+  /// hundredth of the period: if one is missed, only the elapsed time bounds the conversion, and
+  /// the bound drifts. The estimate starts with the oscillator's tolerance, and becomes four times
+  /// better after each observed pause.
   private var doubt: TimeSpan {
     guard chip.pausesMet < BMP280Timing.pausesToLearn else { return .zero }
     return clock.measuredPeriod.halved(3 &+ 2 &* max(0, chip.pausesMet &- 1))
   }
 
-  /// Forced mode: starts a conversion that was `due`, to be looked at when it should be over. A
-  /// chip that has lost its configuration meanwhile is found before it converts without.
+  /// Forced mode: starts a `due` conversion, which is polled when it should be over. Verifies the
+  /// configuration first, so that no conversion runs with the wrong one.
   mutating func force() throws(ChipError) {
     try verifyConfiguration(writing: false)
     let period = TimeSpan(seconds: 1 / codes.rate)
     let earliest = now
     try bus.write(codes.control(.forced))
     let latest = now
-    // Late by a period or more: the grid moves.
+    // Late by a period or more: restart the schedule.
     chip.due = earliest - chip.due < period ? chip.due + period : earliest + period
     chip.earliest = earliest
     chip.latest = latest
@@ -120,7 +121,7 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
 
   /// Forced mode: reads the conversion if it is over, and lets the chip sleep until the next.
   mutating func lookAtForced(into batch: inout RawBatch) throws(ChipError) {
-    // Called before its time: right after the write the status may not show the conversion yet.
+    // Called early: right after the write the status may not show the conversion yet.
     let soonest = chip.latest + codes.shortest
     guard now >= soonest else {
       chip.look = soonest
@@ -136,7 +137,7 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
       chip.look = after + codes.longest / 16
       return
     }
-    // The chip went back to sleep by itself; one that never began shows what it held before.
+    // The chip returned to sleep; a conversion that never started would leave the old result.
     try bus.verify(codes.control(.sleep))
     try readData(into: &batch)
     batch.missing = chip.abandoned
@@ -149,8 +150,8 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
     batch.period = TimeSpan(seconds: 1 / codes.rate)
   }
 
-  /// All data registers in one burst, which keeps their bytes of one conversion.
-  /// Words that were never written come from a chip that was reset: the mode tells.
+  /// Reads all data registers in one burst, so that the bytes come from one conversion. Words with
+  /// their reset value show that the chip was reset: check the mode.
   private mutating func readData(into batch: inout RawBatch) throws(ChipError) {
     var bytes: InlineArray<8, UInt8> = [0, 0, 0, 0, 0, 0, 0x80, 0]
     var span = bytes.mutableSpan

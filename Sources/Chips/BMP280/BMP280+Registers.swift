@@ -2,27 +2,27 @@
 public import Quantities
 public import Registers
 
-/// The registers of the BMP280 (Bosch BST-BMP280-DS001 revision 1.26, section 4) and those that the
-/// BME280 adds (BST-BME280-DS002, section 5): 0xA1, 0xE1 to 0xE7, 0xF2, 0xFD and 0xFE.
+/// The registers of the BMP280 (Bosch BST-BMP280-DS001 revision 1.26, section 4) and the additional
+/// ones of the BME280 (BST-BME280-DS002, section 5): 0xA1, 0xE1 to 0xE7, 0xF2, 0xFD and 0xFE.
 public struct BMP280Map: RegisterMap {
   public let trimT = RO.words(0x88, .lowFirst, count: 3, reset: nil)
   public let trimP = RO.words(0x8E, .lowFirst, count: 9, reset: nil)
   public let trimH1 = RO(0xA1, reset: nil)
   /// 0x60 in a BME280.
   public let id = RO(0xD0, reset: 0x58)
-  /// Only the word `softReset` does anything.
+  /// Only the value `softReset` has an effect.
   public let reset = WO(0xE0)
   public let trimH2 = RO.words(0xE1, .lowFirst, reset: nil)
   public let trimH3 = RO(0xE3, reset: nil)
   public let trimH4High = RO(0xE4, reset: nil)
-  // The low halves of two signed words of 12 bits.
+  // The low halves of two signed 12-bit words.
   public let trimH4H5Low = RO(0xE5, reset: nil, (h5Low: Bits(4...7), h4Low: Bits(0...3)))
   public let trimH5High = RO(0xE6, reset: nil)
   public let trimH6 = RO(0xE7, reset: nil)
-  /// Heeded at the next write of `controlMeasurement`.
+  /// Takes effect at the next write of `controlMeasurement`.
   public let controlHumidity = RW(0xF2, Bits<Oversampling>(0...2))
-  // `measuring`: a conversion runs; clear when its results are in the data registers.
-  // `imageUpdate`: the trim words are being copied: after a reset, and briefly before each
+  // `measuring`: a conversion is running; clear when its results are in the data registers.
+  // `imageUpdate`: the trim words are being copied, after a reset and briefly before each
   // conversion.
   public let status = RO(0xF3, (measuring: Bit(3), imageUpdate: Bit(0)))
   public let controlMeasurement = RW(
@@ -44,33 +44,33 @@ public struct BMP280Map: RegisterMap {
   public let humidityLow = RO(0xFE)
   public init() {}
 
-  /// The value that `reset` takes.
+  /// The value that resets the chip.
   public static var softReset: UInt8 { 0xB6 }
 }
 
 extension BMP280Map {
-  /// Conversions that are averaged into one; codes 6 and 7 mean 16 too.
+  /// The number of averaged conversions; codes 6 and 7 also mean 16.
   public enum Oversampling: UInt8, FieldValue, CaseIterable {
     case skipped = 0, x1, x2, x4, x8, x16, x16Code6, x16Code7
   }
 
-  /// Code 2 is forced mode as well.
+  /// Code 2 is forced mode too.
   public enum Mode: UInt8, FieldValue, CaseIterable { case sleep = 0, forced, forcedCode2, normal }
 
-  /// The pause between two conversions of normal mode: a code whose time is `milliseconds(on:)`,
-  /// because the last two differ between the parts.
+  /// The pause between two conversions in normal mode. `milliseconds(on:)` returns its time,
+  /// because the last two codes differ between the parts.
   public enum Standby: UInt8, FieldValue, CaseIterable {
     case ms0_5 = 0, ms62_5, ms125, ms250, ms500, ms1000, ms2000Or10, ms4000Or20
   }
 
-  /// The coefficient of the recursive filter; codes 5 to 7 mean 16 too.
+  /// The coefficient of the recursive filter; codes 5 to 7 also mean 16.
   public enum Filter: UInt8, FieldValue, CaseIterable {
     case off = 0, x2, x4, x8, x16, x16Code5, x16Code6, x16Code7
   }
 }
 
 extension BMP280Map.Oversampling {
-  /// In 64 bits from the beginning: of a constant code it is a constant.
+  /// The number of conversions, in 64 bits so that it is a constant for a constant code.
   @inline(__always)
   public var count: Int64 {
     switch self {
@@ -90,7 +90,7 @@ extension BMP280Map.Standby {
   @inline(__always)
   func microseconds(on part: BMP280Part) -> Int64 {
     if self == .ms0_5 { return 500 }
-    // Each code doubles the pause of the one before it, but for the last two of a BME280.
+    // Each code doubles the pause, except the last two of a BME280.
     if part.hasHumidity, rawValue >= 6 { return rawValue == 6 ? 10_000 : 20_000 }
     return 31_250 << Int64(rawValue)
   }
@@ -99,8 +99,8 @@ extension BMP280Map.Standby {
 extension BMP280Map.Filter {
   public var coefficient: Int { 1 << min(Int(rawValue), 4) }
 
-  /// The frequency at which y += (x - y) / coefficient falls to -3 dB, as a part of the sampling
-  /// rate; unfiltered, half of it.
+  /// The 3 dB bandwidth of y += (x - y) / coefficient as a fraction of the sampling rate; half of
+  /// the rate without the filter.
   public var relativeBandwidth: Scalar {
     let widths: InlineArray<5, Scalar> = [0.5, 0.115, 0.0461, 0.0213, 0.0103]
     return widths[min(Int(rawValue), 4)]

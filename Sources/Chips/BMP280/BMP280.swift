@@ -3,46 +3,45 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the BMP280 and BME280: barometer and thermometer, and hygrometer in the latter.
+/// The driver of the BMP280 and BME280: barometer and thermometer, and a hygrometer in the latter.
 ///
-/// Above 1 Hz the chip runs by itself in normal mode, below it sleeps and is made to convert. It
-/// has no data-ready pin and no flag for it either, only one that says that a conversion runs. A
-/// conversion is read when one has certainly ended since the last read, hence at most once; a
-/// sample's time is the end of its conversion.
+/// Above 1 Hz the chip runs in normal mode; below, it sleeps and the driver forces each conversion.
+/// It has neither a data-ready pin nor flag, only a flag for a running conversion. A conversion is
+/// read when one has certainly ended since the last read, so never twice; a sample's time is the
+/// end of its conversion.
 public typealias BMP280<Bus: ChipBus> = RegisterDriver<BMP280Chip, Bus>
 
-/// Describes to the engine what is peculiar to the family.
+/// The chip-specific parts of the driver.
 public struct BMP280Chip: RegisterChip {
   public typealias Decoder = BMP280Decoder
 
   enum Mode {
     /// Normal mode.
     case cycling
-    /// Forced mode, until the next conversion is due.
+    /// Forced mode, before the next conversion is due.
     case sleeping
     case forced
   }
 
   var mode = Mode.cycling
-  /// The moment at which the next forced conversion is to begin, and that to look at the one that
-  /// runs.
+  /// The times to start the next forced conversion and to poll the running one.
   var due = Timestamp.zero
   var look = Timestamp.zero
-  /// Between which moments it was asked for.
+  /// The bounds for the time at which the running conversion was started.
   var earliest = Timestamp.zero
   var latest = Timestamp.zero
-  /// Forced conversions that were never read, before the next that is.
+  /// Forced conversions that were never read, since the last one read.
   var abandoned: UInt32 = 0
   /// Registers 0x88 to 0x9F, 0xA1, 0xE1 to 0xE7.
   var trim = InlineArray<32, UInt8>(repeating: 0)
-  /// No conversion that ended before this moment may be read any more.
+  /// Only conversions that ended after this time may be read.
   var lastRead = Timestamp.zero
-  /// The first conversion of normal mode cannot be over before.
+  /// The earliest end of the first conversion in normal mode.
   var noEndBefore = Timestamp.zero
-  /// The number of conversions in a row that were read in the pause behind them, up to the number
-  /// that counts.
+  /// The number of consecutive conversions that were read in the pause after them, up to
+  /// `pausesToLearn`.
   var pausesMet = 0
-  /// The looks since `lastRead` that saw a conversion running.
+  /// The polls since `lastRead` that found a running conversion.
   var busy: BMP280Busy?
 
   public init() {}
@@ -76,8 +75,8 @@ public struct BMP280Chip: RegisterChip {
     }
   }
 
-  /// The chip sleeps while its lines are written; the last one makes it heed the humidity line and,
-  /// in normal mode, starts it.
+  /// Returns a row of the configuration. The chip sleeps while they are written; the last one
+  /// applies the humidity row and, in normal mode, starts conversions.
   @inline(never)
   public static func line(
     _ index: Int, of driver: borrowing BMP280<some ChipBus>
@@ -118,8 +117,8 @@ public struct BMP280Chip: RegisterChip {
   ) throws(ChipError) {
     guard driver.isForced else {
       try driver.lookAtCycle(into: &batch)
-      // Beside the reads: before, it could make a look miss the pause; after, what was read would
-      // be lost with the error.
+      // Verification comes only at steps without a read: before a read it could make the poll miss
+      // the pause; after one, an error would lose the data.
       if batch.frames == 0 { try driver.verifyInTurn(at: driver.now) }
       return
     }
@@ -135,7 +134,7 @@ public struct BMP280Chip: RegisterChip {
     return .at(driver.chip.mode == .forced ? driver.chip.look : driver.chip.due)
   }
 
-  /// Counts the conversion that was asked for: it is lost with the reset.
+  /// Counts the requested conversion, which is lost in the reset.
   public static func lose(_ driver: inout BMP280<some ChipBus>, _ error: ChipError) {
     guard driver.isForced, driver.chip.mode == .forced else { return }
     if error.busError != nil { driver.chip.abandoned &+= 1 }
@@ -147,12 +146,12 @@ public struct BMP280Chip: RegisterChip {
   }
 }
 
-// What the connection leaves of the codes: constants where it leaves no choice.
+// The codes narrowed by the connection: constants where it leaves no choice.
 extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
   @inline(__always)
   var row: BMP280Part { Bus.abilities.contains(.relatives) ? codes.part : .bmp280 }
 
-  /// The chip sleeps between conversions.
+  /// True where the chip sleeps between conversions.
   @inline(__always)
   var isForced: Bool { Bus.abilities.contains(.lowPower) && codes.isForced }
 
@@ -165,8 +164,8 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
       let others: InlineArray<7, UInt8> = try bus.bytes(from: map.trimH2.first)
       for index in 0..<7 { chip.trim[25 + index] = others[index] }
     }
-    // A chip without its words cannot be understood. (Words outside Bosch's windows exist in real
-    // parts.)
+    // Without its trim words a chip's data cannot be decoded. (Real parts have words outside
+    // Bosch's ranges.)
     let first = main[0]
     guard first == 0x00 || first == 0xFF else { return }
     for index in 1..<24 where main[index] != first { return }
@@ -174,17 +173,17 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
   }
 }
 
-/// A conversion that is not read yet was seen running.
+/// An unread conversion that was observed running.
 struct BMP280Busy {
-  /// Before the first look that saw it.
+  /// Before the first poll that observed it.
   var first: Timestamp
-  /// After that look: it ends at most one conversion time later.
+  /// After that poll: it ends at most one conversion time later.
   var firstSeen: Timestamp
-  /// Before the newest look that saw it.
+  /// Before the newest poll that observed it.
   var newest: Timestamp
 }
 
-/// Physical values of the family's frames, by the trim words that a batch carries.
+/// Physical values of the family's frames, from the trim words in the batch.
 public struct BMP280Decoder: FrameDecoder {
   private let trim: BMP280Trim
   private let hasHumidity: Bool
@@ -204,8 +203,8 @@ public struct BMP280Decoder: FrameDecoder {
       && batch.format[BMP280Chip.partFormat] == BMP280Part.bme280.rawValue
   }
 
-  /// A word that says "skipped" is no reading: its channel is absent. Without temperature there is
-  /// nothing at all, because the others are compensated by it.
+  /// Returns one reading. A word with the value "skipped" gives no channel. Without the temperature
+  /// there are no channels, because the others are compensated with it.
   @inline(__always)
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     let start = frame * batch.frameSize
@@ -219,7 +218,7 @@ public struct BMP280Decoder: FrameDecoder {
     if pressureWord != BMP280Chip.skippedWord,
       let pressure = trim.pressure(Int64(pressureWord), fine)
     {
-      // 256ths of a pascal.
+      // The pressure is in 1/256 Pa.
       reading.pressure = Scalar(pressure) / 256_000
       reading.channels.insert(.pressure)
     }
@@ -232,19 +231,19 @@ public struct BMP280Decoder: FrameDecoder {
     return reading
   }
 
-  /// Twenty bits, left-aligned in three bytes.
+  /// Returns twenty bits, left-aligned in three bytes.
   private static func word(_ batch: borrowing RawBatch, _ start: Int) -> Int {
     Int(batch.byte(start)) << 12 | Int(batch.byte(start + 1)) << 4 | Int(batch.byte(start + 2)) >> 4
   }
 }
 
-/// The averaging, and the pause of the chip: one line of the table of rates.
+/// The averaging and pause of the chip: one row in the table of rates.
 struct BMP280Step: Sendable {
   var temperature: BMP280Map.Oversampling
   var pressure: BMP280Map.Oversampling
   var standby: BMP280Map.Standby
 
-  /// Returns the samples per second in normal mode, typically.
+  /// Returns the typical samples per second in normal mode.
   @inline(__always)
   func rate(on part: BMP280Part) -> Scalar {
     1e6 / Scalar(conversion(on: part).typical &+ standby.microseconds(on: part))
@@ -256,8 +255,8 @@ struct BMP280Step: Sendable {
       temperature: temperature.count, pressure: pressure.count, humidity: part.hasHumidity ? 1 : 0)
   }
 
-  /// Returns the steps of normal mode, fastest first: less averaging where there is no time for it
-  /// (temperature x 2 belongs to pressure x 16, BMP280 sheet table 4), then longer pauses.
+  /// Returns the steps for normal mode, fastest first: averaging grows as time allows (temperature
+  /// x 2 belongs to pressure x 16, BMP280 sheet table 4), then longer pauses.
   static func normal(_ index: Int, of part: BMP280Part) -> BMP280Step? {
     switch index {
     case 0: return BMP280Step(temperature: .x1, pressure: .x1, standby: .ms0_5)
@@ -287,14 +286,14 @@ public struct BMP280Conversion: Sendable {
 
   @inline(__always)
   public init(temperature: Int64, pressure: Int64, humidity: Int64) {
-    // Conversions of all quantities, and how many but the first of them there are.
+    // The conversions of all quantities, and the number of quantities after the first.
     let count = temperature &+ pressure &+ humidity
     let others: Int64 = (pressure > 0 ? 1 : 0) &+ (humidity > 0 ? 1 : 0)
     typical = 1000 &+ 2000 &* count &+ 500 &* others
     longest = 1250 &+ 2300 &* count &+ 575 &* others
   }
 
-  /// No document gives it: as far below the typical time as the longest is above.
+  /// Not documented: assumed as far below the typical time as the longest is above.
   @inline(__always)
   public var shortest: Int64 { 2 &* typical &- longest }
 }

@@ -3,38 +3,39 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The settings that the driver writes into the chip: codes of its registers. `BMP280.configure`
-/// finds them from physical settings; firmware whose settings never change names them, and then
-/// nothing that searches is linked.
+/// The register codes of the driver's settings. `BMP280.configure` finds the codes for physical
+/// settings; firmware with fixed settings names the codes, and then no code that searches for them
+/// is linked.
 public struct BMP280Configuration: ChipCodes {
-  /// The driver of a connection without the ability `relatives` knows the BMP280 alone.
+  /// A driver on a connection without the ability `relatives` supports the BMP280 only.
   public var part = BMP280Part.bmp280
-  /// osrs_t and osrs_p of ctrl_meas: conversions that are averaged into one; not `skipped`, as
-  /// pressure and humidity need the temperature.
+  /// osrs_t and osrs_p of ctrl_meas: the number of averaged conversions; not `skipped`, as pressure
+  /// and humidity need the temperature.
   public var temperature = BMP280Map.Oversampling.x1
   public var pressure = BMP280Map.Oversampling.x1
-  /// t_sb of config: the pause between two conversions of normal mode.
+  /// t_sb of config: the pause between two conversions in normal mode.
   public var standby = BMP280Map.Standby.ms0_5
   /// The recursive filter, in config.
   public var filter = BMP280Map.Filter.off
-  /// Conversions a second that the driver starts one by one, the chip asleep between, which needs
-  /// the ability `lowPower`: 1/60 to 50, with room for twice the longest conversion in a period.
-  /// `nil`: normal mode, whose rate follows from averaging and pause.
+  /// The rate in Hz at which the driver starts single conversions while the chip sleeps in between,
+  /// which needs the ability `lowPower`: 1/60 to 50, with room for twice the longest conversion in
+  /// a period. `nil` for normal mode, whose rate follows from averaging and pause.
   public var forcedRate: Scalar?
   public var readout = Readout.polling
-  /// Conversions a second. It and all behind it follow from the codes; of constants they are such.
+  /// The conversion rate in Hz. This and the following fields are derived from the codes, and are
+  /// constants for constant codes.
   private(set) var rate: Scalar = 0
-  /// The duration of a conversion at the longest, typically and at the shortest.
+  /// The longest, typical and shortest duration of a conversion.
   private(set) var longest = TimeSpan.zero
   private(set) var typical = TimeSpan.zero
   private(set) var shortest = TimeSpan.zero
-  /// The pause in normal mode, typically and at the longest.
+  /// The typical and longest pause in normal mode.
   private(set) var pause = TimeSpan.zero
   private(set) var longestPause = TimeSpan.zero
-  /// A conversion and the pause after it.
+  /// The longest conversion together with the longest pause.
   private(set) var longestCycle = TimeSpan.zero
-  /// Two fifths and three tenths of a pause: steps that it cannot slip through, and where in it to
-  /// look.
+  /// Two fifths and three tenths of a pause: a polling step that cannot miss the pause, and the
+  /// position of the poll in it.
   private(set) var stepInPause = TimeSpan.zero
   private(set) var placeInPause = TimeSpan.zero
 
@@ -56,7 +57,7 @@ public struct BMP280Configuration: ChipCodes {
     placeInPause = TimeSpan(nanoseconds: pause &* 3000 / 10)
   }
 
-  /// Always inlined, so that of constants it is one.
+  /// Returns a time span. Always inlined, so that it is constant for constant arguments.
   @inline(__always)
   private static func span(_ microseconds: Int64) -> TimeSpan {
     TimeSpan(nanoseconds: microseconds &* 1000)
@@ -81,10 +82,10 @@ public struct BMP280Configuration: ChipCodes {
     return forcedRate >= BMP280Chip.slowest && longest.seconds * forcedRate <= 0.5
   }
 
-  /// The chip sleeps between conversions.
+  /// True where the chip sleeps between conversions.
   var isForced: Bool { forcedRate != nil }
 
-  /// Starts what is configured: one conversion, or the cycle.
+  /// Returns the row that starts one conversion, or continuous conversions.
   func control(_ mode: BMP280Map.Mode) -> RegisterValue {
     RegisterValue(BMP280Map().controlMeasurement) {
       $0.temperatureOversampling(temperature) | $0.pressureOversampling(pressure) | $0.mode(mode)
@@ -98,10 +99,10 @@ extension BMP280Configuration {
   }
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
-    // Slow: as much averaging as there is. Its pause goes unused in forced mode.
+    // Slow: the most averaging. Forced mode does not use the pause.
     var step = BMP280Step(temperature: .x2, pressure: .x16, standby: .ms0_5)
     if power == .low {
-      // The fewest conversions, and sleep between.
+      // The fewest conversions, and sleep in between.
       step = BMP280Step(temperature: .x1, pressure: .x1, standby: .ms0_5)
       settings.rate = min(max(settings.rate, BMP280Chip.slowest), BMP280Chip.fastestLow)
       forcedRate = settings.rate
@@ -109,8 +110,8 @@ extension BMP280Configuration {
       settings.rate = max(settings.rate, BMP280Chip.slowest)
       forcedRate = settings.rate
     } else {
-      // The slowest rate that is not slower than asked. A part that turns out to be slower than its
-      // relative runs as fast as it can.
+      // The slowest rate that is at least the requested one. A part that is slower than its
+      // relative runs at its fastest rate.
       var index = 0
       while let next = BMP280Step.normal(index, of: part),
         index == 0 || next.rate(on: part) >= settings.rate * 0.999
@@ -121,7 +122,7 @@ extension BMP280Configuration {
       settings.rate = step.rate(on: part)
     }
     (temperature, pressure, standby) = (step.temperature, step.pressure, step.standby)
-    // The widest filter within the bandwidth that is wanted, or the narrowest.
+    // The widest filter within the requested bandwidth, or the narrowest.
     let bandwidth = settings.bandwidth ?? settings.rate / 2
     let rate = settings.rate
     filter = BMP280Map.Filter.allCases.first { $0.relativeBandwidth * rate <= bandwidth } ?? .x16
@@ -129,13 +130,13 @@ extension BMP280Configuration {
   }
 }
 
-/// The rows of the family. Boards sold as one often carry the other: the identity read from the
-/// chip selects the row.
+/// The rows of the family. Boards sold as one part often carry the other: the identity read from
+/// the chip selects the row.
 public enum BMP280Part: UInt8, CaseIterable, ChipPart {
   case bmp280 = 0
   case bme280 = 1
 
-  /// Creates the row of an identity; `nil` for a chip of another family. 0x56 and 0x57 are
+  /// Creates the row for an identity; `nil` for a chip outside the family. 0x56 and 0x57 are
   /// engineering samples.
   public init?(identity: UInt8) {
     switch identity {
@@ -154,29 +155,29 @@ public enum BMP280Part: UInt8, CaseIterable, ChipPart {
   }
 }
 
-/// The properties of the BMP280 and BME280 that are known without a chip.
+/// Facts about the BMP280 and BME280 that need no chip.
 extension BMP280Chip {
-  /// Addresses advance by themselves. Over SPI bit 7 is the read flag: it is no part of the
-  /// address, which is 0x80 or above for every register. Several writes in one transfer are pairs
-  /// of address and value on both buses.
+  /// Addresses increment automatically. Over SPI bit 7 is the read flag instead of the address's
+  /// highest bit, as all registers are at 0x80 or above. A write of several registers is pairs of
+  /// address and value on both buses.
   public static var wireFormat: WireFormat { WireFormat(spiImplied: 0x80, writesPairs: true) }
 
-  /// A frame: pressure (3 bytes), temperature (3) and, of a BME280, humidity (2), as in registers
-  /// 0xF7 to 0xFE.
+  /// Bytes of a frame: pressure (3), temperature (3) and, for a BME280, humidity (2), as in
+  /// registers 0xF7 to 0xFE.
   public static func frameSize(of part: BMP280Part) -> Int { part.hasHumidity ? 8 : 6 }
 
-  /// The format of a batch: the row of the family, then the trim words that give its frames
-  /// meaning, 0x88 to 0x9F, 0xA1, 0xE1 to 0xE7. So a recorded batch decodes without its chip.
+  /// Positions in a batch's format: the row of the family, then the trim words in the order 0x88 to
+  /// 0x9F, 0xA1, 0xE1 to 0xE7, so that a recorded batch decodes without its chip.
   static var partFormat: Int { 0 }
   static var trimFormat: Int { 1 }
   static var trimSize: Int { 32 }
 
-  /// Data words of a quantity that was not measured, and of all of them after a reset.
+  /// Data words of a quantity that was not measured, and of all quantities after a reset.
   static var skippedWord: Int { 0x80000 }
   static var skippedHumidity: Int { 0x8000 }
 
-  /// Rates in Hz, fastest first: those of normal mode, then some of forced mode, which can have any
-  /// up to 1 Hz.
+  /// Returns the rates in Hz, fastest first: those of normal mode, then some of forced mode, which
+  /// supports any rate up to 1 Hz.
   public static func rate(at index: Int, of part: BMP280Part) -> Scalar? {
     if let step = BMP280Step.normal(index, of: part) { return step.rate(on: part) }
     switch index - BMP280Step.normalCount(of: part) {
@@ -189,29 +190,30 @@ extension BMP280Chip {
     }
   }
 
-  /// From here on down the chip sleeps between conversions, which the driver starts one by one.
+  /// At and below this rate in Hz the chip sleeps between conversions, which the driver starts.
   public static var fastestForced: Scalar { 1 }
-  /// At low power it sleeps between conversions at any rate: up to this one, whose period is twice
-  /// the longest conversion of either part at x 1 (9.3 ms).
+  /// The highest rate in Hz in low power, where the chip always sleeps between conversions: its
+  /// period is twice the longest conversion of either part at x 1 (9.3 ms).
   public static var fastestLow: Scalar { 50 }
-  /// One a minute.
+  /// The slowest rate in Hz, one sample a minute.
   public static var slowest: Scalar { 1.0 / 60 }
 }
 
-/// Waits and bounds; numbers are microseconds.
+/// Timing and limits; numbers are microseconds.
 enum BMP280Timing {
-  /// Start-up time (table 2), and how often the end of the copying of trim words is asked for.
+  /// Start-up time (table 2), and the number of polls for the end of the trim words' copy.
   static var reset: UInt32 { 2000 }
   static var resetPolls: UInt16 { 20 }
-  /// A forced conversion that still runs after so many times its longest time has hung.
+  /// The timeout of a forced conversion, in multiples of its longest time.
   static var patience: Int64 { 3 }
-  /// From one line of the configuration to the next to be compared in normal mode, and the longest
-  /// that the chip is left alone in it. The last line is never as after a reset: a chip that lost
-  /// its supply is found after three.
+  /// The interval between verified rows in normal mode, and the longest time between two steps. The
+  /// last row differs from its reset value: a supply failure is found after three.
   static var verification: TimeSpan { .milliseconds(50) }
-  /// After so many pauses in a row the clock knows the cycle better than a pause is long.
+  /// After this many consecutive pauses the clock knows the cycle more precisely than a pause is
+  /// long.
   static var pausesToLearn: Int { 4 }
-  /// The pause of normal mode may be off by a quarter (table 2: typically 5 %).
+  /// Returns the longest pause in normal mode, which may deviate by a quarter (table 2: typically 5
+  /// %).
   @inline(__always)
   static func longestStandby(_ microseconds: Int64) -> Int64 { microseconds &* 5 / 4 }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Sensors
 
-/// The trim words of one part, and the compensation that they make (BMP280 sheet sections 3.11 and
-/// 3.12, BME280 sheet section 4.2): 64-bit integers and shifts, as Linux does it. Bosch's own code
-/// divides instead, which differs by up to 18/256 Pa. Any words and codes give some number and none
-/// traps: words travel over wires that have faults.
+/// The trim words of one part and the compensation with them (BMP280 sheet sections 3.11 and 3.12,
+/// BME280 sheet section 4.2): 64-bit integers and shifts, as in Linux. Bosch's code divides
+/// instead, which differs by up to 18/256 Pa. All words and codes give a number without a trap,
+/// because transfers may corrupt words.
 public struct BMP280Trim: Equatable, Sendable {
   public var t1: UInt16 = 0
   public var t2: Int16 = 0
@@ -29,7 +29,7 @@ public struct BMP280Trim: Equatable, Sendable {
 
   public init() {}
 
-  /// From 32 bytes of a batch's format: registers 0x88 to 0x9F, 0xA1, 0xE1 to 0xE7.
+  /// Decodes 32 bytes of a batch's format: registers 0x88 to 0x9F, 0xA1, 0xE1 to 0xE7.
   init(_ batch: borrowing RawBatch) {
     let start = BMP280Chip.trimFormat
     func word(_ index: Int) -> UInt16 {
@@ -58,17 +58,17 @@ public struct BMP280Trim: Equatable, Sendable {
     h6 = Int8(bitPattern: byte(31))
   }
 
-  /// Returns the temperature in 1/5120 degC, which the other two need.
+  /// Returns the temperature in 1/5120 degC, which the other two formulas need.
   public func fineTemperature(_ code: Int64) -> Int64 {
     let coarse = (code >> 3) - Int64(t1) << 1
     let offset = (code >> 4) - Int64(t1)
     return (coarse * Int64(t2)) >> 11 + (((offset * offset) >> 12) * Int64(t3)) >> 14
   }
 
-  /// Hundredths of a degree Celsius.
+  /// Returns the temperature in hundredths of a degree Celsius.
   public static func centidegrees(_ fine: Int64) -> Int64 { (fine * 5 + 128) >> 8 }
 
-  /// Returns 256ths of a pascal; `nil` where the trim words allow no answer.
+  /// Returns the pressure in 1/256 Pa; `nil` where the trim words give no result.
   public func pressure(_ code: Int64, _ fine: Int64) -> Int64? {
     let a = fine - 128_000
     let square = a &* a
@@ -85,10 +85,10 @@ public struct BMP280Trim: Equatable, Sendable {
     return ((quotient &+ quadratic &+ linear) >> 8) &+ (Int64(p7) << 4)
   }
 
-  /// Returns 1024ths of a percent, held between 0 and 100 %.
+  /// Returns the humidity in 1/1024 %, limited to 0 to 100 %.
   public func humidity(_ code: Int64, _ fine: Int64) -> Int64 {
     let a = fine - 76_800
-    // In steps, which the compiler reads at once.
+    // Split into steps, because the compiler is slow on the whole expression.
     let line: Int64 = (code << 14) &- (Int64(h4) << 20)
     let slope: Int64 = Int64(h5) &* a
     let raw: Int64 = (line &- slope &+ 16_384) >> 15

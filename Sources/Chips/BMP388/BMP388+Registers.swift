@@ -2,8 +2,8 @@
 public import Quantities
 public import Registers
 
-/// The registers of the BMP388 (Bosch BST-BMP388-DS001 revision 1, section 4; Bosch's
-/// BMP3_SensorAPI beside it).
+/// The registers of the BMP388 (Bosch BST-BMP388-DS001 revision 1, section 4, and Bosch's
+/// BMP3_SensorAPI).
 public struct BMP388Map: RegisterMap {
   public let chipID = RO(0x00, reset: 0x50)
   public let error = RO(
@@ -68,8 +68,8 @@ public struct BMP388Map: RegisterMap {
   public static var flushQueue: UInt8 { 0xB0 }
 }
 
-/// The registers of the BMP390 (Bosch BST-BMP390-DS002 revision 1.7, section 4): what is not the
-/// BMP388's.
+/// The registers of the BMP390 that differ from the BMP388 (Bosch BST-BMP390-DS002 revision 1.7,
+/// section 4).
 public struct BMP390Map: DerivedMap {
   public typealias Base = BMP388Map
 
@@ -79,15 +79,15 @@ public struct BMP390Map: DerivedMap {
 }
 
 extension BMP388Map {
-  /// Code 2 is forced mode as well.
+  /// Code 2 is forced mode too.
   public enum Mode: UInt8, FieldValue, CaseIterable { case sleep = 0, forced, forcedCode2, normal }
 
   public enum QueueSource: UInt8, FieldValue, CaseIterable { case unfiltered = 0, filtered }
 
-  /// Conversions that are averaged into one.
+  /// The number of averaged conversions.
   public enum Oversampling: UInt8, FieldValue, CaseIterable { case x1 = 0, x2, x4, x8, x16, x32 }
 
-  /// Samples per second: 200, halved at each code, by the names that Bosch gives them.
+  /// Output data rates with Bosch's names: 200 Hz, halved for each code.
   public enum Rate: UInt8, FieldValue, CaseIterable {
     case hz200 = 0, hz100, hz50, hz25, hz12_5, hz6_25, hz3_1, hz1_5, hz0_78, hz0_39, hz0_2, hz0_1
     case hz0_05, hz0_02, hz0_01, hz0_006, hz0_003, hz0_0015
@@ -110,8 +110,8 @@ extension BMP388Map.Rate {
 extension BMP388Map.Filter {
   public var coefficient: Int { 1 << Int(rawValue) - 1 }
 
-  /// The rate at which y += (x - y) / (coefficient + 1) falls to -3 dB, as a part of the sampling
-  /// rate; unfiltered, half of it.
+  /// The 3 dB bandwidth of y += (x - y) / (coefficient + 1) as a fraction of the sampling rate;
+  /// half of the rate without the filter.
   public var relativeBandwidth: Scalar {
     let widths: InlineArray<8, Scalar> = [
       0.5, 0.115, 0.0461, 0.0213, 0.0103, 0.00505, 0.00251, 0.00125,

@@ -3,17 +3,16 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the BMP388 and BMP390: barometer and thermometer, with a queue and an interrupt
-/// pin.
+/// The driver of the BMP388 and BMP390: barometer and thermometer with a FIFO and an interrupt pin.
 public typealias BMP388<Bus: ChipBus> = RegisterDriver<BMP388Chip, Bus>
 
-/// Describes to the engine what is peculiar to the family.
+/// The chip-specific parts of the driver.
 public struct BMP388Chip: RegisterChip {
   public typealias Decoder = BMP388Decoder
 
-  /// Registers 0x31 to 0x45: the format of a batch.
+  /// Registers 0x31 to 0x45, stored in the format of a batch.
   var trim = InlineArray<40, UInt8>(repeating: 0)
-  /// The moment of the next look at the queue, if the pin tells nothing before.
+  /// The time of the next FIFO poll if the pin does not signal earlier.
   var nextLook = Timestamp.zero
 
   public init() {}
@@ -46,20 +45,20 @@ public struct BMP388Chip: RegisterChip {
       driver.chip.trim[index] = bytes[index]
       isEmpty = isEmpty && bytes[index] == bytes[0]
     }
-    // A chip without its words cannot be understood.
+    // Without its trim words a chip's data cannot be decoded.
     if isEmpty { throw .identity(found: bytes[0], register: first.address) }
   }
 
   public static var runningLine: Int { 8 }
 
-  /// At most five lines from one that is never as after a reset to the next.
+  /// Of every six consecutive rows at least one differs from its reset value.
   public static var verification: TimeSpan { .milliseconds(36) }
 
   public static var catchesUp: Bool { true }
 
   public static var queuePort: UInt8 { BMP388Map().queueData.address }
 
-  /// Forgets what was taken with other settings.
+  /// Discards samples taken with other settings.
   public static func flush(
     _ driver: inout BMP388<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
@@ -88,8 +87,8 @@ public struct BMP388Chip: RegisterChip {
       until: min(driver.chip.nextLook, driver.lastStep.advanced(by: longestWait(driver))))
   }
 
-  /// Status and the six bytes behind it in one burst. There is no flag of an overrun: time tells
-  /// how many are missing.
+  /// Reads the status and the following six bytes in one burst. There is no overrun flag: lost
+  /// samples are found from the time.
   public static func readSample(
     _ driver: inout BMP388<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
@@ -108,25 +107,26 @@ public struct BMP388Chip: RegisterChip {
   }
 }
 
-// How samples leave the chip by its queue.
+// Reads samples through the FIFO.
 extension RegisterDriver where Chip == BMP388Chip, Bus: ~Copyable {
   mutating func emptyQueue() throws(ChipError) {
     try bus.set(BMP388Map().command) { $0.value(BMP388Map.flushQueue) }
     lookLater()
   }
 
-  /// The pin tells of a batch; a period later a look does.
+  /// Schedules a poll one period after the pin should signal a batch.
   private mutating func lookLater() {
     let next = now.advanced(by: clock.measuredPeriod, times: codes.readout.watermark &+ 1)
     chip.nextLook = clock.look(after: next, latency: lookSpan / 2) ?? next
   }
 
-  /// Takes as many frames out of the queue as batch and bus take at once.
+  /// Reads as many frames from the FIFO as batch and bus allow at once.
   mutating func drainQueue(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
     let before = now
     guard event.edges > 0 || remaining > 0 || before >= chip.nextLook else { return }
     remaining = 0
-    // What was lost is counted by time: that is sure between two samples.
+    // Lost samples are counted from the elapsed time, which is unambiguous only between two
+    // samples.
     if hasGap, clock.isNearSample(before + lookSpan / 2) {
       chip.nextLook = before + clock.measuredPeriod / 4
       return
@@ -136,13 +136,13 @@ extension RegisterDriver where Chip == BMP388Chip, Bus: ~Copyable {
     lookSpan = after - before
     let size = BMP388Chip.queueFrameSize
     let bytes = Int(length[1] & 1) << 8 | Int(length[0])
-    // A full queue drops its oldest frames and does not say so. Two frames of room keep a sample
-    // that arrives between this look and the read from doing that unseen.
+    // A full FIFO drops its oldest frames without a flag. A margin of two frames covers samples
+    // that arrive between this count and the read.
     if bytes > BMP388Chip.queueSize - 2 * size { return noteOverflow() }
     let waiting = bytes / size
     guard waiting > 0 else {
       lookLater()
-      // Nothing although two samples were due: a chip that lost its supply.
+      // Two samples are overdue: the chip may have lost its supply.
       if let newest = clock.newest, before - newest > clock.measuredPeriod * 3 {
         try verifyRunning()
       }
@@ -151,15 +151,15 @@ extension RegisterDriver where Chip == BMP388Chip, Bus: ~Copyable {
     let frames = max(1, min(waiting, min(RawBatch.capacity, bus.longestRead) / size))
     try read(first: frames * size, from: BMP388Map().queueData, into: &batch)
     for frame in 0..<frames where batch.bytes[frame * size] != BMP388Chip.queueHeader {
-      // Not a frame of pressure and temperature: a read that broke off.
+      // Not a frame of pressure and temperature, as after an interrupted read.
       return noteOverflow()
     }
     batch.frames = frames
     batch.frameSize = size
     batch.format = chip.trim
     remaining = waiting - frames
-    // The line rose with frame number `batch`. Where that contradicts the look, the edge was that
-    // of an earlier fill.
+    // The line rose with frame number `batch`. An edge that contradicts this fill level belongs to
+    // an earlier fill.
     stampQueue(
       &batch, before: before, after: after, edge: event.edges == 1 ? event.edgeTime : nil,
       ahead: frames - codes.readout.watermark)
@@ -167,7 +167,7 @@ extension RegisterDriver where Chip == BMP388Chip, Bus: ~Copyable {
   }
 }
 
-/// Physical values of the family's frames, by the trim words that a batch carries.
+/// Physical values of the family's frames, from the trim words in the batch.
 public struct BMP388Decoder: FrameDecoder {
   public typealias Codes = BMP388Configuration
 
@@ -177,7 +177,7 @@ public struct BMP388Decoder: FrameDecoder {
 
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     let start = frame * batch.frameSize
-    // In the queue a header comes first and temperature before pressure.
+    // A FIFO frame has a header first, and temperature before pressure.
     let isQueued = batch.frameSize == BMP388Chip.queueFrameSize
     let temperature = trim.celsius(Self.word(batch, start + (isQueued ? 1 : 3)))
     var reading = ChipReading(channels: [.pressure, .temperature])
@@ -187,25 +187,25 @@ public struct BMP388Decoder: FrameDecoder {
     return reading
   }
 
-  /// Twenty-four bits without a sign.
+  /// Returns an unsigned 24-bit number.
   private static func word(_ batch: borrowing RawBatch, _ start: Int) -> Scalar {
     Scalar(
       Int(batch.byte(start + 2)) << 16 | Int(batch.byte(start + 1)) << 8 | Int(batch.byte(start)))
   }
 }
 
-/// The trim words of one part, and the compensation that they make: Bosch's formula in floating
-/// point (BST-BMP388-DS001, section 9). Any words and codes give some number.
+/// The trim words of one part and the compensation with them: Bosch's floating-point formula
+/// (BST-BMP388-DS001, section 9). All words and codes give a number.
 public struct BMP388Trim: Sendable {
   private let t: InlineArray<3, Scalar>
   private let p: InlineArray<11, Scalar>
 
-  /// Of the bytes of registers 0x31 to 0x45, by their place.
+  /// Decodes the bytes of registers 0x31 to 0x45, by position.
   public init(_ byte: (Int) -> UInt8) {
     func word(_ index: Int) -> Int { Int(byte(index + 1)) << 8 | Int(byte(index)) }
     func signed(_ index: Int) -> Int { Int(Int16(truncatingIfNeeded: word(index))) }
     func small(_ index: Int) -> Int { Int(Int8(bitPattern: byte(index))) }
-    /// `value` by 2 to the power of `bits`.
+    /// Returns `value` divided by 2 to the power of `bits`.
     func part(_ value: Int, _ bits: Int) -> Scalar {
       Scalar(value) * Scalar(sign: .plus, exponent: -bits, significand: 1)
     }
@@ -217,13 +217,13 @@ public struct BMP388Trim: Sendable {
     ]
   }
 
-  /// Returns the temperature in degrees Celsius, which the pressure needs.
+  /// Returns the temperature in degrees Celsius, which the pressure formula needs.
   public func celsius(_ code: Scalar) -> Scalar {
     let above = code - t[0]
     return above * t[1] + above * above * t[2]
   }
 
-  /// Returns the pressure in pascals at a temperature.
+  /// Returns the pressure in pascals at the given temperature.
   public func pascal(_ code: Scalar, at celsius: Scalar) -> Scalar {
     func cubic(_ a: Scalar, _ b: Scalar, _ c: Scalar, _ d: Scalar) -> Scalar {
       a + celsius * (b + celsius * (c + celsius * d))

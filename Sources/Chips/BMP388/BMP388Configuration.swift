@@ -3,19 +3,19 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The codes that the driver writes into the chip's registers. `BMP388.configure` finds them from
-/// physical settings; firmware whose settings never change names them, and then nothing that
-/// searches is linked.
+/// The register codes of the driver's settings. `BMP388.configure` finds the codes for physical
+/// settings; firmware with fixed settings names the codes, and then no code that searches for them
+/// is linked.
 public struct BMP388Configuration: ListedCodes {
-  /// odr_sel of ODR, which must leave time for a conversion.
+  /// odr_sel of ODR, whose period must be long enough for a conversion.
   public var rate = BMP388Map.Rate.hz200
-  /// osr_t and osr_p of OSR: conversions that are averaged into one.
+  /// osr_t and osr_p of OSR: the number of averaged conversions.
   public var temperature = BMP388Map.Oversampling.x1
   public var pressure = BMP388Map.Oversampling.x1
   /// iir_filter of CONFIG.
   public var filter = BMP388Map.Filter.off
-  /// With `fifo` 1 to 70 samples wait before the pin announces them. Low power leaves the chip
-  /// alone for longer.
+  /// With `fifo`, the pin signals after 1 to 70 samples. In low power the driver verifies the chip
+  /// less often.
   public var readout = Readout.polling
 
   public init() {}
@@ -27,7 +27,7 @@ public struct BMP388Configuration: ListedCodes {
       && BMP388Chip.conversion(temperature, pressure) < rate.period
   }
 
-  /// The rate's oscillator is within 2 % typically and 12 % at the ends of the temperature range
+  /// The rate is accurate to 2 % typically, and to 12 % at the limits of the temperature range
   /// (section 1).
   public func makeClock() -> SampleClock { SampleClock(rate: rate.hertz, tolerance: 0.125) }
 
@@ -37,7 +37,7 @@ public struct BMP388Configuration: ListedCodes {
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
     rate.fit(&settings.rate) { $0.hertz }
-    // As much averaging as there is time for; temperature x 2 belongs to pressure x 16 and more
+    // As much averaging as the period allows; temperature x 2 belongs to pressure x 16 and more
     // (section 3.5).
     if power == .normal {
       for code in BMP388Map.Oversampling.allCases {
@@ -46,21 +46,21 @@ public struct BMP388Configuration: ListedCodes {
         (pressure, temperature) = (code, beside)
       }
     }
-    // The widest filter within the bandwidth that is wanted.
+    // The widest filter within the requested bandwidth.
     if let bandwidth = settings.bandwidth {
       for code in BMP388Map.Filter.allCases
       where filter.relativeBandwidth * rate.hertz > bandwidth * 1.001 { filter = code }
     }
     settings.bandwidth = filter.relativeBandwidth * rate.hertz
-    // Late samples are lost but in the queue.
+    // Late samples survive only in the FIFO.
     settings.keepsLateSamples = false
     readout.gather(at: rate.hertz, most: BMP388Chip.longestBatch)
     guard acquisition == .fifo else { return }
     settings.batchInterval = TimeSpan(seconds: Scalar(readout.watermark) / rate.hertz)
   }
 
-  /// Returns line `index` of the configuration; `nil` past the last, which starts conversions. The
-  /// third, the fourth and the last are never as after a reset.
+  /// Returns row `index` of the configuration; `nil` past the last, which starts conversions. The
+  /// third, fourth and last rows always differ from their reset values.
   public func line(_ index: Int) -> RegisterValue? {
     let map = BMP388Map()
     let isQueued = acquisition == .fifo
@@ -90,11 +90,11 @@ public struct BMP388Configuration: ListedCodes {
   }
 }
 
-/// The one row of the family: what a driver needs to know of a BMP388 and of a BMP390 is the same.
+/// The only row of the family: the BMP388 and BMP390 do not differ for the driver.
 public enum BMP388Part: OnlyPart {
   case bmp388
 
-  /// Creates the row of an identity; `nil` for a chip of another family.
+  /// Creates the row for an identity; `nil` for a chip outside the family.
   public init?(identity: UInt8) {
     guard identity == 0x50 || identity == 0x60 else { return nil }
     self = .bmp388
@@ -103,23 +103,24 @@ public enum BMP388Part: OnlyPart {
   public static var expected: BMP388Part { .bmp388 }
 }
 
-/// Facts of the family without a part at hand.
+/// Facts about the family that need no chip.
 extension BMP388Chip {
-  /// A byte comes before those that an SPI read asks for; several writes in one transfer are pairs
-  /// of address and value (section 5).
+  /// An SPI read has one dummy byte; a write of several registers is pairs of address and value
+  /// (section 5).
   public static var wireFormat: WireFormat { WireFormat(spiDummyBytes: 1, writesPairs: true) }
 
-  /// A frame out of the registers: pressure and temperature, 3 bytes each, low bytes first.
+  /// Bytes of a frame from the registers: pressure and temperature, 3 bytes each, low byte first.
   public static var frameSize: Int { 6 }
 
-  /// A frame of the queue: its header, temperature and pressure.
+  /// Bytes of a FIFO frame: header, temperature and pressure.
   public static var queueFrameSize: Int { 7 }
   static var queueHeader: UInt8 { 0x94 }
   static var queueSize: Int { 512 }
-  /// The most frames that are waited for: three more find room.
+  /// The highest watermark in frames, which leaves room for three more.
   static var longestBatch: Int { 70 }
 
-  /// Trim words, 0x31 to 0x45: the format of a batch, so that it decodes without its chip.
+  /// Bytes of trim words, 0x31 to 0x45, in the format of a batch, so that it decodes without its
+  /// chip.
   static var trimSize: Int { 21 }
 
   /// Returns the output data rates in Hz, fastest first.
@@ -127,7 +128,7 @@ extension BMP388Chip {
     (0...17).contains(index) ? BMP388Map.Rate(rawValue: UInt8(index))?.hertz : nil
   }
 
-  /// Returns the time of one conversion of both, in microseconds (section 3.9.2).
+  /// Returns the conversion time of both quantities, in microseconds (section 3.9.2).
   @inline(__always)
   public static func conversion(
     _ temperature: BMP388Map.Oversampling, _ pressure: BMP388Map.Oversampling

@@ -8,7 +8,7 @@ public struct HMC5883LMap: RegisterMap {
     0x00, reset: 0x10,
     (averaging: Bits<Averaging>(5...6), rate: Bits<Rate>(2...4), bias: Bits<Bias>(0...1)))
   public let configurationB = RW(0x01, reset: 0x20, Bits<Gain>(5...7))
-  // To read it locks the outputs until all six are read.
+  // Reading it locks the outputs until all six are read.
   public let mode = RW(0x02, reset: 0x01, (highSpeed: Bit(7), mode: Bits<Mode>(0...1)))
   public let x = RO.words(0x03, .highFirst)
   public let z = RO.words(0x05, .highFirst)
@@ -19,12 +19,12 @@ public struct HMC5883LMap: RegisterMap {
   public let identificationC = RO(0x0C, reset: 0x33)
   public init() {}
 
-  /// Samples that make one (table 4).
+  /// The number of averaged samples (table 4).
   public enum Averaging: UInt8, FieldValue, CaseIterable {
     case samples1 = 0, samples2, samples4, samples8
   }
 
-  /// Of continuous measurement (table 5).
+  /// Rates in continuous measurement mode (table 5).
   public enum Rate: UInt8, FieldValue, CaseIterable {
     case hz0_75 = 0, hz1_5, hz3, hz7_5, hz15, hz30, hz75
 
@@ -34,11 +34,11 @@ public struct HMC5883LMap: RegisterMap {
     }
   }
 
-  /// A field of the chip's own (table 6).
+  /// The built-in test field (table 6).
   public enum Bias: UInt8, FieldValue, CaseIterable { case none = 0, positive, negative }
 
-  /// By the field that is recommended for it, in milligauss, of which ten are a microtesla; table 9
-  /// gives counts per gauss.
+  /// Gains, named by the recommended field range in milligauss, of which ten are a microtesla;
+  /// table 9 gives counts per gauss.
   public enum Gain: UInt8, FieldValue, CaseIterable {
     case mG880 = 0, mG1300, mG1900, mG2500, mG4000, mG4700, mG5600, mG8100
 
@@ -53,6 +53,6 @@ public struct HMC5883LMap: RegisterMap {
     }
   }
 
-  /// Table 12; both codes of idle are the same.
+  /// Modes (table 12); both idle codes are equivalent.
   public enum Mode: UInt8, FieldValue, CaseIterable { case continuous = 0, single, idle, idleToo }
 }

@@ -3,12 +3,12 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the HMC5883L: a three-axis magnetometer that measures when it is told, as PX4 and
-/// ArduPilot have it. By itself it measures too, but its ready flag stays set when a sample was
-/// read: without the pin a new one looks as the old.
+/// The driver of the HMC5883L: a three-axis magnetometer in single-measurement mode, as in PX4 and
+/// ArduPilot. In continuous mode its ready flag stays set after a read, so without the pin a new
+/// sample cannot be told from the old one.
 public typealias HMC5883L<Bus: ChipBus> = RegisterDriver<HMC5883LChip, Bus>
 
-/// Describes to the engine what is peculiar to the HMC5883L.
+/// The chip-specific parts of the driver.
 public struct HMC5883LChip: SingleShotChip {
   public typealias Decoder = HMC5883LDecoder
 
@@ -18,7 +18,7 @@ public struct HMC5883LChip: SingleShotChip {
 
   public static var channels: ChannelSet { .magneticField }
 
-  /// Specifications; PX4 allows 6.7 ms.
+  /// Returns the specification's durations; PX4 allows 6.7 ms.
   public static func duration(of codes: HMC5883LConfiguration) -> (
     typical: TimeSpan, longest: TimeSpan
   ) { (.milliseconds(6), .microseconds(Int64(longest))) }
@@ -33,8 +33,8 @@ public struct HMC5883LChip: SingleShotChip {
     (0...6).contains(index) ? HMC5883LMap.Rate(rawValue: UInt8(6 - index))?.hertz : nil
   }
 
-  /// There is no reset. A first measurement has the gain of before (data sheet, "operational
-  /// examples"), and ends where the chip is alive.
+  /// The chip has no reset. The first measurement still uses the previous gain (data sheet,
+  /// "operational examples"); that it ends shows that the chip works.
   public static func start(
     _ driver: inout HMC5883L<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
@@ -53,7 +53,7 @@ public struct HMC5883LChip: SingleShotChip {
     }
   }
 
-  /// Both lines within 200 ms.
+  /// Verifies both rows within 200 ms.
   public static var verification: TimeSpan { .milliseconds(90) }
 
   public static func flush(
@@ -64,7 +64,7 @@ public struct HMC5883LChip: SingleShotChip {
     try driver.bus.set(HMC5883LMap().mode) { $0.mode(.single) }
   }
 
-  /// Reads all six in one burst: until then the chip puts nothing new there.
+  /// Reads all six bytes in one burst: until then the chip does not update them.
   public static func readOutputs(
     _ driver: inout HMC5883L<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
@@ -88,8 +88,8 @@ public struct HMC5883LDecoder: FrameDecoder {
     gain = HMC5883LMap.Gain(rawValue: batch.format[0]) ?? .mG1300
   }
 
-  /// An axis that the converter could not hold says -4096 ("data output X registers"): then there
-  /// is no field.
+  /// Returns one reading. An axis beyond the converter's range reads -4096 ("data output X
+  /// registers"): then there is no field.
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     let counts = batch.bigEndianVector(frame, 0)
     var reading = ChipReading(channels: [])
@@ -100,9 +100,9 @@ public struct HMC5883LDecoder: FrameDecoder {
   }
 }
 
-/// The maker's self-test (data sheet, "self test operation"): a field of the chip's own, about 1.1
-/// gauss on each axis, from which the chip takes away what there is without it. Gain 5; of five
-/// measurements the first has the old gain.
+/// The manufacturer's self-test (data sheet, "self test operation"): a built-in field of about 1.1
+/// gauss on each axis, from which the chip subtracts the ambient field. Gain 5; the first of five
+/// measurements has the old gain.
 extension HMC5883LChip {
   public static var hasSelfTest: Bool { true }
 
@@ -132,8 +132,8 @@ extension HMC5883LChip {
     try measure(&driver)
   }
 
-  /// 243 to 575 counts at gain 5, of each axis (specifications); an axis that ran over is far
-  /// below.
+  /// Returns the results: 243 to 575 counts at gain 5 on each axis (specifications); an axis beyond
+  /// the range is far below.
   public static func report(of driver: borrowing HMC5883L<some ChipBus>) -> SelfTestReport {
     let scale = HMC5883LMap.Gain.mG4700.countsPerMicrotesla
     let mean = driver.trial.sums[0] / (4 * scale)

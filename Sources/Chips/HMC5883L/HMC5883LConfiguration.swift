@@ -2,7 +2,8 @@
 public import Registers
 public import Sensors
 
-/// The one part of its family. The magnetometers of the HMC5983 and the LSM303DLHC say the same.
+/// The only part of its family. The magnetometers of the HMC5983 and LSM303DLHC have the same
+/// identity.
 public typealias HMC5883LPart = SinglePart<0x48>
 
 /// The codes that the driver writes into the chip's registers.
@@ -29,11 +30,13 @@ public struct HMC5883LConfiguration: ListedCodes {
     if power == .low { averaging = .samples1 }
     gain.fit(&settings.magneticFieldRange) { $0.microtesla }
     settings.bandwidth = rate.hertz / 2
-    // The chip has one pin, which falls for 250 us: a line that is said to rise hears its end.
+    // The chip has one pin, which is low for 250 us: a line configured as active high sees the end
+    // of the pulse.
     readout.takeLine(&settings, InterruptPin(isActiveLow: true), where: interruptPin.number == 1)
   }
 
-  /// The chip measures when it is told: its own rate stands there for those who look.
+  /// Returns row `index` of the configuration. In single-measurement mode the rate field has no
+  /// effect; it is set for readers of the registers.
   public func line(_ index: Int) -> RegisterValue? {
     let map = HMC5883LMap()
     switch index {

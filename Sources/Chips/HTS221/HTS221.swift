@@ -3,32 +3,33 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the HTS221: hygrometer and thermometer, with a data-ready pin of its own.
+/// The driver of the HTS221: hygrometer and thermometer with a data-ready pin.
 public typealias HTS221<Bus: ChipBus> = RegisterDriver<HTS221Chip, Bus>
 
-/// Describes to the engine what is peculiar to the HTS221.
+/// The chip-specific parts of the driver.
 public struct HTS221Chip: RegisterChip {
   public typealias Decoder = HTS221Decoder
 
-  /// Registers 0x30 to 0x3F: the format of a batch.
+  /// Registers 0x30 to 0x3F, stored in the format of a batch.
   private var points = InlineArray<40, UInt8>(repeating: 0)
 
   public init() {}
 
   public static var channels: ChannelSet { [.humidity, .temperature] }
 
-  /// Bit 7 of the sub-address advances an I2C burst (section 5.1). Its SPI has three wires, which
-  /// Linux' does not serve.
+  /// Bit 7 of the sub-address enables increment in an I2C burst (section 5.1). Its SPI has three
+  /// wires, which spidev does not support.
   public static var wireFormat: WireFormat { WireFormat(i2cIncrement: 0x80) }
 
-  /// A frame: humidity and temperature, low bytes first.
+  /// Bytes of a frame: humidity and temperature, low byte first.
   public static var frameSize: Int { 4 }
 
   public static func rate(at index: Int) -> Scalar? {
     (0...2).contains(index) ? HTS221Map.Rate(rawValue: UInt8(3 - index))?.hertz : nil
   }
 
-  /// There is no soft reset: the chip is powered down and copies its trimming anew.
+  /// Returns step `index`. There is no soft reset: the chip is powered down and reloads its
+  /// trimming.
   public static func start(
     _ driver: inout HTS221<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
@@ -44,13 +45,13 @@ public struct HTS221Chip: RegisterChip {
     }
   }
 
-  /// After BOOT, in microseconds (20 ms in public drivers of ST's; the sheet gives none).
+  /// Wait after BOOT, in microseconds (20 ms in ST's public drivers; the sheet gives no time).
   private static var reboot: UInt32 { 20_000 }
 
   private static func readPoints(_ driver: inout HTS221<some ChipBus>) throws(ChipError) {
     let bytes: InlineArray<16, UInt8> = try driver.bus.bytes(from: HTS221Map().feltHumidity.first)
     for index in 0..<16 { driver.chip.points[index] = bytes[index] }
-    // A chip without its points cannot be understood.
+    // Without its calibration points a chip's data cannot be decoded.
     let points = HTS221Points(driver.chip.points)
     guard points.humidity.isUsable, points.temperature.isUsable else {
       throw .identity(found: bytes[0], register: HTS221Map().feltHumidity.address)
@@ -59,13 +60,13 @@ public struct HTS221Chip: RegisterChip {
 
   public static var runningLine: Int { 2 }
 
-  /// All three lines in a tenth of a second: only the last is never as after a reset.
+  /// Verifies all three rows within 100 ms, because only the last one differs from its reset value.
   public static var verification: TimeSpan { .milliseconds(33) }
 
   public static var catchesUp: Bool { true }
 
-  /// Status and the four bytes behind it in one burst. There is no flag of an overrun: time tells
-  /// how many are missing.
+  /// Reads the status and the following four bytes in one burst. There is no overrun flag: lost
+  /// samples are found from the time.
   public static func readSample(
     _ driver: inout HTS221<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
@@ -84,7 +85,7 @@ public struct HTS221Chip: RegisterChip {
   }
 }
 
-/// Physical values of the HTS221's frames, by the factory's points that a batch carries.
+/// Physical values of the HTS221's frames, from the calibration points in the batch.
 public struct HTS221Decoder: FrameDecoder {
   public typealias Codes = HTS221Configuration
 
@@ -99,19 +100,19 @@ public struct HTS221Decoder: FrameDecoder {
 
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     var reading = ChipReading(channels: [.humidity, .temperature])
-    // Beyond its two points the line leads past what there is.
+    // Outside its two points the line can leave the range of 0 to 100 %.
     reading.humidity = min(max(humidity.value(of: batch.littleEndian(frame, 0)), 0), 100)
     reading.temperature = temperature.value(of: batch.littleEndian(frame, 2))
     return reading
   }
 }
 
-/// A line through two points (section 8): counts of an output, and what they mean.
+/// A line through two points (section 8): output counts and their values.
 struct HTS221Line {
   let counts: (Int16, Int16)
   let values: (Scalar, Scalar)
 
-  /// Two points that are one make no line.
+  /// True where the two points are distinct.
   var isUsable: Bool { counts.0 != counts.1 && values.0 != values.1 }
 
   func value(of count: Int16) -> Scalar {
@@ -120,7 +121,7 @@ struct HTS221Line {
   }
 }
 
-/// The factory's points: registers 0x30 to 0x3F, as the first bytes of a batch's format.
+/// The factory's calibration points: registers 0x30 to 0x3F, at the start of a batch's format.
 struct HTS221Points {
   let humidity: HTS221Line
   let temperature: HTS221Line

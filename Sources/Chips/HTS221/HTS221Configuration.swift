@@ -3,17 +3,17 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-/// The one part of its family.
+/// The only part of its family.
 public typealias HTS221Part = SinglePart<0xBC>
 
-/// The codes that the driver writes into the chip's registers. `HTS221.configure` finds them from
-/// physical settings; firmware whose settings never change names them, and then nothing that
-/// searches is linked.
+/// The register codes of the driver's settings. `HTS221.configure` finds the codes for physical
+/// settings; firmware with fixed settings names the codes, and then no code that searches for them
+/// is linked.
 public struct HTS221Configuration: ListedCodes {
   /// ODR of CTRL_REG1; not `oneShot`.
   public var rate = HTS221Map.Rate.hz12_5
-  /// Low power averages as little as there is, 4 conversions of humidity and 2 of temperature
-  /// instead of 32 and 16, and leaves the chip alone for longer.
+  /// Low power averages the fewest conversions, 4 of humidity and 2 of temperature instead of 32
+  /// and 16, and the driver verifies the chip less often.
   public var readout = Readout.polling
 
   public init() {}
@@ -36,8 +36,8 @@ public struct HTS221Configuration: ListedCodes {
     settings.bandwidth = rate.hertz / 2
   }
 
-  /// Returns line `index` of the configuration; `nil` past the last, which starts conversions.
-  /// Block update: a word's bytes are of one sample.
+  /// Returns row `index` of the configuration; `nil` past the last, which starts conversions. Block
+  /// update keeps a word's bytes from one sample.
   public func line(_ index: Int) -> RegisterValue? {
     let map = HTS221Map()
     return switch index {

@@ -3,26 +3,26 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the ICM-20948: three-axis accelerometer and gyroscope with a queue, registers in
-/// four banks.
+/// The driver of the ICM-20948: three-axis accelerometer and gyroscope with a FIFO, and registers
+/// in four banks.
 ///
-/// The queue has no watermark and is read by time, or frame by frame as the interrupt pin tells of
-/// them.
+/// The FIFO has no watermark and is read at intervals, or frame by frame as the interrupt pin
+/// signals them.
 public typealias ICM20948<Bus: ChipBus> = RegisterDriver<ICM20948Chip, BankedBus<Bus>>
 
-/// Describes to the engine what is peculiar to the ICM-20948.
+/// The chip-specific parts of the driver.
 public struct ICM20948Chip: RegisterChip {
   public typealias Decoder = ICM20948Decoder
   public typealias Line = BankedValue
 
-  /// The factory's codes of the self-test: accelerometer x, y, z, gyroscope x, y, z.
+  /// The factory's self-test codes: accelerometer x, y, z, gyroscope x, y, z.
   var trimCodes = InlineArray<6, UInt8>(repeating: 0)
 
   public var adjustment: InlineArray<3, UInt8> = [128, 128, 128]
 
   public init() {}
 
-  /// In low power the accelerometer alone.
+  /// Returns the channels; in low power the accelerometer only.
   public static func channels(of codes: ICM20948Configuration, with abilities: DriverAbilities)
     -> ChannelSet
   {
@@ -57,7 +57,8 @@ public struct ICM20948Chip: RegisterChip {
     _ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>
   ) -> BankedValue? { driver.configuration.line(index, isSPI: driver.bus.isSPI) }
 
-  /// Every other one is that of the power: of two in a row one tells of a supply that failed.
+  /// Returns the held rows. Every other one is the power row, so that two consecutive rows detect a
+  /// supply failure.
   public static func heldLine(
     _ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>
   ) -> BankedValue? {
@@ -92,13 +93,13 @@ public struct ICM20948Chip: RegisterChip {
     _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
     if driver.acquires(.fifo) { try driver.restartQueue() }
-    // A sample that comes while it is read is seen by the next look.
+    // A sample that arrives during this read is found by the next poll.
     driver.lastLook = driver.now
     _ = try driver.bus.read(ICM20948Map().interruptStatus1)
   }
 
-  /// Reads the status, and the registers if a sample is new: it was there when the status was read,
-  /// not when the registers were.
+  /// Reads the status, and the data if a sample is new: the sample was present when the status was
+  /// read, not only when the data was.
   public static func readSample(
     _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
@@ -117,13 +118,13 @@ public struct ICM20948Chip: RegisterChip {
 }
 
 extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
-  /// Creates a driver of a chip at a connection that knows nothing of banks.
+  /// Creates a driver for a chip on a connection without banks.
   public init<Base: RegisterBus & ~Copyable>(_ base: consuming Base) where Bus == BankedBus<Base> {
     self.init(BankedBus(base, ICM20948Map.window))
   }
 
-  /// A driver on `base` of settings that do not change, named by their codes. Throws
-  /// `unsupportedSetting` where chip or connection lack what they ask for.
+  /// Creates a driver on `base` with fixed settings, named by their codes. Throws
+  /// `unsupportedSetting` where chip or connection do not support them.
   @inline(__always)
   public init<Base: RegisterBus & ~Copyable>(
     _ base: consuming Base, configuration: ICM20948Configuration
@@ -131,14 +132,14 @@ extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
     try self.init(BankedBus(base, ICM20948Map.window), configuration: configuration)
   }
 
-  /// Empties the queue and lets it fill anew.
+  /// Empties the FIFO and restarts it.
   mutating func restartQueue() throws(ChipError) {
     let map = ICM20948Map()
     try bus.set(map.fifoEnable2) { _ in .nothing }
     try bus.set(map.fifoReset) { $0(0b1_1111) }
     try bus.set(map.fifoReset) { _ in .nothing }
     try configuration.queueSources.write(to: &bus)
-    // Edges until now were those of frames that are forgotten.
+    // Earlier edges belonged to discarded frames.
     if announcesSamples { lastLook = now }
   }
 
@@ -162,19 +163,20 @@ public struct ICM20948Decoder: FrameDecoder {
     if isAccelOnly { return reading }
     reading.channels = ICM20948Chip.channels
     reading.rotationRate = batch.bigEndianVector(frame, 6) * units.radiansPerCount
-    // 333.87 counts a degree, 0 at 21 degC (section 3.5 and PX4's driver).
+    // 333.87 counts per degree, 0 at 21 degC (section 3.5 and PX4's driver).
     reading.temperature = 21 + Scalar(Int(batch.bigEndian(frame, 12))) / 333.87
     return reading
   }
 }
 
-// The AK09916 inside.
+// The built-in AK09916.
 extension ICM20948Chip: NineAxisChip {
   public static func magnetometer(of codes: ICM20948Configuration) -> AK8963Configuration? {
     codes.magnetometerRate.map { AK8963Configuration(.ak09916, $0) }
   }
 
-  /// Its y and z point the other way (DS-000189, section 5.1, figures 12 and 13; TDK's driver).
+  /// Returns the field in the chip's axes: its y and z point the other way (DS-000189, section 5.1,
+  /// figures 12 and 13; TDK's driver).
   public static func turned(_ field: Vector3) -> Vector3 { Vector3(field.x, -field.y, -field.z) }
 
   public static func begin(
@@ -198,8 +200,8 @@ extension ICM20948Chip: NineAxisChip {
   ) throws(ChipError) -> UInt8 { try driver.bus.read(ICM20948Map().slave4In).raw }
 }
 
-// The self-test's tasks: ranges, codes and limits are those of the MPU-9250 (TDK's driver,
-// Icm20948SelfTest), at 1125 Hz and with the narrower filters.
+// The self-test's steps: ranges, codes and limits of the MPU-9250 (TDK's driver, Icm20948SelfTest),
+// at 1125 Hz and with the narrower filters.
 extension ICM20948Chip {
   public static var hasSelfTest: Bool { true }
 

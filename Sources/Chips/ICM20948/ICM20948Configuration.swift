@@ -3,7 +3,7 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The codes of the chip's settings in its registers. Sections are those of DS-000189.
+/// The register codes of the chip's settings. Sections are those of DS-000189.
 public struct ICM20948Configuration: InertialCodes {
   /// GYRO_SMPLRT_DIV and ACCEL_SMPLRT_DIV (sections 10.1, 10.11): 1125 / (1 + divider) samples per
   /// second.
@@ -14,10 +14,12 @@ public struct ICM20948Configuration: InertialCodes {
   /// ACCEL_FS_SEL and GYRO_FS_SEL.
   public var accelFullScale = MPU6050Map.AccelFullScale.g16
   public var gyroFullScale = MPU6050Map.GyroFullScale.dps2000
-  /// In low power the gyroscope stands by and the accelerometer sleeps between samples (sections
-  /// 8.3, 8.5). `passesThrough` is BYPASS_EN (section 8.6). The queue is read by time.
+  /// In low power the gyroscope is in standby and the accelerometer sleeps between samples
+  /// (sections 8.3, 8.5). `passesThrough` is BYPASS_EN (section 8.6). The FIFO is read at
+  /// intervals.
   public var readout = Readout.polling
-  /// The rate of the AK09916 inside, which the chip's own master reads; `nil`: it is not read.
+  /// The rate of the built-in AK09916, which the chip's auxiliary master reads; `nil` where it is
+  /// not sampled.
   public var magnetometerRate: AK8963Rate?
 
   public init() {}
@@ -41,16 +43,16 @@ public struct ICM20948Configuration: InertialCodes {
 
   var isAccelOnly: Bool { power == .low }
 
-  /// Bytes of a frame, in a batch and in the queue.
+  /// Bytes of a frame, in a batch and in the FIFO.
   var frameSize: Int {
     isAccelOnly
       ? ICM20948Chip.accelFrameSize
       : ICM20948Chip.frameSize + (magnetometerRate == nil ? 0 : ICM20948Chip.magnetometerBytes)
   }
 
-  /// The longest that samples may wait: half of what the queue holds, as a reader may be late. With
-  /// the magnetometer's words a quarter, as while frames travel at 400 kHz more than half as many
-  /// come.
+  /// The longest time that samples may wait: half of the FIFO, to tolerate a late reader. With the
+  /// magnetometer a quarter, because during a transfer at 400 kHz more than half as many frames
+  /// arrive as are read.
   private var longestInterval: TimeSpan {
     let bytes = ICM20948Chip.fifoSize / (magnetometerRate == nil ? 2 : 4)
     let longest = TimeSpan(nanoseconds: Int64(bytes / frameSize) * (Int64(divider) + 1) * 888_888)
@@ -64,8 +66,8 @@ public struct ICM20948Configuration: InertialCodes {
   /// Samples per second.
   var rate: Scalar { ICM20948Chip.baseRate / Scalar(Int(divider) + 1) }
 
-  /// The PLL's frequency varies from part to part (section 4.14), by up to 127 steps of 0.079 % as
-  /// TIMEBASE_CORRECTION_PLL can say (section 9.13).
+  /// The PLL's frequency varies between parts (section 4.14), by up to 127 steps of 0.079 %, the
+  /// range of TIMEBASE_CORRECTION_PLL (section 9.13).
   public func makeClock() -> SampleClock { SampleClock(rate: rate, tolerance: 0.1) }
 
   public static func limits(of part: ICM20948Part, power: PowerMode) -> SettingLimits {
@@ -79,7 +81,7 @@ public struct ICM20948Configuration: InertialCodes {
     settings.usesMagnetometer = settings.usesMagnetometer && !isAccelOnly
     if isSPI || settings.usesMagnetometer { settings.passesThrough = false }
     readout.passesThrough = settings.passesThrough
-    // A hair's breadth more, or 1125/49 Hz would be 48 steps and not 49.
+    // A small excess makes up for rounding: 1125/49 Hz would otherwise give 48 steps instead of 49.
     let steps = (ICM20948Chip.baseRate / settings.rate * 1.000_001).rounded(.down)
     divider = UInt8(min(max(steps, isAccelOnly ? 2 : 1), 256) - 1)
     settings.rate = rate
@@ -87,7 +89,7 @@ public struct ICM20948Configuration: InertialCodes {
     let bandwidth = settings.bandwidth ?? rate / 2
     gyroFilter = .widest(within: bandwidth, orElse: .hz6) { $0.gyroBandwidth }
     accelFilter = .widest(within: bandwidth, orElse: .hz6) { $0.accelBandwidth }
-    // In cycle mode nothing settles.
+    // The filter does not settle in cycle mode.
     settings.bandwidth = isAccelOnly ? nil : gyroFilter.gyroBandwidth
     if !readout.keepLateSamples(&settings), acquisition == .fifo {
       settle()
@@ -95,7 +97,7 @@ public struct ICM20948Configuration: InertialCodes {
     }
   }
 
-  /// The queue's switches, which are written when it is emptied.
+  /// The FIFO's sources, written when it is emptied.
   var queueSources: BankedValue {
     BankedValue(ICM20948Map().fifoEnable2) {
       isAccelOnly
@@ -104,7 +106,7 @@ public struct ICM20948Configuration: InertialCodes {
     }
   }
 
-  /// PWR_MGMT_1 while running: what a chip that browned out lacks first.
+  /// PWR_MGMT_1 while running, which a brown-out clears.
   var awake: BankedValue { BankedValue(ICM20948Map().power1) { $0.clockSource(.best) } }
 
   func userControl(isSPI: Bool) -> BankedValue {
@@ -114,7 +116,7 @@ public struct ICM20948Configuration: InertialCodes {
     }
   }
 
-  /// Returns line `index` of the configuration; `nil` past the last.
+  /// Returns row `index` of the configuration; `nil` past the last.
   func line(_ index: Int, isSPI: Bool) -> BankedValue? {
     let map = ICM20948Map()
     switch index {
@@ -132,8 +134,8 @@ public struct ICM20948Configuration: InertialCodes {
           | $0.auxiliaryBypass(readout.passesThrough)
       }
     case 5:
-      // The status flag is taken to follow the enable bit, as the MPU-6050's does; in polling the
-      // pulses go nowhere.
+      // The status flag is assumed to follow the enable bit, as in the MPU-6050; when polling, the
+      // pulses are unused.
       return BankedValue(map.interruptEnable1) {
         $0(readout.announcesSamples || acquisition != .fifo)
       }
@@ -150,7 +152,7 @@ public struct ICM20948Configuration: InertialCodes {
         $0.lowPassFilter(accelFilter) | $0.fullScale(accelFullScale) | $0.usesFilter(true)
       }
     case _ where magnetometerRate == nil: return nil
-    // 345.6 kHz, as the sheet wants it for 400 (section 11.2).
+    // 345.6 kHz, which the sheet recommends for 400 kHz (section 11.2).
     case 12: return BankedValue(map.auxiliaryControl) { $0.stopsBetween(true) | $0.clock(7) }
     case 13:
       return BankedValue(map.slave0Address) {
@@ -167,27 +169,27 @@ public struct ICM20948Configuration: InertialCodes {
   }
 }
 
-/// The one part of its family.
+/// The only part of its family.
 public typealias ICM20948Part = SinglePart<0xEA>
 
-/// Facts of the ICM-20948 without one at hand.
+/// Facts about the ICM-20948 that need no chip.
 extension ICM20948Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
-  /// The rate that the dividers divide with the low-pass filters on, in Hz (DS-000189, sections
-  /// 10.1 and 10.11).
+  /// The rate that the dividers divide with the low-pass filters enabled, in Hz (DS-000189,
+  /// sections 10.1 and 10.11).
   public static var baseRate: Scalar { 1125 }
 
-  /// A frame: accelerometer, gyroscope, temperature, in register order, high bytes first.
+  /// Bytes of a frame: accelerometer, gyroscope, temperature, in register order, high byte first.
   public static var frameSize: Int { 14 }
 
-  /// The magnetometer's bytes behind a frame, from its first status to its second.
+  /// The magnetometer's bytes after a frame, from ST1 to ST2.
   public static var magnetometerBytes: Int { 9 }
 
-  /// A frame of the accelerometer alone.
+  /// Bytes of a frame with the accelerometer only.
   public static var accelFrameSize: Int { 6 }
 
-  /// Bytes that its queue holds (section 4.16).
+  /// The size of the FIFO in bytes (section 4.16).
   public static var fifoSize: Int { 512 }
 
   public static func rate(at index: Int) -> Scalar? {
@@ -198,12 +200,11 @@ extension ICM20948Chip {
     rate(at: codes.isAccelOnly ? index + 1 : index)
   }
 
-  /// Returns the delays of the filters as the chip runs with `settings`: the sheet gives their
-  /// cut-off and no more.
+  /// Returns the filter delays with `settings`, from the bandwidths: the sheet gives no delays.
   public static func delays(of settings: SensorSettings) -> StreamDelays {
     var settings = settings
     let codes = ICM20948Configuration(nearest: &settings, of: .expected, isSPI: false)
-    // In cycle mode it samples once and sleeps.
+    // In cycle mode the chip samples once and sleeps.
     if codes.isAccelOnly { return StreamDelays() }
     return StreamDelays(
       rotationRate: StreamDelays.lowPass(bandwidth: codes.gyroFilter.gyroBandwidth),
@@ -212,25 +213,25 @@ extension ICM20948Chip {
   }
 }
 
-/// Waits; numbers are microseconds.
+/// Timing; numbers are microseconds.
 @usableFromInline
 enum ICM20948Timing {
-  /// After DEVICE_RESET before the first access: a start takes up to 100 ms (table 5), as long as
-  /// TDK's driver waits.
+  /// From DEVICE_RESET to the first access: a start takes up to 100 ms (table 5), and TDK's driver
+  /// waits as long.
   static var reset: UInt32 { 100_000 }
   static var resetPoll: UInt32 { 10_000 }
   static var resetPolls: UInt16 { 20 }
-  /// From sleep to a clock that runs.
+  /// From sleep to a running clock.
   static var wake: UInt32 { 20_000 }
-  /// From a gyroscope that is switched on to one that has settled: 35 ms (table 1).
+  /// From switching the gyroscope on to valid output: 35 ms (table 1).
   static var gyroStart: UInt32 { 35_000 }
-  /// From one comparison of a line to the next.
+  /// The interval between verified rows.
   static var verification: TimeSpan { .milliseconds(40) }
-  /// The longest that a running chip is left alone: half of the 200 ms in which a fault is to be
-  /// found.
+  /// The longest time between two steps of a running chip: half of the 200 ms within which a fault
+  /// must be detected.
   static var rest: TimeSpan { .milliseconds(100) }
-  /// For output to settle after a self-test's stimulus was switched, and from sample to sample.
-  /// TDK's driver waits 20 ms.
+  /// The settling time after a change of the self-test's stimulus, and the interval between
+  /// samples. TDK's driver waits for 20 ms.
   static var selfTestSettling: UInt32 { 100_000 }
   static var selfTestSample: UInt32 { 1000 }
 }

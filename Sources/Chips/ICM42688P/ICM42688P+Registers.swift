@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// The registers of the ICM-42688-P (TDK DS-000347 revision 1.7, sections 13 to 19). Those that say
-/// nothing of samples and that no driver uses are whole bytes; what the sheet reserves and sets is
-/// named `reserved`.
+/// The registers of the ICM-42688-P (TDK DS-000347 revision 1.7, sections 13 to 19). Registers that
+/// do not concern samples and that no driver uses are whole bytes; reserved bits that the sheet
+/// sets are named `reserved`.
 public struct ICM42688PMap: BankedMap {
   public static let window = RegisterWindow(selector: 0x76, field: 0x07, 0x00...0x7F)
 
@@ -134,7 +134,7 @@ public struct ICM42688PMap: BankedMap {
   public let offset = RW.bytes(0x77, 9).inBank(4)
   public init() {}
 
-  /// The causes of an interrupt, as they are told and as they are driven to a pin.
+  /// The interrupt sources, for the status and for the routing to a pin.
   public struct IntSources: Sendable {
     public let fsync = Bit(6)
     public let pllReady = Bit(5)

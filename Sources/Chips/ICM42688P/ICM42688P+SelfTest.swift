@@ -3,9 +3,10 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-/// The maker's self-test (steps, waits and limits as in TDK's own driver of this family,
+/// The manufacturer's self-test (steps, waits and limits as in TDK's driver for this family,
 /// public.mcu.iim42652): means of 200 samples at 1 kHz without and with a stimulus, at 250 degrees
-/// per second and 2 g behind a filter of 100 Hz. The factory's codes mean what an MPU-6500's do.
+/// per second and 2 g with a 100 Hz filter. The factory codes have the same meaning as in an
+/// MPU-6500.
 extension ICM42688PChip {
   public static var hasSelfTest: Bool { true }
 
@@ -67,8 +68,8 @@ extension ICM42688PChip {
     if index != 2 { driver.trial.sums[index == 1 ? 2 : 3] += batch.bigEndianVector(0, 0) }
   }
 
-  /// Half to one and a half of what the factory saw; where it left no codes, at least 60 degrees
-  /// per second, and 50 to 1200 mg.
+  /// Returns the results. Limits: half to one and a half times the factory's response; without
+  /// codes, at least 60 degrees per second, and 50 to 1200 mg.
   public static func report(of driver: borrowing ICM42688P<some ChipBus>) -> SelfTestReport {
     var report = SelfTestReport()
     let (sums, codes) = (driver.trial.sums, driver.chip.trialCodes)

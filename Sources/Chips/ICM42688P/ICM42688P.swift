@@ -3,18 +3,18 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the ICM-42688-P: three-axis accelerometer and gyroscope with a queue of 2 kB, over
-/// a `BankedBus`.
+/// The driver of the ICM-42688-P: three-axis accelerometer and gyroscope with a 2 kB FIFO, over a
+/// `BankedBus`.
 ///
-/// In low power the accelerometer is alone. A queue at the widest ranges has 20 bits an axis; its
-/// times are the host's.
+/// Low power runs the accelerometer only. With the widest ranges the FIFO has 20 bits per axis;
+/// sample times are from the host's clock.
 public typealias ICM42688P<Bus: ChipBus> = RegisterDriver<ICM42688PChip, Bus>
 
-/// Describes to the engine what is peculiar to the ICM-42688-P.
+/// The chip-specific parts of the driver.
 public struct ICM42688PChip: RegisterChip {
   public typealias Decoder = ICM42688PDecoder
 
-  /// The factory's codes of the self-test, gyroscope and accelerometer; 0 where there is none.
+  /// The factory's self-test codes for gyroscope and accelerometer; 0 means no code.
   var trialCodes = InlineArray<6, UInt8>(repeating: 0)
 
   public init() {}
@@ -63,7 +63,7 @@ public struct ICM42688PChip: RegisterChip {
 
   public static var hasWatermark: Bool { true }
 
-  /// Empties the queue, or reads what was taken while the sensors settled.
+  /// Empties the FIFO, or reads a sample taken while the sensors settled.
   public static func flush(
     _ driver: inout ICM42688P<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
@@ -80,7 +80,7 @@ public struct ICM42688PChip: RegisterChip {
   public static func readOutputs(
     _ driver: inout ICM42688P<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
-    // Only that clears its flag.
+    // Only a read of the status clears its flag.
     if driver.isTold { _ = try driver.bus.read(ICM42688PMap().intStatus) }
     try driver.readFrame(
       of: driver.codes.frame.size, from: ICM42688PMap().temperature.first, into: &batch)
@@ -92,8 +92,8 @@ public struct ICM42688PChip: RegisterChip {
     driver.codes.frame.size
   }
 
-  /// Status and, behind it, the count. Three packets of room keep one that arrives between this
-  /// look and the read from pushing out the oldest one unseen.
+  /// Reads the status and the count after it. A margin of three packets covers samples that arrive
+  /// between this count and the read, which would otherwise drop the oldest one undetected.
   public static func lookAtQueue(
     _ driver: inout ICM42688P<some ChipBus>
   ) throws(ChipError) -> QueueLook {
@@ -108,8 +108,8 @@ public struct ICM42688PChip: RegisterChip {
 
   public static var checksFrames: Bool { true }
 
-  /// Where a packet has not the header of its kind nothing can be trusted: all that was read is
-  /// lost.
+  /// Describes a batch. Where a packet has an unexpected header, all frames of the read are
+  /// dropped.
   public static func describe(
     _ batch: inout RawBatch, of driver: borrowing ICM42688P<some ChipBus>
   ) {
@@ -139,14 +139,14 @@ public struct ICM42688PDecoder: FrameDecoder {
     let units = InertialUnits<Codes>(batch)
     frame = ICM42688PFrame(rawValue: batch.part) ?? .registers
     gPerCount = units.gPerCount
-    // 19 bits have 131 counts a degree per second (table 1), and travel as 20.
+    // 19 bits have 131 counts per degree per second (table 1), and are transferred as 20.
     radiansPerCount =
       frame == .packet4 ? radians(fromDegrees: 1) / (131.0 / 8) : units.radiansPerCount
   }
 
   public func reading(_ batch: borrowing RawBatch, _ index: Int) -> ChipReading {
     var reading = ChipReading(channels: [.acceleration, .temperature])
-    // Temperature before the sensors in the registers, the header before them in a packet.
+    // In the registers the temperature comes before the sensors, in a packet the header does.
     let place = frame.isPacket ? 1 : 2
     let start = index * frame.size
     var force = batch.bigEndianVector(index, place)
@@ -160,18 +160,18 @@ public struct ICM42688PDecoder: FrameDecoder {
     }
     switch frame {
     case .packet1, .packet3:
-      // 2.07 counts a degree (section 6.1).
+      // 2.07 counts per degree (section 6.1).
       let counts = Int8(bitPattern: batch.byte(start + (frame == .packet1 ? 7 : 13)))
       reading.temperature = 25 + Scalar(Int(counts)) / 2.07
     default:
-      // 132.48 counts a degree, 0 at 25 degC (section 4.13).
+      // 132.48 counts per degree, 0 at 25 degC (section 4.13).
       let counts = batch.bigEndian(index, frame == .packet4 ? 13 : 0)
       reading.temperature = 25 + Scalar(Int(counts)) / 132.48
     }
     return reading
   }
 
-  /// Returns the lowest four bits of each axis, in counts of sixteen.
+  /// Returns the lowest four bits of each axis, in sixteenths of a count.
   private func rest(_ batch: borrowing RawBatch, _ start: Int, shift: UInt8) -> Vector3 {
     func part(_ axis: Int) -> Scalar {
       Scalar(Int(batch.byte(start + 17 + axis) >> shift & 0x0F)) / 16

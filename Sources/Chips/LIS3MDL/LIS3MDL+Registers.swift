@@ -5,7 +5,7 @@ public import Registers
 /// The registers of the LIS3MDL (ST DocID024204 revision 6, sections 6 and 7).
 public struct LIS3MDLMap: RegisterMap {
   public let whoAmI = RO(0x0F, reset: 0x3D)
-  // `performance`: X and Y.
+  // `performance`: for X and Y.
   // `fastRate`: the rate then follows from `performance`.
   public let control1 = RW(
     0x20, reset: 0x10,
@@ -17,7 +17,7 @@ public struct LIS3MDLMap: RegisterMap {
     0x21, (fullScale: Bits<FullScale>(5...6), reboot: Bit(3), softReset: Bit(2)))
   public let control3 = RW(
     0x22, reset: 0x03, (lowPower: Bit(5), threeWireSPI: Bit(2), mode: Bits<Mode>(0...1)))
-  // `performance`: Z; to be set as X and Y.
+  // `performance`: for Z; must match X and Y.
   public let control4 = RW(0x23, (performance: Bits<Performance>(2...3), bigEndian: Bit(1)))
   public let control5 = RW(0x24, (fastRead: Bit(7), blockUpdate: Bit(6)))
   public let status = RO(
@@ -55,40 +55,40 @@ public struct LSM9DS1MagnetometerMap: DerivedMap {
       notLatched: Bit(1), enable: Bit(0)
     ))
 
-  /// The temperature.
+  /// Returns true for the temperature registers.
   public static func lacks(_ address: UInt8) -> Bool { address == 0x2E || address == 0x2F }
   public init() {}
 }
 
 extension LIS3MDLMap {
-  /// Table 20; more performance is less noise and more current.
+  /// Performance modes (table 20); higher ones have less noise and need more current.
   public enum Performance: UInt8, FieldValue, CaseIterable {
     case lowPower = 0, medium, high, ultraHigh
   }
 
-  /// Table 21.
+  /// Output data rates (table 21).
   public enum Rate: UInt8, FieldValue, CaseIterable {
     case hz0_625 = 0, hz1_25, hz2_5, hz5, hz10, hz20, hz40, hz80
   }
 
-  /// Table 25, in gauss; 1 gauss is 100 microtesla.
+  /// Full scales in gauss (table 25); 1 gauss is 100 microtesla.
   public enum FullScale: UInt8, FieldValue, CaseIterable {
     case gauss4 = 0, gauss8, gauss12, gauss16
   }
 
-  /// Table 28.
+  /// Modes (table 28).
   public enum Mode: UInt8, FieldValue, CaseIterable {
     case continuous = 0, single, powerDown, powerDownAlternate
   }
 }
 
 extension LIS3MDLMap.Rate {
-  /// Each step doubles it.
+  /// The rate in Hz, which doubles with each code.
   public var hertz: Scalar { Scalar(1 << Int(rawValue)) * 0.625 }
 }
 
 extension LIS3MDLMap.Performance {
-  /// The output data rate that this performance gives with FAST_ODR set (table 22).
+  /// The output data rate in Hz with FAST_ODR set (table 22).
   public var fastHertz: Scalar { Scalar(fastHertzWhole) }
 
   var fastHertzWhole: Int {
@@ -100,14 +100,14 @@ extension LIS3MDLMap.Performance {
 extension LIS3MDLMap.FullScale {
   public var microtesla: Scalar { Scalar(400 * (Int(rawValue) + 1)) }
 
-  /// Typical sensitivity (table 3), which is given per gauss.
+  /// Typical sensitivity (table 3, which gives it per gauss).
   public var countsPerMicrotesla: Scalar {
     let counts: InlineArray<4, Scalar> = [68.42, 34.21, 22.81, 17.11]
     return counts[Int(rawValue)]
   }
 
-  /// That of `part`: the LSM9DS1's is given as 0.14, 0.29, 0.43 and 0.58 mgauss a count
-  /// (DocID025715, table 3).
+  /// Returns the sensitivity of `part`: for the LSM9DS1 it is 0.14, 0.29, 0.43 and 0.58 mgauss per
+  /// count (DocID025715, table 3).
   @inline(__always)
   public func countsPerMicrotesla(of part: LIS3MDLPart) -> Scalar {
     guard part == .lsm9ds1 else { return countsPerMicrotesla }

@@ -3,18 +3,17 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the LIS3MDL: a three-axis magnetometer without a queue, with a data-ready pin of
-/// its own.
+/// The driver of the LIS3MDL: a three-axis magnetometer without a FIFO, with a data-ready pin.
 public typealias LIS3MDL<Bus: ChipBus> = RegisterDriver<LIS3MDLChip, Bus>
 
-/// Describes to the engine what is peculiar to the LIS3MDL.
+/// The chip-specific parts of the driver.
 public struct LIS3MDLChip: RegisterChip {
   public typealias Decoder = LIS3MDLDecoder
 
-  /// Samples until the temperature is read again. Never before the first: there is none in the chip
-  /// yet.
+  /// Samples until the next read of the temperature. At least 1, as the chip has no temperature
+  /// before its first sample.
   private var samplesToTemperature = 1
-  /// The temperature that goes with the next sample.
+  /// The temperature for the next sample.
   private var temperature: InlineArray<2, UInt8>?
 
   public init() {}
@@ -49,7 +48,7 @@ public struct LIS3MDLChip: RegisterChip {
 
   public static var verification: TimeSpan { LIS3MDLTiming.verification }
 
-  /// Reads what was taken with other settings, which also lowers the data-ready pin.
+  /// Discards a sample taken with other settings, which also clears the data-ready pin.
   public static func flush(
     _ driver: inout LIS3MDL<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
@@ -63,7 +62,7 @@ public struct LIS3MDLChip: RegisterChip {
     try driver.verifyInTurn(at: driver.now)
     if driver.chip.samplesToTemperature == 0, driver.codes.measuresTemperature(with: Bus.abilities)
     {
-      // Its registers do not follow those of the field in a burst.
+      // The temperature registers do not follow the field's in a burst.
       driver.chip.temperature = try driver.bus.bytes(from: LIS3MDLMap().temperature.first)
       driver.chip.samplesToTemperature = driver.codes.temperatureInterval
     }
@@ -77,7 +76,7 @@ public struct LIS3MDLChip: RegisterChip {
     driver.chip.temperature = nil
   }
 
-  /// Status and the six bytes behind it in one burst. (0x27 to 0x2D are consecutive.)
+  /// Reads the status and the following six bytes in one burst. (0x27 to 0x2D are consecutive.)
   public static func readSample<Bus: ChipBus>(
     _ driver: inout LIS3MDL<Bus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
@@ -121,7 +120,7 @@ public struct LIS3MDLDecoder: FrameDecoder {
     var reading = ChipReading(channels: .magneticField)
     reading.magneticField = batch.littleEndianVector(frame, 0) / countsPerMicrotesla
     if batch.frameSize > LIS3MDLChip.frameSize {
-      // 8 counts a degree, 0 at 25 degC (section 2.2, and ST's own driver).
+      // 8 counts per degree, 0 at 25 degC (section 2.2, and ST's driver).
       reading.temperature = 25 + Scalar(batch.littleEndian(frame, 6)) / 8
       reading.channels.insert(.temperature)
     }
@@ -129,19 +128,20 @@ public struct LIS3MDLDecoder: FrameDecoder {
   }
 }
 
-/// The maker's self-test (AN4602, and ST's public example for this part). Waits in microseconds.
+/// The manufacturer's self-test (AN4602, and ST's public example for this part). Waits are in
+/// microseconds.
 enum LIS3MDLSelfTest {
-  /// Before conversions start, and from their start to the first sample that counts.
+  /// Before conversions start, and from their start to the first valid sample.
   static var settling: UInt32 { 20_000 }
-  /// From the stimulus to the first sample that counts.
+  /// From the stimulus to the first valid sample.
   static var stimulus: UInt32 { 60_000 }
-  /// Of each six samples the first is thrown away.
+  /// The first of six samples is dropped.
   static var samples: UInt16 { 6 }
-  /// A look each fifth of a period of 80 Hz, for no longer than eight periods.
+  /// Polls every fifth of a period at 80 Hz, for up to eight periods.
   static var look: UInt32 { 2500 }
   static var looks: Int { 40 }
 
-  /// 12 gauss, 80 Hz at low performance, block update, no temperature.
+  /// Returns the configuration: 12 gauss, 80 Hz at low performance, block update, no temperature.
   static func configuration(stimulated: Bool = false) -> LIS3MDLConfiguration {
     LIS3MDLConfiguration(Readout(.polling, power: .low)) {
       $0.rate = .hz80
@@ -159,7 +159,7 @@ extension LIS3MDLChip {
   ) throws(ChipError) -> ChipTask {
     switch index {
     case 0:
-      // All lines but the last, which starts conversions.
+      // All rows except the last, which starts conversions.
       try driver.bus.configure { $0 < 4 ? LIS3MDLSelfTest.configuration().line($0) : nil }
       return .wait(LIS3MDLSelfTest.settling)
     case 1:
@@ -170,7 +170,7 @@ extension LIS3MDLChip {
       return collect(after: LIS3MDLSelfTest.stimulus)
     case 3: return reset
     case 4: return hasReset
-    // It is powered down now.
+    // The chip is powered down now.
     default: return .end
     }
   }
@@ -189,9 +189,8 @@ extension LIS3MDLChip {
     }
   }
 
-  /// Compares what the stimulus changed as the maker does: magnitudes, 1.0 to 3.0 gauss on X and Y,
-  /// 0.1 to
-  /// 1.0 on Z.
+  /// Returns the response to the stimulus with the manufacturer's limits: magnitudes of 1.0 to 3.0
+  /// gauss for X and Y, 0.1 to 1.0 for Z.
   public static func report(of driver: borrowing LIS3MDL<some ChipBus>) -> SelfTestReport {
     let scale = LIS3MDLSelfTest.configuration().fullScale.countsPerMicrotesla(of: driver.part)
     let samples = Scalar(LIS3MDLSelfTest.samples - 1)

@@ -3,22 +3,22 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The settings that the driver writes into the chip: codes of its registers. `LIS3MDL.configure`
-/// finds them from physical settings; firmware whose settings never change names them, and then
-/// nothing that searches is linked.
+/// The register codes of the driver's settings. `LIS3MDL.configure` finds the codes for physical
+/// settings; firmware with fixed settings names the codes, and then no code that searches for them
+/// is linked.
 public struct LIS3MDLConfiguration: ListedCodes {
-  /// DO of CTRL_REG1; `nil` sets FAST_ODR: 1000, 560, 300 or 155 a second, as the performance is
-  /// from `lowPower` to `ultraHigh`.
+  /// DO of CTRL_REG1; `nil` sets FAST_ODR: 1000, 560, 300 or 155 Hz for the performances from
+  /// `lowPower` to `ultraHigh`.
   public var rate: LIS3MDLMap.Rate?
   /// The averaging of all axes: OM in CTRL_REG1, OMZ in CTRL_REG4.
   public var performance = LIS3MDLMap.Performance.lowPower
   /// FS in CTRL_REG2.
   public var fullScale = LIS3MDLMap.FullScale.gauss16
-  /// In low power the die's temperature is not measured, and the chip is left alone for up to two
-  /// periods.
+  /// In low power the temperature is not measured, and the driver waits for up to two periods
+  /// between steps.
   public var readout = Readout.polling
   var isStimulated = false
-  /// The part whose codes these are.
+  /// The part that the codes are for.
   public var part = LIS3MDLPart.lis3mdl
 
   public init() {}
@@ -47,9 +47,9 @@ public struct LIS3MDLConfiguration: ListedCodes {
     SettingLimits(rate: 1000, microtesla: 1600, ways: [.dataReady, .polling])
   }
 
-  /// The slowest rate that is not slower than asked. Up to 80 Hz any performance goes with any
-  /// rate: the best, or that with the fewest conversions a sample. Above, the performance is what
-  /// sets the rate.
+  /// Chooses the slowest rate that is at least the requested one. Up to 80 Hz each performance
+  /// works with each rate: use the best, or in low power the one with the fewest conversions.
+  /// Above, the performance determines the rate.
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
     if settings.rate * 0.999 > 80 {
       performance.fit(&settings.rate) { $0.fastHertz }
@@ -58,26 +58,25 @@ public struct LIS3MDLConfiguration: ListedCodes {
       if power == .normal { performance = .ultraHigh }
     }
     fullScale.fit(&settings.magneticFieldRange) { $0.microtesla }
-    // The data-ready pin has no settings: it is pin 1 and rises. Another kind of line carries no
-    // edges of it.
+    // The data-ready pin is fixed: pin 1, active high. A line of another kind cannot use its edges.
     readout.takeLine(&settings, InterruptPin(), where: interruptPin == InterruptPin())
     settings.rate = hertz
     settings.bandwidth = hertz / 2
   }
 
-  /// Returns line `index` of the configuration; `nil` past the last. The last one starts
-  /// conversions. Lines whose value is never that after a reset come first, third and last, so that
-  /// a patrol does not pass two others in a row.
+  /// Returns row `index` of the configuration; `nil` past the last, which starts conversions. The
+  /// first, third and last rows always differ from their reset values, so that of two consecutive
+  /// verified rows at least one detects a reset.
   public func line(_ index: Int) -> RegisterValue? {
     let map = LIS3MDLMap()
     switch index {
     case 0: return control1
     case 1: return RegisterValue(map.control2) { $0.fullScale(fullScale) }
-    // Without block update the halves of a word may come from two samples.
+    // Without block update the bytes of a word may come from two samples.
     case 2: return RegisterValue(map.control5) { $0.blockUpdate(true) }
     case 3: return RegisterValue(map.control4) { $0.performance(performance) }
     case 4:
-      // Low power has the rate 0.625 Hz, whatever the rate field says, and the fewest conversions
+      // The low-power bit sets 0.625 Hz, whatever the rate field is, and the fewest conversions
       // (CTRL_REG3, bit 5).
       return RegisterValue(map.control3) {
         $0.lowPower(performance == .lowPower && rate == .hz0_625) | $0.mode(.continuous)
@@ -93,19 +92,18 @@ public struct LIS3MDLConfiguration: ListedCodes {
     }
   }
 
-  /// The number of samples from one reading of the temperature to the next: a second's worth.
+  /// The number of samples between two reads of the temperature: one second.
   var temperatureInterval: Int {
     guard let rate else { return performance.fastHertzWhole }
     return max(1, 80 >> (7 &- Int(rate.rawValue)))
   }
 }
 
-/// The rows of the family, which say the same identity: which of them a chip is nothing tells but
-/// the board.
+/// The rows of the family. Both have the same identity, so only the board file distinguishes them.
 public enum LIS3MDLPart: UInt8, CaseIterable, ChipPart {
   case lis3mdl
-  /// The magnetometer of an LSM9DS1: other sensitivities, no temperature to be read, an offset to
-  /// be subtracted (which stays 0). TEMP_EN switches its compensation.
+  /// The magnetometer of an LSM9DS1: other sensitivities, no readable temperature, a hardware
+  /// offset (kept at 0). TEMP_EN enables its temperature compensation.
   case lsm9ds1
 
   public init?(identity: UInt8) {
@@ -118,15 +116,15 @@ public enum LIS3MDLPart: UInt8, CaseIterable, ChipPart {
   public static var expected: LIS3MDLPart { .lis3mdl }
 }
 
-/// The properties of the LIS3MDL that are known without a chip.
+/// Facts about the LIS3MDL that need no chip.
 extension LIS3MDLChip {
   public static var channels: ChannelSet { [.magneticField, .temperature] }
 
-  /// Bit 7 of the sub-address advances an I2C burst, bit 6 of the command an SPI burst (section
-  /// 5.1).
+  /// Bit 7 of the sub-address enables increment in an I2C burst, bit 6 of the command in an SPI
+  /// burst (section 5.1).
   public static var wireFormat: WireFormat { WireFormat(i2cIncrement: 0x80, spiMultiple: 0x40) }
 
-  /// A frame: X, Y, Z, low bytes first. Once a second one has the temperature behind them, two
+  /// Bytes of a frame: X, Y, Z, low byte first. Once a second a frame also has the temperature, two
   /// bytes more.
   public static var frameSize: Int { 6 }
   public static var frameSizeWithTemperature: Int { frameSize + 2 }
@@ -135,7 +133,7 @@ extension LIS3MDLChip {
     channel == .magneticField ? LIS3MDLMap.FullScale.size(at: index) { $0.microtesla } : nil
   }
 
-  /// The four fast rates, then the eight of the rate field.
+  /// Returns the four fast rates, then the eight rates of the rate field.
   public static func rate(at index: Int) -> Scalar? {
     switch index {
     case 0...3: LIS3MDLMap.Performance(rawValue: UInt8(index))?.fastHertz
@@ -145,21 +143,20 @@ extension LIS3MDLChip {
   }
 }
 
-/// Waits; numbers are microseconds.
+/// Timing; numbers are microseconds.
 enum LIS3MDLTiming {
-  /// After SOFT_RST (10 ms in public drivers; the sheet gives none), and how often it may be asked
-  /// again.
+  /// Wait after SOFT_RST (10 ms in public drivers; the sheet gives no time), and the number of
+  /// polls.
   static var reset: UInt32 { 10_000 }
   static var resetPolls: UInt16 { 10 }
-  /// From one line of the configuration to the next to be compared. Of two in a row at least one is
-  /// not as after a reset: a chip that lost its supply is found after two.
+  /// The interval between verified rows. At least one of two consecutive rows differs from its
+  /// reset value: a supply failure is found after two.
   static var verification: TimeSpan { .milliseconds(50) }
 }
 
 extension LIS3MDLChip {
-  /// Returns the delay of a sample as the chip runs with `settings`: half of the time over which it
-  /// averages, which its fastest rate of the same performance shows (data sheet, table 4 and
-  /// section 3).
+  /// Returns the delay of a sample with `settings`: half of the averaging time, which equals the
+  /// period of the fast rate with the same performance (data sheet, table 4 and section 3).
   public static func delays(of settings: SensorSettings) -> StreamDelays {
     var settings = settings
     let configuration = LIS3MDLConfiguration(nearest: &settings, of: .lis3mdl, isSPI: false)

@@ -7,7 +7,7 @@ public struct LPS25HMap: RegisterMap {
   public let referenceExtraLow = RW(0x08)
   public let reference = RW.words(0x09, .lowFirst)
   public let whoAmI = RO(0x0F, reset: 0xBD)
-  // Converters' samples in one of the output: 8, 16, 32 or 64 of temperature, 8, 32, 128 or 512 of
+  // The number of averaged samples: 8, 16, 32 or 64 for temperature, 8, 32, 128 or 512 for
   // pressure.
   public let resolution = RW(
     0x10, reset: 0x05, (temperatureAverage: Bits(2...3), pressureAverage: Bits(0...1)))
@@ -47,7 +47,7 @@ public struct LPS25HMap: RegisterMap {
 }
 
 extension LPS25HMap {
-  /// Table 18, of both quantities.
+  /// Rates of both quantities (table 18).
   public enum Rate: UInt8, FieldValue, CaseIterable { case oneShot = 0, hz1, hz7, hz12_5, hz25 }
 }
 
@@ -96,7 +96,7 @@ public struct LPS22HBMap: RegisterMap {
   public let pressureExtraLow = RO(0x28, reset: nil)
   public let pressure = RO.words(0x29, .lowFirst, reset: nil)
   public let temperature = RO.words(0x2B, .lowFirst, reset: nil)
-  // Reading it begins the low-pass filter anew.
+  // Reading it restarts the low-pass filter.
   public let filterReset = RO(0x33, reset: nil, effect: .clears)
   public init() {}
 }
@@ -107,12 +107,12 @@ extension LPS22HBMap {
     public init() {}
   }
 
-  /// Table 17, of both quantities.
+  /// Rates of both quantities (table 17).
   public enum Rate: UInt8, FieldValue, CaseIterable {
     case oneShot = 0, hz1, hz10, hz25, hz50, hz75
   }
 
-  /// Table 18, EN_LPFP and LPFP_CFG: the bandwidth in parts of the rate.
+  /// Table 18, EN_LPFP and LPFP_CFG: the bandwidth as a fraction of the rate.
   public enum Filter: UInt8, FieldValue, CaseIterable {
     case half = 0
     case ninth = 2

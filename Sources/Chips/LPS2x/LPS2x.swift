@@ -3,11 +3,11 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the LPS25H and LPS22HB: barometer and thermometer, with a data-ready signal on its
-/// pin.
+/// The driver of the LPS25H and LPS22HB: barometer and thermometer with a data-ready signal on the
+/// interrupt pin.
 public typealias LPS2x<Bus: ChipBus> = RegisterDriver<LPS2xChip, Bus>
 
-/// Describes to the engine what is peculiar to the family.
+/// The chip-specific parts of the driver.
 public struct LPS2xChip: RegisterChip {
   public typealias Decoder = LPS2xDecoder
 
@@ -24,7 +24,7 @@ public struct LPS2xChip: RegisterChip {
   ) throws(ChipError) -> ChipTask {
     let isOlder = driver.codes.part == .lps25h
     switch (index, isOlder) {
-    // Both parts have it at one address.
+    // Both parts have this register at the same address.
     case (0, _): return .identify(by: LPS22HBMap().whoAmI)
     case (1, true): return .write(LPS25HMap().control2, wait: reset) { $0.softReset(true) }
     case (1, false): return .write(LPS22HBMap().control2, wait: reset) { $0.softReset(true) }
@@ -37,19 +37,19 @@ public struct LPS2xChip: RegisterChip {
     }
   }
 
-  /// After SWRESET, in microseconds. (No document gives it; a boot takes 2.2 ms, DocID027083
-  /// section 9.6.)
+  /// Wait after SWRESET, in microseconds. (Not documented; a boot takes 2.2 ms, DocID027083 section
+  /// 9.6.)
   private static var reset: UInt32 { 5000 }
 
   public static var runningLine: Int { 3 }
 
-  /// All four lines in a tenth of a second: only the last is never as after a reset.
+  /// Verifies all four rows within 100 ms, because only the last one differs from its reset value.
   public static var verification: TimeSpan { .milliseconds(25) }
 
   public static var catchesUp: Bool { true }
 
-  /// Status and the five bytes behind it in one burst. Both parts have them at the same addresses,
-  /// the flags of pressure and temperature the other way around: both are asked for.
+  /// Reads the status and the following five bytes in one burst. Both parts have them at the same
+  /// addresses, but with the flags of pressure and temperature swapped, so both flags are checked.
   public static func readSample(
     _ driver: inout LPS2x<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {

@@ -3,17 +3,17 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The codes that the driver writes into the chip's registers. `LPS2x.configure` finds them from
-/// physical settings; firmware whose settings never change names them, and then nothing that
-/// searches is linked.
+/// The register codes of the driver's settings. `LPS2x.configure` finds the codes for physical
+/// settings; firmware with fixed settings names the codes, and then no code that searches for them
+/// is linked.
 public struct LPS2xConfiguration: ListedCodes {
   public var part = LPS2xPart.lps22hb
   /// ODR of CTRL_REG1; not 0, which is one shot.
   public var rate: UInt8 = 5
   /// EN_LPFP and LPFP_CFG of the LPS22HB: the low-pass filter of the pressure.
   public var filter = LPS22HBMap.Filter.half
-  /// Low power averages 8 conversions instead of 512 of pressure and 64 of temperature, of the
-  /// LPS22HB sets LC_EN, and leaves the chip alone for longer.
+  /// Low power averages 8 conversions instead of 512 for pressure and 64 for temperature, on the
+  /// LPS22HB sets LC_EN, and the driver verifies the chip less often.
   public var readout = Readout.polling
 
   public init() {}
@@ -32,11 +32,11 @@ public struct LPS2xConfiguration: ListedCodes {
   }
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
-    // The slowest rate that is not slower than asked.
+    // The slowest rate that is at least the requested one.
     rate = 1
     while rate < part.fastest, hertz < settings.rate * 0.999 { rate += 1 }
     settings.rate = hertz
-    // The widest filter within the bandwidth that is wanted.
+    // The widest filter within the requested bandwidth.
     if part == .lps22hb, let bandwidth = settings.bandwidth {
       if filter.relativeBandwidth * hertz > bandwidth * 1.001 { filter = .ninth }
       if filter.relativeBandwidth * hertz > bandwidth * 1.001 { filter = .twentieth }
@@ -44,8 +44,8 @@ public struct LPS2xConfiguration: ListedCodes {
     settings.bandwidth = filter.relativeBandwidth * hertz
   }
 
-  /// Returns line `index` of the configuration; `nil` past the last, which starts conversions.
-  /// Block update: a word's bytes are of one sample.
+  /// Returns row `index` of the configuration; `nil` past the last, which starts conversions. Block
+  /// update keeps a word's bytes from one sample.
   public func line(_ index: Int) -> RegisterValue? {
     let isLow = power == .low
     let isReady = acquisition == .dataReady
@@ -86,7 +86,7 @@ public struct LPS2xConfiguration: ListedCodes {
   }
 }
 
-/// The rows of the family. None stands in for the other: registers and wire formats differ.
+/// The rows of the family. The parts are not interchangeable: registers and wire formats differ.
 public enum LPS2xPart: UInt8, CaseIterable, ChipPart {
   case lps25h = 0xBD
   case lps22hb = 0xB1
@@ -115,24 +115,24 @@ public enum LPS2xPart: UInt8, CaseIterable, ChipPart {
   /// The code of the fastest rate.
   var fastest: UInt8 { self == .lps25h ? 4 : 5 }
 
-  /// The part's wire format. Of the LPS25H bit 7 of the sub-address advances an I2C burst and bit 6
-  /// of the command an SPI burst (DocID023722, section 5.1); the LPS22HB advances by itself
-  /// (IF_ADD_INC).
+  /// The part's wire format. On the LPS25H bit 7 of the sub-address enables increment in an I2C
+  /// burst and bit 6 of the command in an SPI burst (DocID023722, section 5.1); the LPS22HB
+  /// increments automatically (IF_ADD_INC).
   public var wireFormat: WireFormat {
     self == .lps25h ? WireFormat(i2cIncrement: 0x80, spiMultiple: 0x40) : WireFormat()
   }
 
-  /// Counts a degree, and the temperature at 0 (DocID023722, 8.17; DocID027083, 9.19).
+  /// Counts per degree, and the temperature at 0 counts (DocID023722, 8.17; DocID027083, 9.19).
   public var countsPerDegree: Scalar { self == .lps25h ? 480 : 100 }
   public var zeroCountsDegrees: Scalar { self == .lps25h ? 42.5 : 0 }
 }
 
-/// Facts of the family without a part at hand.
+/// Facts about the family that need no chip.
 extension LPS2xChip {
-  /// 4096 counts a hectopascal.
+  /// Counts per kilopascal: 4096 per hectopascal.
   public static var countsPerKilopascal: Scalar { 40_960 }
 
-  /// A frame: pressure (3 bytes) and temperature (2), low bytes first.
+  /// Bytes of a frame: pressure (3) and temperature (2), low byte first.
   public static var frameSize: Int { 5 }
 
   /// Returns the output data rates in Hz, fastest first.

@@ -3,17 +3,17 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-// The queue of words, and the temperature beside it.
+// Reads the word-based FIFO, and the temperature.
 extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
-  /// Takes the rest of a broken set out of the queue and returns how many words that were. The
-  /// pattern is the next word's place in its set.
+  /// Discards the rest of a partial set from the FIFO and returns the number of words. The pattern
+  /// is the position of the next word in its set.
   mutating func realign(pattern: Int, _ words: Int) throws(ChipError) -> Int {
     let map = LSM6DS3Map()
     let set = configuration.setWords
     guard words > 0, pattern != 0 else { return 0 }
     hasGap = true
     guard pattern < set else {
-      // Sets of another make: the queue is not as it was configured.
+      // The sets have another layout: the FIFO is not configured as intended.
       throw .rejected(
         register: map.fifoStatus3.address, wrote: UInt8(set - 1),
         readBack: UInt8(truncatingIfNeeded: pattern))
@@ -21,15 +21,15 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     let excess = min(words, set - pattern)
     var rest = InlineArray<12, UInt8>(repeating: 0)
     var whole = rest.mutableSpan
-    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the
-    // underscore.
+    // `_mutatingExtracting` is the standard library's 6.3 name for `extracting(first:)`; SE-0467
+    // removes the underscore.
     var wanted = whole._mutatingExtracting(first: excess * 2)
     try bus.read(&wanted, from: map.fifoDataOut.first)
     return excess
   }
 }
 
-// Status and outputs, which stand where all relatives have them.
+// Status and outputs, which have the same addresses in all relatives.
 extension RegisterDriver where Bus: ~Copyable {
   @inline(__always)
   mutating func hasInertialSample(isAccelAlone: Bool) throws(ChipError) -> Bool {
@@ -37,8 +37,7 @@ extension RegisterDriver where Bus: ~Copyable {
     return (isAccelAlone ? status { $0.xlda } : status { $0.gda }) == true
   }
 
-  /// Reads temperature, gyroscope and accelerometer, or the accelerometer alone, in one
-  /// transaction.
+  /// Reads temperature, gyroscope and accelerometer, or the accelerometer only, in one transaction.
   @inline(__always)
   mutating func readInertialOutputs(
     isAccelAlone: Bool, into batch: inout RawBatch
@@ -52,8 +51,8 @@ extension RegisterDriver where Bus: ~Copyable {
   }
 }
 
-/// Physical values of the family's frames. A frame is a burst of registers, or the same without the
-/// temperature: a set of the queue; or the accelerometer alone. Its size says which.
+/// Physical values of the family's frames. A frame is a register burst, a FIFO set (without the
+/// temperature), or the accelerometer only, depending on its size.
 public struct LSM6DS3Decoder: FrameDecoder {
   public typealias Codes = LSM6DS3Configuration
 
@@ -70,7 +69,8 @@ public struct LSM6DS3Decoder: FrameDecoder {
     _ batch: borrowing RawBatch, of codes: LSM6DS3Configuration, with abilities: DriverAbilities
   ) { self.init(batch, within: abilities) }
 
-  /// A set of the queue has no temperature, and but for low power there is a gyroscope.
+  /// Creates the decoder. A FIFO set has no temperature, and except in low power there is a
+  /// gyroscope.
   @inline(__always)
   private init(_ batch: borrowing RawBatch, within abilities: DriverAbilities) {
     units = InertialUnits(batch)
@@ -94,7 +94,7 @@ public struct LSM6DS3Decoder: FrameDecoder {
       if hasTemperature { offset = 2 }
     }
     if !isAccelAlone {
-      // The gyroscope comes first, in the registers as in the queue.
+      // The gyroscope comes first, in the registers and in the FIFO.
       reading.channels.insert(.rotationRate)
       reading.rotationRate = batch.littleEndianVector(frame, offset) * units.radiansPerCount
       offset += 6

@@ -4,16 +4,16 @@ public import Registers
 public import Sensors
 
 extension LSM6DS3Map {
-  /// Output rates, alike for both sensors and the queue. The two fastest are the accelerometer's
-  /// alone.
+  /// Output rates of both sensors and the FIFO. Only the accelerometer has the two fastest.
   public enum OutputRate: UInt8, FieldValue, CaseIterable {
     case off = 0, hz12, hz26, hz52, hz104, hz208, hz416, hz833, hz1660, hz3330, hz6660
   }
 
-  /// In the chip's order, which is not that of size.
+  /// Full scales in the order of their codes, which is not ascending.
   public enum AccelFullScale: UInt8, FieldValue, CaseIterable { case g2 = 0, g16, g4, g8 }
 
-  /// Two bits of range, and below them one that means 125 degrees per second whatever they say.
+  /// Two bits of range, and below them a bit that selects 125 degrees per second regardless of the
+  /// range.
   public enum GyroFullScale: UInt8, FieldValue, CaseIterable {
     case dps245 = 0, dps125, dps500
     case dps1000 = 4
@@ -26,7 +26,7 @@ extension LSM6DS3Map {
     case bypassUntilTrigger, reserved, continuous
   }
 
-  /// The number of samples of a sensor that one in the queue stands for.
+  /// The number of a sensor's samples per sample in the FIFO.
   public enum Decimation: UInt8, FieldValue, CaseIterable {
     case absent = 0, every1, every2, every3, every4, every8, every16, every32
   }
@@ -35,14 +35,15 @@ extension LSM6DS3Map {
 extension LSM6DS3Map.OutputRate {
   public var hertz: Scalar { Scalar(Int(hertzTimes2)) / 2 }
 
-  /// The time between two samples, rounded to the nanosecond, in 32 bits, which small processors
-  /// divide; 0 where there are none.
+  /// The time between two samples, rounded to the nanosecond, in 32 bits for division on small
+  /// processors; 0 where the sensor is off.
   var periodNanoseconds: UInt32 {
     let hertzTimes2 = UInt32(hertzTimes2)
     return hertzTimes2 == 0 ? 0 : (4_000_000_000 / hertzTimes2 + 1) / 2
   }
 
-  /// All rates in one table of small numbers: inlined, each use would have a table of its own.
+  /// Twice the rate in Hz, from one table of small numbers. Not inlined, as each use would have its
+  /// own copy.
   @inline(never)
   private var hertzTimes2: UInt16 {
     switch self {
@@ -71,7 +72,7 @@ extension LSM6DS3Map.AccelFullScale: AccelerationScale {
     }
   }
 
-  /// Typical g per count, as the data sheet gives it: 61 micro-g at 2 g. A full scale over 32768
+  /// Typical g per count from the data sheet: 61 micro-g at 2 g. A full scale divided by 32768
   /// would be a fiftieth of a percent more.
   public var gPerCount: Scalar { g * 0.0000305 }
 }
@@ -87,8 +88,7 @@ extension LSM6DS3Map.GyroFullScale: RotationScale {
     }
   }
 
-  /// Typical degrees per second per count: the converter reaches further than the range that it is
-  /// sold for.
+  /// Typical degrees per second per count: the converter's range exceeds the nominal full scale.
   public var degreesPerSecondPerCount: Scalar {
     switch self {
     case .dps125: 0.004375
@@ -103,6 +103,6 @@ extension LSM6DS3Map.GyroFullScale: RotationScale {
 }
 
 extension LSM6DS3Map.Decimation {
-  /// 0 where the sensor is not in the queue.
+  /// The decimation factor; 0 where the sensor is not in the FIFO.
   public var factor: Int { rawValue < 5 ? Int(rawValue) : 1 << (Int(rawValue) - 2) }
 }

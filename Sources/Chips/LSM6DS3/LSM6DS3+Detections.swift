@@ -3,10 +3,10 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-// What the chip detects by itself: its source registers, which are latched until they are read.
+// Reads the chip's detections from its source registers, which are latched until read.
 extension LSM6DS3Chip {
-  /// Reads the sources and appends what they tell. After a start the first slope is from nothing to
-  /// gravity (AN5130, page 38): it is read and forgotten.
+  /// Reads the sources and appends their detections. The first slope after a start is from zero to
+  /// gravity (AN5130, page 38), so the first read is dropped.
   public static func lookForDetections<Bus: ChipBus>(
     _ driver: inout LSM6DS3<Bus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) {
@@ -22,13 +22,13 @@ extension LSM6DS3Chip {
 }
 
 extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
-  /// WAKE_UP_SRC, TAP_SRC and D6D_SRC are neighbours.
+  /// Reads WAKE_UP_SRC, TAP_SRC and D6D_SRC, which are consecutive.
   mutating func lookForBasic(at time: Timestamp, _ batch: inout RawBatch) throws(ChipError) {
     let bytes: InlineArray<3, UInt8> = try bus.bytes(from: LSM6DS3Map().wakeUpSrc)
     chip.sources.note(bytes, at: time, of: configuration.functions.kinds, into: &batch)
   }
 
-  /// FUNC_SRC (FUNC_SRC1 on the newer map: the same bits) and the step counter.
+  /// Reads FUNC_SRC (FUNC_SRC1 on the newer map, with the same bits) and the step counter.
   mutating func lookForAdvanced(at time: Timestamp, _ batch: inout RawBatch) throws(ChipError) {
     let map = LSM6DS3Map()
     let kinds = configuration.functions.kinds
@@ -39,24 +39,24 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
     let bytes: InlineArray<2, UInt8> = try bus.bytes(from: map.stepCounter.first)
     let count = UInt16(bytes[1]) << 8 | UInt16(bytes[0])
     guard count != chip.stepCount else { return }
-    // 16 bits turn over after 65535 steps.
+    // The 16-bit counter wraps after 65535 steps.
     chip.steps &+= Int32(count &- chip.stepCount)
     chip.stepCount = count
     batch.append(Detection(.step, at: time, detail: chip.steps))
   }
 }
 
-/// The basic functions' last words. WAKE_UP_SRC, TAP_SRC and D6D_SRC have the same bits on the
-/// 0x69, the 0x6A and the tagged-queue parts.
+/// The state of the basic functions. WAKE_UP_SRC, TAP_SRC and D6D_SRC have the same bits on 0x69
+/// and 0x6A parts and on those with a tagged FIFO.
 struct LSM6DS3Sources: Sendable {
-  /// The chip said that it is at rest.
+  /// True where the chip last reported rest.
   var isStill = false
-  /// The moment at which the chip last said that it falls or moves: what goes on is one detection,
-  /// though the source is set again.
+  /// The times of the last reported fall and motion: a continuing event is one detection, although
+  /// its source is set again.
   private var lastFall = Timestamp.zero
   private var lastMotion = Timestamp.zero
 
-  /// Appends what the three registers tell.
+  /// Appends the detections in the three registers.
   mutating func note(
     _ bytes: InlineArray<3, UInt8>, at time: Timestamp, of kinds: DetectionSet,
     into batch: inout RawBatch
@@ -68,7 +68,7 @@ struct LSM6DS3Sources: Sendable {
       if time - lastFall > LSM6DS3Timing.pause { batch.append(Detection(.freeFall, at: time)) }
       lastFall = time
     }
-    // The chip names axes, but not which way along them.
+    // The chip reports axes, but not the direction along them.
     if kinds.contains(.motion), wake({ $0.wuIa }) == true {
       if time - lastMotion > LSM6DS3Timing.pause { batch.append(Detection(.motion, at: time)) }
       lastMotion = time
@@ -83,7 +83,8 @@ struct LSM6DS3Sources: Sendable {
     batch.append(.orientation, of: kinds, if: side { $0.d6dIa }, at: time, detail: up(bytes[2]))
   }
 
-  /// 1, 2 or 3, negative where the tap came from the axis' negative end; 0 where no axis is told.
+  /// Returns 1, 2 or 3, negative where the tap came from the axis's negative direction; 0 where no
+  /// axis is reported.
   private func axis(_ source: UInt8) -> Int32 {
     let tap = LSM6DS3Map().tapSrc.contents(source)
     let sign: Int32 = tap({ $0.tapSign }) == true ? -1 : 1

@@ -3,13 +3,13 @@ public import Quantities
 public import Registers
 internal import Sensors
 
-// Codes of the filters, self-tests and embedded functions, as ST's lsm6ds3-pid and lsm6ds3tr-c-pid
-// name them.
+// Codes of the filters, self-tests and embedded functions, with the names in ST's lsm6ds3-pid and
+// lsm6ds3tr-c-pid.
 extension LSM6DS3Map {
-  /// The analogue filter before the accelerometer's converter, of the 0x69 parts.
+  /// The analogue filter before the accelerometer's converter on 0x69 parts.
   public enum AntiAlias: UInt8, FieldValue, CaseIterable { case hz400 = 0, hz200, hz100, hz50 }
 
-  /// The accelerometer's second low-pass: a part of the output rate. Not in the order of size.
+  /// The accelerometer's second low-pass, as a fraction of the output rate. Not in ascending order.
   public enum LowPass: UInt8, FieldValue, CaseIterable {
     case rateBy50 = 0, rateBy100, rateBy9, rateBy400
   }
@@ -17,30 +17,30 @@ extension LSM6DS3Map {
   /// The force that the accelerometer's self-test adds.
   public enum AccelStimulus: UInt8, FieldValue, CaseIterable { case off = 0, positive, negative }
 
-  /// The turn that the gyroscope's self-test adds.
+  /// The rotation that the gyroscope's self-test adds.
   public enum GyroStimulus: UInt8, FieldValue, CaseIterable {
     case off = 0, positive
     case negative = 3
   }
 
-  /// The angle from an axis within which "up" is on its side.
+  /// The threshold angle between two sides for orientation detection.
   public enum TurnAngle: UInt8, FieldValue, CaseIterable {
     case degrees80 = 0, degrees70, degrees60, degrees50
   }
 
-  /// Below this on all axes is free fall.
+  /// The free-fall threshold: all axes must be below it.
   public enum FreeFallThreshold: UInt8, FieldValue, CaseIterable {
     case mg156 = 0, mg219, mg250, mg312, mg344, mg406, mg469, mg500
   }
 }
 
 extension LSM6DS3TRCMap {
-  /// The gyroscope's first low-pass, which it has at its two fastest rates.
+  /// The gyroscope's first low-pass, available at its two fastest rates.
   public enum GyroLowPass: UInt8, FieldValue, CaseIterable {
     case strong = 0, normal, light, aggressive
   }
 
-  /// The effect of inactivity on the gyroscope; the accelerometer goes to 12.5 Hz.
+  /// The effect of inactivity on the gyroscope; the accelerometer changes to 12.5 Hz.
   public enum Inactivity: UInt8, FieldValue, CaseIterable {
     case off = 0, gyroAsBefore, gyroSleeps, gyroPoweredDown
   }
@@ -49,7 +49,7 @@ extension LSM6DS3TRCMap {
 extension LSM6DS3Map.AntiAlias { public var hertz: Scalar { Scalar(400 >> Int(rawValue)) } }
 
 extension LSM6DS3Map.LowPass {
-  /// The number that the output rate is divided by.
+  /// The divisor of the output rate.
   public var divisor: Scalar {
     switch self {
     case .rateBy9: 9
@@ -70,8 +70,9 @@ extension LSM6DS3Map.FreeFallThreshold {
 }
 
 extension LSM6DS3TRCMap.GyroLowPass {
-  /// Hz, at an output rate of 833 and of 1660 Hz (LSM6DS3TR-C data sheet, revision 3, table 68: one
-  /// source; ST's names for the same filter at 6.66 kHz, 173 to 937 Hz, are in the same order).
+  /// Returns the bandwidth in Hz at an output rate of 833 or 1660 Hz (LSM6DS3TR-C data sheet,
+  /// revision 3, table 68: one source; ST's names for the same filter at 6.66 kHz, 173 to 937 Hz,
+  /// have the same order).
   public func hertz(at rate: LSM6DS3Map.OutputRate) -> Scalar? {
     switch (self, rate) {
     case (.aggressive, .hz833): 293
@@ -87,11 +88,10 @@ extension LSM6DS3TRCMap.GyroLowPass {
   }
 }
 
-/// The thresholds and durations of the embedded functions in the chip's steps, and what these steps
-/// really are. Both maps have the same (ST's lsm6ds3-pid and lsm6ds3tr-c-pid; AN4650 and AN5130,
-/// section 5).
+/// The thresholds and durations of the embedded functions, in the chip's units. Both maps have the
+/// same ones (ST's lsm6ds3-pid and lsm6ds3tr-c-pid; AN4650 and AN5130, section 5).
 struct LSM6DS3Functions: Equatable, Sendable {
-  /// The events that both parts can detect. They know no side that lies flat.
+  /// The events that both parts can detect; flat is not among them.
   static var all: DetectionSet {
     [
       .step, .singleTap, .doubleTap, .freeFall, .tilt, .motion, .noMotion, .significantMotion,
@@ -99,12 +99,12 @@ struct LSM6DS3Functions: Equatable, Sendable {
     ]
   }
 
-  /// Those of the basic functions that WAKE_UP_SRC, TAP_SRC and D6D_SRC tell of.
+  /// The basic functions, reported in WAKE_UP_SRC, TAP_SRC and D6D_SRC.
   static var basic: DetectionSet {
     [.singleTap, .doubleTap, .freeFall, .motion, .noMotion, .orientation]
   }
 
-  /// Those that FUNC_SRC tells of.
+  /// The functions reported in FUNC_SRC.
   static var advanced: DetectionSet { [.step, .tilt, .significantMotion] }
 
   /// No detection at all.
@@ -113,28 +113,28 @@ struct LSM6DS3Functions: Equatable, Sendable {
   private init() {}
 
   var kinds: DetectionSet = []
-  /// A 64th of full scale each, of half of the change from one sample to the next.
+  /// In 64ths of full scale, for half of the change between two samples.
   var wakeThreshold: UInt8 = 0
-  /// Periods.
+  /// In periods.
   var wakeDuration: UInt8 = 0
-  /// 512 periods each; 0 is 16 periods.
+  /// In units of 512 periods; 0 means 16 periods.
   var sleepDuration: UInt8 = 0
-  /// A 32nd of full scale each, of half of the change from one sample to the next.
+  /// In 32nds of full scale, for half of the change between two samples.
   var tapThreshold: UInt8 = 0
-  /// 8 periods each; 0 is 4 periods: the longest that a tap may stay above its threshold.
+  /// The longest time of a tap above its threshold, in units of 8 periods; 0 means 4 periods.
   var shock: UInt8 = 0
-  /// 4 periods each; 0 is 2 periods: after a tap.
+  /// The quiet time after a tap, in units of 4 periods; 0 means 2 periods.
   var quiet: UInt8 = 0
-  /// 32 periods each; 0 is 16 periods: until the second tap of two at the latest.
+  /// The longest time until the second tap of two, in units of 32 periods; 0 means 16 periods.
   var gap: UInt8 = 0
   var freeFallThreshold = LSM6DS3Map.FreeFallThreshold.mg156
-  /// Periods.
+  /// In periods.
   var freeFallDuration: UInt8 = 0
 
-  /// The nearest to `wanted` with a full scale of `range` g and `rate` samples per second; `wanted`
-  /// becomes what it is. Inactivity slows the accelerometer down, which no stream of samples
-  /// survives: `allowsInactivity`. Significant motion is held until it is read only where it drives
-  /// INT1, which a stream of samples may need: `allowsSignificantMotion`.
+  /// Creates the functions nearest to `wanted` at a full scale of `range` g and `rate` samples per
+  /// second, and replaces `wanted` by their actual values. `allowsInactivity`: inactivity slows the
+  /// accelerometer down, which would disturb a sample stream. `allowsSignificantMotion`:
+  /// significant motion is latched only if routed to INT1, which a sample stream may need.
   init(
     _ wanted: inout DetectionSettings, range: Scalar, rate: Scalar, allowsInactivity: Bool,
     allowsSignificantMotion: Bool
@@ -157,7 +157,7 @@ struct LSM6DS3Functions: Equatable, Sendable {
 
     tapThreshold = Self.steps(wanted.tapThreshold / 2, range / 32, 1...31)
     wanted.tapThreshold = Scalar(tapThreshold) * range / 16
-    // ST's example of a double tap: INT_DUR2 0x7F at 416 Hz (AN5130, page 46).
+    // ST's example for a double tap: INT_DUR2 0x7F at 416 Hz (AN5130, page 46).
     shock = Self.steps(0.0577 * rate, 8, 0...3)
     quiet = Self.steps(0.0288 * rate, 4, 0...3)
     gap = Self.steps(0.538 * rate, 32, 0...15)
@@ -172,7 +172,7 @@ struct LSM6DS3Functions: Equatable, Sendable {
     wanted.freeFallDuration = TimeSpan(seconds: Scalar(freeFallDuration) / rate)
   }
 
-  /// So many steps of `step` are nearest to `value`, within `range`.
+  /// Returns the number of steps of `step` nearest to `value`, within `range`.
   private static func steps(_ value: Scalar, _ step: Scalar, _ range: ClosedRange<Scalar>) -> UInt8
   {
     let nearest = (value / step).rounded()

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// The registers of parts that say 0x69: LSM6DS3, LSM6DS3H, LSM6DS33 (ST's lsm6ds3-pid 1b0caf4).
-/// The map of the 0x6A parts looks alike and collides: see `LSM6DS3TRCMap`.
+/// The registers of parts with identity 0x69: LSM6DS3, LSM6DS3H, LSM6DS33 (ST's lsm6ds3-pid
+/// 1b0caf4). The map of the 0x6A parts is similar but conflicts: see `LSM6DS3TRCMap`.
 public struct LSM6DS3Map: RegisterMap {
   public let funcCfgAccess = RW(0x01, Bit(7))
   public let sensorSyncTimeFrame = RW(0x04)
@@ -136,8 +136,7 @@ public struct LSM6DS3Map: RegisterMap {
   public init() {}
 }
 
-// Fields that are one alone.
-/// The registers behind FUNC_CFG_ACCESS on 0x69 parts: the embedded functions and the sensor hub.
+// The registers behind FUNC_CFG_ACCESS on 0x69 parts: the embedded functions and the sensor hub.
 public struct LSM6DS3EmbeddedMap: RegisterMap {
   public let slv0Add = RW(0x02, reset: nil, (slave0Add: Bits(1...7), rw0: Bit(0)))
   public let slv0Subadd = RW(0x03, reset: nil)
@@ -161,7 +160,7 @@ public struct LSM6DS3EmbeddedMap: RegisterMap {
   public let smThs = RW(0x13, reset: nil)
   public let pedoDebReg = RW(0x14, reset: nil, (debTime: Bits(3...7), debStep: Bits(0...2)))
   public let stepCountDelta = RW(0x15, reset: nil)
-  // By rows: XX, XY and so on.
+  // Row by row: XX, XY and so on.
   public let magSi = RW.bytes(0x24, 9, reset: nil)
   public let magOff = RW.axisWords(0x2D, .lowFirst, reset: nil)
   public init() {}

@@ -3,16 +3,16 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-/// ST's self-test: each sensor at rest and pushed, and what the push changed. Rates, ranges, waits,
-/// averages and limits from AN4650 and AN5130 (self-test) and ST's example for the family. Waits in
-/// microseconds.
+/// ST's self-test: the response of each sensor to a stimulus, compared with rest. Rates, ranges,
+/// waits, averages and limits are from AN4650 and AN5130 (self-test) and ST's example for the
+/// family. Waits are in microseconds.
 enum LSM6DS3SelfTest {
   enum Stage: UInt8 {
     case accelResting, accelPushed, gyroResting, gyroPushed
 
     var isAccel: Bool { self == .accelResting || self == .accelPushed }
 
-    /// From the change of settings to the first sample that is looked for.
+    /// From the change of settings to the first poll for a sample.
     var wait: UInt32 {
       switch self {
       case .accelResting, .accelPushed: 100_000
@@ -21,17 +21,17 @@ enum LSM6DS3SelfTest {
       }
     }
 
-    /// Between two looks: a quarter of a period of 52 or 208 Hz.
+    /// The polling interval: a quarter of a period at 52 or 208 Hz.
     var look: UInt32 { isAccel ? 4800 : 1200 }
   }
 
-  /// Samples to a mean.
+  /// The number of averaged samples.
   static var averaged: UInt16 { 5 }
-  /// Six samples are there after 24 looks; a chip that is twice as slow is none.
+  /// Six samples take 24 polls; this limit allows a chip that is twice as slow.
   static var looks: Int { 49 }
 
-  /// Returns task `index`: registers and codes are those of all relatives. `wait`: from a change of
-  /// settings to the first sample that is looked for, where that is not the stage's.
+  /// Returns step `index`: registers and codes are those of all relatives. `wait` replaces the
+  /// stage's time from a change of settings to the first poll.
   static func task<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>(
     _ driver: inout RegisterDriver<Chip, Bus>, at index: Int, of family: LSM6DS3Family,
     wait: UInt32? = nil
@@ -39,15 +39,15 @@ enum LSM6DS3SelfTest {
     if let stage = Stage(rawValue: UInt8(truncatingIfNeeded: index)) {
       let table = table(stage, of: family)
       try driver.bus.configure { table[$0] }
-      // The first of a stage is thrown away.
+      // The first sample of a stage is dropped.
       return .collect(averaged + 1, wait: wait ?? stage.wait, each: stage.look)
     }
-    // Stimulus and sensors off, everything forgotten.
+    // Stimulus and sensors off, state reset.
     return index == 4 ? LSM6DS3Chip.reset : index == 5 ? LSM6DS3Chip.hasReset : .end
   }
 
-  /// Reads a sample of the stage `index`, if there is one: status and outputs are where all
-  /// relatives have them.
+  /// Reads a sample for stage `index`, if one is available: status and outputs have the same
+  /// addresses in all relatives.
   static func read<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>(
     _ driver: inout RegisterDriver<Chip, Bus>, at index: Int, into batch: inout RawBatch
   ) throws(ChipError) {
@@ -56,7 +56,7 @@ enum LSM6DS3SelfTest {
     let status = try driver.bus.read(map.statusReg)
     guard (isAccel ? status({ $0.xlda }) : status({ $0.gda })) == true else {
       guard driver.trial.isHopeless(after: looks) else { return }
-      // A sensor that gives no samples.
+      // The sensor gives no samples.
       throw .rejected(
         register: map.statusReg.address, wrote: isAccel ? 0x01 : 0x02, readBack: status.raw)
     }
@@ -72,8 +72,8 @@ enum LSM6DS3SelfTest {
     case .accelResting:
       table.add(map.ctrl3C) { $0.bdu(true) | $0.ifInc(true) }
       if family == .lsm6ds3 {
-        // Their reset values are known from secondary sources only, and without them the axes are
-        // dead.
+        // Their reset values are known from secondary sources only, and without these bits the axes
+        // are disabled.
         table.add(map.ctrl9Xl) { $0.zenXl(true) | $0.yenXl(true) | $0.xenXl(true) }
         table.add(map.ctrl10C) { $0.zenG(true) | $0.yenG(true) | $0.xenG(true) }
       }
@@ -90,8 +90,8 @@ enum LSM6DS3SelfTest {
     return table
   }
 
-  /// Reports what the pushes changed, at 2000 degrees per second; within `g` and from 150 to 700
-  /// degrees per second it is good.
+  /// Returns the response to the stimulus, at 2000 degrees per second; passes within `g` and from
+  /// 150 to 700 degrees per second.
   static func report(
     _ sums: InlineArray<4, Vector3>, gPerCount: Scalar, g: ClosedRange<Scalar>
   ) -> SelfTestReport {
@@ -119,7 +119,7 @@ extension LSM6DS3Chip {
     _ driver: inout LSM6DS3<some ChipBus>, at index: Int, into batch: inout RawBatch
   ) throws(ChipError) { try LSM6DS3SelfTest.read(&driver, at: index, into: &batch) }
 
-  /// 90 to 1700 mg and 150 to 700 degrees per second, either way.
+  /// Returns the results. Limits: magnitudes of 90 to 1700 mg and 150 to 700 degrees per second.
   public static func report(of driver: borrowing LSM6DS3<some ChipBus>) -> SelfTestReport {
     LSM6DS3SelfTest.report(
       driver.trial.sums, gPerCount: LSM6DS3Map.AccelFullScale.g4.gPerCount, g: 0.09...1.7)

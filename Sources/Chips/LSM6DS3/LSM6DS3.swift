@@ -4,27 +4,28 @@ public import Registers
 public import Sensors
 
 /// The driver of the LSM6DS3 and its relatives LSM6DS33, LSM6DS3TR-C and LSM6DSL: three-axis
-/// accelerometer and gyroscope with a queue of words. The chip's identity says which register map
-/// it has.
+/// accelerometer and gyroscope with a word-based FIFO. The chip's identity selects the register
+/// map.
 ///
-/// The bandwidth is the accelerometer's; the gyroscope's filter is the nearest that it has at that
-/// rate. Without samples, or in low power, the gyroscope is off.
+/// The bandwidth is that of the accelerometer; the gyroscope uses its nearest filter at that rate.
+/// Without samples, or in low power, the gyroscope is off.
 public typealias LSM6DS3<Bus: ChipBus> = RegisterDriver<LSM6DS3Chip, Bus>
 
-/// Describes to the engine what is peculiar to the family.
+/// The chip-specific parts of the driver.
 public struct LSM6DS3Chip: TabledChip {
   public typealias Decoder = LSM6DS3Decoder
 
   public var table = ConfigurationTable()
   public var temperature: InlineArray<2, UInt8> = [0, 0]
-  /// The chip's step counter as last read, and the number of steps since `start`.
+  /// The chip's step counter at the last read, and the number of steps since `start`.
   var stepCount: UInt16 = 0
   var steps: Int32 = 0
   var sources = LSM6DS3Sources()
 
   public init() {}
 
-  /// Low power means the accelerometer alone; no samples leave a chip that only detects.
+  /// Returns the channels. In low power the accelerometer only; with detections alone there are no
+  /// samples.
   public static func channels(of codes: LSM6DS3Configuration, with abilities: DriverAbilities)
     -> ChannelSet
   { codes.channels }
@@ -34,7 +35,7 @@ public struct LSM6DS3Chip: TabledChip {
   ) throws(ChipError) -> ChipTask {
     let map = LSM6DS3Map()
     switch index {
-    // Behind an open page of embedded functions, 0x0F is a pedometer's threshold.
+    // With the page of embedded functions selected, 0x0F is a pedometer threshold.
     case 0: return .write(map.funcCfgAccess) { _ in .nothing }
     case 1: return .identify(by: map.whoAmI)
     case 2: return reset
@@ -46,7 +47,7 @@ public struct LSM6DS3Chip: TabledChip {
     }
   }
 
-  /// Never together with BOOT.
+  /// Must not be combined with BOOT.
   static var reset: ChipTask {
     .write(LSM6DS3Map().ctrl3C, wait: LSM6DS3Timing.reset) { $0.swReset(true) | $0.ifInc(true) }
   }
@@ -70,8 +71,9 @@ public struct LSM6DS3Chip: TabledChip {
       detecting: driver.configuration.isFullyRouted ? LSM6DS3Timing.silence : LSM6DS3Timing.look)
   }
 
-  /// The flags come first: a queue that is exactly full counts 0. Three sets of room keep a sample
-  /// that arrives between this look and the read from pushing out the oldest one unseen.
+  /// Reads the fill level. The flags come first, because the count is 0 when the FIFO is exactly
+  /// full. A margin of three sets covers samples that arrive between this count and the read, which
+  /// would otherwise drop the oldest one undetected.
   public static func lookAtQueue(
     _ driver: inout LSM6DS3<some ChipBus>
   ) throws(ChipError) -> QueueLook {
@@ -97,7 +99,7 @@ public struct LSM6DS3Chip: TabledChip {
 
   public static func describe(_ batch: inout RawBatch, of driver: borrowing LSM6DS3<some ChipBus>) {
     driver.codes.describe(&batch, part: driver.family.rawValue)
-    // Sets lack the temperature, which is read beside them.
+    // Sets do not contain the temperature, which is read separately.
     guard driver.announcesSamples else { return }
     batch.setTemperature(high: driver.chip.temperature[1], low: driver.chip.temperature[0])
   }
@@ -112,7 +114,7 @@ public struct LSM6DS3Chip: TabledChip {
     try driver.readInertialOutputs(isAccelAlone: driver.configuration.isAccelAlone, into: &batch)
   }
 
-  /// Powers both sensors down; the second also where the first did not answer.
+  /// Powers both sensors down, the second even if the first write failed.
   public static func sleep(_ driver: inout LSM6DS3<some ChipBus>) throws(ChipError) {
     let map = LSM6DS3Map()
     var failure: ChipError?
@@ -123,10 +125,10 @@ public struct LSM6DS3Chip: TabledChip {
 }
 
 extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
-  /// As the chip said it last.
+  /// The row for the identity that was read last.
   public var family: LSM6DS3Family { part }
 
-  /// Makes the table, and holds the step counter at 0 until it is written.
+  /// Builds the table, and holds the step counter at 0 until the table is written.
   @inline(never)
   mutating func prepareTable() throws(ChipError) {
     guard !isTesting else { return }

@@ -3,11 +3,11 @@ internal import Quantities
 public import Registers
 internal import Sensors
 
-// The table itself: what every register holds, and what differs between the two maps. All of it is
-// inlined in the driver's one function that makes the table, which knows its abilities.
+// The table: the contents of every register, with the differences between the two maps. Everything
+// is inlined into the driver's one function that builds the table, where the abilities are known.
 extension LSM6DS3Configuration {
-  /// All lines but the last, `running`. The sensors come last: rates and queue are not to be
-  /// changed while samples flow.
+  /// Returns all rows except the last, `running`. The sensors come last: rates and FIFO must not
+  /// change while samples flow.
   @inline(__always)
   func lines(within abilities: DriverAbilities) -> ConfigurationTable {
     let map = LSM6DS3Map()
@@ -23,20 +23,20 @@ extension LSM6DS3Configuration {
     lines.add(functionsRunning())
     if abilities.contains(.detections), !functions.kinds.isEmpty { addFunctions(&lines) }
     if readout.passesThrough {
-      // In the main bank; with the hub's own master and its pull-ups off (AN5130, page 67).
+      // In the main bank; the hub's master and pull-ups must be off (AN5130, page 67).
       lines.add(map.masterConfig) { $0.passThroughMode(true) }
     }
     if family == .lsm6ds3 {
-      // The older map's accelerometer needs its axes; on the newer one these bits are DEN's, which
-      // stays off.
+      // The older map must enable the accelerometer's axes; on the newer one these bits belong to
+      // DEN, which stays off.
       lines.add(map.ctrl9Xl) { $0.zenXl(true) | $0.yenXl(true) | $0.xenXl(true) }
     }
     lines.add(map.ctrl2G) { $0.odrG(isAccelAlone ? .off : rate) | $0.fsG(gyroFullScale) }
     return lines
   }
 
-  /// Samples announce themselves by the gyroscope's flag, the later of the two. Detections only
-  /// where no samples are on the line.
+  /// Routes the pins. The gyroscope's flag signals samples, as it is the later one. Detections use
+  /// the pin only where samples do not.
   @inline(__always)
   private func addPins(_ lines: inout ConfigurationTable) {
     let map = LSM6DS3Map()
@@ -76,8 +76,8 @@ extension LSM6DS3Configuration {
   @inline(__always)
   private var signalsAccel: Bool { acquisition == .dataReady && isAccelAlone }
 
-  /// The pin that detections are driven to. Sources are latched only where they are driven to a pin
-  /// (AN5130, pages 35 and 36): where samples are on one line, that is the other, wired or not.
+  /// The pin for detections. Sources are latched only if routed to a pin (AN5130, pages 35 and 36):
+  /// where samples use one pin, this is the other, wired or not.
   @inline(__always)
   private var detectingPin: UInt8 {
     switch acquisition {
@@ -87,10 +87,10 @@ extension LSM6DS3Configuration {
     }
   }
 
-  /// Single steps and significant motion are the first pin's: INT2_CTRL knows steps only after a
-  /// time, and none of the other. They are driven there where no samples are, wired or not. (Where
-  /// samples are, significant motion is not latched, and a look may miss it; the step counter
-  /// forgets nothing.)
+  /// True where steps and significant motion are latched. Only INT1 has them: INT2_CTRL has steps
+  /// only after a delay, and no significant motion. They are routed to INT1, wired or not, if
+  /// samples do not use it. (Otherwise significant motion is not latched and a poll may miss it;
+  /// the step counter misses nothing.)
   @inline(__always)
   private var latchesSteps: Bool {
     switch acquisition {
@@ -99,14 +99,14 @@ extension LSM6DS3Configuration {
     }
   }
 
-  /// True where the line that is wired announces everything that is to be detected.
+  /// True where the wired line signals all requested detections.
   var isFullyRouted: Bool {
     interruptPin.number == 1 || functions.kinds.isDisjoint(with: [.step, .significantMotion])
   }
 
-  /// CTRL4_C, CTRL6_C and 0x0B differ: on the newer map they have the gyroscope's filter and
+  /// Adds CTRL4_C, CTRL6_C and 0x0B, which differ: the newer map has the gyroscope's filter and
   /// pulses; on the older one the analogue filter would follow the rate, whatever CTRL1_XL says,
-  /// 0x0B turns axes about, and the line stays up until a read.
+  /// 0x0B changes the sign of axes, and the line stays high until a read.
   @inline(__always)
   private func addModesAndFilters(_ lines: inout ConfigurationTable) {
     let map = LSM6DS3Map()
@@ -132,8 +132,8 @@ extension LSM6DS3Configuration {
     let words = isQueued ? readout.watermark * setWords : 0
     let high = UInt8(truncatingIfNeeded: words >> 8)
     lines.add(map.fifoCtrl1) { $0.value(UInt8(truncatingIfNeeded: words)) }
-    // Bit 3 is the count's on one map and puts temperatures into the queue on the other; counts
-    // stay below it.
+    // Bit 3 belongs to the count on one map and puts temperatures into the FIFO on the other;
+    // counts stay below it.
     lines.add(map.fifoCtrl2) { $0.fth(high) }
     lines.add(map.fifoCtrl3) {
       $0.decFifoGyro(isQueued && !isAccelAlone ? .every1 : .absent)
@@ -142,9 +142,9 @@ extension LSM6DS3Configuration {
     lines.add(map.fifoCtrl4)
   }
 
-  /// The embedded functions: where the two maps collide most. On one the pedometer and tilt are in
-  /// TAP_CFG and inactivity in WAKE_UP_THS; on the other they are in CTRL10_C and TAP_CFG, whose
-  /// bit 7 lets the basic ones interrupt at all.
+  /// Adds the embedded functions, where the two maps differ most. On one map pedometer and tilt are
+  /// in TAP_CFG and inactivity in WAKE_UP_THS; on the other they are in CTRL10_C and TAP_CFG, whose
+  /// bit 7 enables the interrupts of the basic functions.
   @inline(__always)
   private func addFunctions(_ lines: inout ConfigurationTable) {
     let map = LSM6DS3Map()
@@ -152,8 +152,8 @@ extension LSM6DS3Configuration {
     let taps = !kinds.isDisjoint(with: [.singleTap, .doubleTap])
     let inactivity = kinds.contains(.noMotion)
     lines.add(map.tapThs6d) {
-      // The angle that tells six sides apart with the widest margin: 60 of 80, 70, 60 and 50
-      // degrees.
+      // The angle that separates six sides with the widest margin: 60 degrees, from 80, 70, 60 and
+      // 50.
       $0.sixdThs(.degrees60) | $0.tapThs(functions.tapThreshold)
     }
     lines.add(map.intDur2) {
@@ -188,8 +188,9 @@ extension LSM6DS3Configuration {
     }
   }
 
-  /// CTRL10_C: the older map's gyroscope is dead without its axes; on the newer one the same bits
-  /// start functions. The bit that holds the step counter at 0 does not clear itself.
+  /// Returns CTRL10_C. The older map's gyroscope does not work without its axes; on the newer one
+  /// the same bits enable functions. The bit that holds the step counter at 0 does not clear
+  /// itself.
   @inline(__always)
   func functionsRunning(resettingSteps: Bool = false) -> RegisterValue {
     let kinds = functions.kinds

@@ -3,25 +3,25 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-/// The settings in the chip's registers: codes, which `LSM6DS3.configure` finds for physical
-/// settings, and firmware with fixed ones names by itself, so that the search is not in it.
-/// Register names are those of the LSM6DS3TR-C's data sheet. The chip's own detections take
+/// The register codes of the driver's settings. `LSM6DS3.configure` finds the codes for physical
+/// settings; firmware with fixed settings names the codes, so that the search is not linked.
+/// Register names are those of the LSM6DS3TR-C's data sheet. The chip's detections need
 /// `configure`.
 public struct LSM6DS3Configuration: InertialCodes, TabledCodes, Equatable {
-  /// ODR_XL and ODR_G, of both sensors and the queue: from `.hz12` to `.hz1660`, in low power to
+  /// ODR_XL and ODR_G, for both sensors and the FIFO: from `.hz12` to `.hz1660`, in low power to
   /// `.hz208`.
   public var rate = LSM6DS3Map.OutputRate.hz1660
   /// FS_XL and FS_G.
   public var accelFullScale = LSM6DS3Map.AccelFullScale.g16
   public var gyroFullScale = LSM6DS3Map.GyroFullScale.dps2000
   public var filters = LSM6DS3Filters()
-  /// FTH, in sets of both sensors; `batchInterval` is the shortest time that sets wait in the queue
-  /// where its line is not wired. In low power (XL_HM_MODE and G_HM_MODE) the accelerometer alone.
+  /// FTH, in sets of both sensors; `batchInterval` is the shortest time that sets wait in a FIFO
+  /// whose line is not wired. In low power (XL_HM_MODE and G_HM_MODE) only the accelerometer runs.
   /// `passesThrough` is PASS_THROUGH_MODE.
   public var readout = Readout.polling
   /// The embedded functions.
   var functions = LSM6DS3Functions.none
-  /// The part whose codes these are.
+  /// The part that the codes are for.
   public var part = LSM6DS3Family.lsm6ds3trc
 
   public init() {}
@@ -51,12 +51,13 @@ public struct LSM6DS3Configuration: InertialCodes, TabledCodes, Equatable {
       interruptPin.number == 1 || interruptPin.number == 2,
       acquisition != .detections || !functions.kinds.isEmpty
     else { return false }
-    // The gyroscope's first low-pass is there at its two fastest rates.
+    // The gyroscope has its first low-pass only at its two fastest rates.
     guard filters.gyroLowPass != nil else { return true }
     return family == .lsm6ds3trc && (rate == .hz833 || rate == .hz1660)
   }
 
-  /// Half of the smaller queue at most, which leaves as long again to come and read it.
+  /// Returns the highest watermark: half of the smaller FIFO, which leaves as much time again to
+  /// read it.
   @inline(__always)
   static func highestWatermark(isAccelAlone: Bool) -> Int {
     LSM6DS3Family.lsm6ds3trc.queueWords / 2 / setWords(isAccelAlone: isAccelAlone)
@@ -64,7 +65,7 @@ public struct LSM6DS3Configuration: InertialCodes, TabledCodes, Equatable {
 
   var isQueued: Bool { acquisition == .fifo }
 
-  /// Low power means the accelerometer alone; detections are made of nothing else.
+  /// True in low power; detections also need only the accelerometer.
   public var isAccelAlone: Bool { power == .low || acquisition == .detections }
 
   var channels: ChannelSet {
@@ -77,20 +78,20 @@ public struct LSM6DS3Configuration: InertialCodes, TabledCodes, Equatable {
     isAccelAlone ? LSM6DS3Chip.accelSize / 2 : LSM6DS3Chip.setSize / 2
   }
 
-  /// A set of the queue, in words.
+  /// The number of words in a FIFO set.
   @inline(__always)
   var setWords: Int { Self.setWords(isAccelAlone: isAccelAlone) }
 
-  /// The time of the samples that are spent settling after a start, microseconds.
+  /// The settling time after a start, microseconds.
   @inline(__always)
   var settling: UInt32 {
-    // The accelerometer's, by Linux: at most 2.
+    // For the accelerometer Linux uses at most 2.
     let samples = isAccelAlone ? 2 : rate.settlingSamples
     return (rate.periodNanoseconds &* samples) / 1000
   }
 }
 
-// Codes of physical settings, and the settings that codes are.
+// Translates physical settings to codes, and codes to settings.
 extension LSM6DS3Configuration {
   public static func limits(of family: LSM6DS3Family, power: PowerMode) -> SettingLimits {
     SettingLimits(
@@ -102,7 +103,7 @@ extension LSM6DS3Configuration {
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
     let isLowPower = power == .low
     // The accelerometer's low-power and normal modes end at 208 Hz (LSM6DS3TR-C data sheet,
-    // revision 3, table 52); embedded functions begin at 26 Hz (AN4650 and AN5130, section 5).
+    // revision 3, table 52); embedded functions need at least 26 Hz (AN4650 and AN5130, section 5).
     rate = .smallest(
       holding: max(settings.rate, settings.detection.kinds.isEmpty ? 12.5 : 26),
       orElse: isLowPower ? .hz208 : rate
@@ -117,8 +118,8 @@ extension LSM6DS3Configuration {
       allowsInactivity: acquisition == .detections,
       allowsSignificantMotion: acquisition == .detections || acquisition == .polling
         || interruptPin.number == 2)
-    // The queue's line, and not that of the outputs: it says that the set can be read where it
-    // waits.
+    // Uses the FIFO's line instead of that of the outputs: it signals that the set can be read from
+    // the FIFO.
     _ = readout.keepLateSamples(&settings)
     readout.gather(at: rate.hertz, most: Self.highestWatermark(isAccelAlone: isAccelAlone))
   }
@@ -135,11 +136,11 @@ extension LSM6DS3Configuration {
   }
 }
 
-/// The filters of both sensors, as their registers say them.
+/// The filters of both sensors, as register codes.
 public struct LSM6DS3Filters: Equatable, Sendable {
   /// BW_XL, on 0x69 parts: the filter before the accelerometer's converter.
   public var antiAlias: LSM6DS3Map.AntiAlias
-  /// LPF1_BW_SEL, on 0x6A parts: the first low-pass at a quarter of the rate instead of a half.
+  /// LPF1_BW_SEL, on 0x6A parts: the first low-pass at a quarter of the rate instead of half.
   public var isQuarter: Bool
   /// HPCF_XL: the accelerometer's second low-pass; `nil` where it is off.
   public var lowPass: LSM6DS3Map.LowPass?
@@ -147,7 +148,7 @@ public struct LSM6DS3Filters: Equatable, Sendable {
   /// off.
   public var gyroLowPass: LSM6DS3TRCMap.GyroLowPass?
 
-  /// As wide as they are: half of the rate on 0x6A parts, 400 Hz on 0x69 ones.
+  /// Creates the widest filters: half of the rate on 0x6A parts, 400 Hz on 0x69 parts.
   public init(
     antiAlias: LSM6DS3Map.AntiAlias = .hz400, isQuarter: Bool = false,
     lowPass: LSM6DS3Map.LowPass? = nil, gyroLowPass: LSM6DS3TRCMap.GyroLowPass? = nil
@@ -158,8 +159,7 @@ public struct LSM6DS3Filters: Equatable, Sendable {
     self.gyroLowPass = gyroLowPass
   }
 
-  /// Returns the bandwidth of the accelerometer's samples, in Hz: no filter lets more through than
-  /// half the rate.
+  /// Returns the bandwidth of the accelerometer's samples, in Hz: at most half of the rate.
   func bandwidth(rate: LSM6DS3Map.OutputRate, isLowPower: Bool, family: LSM6DS3Family) -> Scalar {
     if let lowPass { return rate.hertz / lowPass.divisor }
     let half = rate.hertz / 2
@@ -170,16 +170,17 @@ public struct LSM6DS3Filters: Equatable, Sendable {
     }
   }
 
-  /// At 1660 Hz the analogue filter can be 400 Hz wide, else 1.5 kHz (BW0_XL, lsm6ds3tr-c-pid).
+  /// Returns the bandwidth in Hz. At 1660 Hz the analogue filter can be 400 Hz wide, else 1.5 kHz
+  /// (BW0_XL, lsm6ds3tr-c-pid).
   private static func quarter(_ rate: LSM6DS3Map.OutputRate) -> Scalar {
     rate == .hz1660 ? 400 : rate.hertz / 4
   }
 
-  /// Of each the widest that is not wider than wanted, or else its narrowest.
+  /// Chooses for each sensor the widest filter within `wanted`, or its narrowest.
   init(_ wanted: Scalar, rate: LSM6DS3Map.OutputRate, isLowPower: Bool, family: LSM6DS3Family) {
     let half = rate.hertz / 2
     let wanted = min(wanted, half)
-    // Narrowest first: what is there on every part and in every mode.
+    // Starts with the narrowest, which exists on every part and in every mode.
     var bandwidth = rate.hertz / LSM6DS3Map.LowPass.rateBy400.divisor
     self.init()
     lowPass = .rateBy400
@@ -188,18 +189,18 @@ public struct LSM6DS3Filters: Equatable, Sendable {
       if hertz <= wanted, hertz > bandwidth { (bandwidth, lowPass) = (hertz, code) }
     }
     if isLowPower {
-      // Neither the analogue filter nor the first low-pass works there (AN4650, AN5130: operating
-      // modes), and the samples hold what their rate holds.
+      // Neither the analogue filter nor the first low-pass works in low power (AN4650, AN5130:
+      // operating modes), so the bandwidth is half of the rate.
       if half <= wanted { (bandwidth, lowPass) = (half, nil) }
       return
     }
     switch family {
     case .lsm6ds3:
-      // Before a second low-pass the narrowest keeps most from folding.
+      // Before a second low-pass the narrowest one reduces aliasing most.
       antiAlias = .hz50
       for code in LSM6DS3Map.AntiAlias.allCases where code.hertz <= wanted && code.hertz > bandwidth
       { (bandwidth, antiAlias, lowPass) = (code.hertz, code, nil) }
-      // To 52 Hz half of the rate is narrower than all of them.
+      // Up to 52 Hz half of the rate is narrower than all of them.
       if half <= wanted, half > bandwidth, half < 50 { (bandwidth, lowPass) = (half, nil) }
     case .lsm6ds3trc:
       let quarter = Self.quarter(rate)
@@ -209,8 +210,7 @@ public struct LSM6DS3Filters: Equatable, Sendable {
     }
   }
 
-  /// Of the filters that the gyroscope has at this rate the widest that is not wider than wanted,
-  /// or the narrowest.
+  /// Returns the gyroscope's widest filter at this rate within `wanted`, or its narrowest.
   private static func gyroLowPass(_ wanted: Scalar, _ rate: LSM6DS3Map.OutputRate)
     -> LSM6DS3TRCMap.GyroLowPass?
   {

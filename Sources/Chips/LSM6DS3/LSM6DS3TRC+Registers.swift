@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// The registers of parts that say 0x6A: LSM6DS3TR-C, LSM6DSL, LSM6DSM, ISM330DLC (data sheet of
-/// the LSM6DS3TR-C, revision 3, and ST's lsm6ds3tr-c-pid 83f1e3f).
+/// The registers of parts with identity 0x6A: LSM6DS3TR-C, LSM6DSL, LSM6DSM, ISM330DLC (data sheet
+/// of the LSM6DS3TR-C, revision 3, and ST's lsm6ds3tr-c-pid 83f1e3f).
 public struct LSM6DS3TRCMap: DerivedMap {
   public typealias Base = LSM6DS3Map
 
@@ -46,7 +46,7 @@ public struct LSM6DS3TRCMap: DerivedMap {
       lpf2XlEn: Bit(7), hpcfXl: Bits<LSM6DS3Map.LowPass>(5...6), hpRefMode: Bit(4),
       inputComposite: Bit(3), hpSlopeXlEn: Bit(2), lowPassOn6d: Bit(0)
     ))
-  // The data sheet contradicts itself: 0x00 in its table, 0xE0 in the field's text.
+  // The data sheet contradicts itself: 0x00 in its table, 0xE0 in the field's description.
   public let ctrl9Xl = RW(
     0x18, reset: nil, (denX: Bit(7), denY: Bit(6), denZ: Bit(5), denXlG: Bit(4), softEn: Bit(2)))
   public let ctrl10C = RW(

@@ -4,13 +4,13 @@ public import Registers
 public import Sensors
 
 /// The driver of the LSM6DSO, LSM6DSOX, LSM6DSO32 and ISM330DHCX: three-axis accelerometer and
-/// gyroscope with a queue whose words say which sensor they are from.
+/// gyroscope with a FIFO whose words are tagged with their sensor.
 ///
-/// The bandwidth is the accelerometer's; the gyroscope's filter follows the rate. Without samples,
-/// or in low power, the gyroscope is off.
+/// The bandwidth is that of the accelerometer; the gyroscope's filter follows the rate. Without
+/// samples, or in low power, the gyroscope is off.
 public typealias LSM6DSO<Bus: ChipBus> = RegisterDriver<LSM6DSOChip, Bus>
 
-/// Describes to the engine what is peculiar to the family.
+/// The chip-specific parts of the driver.
 public struct LSM6DSOChip: TabledChip {
   public typealias Decoder = LSM6DSODecoder
 
@@ -32,7 +32,7 @@ public struct LSM6DSOChip: TabledChip {
   ) throws(ChipError) -> ChipTask {
     let map = LSM6DSOMap()
     switch index {
-    // Behind an open page of embedded functions, 0x0F is another register.
+    // With the page of embedded functions selected, 0x0F is another register.
     case 0: return .write(map.funcCfgAccess) { _ in .nothing }
     case 1: return .identify(by: map.whoAmI)
     case 2: return LSM6DS3Chip.reset
@@ -46,12 +46,12 @@ public struct LSM6DSOChip: TabledChip {
 
   public static var queuePort: UInt8 { LSM6DSOMap().fifoDataOutTag.address }
 
-  /// Of a word that was cut off nothing says what is left.
+  /// True: after an interrupted read the rest of a word cannot be determined.
   public static var losesPlace: Bool { true }
 
   public static var temperatureOutput: RO<WholeByte> { LSM6DS3Map().outTemp.first }
 
-  /// Reads the sources, which are neighbours and are cleared by that, and appends what they tell.
+  /// Reads the consecutive source registers, which clears them, and appends their detections.
   public static func lookForDetections<Bus: ChipBus>(
     _ driver: inout LSM6DSO<Bus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) {
@@ -63,8 +63,8 @@ public struct LSM6DSOChip: TabledChip {
       bytes, at: isTold ? event.edgeTime : driver.now, of: kinds, into: &batch)
   }
 
-  /// Three samples of room keep one that arrives between this look and the read from pushing out
-  /// the oldest one unseen.
+  /// Reads the fill level. A margin of three samples covers those that arrive between this count
+  /// and the read, which would otherwise drop the oldest one undetected.
   public static func lookAtQueue(
     _ driver: inout LSM6DSO<some ChipBus>
   ) throws(ChipError) -> QueueLook {
@@ -82,7 +82,7 @@ public struct LSM6DSOChip: TabledChip {
     driver.codes.setWords * wordSize
   }
 
-  /// Behind a tag that is not the next nothing can be trusted.
+  /// True: the data after an unexpected tag is unusable.
   public static var checksFrames: Bool { true }
 
   public static func describe(_ batch: inout RawBatch, of driver: borrowing LSM6DSO<some ChipBus>) {
@@ -113,8 +113,8 @@ public struct LSM6DSOChip: TabledChip {
   }
 }
 
-/// Physical values of the family's frames. A frame is a burst of registers, or one or two words of
-/// the queue with their tags, in the order in which they were in it.
+/// Physical values of the family's frames. A frame is a register burst, or one or two FIFO words
+/// with their tags, in FIFO order.
 public struct LSM6DSODecoder: FrameDecoder {
   public typealias Codes = LSM6DSOConfiguration
 
@@ -152,17 +152,17 @@ public struct LSM6DSODecoder: FrameDecoder {
   }
 }
 
-/// The words of a burst out of the queue.
+/// The words of a FIFO burst.
 enum LSM6DSOWords {
-  /// Returns the sensor that a tag names; `nil` for one of another kind, or whose bits are not even
-  /// in number (ST's examples for the queue hold it to be broken then).
+  /// Returns the sensor for a tag; `nil` for another kind, or for odd parity (which ST's FIFO
+  /// examples treat as broken).
   static func sensor(_ tag: UInt8) -> LSM6DSOMap.Tag? {
     guard tag.nonzeroBitCount & 1 == 0 else { return nil }
     return LSM6DSOMap().fifoDataOutTag.contents(tag)({ $0.tagSensor })
   }
 
-  /// Tells whether the `words` words at `place` are one sample: of each sensor a word, all with one
-  /// count of the chip's.
+  /// Returns true where the `words` words at `place` are one sample: one word of each sensor, with
+  /// the same counter value.
   static func isSample(_ batch: borrowing RawBatch, _ place: Int, words: Int) -> Bool {
     let tag = batch.byte(place)
     guard words == 2 else { return sensor(tag) == .accel }
@@ -174,7 +174,7 @@ enum LSM6DSOWords {
   }
 }
 
-/// ST's self-test, that of the LSM6DS3 (of the LSM6DSO32 with 8 g): waits from ST's example for the
+/// ST's self-test, as for the LSM6DS3 (with 8 g on the LSM6DSO32): waits from ST's example for the
 /// family, limits from DS12140 revision 2, table 2.
 extension LSM6DSOChip {
   public static var hasSelfTest: Bool { true }
@@ -189,7 +189,7 @@ extension LSM6DSOChip {
     _ driver: inout LSM6DSO<some ChipBus>, at index: Int, into batch: inout RawBatch
   ) throws(ChipError) { try LSM6DS3SelfTest.read(&driver, at: index, into: &batch) }
 
-  /// 50 to 1700 mg and 150 to 700 degrees per second, either way.
+  /// Returns the results. Limits: magnitudes of 50 to 1700 mg and 150 to 700 degrees per second.
   public static func report(of driver: borrowing LSM6DSO<some ChipBus>) -> SelfTestReport {
     LSM6DS3SelfTest.report(
       driver.trial.sums,

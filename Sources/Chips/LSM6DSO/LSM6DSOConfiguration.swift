@@ -3,18 +3,18 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The codes of the chip's settings in its registers, which `LSM6DSO.configure` finds for physical
+/// The register codes of the chip's settings, which `LSM6DSO.configure` finds for physical
 /// settings.
 public struct LSM6DSOConfiguration: InertialCodes, TabledCodes {
   /// ODR_XL, ODR_G, BDR_XL and BDR_GY: from `.hz12` to `.hz1660`, in low power to `.hz208`.
   public var rate = LSM6DSOMap.OutputRate.hz1660
-  /// FS_XL; of the LSM6DSO32 twice as much.
+  /// FS_XL; the LSM6DSO32 doubles it.
   public var accelFullScale = LSM6DSOMap.AccelFullScale.g16
-  /// FS_G; `dps4000` of the ISM330DHCX alone.
+  /// FS_G; only the ISM330DHCX has `dps4000`.
   public var gyroFullScale = LSM6DSOMap.GyroFullScale.dps2000
   /// HPCF_XL; `nil` where the second low-pass is off.
   public var lowPass: LSM6DSOMap.LowPass?
-  /// WTM in samples, 1 to 128. Low power means the accelerometer alone.
+  /// WTM in samples, 1 to 128. Low power runs the accelerometer only.
   public var readout = Readout.polling
   /// The detections: the LSM6DS3's functions, in other registers.
   var functions = LSM6DS3Functions.none
@@ -36,13 +36,13 @@ public struct LSM6DSOConfiguration: InertialCodes, TabledCodes {
       && (gyroFullScale != .dps4000 || part.widestGyro == .dps4000)
   }
 
-  /// Low power means the accelerometer alone; detections are made of nothing else.
+  /// True in low power; detections also need only the accelerometer.
   public var isAccelAlone: Bool { power == .low || acquisition == .detections }
 
-  /// A sample in the queue, in words.
+  /// The number of words in a FIFO sample.
   var setWords: Int { isAccelAlone ? 1 : 2 }
 
-  /// The time of the samples that are spent settling after a start, microseconds.
+  /// The settling time after a start, microseconds.
   var settling: UInt32 {
     let samples = isAccelAlone ? 2 : rate.settlingSamples
     return (rate.periodNanoseconds &* samples) / 1000
@@ -70,23 +70,23 @@ public struct LSM6DSOConfiguration: InertialCodes, TabledCodes {
       lowPass = LSM6DSOMap.LowPass.allCases.first { hertz / $0.divisor <= bandwidth } ?? .rateBy800
     }
     settings.bandwidth = hertz / (lowPass?.divisor ?? 2)
-    // Its codes are twice as high on the LSM6DSO32, and end at 500 mg there too.
+    // The codes mean twice as much on the LSM6DSO32, and end at 500 mg on all parts.
     settings.detection.freeFallThreshold =
       min(settings.detection.freeFallThreshold, 0.5) / part.accelFactor
-    // Inactivity slows the accelerometer down, which no stream of samples survives.
+    // Inactivity slows the accelerometer down, which would disturb a sample stream.
     functions = LSM6DS3Functions(
       &settings.detection, range: settings.accelerationRange, rate: hertz,
       allowsInactivity: acquisition == .detections, allowsSignificantMotion: false)
     settings.detection.freeFallThreshold *= part.accelFactor
-    // Half of the queue at most leaves as long again to come and read it.
+    // Half of the FIFO, which leaves as much time again to read it.
     _ = readout.keepLateSamples(&settings)
     readout.gather(at: hertz, most: LSM6DSOChip.queueWords / 2 / setWords)
   }
 }
 
-// What every register holds.
+// The contents of every register.
 extension LSM6DSOConfiguration {
-  /// All lines. The sensors come last: rates and queue are not to be changed while samples flow.
+  /// All rows. The sensors come last: rates and FIFO must not change while samples flow.
   var lines: ConfigurationTable {
     let map = LSM6DSOMap()
     let (pin, kinds) = (interruptPin, functions.kinds)
@@ -95,7 +95,7 @@ extension LSM6DSOConfiguration {
     lines.add(map.ctrl3C) {
       $0.bdu(true) | $0.ifInc(true) | $0.hLactive(pin.isActiveLow) | $0.ppOd(pin.isOpenDrain)
     }
-    // ST's drivers set it wherever the bus is not I3C, and on the ISM330DHCX always.
+    // ST's drivers set it on all buses other than I3C, and on the ISM330DHCX always.
     lines.add(map.ctrl9Xl) { $0.denX(true) | $0.denY(true) | $0.denZ(true) | $0.i3cDisable(true) }
     lines.add(map.int1Ctrl) { pin.number == 1 ? samples($0) : .nothing }
     lines.add(map.int2Ctrl) { pin.number == 2 ? samples($0) : .nothing }
@@ -115,13 +115,13 @@ extension LSM6DSOConfiguration {
     return lines
   }
 
-  /// Returns the fields with which samples drive the pin that is wired.
+  /// Returns the fields that route samples to the wired pin.
   private func samples(_ pin: LSM6DSOMap.SamplePin) -> Change {
     pin.fifoTh(acquisition == .fifo) | pin.drdyG(acquisition == .dataReady && !isAccelAlone)
       | pin.drdyXl(acquisition == .dataReady && isAccelAlone)
   }
 
-  /// Returns the fields with which detections drive theirs.
+  /// Returns the fields that route detections to their pin.
   private func events(_ pin: LSM6DSOMap.EventPin) -> Change {
     let kinds = functions.kinds
     return pin.sleepChange(kinds.contains(.noMotion)) | pin.singleTap(kinds.contains(.singleTap))
@@ -129,8 +129,8 @@ extension LSM6DSOConfiguration {
       | pin.doubleTap(kinds.contains(.doubleTap)) | pin.sixD(kinds.contains(.orientation))
   }
 
-  /// Sources stay set until they are read only where they are driven to a pin: where samples are on
-  /// one line, that is the other, wired or not.
+  /// Adds the detections. Sources stay set until read only if routed to a pin: where samples use
+  /// one pin, detections use the other, wired or not.
   private func addFunctions(_ lines: inout ConfigurationTable) {
     let map = LSM6DSOMap()
     let shared = LSM6DS3Map()
@@ -163,7 +163,7 @@ extension LSM6DSOConfiguration {
     }
   }
 
-  /// The queue running: what it was not yet when the table was written.
+  /// The row that starts the FIFO, which is stopped when the table is written.
   public var queueRunning: RegisterValue {
     RegisterValue(LSM6DSOMap().fifoCtrl4) { $0.fifoMode(.continuous) }
   }
@@ -172,7 +172,7 @@ extension LSM6DSOConfiguration {
     RegisterValue(LSM6DSOMap().fifoCtrl4) { $0.fifoMode(.bypass) }
   }
 
-  /// Without it there is not one sample: what a chip that browned out lacks first.
+  /// The row that enables sampling, which a brown-out clears.
   public var running: RegisterValue {
     RegisterValue(LSM6DSOMap().ctrl1Xl) {
       $0.odrXl(rate) | $0.fsXl(accelFullScale) | $0.lpf2XlEn(lowPass != nil)
@@ -180,9 +180,9 @@ extension LSM6DSOConfiguration {
   }
 }
 
-/// The rows of the family. Which of those that say 0x6C a chip is nothing tells but the board.
+/// The rows of the family. Only the board file distinguishes the parts with identity 0x6C.
 public enum LSM6DSOPart: UInt8, CaseIterable, ChipPart {
-  /// LSM6DSO, and the LSM6DSOX, which has a machine learning core besides.
+  /// LSM6DSO, and the LSM6DSOX, which adds a machine learning core.
   case lsm6dso
   case lsm6dso32
   case ism330dhcx
@@ -196,32 +196,32 @@ public enum LSM6DSOPart: UInt8, CaseIterable, ChipPart {
 
   public static var expected: LSM6DSOPart { .lsm6dso }
 
-  /// The factor between the accelerometer's full scale and its code's.
+  /// The ratio of the accelerometer's full scale to the code's nominal value.
   @inline(__always)
   var accelFactor: Scalar { self == .lsm6dso32 ? 2 : 1 }
 
-  /// Returns the full scale of the accelerometer that a code means, g. Four codes, of which the
-  /// second is the widest.
+  /// Returns the accelerometer's full scale for a code, g. The second of the four codes is the
+  /// widest.
   public func g(_ code: LSM6DSOMap.AccelFullScale) -> Scalar { code.g * accelFactor }
 
-  /// The widest of the gyroscope's.
+  /// The gyroscope's widest full scale.
   var widestGyro: LSM6DSOMap.GyroFullScale { self == .ism330dhcx ? .dps4000 : .dps2000 }
 
   /// Counts per degree Celsius; 0 is 25 degrees.
   public static var countsPerDegree: Scalar { 256 }
 }
 
-/// Facts of the family without a part at hand: tables that driver, catalogue and tests read.
+/// Facts about the family that need no chip: tables for driver, catalogue and tests.
 extension LSM6DSOChip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
-  /// Words that the queue holds: 3 KB and their tags.
+  /// The size of the FIFO in words: 3 KB and their tags.
   public static var queueWords: Int { 512 }
 
-  /// A word of the queue: its tag, then three axes, low bytes first.
+  /// Bytes of a FIFO word: its tag, then three axes, low byte first.
   public static var wordSize: Int { 7 }
 
-  /// The detections that this driver asks for: those that need none of its embedded functions.
+  /// The detections that this driver supports: those without embedded functions.
   public static var detections: DetectionSet { LSM6DS3Functions.basic }
 
   public static func range(of channel: Channel, at index: Int) -> Scalar? {
@@ -242,11 +242,12 @@ extension LSM6DSOChip {
     }
   }
 
-  /// Both sensors have 3333 and 6667 Hz too, which no I2C bus at 400 kHz carries.
+  /// Returns the rates. Both sensors also have 3333 and 6667 Hz, too fast for an I2C bus at 400
+  /// kHz.
   public static func rate(at index: Int) -> Scalar? { LSM6DS3Chip.rate(at: index) }
 
-  /// Returns the delays of the filters: estimates from their widths, as ST publishes no delays. The
-  /// gyroscope's is the last one, which follows the rate.
+  /// Returns the filter delays: estimates from the bandwidths, as ST publishes no delays. The
+  /// gyroscope's is that of its last filter, which follows the rate.
   public static func delays(of settings: SensorSettings, part: LSM6DSOPart) -> StreamDelays {
     var granted = settings
     let codes = LSM6DSOConfiguration(nearest: &granted, of: part, isSPI: false)

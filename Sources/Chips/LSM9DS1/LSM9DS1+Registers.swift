@@ -51,7 +51,7 @@ public struct LSM9DS1Map: RegisterMap {
     ))
   public let ctrlReg10 = RW(0x24, (stG: Bit(2), stXl: Bit(0)))
   public let intGenSrcXl = RO(0x26, reset: nil, effect: .clears, (iaXl: Bit(6), axes: Bits(0...5)))
-  // The same as at 0x17.
+  // The same status as at 0x17.
   public let statusRegXl = RO(0x27, reset: nil, Status())
   public let outXl = RO.axisWords(0x28, .lowFirst, reset: nil)
   public let fifoCtrl = RW(0x2E, (fmode: Bits<QueueMode>(5...7), fth: Bits(0...4)))
@@ -68,7 +68,7 @@ public struct LSM9DS1Map: RegisterMap {
 }
 
 extension LSM9DS1Map {
-  /// Of both sensors; the accelerometer alone has 10 and 50 Hz as its first two.
+  /// Rates of both sensors; with the accelerometer only, the first two are 10 and 50 Hz.
   public enum OutputRate: UInt8, FieldValue, CaseIterable {
     case off = 0, hz14, hz59, hz119, hz238, hz476, hz952
   }
@@ -88,8 +88,8 @@ extension LSM9DS1Map {
     case continuous = 6
   }
 
-  /// INT1_CTRL and INT2_CTRL. Bit 2 is the end of a boot on the first pin and the temperature on
-  /// the second; bits 6 and 7 are interrupt generators, and on the second inactivity.
+  /// INT1_CTRL and INT2_CTRL. Bit 2 is boot completion on INT1 and temperature on INT2; bits 6 and
+  /// 7 are interrupt generators, and on INT2 inactivity.
   public struct SamplePin: Sendable {
     public let generators = Bits(6...7)
     public let fss5 = Bit(5)
@@ -112,7 +112,7 @@ extension LSM9DS1Map {
 }
 
 extension LSM9DS1Map.OutputRate {
-  /// Returns the samples per second: of both sensors, or of the accelerometer alone.
+  /// Returns the samples per second: for both sensors, or for the accelerometer only.
   func hertz(isAccelAlone: Bool) -> Scalar {
     switch self {
     case .off: 0

@@ -3,14 +3,14 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the LSM9DS1's accelerometer and gyroscope, with their common queue. Its
-/// magnetometer is a chip of its own: a row of the LIS3MDL's family.
+/// The driver of the LSM9DS1's accelerometer and gyroscope, with their common FIFO. Its
+/// magnetometer has a separate driver: a row of the LIS3MDL's family.
 ///
-/// The bandwidth is the accelerometer's; the gyroscope's filter follows the rate. In low power the
-/// gyroscope is off.
+/// The bandwidth is that of the accelerometer; the gyroscope's filter follows the rate. In low
+/// power the gyroscope is off.
 public typealias LSM9DS1<Bus: ChipBus> = RegisterDriver<LSM9DS1Chip, Bus>
 
-/// Describes to the engine what is peculiar to the LSM9DS1.
+/// The chip-specific parts of the driver.
 public struct LSM9DS1Chip: TabledChip {
   public typealias Decoder = LSM9DS1Decoder
 
@@ -37,7 +37,7 @@ public struct LSM9DS1Chip: TabledChip {
     }
   }
 
-  /// Never together with BOOT.
+  /// Must not be combined with BOOT.
   static var reset: ChipTask {
     .write(LSM9DS1Map().ctrlReg8, wait: LSM6DS3Timing.reset) {
       $0.swReset(true) | $0.ifAddInc(true)
@@ -52,18 +52,18 @@ public struct LSM9DS1Chip: TabledChip {
 
   public static var queuePort: UInt8 { LSM9DS1Map().outG.address }
 
-  /// The accelerometer alone has a port of its own.
+  /// Returns the FIFO port, which is another one with the accelerometer only.
   public static func port(of driver: borrowing LSM9DS1<some ChipBus>) -> UInt8 {
     driver.codes.isAccelAlone ? LSM9DS1Map().outXl.address : queuePort
   }
 
-  /// Of a sample that was cut off nothing says what is left.
+  /// True: after an interrupted read the rest of a sample cannot be determined.
   public static var losesPlace: Bool { true }
 
   public static var temperatureOutput: RO<WholeByte> { LSM9DS1Map().outTemp.first }
 
-  /// Two samples of room keep one that arrives between this look and the read from pushing out the
-  /// oldest one unseen.
+  /// Reads the fill level. A margin of two samples covers those that arrive between this count and
+  /// the read, which would otherwise drop the oldest one undetected.
   public static func lookAtQueue(
     _ driver: inout LSM9DS1<some ChipBus>
   ) throws(ChipError) -> QueueLook {
@@ -87,8 +87,8 @@ public struct LSM9DS1Chip: TabledChip {
     return (driver.codes.isAccelAlone ? status { $0.xlda } : status { $0.gda }) == true
   }
 
-  /// Temperature, status, gyroscope and accelerometer, or the accelerometer and its status, in one
-  /// transaction.
+  /// Reads temperature, status, gyroscope and accelerometer, or the accelerometer with its status,
+  /// in one transaction.
   public static func readOutputs(
     _ driver: inout LSM9DS1<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
@@ -106,11 +106,11 @@ public struct LSM9DS1Chip: TabledChip {
   }
 }
 
-/// Physical values of the frames of the LSM9DS1's accelerometer and gyroscope. Their sizes say what
-/// is in them.
+/// Physical values of the frames from the LSM9DS1's accelerometer and gyroscope. The size of a
+/// frame shows its contents.
 ///
-/// The arrows of these two sensors (data sheet, figure 1) are left-handed: x points against the
-/// magnetometer's x, y and z along its y and z, and each rotation is about its own arrow. Values
+/// The axes of these two sensors (data sheet, figure 1) are left-handed: x points against the
+/// magnetometer's x, y and z along its y and z, and each rotation is about its axis's arrow. Values
 /// are in the magnetometer's axes, which are right-handed: x changes its sign.
 public struct LSM9DS1Decoder: FrameDecoder {
   public typealias Codes = LSM9DS1Configuration
@@ -125,7 +125,7 @@ public struct LSM9DS1Decoder: FrameDecoder {
 
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     var reading = ChipReading(channels: .acceleration)
-    // The accelerometer ends each kind of frame.
+    // The accelerometer is last in each kind of frame.
     reading.specificForce = vector(batch, frame, batch.frameSize - 6) * gPerCount
     guard batch.frameSize > LSM9DS1Chip.accelBurstSize else { return reading }
     reading.channels = LSM9DS1Chip.channels
@@ -144,8 +144,8 @@ public struct LSM9DS1Decoder: FrameDecoder {
   }
 }
 
-/// ST's self-test: each sensor at rest and pushed, and what the push changed; rates, ranges and
-/// limits from ST's example for this part. Waits in microseconds.
+/// ST's self-test: the response of each sensor to a stimulus, compared with rest; rates, ranges and
+/// limits from ST's example for this part. Waits are in microseconds.
 extension LSM9DS1Chip {
   public static var hasSelfTest: Bool { true }
 
@@ -162,13 +162,13 @@ extension LSM9DS1Chip {
       lines.add(map.ctrlReg6Xl) { $0.odrXl(.hz119) | $0.fsXl(.g2) }
       lines.add(map.ctrlReg1G) { $0.odrG(.hz119) | $0.fsG(.dps2000) }
     case 1: lines.add(map.ctrlReg10) { $0.stXl(true) | $0.stG(true) }
-    // Stimulus and sensors off, everything forgotten.
+    // Stimulus and sensors off, state reset.
     case 2: return reset
     case 3: return hasReset
     default: return .end
     }
     try driver.bus.configure { lines[$0] }
-    // The first of a stage is thrown away. A look each quarter of a period.
+    // The first sample of a stage is dropped. Polls every quarter of a period.
     return .collect(averaged + 1, wait: 200_000, each: 2100)
   }
 
@@ -177,7 +177,7 @@ extension LSM9DS1Chip {
   ) throws(ChipError) {
     let status = try driver.bus.read(LSM9DS1Map().statusReg)
     guard status({ $0.gda }) == true, status({ $0.xlda }) == true else {
-      // Six samples are there after 24 looks; a chip that is twice as slow is none.
+      // Six samples take 24 polls; this limit allows a chip that is twice as slow.
       guard driver.trial.isHopeless(after: 49) else { return }
       throw .rejected(register: LSM9DS1Map().statusReg.address, wrote: 0x03, readBack: status.raw)
     }
@@ -187,7 +187,7 @@ extension LSM9DS1Chip {
     driver.trial.sums[index + 2] += batch.littleEndianVector(0, 3)
   }
 
-  /// 70 to 1500 mg and 200 to 800 degrees per second, either way.
+  /// Returns the results. Limits: magnitudes of 70 to 1500 mg and 200 to 800 degrees per second.
   public static func report(of driver: borrowing LSM9DS1<some ChipBus>) -> SelfTestReport {
     let sums = driver.trial.sums
     var report = SelfTestReport()

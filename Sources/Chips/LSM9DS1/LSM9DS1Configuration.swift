@@ -3,7 +3,7 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The codes of the chip's settings in its registers, which `LSM9DS1.configure` finds for physical
+/// The register codes of the chip's settings, which `LSM9DS1.configure` finds for physical
 /// settings.
 public struct LSM9DS1Configuration: InertialCodes, TabledCodes {
   /// ODR_G and ODR_XL; not `off`.
@@ -13,7 +13,7 @@ public struct LSM9DS1Configuration: InertialCodes, TabledCodes {
   public var gyroFullScale = LSM9DS1Map.GyroFullScale.dps2000
   /// BW_XL.
   public var antiAlias = LSM9DS1Map.AntiAlias.hz408
-  /// FTH in samples, 1 to 16. Low power means the accelerometer alone.
+  /// FTH in samples, 1 to 16. Low power runs the accelerometer only.
   public var readout = Readout.polling
 
   public init() {}
@@ -31,8 +31,8 @@ public struct LSM9DS1Configuration: InertialCodes, TabledCodes {
 
   var hertz: Scalar { rate.hertz(isAccelAlone: isAccelAlone) }
 
-  /// From the start to the first sample that counts, microseconds: both sensors need up to 300 ms
-  /// in the slowest mode and a few samples in the others; five are given.
+  /// From the start to the first valid sample, microseconds: both sensors need up to 300 ms in the
+  /// slowest mode and a few samples in the others; this allows five.
   var settling: UInt32 { 35_000 + UInt32(5_000_000 / hertz) }
 
   public static func limits(of part: LSM9DS1Part, power: PowerMode) -> SettingLimits {
@@ -48,12 +48,12 @@ public struct LSM9DS1Configuration: InertialCodes, TabledCodes {
     let bandwidth = settings.bandwidth ?? hertz / 2
     antiAlias = LSM9DS1Map.AntiAlias.allCases.first { $0.hertz <= bandwidth } ?? .hz50
     settings.bandwidth = min(antiAlias.hertz, hertz / 2)
-    // Half of the queue leaves as long again to come and read it.
+    // Half of the FIFO, which leaves as much time again to read it.
     _ = readout.keepLateSamples(&settings)
     readout.gather(at: hertz, most: LSM9DS1Chip.queueSamples / 2)
   }
 
-  /// All lines. What starts the sensors comes last.
+  /// All rows. The row that starts the sensors comes last.
   var lines: ConfigurationTable {
     let map = LSM9DS1Map()
     let pin = interruptPin
@@ -65,7 +65,7 @@ public struct LSM9DS1Configuration: InertialCodes, TabledCodes {
     lines.add(map.int1Ctrl) { pin.number == 1 ? samples($0) : .nothing }
     lines.add(map.int2Ctrl) { pin.number == 2 ? samples($0) : .nothing }
     lines.add(map.ctrlReg9) { $0.fifoEn(isQueued) }
-    // Without the gyroscope it is the accelerometer's rate that counts.
+    // Without the gyroscope the accelerometer's rate applies.
     lines.add(map.ctrlReg6Xl) {
       $0.odrXl(rate) | $0.fsXl(accelFullScale) | $0.bwScalOdr(true) | $0.bwXl(antiAlias)
     }
@@ -73,13 +73,13 @@ public struct LSM9DS1Configuration: InertialCodes, TabledCodes {
     return lines
   }
 
-  /// Returns the fields with which samples drive the pin that is wired.
+  /// Returns the fields that route samples to the wired pin.
   private func samples(_ pin: LSM9DS1Map.SamplePin) -> Change {
     pin.fth(acquisition == .fifo) | pin.drdyG(acquisition == .dataReady && !isAccelAlone)
       | pin.drdyXl(acquisition == .dataReady && isAccelAlone)
   }
 
-  /// Without it there is not one sample: what a chip that browned out lacks first.
+  /// The row that enables sampling, which a brown-out clears.
   public var running: RegisterValue {
     let map = LSM9DS1Map()
     guard isAccelAlone else {
@@ -94,7 +94,7 @@ public struct LSM9DS1Configuration: InertialCodes, TabledCodes {
     RegisterValue(LSM9DS1Map().fifoCtrl) { $0.fmode(.bypass) }
   }
 
-  /// The queue running: what it was not yet when the table was written.
+  /// The row that starts the FIFO, which is stopped when the table is written.
   public var queueRunning: RegisterValue {
     RegisterValue(LSM9DS1Map().fifoCtrl) {
       $0.fmode(.continuous) | $0.fth(UInt8(truncatingIfNeeded: readout.watermark))
@@ -102,33 +102,33 @@ public struct LSM9DS1Configuration: InertialCodes, TabledCodes {
   }
 }
 
-/// The one part of its family. The LSM6DS0 has the same registers.
+/// The only part of its family. The LSM6DS0 has the same registers.
 public typealias LSM9DS1Part = SinglePart<0x68>
 
-/// Facts of the LSM9DS1's accelerometer and gyroscope without one at hand.
+/// Facts about the LSM9DS1's accelerometer and gyroscope that need no chip.
 extension LSM9DS1Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
-  /// Samples of both sensors that the queue holds.
+  /// The size of the FIFO in samples of both sensors.
   public static var queueSamples: Int { 32 }
 
-  /// A sample of the queue: gyroscope, accelerometer, low bytes first. A burst goes on from the
-  /// last byte of the one with the first of the other, and begins again (section 3.4).
+  /// Bytes of a FIFO sample: gyroscope, accelerometer, low byte first. A burst continues from the
+  /// last byte of one sensor to the first of the other, and repeats (section 3.4).
   public static var queueFrameSize: Int { 12 }
 
-  /// The same of the accelerometer alone, whose bursts stay in it.
+  /// Bytes of a FIFO sample with the accelerometer only, whose bursts stay within it.
   public static var accelFrameSize: Int { 6 }
 
-  /// A burst of registers: temperature, status, gyroscope, accelerometer.
+  /// Bytes of a register burst: temperature, status, gyroscope, accelerometer.
   public static var burstSize: Int { 15 }
 
-  /// The same of the accelerometer alone: its status and itself.
+  /// Bytes of a register burst with the accelerometer only: its status and data.
   public static var accelBurstSize: Int { 7 }
 
   /// Counts per degree Celsius; 0 is 25 degrees.
   public static var countsPerDegree: Scalar { 16 }
 
-  /// Returns typical g per count. At 16 g the converter reaches to 24.
+  /// Returns typical g per count. At 16 g the converter's range is 24 g.
   public static func gPerCount(_ code: LSM6DS3Map.AccelFullScale) -> Scalar {
     code == .g16 ? 0.000732 : code.gPerCount
   }
@@ -144,8 +144,8 @@ extension LSM9DS1Chip {
     return LSM9DS1Map.OutputRate(rawValue: UInt8(6 - index))?.hertz(isAccelAlone: isAccelAlone)
   }
 
-  /// Returns the delays of the filters: estimates from their widths. The gyroscope's first low-pass
-  /// is a third of the rate wide, and 100 Hz at most (table 45).
+  /// Returns the filter delays: estimates from the bandwidths. The gyroscope's first low-pass has a
+  /// third of the rate, at most 100 Hz (table 45).
   public static func delays(of settings: SensorSettings) -> StreamDelays {
     var granted = settings
     let codes = LSM9DS1Configuration(nearest: &granted, of: .expected, isSPI: false)

@@ -3,10 +3,10 @@ public import Quantities
 public import Registers
 public import Sensors
 
-// The queue begun anew, samples out of the registers, and what is read beside them.
+// Restarts the FIFO, and reads samples from the registers.
 extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
-  /// Empties the queue and lets it fill anew. FIFO_RST works only while FIFO_EN is clear (register
-  /// map 4.25).
+  /// Empties the FIFO and restarts it. FIFO_RST works only while FIFO_EN is clear (register map
+  /// 4.25).
   @inline(never)
   mutating func restartQueue() throws(ChipError) {
     let map = MPU6050Map()
@@ -15,7 +15,7 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     try bus.write(userControl(queue: false, reset: true))
     try bus.write(userControl(queue: acquires(.fifo)))
     try bus.write(configuration.queueSources)
-    // Edges until now were those of frames that are forgotten.
+    // Earlier edges belonged to discarded frames.
     if announcesSamples { lastLook = now }
   }
 
@@ -27,21 +27,21 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     return note(try bus.read(MPU6050Map().interruptStatus), at: edge, in: &batch)
   }
 
-  /// Reads one sample in the burst that begins with the status, which it clears (0x3A to 0x48 are
-  /// consecutive). Returns whether that tells of a sample; false with the magnetometer.
+  /// Reads one sample in a burst that begins with the status, which the read clears (0x3A to 0x48
+  /// are consecutive). Returns true where the status reports a sample; false with the magnetometer.
   @usableFromInline
   mutating func readRegisters(into batch: inout RawBatch) throws(ChipError) -> Bool {
     let size = configuration.frameSize
     if configuration.magnetometerRate != nil {
       if isTold { _ = try bus.read(MPU6050Map().interruptStatus) }
-      // What the master read stands behind the gyroscope's registers.
+      // The auxiliary master's data follows the gyroscope's registers.
       try readFrame(of: size, from: MPU6050Map().accel.first, into: &batch)
       return false
     }
     let register = MPU6050Map().interruptStatus
     try read(first: size &+ 1, from: register, into: &batch)
     let isReady = note(register.contents(batch.byte(0)), at: nil, in: &batch)
-    // All that may be of the frame: a fixed number is a few moves.
+    // Moves the longest possible frame: a fixed count compiles to a few moves.
     for index in 0..<MPU6050Chip.frameSize { batch.bytes[index] = batch.byte(index &+ 1) }
     batch.frames = 1
     batch.frameSize = size
@@ -49,8 +49,8 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     return isReady
   }
 
-  /// Passes on what a status that was read, and so cleared, says was detected; the chip does not
-  /// say on which axis. Returns true where it tells of a sample.
+  /// Appends the detections in a status that was read, and so cleared; the chip does not report the
+  /// axis. Returns true where the status reports a sample.
   private func note(
     _ status: Contents<MPU6050Map.Interrupts>, at edge: Timestamp?, in batch: inout RawBatch
   ) -> Bool {
@@ -72,8 +72,8 @@ extension MPU6050Chip: NineAxisChip {
     codes.magnetometerRate.map { AK8963Configuration(.ak8963, $0) }
   }
 
-  /// Its x is the chip's y, its y the chip's x, and its z points the other way (PS-MPU-9250A-01,
-  /// section 9.1).
+  /// Returns the field in the chip's axes: its x is the chip's y, its y the chip's x, and its z
+  /// points the other way (PS-MPU-9250A-01, section 9.1).
   public static func turned(_ field: Vector3) -> Vector3 { Vector3(field.y, field.x, -field.z) }
 
   public static func begin(
@@ -107,12 +107,12 @@ public struct MPU6050Decoder: FrameDecoder {
 
   public init(_ batch: borrowing RawBatch) {
     let identity = batch.part
-    // Most are of one part, and need no search.
+    // Most batches come from one part, and need no search.
     let part = identity == 0x68 ? .mpu6050 : MPU6050Part(identity: identity) ?? .mpu6050
     self.init(batch, of: part, within: .all)
   }
 
-  /// A batch may be older than what the driver knows now.
+  /// The batch's format decides, as the batch may be older than the driver's current state.
   @inlinable @inline(__always)
   public init(
     _ batch: borrowing RawBatch, of codes: MPU6050Configuration, with abilities: DriverAbilities

@@ -3,27 +3,26 @@ public import Quantities
 internal import Registers
 public import Sensors
 
-/// The properties of the MPU-6050's family that are known without a part: tables that driver,
-/// catalogue and tests read.
+/// Facts about the MPU-6050's family that need no chip: tables for driver, catalogue and tests.
 extension MPU6050Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
-  /// The base rate that the divider divides, with the low-pass filter on (register map section
-  /// 4.2). Without it the gyroscope runs at 8 kHz, but the accelerometer stays at 1 kHz and repeats
-  /// itself eight times: 1 kHz is the fastest rate at which every frame is new.
+  /// The rate that the divider divides, with the low-pass filter on, in Hz (register map section
+  /// 4.2). Without the filter the gyroscope runs at 8 kHz, but the accelerometer stays at 1 kHz and
+  /// repeats each sample eight times: 1 kHz is the fastest rate at which every frame is new.
   public static var baseRate: Scalar { 1000 }
 
-  /// A frame: accelerometer, temperature, gyroscope, in register order, high bytes first.
+  /// Bytes of a frame: accelerometer, temperature, gyroscope, in register order, high byte first.
   public static var frameSize: Int { 14 }
 
-  /// The magnetometer's bytes behind a frame, from its first status to its second.
+  /// The magnetometer's bytes after a frame, from ST1 to ST2.
   public static var magnetometerBytes: Int { 8 }
 
-  /// A frame in a queue that is read edge by edge: the same without the temperature, which is read
-  /// beside.
+  /// Bytes of a frame in a FIFO that is read edge by edge: without the temperature, which is read
+  /// separately.
   public static var motionFrameSize: Int { 12 }
 
-  /// A frame of the accelerometer alone.
+  /// Bytes of a frame with the accelerometer only.
   public static var accelFrameSize: Int { 6 }
 
   public static func rate(at index: Int) -> Scalar? {
@@ -33,9 +32,8 @@ extension MPU6050Chip {
 
   /// Returns the rates of low power, fastest first, and their codes; `nil` past the last and for
   /// parts whose cycle mode is not used. MPU-6050: LP_WAKE_CTRL (register map 4.29, product
-  /// specification
-  /// 6.6: 1.25, 5, 20, 40 Hz). MPU-6500: LP_ACCEL_ODR, 500 Hz halved for each code below 11 (its
-  /// register map 4.9).
+  /// specification 6.6: 1.25, 5, 20, 40 Hz). MPU-6500: LP_ACCEL_ODR, 500 Hz halved for each code
+  /// below 11 (its register map 4.9).
   public static func cycleRate(at index: Int, of generation: MPU6050Part.Generation)
     -> (code: UInt8, hertz: Scalar)?
   {
@@ -49,59 +47,60 @@ extension MPU6050Chip {
     }
   }
 
-  /// Returns the code of the cycle mode's fastest rate; each slower one's is less by 1.
+  /// Returns the code of the cycle mode's fastest rate; each slower rate's code is one less.
   static func fastestCycleCode(of generation: MPU6050Part.Generation) -> UInt8 {
     generation == .mpu6050 ? 3 : 11
   }
 
-  /// Motion, by the MPU-6500's wake-on-motion. The MPU-6050 has a motion interrupt too, but the
-  /// vendor withdrew it from its documents, and those who use it disagree on the unit of its
-  /// threshold (2 mg or 32 mg a step): a threshold that may be off sixteenfold is not offered.
+  /// Returns the detections: motion, by the MPU-6500's wake-on-motion. The MPU-6050 has a motion
+  /// interrupt too, but the manufacturer removed it from its documents, and public sources disagree
+  /// on the unit of its threshold (2 mg or 32 mg): it is not offered, as its threshold could be
+  /// wrong by a factor of 16.
   public static func detections(of generation: MPU6050Part.Generation) -> DetectionSet {
     generation == .mpu6500 ? [.motion] : []
   }
 
-  /// WOM_THR (MPU-6500 register map 4.10): 4 mg a step, at most 1020 mg.
+  /// WOM_THR (MPU-6500 register map 4.10): 4 mg per step, at most 1020 mg.
   public static var gPerMotionStep: Scalar { 0.004 }
 }
 
-/// Waits, from the register map and the product specification (section 6.3); numbers are
+/// Timing, from the register map and the product specification (section 6.3); numbers are
 /// microseconds.
 @usableFromInline
 enum MPU6050Timing {
   /// After DEVICE_RESET before the first access.
   static var reset: UInt32 { 100_000 }
-  /// Between two looks whether the reset is over, and how many there may be.
+  /// The interval and number of polls for the end of the reset.
   static var resetPoll: UInt32 { 10_000 }
   static var resetPolls: UInt16 { 90 }
-  /// On SPI the signal paths are reset too, and as long is waited (register map 4.28).
+  /// On SPI the signal paths are reset too, with the same wait (register map 4.28).
   static var signalPathReset: UInt32 { 100_000 }
-  /// From sleep to registers that can be written (10 ms) and a PLL that is locked (10 ms).
+  /// From sleep to writable registers (10 ms) and a locked PLL (10 ms).
   static var wake: UInt32 { 20_000 }
-  /// From wake to a gyroscope that has settled: 60 ms start, 30 ms zero-rate settling, less `wake`.
+  /// From wake to a settled gyroscope: 60 ms start, 30 ms zero-rate settling, minus `wake`.
   static var gyroStart: UInt32 { 70_000 }
-  /// One register of the configuration is compared this often: all, at most fourteen, in 0.84 s.
+  /// The interval at which one configuration row is verified: all, at most fourteen, in 0.84 s.
   @inlinable static var verification: TimeSpan { .milliseconds(60) }
-  /// The longest that the driver rests, so that two visits compare all.
+  /// The longest time between two steps, so that two steps verify all rows.
   @inlinable static var rest: TimeSpan { .milliseconds(480) }
-  /// Between two looks at what the chip has detected, where its pin does not tell.
+  /// The interval between polls for detections without an interrupt.
   @inlinable static var detection: TimeSpan { .milliseconds(100) }
-  /// Between two readings of a temperature that is not in the frames.
+  /// The interval between reads of a temperature that is not in the frames.
   @inlinable static var temperature: TimeSpan { .milliseconds(100) }
-  /// For output to settle after a self-test's stimulus was switched; public drivers wait 200 to 250
-  /// ms.
+  /// The settling time after a change of the self-test's stimulus; public drivers wait for 200 to
+  /// 250 ms.
   static var selfTestSettling: UInt32 { 250_000 }
-  /// Between two samples of a self-test, at 1 kHz.
+  /// The interval between two samples of a self-test, at 1 kHz.
   static var selfTestSample: UInt32 { 1000 }
 }
 
 extension MPU6050Chip {
-  /// Returns the delays of the filters of a part with this identity, as it runs with `settings`.
+  /// Returns the filter delays of the part with this identity and `settings`.
   public static func delays(of settings: SensorSettings, identity: UInt8) -> StreamDelays {
     let part = MPU6050Part(identity: identity) ?? .mpu6050
     var settings = settings
     let configuration = MPU6050Configuration(nearest: &settings, of: part, isSPI: false)
-    // In cycle mode it samples once and sleeps: there is no filter, and no gyroscope.
+    // In cycle mode the chip samples once and sleeps, without filter and gyroscope.
     if configuration.cycles { return StreamDelays() }
     var delays = configuration.lowPassFilter.delays(of: part.generation)
     if configuration.magnetometerRate != nil {
@@ -112,10 +111,11 @@ extension MPU6050Chip {
 }
 
 extension MPU6050Map.LowPassFilter {
-  /// Seconds. MPU-6050: one filter code for both sensors (RM-MPU-6000A section 4.3). Later parts:
-  /// RM-MPU-6500A section 4.5 for the gyroscope; for the accelerometer, which has a filter of its
-  /// own set to the same code, the MPU-9250's register map, revision 1.6, ACCEL_CONFIG 2. (The
-  /// MPU-6500's says twice as much, more than filters so wide can delay.)
+  /// Returns the delays in seconds. MPU-6050: one filter code for both sensors (RM-MPU-6000A
+  /// section 4.3). Later parts: RM-MPU-6500A section 4.5 for the gyroscope; for the accelerometer,
+  /// whose separate filter gets the same code, the MPU-9250's register map, revision 1.6,
+  /// ACCEL_CONFIG 2. (The MPU-6500's gives twice as much, more than filters of this bandwidth can
+  /// delay.)
   func delays(of generation: MPU6050Part.Generation) -> StreamDelays {
     let isFirst = generation == .mpu6050
     let (gyro, accel) =
@@ -132,26 +132,26 @@ extension MPU6050Map.LowPassFilter {
   }
 }
 
-/// A row of the family: what differs between parts that one driver serves. The identity that is
-/// read from the chip selects the row; boards are sold as MPU-6050 with many of them.
+/// A row of the family: the differences between parts that one driver supports. The identity read
+/// from the chip selects the row; many of these parts are sold as MPU-6050.
 public struct MPU6050Part: ChipPart, BitwiseCopyable {
-  /// The generation whose registers it has beyond those that all share.
+  /// The generation, which selects the registers beyond the common ones.
   public enum Generation: UInt8, Sendable, BitwiseCopyable {
     /// One filter for both sensors, cycle mode with four wake rates.
     case mpu6050
-    /// A filter for each sensor, cycle mode by LP_ACCEL_ODR, wake-on-motion.
+    /// A separate filter for each sensor, cycle mode with LP_ACCEL_ODR, wake-on-motion.
     case mpu6500
-    /// A filter for each sensor. Where cycle mode and wake-on-motion are differs from part to part
-    /// (LP_MODE_CFG, thresholds axis by axis), so neither is used.
+    /// A separate filter for each sensor. The registers for cycle mode and wake-on-motion differ
+    /// between parts (LP_MODE_CFG, thresholds for each axis), so neither is used.
     case icm20600
   }
 
   /// The contents of WHO_AM_I (0x75).
   public var identity: UInt8
   public var generation: Generation
-  /// Bytes that its queue holds.
+  /// The size of the FIFO in bytes.
   public var fifoSize: Int
-  /// True where I2C_IF_DIS is bit 6 of a register of its own (0x70) instead of bit 4 of USER_CTRL.
+  /// True where I2C_IF_DIS is bit 6 of a separate register (0x70) instead of bit 4 of USER_CTRL.
   public var hasOwnI2CSwitch: Bool
 
   @inline(__always)
@@ -164,7 +164,7 @@ public struct MPU6050Part: ChipPart, BitwiseCopyable {
     hasOwnI2CSwitch = ownI2CSwitch
   }
 
-  /// Creates the row of `identity`; `nil` for one that no document and no public driver names.
+  /// Creates the row for `identity`; `nil` for an identity in no document and no public driver.
   public init?(identity: UInt8) {
     for index in Self.rows.indices where Self.rows[index].identity == identity {
       self = Self.rows[index]
@@ -177,13 +177,13 @@ public struct MPU6050Part: ChipPart, BitwiseCopyable {
 
   public static var expected: MPU6050Part { .mpu6050 }
 
-  /// True where it has a second bus for a magnetometer.
+  /// True where the part has a second bus for a magnetometer.
   public var hasAuxiliaryBus: Bool { generation != .icm20600 }
 
-  /// A magnetometer is inside it: of the MPU-9250 and the MPU-9255.
+  /// True for the MPU-9250 and MPU-9255, which contain a magnetometer.
   public var hasMagnetometer: Bool { identity == 0x71 || identity == 0x73 }
 
-  /// The thermometer (register map 4.18): counts per degree Celsius, and degrees where it counts 0.
+  /// The thermometer (register map 4.18): counts per degree Celsius, and degrees at 0 counts.
   @inline(__always)
   public var thermometer: (countsPerDegree: Scalar, degreesAtZero: Scalar) {
     switch generation {
@@ -207,8 +207,8 @@ public struct MPU6050Part: ChipPart, BitwiseCopyable {
     MPU6050Part(0x12, .icm20600, fifo: 1008, ownI2CSwitch: true)
   }
 
-  /// The rows of all parts. Identities, queues and thermometers are those of Linux' table of this
-  /// family; 0x72 is in no table and needs to be told what to be treated as.
+  /// The rows of all parts. Identities, FIFO sizes and thermometers are from Linux's table for this
+  /// family; 0x72 is in no table and needs an `assumedIdentity`.
   public static let rows: InlineArray<14, MPU6050Part> = [
     MPU6050Part(0x68, .mpu6050, fifo: 1024),
     // MPU-6500, 9250, 9255, 6515, 6880.

@@ -3,9 +3,9 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The registers of the MPU-6050 (InvenSense RM-MPU-6000A-00 revision 4.2, section 3 and 4).
+/// The registers of the MPU-6050 (InvenSense RM-MPU-6000A-00 revision 4.2, sections 3 and 4).
 public struct MPU6050Map: RegisterMap {
-  // Trim codes are the factory's: every part has others.
+  // The factory sets the trim codes for each part.
   public let selfTestX = RW(0x0D, reset: nil, SelfTest())
   public let selfTestY = RW(0x0E, reset: nil, SelfTest())
   public let selfTestZ = RW(0x0F, reset: nil, SelfTest())
@@ -37,7 +37,7 @@ public struct MPU6050Map: RegisterMap {
       multiMaster: Bit(7), waitsForExternal: Bit(6), auxiliary3FIFO: Bit(5), stopsBetween: Bit(4),
       clock: Bits(0...3)
     ))
-  // Four slaves for the master of the auxiliary bus, read or written with each sample, and one for
+  // The auxiliary master's four slaves that are read or written with each sample, and one slave for
   // single bytes.
   public let slave0Address = RW(0x25, SlaveAddress())
   public let slave0Register = RW(0x26)
@@ -68,7 +68,7 @@ public struct MPU6050Map: RegisterMap {
   public let accel = RO.axisWords(0x3B, .highFirst)
   public let temperature = RO.words(0x41, .highFirst)
   public let gyro = RO.axisWords(0x43, .highFirst)
-  // What the master has read: the first of 24 alike.
+  // The data read by the auxiliary master: the first of 24 equal registers.
   public let externalData0 = RO(0x49)
   public let slaveOut = RW.bytes(0x63, 4)
   public let auxiliaryDelay = RW(
@@ -90,7 +90,7 @@ public struct MPU6050Map: RegisterMap {
       deviceReset: Bit(7), sleep: Bit(6), cycle: Bit(5), temperatureDisable: Bit(3),
       clockSource: Bits<ClockSource>(0...2)
     ))
-  // `wakeRate`: in cycle mode: 1.25, 5, 20, 40 Hz (section 4.29).
+  // `wakeRate` in cycle mode: 1.25, 5, 20, 40 Hz (section 4.29).
   public let power2 = RW(
     0x6C,
     (
@@ -109,13 +109,13 @@ extension MPU6050Map {
     public let gyroCode = Bits(0...4)
   }
 
-  /// I2C_SLV0_ADDR and its like.
+  /// I2C_SLV0_ADDR and the equivalents for the other slaves.
   public struct SlaveAddress: Sendable {
     public let isRead = Bit(7)
     public let address = Bits(0...6)
   }
 
-  /// I2C_SLV0_CTRL and its like.
+  /// I2C_SLV0_CTRL and the equivalents for the other slaves.
   public struct SlaveControl: Sendable {
     public let enable = Bit(7)
     public let swapsBytes = Bit(6)
@@ -124,7 +124,7 @@ extension MPU6050Map {
     public let length = Bits(0...3)
   }
 
-  /// I2C_SLV4_CTRL: `enable` clears itself when the byte has travelled.
+  /// I2C_SLV4_CTRL: `enable` clears itself when the byte was transferred.
   public struct SingleControl: Sendable {
     public let enable = Bit(7)
     public let interrupts = Bit(6)
@@ -145,15 +145,15 @@ extension MPU6050Map {
   }
 
   public struct Interrupts: Sendable {
-    /// Wake-on-motion of the MPU-6500. On the MPU-6050 older documents have a motion interrupt
-    /// here.
+    /// Wake-on-motion of the MPU-6500. For the MPU-6050 older documents have a motion interrupt in
+    /// this bit.
     public let motion = Bit(6)
     public let fifoOverflow = Bit(4)
     public let auxiliaryMaster = Bit(3)
     public let dataReady = Bit(0)
   }
 
-  /// Section 4.5: one step sets the bandwidth of both sensors; named by the gyroscope's.
+  /// Section 4.5: one code sets the bandwidth of both sensors; named by the gyroscope's.
   public enum LowPassFilter: UInt8, FieldValue, CaseIterable {
     case hz256 = 0, hz188, hz98, hz42, hz20, hz10, hz5
   }
@@ -166,7 +166,7 @@ extension MPU6050Map {
   /// Section 4.5, g.
   public enum AccelFullScale: UInt8, FieldValue, CaseIterable { case g2 = 0, g4, g8, g16 }
 
-  /// Section 4.28. The gyroscope's oscillators are steadier than the internal one.
+  /// Section 4.28. The gyroscope's oscillators are more stable than the internal one.
   public enum ClockSource: UInt8, FieldValue, CaseIterable {
     case internalOscillator = 0, gyroX, gyroY, gyroZ, external32kHz, external19MHz
     case stopped = 7
@@ -174,7 +174,7 @@ extension MPU6050Map {
 }
 
 extension MPU6050Map.LowPassFilter {
-  /// Returns the cut-off of the gyroscope's filter in Hz (RM-MPU-6000A section 4.3; RM-MPU-6500A
+  /// Returns the bandwidth of the gyroscope's filter in Hz (RM-MPU-6000A section 4.3; RM-MPU-6500A
   /// section 4.5).
   public func bandwidth(of generation: MPU6050Part.Generation) -> Scalar {
     let isFirst = generation == .mpu6050
@@ -193,9 +193,8 @@ extension MPU6050Map.LowPassFilter {
 extension MPU6050Map.GyroFullScale: RotationScale {
   public var degreesPerSecond: Scalar { Scalar(250 << Int(rawValue)) }
 
-  /// Typical counts per degree per second (product specification section 6.1). Full scale over
-  /// 32768 gives 0.05 % more; public drivers are split between the two, and the sheet's figure is
-  /// the vendor's word.
+  /// Typical counts per degree per second (product specification section 6.1). Full scale divided
+  /// by 32768 gives 0.05 % more, and public drivers use either; this is the manufacturer's figure.
   public var countsPerDegreePerSecond: Scalar {
     switch self {
     case .dps250: 131
@@ -205,7 +204,7 @@ extension MPU6050Map.GyroFullScale: RotationScale {
     }
   }
 
-  /// rad/s per count: a constant each, that a small processor need not divide for it.
+  /// rad/s per count: a constant for each code, which saves small processors a division.
   public var radiansPerCount: Scalar {
     switch self {
     case .dps250: radians(fromDegrees: 1) / 131
@@ -226,16 +225,16 @@ extension MPU6050Map.AccelFullScale: AccelerationScale {
   public var countsPerG: Scalar { 32768 / g }
 }
 
-/// The registers of the MPU-6500 and MPU-9250 (InvenSense RM-MPU-6500A-00 revision 2.1, section 3
-/// and 4): what is not the MPU-6050's. (Of PWR_MGMT_1 the document says 0x01 after reset; Linux'
-/// and PX4's authors saw 0x40. It is written, never assumed.)
+/// The registers of the MPU-6500 and MPU-9250 that differ from the MPU-6050 (InvenSense
+/// RM-MPU-6500A-00 revision 2.1, sections 3 and 4). (The document gives 0x01 for PWR_MGMT_1 after a
+/// reset; the authors of Linux and PX4 found 0x40. It is always written, never assumed.)
 public struct MPU6500Map: DerivedMap {
   public typealias Base = MPU6050Map
 
-  // Trim codes are the factory's: every part has others.
+  // The factory sets the trim codes for each part.
   public let selfTestGyro = RW.axes(0x00, reset: nil)
   public let selfTestAccel = RW.axes(0x0D, reset: nil)
-  // `stopsWhenFull`: a full queue takes nothing more, instead of losing its oldest.
+  // `stopsWhenFull`: a full FIFO accepts no more data, instead of dropping its oldest.
   public let config = RW(
     0x1A,
     (
@@ -248,22 +247,22 @@ public struct MPU6500Map: DerivedMap {
       selfTestX: Bit(7), selfTestY: Bit(6), selfTestZ: Bit(5),
       fullScale: Bits<MPU6050Map.GyroFullScale>(3...4), filterBypass: Bits(0...1)
     ))
-  // `lowPassFilter`: the codes are the gyroscope's, the cut-offs within a hertz or two too.
+  // `lowPassFilter`: the codes are the gyroscope's, with bandwidths within one or two hertz.
   public let accelConfig2 = RW(
     0x1D, (filterBypass: Bit(3), lowPassFilter: Bits<MPU6050Map.LowPassFilter>(0...2)))
   public let lowPowerRate = RW(0x1E, Bits(0...3))
   public let wakeOnMotionThreshold = RW(0x1F)
-  // `comparesWithPrevious`: compares each sample with the one before.
+  // `comparesWithPrevious`: compares each sample with the previous one.
   public let motionControl = RW(0x69, (enable: Bit(7), comparesWithPrevious: Bit(6)))
   public let whoAmI = RO(0x75, reset: 0x70)
   public init() {}
 
-  /// SELF_TEST_A.
+  /// Returns true for SELF_TEST_A.
   public static func lacks(_ address: UInt8) -> Bool { address == 0x10 }
 }
 
-/// A register of its own for what the others have in USER_CTRL (ICM-20602 data sheet DS-000176,
-/// register 0x70).
+/// A separate register for the bit that other parts have in USER_CTRL (ICM-20602 data sheet
+/// DS-000176, register 0x70).
 struct ICM20602I2CSwitch: Sendable {
   static var register: RW<ICM20602I2CSwitch> { RW(0x70, ICM20602I2CSwitch()) }
   let i2cDisable = Bit(6)

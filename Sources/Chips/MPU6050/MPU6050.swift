@@ -4,30 +4,29 @@ public import Registers
 public import Sensors
 
 /// The driver of the MPU-6050 and its relatives, from the MPU-6000 to the ICM-20690: three-axis
-/// accelerometer and gyroscope with a queue. The identity that it reads tells which it has.
+/// accelerometer and gyroscope with a FIFO. The identity read from the chip selects the part.
 ///
 /// The interrupt pin carries data-ready pulses with `.dataReady` and motion with `.detections`;
-/// there is no other pin, so `.dataReady` detects nothing beside. The queue of `.fifo` has no
-/// watermark and is read by time.
+/// there is only one pin, so `.dataReady` has no detections. The FIFO has no watermark, so `.fifo`
+/// reads it at intervals.
 public typealias MPU6050<Bus: ChipBus> = RegisterDriver<MPU6050Chip, Bus>
 
-/// Describes to the engine what is peculiar to the family.
+/// The chip-specific parts of the driver.
 public struct MPU6050Chip: RegisterChip {
   public typealias Decoder = MPU6050Decoder
 
-  /// The factory's codes of the self-test: accelerometer x, y, z, gyroscope x, y, z; 0 where there
-  /// is none.
+  /// The factory's self-test codes: accelerometer x, y, z, gyroscope x, y, z; 0 means no code.
   var trimCodes = InlineArray<6, UInt8>(repeating: 0)
-  /// The newest temperature beside the queue, high byte first.
+  /// The newest temperature read separately from the FIFO, high byte first.
   var temperature: InlineArray<2, UInt8> = [0, 0]
-  /// The factory's adjustments of the magnetometer, read at its start.
+  /// The factory adjustments of the magnetometer, read at its start.
   public var adjustment: InlineArray<3, UInt8> = [0, 0, 0]
-  /// The moment of that reading.
+  /// The time of the last temperature read.
   @usableFromInline var temperatureTime = Timestamp.zero
 
   public init() {}
 
-  /// In low power the accelerometer alone.
+  /// Returns the channels; in low power the accelerometer only.
   public static func channels(of codes: MPU6050Configuration, with abilities: DriverAbilities)
     -> ChannelSet
   {
@@ -36,7 +35,7 @@ public struct MPU6050Chip: RegisterChip {
       ? MPU6050Chip.channels : MPU6050Chip.channels.union(.magneticField)
   }
 
-  /// Those of the cycle mode once low power is configured.
+  /// Returns the rates: those of the cycle mode if low power is configured.
   public static func rate(at index: Int, of codes: MPU6050Configuration) -> Scalar? {
     codes.cycles
       ? MPU6050Chip.cycleRate(at: index, of: codes.part.generation)?.hertz
@@ -54,7 +53,7 @@ public struct MPU6050Chip: RegisterChip {
     switch index {
     case 0: return .identify(by: map.whoAmI)
     case 1:
-      // Before the reset too: noise on the lines must not be taken for I2C.
+      // Before the reset too, so that noise on the lines is not taken for I2C.
       try driver.disableI2C()
       return .write(map.power1, wait: MPU6050Timing.reset) { $0.deviceReset(true) | $0.sleep(true) }
     case 2:
@@ -83,7 +82,8 @@ public struct MPU6050Chip: RegisterChip {
     _ index: Int, of driver: borrowing MPU6050<some ChipBus>
   ) -> RegisterValue? { driver.configuration.line(index) }
 
-  /// The configuration, and behind it the queue's switches, which are written when it is emptied.
+  /// Returns the configuration, followed by the FIFO's sources, which are written when it is
+  /// emptied.
   public static func heldLine(
     _ index: Int, of driver: borrowing MPU6050<some ChipBus>
   ) -> RegisterValue? {
@@ -97,8 +97,8 @@ public struct MPU6050Chip: RegisterChip {
   @inlinable
   public static var verification: TimeSpan { MPU6050Timing.verification }
 
-  /// Its reset costs a quarter of a second, and after a failure up to sixteen lines are compared,
-  /// each of which a poor bus may refuse again.
+  /// The retry limit: a reset takes a quarter of a second, and after a failure up to sixteen rows
+  /// are verified, each of which may fail again on a poor bus.
   @inlinable
   public static var patience: Int { 6 }
 
@@ -114,7 +114,7 @@ public struct MPU6050Chip: RegisterChip {
       try driver.restartQueue()
       if driver.announcesSamples { try driver.readTemperature(at: driver.now) }
     }
-    // A sample that comes while it is read is seen by the next look.
+    // A sample that arrives during this read is found by the next poll.
     driver.lastLook = driver.now
     _ = try driver.bus.read(MPU6050Map().interruptStatus)
   }
@@ -142,8 +142,8 @@ public struct MPU6050Chip: RegisterChip {
     }
   }
 
-  /// Beside the comparison a temperature that is not in the frames, and what was detected where no
-  /// samples tell it.
+  /// Verifies, reads a temperature that is not in the frames, and polls detections where samples do
+  /// not report them.
   @inlinable
   public static func attend<Bus: ChipBus>(
     _ driver: inout MPU6050<Bus>, _ event: Event, at now: Timestamp, into batch: inout RawBatch
@@ -162,8 +162,8 @@ public struct MPU6050Chip: RegisterChip {
     return true
   }
 
-  /// Reads one sample behind its status. Set anew since a look found it, that says that a later
-  /// sample came.
+  /// Reads one sample after its status. If the status is set again since the last poll, a later
+  /// sample arrived.
   @inlinable
   public static func readSample(
     _ driver: inout MPU6050<some ChipBus>, into batch: inout RawBatch
@@ -190,17 +190,17 @@ public struct MPU6050Chip: RegisterChip {
 }
 
 extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
-  /// Creates a driver that expects the part with that identity.
+  /// Creates a driver that expects the part with this identity.
   public init(_ bus: consuming Bus, expecting identity: UInt8) {
     self.init(bus, expecting: MPU6050Part(identity: identity) ?? .mpu6050)
   }
 
-  /// USER_CTRL with the queue switched.
+  /// Returns USER_CTRL with the FIFO on or off.
   func userControl(queue: Bool, reset: Bool = false) -> RegisterValue {
     configuration.userControl(queue: queue, reset: reset, isSPI: bus.isSPI)
   }
 
-  /// Keeps a chip on SPI there.
+  /// Disables I2C for a chip on SPI.
   mutating func disableI2C() throws(ChipError) {
     guard bus.isSPI else { return }
     if codes.part.hasOwnI2CSwitch {

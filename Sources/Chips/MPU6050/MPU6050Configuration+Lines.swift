@@ -2,13 +2,13 @@
 internal import Registers
 internal import Sensors
 
-// The contents of the registers: a table that is written at start and compared while running.
+// The contents of the registers: a table that is written at start and verified while running.
 extension MPU6050Configuration {
   private var isQueued: Bool { acquisition == .fifo }
 
-  /// The sources that fill the queue: all, in register order, so that a frame is laid out like a
-  /// burst of registers. Where each frame is read at once, two bytes less are a ninth of its time
-  /// on the wire.
+  /// The sensors that fill the FIFO: all, in register order, so that a frame has the layout of a
+  /// register burst. Where each frame is read at once, two bytes less save a ninth of the transfer
+  /// time.
   @inline(__always)
   var queueSources: RegisterValue {
     RegisterValue(MPU6050Map().fifoEnable) {
@@ -19,9 +19,9 @@ extension MPU6050Configuration {
     }
   }
 
-  /// USER_CTRL with the queue switched, and its contents kept or forgotten; the auxiliary bus'
-  /// master is off without its magnetometer, so that pass-through works. I2C stays off on SPI,
-  /// whatever else is written.
+  /// Returns USER_CTRL with the FIFO on or off, and its contents kept or reset; without the
+  /// magnetometer the auxiliary master is off, so that pass-through works. I2C stays disabled on
+  /// SPI in every write.
   @inline(__always)
   func userControl(
     queue: Bool, reset: Bool = false, isSPI: Bool
@@ -32,7 +32,8 @@ extension MPU6050Configuration {
     }
   }
 
-  /// Awake. The gyroscope's oscillator is steadier than the internal one, but stands by with it.
+  /// The awake state. The gyroscope's oscillator is more stable than the internal one, but stops
+  /// when the gyroscope is in standby.
   @inline(__always)
   private var awake: RegisterValue {
     RegisterValue(MPU6050Map().power1) {
@@ -40,16 +41,15 @@ extension MPU6050Configuration {
     }
   }
 
-  /// PWR_MGMT_1 while running: what a chip that browned out lacks first.
+  /// PWR_MGMT_1 while running, which a brown-out clears.
   @inline(__always)
   var powerRunning: RegisterValue {
     guard cycles else { return awake }
-    // Register map 4.28: CYCLE with SLEEP clear, thermometer off, gyroscope standing by.
+    // Register map 4.28: CYCLE with SLEEP clear, thermometer off, gyroscope in standby.
     return RegisterValue(MPU6050Map().power1) { $0.cycle(true) | $0.temperatureDisable(true) }
   }
 
-  /// Lines of the configuration that belong to its part, and to the magnetometer where that is
-  /// read.
+  /// The number of configuration rows for the part, and for the magnetometer where it is sampled.
   @inline(__always)
   private var lineCount: Int {
     switch part.generation {
@@ -59,9 +59,9 @@ extension MPU6050Configuration {
     }
   }
 
-  /// Returns line `index` of what must hold while running, where that is not the configuration's:
-  /// the power and, behind the configuration, the queue's switches, which are written when it is
-  /// emptied.
+  /// Returns row `index` of the values that hold while running, where it differs from the
+  /// configuration: the power and, after the configuration, the FIFO's sources, which are written
+  /// when it is emptied.
   @inline(__always)
   func runningLine(_ index: Int, isSPI: Bool) -> RegisterValue? {
     if index == 0 { return powerRunning }
@@ -72,7 +72,7 @@ extension MPU6050Configuration {
     }
   }
 
-  /// Returns line `index` of the configuration; `nil` past the last.
+  /// Returns row `index` of the configuration; `nil` past the last.
   @inline(__always)
   func line(_ index: Int) -> RegisterValue? {
     let map = MPU6050Map()
@@ -96,7 +96,7 @@ extension MPU6050Configuration {
           | $0.auxiliaryBypass(readout.passesThrough)
       }
     case 7:
-      // The status flag follows the enable bit; in polling the pulses go nowhere.
+      // The status flag follows the enable bit; when polling, the pulses are unused.
       let flag = isOnPin || acquisition == .polling
       return RegisterValue(map.interruptEnable) {
         $0.dataReady(flag) | $0.motion(motionThreshold > 0)
@@ -108,8 +108,8 @@ extension MPU6050Configuration {
       return RegisterValue(later.motionControl) {
         $0.enable(motionThreshold > 0) | $0.comparesWithPrevious(motionThreshold > 0)
       }
-    // 400 kHz (code 13), and data-ready once the magnetometer's words are there: they are of that
-    // moment.
+    // 400 kHz (code 13), and data-ready after the magnetometer's words were read, so that they are
+    // as new as the sample.
     case 12: return RegisterValue(map.auxiliaryControl) { $0.waitsForExternal(true) | $0.clock(13) }
     case 13:
       return RegisterValue(map.slave0Address) {

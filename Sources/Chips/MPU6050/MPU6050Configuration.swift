@@ -3,37 +3,37 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-/// The settings in the chip's registers: codes, which `MPU6050.configure` finds for physical
-/// settings, and firmware with fixed ones names by itself, so that the search is not in it.
+/// The register codes of the driver's settings. `MPU6050.configure` finds the codes for physical
+/// settings; firmware with fixed settings names the codes, so that the search is not linked.
 /// Sections are those of the register map RM-MPU-6000A.
 public struct MPU6050Configuration: InertialCodes {
   /// SMPLRT_DIV (section 4.2): 1000 / (1 + divider) samples per second.
   public var divider: UInt8 = 0
-  /// DLPF_CFG (section 4.3), of both sensors: less than half the rate, or motion folds into the
-  /// samples. Not `.hz256`, with which the chip would work 8 times as fast.
+  /// DLPF_CFG (section 4.3), for both sensors: below half of the rate, to avoid aliasing. Not
+  /// `.hz256`, with which the base rate would be 8 times as high.
   public var lowPassFilter = MPU6050Map.LowPassFilter.hz188
   /// AFS_SEL (section 4.5) and FS_SEL (section 4.4).
   public var accelFullScale = MPU6050Map.AccelFullScale.g16
   public var gyroFullScale = MPU6050Map.GyroFullScale.dps2000
-  /// In cycle mode not `.fifo`; `.detections` takes `isAccelOnly` and a `motionThreshold`. A queue
-  /// is read by time: samples wait for as long as half of it takes to fill, and 0.48 s, at most.
-  /// There is one pin. `passesThrough` is I2C_BYPASS_EN (section 4.17): on I2C, of parts that have
-  /// an auxiliary bus.
+  /// Not `.fifo` in cycle mode; `.detections` needs `isAccelOnly` and a `motionThreshold`. A FIFO
+  /// is read at intervals: samples wait for at most 0.48 s, and at most until half of it is full.
+  /// There is one pin. `passesThrough` is I2C_BYPASS_EN (section 4.17): on I2C, for parts with an
+  /// auxiliary bus.
   public var readout = Readout.polling
-  /// The rate of an MPU-9250's magnetometer, which the chip's own master reads; `nil`: it is not
-  /// read.
+  /// The rate of an MPU-9250's magnetometer, which the chip's auxiliary master reads; `nil` where
+  /// it is not sampled.
   public var magnetometerRate: AK8963Rate?
-  /// STBY_XG, STBY_YG, STBY_ZG (section 4.29): whether the gyroscope stands by.
+  /// True where the gyroscope is in standby: STBY_XG, STBY_YG, STBY_ZG (section 4.29).
   public var isAccelOnly = false
-  /// CYCLE (section 4.28): whether the chip sleeps between samples, which takes `isAccelOnly`.
+  /// True where the chip sleeps between samples: CYCLE (section 4.28), which needs `isAccelOnly`.
   public var cycles = false
   /// The cycle mode's rate: LP_WAKE_CTRL (section 4.29), on later parts LP_ACCEL_ODR; see
   /// `MPU6050Chip.cycleRate`.
   public var cycleCode: UInt8 = 0
-  /// WOM_THR of later parts (RM-MPU-6500A section 4.10): steps of 4 mg; 0 where motion is not to be
-  /// detected.
+  /// WOM_THR of later parts (RM-MPU-6500A section 4.10): steps of 4 mg; 0 disables the detection of
+  /// motion.
   public var motionThreshold: UInt8 = 0
-  /// The part that these codes are meant for.
+  /// The part that the codes are for.
   public var part = MPU6050Part.mpu6050
 
   public init() {}
@@ -66,20 +66,20 @@ public struct MPU6050Configuration: InertialCodes {
     guard lowPassFilter != .hz256, interruptPin.number == 1,
       !readout.passesThrough || part.hasAuxiliaryBus && !isSPI
     else { return false }
-    // There is one pin and one enable bit for it and the flag.
+    // There is one pin, and one enable bit for pin and flag.
     if motionThreshold > 0, part.generation != .mpu6500 || isOnPin { return false }
     if acquisition == .detections, motionThreshold == 0 || !isAccelOnly { return false }
     guard cycles else { return true }
-    // No document says that the queue fills in cycle mode.
+    // No document says that the FIFO fills in cycle mode.
     return isAccelOnly && acquisition != .fifo && part.generation != .icm20600
       && cycleCode <= MPU6050Chip.fastestCycleCode(of: part.generation)
   }
 
-  /// True where the pin announces samples.
+  /// True where the pin signals samples.
   @inline(__always)
   var isOnPin: Bool { acquisition == .dataReady || readout.announcesSamples }
 
-  /// Bytes of a frame; the magnetometer's stand behind the chip's own.
+  /// Bytes of a frame; the magnetometer's follow the chip's.
   @inline(__always)
   var frameSize: Int {
     isAccelOnly
@@ -87,7 +87,7 @@ public struct MPU6050Configuration: InertialCodes {
       : MPU6050Chip.frameSize + (magnetometerRate == nil ? 0 : MPU6050Chip.magnetometerBytes)
   }
 
-  /// Bytes of a frame in the queue.
+  /// Bytes of a FIFO frame.
   @inline(__always)
   var queueFrameSize: Int {
     readout.announcesSamples && !isAccelOnly ? MPU6050Chip.motionFrameSize : frameSize
@@ -103,13 +103,13 @@ public struct MPU6050Configuration: InertialCodes {
     return MPU6050Chip.baseRate / Scalar(Int(divider) + 1)
   }
 
-  /// The cycle mode is timed by an oscillator that is trimmed less well.
+  /// The oscillator of the cycle mode is less accurate.
   @inline(__always)
   public func makeClock() -> SampleClock { SampleClock(rate: rate, tolerance: cycles ? 0.1 : 0.05) }
 
-  /// Holds the interval to what the queue bears: half of what it holds, as while 36 frames travel
-  /// at 400 kHz another eleven come, and a reader may be late; a quarter with the magnetometer's
-  /// words, as then half as many come as travel.
+  /// Limits the interval to half of the FIFO: while 36 frames are transferred at 400 kHz another
+  /// eleven arrive, and a reader may be late. With the magnetometer to a quarter, as then half as
+  /// many arrive as are transferred.
   @inline(__always)
   public mutating func settle() {
     let bytes = magnetometerRate == nil ? part.fifoSize / 2 : part.fifoSize / 4
@@ -121,7 +121,7 @@ public struct MPU6050Configuration: InertialCodes {
   }
 }
 
-// Codes of physical settings, and the settings that codes are.
+// Translates physical settings to codes, and codes to settings.
 extension MPU6050Configuration {
   public static func limits(of part: MPU6050Part, power: PowerMode) -> SettingLimits {
     SettingLimits(
@@ -141,7 +141,7 @@ extension MPU6050Configuration {
     if settings.usesMagnetometer {
       magnetometerRate = AK8963Rate(of: .ak8963, behind: settings.rate)
     }
-    // In cycle mode there is no queue.
+    // There is no FIFO in cycle mode.
     let isAnnounced = readout.keepLateSamples(&settings, where: !cycles && magnetometerRate == nil)
     chooseDetection(&settings)
     if acquisition == .fifo, !isAnnounced {
@@ -162,13 +162,13 @@ extension MPU6050Configuration {
     return settings
   }
 
-  /// The slowest rate that is not slower than asked, and the filter below half of it.
+  /// Chooses the slowest rate that is at least the requested one, and the filter below half of it.
   private mutating func chooseRate(
     _ settings: inout SensorSettings, _ generation: MPU6050Part.Generation
   ) {
     if cycles {
-      // No document says that the queue fills in cycle mode, and the vendor's Motion Driver
-      // switches it off there.
+      // No document says that the FIFO fills in cycle mode, and the manufacturer's Motion Driver
+      // turns it off.
       if acquisition == .fifo { readout.acquisition = .polling }
       settings.acquisition = acquisition
       var index = 0
@@ -180,17 +180,16 @@ extension MPU6050Configuration {
         index += 1
       }
       settings.rate = rate
-      // It samples too shortly for a filter to settle.
+      // The sampling time is too short for a filter to settle.
       settings.bandwidth = nil
       return
     }
-    // A hair's breadth more, or 1000/49 Hz would be 48 steps and not 49.
+    // A small excess makes up for rounding: 1000/49 Hz would otherwise give 48 steps instead of 49.
     let steps = (MPU6050Chip.baseRate / settings.rate * 1.000_001).rounded(.down)
     divider = UInt8(min(max(steps, 1), 256) - 1)
     settings.rate = MPU6050Chip.baseRate / Scalar(UInt16(divider) + 1)
-    // The widest filter below half the rate, so that nothing folds into the samples. Filter 0 would
-    // raise the base rate to 8 kHz and repeat accelerometer words; the next is as wide as 1 kHz can
-    // use.
+    // The widest filter below half of the rate, to avoid aliasing. Filter 0 would raise the base
+    // rate to 8 kHz and repeat accelerometer words; the next one is as wide as 1 kHz can use.
     let wanted = settings.bandwidth ?? settings.rate / 2
     lowPassFilter = .widest(within: wanted, orElse: .hz5) {
       $0 == .hz256 ? .nan : $0.bandwidth(of: generation)
@@ -198,15 +197,15 @@ extension MPU6050Configuration {
     settings.bandwidth = lowPassFilter.bandwidth(of: generation)
   }
 
-  /// There is one pin and one enable bit for it and the flag: beside data-ready edges motion cannot
-  /// be detected.
+  /// There is one pin, and one enable bit for pin and flag: with data-ready edges motion cannot be
+  /// detected.
   private mutating func chooseDetection(_ settings: inout SensorSettings) {
     if isOnPin { settings.detection.kinds = [] }
     guard settings.detection.kinds.contains(.motion) else { return }
     let steps = (settings.detection.motionThreshold / MPU6050Chip.gPerMotionStep).rounded()
     motionThreshold = steps >= 1 ? UInt8(min(steps, 255)) : 1
     settings.detection.motionThreshold = Scalar(motionThreshold) * MPU6050Chip.gPerMotionStep
-    // It compares neighbouring samples: one difference is enough.
+    // The chip compares consecutive samples, so one difference suffices.
     settings.detection.motionDuration = .zero
   }
 }

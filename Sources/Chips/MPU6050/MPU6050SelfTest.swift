@@ -3,11 +3,12 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The built-in stimulus' effect on a part's output, as measured in the factory.
+/// The response of a part to the built-in stimulus, as measured in the factory.
 public enum MPU6050Trim {
-  /// The gyroscope's, degrees per second, of a code other than 0. MPU-6050: 25 * 1.046^(code - 1),
-  /// negative for y (register map 4.1, by 131 counts). Later parts: 2620 * 1.01^(code - 1) counts
-  /// at 250 deg/s, the table of InvenSense's own drivers and its application note AN-MPU-9250A-03.
+  /// Returns the gyroscope's response in degrees per second for a code other than 0. MPU-6050: 25 *
+  /// 1.046^(code - 1), negative for y (register map 4.1, divided by 131 counts). Later parts: 2620
+  /// * 1.01^(code - 1) counts at 250 deg/s, the table in InvenSense's drivers and in application
+  /// note AN-MPU-9250A-03.
   public static func degreesPerSecond(
     _ code: UInt8, axis: Int, of generation: MPU6050Part.Generation
   ) -> Scalar {
@@ -15,9 +16,9 @@ public enum MPU6050Trim {
     return 2620 / 131 * power(1.01, code)
   }
 
-  /// The accelerometer's, g, of a code other than 0. MPU-6050: 0.34 * (0.92 / 0.34)^((code - 1) /
-  /// 30) (register map 4.1, by 4096 counts at 8 g). Later parts: 2620 * 1.01^(code - 1) counts at 2
-  /// g.
+  /// Returns the accelerometer's response in g for a code other than 0. MPU-6050: 0.34 * (0.92 /
+  /// 0.34)^((code - 1) / 30) (register map 4.1, divided by 4096 counts at 8 g). Later parts: 2620 *
+  /// 1.01^(code - 1) counts at 2 g.
   public static func g(_ code: UInt8, of generation: MPU6050Part.Generation) -> Scalar {
     // The thirtieth root of 0.92 / 0.34.
     if generation == .mpu6050 { return 0.34 * power(1.033_737_561_710_892_6, code) }
@@ -31,13 +32,13 @@ public enum MPU6050Trim {
   }
 }
 
-/// The settings of a self-test, and what its sums mean.
+/// The settings of a self-test, and the evaluation of its sums.
 enum MPU6050SelfTest {
-  /// Samples to a mean, as InvenSense's drivers take.
+  /// The number of averaged samples, as in InvenSense's drivers.
   static var samples: UInt16 { 200 }
 
-  /// Returns line `index` of the registers under test, 250 deg/s and 8 g (later parts 2 g), 1 kHz,
-  /// filter 2; `nil` past the last.
+  /// Returns row `index` of the configuration for the test, 250 deg/s and 8 g (later parts 2 g), 1
+  /// kHz, filter 2; `nil` past the last.
   static func line(_ index: Int, stimulus: Bool, of part: MPU6050Part) -> RegisterValue? {
     let map = MPU6050Map()
     let filter = MPU6050Map.LowPassFilter.hz98
@@ -66,7 +67,7 @@ enum MPU6050SelfTest {
     part.generation == .mpu6050 ? .g8 : .g2
   }
 
-  /// The figures and their limits, of the sums of what the stimulus added and the factory's codes.
+  /// Returns the results and their limits, from the responses and the factory's codes.
   static func report(
     accel: Vector3, gyro: Vector3, _ codes: InlineArray<6, UInt8>, of part: MPU6050Part
   ) -> SelfTestReport {
@@ -83,9 +84,9 @@ enum MPU6050SelfTest {
     return report
   }
 
-  /// In g. Within 14 % of the trim (product specification 6.2 of the MPU-6050); half to one and a
-  /// half times it on later parts; where there is no code 0.3 to 0.95 g and 0.225 to 0.675 g
-  /// (InvenSense's Linux drivers and Motion Driver).
+  /// Returns a result in g. Limits: within 14 % of the trim (product specification 6.2 of the
+  /// MPU-6050); half to one and a half times the trim on later parts; without a code 0.3 to 0.95 g
+  /// and 0.225 to 0.675 g (InvenSense's Linux drivers and Motion Driver).
   private static func accelItem(
     _ response: Scalar, _ code: UInt8, _ axis: Int, of generation: MPU6050Part.Generation
   ) -> SelfTestItem {
@@ -101,9 +102,9 @@ enum MPU6050SelfTest {
       lowest: trim * (isFirst ? 0.86 : 0.5), highest: trim * (isFirst ? 1.14 : 1.5))
   }
 
-  /// Takes deg/s, gives rad/s. Within 14 % of the trim (product specification 6.1); at least half
-  /// of it on later parts; where there is no code 10 to 105 and at least 60 deg/s (same sources).
-  /// A figure without an upper limit ends where the converter does.
+  /// Returns a result in rad/s from deg/s. Limits: within 14 % of the trim (product specification
+  /// 6.1); at least half of it on later parts; without a code 10 to 105 and at least 60 deg/s (same
+  /// sources). Where there is no upper limit, the converter's range is used.
   private static func gyroItem(
     _ response: Scalar, _ code: UInt8, _ axis: Int, of generation: MPU6050Part.Generation
   ) -> SelfTestItem {
@@ -125,7 +126,7 @@ enum MPU6050SelfTest {
   }
 }
 
-// The self-test's tasks.
+// The self-test's steps.
 extension MPU6050Chip {
   public static var hasSelfTest: Bool { true }
 
@@ -156,7 +157,7 @@ extension MPU6050Chip {
     batch.frameSize = MPU6050Chip.frameSize
     try driver.read(first: MPU6050Chip.frameSize, from: MPU6050Map().accel.first, into: &batch)
     guard driver.trial.take(afterFirst: false) else { return }
-    // The thermometer's word lies between.
+    // The temperature word lies between them.
     driver.trial.sums[index] += batch.bigEndianVector(0, 0)
     driver.trial.sums[index + 2] += batch.bigEndianVector(0, 8)
   }
@@ -173,8 +174,8 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     if part.generation == .mpu6050 {
       let bytes: InlineArray<4, UInt8> = try bus.bytes(from: MPU6050Map().selfTestX)
       for axis in 0..<3 {
-        // Three high bits beside the gyroscope's code, two low ones in SELF_TEST_A, x highest
-        // (register map 4.1).
+        // The three high bits share a register with the gyroscope's code, the two low ones are in
+        // SELF_TEST_A, x highest (register map 4.1).
         let low = (bytes[3] >> UInt8(4 - 2 * axis)) & 0b11
         chip.trimCodes[axis] = (bytes[axis] >> 5) << 2 | low
         chip.trimCodes[axis + 3] = bytes[axis] & 0b1_1111

@@ -3,11 +3,10 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the QMC5883L: the three-axis magnetometer of most modules that are sold as an
-/// HMC5883L.
+/// The driver of the QMC5883L: the three-axis magnetometer on most modules sold as HMC5883L.
 public typealias QMC5883L<Bus: ChipBus> = RegisterDriver<QMC5883LChip, Bus>
 
-/// Describes to the engine what is peculiar to the QMC5883L.
+/// The chip-specific parts of the driver.
 public struct QMC5883LChip: RegisterChip {
   public typealias Decoder = QMC5883LDecoder
 
@@ -23,7 +22,8 @@ public struct QMC5883LChip: RegisterChip {
     (0...3).contains(index) ? QMC5883LMap.Rate(rawValue: UInt8(3 - index))?.hertz : nil
   }
 
-  /// PX4 and ArduPilot found that the chip says who it is only after register 0 was read.
+  /// Returns step `index`. PX4 and ArduPilot found that the identity is readable only after a read
+  /// of register 0.
   public static func start(
     _ driver: inout QMC5883L<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
@@ -41,10 +41,10 @@ public struct QMC5883LChip: RegisterChip {
 
   public static var runningLine: Int { 2 }
 
-  /// The line that a chip lacks which lost its supply is met within 200 ms.
+  /// Verifies the row that a supply failure clears within 200 ms.
   public static var verification: TimeSpan { .milliseconds(50) }
 
-  /// The status stands behind the data, whose reading clears it.
+  /// Reads the status, which follows the data; reading the data clears it.
   public static func readSample(
     _ driver: inout QMC5883L<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
@@ -77,7 +77,7 @@ public struct QMC5883LDecoder: FrameDecoder {
     hasField = QMC5883LMap().status.contents(batch.format[1])({ $0.overflow }) != true
   }
 
-  /// With an axis that ran over there is no field.
+  /// Returns one reading. If an axis overflowed, there is no field.
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     var reading = ChipReading(channels: hasField ? .magneticField : [])
     if hasField { reading.magneticField = batch.littleEndianVector(frame, 0) / countsPerMicrotesla }

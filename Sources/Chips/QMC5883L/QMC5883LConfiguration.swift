@@ -2,7 +2,7 @@
 public import Registers
 public import Sensors
 
-/// The one part of its family.
+/// The only part of its family.
 public typealias QMC5883LPart = SinglePart<0xFF>
 
 /// The codes that the driver writes into the chip's registers.
@@ -29,15 +29,15 @@ public struct QMC5883LConfiguration: ListedCodes {
     if power == .low { oversampling = .samples64 }
     fullScale.fit(&settings.magneticFieldRange) { $0.microtesla }
     settings.bandwidth = rate.hertz / 2
-    // The pin rises (RIOT's driver waits for that).
+    // The pin is active high (RIOT's driver waits for a rising edge).
     readout.takeLine(&settings, InterruptPin(), where: interruptPin == InterruptPin())
   }
 
-  /// Returns line `index` of the configuration; `nil` past the last, which starts conversions.
+  /// Returns row `index` of the configuration; `nil` past the last, which starts conversions.
   public func line(_ index: Int) -> RegisterValue? {
     let map = QMC5883LMap()
     switch index {
-    // What the sheet recommends, section 9.2.5.
+    // The value recommended in section 9.2.5.
     case 0: return RegisterValue(map.setResetPeriod) { $0.value(0x01) }
     case 1: return RegisterValue(map.control2) { $0.pinDisable(acquisition != .dataReady) }
     case 2:

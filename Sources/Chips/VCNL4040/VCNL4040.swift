@@ -5,12 +5,12 @@ public import Sensors
 
 /// The driver of the VCNL4040: ambient light and proximity.
 ///
-/// Nothing tells when the chip has measured. It sleeps, and the driver starts each measurement: it
-/// triggers one of proximity, switches the light sensor on, and reads both when they are certainly
-/// over. A sample's time is the end of the integration.
+/// The chip does not signal the end of a measurement. It sleeps, and the driver starts each
+/// measurement: it triggers proximity, enables the light sensor, and reads both when they are
+/// certainly over. A sample's time is the end of the integration.
 public typealias VCNL4040<Bus: ChipBus> = RegisterDriver<VCNL4040Chip, Bus>
 
-/// Describes to the engine what is peculiar to the VCNL4040.
+/// The chip-specific parts of the driver.
 public struct VCNL4040Chip: SingleShotChip {
   public typealias Decoder = VCNL4040Decoder
 
@@ -24,7 +24,8 @@ public struct VCNL4040Chip: SingleShotChip {
     channel == .illuminance ? VCNL4040Map.IntegrationTime.size(at: index) { $0.range } : nil
   }
 
-  /// The fastest of each integration time, then the slowest; any between can be had.
+  /// Returns the fastest rate of each integration time, then the slowest rate; all rates in between
+  /// are supported.
   public static func rate(at index: Int) -> Scalar? {
     index == 4 ? slowest : VCNL4040Map.IntegrationTime(rawValue: UInt8(index))?.hertz
   }
@@ -37,7 +38,7 @@ public struct VCNL4040Chip: SingleShotChip {
     switch index {
     // The low byte of the word.
     case 0: .identify(by: RO(VCNL4040Map().identity.address, reset: 0x86))
-    // Another program may have left it on.
+    // Another program may have left the sensors on.
     case 1: .configure(wait: 5000)
     default: .done
     }
@@ -45,7 +46,8 @@ public struct VCNL4040Chip: SingleShotChip {
 
   public static var verification: TimeSpan { .milliseconds(50) }
 
-  /// No limits are given: Linux allows a fifth more than is typical, here it may be less too.
+  /// Returns the durations. The sheet gives no limits: Linux allows a fifth more than typical; here
+  /// it may also be less.
   public static func duration(of codes: VCNL4040Configuration) -> (
     typical: TimeSpan, longest: TimeSpan
   ) {
@@ -58,7 +60,7 @@ public struct VCNL4040Chip: SingleShotChip {
     try driver.codes.ambient(isOff: false).write(to: &driver.bus)
   }
 
-  /// Between measurements it sleeps.
+  /// Returns a long wait, as the chip sleeps between measurements.
   public static func longestWait(_ driver: borrowing VCNL4040<some ChipBus>) -> TimeSpan {
     .seconds(60)
   }
@@ -66,11 +68,11 @@ public struct VCNL4040Chip: SingleShotChip {
   public static func readOutputs(
     _ driver: inout VCNL4040<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
-    // A chip that lost its supply meanwhile says 0.
+    // After a supply failure the chip would read 0.
     try driver.verifyRunning()
     let light = try driver.bus.read(VCNL4040Map().ambient).raw
     let near = try driver.bus.read(VCNL4040Map().proximity).raw
-    // What fails up to here is done again, and nothing is lost.
+    // A failure up to here is retried without losing the measurement.
     try sleep(&driver)
     for index in 0..<2 {
       batch.bytes[index] = ByteOrder.lowFirst.bytes(light)[index]

@@ -3,14 +3,15 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The one part of its family: the low byte of its identity. (The high one counts versions.)
+/// The only part of its family, by the low byte of its identity. (The high byte is the version.)
 public typealias VCNL4040Part = SinglePart<0x86>
 
-/// The rate of measurements, and the codes that the driver writes into the chip.
+/// The measurement rate, and the codes that the driver writes into the chip.
 public struct VCNL4040Configuration: ListedCodes {
-  /// Measurements a second, 1/60 to 10.
+  /// The measurement rate in Hz, 1/60 to 10.
   public var rate: Scalar = 10
-  /// Of light: the range follows from it. A period has room for a quarter more.
+  /// The integration time of the light sensor, which determines the range. A period must be a
+  /// quarter longer.
   public var integrationTime = VCNL4040Map.IntegrationTime.ms80
   public var readout = Readout.polling
 
@@ -21,8 +22,8 @@ public struct VCNL4040Configuration: ListedCodes {
     return SettingLimits(rate: shortest.hertz, lux: shortest.range, ways: .polling)
   }
 
-  /// The longest integration time that fits into a period and does not overflow in the light that
-  /// is asked for. (Its pin tells of thresholds, which are not used.)
+  /// Chooses the longest integration time that fits into a period and does not overflow within the
+  /// requested range. (The pin signals only thresholds, which are not used.)
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
     settings.rate = min(max(settings.rate, VCNL4040Chip.slowest), integrationTime.hertz)
     for longer in VCNL4040Map.IntegrationTime.allCases
@@ -40,8 +41,9 @@ public struct VCNL4040Configuration: ListedCodes {
 
   public func makeClock() -> SampleClock { SampleClock(rate: rate, tolerance: 0.01) }
 
-  /// Returns line `index` of the configuration; `nil` past the last. The first is never as after a
-  /// power failure. There is no reset: the cancellation may be what another program left.
+  /// Returns row `index` of the configuration; `nil` past the last. The first row differs from its
+  /// value after a power failure. The chip has no reset: the cancellation may have been left by
+  /// another program.
   public func line(_ index: Int) -> WideValue? {
     let map = VCNL4040Map()
     return switch index {
