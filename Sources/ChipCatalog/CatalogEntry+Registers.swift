@@ -2,18 +2,17 @@
 internal import Registers
 
 extension CatalogEntry {
-  /// The registers that can be read without changing anything, of all banks.
+  /// The registers of all banks that can be read without side effects.
   public var quietRegisters: [RegisterRow] {
     registers().filter { $0.isReadable && $0.effect == .none }
   }
 
-  /// The addresses behind which a queue is: a burst does not go on to the next register.
+  /// The addresses of FIFO ports, at which a burst does not advance.
   public var queueRegisters: Set<UInt8> {
     Set(registers().filter { $0.effect == .popsQueue }.map(\.address))
   }
 
-  /// The places of bytes on the wire among the registers, of a chip whose selected bank is not
-  /// known.
+  /// Maps transferred bytes to registers, for a chip whose selected bank is unknown.
   public var places: RegisterPlaces {
     RegisterPlaces(
       registers().first?.window, countsWords: description.words != nil)

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Sensors
 
-/// A kind of chip: what is known of it, its driver and its model.
+/// A kind of chip: its description, driver and model.
 public struct CatalogEntry: Sendable {
   public let description: ChipDescription
   /// Makes the driver.
   public let driver: @Sendable (consuming HostConnection) -> any ChipDriver
-  /// Makes a model in its surroundings, with an oscillator that is off by so many parts.
+  /// Makes a model in the surroundings, with a relative oscillator error.
   public let model:
     @Sendable (_ surroundings: any Surroundings, _ clockError: Double) -> any ChipModel
-  /// The registers of this row.
+  /// The registers of this chip.
   public let registers: @Sendable () -> [RegisterRow]
-  /// Parts that otolith does not drive and whose place this one can take; those that answer at its
-  /// addresses above all.
+  /// Related parts that otolith does not support and that this one can replace, especially those at
+  /// the same addresses.
   public let strangers: [KnownChip]
 
   init(
@@ -29,7 +29,7 @@ public struct CatalogEntry: Sendable {
   }
 }
 
-/// A portable table as an array.
+/// Returns the values of a portable table as an array.
 func values(_ table: (Int) -> Double?) -> [Double] {
   var values: [Double] = []
   while let value = table(values.count) { values.append(value) }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The size of an error by a data sheet.
+/// The size of an error according to the data sheet.
 public enum Tolerance: Equatable, Sendable {
-  /// No further, on either side.
+  /// The limit in both directions.
   case limit(Double)
   /// A typical value.
   case typical(Double)
 
-  /// Its standard deviation: of a limit, that of errors spread evenly up to it.
+  /// The standard deviation; for a limit, that of errors distributed evenly up to it.
   public var sigma: Double {
     switch self {
     case .limit(let limit): limit / 3.0.squareRoot()
@@ -17,23 +17,23 @@ public enum Tolerance: Equatable, Sendable {
   }
 }
 
-/// The data sheet's figures of the errors with which one channel of a chip is sold.
+/// The error figures in the data sheet for one channel of a new chip.
 public struct ChannelTolerance: Equatable, Sendable {
   public var channel: Channel
   /// The error at zero, in the channel's unit.
   public var offset: Tolerance
-  /// The same of the z axis.
+  /// The error at zero for the z axis.
   public var verticalOffset: Tolerance
-  /// Relative error of each axis.
+  /// The relative scale error of each axis.
   public var scale: Tolerance
-  /// The part of another axis that an axis sees, rad.
+  /// The sensitivity to another axis, rad.
   public var crossAxis: Tolerance
-  /// The error of a gyroscope in one g, rad/s; `nil` where the data sheet gives none.
+  /// A gyroscope's error in one g, rad/s; `nil` where the data sheet gives none.
   public var perG: Tolerance?
   /// The change of the offset by one kelvin, in the channel's unit; `nil` where the data sheet
   /// gives none. A change over a range of temperature is divided by the whole range.
   public var perKelvin: Tolerance?
-  /// Document and place.
+  /// Document and section.
   public var source: String
 
   public init(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// All chips that otolith can talk to. A new one is a folder of its own in `Chips`, here and in
-/// `Tests/ChipsTests`, and a line here for each row that boards can name.
+/// All chips that otolith supports. A new chip has a folder in `Chips`, here and in
+/// `Tests/ChipsTests`, and an entry here for each name in board files.
 public enum ChipCatalog {
-  // Where two rows have one identity, a scan takes the first.
+  // If two entries share an identity, a scan reports the first.
   public static let entries: [CatalogEntry] = [
     .mpu6050,
     .mpu6000,
@@ -37,7 +37,7 @@ public enum ChipCatalog {
 
   public static var descriptions: [ChipDescription] { entries.map(\.description) }
 
-  /// The chip of that name in board files.
+  /// Returns the chip with this name in board files.
   public static func entry(named name: String) -> CatalogEntry? {
     entries.first { $0.description.name == name }
   }

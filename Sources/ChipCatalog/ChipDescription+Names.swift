@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ChipDescription {
-  /// The part of its name behind the maker's: `mpu6050` of `invensense,mpu6050`.
+  /// The name without the manufacturer: `mpu6050` for `invensense,mpu6050`.
   package var shortName: String { Self.part(name) }
 
   fileprivate static func part(_ name: String) -> String {
@@ -10,8 +10,8 @@ extension ChipDescription {
 }
 
 extension Collection where Element == ChipDescription {
-  /// The chip that `word` means: its name, the part without its maker, or what is printed on it
-  /// (`MPU-6050`). A part of several chips by its own name is its inertial unit: `st,lsm9ds1`.
+  /// Returns the chip for `word`: its name, the name without the manufacturer, or its marking
+  /// (`MPU-6050`). For a package of several chips this is the inertial unit: `st,lsm9ds1`.
   package func meant(by word: String) -> ChipDescription? {
     if let chip = first(where: { $0.name == word }) { return chip }
     func plain(_ text: some StringProtocol) -> String {
@@ -27,7 +27,7 @@ extension Collection where Element == ChipDescription {
 }
 
 extension KnownChips {
-  /// The chip that `word` means, with its maker or without.
+  /// Returns the chip for `word`, with or without the manufacturer.
   package static func chip(meantBy word: String) -> KnownChip? {
     chip(named: word)
       ?? all.first { ChipDescription.part($0.name) == word.lowercased().filter { $0 != "-" } }

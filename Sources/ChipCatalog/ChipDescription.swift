@@ -3,91 +3,88 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// A kind of bus that a chip can be wired to.
+/// A bus that a chip supports.
 public enum Wire: String, CaseIterable, Sendable {
   case i2c
   case spi
 }
 
-/// One channel of a chip and the full-scale ranges it can be set to.
+/// One channel of a chip with its full-scale ranges.
 public struct ChannelDescription: Equatable, Sendable {
   public var channel: Channel
-  /// Full scale on either side of zero, smallest first, in the channel's unit; empty where there is
-  /// no choice.
+  /// Full scale on either side of zero, smallest first, in the channel's unit; empty for a fixed
+  /// range.
   public var ranges: [Double]
-  /// The largest size of one count at the smallest range, in the channel's unit; `nil` where it is
-  /// that range over 32768.
+  /// The largest size of one count at the smallest range, in the channel's unit; `nil` for that
+  /// range divided by 32768.
   public var resolution: Double?
 
-  /// A channel of a converter of 16 bits, but for a `resolution` at the smallest range that says
-  /// otherwise.
+  /// Creates a channel of a 16-bit converter, unless `resolution`, at the smallest range, is set.
   public init(_ channel: Channel, ranges: [Double], resolution: Double? = nil) {
     self.channel = channel
     self.ranges = ranges
     self.resolution = resolution
   }
 
-  /// A channel of one range.
+  /// Creates a channel with a fixed range.
   public init(_ channel: Channel, resolution: Double?) {
     self.channel = channel
     ranges = []
     self.resolution = resolution
   }
 
-  /// Returns what one count is at full scale `range`, both in the channel's unit.
+  /// Returns the size of one count at full scale `range`, both in the channel's unit.
   public func resolution(at range: Double) -> Double {
     guard let smallest = ranges.first else { return resolution ?? .nan }
     return (resolution ?? smallest / 32768) * range / smallest
   }
 }
 
-/// A row of the catalogue: the facts of a kind of chip that a board file, a scan, a page of
-/// documentation or a test needs.
+/// An entry in the catalogue: facts about a kind of chip for board files, scans, documentation and
+/// tests.
 public struct ChipDescription: Sendable {
-  /// The name in board files, as device trees spell it: `invensense,mpu6050`.
+  /// The name in board files, as in device trees: `invensense,mpu6050`.
   public var name: String
-  /// The part as its maker prints it.
+  /// The part's name as the manufacturer writes it.
   public var title: String
-  /// Rows of one family have one driver, which goes by the identity that it reads: a board file may
-  /// have a chip treated as another row of its family.
+  /// The family, whose members share one driver. The driver uses the identity read from the chip; a
+  /// board file may select another member.
   public var family: String
-  /// The row of the chip in the same package, by which alone a scan can tell this one from another
-  /// that says the same; `nil`: it stands for itself.
+  /// The name of the other chip in the same package, whose presence alone lets a scan distinguish
+  /// this chip from one with the same identity; `nil` for a single chip.
   public var otherHalf: String?
-  /// The quantities that it measures, in a few words.
+  /// The quantities that the chip measures, in a few words.
   public var summary: String
   public var wires: [Wire]
-  /// The 7-bit I2C addresses that its straps can select.
+  /// The 7-bit I2C addresses that the address pins can select.
   public var addresses: [UInt8]
-  /// The data sheet's name for the pin that selects among them; `nil` where there is one address
-  /// and no pin.
+  /// The data sheet's name for the address pin; `nil` for a chip with a fixed address.
   public var strap: String?
   public var wireFormat: WireFormat
-  /// Each address is of a word, whose bytes travel in this order; `nil`: of a byte. Known to models
-  /// and tools: a driver's registers say it themselves.
+  /// The byte order of a chip whose addresses refer to words; `nil` where they refer to bytes. For
+  /// models and tools: the driver's registers contain it.
   public var words: ByteOrder?
   public var channels: [ChannelDescription]
   /// Output data rates in Hz, fastest first.
   public var rates: [Double]
-  /// The ways in which it can be read, best first.
+  /// The supported acquisition modes, best first.
   public var acquisitions: [Acquisition]
   public var identity: IdentityDescription
-  /// The events that it can detect by itself.
+  /// The events that the chip can detect.
   public var detections: DetectionSet
-  /// True where its maker has given it a self-test with limits.
+  /// True where the manufacturer provides a self-test with limits.
   public var hasSelfTest: Bool
-  /// True where a second bus is behind it that it can connect to its host's.
+  /// True where the chip can connect an auxiliary bus to the host's bus.
   public var hasAuxiliaryBus: Bool
-  /// The magnetometer inside it that its own auxiliary master can read; `nil` where there is none.
+  /// The built-in magnetometer that the auxiliary master can read; `nil` without one.
   public var magnetometer: ChannelDescription?
-  /// Its interrupt pins, at most 2.
+  /// The number of interrupt pins, at most 2.
   public var interruptPins: Int
-  /// The data sheet's figures of its noise; channels without a figure are not here.
+  /// The noise figures in the data sheet, only for channels that have them.
   public var noise: [ChannelNoise]
-  /// The data sheet's figures of the errors with which it is sold; channels without one are not
-  /// here.
+  /// The error figures in the data sheet, only for channels that have them.
   public var tolerances: [ChannelTolerance]
-  /// Returns the delays of its samples as it runs with such settings.
+  /// Returns the delays of the samples with these settings.
   public var delays: @Sendable (SensorSettings) -> StreamDelays
 
   public init(
@@ -127,22 +124,22 @@ public struct ChipDescription: Sendable {
 }
 
 extension ChipDescription {
-  /// Returns the channels that it samples with `settings`.
+  /// Returns the channels that are sampled with `settings`.
   public func channels(of settings: SensorSettings) -> [ChannelDescription] {
     settings.usesMagnetometer ? channels + (magnetometer.map { [$0] } ?? []) : channels
   }
 }
 
-/// The register that tells a chip's identity, and the values that it can have.
+/// The register that holds a chip's identity, and its possible values.
 public struct IdentityDescription: Sendable {
   public var register: UInt8
-  /// Parts that answer in this register, by what it holds: the chip itself, its relatives, and
-  /// strangers that are found at the same addresses.
+  /// The names of parts by their value in this register: the chip, its relatives, and unrelated
+  /// parts at the same addresses.
   public var parts: [UInt8: String]
-  /// The identities that the driver accepts.
+  /// The identities that the driver accepts without a setting in the board file.
   public var supported: [UInt8]
-  /// Copies that the driver runs where the board file says so: what each is to be treated as, by
-  /// its identity.
+  /// Clones that the driver accepts if the board file says so: the part to treat each as, by
+  /// identity.
   public var copies: [UInt8: String]
 
   public init(

@@ -3,15 +3,15 @@ internal import Quantities
 internal import Registers
 internal import Sensors
 
-/// The box of one driver. (A box of `any SensorDriver & ~Copyable` does not do: the 6.3 compiler
-/// takes a call that borrows the batch for one that consumes the driver.)
+/// An object that holds one driver. (`any SensorDriver & ~Copyable` does not work here: Swift 6.3
+/// treats a call that borrows the batch as one that consumes the driver.)
 final class DriverBox<Driver: SensorDriver & ~Copyable>: ChipDriver {
-  // Used from one thread, and a driver calls nothing that knows its box: two accesses never
-  // overlap. To check that for every call would cost as much as the calls.
+  // Used from one thread, and a driver calls nothing that refers to its box, so accesses never
+  // overlap. A check at each call would cost as much as the call.
   @safe @exclusivity(unchecked) private var driver: Driver
 
-  // What is called for every sample, as the compiler makes it of a driver that it knows: of a
-  // generic class' own functions it makes one, for any.
+  // The functions called for every sample are closures, specialised for the concrete driver: the
+  // methods of a generic class would be compiled once for all types.
   private let stepping: (DriverBox, Event, inout RawBatch) throws(ChipError) -> Wake
   private let decoding: (DriverBox, borrowing RawBatch, (ChipReading) -> Void) -> Void
 

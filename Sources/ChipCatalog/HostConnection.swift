@@ -2,9 +2,9 @@
 public import Quantities
 public import Registers
 
-/// The other end of a chip's connection on a host, whatever the bus: one compiled driver serves the
-/// kernel's device nodes and the simulation. It is a `RegisterBus`, and an object; what mutates a
-/// connection stands here again since a reference does not change when its object does.
+/// The object at the other end of a chip's connection on a host, for any bus: one compiled driver
+/// serves both device nodes and the simulation. The mutating requirements of `RegisterBus` are
+/// declared again because a call on a reference does not mutate the reference.
 public protocol ChipPort: AnyObject, RegisterBus {
   func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError)
   func write(_ value: UInt8, to register: UInt8) throws(BusError)
@@ -12,7 +12,7 @@ public protocol ChipPort: AnyObject, RegisterBus {
 }
 
 extension ChipPort {
-  /// Reads one register of a byte.
+  /// Reads one 8-bit register.
   package func read(_ register: UInt8) throws(BusError) -> UInt8 {
     var bytes: InlineArray<1, UInt8> = [0]
     var span = bytes.mutableSpan
@@ -26,10 +26,10 @@ extension ChipPort {
   }
 }
 
-/// A port over any connection of the portable core.
+/// A port for any connection in the portable core.
 public final class ConnectionPort<Connection: RegisterBus & ~Copyable>: ChipPort {
-  // Used from one thread, and a connection calls nothing that knows its port: two accesses never
-  // overlap. To check that for every call would cost as much as the calls.
+  // Used from one thread, and a connection calls nothing that refers to its port, so accesses never
+  // overlap. A check at each call would cost as much as the call.
   @safe @exclusivity(unchecked) private var connection: Connection
 
   public let longestRead: Int
@@ -58,7 +58,7 @@ public final class ConnectionPort<Connection: RegisterBus & ~Copyable>: ChipPort
   }
 }
 
-/// A driver's connection on a host. One call through a table per transaction; nothing is allocated.
+/// A driver's connection on a host. One dynamic call per transaction, without allocation.
 public struct HostConnection: RegisterBus, ~Copyable {
   private let port: any ChipPort
 

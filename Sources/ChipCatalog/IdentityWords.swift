@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension UInt8 {
-  /// True of a byte that is read where no chip drives the line: on SPI, which has no
-  /// acknowledgement, and of a chip that acknowledges its address on I2C and does no more.
+  /// True for a byte from an undriven line: on SPI, which has no acknowledgement, or from a chip
+  /// that acknowledges its I2C address and sends no data.
   public var isNoIdentity: Bool { self == 0x00 || self == 0xFF }
 }
 
 extension IdentityDescription {
-  /// Returns the reason why the identity register reads as `byte`, where that is no chip's, and
-  /// what to do; `nil` where it may be one.
+  /// Returns the reason for `byte` in the identity register if it is not a valid identity, and
+  /// advice; `nil` where it may be one.
   public static func fault(reading byte: UInt8) -> (reason: String, steps: [String])? {
     switch byte {
     case 0xFF:
@@ -35,8 +35,8 @@ extension IdentityDescription {
 }
 
 extension ChipCatalog {
-  /// Returns the part that is known to hold `identity` in `register`, of whatever family; `nil`
-  /// where none is. At `address` those are known too that otolith does not drive.
+  /// Returns the name of the part with `identity` in `register`, from any family; `nil` for an
+  /// unknown one. With `address`, unsupported parts at that address are included.
   public static func part(register: UInt8, holds identity: UInt8, at address: UInt8?) -> String? {
     let sameRegister = descriptions.filter { $0.identity.register == register }
     let own = sameRegister.first {

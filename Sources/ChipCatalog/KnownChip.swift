@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The way to identify a chip that otolith does not drive.
+/// The identification of a chip that otolith does not support.
 public struct KnownIdentity: Equatable, Sendable {
-  /// The 7-bit addresses that its straps can select.
+  /// The 7-bit addresses that the address pins can select.
   public var addresses: [UInt8]
-  /// `nil`: it has no register that tells it from others, only its address.
+  /// The identity register; `nil` for a chip that has only its address.
   public var register: UInt8?
   public var values: [UInt8]
 
@@ -15,15 +15,15 @@ public struct KnownIdentity: Equatable, Sendable {
   }
 }
 
-/// A chip that people have on their boards and that otolith does not drive yet.
+/// A common chip that otolith does not support yet.
 public struct KnownChip: Equatable, Sendable {
-  /// As device trees spell it, for board files: `st,lsm9ds1`.
+  /// The name in board files, as in device trees: `st,lsm9ds1`.
   public var name: String
-  /// The part as its maker prints it.
+  /// The part's name as the manufacturer writes it.
   public var title: String
-  /// The quantities that it measures.
+  /// The quantities that the chip measures.
   public var summary: String
-  /// One entry a device: some parts answer at two addresses.
+  /// One entry per device: some parts respond at two addresses.
   public var identities: [KnownIdentity]
   /// Advice on what to do, as a sentence without its full stop.
   public var instead: String
@@ -39,6 +39,6 @@ public struct KnownChip: Equatable, Sendable {
     self.instead = instead
   }
 
-  /// Advice in place of a chip that does some of what the IMUs do.
+  /// The advice for a chip that has part of an IMU's functions.
   static var inertialUnit: String { "an MPU-6050, a BMI160 or an LSM6DS3 does the same" }
 }

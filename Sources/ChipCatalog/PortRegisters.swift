@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// The registers of a chip behind a port, of any width and bank, for those who look at a chip that
-/// they do not drive: the bank that the chip shows is found and left as it is.
+/// The registers of a chip at a port, of any width and bank, for observers that do not drive the
+/// chip: the selected bank is determined first and restored afterwards.
 public struct PortRegisters {
   private let port: any ChipPort
 
@@ -13,16 +13,16 @@ public struct PortRegisters {
     var bytes: InlineArray<2, UInt8> = [0, 0]
     try use(row) { (connection: inout BankedBus<HostConnection>) throws(BusError) in
       var span = bytes.mutableSpan
-      // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the
-      // underscore.
+      // `_mutatingExtracting` is the standard library's 6.3 name for `extracting(first:)`; SE-0467
+      // removes the underscore.
       var part = span._mutatingExtracting(first: row.size)
       try connection.read(&part, at: row.place)
     }
     return row.order?.word(bytes[0], bytes[1]) ?? UInt16(bytes[0])
   }
 
-  /// Reads all of `rows`, in each bank, for the sake of an observer at the port. Goes on where some
-  /// do not answer, and ends where three in a row do not: then no chip is there.
+  /// Reads all of `rows`, in each bank, for an observer at the port. Continues after single
+  /// failures, and stops after three in a row, as no chip is there.
   public func look(at rows: [RegisterRow]) {
     var failures = 0
     for row in rows where failures < 3 {
@@ -33,7 +33,7 @@ public struct PortRegisters {
     }
   }
 
-  /// Writes the register of `row` in one transaction; of `value` as many bits as it has.
+  /// Writes the register of `row` in one transaction, with the low bits of `value`.
   public func write(_ value: UInt16, to row: RegisterRow) throws(BusError) {
     try use(row) { (connection: inout BankedBus<HostConnection>) throws(BusError) in
       let bytes = (row.order ?? .lowFirst).bytes(value)
@@ -54,7 +54,7 @@ public struct PortRegisters {
       try body(&connection)
       try connection.showFirstBank()
     } catch {
-      // What failed first is what is told.
+      // Report the first error.
       try? port.write(window.contents(selecting: home), to: window.selector)
       throw error
     }

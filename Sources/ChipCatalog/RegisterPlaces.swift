@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// The places of bytes on a chip's wire among its registers: follows the bank that it shows by what
-/// is written to its selector.
+/// Maps the bytes of a chip's transfers to registers: tracks the selected bank through writes to
+/// the selector.
 public struct RegisterPlaces: Equatable, Sendable {
-  /// The registers of which one bank is seen at a time; `nil`: there is but one.
+  /// The banked address window; `nil` for a chip with one bank.
   public let window: RegisterWindow?
-  /// Each address is of two bytes.
+  /// True where each address refers to two bytes.
   public let countsWords: Bool
-  /// The bank that is seen.
+  /// The selected bank.
   public private(set) var bank: UInt8 = 0
 
   public init(_ window: RegisterWindow? = nil, countsWords: Bool = false) {
@@ -16,24 +16,24 @@ public struct RegisterPlaces: Equatable, Sendable {
     self.countsWords = countsWords
   }
 
-  /// The register that byte `index` of a transfer from `register` on is of.
+  /// Returns the register of byte `index` in a transfer that starts at `register`.
   public func place(of register: UInt8, _ index: Int = 0) -> FlatAddress {
     let address = register &+ UInt8(truncatingIfNeeded: countsWords ? index / 2 : index)
     return window?.place(of: address, in: bank) ?? FlatAddress(address)
   }
 
-  /// A number of that byte's own among all bytes of the chip's registers.
+  /// Returns a unique index of this byte among all bytes of the chip's registers.
   public func index(of register: UInt8, _ index: Int = 0) -> Int {
     let place = Int(place(of: register, index).number)
     return countsWords ? place * 2 + index % 2 : place
   }
 
-  /// The number of bytes that the chip's registers could have.
+  /// The maximum number of bytes in the chip's registers.
   public var count: Int {
     (window.map { Int($0.bank(selectedBy: 0xFF)) + 1 } ?? 1) * (countsWords ? 512 : 256)
   }
 
-  /// Takes note of what was written to `register` and those behind it.
+  /// Tracks a write to `register` and those after it.
   public mutating func note(_ bytes: some Collection<UInt8>, writtenTo register: UInt8) {
     guard let window else { return }
     for (index, byte) in bytes.enumerated()

@@ -41,7 +41,7 @@ extension CatalogEntry {
 }
 
 extension ChannelDescription {
-  /// A count is the largest that the factory's adjustment can make it.
+  /// The resolution is the largest count that the factory's adjustment allows.
   static let ak8963 = ChannelDescription(
     .magneticField, ranges: [AK8963Chip.fullScale],
     resolution: AK8963Chip.microteslaPerCount * AK8963Chip.factor(of: 255))

@@ -4,9 +4,9 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// The AK8963 and the AK09916 from the outside: powered down after reset, continuous and single
-/// measurement, data that stand still from the first word that is read until ST2 is, overrun,
-/// overflow, self-test, the factory's adjustments.
+/// A model of the AK8963 and AK09916: powered down after reset, continuous and single measurement,
+/// data that is held from the first word read until ST2 is read, overrun, overflow, self-test,
+/// factory adjustments.
 package final class AK8963Model: ChipModel {
   private let part: AK8963Part
   private let first = AK8963Map()
@@ -16,19 +16,18 @@ package final class AK8963Model: ChipModel {
   private var train: SampleTrain
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?
-  /// Holds the data between their first byte and ST2: what is measured meanwhile is lost.
+  /// True while the data is held, from its first byte to ST2: measurements in between are lost.
   private var isBeingRead = false
-  /// The field of the self-test's coil, in microtesla. The sheets allow 30 to either side on x and
-  /// y, on z -480 to -120 (AK8963) and -150 to -30; a test makes a broken chip by setting something
-  /// else.
+  /// The field of the self-test's coil, in microtesla. The sheets allow -30 to 30 for x and y, and
+  /// for z -480 to -120 (AK8963) or -150 to -30; a test sets another value for a broken chip.
   package var selfTestField = Vector3(4, -3, -140)
-  /// The factory's adjustments, as parts in the wild have them.
+  /// Factory adjustments as in real parts.
   static let adjustments: [UInt8] = [176, 178, 166]
 
   package private(set) var samplesTaken: UInt64 = 0
 
-  /// The part with that identity (0x48 AK8963, 0x09 AK09916), whose oscillator is off by
-  /// `clockError` parts.
+  /// Creates the part with this identity (0x48 AK8963, 0x09 AK09916), with a relative oscillator
+  /// error of `clockError`.
   package init(_ surroundings: any Surroundings, identity: UInt8, clockError: Double = 0) {
     part = AK8963Part(identity: identity) ?? .ak8963
     registers = part == .ak8963 ? RegisterFile(AK8963Map()) : RegisterFile(AK09916Map())
@@ -106,7 +105,7 @@ package final class AK8963Model: ChipModel {
     part == .ak09916 ? registers[second.control2]({ $0 }) : nil
   }
 
-  /// Samples as often as the mode says; one measurement takes 7.2 ms.
+  /// Starts sampling at the mode's rate; one measurement takes 7.2 ms.
   private func begin() {
     switch (mode, laterMode) {
     case (.hz8, _): train.start(at: now, rate: 8)

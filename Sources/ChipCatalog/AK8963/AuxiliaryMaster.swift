@@ -3,11 +3,11 @@ internal import Chips
 internal import Quantities
 internal import Sensors
 
-/// The master of an IMU's auxiliary bus, and the magnetometer that is on it where there is one.
+/// The auxiliary master of an IMU, and the magnetometer on its bus if there is one.
 struct AuxiliaryMaster {
   /// The registers of one of the IMU's five slaves.
   struct Slave {
-    /// With the bit of a read.
+    /// The address, with the read bit.
     var address: UInt8
     var register: UInt8
     var control: UInt8
@@ -17,8 +17,9 @@ struct AuxiliaryMaster {
   let magnetometer: AK8963Model?
   private let port: ModelPort?
 
-  /// `part`: what is inside; `nil`: nothing. `turned` takes the IMU's axes to its own, `clockError`
-  /// is the IMU's: an oscillator of its own is off the other way.
+  /// Creates the master with `part`, or without a magnetometer if `nil`. `turned` rotates from the
+  /// IMU's axes to the magnetometer's. `clockError` is the IMU's; the magnetometer's oscillator has
+  /// the opposite error.
   init(
     _ part: AK8963Part?, in surroundings: any Surroundings, clockError: Double,
     turned: @escaping (Vector3) -> Vector3
@@ -30,8 +31,8 @@ struct AuxiliaryMaster {
     port = magnetometer.map { ModelPort($0, format: AK8963Chip.wireFormat) }
   }
 
-  /// Reads or writes slaves 0 to 3 at `time`, each that is enabled; hands on what was read, byte
-  /// after byte, and returns the bits of those that did not answer.
+  /// Reads or writes each enabled slave, 0 to 3, at `time`; passes the bytes read to `store` one by
+  /// one, and returns the bits of slaves without an acknowledgement.
   func run(_ slave: (UInt8) -> Slave, at time: Timestamp, _ store: (UInt8, UInt8) -> Void) -> UInt8
   {
     var place: UInt8 = 0
@@ -52,7 +53,8 @@ struct AuxiliaryMaster {
     return refused
   }
 
-  /// Byte `index` of a transfer: what was read, else what was written; `nil` where no chip answers.
+  /// Returns byte `index` of a transfer: the byte read or written; `nil` where no chip
+  /// acknowledges.
   func transfer(_ slave: Slave, _ index: UInt8 = 0, at time: Timestamp) -> UInt8? {
     guard let port, let magnetometer,
       slave.address & 0x7F == AK8963Configuration.auxiliaryAddress
@@ -74,7 +76,7 @@ struct AuxiliaryMaster {
   }
 }
 
-/// The same world in other axes, for the field.
+/// The same surroundings with the field in other axes.
 private final class TurnedSurroundings: Surroundings {
   private let base: any Surroundings
   private let turned: (Vector3) -> Vector3

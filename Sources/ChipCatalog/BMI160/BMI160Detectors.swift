@@ -3,11 +3,12 @@ internal import Chips
 internal import Quantities
 internal import Registers
 
-/// The detections of the BMI160, on the accelerometer's samples, in g. Motion, no motion, taps,
-/// free fall, orientation and flatness as the data sheet BST-BMI160-DS000-07 tells in section 2.6;
-/// steps by a rule of our own, since the maker's is not public.
+/// The detections of the BMI160 from the accelerometer's samples, in g. Motion, no motion, taps,
+/// free fall, orientation and flat follow data sheet BST-BMI160-DS000-07, section 2.6; Bosch's step
+/// detector is not public, so the rule for steps is a substitute.
 struct BMI160Detectors {
-  /// News of a sample: flags for INT_STATUS 0 and 1, and the present values of INT_STATUS 2 and 3.
+  /// The detections in one sample: flags for INT_STATUS 0 and 1, and the current values of
+  /// INT_STATUS 2 and 3.
   struct Found {
     var first: UInt8 = 0
     var second: UInt8 = 0
@@ -15,14 +16,14 @@ struct BMI160Detectors {
     var state: UInt8 = 0
   }
 
-  /// The progress of significant motion.
+  /// The state of significant-motion detection.
   private enum Significance {
     case waiting
     case pausing(until: Timestamp)
     case proving(until: Timestamp)
   }
 
-  /// A sample of the accelerometer and its change from the one before.
+  /// A sample of the accelerometer and its change since the previous one.
   private struct Look {
     var force: Vector3
     var slope: Vector3
@@ -50,7 +51,7 @@ struct BMI160Detectors {
   private var lastStep: Timestamp?
   private(set) var steps: UInt16 = 0
 
-  /// Nothing is to be detected: the next sample has none before it.
+  /// Stops detection: the next sample has no predecessor.
   mutating func rest() { previous = nil }
 
   mutating func take(_ force: Vector3, at time: Timestamp, _ registers: RegisterFile) -> Found {
@@ -74,12 +75,12 @@ struct BMI160Detectors {
     return found
   }
 
-  /// g per step of the slopes' thresholds: 3.91 mg at 2 g, with the range.
+  /// Returns the step of the slope thresholds in g: 3.91 mg at 2 g, in proportion to the range.
   private func slopeStep(_ registers: RegisterFile) -> Double {
     (registers[map.accRange]({ $0 }) ?? .g2).g / 512
   }
 
-  /// The first axis whose slope is steeper: bits 0 to 2, and bit 3 for downwards.
+  /// Returns the first axis with a steeper slope: bits 0 to 2, and bit 3 for a negative slope.
   private func steep(_ slope: Vector3, _ threshold: Double, axes: UInt8) -> UInt8 {
     if axes & 1 != 0, abs(slope.x) > threshold { return slope.x < 0 ? 0x09 : 0x01 }
     if axes & 2 != 0, abs(slope.y) > threshold { return slope.y < 0 ? 0x0A : 0x02 }
@@ -105,12 +106,12 @@ struct BMI160Detectors {
     switch significance {
     case .waiting:
       guard isMoving else { return }
-      // 1.5, 3, 6 or 12 s of pause.
+      // A pause of 1.5, 3, 6 or 12 s.
       let skip = look.registers[map.intMotion3]({ $0.sigMotSkip }) ?? 0
       significance = .pausing(until: look.time + .milliseconds(1500 << Int64(skip)))
     case .pausing(let end):
       guard look.time >= end else { return }
-      // 0.25, 0.5, 1 or 2 s in which there must be motion again.
+      // Motion must occur again within 0.25, 0.5, 1 or 2 s.
       let proof = look.registers[map.intMotion3]({ $0.sigMotProof }) ?? 0
       significance = .proving(until: end + .milliseconds(250 << Int64(proof)))
     case .proving(let end):
@@ -136,7 +137,7 @@ struct BMI160Detectors {
       isStill = false
       return
     }
-    // Section 2.6.9.1: ticks of 1.28, 5.12 and 10.24 s.
+    // Section 2.6.9.1: steps of 1.28, 5.12 and 10.24 s.
     let code = Double((look.registers[map.intMotion0]({ $0.slowNoMotDur }) ?? 0) & 0x3F)
     let wanted =
       code >= 32 ? (code - 21) * 10.24 : code >= 16 ? (code - 11) * 5.12 : (code + 1) * 1.28
@@ -145,8 +146,8 @@ struct BMI160Detectors {
     found.second |= map.intStatus1.change { $0.nomoInt(true) }.bits
   }
 
-  /// A slope; no matter what in the shock after it; quiet; then it was one tap. Another within the
-  /// window is the second of two.
+  /// Detects taps: a slope, anything during the shock after it, then quiet, is one tap. Another one
+  /// within the window is a double tap.
   private mutating func findTaps(_ look: Look) {
     let enabled = look.registers[map.intEn0]
     let single = enabled({ $0.sTapEn }) == true
@@ -157,7 +158,7 @@ struct BMI160Detectors {
     let quiet = TimeSpan.milliseconds(settings({ $0.tapQuiet }) == true ? 20 : 30)
     let windows: InlineArray<8, Int64> = [50, 100, 150, 200, 250, 375, 500, 700]
     let window = windows[Int(settings({ $0.tapDur }) ?? 0)]
-    // 62.5 mg at 2 g, with the range; 0 is half of it.
+    // 62.5 mg at 2 g, in proportion to the range; 0 means half a step.
     let threshold =
       max(Double(look.registers[map.intTap1.address] & 0x1F), 0.5) * slopeStep(look.registers) * 16
     if let first = firstTap, look.time - first >= shock + quiet, !isSingleTold {
@@ -188,7 +189,8 @@ struct BMI160Detectors {
       settings({ $0.lowMode }) == true
       ? abs(look.force.x) + abs(look.force.y) + abs(look.force.z)
       : max(abs(look.force.x), abs(look.force.y), abs(look.force.z))
-    // 7.81 mg a step, 0 is half of one; 125 mg a step of hysteresis; 2.5 ms a step of time.
+    // 7.81 mg per step, where 0 means half a step; 125 mg per step of hysteresis; 2.5 ms per step
+    // of time.
     let threshold = max(Double(look.registers[map.intLowhigh1.address]), 0.5) / 128
     let release = threshold + Double(settings({ $0.lowHy }) ?? 0) * 0.125
     if size >= (fallingSince == nil ? threshold : release) {
@@ -204,8 +206,8 @@ struct BMI160Detectors {
     found.second |= map.intStatus1.change { $0.lowgInt(true) }.bits
   }
 
-  /// Returns the steepness of the chip: the tangent of the angle between its z axis and the
-  /// vertical, squared.
+  /// Returns the inclination: the squared tangent of the angle between the chip's z axis and the
+  /// vertical.
   private func inclination(_ force: Vector3) -> Double {
     (force.x * force.x + force.y * force.y) / max(force.z * force.z, 1e-12)
   }
@@ -252,9 +254,8 @@ struct BMI160Detectors {
     found.first |= map.intStatus0.change { $0.flatInt(true) }.bits
   }
 
-  /// A step is a rise of the whole force over 1 g and 50 mg for each step of min_threshold and one
-  /// more, not sooner than 40 ms for each of steptime_min after the last, and after it was below 1
-  /// g.
+  /// Detects steps: a rise of the force above 1 g by 50 mg times min_threshold plus one, after it
+  /// was below 1 g, and at least 40 ms times steptime_min after the last step.
   private mutating func findSteps(_ look: Look) {
     let isCounting = look.registers[map.stepConf1]({ $0.stepCntEn }) == true
     let isTold = look.registers[map.intEn2]({ $0.stepDetEn }) == true

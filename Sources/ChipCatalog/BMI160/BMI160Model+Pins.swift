@@ -3,9 +3,9 @@ internal import Chips
 package import Quantities
 internal import Registers
 
-// The levels of the pins, and the flags of what was detected.
+// The levels of the pins, and the detection flags.
 extension BMI160Model {
-  /// Of the pin that is driven.
+  /// The polarity of the pin that is enabled.
   package var isActiveLow: Bool {
     let pins = registers[map.intOutCtrl]
     let isSecond = pins({ $0.int1OutputEn }) != true && pins({ $0.int2OutputEn }) == true
@@ -14,8 +14,7 @@ extension BMI160Model {
 
   package func takeEdges(of pin: UInt8) -> EdgeQueue { pins.take(pin) }
 
-  /// Data-ready and watermark can be foretold. What is yet to be detected may be with the next
-  /// sample.
+  /// Predicts data-ready and watermark edges. A detection may come with any next sample.
   package func nextEdge(of pin: UInt8) -> Timestamp? {
     let isSecond = pin == 2
     guard (1...2).contains(pin), let next = train.next, isDriven(isSecond),
@@ -24,7 +23,7 @@ extension BMI160Model {
     if showsDataReady(isSecond) || showsDetections(isSecond) { return next }
     guard let level = level(isSecond), frameLength > 0 else { return nil }
     let missing = max(1, (level - queue.count + frameLength - 1) / frameLength)
-    // Of the coming frames, the one that reaches the level.
+    // The future frame that reaches the watermark.
     return next + period * Int64(missing - 1)
   }
 
@@ -50,7 +49,7 @@ extension BMI160Model {
     isDetecting && routes(isSecond).raw != 0
   }
 
-  /// The bytes at which the queue lifts the pin; `nil` where it does not.
+  /// The FIFO level in bytes that raises the pin; `nil` where the FIFO is not routed to it.
   private func level(_ isSecond: Bool) -> Int? {
     let watermark = Int(registers[map.fifoConfig0.address]) * 4
     guard watermark > 0, registers[map.intEn1]({ $0.fwmEn }) == true,
@@ -59,7 +58,7 @@ extension BMI160Model {
     return watermark
   }
 
-  /// Returns true where a flag that is set is routed to the pin.
+  /// Returns true where a set flag is routed to the pin.
   private func showsEvent(_ isSecond: Bool) -> Bool {
     let first = registers[map.intStatus0]
     let second = registers[map.intStatus1]
@@ -75,7 +74,7 @@ extension BMI160Model {
       || first({ $0.stepInt }) == true && routes({ $0.lowgStep }) == true
   }
 
-  /// A pulse for each sample; latched, one until the status is read.
+  /// Signals a sample with a pulse; in latched mode once until the status is read.
   func raiseDataReady(at time: Timestamp) {
     guard registers[map.intEn1]({ $0.drdyEn }) == true else { return }
     registers.change(map.intStatus1) { $0.drdyInt(true) }
@@ -89,7 +88,7 @@ extension BMI160Model {
     }
   }
 
-  /// Flags and pins follow what they stand for.
+  /// Updates level-driven flags and pins.
   func updatePins(at time: Timestamp) {
     let watermark = Int(registers[map.fifoConfig0.address]) * 4
     let isAbove = watermark > 0 && queue.count >= watermark
@@ -103,7 +102,7 @@ extension BMI160Model {
     }
   }
 
-  /// Runs the detectors on the newest sample of the accelerometer, where any is switched on.
+  /// Runs the detectors on the accelerometer's newest sample, if any is enabled.
   func detect(at time: Timestamp) {
     guard isDetecting || registers[map.stepConf1]({ $0.stepCntEn }) == true else {
       detectors.rest()
@@ -123,7 +122,7 @@ extension BMI160Model {
     let latch = registers[map.intLatch]({ $0.intLatch }) ?? 0
     switch latch {
     case 0x0F: holdEnd = nil
-    // Not latched: until the next sample.
+    // Not latched: the flag lasts until the next sample.
     case 0: holdEnd = time + period
     default: holdEnd = time + TimeSpan(nanoseconds: 312_500 << Int64(latch - 1))
     }
@@ -135,7 +134,7 @@ extension BMI160Model {
         bitPattern: UInt16(registers[low.address + 1]) << 8 | UInt16(registers[low.address])))
   }
 
-  /// Ends the detections that are not latched for good, once their time is over.
+  /// Clears detections that are latched for a limited time only, after that time.
   func releaseDetections(at time: Timestamp) {
     guard let end = holdEnd, end <= time else { return }
     holdEnd = nil
@@ -144,7 +143,8 @@ extension BMI160Model {
     updatePins(at: time)
   }
 
-  /// Reading a status register, or the command, clears its flags; what follows a level comes again.
+  /// Clears the flags of a status register after its read or the command; level-driven flags are
+  /// set again.
   func clearInterrupts(of register: UInt8) {
     guard register <= map.intStatus1.address else { return }
     registers[register] = 0

@@ -4,10 +4,10 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// The BMI160 from the outside: both sensors suspended after reset, commands that take their time,
-/// a queue with and without headers, two pins, what it detects by itself, its self-test, and an SPI
-/// that must be woken by its chip select. Filters, low-power averaging, fast offset compensation
-/// and the magnetometer's interface are not modelled.
+/// A model of the BMI160: both sensors suspended after reset, commands with their durations, a FIFO
+/// with and without headers, two pins, detections, self-test, and an SPI that a chip-select edge
+/// must enable. Filters, low-power averaging, fast offset compensation and the magnetometer's
+/// interface are not modelled.
 package final class BMI160Model: ChipModel {
   let map = BMI160Map()
   var registers = RegisterFile(BMI160Map())
@@ -25,21 +25,21 @@ package final class BMI160Model: ChipModel {
   private var resetEnd: Timestamp?
   /// The time at which a register was last written.
   private var lastWrite: Timestamp?
-  /// The command that is being carried out, and until when.
+  /// The command in progress, and its end.
   private var pending: (command: BMI160Map.Command, end: Timestamp)?
-  /// The time at which the gyroscope has tested itself.
+  /// The end of the gyroscope's self-test.
   private var gyroTestEnd: Timestamp?
   var queue = BMI160Queue()
   var detectors = BMI160Detectors()
-  /// The end of what was detected, where it is not latched for good.
+  /// The end of a detection that is latched for a limited time.
   var holdEnd: Timestamp?
   /// True while a data-ready is latched.
   var isDataLatched = false
-  /// Of the two pins.
+  /// The edges and levels of both pins.
   var pins = PinPair()
   package private(set) var listensToSPI = false
 
-  /// A chip whose oscillator is off by `clockError` parts.
+  /// Creates a chip with a relative oscillator error of `clockError`.
   package init(_ surroundings: any Surroundings, clockError: Double = 0) {
     self.surroundings = surroundings
     self.clockError = clockError
@@ -91,7 +91,7 @@ package final class BMI160Model: ChipModel {
     while let next = temperatureTrain.takeNext(until: time) { newest = next }
     if let newest {
       let celsius = surroundings.reading(at: newest).temperature
-      // The most negative code means that there is none.
+      // The most negative code means no temperature.
       registers.put(
         max(counts(celsius - 23, 512), -32767), at: map.temperature.address, .lowFirst)
     }
@@ -125,8 +125,7 @@ package final class BMI160Model: ChipModel {
 
   package func write(_ value: UInt8, to register: UInt8) {
     guard resetEnd == nil else { return }
-    // With no sensor in normal mode a write must come 450 us after the one before (Linux), or is
-    // lost.
+    // With no sensor in normal mode, a write within 450 us of the previous one is lost (Linux).
     let isTooSoon = !isAwake && lastWrite.map { now < $0 + .microseconds(450) } ?? false
     lastWrite = now
     if register == map.cmd.address {
@@ -145,7 +144,7 @@ package final class BMI160Model: ChipModel {
     case map.selfTest.address:
       registers.change(map.status) { $0.gyrSelfTestOk(false) }
       let isTesting = registers[map.selfTest]({ $0.gyrSelfTestEn }) == true
-      // Bosch's driver looks after 20 ms.
+      // Bosch's driver reads the result after 20 ms.
       gyroTestEnd = isTesting && gyroRuns ? now + .milliseconds(20) : nil
     case map.accConf.address, map.gyrConf.address:
       restartTrain()
@@ -154,7 +153,7 @@ package final class BMI160Model: ChipModel {
     case map.fifoConfig1.address:
       let old = map.fifoConfig1.contents(before)
       let new = registers[map.fifoConfig1]
-      // Another mode, and without headers another set of sensors, makes what is in the queue
+      // A change of the mode, or without headers of the set of sensors, makes the FIFO's contents
       // unreadable.
       if old({ $0.fifoHeaderEn }) != new({ $0.fifoHeaderEn })
         || !hasHeaders
@@ -228,7 +227,7 @@ package final class BMI160Model: ChipModel {
     pins.release()
     listensToSPI = false
     started = now
-    // 1 ms is what drivers wait.
+    // Drivers wait for 1 ms.
     resetEnd = now + .microseconds(800)
   }
 
@@ -239,14 +238,14 @@ package final class BMI160Model: ChipModel {
     return mode == .normal || mode == .lowPower
   }
 
-  /// True where a sensor is in normal mode, and the chip's own clock fast.
+  /// True where a sensor is in normal mode, so that the chip's clock is fast.
   private var isAwake: Bool {
     gyroRuns || registers[map.pmuStatus]({ $0.accPmuStatus }) == .normal
   }
 
   private var gyroRuns: Bool { registers[map.pmuStatus]({ $0.gyrPmuStatus }) == .normal }
 
-  /// 25.6 kHz ticks since the reset.
+  /// Ticks of 25.6 kHz since the reset.
   private var time: UInt32 {
     let elapsed = Double((now - started).nanoseconds) * (1 + clockError)
     return UInt32(truncatingIfNeeded: Int64(saturating: (elapsed / 39062.5).rounded(.towardZero)))
@@ -269,7 +268,7 @@ package final class BMI160Model: ChipModel {
     accelEvery = accelCode > 0 ? 1 << UInt(fastest - accelCode) : 0
     gyroEvery = gyroCode > 0 ? 1 << UInt(fastest - gyroCode) : 0
     ticks = 0
-    // 100 / 2^(8 - code), and 25 / 2^(6 - code) is the same in whole numbers of the slowest.
+    // 100 / 2^(8 - code) Hz, which equals 25 / 2^(6 - code), in multiples of the slowest rate.
     let rate = 0.78125 * Double(1 << UInt(fastest - 1))
     period = TimeSpan(seconds: 1 / rate / (1 + clockError))
     train.start(at: time, rate: rate)
@@ -303,17 +302,17 @@ package final class BMI160Model: ChipModel {
     updatePins(at: time)
   }
 
-  /// Adds what the self-test and the offset registers do.
+  /// Adds the effects of the self-test and of the offset registers.
   private func disturb(_ reading: inout ChipReading) {
     let test = registers[map.selfTest]
     if test({ $0.accSelfTestEn }) == 1 {
-      // The makers' limit is 2 g between both ways, the second above the first.
+      // The limit is a difference of 2 g between both directions, the second above the first.
       let push = test({ $0.accSelfTestAmp }) == true ? 1.25 : 0.625
       let way = test({ $0.accSelfTestSign }) == true ? -push : push
       reading.specificForce += Vector3(way, way, way)
     }
     if registers[map.offset6]({ $0.accOffEn }) == true {
-      // 3.9 mg a step.
+      // 3.9 mg per step.
       reading.specificForce += Vector3(accelOffset(0), accelOffset(1), accelOffset(2)) * 0.0039
     }
     if registers[map.offset6]({ $0.gyrOffEn }) == true {
@@ -326,7 +325,7 @@ package final class BMI160Model: ChipModel {
     Double(Int8(bitPattern: registers[map.offset.address + axis]))
   }
 
-  /// Ten bits, the two highest of each axis together in one register.
+  /// Returns the ten-bit offset; one register holds the two highest bits of all axes.
   private func gyroOffset(_ axis: UInt8) -> Double {
     let high = UInt16(registers[map.offset6.address] >> (2 * axis) & 0x03)
     let bits = high << 8 | UInt16(registers[map.offset[3].address + axis])
@@ -337,7 +336,7 @@ package final class BMI160Model: ChipModel {
 
   var hasHeaders: Bool { registers[map.fifoConfig1]({ $0.fifoHeaderEn }) == true }
 
-  /// Bytes of a frame with all enabled sensors.
+  /// The size in bytes of a frame with all enabled sensors.
   var frameLength: Int {
     let sources = registers[map.fifoConfig1]
     let data =
@@ -345,7 +344,8 @@ package final class BMI160Model: ChipModel {
     return data == 0 ? 0 : data + (hasHeaders ? 1 : 0)
   }
 
-  /// Gyroscope before accelerometer, behind a header that says which of them there are.
+  /// Adds a frame to the FIFO: gyroscope before accelerometer, after a header that names the
+  /// sensors.
   private func fillQueue(accel: Bool, gyro: Bool) {
     let sources = registers[map.fifoConfig1]
     let accel = accel && sources({ $0.fifoAccEn }) == true
@@ -363,7 +363,8 @@ package final class BMI160Model: ChipModel {
     if accel { for address in UInt8(0x12)...0x17 { queue.append(registers[address]) } }
   }
 
-  /// Another rate or range: with headers a frame between the others says so.
+  /// Adds a configuration-change frame to the FIFO after a change of rate or range, if headers are
+  /// enabled.
   private func noteChange() {
     guard hasHeaders, frameLength > 0, train.isRunning else { return }
     _ = queue.beginFrame(2, telling: true)

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Chips
 
-/// The BMI160's queue: full, it drops its oldest frames whole and counts them; a frame that was
-/// read in part is given again. All its memory is there from the start.
+/// The BMI160's FIFO: when full it drops whole frames, oldest first, and counts them; a partially
+/// read frame is sent again. All memory is allocated at init.
 struct BMI160Queue {
   private var bytes = [UInt8](repeating: 0, count: BMI160Chip.fifoSize)
   private var first = 0
   private var used = 0
-  /// The lengths of the frames, oldest first, in a ring.
+  /// The lengths of the frames, oldest first, in a ring buffer.
   private var lengths = [UInt8](repeating: 0, count: BMI160Chip.fifoSize)
   private var firstLength = 0
   private var frames = 0
-  /// Frames dropped since a reader was last told.
+  /// Dropped frames that were not reported to the reader yet.
   private var skipped = 0
-  /// The place of the burst in the oldest frame.
+  /// The read position within the oldest frame.
   private var offset = 0
-  /// The place in the notice of skipped frames or of the time.
+  /// The read position within the skip frame or the sensor-time frame.
   private var noticeOffset = 0
-  /// Bytes read beyond the last frame in this burst.
+  /// Bytes read past the last frame in this burst.
   private var beyond = 0
-  /// The value of FIFO_LENGTH: frames, and the notice of those that are lost.
+  /// The value of FIFO_LENGTH: the frames, and the skip frame if frames were dropped.
   var count: Int { used + (skipped > 0 ? 2 : 0) }
 
-  /// A new burst begins: what was read in part begins again.
+  /// Starts a new burst: a partially read frame starts again.
   mutating func beginBurst() {
     offset = 0
     noticeOffset = 0
@@ -36,9 +36,9 @@ struct BMI160Queue {
     beginBurst()
   }
 
-  /// Makes room for a frame of `length` bytes; its bytes follow by `append`. `telling` where the
-  /// mode has headers, in which two bytes are kept for the count of dropped frames. Returns false
-  /// where frames were dropped.
+  /// Makes room for a frame of `length` bytes, which follow by `append`. `telling` is true in
+  /// header mode, in which two bytes are reserved for the skip frame. Returns false where frames
+  /// were dropped.
   mutating func beginFrame(_ length: Int, telling: Bool) -> Bool {
     var fits = true
     while used + length + (telling && (skipped > 0 || !fits) ? 2 : 0) > bytes.count, frames > 0 {
@@ -51,7 +51,7 @@ struct BMI160Queue {
     return fits
   }
 
-  /// Drops every frame, as a reader that came too late would find.
+  /// Drops every frame, as after a long delay of the reader.
   mutating func dropAll(telling: Bool) {
     if telling { skipped = min(skipped + frames, 255) }
     used = 0
@@ -73,8 +73,8 @@ struct BMI160Queue {
     offset = 0
   }
 
-  /// The next byte of a burst. Past the last frame the time is told once, `time` being 24 bits, and
-  /// then nothing.
+  /// Returns the next byte of a burst. After the last frame comes the sensor time, `time` in 24
+  /// bits, once, and then no data.
   mutating func read(time: UInt32?) -> UInt8 {
     if skipped > 0, offset == 0 {
       noticeOffset += 1

@@ -3,7 +3,7 @@ internal import Chips
 internal import Quantities
 internal import Sensors
 
-/// The codes that a part with these trim words would give: its compensation, inverted by halving.
+/// Computes the codes of a part with given trim words: inverts its compensation by bisection.
 struct BMP280Inverse {
   let trim: BMP280Trim
 
@@ -13,15 +13,16 @@ struct BMP280Inverse {
     var humidity: Int64
   }
 
-  /// The codes whose compensated values are nearest; held at the ends.
+  /// Returns the codes whose compensated values are nearest, limited to the converter's range.
   func codes(_ reading: ChipReading) -> Codes {
     let fineTarget = Self.held(reading.temperature * 5120, 1e6)
     let temperature = nearest(0xFFFFF, to: fineTarget) { trim.fineTemperature($0) }
-    // The very word of a skipped measurement is left out, before the others are compensated by it.
+    // The code for a skipped measurement is avoided before the other quantities are compensated
+    // with it.
     let used = temperature == 0x80000 ? 0x80001 : temperature
     let fine = trim.fineTemperature(used)
     let pressureTarget = Self.held(reading.pressure * 256_000, 1e9)
-    // More pressure is a lower code.
+    // A higher pressure has a lower code.
     let pressure = nearest(0xFFFFF, to: -pressureTarget) { -(trim.pressure($0, fine) ?? 0) }
     let humidityTarget = Self.held(reading.humidity * 1024, 1e6)
     let humidity = nearest(0xFFFF, to: humidityTarget) { trim.humidity($0, fine) }
@@ -29,11 +30,11 @@ struct BMP280Inverse {
       temperature: used, pressure: pressure, humidity: humidity == 0x8000 ? 0x8001 : humidity)
   }
 
-  /// The code from 0 to `last` at which a rising function comes nearest to `target`.
+  /// Returns the code from 0 to `last` at which an increasing function is nearest to `target`.
   private func nearest(_ last: Int64, to target: Int64, _ value: (Int64) -> Int64) -> Int64 {
     var low: Int64 = 0
     var high = last
-    // The first code that is not below the target.
+    // The first code whose value is not below the target.
     while low < high {
       let middle = (low + high) / 2
       if value(middle) < target { low = middle + 1 } else { high = middle }
@@ -48,8 +49,8 @@ struct BMP280Inverse {
 }
 
 extension BMP280Trim {
-  /// The worked example of the BMP280's data sheet (section 3.12), and the humidity words of a real
-  /// BME280 (the first of the two parts in the tests of elixir-sensors/bmp280).
+  /// The example in the BMP280's data sheet (section 3.12), and the humidity words of a real BME280
+  /// (the first of the two parts in the tests of elixir-sensors/bmp280).
   static var example: BMP280Trim {
     var trim = BMP280Trim()
     trim.t1 = 27504

@@ -4,41 +4,42 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// The BMP280 or BME280 from the outside: asleep after reset, trim words that appear when they are
-/// copied, forced and normal mode with their times, the recursive filter, skipped words, humidity
-/// control that waits for the next write beside it, configuration that normal mode ignores.
+/// A model of the BMP280 and BME280: asleep after reset, trim words that appear once copied, forced
+/// and normal mode with their timing, the recursive filter, skipped words, humidity control that
+/// takes effect at the next write of the measurement control, and configuration that normal mode
+/// ignores.
 ///
-/// Codes have all their bits at every oversampling; a real part has 16 at x 1 and one more at each
-/// step.
+/// Codes have full resolution at every oversampling; a real part has 16 bits at x 1 and one more at
+/// each step.
 package final class BMP280Model: ChipModel {
   private let map = BMP280Map()
   private var registers = RegisterFile(BMP280Map())
   private let surroundings: any Surroundings
   private let part: BMP280Part
   private let inverse: BMP280Inverse
-  /// The time that this chip takes for a unit of nominal time.
+  /// The ratio of this chip's time to nominal time.
   private let pace: Double
   private var now = Timestamp.zero
   private var copyEnd: Timestamp?
-  /// The end of the conversion that runs.
+  /// The end of the running conversion.
   private var conversionEnd: Timestamp?
-  /// The end of the pause of normal mode.
+  /// The end of the pause in normal mode.
   private var pauseEnd: Timestamp?
-  /// As they were when the conversion began.
+  /// The oversampling at the start of the conversion.
   private var temperatureOversampling = BMP280Map.Oversampling.skipped
   private var pressureOversampling = BMP280Map.Oversampling.skipped
   private var humidityOversampling = BMP280Map.Oversampling.skipped
-  /// Of the last write to the humidity control that a write to the measurement control has put into
-  /// force.
+  /// The humidity oversampling in effect: that of the last humidity control write before a
+  /// measurement control write.
   private var humidityInForce = BMP280Map.Oversampling.skipped
   private var filteredPressure: Double?
   private var filteredTemperature: Double?
-  /// The number of conversions that have ended.
+  /// The number of finished conversions.
   package private(set) var conversions = 0
-  /// The time at which the newest conversion ended.
+  /// The end of the newest conversion.
   package private(set) var newestEnd = Timestamp.zero
 
-  /// A chip whose oscillator is off by `clockError` parts.
+  /// Creates a chip with a relative oscillator error of `clockError`.
   package init(_ surroundings: any Surroundings, part: BMP280Part, clockError: Double = 0) {
     self.surroundings = surroundings
     self.part = part
@@ -50,7 +51,7 @@ package final class BMP280Model: ChipModel {
 
   package func successor(of register: UInt8) -> UInt8 { register &+ 1 }
 
-  /// There is no interrupt pin.
+  /// Returns `nil`: there is no interrupt pin.
   package func nextEdge(of pin: UInt8) -> Timestamp? { nil }
 
   package func takeEdges(of pin: UInt8) -> EdgeQueue { EdgeQueue() }
@@ -123,7 +124,7 @@ package final class BMP280Model: ChipModel {
     }
   }
 
-  /// A conversion that runs is finished first; the mode counts again at its end.
+  /// Applies the mode; during a conversion, only at its end.
   private func switchMode() {
     guard conversionEnd == nil else { return }
     switch registers[map.controlMeasurement]({ $0.mode }) ?? .sleep {
@@ -151,7 +152,7 @@ package final class BMP280Model: ChipModel {
     TimeSpan(seconds: milliseconds / 1000 * pace)
   }
 
-  /// The world at the end of a conversion, in the data registers.
+  /// Stores the surroundings at the end of a conversion in the data registers.
   private func convert(at time: Timestamp) {
     conversions += 1
     newestEnd = time
@@ -163,7 +164,7 @@ package final class BMP280Model: ChipModel {
     var pressure = isPressureOn ? Double(codes.pressure) : 524_288
     var temperature = isTemperatureOn ? Double(codes.temperature) : 524_288
     if filter != .off {
-      // The first value fills the filter.
+      // The first value initialises the filter.
       let coefficient = Double(filter.coefficient)
       func smooth(_ value: inout Double, _ before: inout Double?) {
         value = (before ?? value) + (value - (before ?? value)) / coefficient
@@ -178,7 +179,8 @@ package final class BMP280Model: ChipModel {
     registers.put(humidity, at: map.humidityHigh.address, .highFirst)
   }
 
-  /// Twenty bits, left-aligned in three registers; a measured code never looks skipped.
+  /// Stores twenty bits, left-aligned in three registers; a measured code never equals the code for
+  /// skipped.
   private func store(_ value: Double, isOn: Bool, at high: UInt8) {
     var code = UInt32(saturating: min(max(value, 0), 0xFFFFF))
     if isOn, code == 0x80000 { code = 0x80001 }

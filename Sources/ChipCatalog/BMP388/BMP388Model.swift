@@ -4,15 +4,16 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// The BMP388 or BMP390 from the outside: asleep after reset, trim words, normal and forced mode
-/// with their times, rates that leave no time for a conversion refused, the recursive filter, the
-/// queue with its headers, length and watermark, and a pin that pulses.
+/// A model of the BMP388 and BMP390: asleep after reset, trim words, normal and forced mode with
+/// their timing, refusal of rates that are too fast for a conversion, the recursive filter, the
+/// FIFO with headers, length and watermark, and a pin that pulses.
 ///
-/// Codes have all their bits at every oversampling; a real part has 16 at x 1 and one more at each
-/// step. Of the queue the model knows frames of pressure and temperature, and a read that breaks
-/// off goes on where it was; a real part gives the broken frame again. Its time is not modelled.
+/// Codes have full resolution at every oversampling; a real part has 16 bits at x 1 and one more at
+/// each step. The FIFO has only frames of pressure and temperature, and an interrupted read
+/// continues where it stopped; a real part sends the partial frame again. Sensor time is not
+/// modelled.
 package final class BMP388Model: ChipModel {
-  /// The part whose identity it has.
+  /// The part, by its identity.
   package enum Part: UInt8, Sendable {
     case bmp388 = 0x50
     case bmp390 = 0x60
@@ -29,21 +30,21 @@ package final class BMP388Model: ChipModel {
   private var period = TimeSpan.zero
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?
-  /// The end of the forced conversion that runs.
+  /// The end of the running forced conversion.
   private var conversionEnd: Timestamp?
   private var filtered: (pressure: Double, temperature: Double)?
   private var queue = Ring(capacity: 73, filledWith: Frame(repeating: 0))
-  /// Bytes of the oldest frame that are read already.
+  /// Bytes of the oldest frame that were already read.
   private var taken = 0
   private var interrupt = EdgeQueue()
 
-  /// The words of a real BMP388, of the tests of elixir-sensors/bmp3xx.
+  /// The trim words of a real BMP388, from the tests of elixir-sensors/bmp3xx.
   private static let trimWords: [UInt8] = [
     0x23, 0x6B, 0x58, 0x49, 0xF6, 0x5C, 0xFF, 0xCE, 0xF4, 0x23, 0x00, 0xEA, 0x63, 0x6E, 0x79, 0xF3,
     0xF6, 0xAA, 0x43, 0x12, 0xC4,
   ]
 
-  /// A chip whose oscillator is off by `clockError` parts.
+  /// Creates a chip with a relative oscillator error of `clockError`.
   package init(_ surroundings: any Surroundings, part: Part, clockError: Double = 0) {
     self.surroundings = surroundings
     self.clockError = clockError
@@ -139,7 +140,7 @@ package final class BMP388Model: ChipModel {
     return value
   }
 
-  /// An empty queue gives the header of an empty frame.
+  /// Returns the next FIFO byte; an empty FIFO returns the header of an empty frame.
   private func takeByte() -> UInt8 {
     guard queue.count > 0 else { return 0x80 }
     let byte = queue.front[taken]
@@ -197,7 +198,7 @@ package final class BMP388Model: ChipModel {
     let reading = surroundings.reading(at: time)
     let temperature = nearest(reading.temperature) { self.trim.celsius($0) }
     let celsius = trim.celsius(temperature)
-    // More pressure is a lower code.
+    // A higher pressure has a lower code.
     let pressure = nearest(-reading.pressure * 1000) { -self.trim.pascal($0, at: celsius) }
     let share = 1 / Double((registers[map.config]({ $0 }) ?? .off).coefficient + 1)
     let before = filtered ?? (pressure, temperature)
@@ -224,11 +225,12 @@ package final class BMP388Model: ChipModel {
     if control({ $0.watermark }) == true { interrupt.append(time) }
   }
 
-  /// The code of 24 bits at which a rising function comes nearest to `target`; held at the ends.
+  /// Returns the 24-bit code at which an increasing function is nearest to `target`, limited to the
+  /// range.
   private func nearest(_ target: Double, _ value: (Double) -> Double) -> Double {
     var low = 0
     var high = 0xFFFFFF
-    // The first code that is not below the target.
+    // The first code whose value is not below the target.
     while low < high {
       let middle = (low + high) / 2
       if value(Double(middle)) < target { low = middle + 1 } else { high = middle }

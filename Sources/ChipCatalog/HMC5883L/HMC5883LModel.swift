@@ -4,15 +4,15 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// The HMC5883L from the outside: one measurement after power-up and then idle, single and
-/// continuous measurement, a pin that falls with each sample and rises by itself, outputs that are
-/// locked while they are read, a ready flag that stays, a gain that holds from the second
-/// measurement on, a field of its own for the self-test.
+/// A model of the HMC5883L: one measurement after power-up and then idle, single and continuous
+/// measurement, a pin that pulses low with each sample, outputs that are locked while they are
+/// read, a ready flag that stays set, a gain that takes effect at the second measurement, and a
+/// test field for the self-test.
 package final class HMC5883LModel: ChipModel {
   private let map = HMC5883LMap()
   private var registers = RegisterFile(HMC5883LMap())
   private let surroundings: any Surroundings
-  /// Of continuous measurement.
+  /// The samples of continuous measurement.
   private var train: SampleTrain
   /// The end of a single measurement.
   private var singleEnd: Timestamp?
@@ -20,22 +20,23 @@ package final class HMC5883LModel: ChipModel {
   private var interrupt = EdgeQueue()
   private let pace: Double
   private var gain = HMC5883LMap.Gain.mG1300
-  /// The outputs of six that were read, a bit each; none or all: they are not locked.
+  /// A bit for each of the six outputs that was read; the outputs are locked if some but not all
+  /// are set.
   private var readOutputs: UInt8 = 0
-  /// The field of a positive bias, in microtesla (data sheet, "self test operation"); a test makes
-  /// a broken chip by setting something else.
+  /// The field of a positive bias, in microtesla (data sheet, "self test operation"); a test sets
+  /// another value for a broken chip.
   package var selfTestResponse = Vector3(116, 116, 108)
   package private(set) var samplesTaken: UInt64 = 0
 
-  /// A chip whose oscillator is off by `clockError` parts.
+  /// Creates a chip with a relative oscillator error of `clockError`.
   package init(_ surroundings: any Surroundings, clockError: Double = 0) {
     self.surroundings = surroundings
     train = SampleTrain(clockError: clockError)
     pace = 1 / (1 + clockError)
   }
 
-  /// The pointer goes from the last output back to the first, and from the last register to the
-  /// first.
+  /// Returns the next address, which wraps from the last output to the first, and from the last
+  /// register to the first.
   package func successor(of register: UInt8) -> UInt8 {
     switch register {
     case map.y[1].address: map.x.address
@@ -44,7 +45,7 @@ package final class HMC5883LModel: ChipModel {
     }
   }
 
-  /// DRDY pulls its line low.
+  /// True: DRDY is active low.
   package var isActiveLow: Bool { true }
 
   package func takeEdges(of pin: UInt8) -> EdgeQueue {
@@ -114,7 +115,7 @@ package final class HMC5883LModel: ChipModel {
   private func take(at time: Timestamp) {
     samplesTaken += 1
     defer { gain = registers[map.configurationB]({ $0 }) ?? .mG1300 }
-    // What was measured meanwhile has no place to go to.
+    // Outputs that are locked cannot take a new measurement.
     guard !isLocked else { return }
     let field =
       switch registers[map.configurationA]({ $0.bias }) ?? .none {
@@ -129,7 +130,7 @@ package final class HMC5883LModel: ChipModel {
     interrupt.append(time)
   }
 
-  /// Twelve bits; what they cannot hold is -4096.
+  /// Stores twelve bits; -4096 for a value outside their range.
   private func put(_ microtesla: Double, at word: RegisterRun<ReadOnly>) {
     let count = counts(microtesla, gain.countsPerMicrotesla)
     registers.put((-2048...2047).contains(count) ? count : -4096, at: word.address, .highFirst)

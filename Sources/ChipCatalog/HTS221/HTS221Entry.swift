@@ -10,7 +10,7 @@ extension CatalogEntry {
       name: "st,hts221", title: "HTS221", family: "HTS221", summary: "hygrometer and thermometer",
       wires: [.i2c], addresses: [0x5F], strap: nil, wireFormat: HTS221Chip.wireFormat,
       channels: [
-        // Typical sensitivities (table 3): 256 counts a percent, 64 a degree.
+        // Typical sensitivities (table 3): 256 counts per percent, 64 per degree.
         ChannelDescription(.humidity, resolution: 1.0 / 256),
         ChannelDescription(.temperature, resolution: 1.0 / 64),
       ],

@@ -4,9 +4,8 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// The HTS221 from the outside: powered down after reset, the factory's points, sample train and
-/// single conversions, status without overrun, data-ready pin that stays high until both outputs
-/// are read.
+/// A model of the HTS221: powered down after reset, calibration points, continuous and single
+/// conversions, status without overrun, data-ready pin that stays high until both outputs are read.
 package final class HTS221Model: ChipModel {
   private let map = HTS221Map()
   private var registers = RegisterFile(HTS221Map())
@@ -16,18 +15,17 @@ package final class HTS221Model: ChipModel {
   private var bootEnd: Timestamp?
   private var interrupt = EdgeQueue()
 
-  /// 0x30 to 0x3F: 32 % at 5 counts and 73 % at -11033, as a part was seen to have; 20 degrees at
-  /// 300 counts and 45 at 1925.
+  /// 0x30 to 0x3F: 32 % at 5 counts and 73 % at -11033, as in a real part; 20 degrees at 300 counts
+  /// and 45 at 1925.
   private static let points: [UInt8] = [
     0x40, 0x92, 0xA0, 0x68, 0x00, 0x04, 0x05, 0x00, 0x00, 0x00, 0xE7, 0xD4, 0x2C, 0x01, 0x85, 0x07,
   ]
-  /// From activation to the first sample. The sheet gives no time; Linux comes to read it after 50
-  /// ms at any rate.
+  /// From activation to the first sample. The sheet gives no time; Linux reads it after 50 ms.
   private static let activation = TimeSpan.milliseconds(25)
   private static let humidity = (felt: 32.0, count: 5.0, countsPerPercent: -11038.0 / 41)
   private static let temperature = (felt: 20.0, count: 300.0, countsPerDegree: 65.0)
 
-  /// A chip whose oscillator is off by `clockError` parts.
+  /// Creates a chip with a relative oscillator error of `clockError`.
   package init(_ surroundings: any Surroundings, clockError: Double = 0) {
     self.surroundings = surroundings
     train = SampleTrain(clockError: clockError)
@@ -50,7 +48,7 @@ package final class HTS221Model: ChipModel {
   }
 
   package func nextEdge(of pin: UInt8) -> Timestamp? {
-    // The pin is active until both outputs are read: no new edge before that.
+    // The pin stays active until both outputs are read, without another edge.
     pin == 1 && isRouted && registers[map.status].raw == 0 ? train.next : nil
   }
 

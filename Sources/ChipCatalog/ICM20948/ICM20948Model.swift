@@ -4,33 +4,32 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// The ICM-20948 from the outside: asleep after power-up, banks, reset, sample train, queue,
-/// interrupt pin, self-test, cycle mode as the accelerometer alone. Low-pass filters are not
-/// modelled.
+/// A model of the ICM-20948: asleep after power-up, banks, reset, samples, FIFO, interrupt pin,
+/// self-test, and cycle mode with the accelerometer only. Low-pass filters are not modelled.
 package final class ICM20948Model: ChipModel {
   let map = ICM20948Map()
   var registers = RegisterFile(ICM20948Map())
   let surroundings: any Surroundings
   private var train: SampleTrain
   private(set) var now = Timestamp.zero
-  /// While the chip is resetting, and when it is done.
+  /// The end of the reset in progress.
   private var resetEnd: Timestamp?
-  /// The moment from which the oscillator runs after sleep.
+  /// The time at which the oscillator runs after sleep.
   private var awake = Timestamp.zero
   private var queue = Ring<UInt8>(capacity: ICM20948Chip.fifoSize, filledWith: 0)
-  /// FIFO_COUNT as latched by reading its high byte.
+  /// The low byte of FIFO_COUNT, latched by a read of its high byte.
   private var latchedCountLow: UInt8 = 0
   private var interrupt = EdgeQueue()
-  /// Of the auxiliary bus, and what is inside.
+  /// The auxiliary master and the built-in magnetometer.
   let master: AuxiliaryMaster
-  /// The pin is held active until a read.
+  /// True while the pin is held active until a read.
   private var isHeld = false
-  /// The last transfer came by SPI: chip select never rises on I2C.
+  /// True where the last transfer was on SPI: chip select never rises on I2C.
   private var isOnSPI = false
 
   package private(set) var samplesTaken: UInt64 = 0
 
-  /// A chip whose oscillator is off by `clockError` parts.
+  /// Creates a chip with a relative oscillator error of `clockError`.
   package init(_ surroundings: any Surroundings, clockError: Double = 0) {
     self.surroundings = surroundings
     train = SampleTrain(clockError: clockError)
@@ -40,7 +39,7 @@ package final class ICM20948Model: ChipModel {
   }
 
   package func successor(of register: UInt8) -> UInt8 {
-    // The queue's port stays put in a burst.
+    // The address does not advance at the FIFO port.
     register == map.fifoData.address && bank == 0 ? register : (register &+ 1) & 0x7F
   }
 
@@ -56,13 +55,13 @@ package final class ICM20948Model: ChipModel {
   package func powerCycle() {
     restart()
     master.magnetometer?.powerCycle()
-    // Registers answer 11 ms after power-up (DS-000189, table 5, typical).
+    // Registers are readable 11 ms after power-up (DS-000189, table 5, typical).
     resetEnd = now + .milliseconds(11)
   }
 
   package func overrunQueue() {
     guard train.isRunning, registers[map.userControl]({ $0.fifoEnable }) == true else { return }
-    // Full, and the oldest frame's first bytes are gone with all before them.
+    // Full, and the oldest frame has lost its first bytes.
     while queue.append(0) {}
     for _ in 0..<4 { _ = queue.append(0) }
   }
@@ -121,8 +120,8 @@ package final class ICM20948Model: ChipModel {
       if registers[map.power1]({ $0.deviceReset }) == true {
         restart()
         registers.change(map.power1) { $0.deviceReset(true) }
-        // TDK asks for 100 ms before the next access; silicon is done earlier, as Pimoroni's
-        // driver, which waits 10 ms, shows.
+        // TDK requires 100 ms before the next access; real chips are faster, as Pimoroni's driver
+        // with its wait of 10 ms shows.
         resetEnd = now + .milliseconds(5)
         return
       }
@@ -134,8 +133,7 @@ package final class ICM20948Model: ChipModel {
       registers.change(map.userControl) {
         $0.processorReset(false) | $0.memoryReset(false) | $0.auxiliaryMasterReset(false)
       }
-      // Pimoroni's driver, which switches the master on for 5 ms and then has its byte, shows that
-      // it begins at once.
+      // The master starts at once: Pimoroni's driver enables it for 5 ms and then has its byte.
       if train.isRunning { runMaster(at: now) }
     default: break
     }
@@ -150,7 +148,7 @@ package final class ICM20948Model: ChipModel {
 
   private func resetRegisters() {
     registers.reset()
-    // Codes such as the factory writes: of each part others.
+    // Typical factory codes, which differ in each part.
     put(0xD5, 0xCF, 0xD8, at: map.selfTestGyro.first.address)
     put(0x70, 0x6A, 0x7F, at: map.selfTestAccel.first.address)
   }
@@ -165,7 +163,8 @@ package final class ICM20948Model: ChipModel {
 
   private var isAccelOnly: Bool { registers[map.power2]({ $0.standbyGyro }) == 0b111 }
 
-  /// The gyroscope's divider is the clock of both while it runs (DS-000189, section 10.10).
+  /// Restarts sampling. The gyroscope's divider sets the rate of both sensors while it runs
+  /// (DS-000189, section 10.10).
   private func restartTrain(afterWaking: Bool) {
     let power = registers[map.power1]
     guard power({ $0.sleep }) != true, power({ $0.clockSource }) != .stopped else {
@@ -194,7 +193,7 @@ package final class ICM20948Model: ChipModel {
     if registers[map.userControl]({ $0.fifoEnable }) == true { fillQueue() }
     guard registers[map.interruptEnable1]({ $0 }) == true else { return }
     registers.change(map.interruptStatus1) { $0(true) }
-    // Held until a read, the pin has no second edge.
+    // A pin that is held until a read has no second edge.
     if registers[map.interruptPin]({ $0.latched }) == true {
       if isHeld { return }
       isHeld = true
@@ -226,7 +225,8 @@ package final class ICM20948Model: ChipModel {
       .highFirst)
   }
 
-  /// Returns what the self-test adds to an axis of the gyroscope, in rad/s, by the factory's code.
+  /// Returns the self-test's stimulus on an axis of the gyroscope, in rad/s, from the factory's
+  /// code.
   private func stimulus(_ axis: UInt8) -> Double {
     radians(
       fromDegrees: MPU6050Trim.degreesPerSecond(
@@ -237,7 +237,7 @@ package final class ICM20948Model: ChipModel {
     registers[FlatAddress(bank: first.bank, first.register.address + axis)]
   }
 
-  /// Enabled sources in register order.
+  /// Adds the enabled sources to the FIFO in register order.
   private func fillQueue() {
     let sources = registers[map.fifoEnable2]
     let stops = (registers[map.fifoMode]({ $0 }) ?? 0) & 1 != 0
@@ -251,7 +251,7 @@ package final class ICM20948Model: ChipModel {
     }
   }
 
-  /// With each sample the master goes through its slaves.
+  /// Runs the auxiliary master with each sample.
   private func runMaster(at time: Timestamp) {
     guard registers[map.userControl]({ $0.auxiliaryMasterEnable }) == true else { return }
     var refused = master.run({ slave($0) }, at: time) { place, byte in

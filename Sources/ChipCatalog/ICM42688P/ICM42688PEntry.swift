@@ -15,7 +15,7 @@ extension CatalogEntry {
           .acceleration, ranges: values { ICM42688PChip.range(of: .acceleration, at: $0) }),
         ChannelDescription(
           .rotationRate, ranges: values { ICM42688PChip.range(of: .rotationRate, at: $0) }),
-        // Of the queue's eight bits; 0.0075 degC elsewhere.
+        // For the eight bits in the FIFO; otherwise 0.0075 degC.
         ChannelDescription(.temperature, resolution: 1 / 2.07),
       ],
       rates: values(ICM42688PChip.rate(at:)), acquisitions: [.fifo, .dataReady, .polling],

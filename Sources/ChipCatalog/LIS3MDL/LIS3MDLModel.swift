@@ -4,9 +4,9 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// The LIS3MDL, or the magnetometer of an LSM9DS1, from the outside: powered down after reset,
-/// sample train, status with overrun, data-ready pin that stays high until the outputs are read,
-/// single conversions, low power, self-test, temperature.
+/// A model of the LIS3MDL and the LSM9DS1's magnetometer: powered down after reset, samples, status
+/// with overrun, data-ready pin that stays high until the outputs are read, single conversions, low
+/// power, self-test, temperature.
 package final class LIS3MDLModel: ChipModel {
   private let map = LIS3MDLMap()
   private let part: LIS3MDLPart
@@ -16,11 +16,11 @@ package final class LIS3MDLModel: ChipModel {
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?
   private var interrupt = EdgeQueue()
-  /// The field that the self-test adds, in microtesla. The sheet allows 100 to 300 on X and Y, 10
-  /// to 100 on Z; a test makes a broken chip by setting something else.
+  /// The field that the self-test adds, in microtesla. The sheet allows 100 to 300 for X and Y, 10
+  /// to 100 for Z; a test sets another value for a broken chip.
   package var selfTestResponse = Vector3(200, -200, 50)
 
-  /// A chip whose oscillator is off by `clockError` parts.
+  /// Creates a chip with a relative oscillator error of `clockError`.
   package init(
     _ surroundings: any Surroundings, part: LIS3MDLPart = .lis3mdl, clockError: Double = 0
   ) {
@@ -41,10 +41,11 @@ package final class LIS3MDLModel: ChipModel {
     resetEnd = nil
   }
 
-  /// Pin 1 is DRDY, which needs no routing; pin 2 is INT, of which nothing is modelled.
+  /// Predicts the next edge. Pin 1 is DRDY, which needs no routing; pin 2 is INT, which is not
+  /// modelled.
   package func nextEdge(of pin: UInt8) -> Timestamp? {
     guard pin == 1 else { return nil }
-    // The pin is high until the outputs are read: no new edge before that.
+    // The pin stays high until the outputs are read, without another edge.
     return registers[map.status]({ $0.dataReady }) == true ? nil : train.next
   }
 
@@ -81,7 +82,7 @@ package final class LIS3MDLModel: ChipModel {
       let control = registers[map.control2]
       if control({ $0.softReset }) == true || control({ $0.reboot }) == true {
         train.stop()
-        // Linux allows 2 ms to boot.
+        // Linux allows 2 ms for a boot.
         resetEnd = now + .milliseconds(2)
       }
     case map.control1.address, map.control3.address:

@@ -4,9 +4,9 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// The LPS25H or LPS22HB from the outside: powered down after reset, sample train and single
-/// conversions, status with overrun, data-ready pin that stays high until the pressure is read,
-/// offset register, the LPS22HB's low-pass filter.
+/// A model of the LPS25H and LPS22HB: powered down after reset, continuous and single conversions,
+/// status with overrun, data-ready pin that stays high until the pressure is read, offset register,
+/// the LPS22HB's low-pass filter.
 package final class LPS2xModel: ChipModel {
   private let part: LPS2xPart
   private let older = LPS25HMap()
@@ -19,7 +19,7 @@ package final class LPS2xModel: ChipModel {
   private var interrupt = EdgeQueue()
   private var filtered: Double?
 
-  /// A chip whose oscillator is off by `clockError` parts.
+  /// Creates a chip with a relative oscillator error of `clockError`.
   package init(_ surroundings: any Surroundings, part: LPS2xPart, clockError: Double = 0) {
     self.surroundings = surroundings
     self.part = part
@@ -29,8 +29,8 @@ package final class LPS2xModel: ChipModel {
 
   private var isOlder: Bool { part == .lps25h }
 
-  /// IF_ADD_INC of the LPS22HB, which has no use for bit 7 of the sub-address: Adafruit's driver
-  /// sets it all the same.
+  /// Returns the next address. The LPS22HB has IF_ADD_INC and ignores bit 7 of the sub-address,
+  /// which Adafruit's driver sets nevertheless.
   package func successor(of register: UInt8) -> UInt8 {
     isOlder
       ? (register &+ 1) & 0x3F
@@ -49,7 +49,7 @@ package final class LPS2xModel: ChipModel {
   }
 
   package func nextEdge(of pin: UInt8) -> Timestamp? {
-    // The pin is active until the pressure is read: no new edge before that.
+    // The pin stays active until the pressure is read, without another edge.
     pin == 1 && isRouted && !isReady ? train.next : nil
   }
 
@@ -75,7 +75,7 @@ package final class LPS2xModel: ChipModel {
       : registers[newer.status]({ $0.pressureReady }) == true
   }
 
-  /// 0 while nothing but single conversions is to be had.
+  /// The rate in Hz; 0 with single conversions only.
   private var hertz: Double {
     guard isOlder else {
       return switch registers[newer.control1]({ $0.rate }) {
@@ -137,7 +137,7 @@ package final class LPS2xModel: ChipModel {
     let before = hertz
     registers.store(value, at: register)
     if register == (isOlder ? older.control2.address : newer.control2.address) {
-      // 0x80 boots and 0x04 resets, 0x01 asks for one conversion, in either part.
+      // In both parts 0x80 boots, 0x04 resets, and 0x01 starts one conversion.
       if value & 0x84 != 0 {
         train.stop()
         resetEnd = now + .milliseconds(2)
@@ -155,12 +155,12 @@ package final class LPS2xModel: ChipModel {
     let reading = surroundings.reading(at: time)
     var pressure = reading.pressure
     if !isOlder, let filter = registers[newer.control1]({ $0.filter }), filter != .half {
-      // A filter of first order with that bandwidth; the first value fills it.
+      // A first-order filter with this bandwidth, initialised with the first value.
       let before = filtered ?? pressure
       pressure = before + (pressure - before) * min(1, 2 * .pi * filter.relativeBandwidth)
       filtered = pressure
     }
-    // RPDS counts 1/16 hPa, which the chip subtracts.
+    // RPDS is in units of 1/16 hPa, which the chip subtracts.
     let low = isOlder ? older.offset.address : newer.offset.address
     let offset = Int16(bitPattern: UInt16(registers[low + 1]) << 8 | UInt16(registers[low]))
     let exact = pressure * LPS2xChip.countsPerKilopascal - Double(offset) * 256

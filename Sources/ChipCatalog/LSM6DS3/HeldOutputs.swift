@@ -3,15 +3,15 @@ internal import Chips
 internal import Quantities
 internal import Registers
 
-// Made once: a map has 68 registers, and unoptimised code makes each.
+// Created once, because the unoptimised creation of a map with 68 registers is slow.
 private let map = LSM6DS3Map()
 
-/// Temperature, gyroscope and accelerometer of an LSM6DS3 and its successors: seven words from
-/// OUT_TEMP_L on, each of which block update holds from the read of its low byte to that of its
-/// high one.
+/// Temperature, gyroscope and accelerometer of an LSM6DS3 and its successors: seven words starting
+/// at OUT_TEMP_L, each of which block update holds from the read of its low byte to that of its
+/// high byte.
 struct HeldOutputs {
   private var words = InlineArray<7, Int16>(repeating: 0)
-  /// Words whose low byte was read and whose high byte was not, bit by bit.
+  /// A bit for each word whose low byte was read and whose high byte was not.
   private var held: UInt8 = 0
 
   subscript(_ index: Int) -> Int16 {
@@ -21,18 +21,18 @@ struct HeldOutputs {
 
   mutating func release() { held = 0 }
 
-  /// The accelerometer's, in counts.
+  /// The accelerometer's output in counts.
   var force: Vector3 { Vector3(Double(words[4]), Double(words[5]), Double(words[6])) }
 
-  /// Puts the words into the registers, but for those between their two reads.
+  /// Writes the words to the registers, except those that are held.
   func show(in registers: inout RegisterFile, _ order: ByteOrder = .lowFirst) {
     for index in 0..<7 where held & (1 << UInt8(index)) == 0 {
       registers.put(words[index], at: map.outTemp.address + UInt8(index) * 2, order)
     }
   }
 
-  /// Reads a byte: with a low one its word begins to stand still if it `holds`, with a high one it
-  /// goes on and its sensor's flag falls.
+  /// Returns a byte: reading a low byte holds its word if `holds`; reading a high byte releases it
+  /// and clears the sensor's flag.
   mutating func read(
     _ register: UInt8, of registers: inout RegisterFile, holds: Bool, _ order: ByteOrder = .lowFirst
   ) -> UInt8 {

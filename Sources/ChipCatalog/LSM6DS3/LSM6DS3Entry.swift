@@ -15,10 +15,10 @@ extension CatalogEntry {
     gyroscopeNoise: 0.005, zeroRate: 3, ratePerKelvin: 0.015, accelerationPerKelvin: 0.1e-3,
     countsPerDegree: 256, source: "DocID030071 rev. 3, table 3", strangers: strangers)
 
-  /// The name says which model and which identity a scan takes for it. The driver goes by the
-  /// identity alone: both generations are sold as LSM6DS3. The generations' sheets differ in the
-  /// gyroscope's noise at 10 Hz, degrees/s a root hertz, in its rate at rest, degrees/s, and in
-  /// what a kelvin changes, degrees/s and g.
+  /// Makes the entry for one generation. The name selects the model and the identity that a scan
+  /// reports. The driver uses the identity only, as both generations are sold as LSM6DS3. Their
+  /// sheets differ in the gyroscope's noise at 10 Hz, in degrees/s per root hertz, in its zero-rate
+  /// level, in degrees/s, and in the changes per kelvin, in degrees/s and g.
   private static func generation(
     _ family: LSM6DS3Family, name: String, title: String, gyroscopeNoise: Double, zeroRate: Double,
     ratePerKelvin: Double, accelerationPerKelvin: Double, countsPerDegree: Double, source: String,
@@ -54,7 +54,7 @@ extension CatalogEntry {
           ChannelNoise(
             .rotationRate, densities: [radians(fromDegrees: gyroscopeNoise)], source: source),
         ],
-        // Of scale and cross axis it says nothing: 1 %, as of what makers call trimmed.
+        // The sheet gives no scale and cross-axis errors: 1 %, as for parts described as trimmed.
         tolerances: [
           ChannelTolerance(
             .acceleration, offset: .typical(40e-3), scale: .typical(0.01),

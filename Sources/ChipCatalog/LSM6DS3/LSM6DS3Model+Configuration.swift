@@ -2,9 +2,10 @@
 internal import Chips
 internal import Registers
 
-// The registers' settings, put into numbers.
+// The register settings as numbers.
 extension LSM6DS3Model {
-  /// `nil` while powered down; -2 for 1.6 Hz, which comes after 12.5, 6.25 and 3.125 Hz.
+  /// The accelerometer's rate code; `nil` while powered down; -2 for 1.6 Hz, which comes after
+  /// 12.5, 6.25 and 3.125 Hz.
   private var accelCode: Int? {
     let code = registers[map.ctrl1Xl.address] >> 4
     if code == 0x0B, family == .lsm6ds3trc {
@@ -14,7 +15,7 @@ extension LSM6DS3Model {
     return (1...10).contains(code) ? Int(code) : nil
   }
 
-  /// The gyroscope ends at 1660 Hz.
+  /// The gyroscope's rate code, which ends at 1660 Hz.
   private var gyroCode: Int? {
     let code = registers[map.ctrl2G.address] >> 4
     return (1...8).contains(code) ? Int(code) : nil
@@ -35,8 +36,8 @@ extension LSM6DS3Model {
   /// Samples per second of the accelerometer.
   var accelRate: Double { accelCode.map(hertz) ?? 0 }
 
-  /// A sensor samples at every so many samples of the faster one; 0: not at all. Each rate is half
-  /// the next.
+  /// Returns the number of samples of the faster sensor per sample of this one; 0 where it is off.
+  /// Each rate is half of the next.
   private func every(_ code: Int?) -> Int {
     guard let code, let fastest else { return 0 }
     return 1 << (fastest - code)
@@ -45,14 +46,14 @@ extension LSM6DS3Model {
   var accelEvery: Int { every(accelCode) }
   var gyroEvery: Int { every(gyroCode) }
 
-  /// The same for the queue; a rate above the sensors' is theirs.
+  /// The number of samples per sample in the FIFO; the FIFO's rate is limited to the sensors'.
   var queueEvery: Int {
     let code = Int((registers[map.fifoCtrl5.address] >> 3) & 0x0F)
     guard code > 0, let fastest else { return 0 }
     return every(min(code, fastest))
   }
 
-  /// Words in the queue from one sample to the next, where nothing is decimated.
+  /// Words in the FIFO per sample, without decimation.
   var wordsPerSample: Int {
     let control = registers[map.fifoCtrl3]
     let mode = registers[map.fifoCtrl5]({ $0.fifoMode }) ?? .bypass
@@ -62,14 +63,14 @@ extension LSM6DS3Model {
       + (timerDecimation == 0 ? 0 : 3)
   }
 
-  /// Words until the sources of the queue come together again.
+  /// Words until the pattern of FIFO sources repeats.
   var patternLength: Int {
     let control = registers[map.fifoCtrl3]
     let factors: InlineArray<3, Int> = [
       control({ $0.decFifoGyro })?.factor ?? 0, control({ $0.decFifoXl })?.factor ?? 0,
       timerDecimation,
     ]
-    // The least common multiple of those that there are.
+    // The least common multiple of the active sources.
     var cycle = 1
     for index in factors.indices where factors[index] > 0 {
       let step = cycle
@@ -85,7 +86,7 @@ extension LSM6DS3Model {
       | Int(registers[map.fifoCtrl1.address])
   }
 
-  /// STOP_ON_FTH, which the two maps keep in different places.
+  /// STOP_ON_FTH, which is in different registers on the two maps.
   var stopsOnWatermark: Bool {
     family == .lsm6ds3
       ? registers[map.ctrl4C]({ $0.stopOnFth }) == true
@@ -111,10 +112,10 @@ extension LSM6DS3Model {
     }
   }
 
-  /// "Smart": set when the next sample will not fit.
+  /// The "smart" full flag: set when the next sample will not fit.
   var isNearlyFull: Bool { queue.count + max(wordsPerSample, 1) > queue.capacity }
 
-  /// DRDY_PULSED, which only the newer map has.
+  /// DRDY_PULSED, which exists only on the newer map.
   var isPulsed: Bool {
     family == .lsm6ds3trc && registers[map.orientCfgG.address] & 0x80 != 0
   }

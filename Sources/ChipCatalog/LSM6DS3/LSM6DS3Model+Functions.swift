@@ -3,10 +3,10 @@ internal import Chips
 internal import Registers
 internal import Quantities
 
-// The registers of the embedded functions, put into numbers. Addresses as on both maps, bits as on
-// each.
+// The settings of the embedded functions as numbers. Addresses are common to both maps, bits
+// differ.
 extension LSM6DS3Model {
-  /// True where any function is set up.
+  /// True where any function is enabled.
   var mayDetect: Bool {
     registers[map.ctrl10C.address] & 0x04 != 0
       || registers[map.tapCfg.address] | registers[map.wakeUpThs.address]
@@ -19,10 +19,10 @@ extension LSM6DS3Model {
     let tapCfg = registers[map.tapCfg.address]
     let control = registers[map.ctrl10C.address]
     var settings = FunctionSettings()
-    // The newer part's switch for all basic functions; the older one has none.
+    // The newer part has a master switch for the basic functions; the older one does not.
     settings.detectsBasics = !isNewer || tapCfg & 0x80 != 0
     if tapCfg & 0x01 != 0 {
-      // A source is latched where it is driven to a pin (AN5130, pages 35 and 36).
+      // A source is latched if it is routed to a pin (AN5130, pages 35 and 36).
       settings.latchedBasics = registers[map.md1Cfg.address] | registers[map.md2Cfg.address]
       settings.latchedSteps = registers[map.int1Ctrl.address] & 0xC0
     }
@@ -43,9 +43,9 @@ extension LSM6DS3Model {
       tapThreshold: registers[map.tapThs6d.address], wakeUnit: fullScale / 64,
       tapUnit: fullScale / 32)
     settings.rate = accelRate
-    // The least threshold, in units of 16 mg or, with the pedometer's wider range, 32 mg. The
-    // chip's own is above it and follows the walk; here it is a tenth of a g, less than half of a
-    // slow one.
+    // The minimum threshold, in units of 16 mg, or 32 mg with the pedometer's wider range. The
+    // chip's real threshold is higher and adapts to the walk; the model uses 0.1 g, less than half
+    // of a slow step's peak.
     let pedometer = embedded[0x0F]
     let least = Double(pedometer & 0x1F) * (pedometer & 0x80 != 0 ? 0.032 : 0.016)
     settings.stepThreshold = max(least, 0.1)

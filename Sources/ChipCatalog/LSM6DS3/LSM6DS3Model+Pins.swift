@@ -3,37 +3,36 @@ internal import Chips
 package import Quantities
 internal import Registers
 
-// INT1 and INT2: what each shows, when it rose and when it will.
+// INT1 and INT2: their levels, edges and next edges.
 extension LSM6DS3Model {
-  /// INT1_CTRL or INT2_CTRL: bits 0, 1 and 3 to 5 mean the same on both pins.
+  /// Returns INT1_CTRL or INT2_CTRL: bits 0, 1 and 3 to 5 mean the same on both pins.
   private func routed(_ pin: UInt8) -> UInt8 {
     registers[pin == 1 ? map.int1Ctrl.address : map.int2Ctrl.address]
   }
 
-  /// MD1_CFG or MD2_CFG: bits 1 to 7 mean the same on both pins.
+  /// Returns MD1_CFG or MD2_CFG: bits 1 to 7 mean the same on both pins.
   private func routedFunctions(_ pin: UInt8) -> UInt8 {
     registers[pin == 1 ? map.md1Cfg.address : map.md2Cfg.address]
   }
 
-  /// Returns the level of a pin; true is active.
+  /// Returns the level of a pin; true where active.
   private func level(_ pin: UInt8) -> Bool {
     let routed = routed(pin)
     let status = registers[map.statusReg.address]
-    // STATUS_REG has the accelerometer's and the gyroscope's flag where the pins' registers have
-    // them.
+    // The data-ready flags have the same bits in STATUS_REG as in the pins' registers.
     if !isPulsed, routed & status & 0x03 != 0 { return true }
     if routed & 0x08 != 0, isAtWatermark { return true }
     if routed & 0x10 != 0, queue.hasOverrun { return true }
     if routed & 0x20 != 0, isNearlyFull { return true }
     if routedFunctions(pin) & functions.basicCauses != 0 { return true }
-    // Steps and significant motion, on the first pin alone.
+    // Steps and significant motion exist only on the first pin.
     return pin == 1 && routed & functions.stepCauses != 0
   }
 
-  /// A pulsed data-ready is not part of a pin's level.
+  /// Updates the pins; pulsed data-ready does not affect their levels.
   func updatePins(at time: Timestamp) { pins.update(at: time) { level($0) } }
 
-  /// Data-ready as a pulse.
+  /// Signals data-ready with a pulse.
   func pulse(isAccel: Bool, isGyro: Bool, at time: Timestamp) {
     let ready: UInt8 = (isAccel ? 0x01 : 0) | (isGyro ? 0x02 : 0)
     for pin in UInt8(1)...2 where routed(pin) & ready != 0 { pins.pulse(pin, at: time) }
@@ -41,14 +40,14 @@ extension LSM6DS3Model {
 
   package func takeEdges(of pin: UInt8) -> EdgeQueue { pins.take(pin) }
 
-  /// Samples can be foretold; what they will be made of cannot. Where detections are routed it is
-  /// the next sample that may bring one.
+  /// Predicts the next edge. Sample times are predictable, detections are not: where they are
+  /// routed, the next sample may bring one.
   package func nextEdge(of pin: UInt8) -> Timestamp? {
     guard (1...2).contains(pin), let next = train.next else { return nil }
     guard !pins.isActive(pin) || isPulsed else { return nil }
     let routed = routed(pin)
     var soonest: Timestamp?
-    // Handed on, for the box of a variable that is captured would be made anew each time.
+    // Passed as inout, because a captured variable would allocate a box at each call.
     func note(_ every: Int, _ soonest: inout Timestamp?) {
       guard every > 0 else { return }
       let time = next + period * Int64(until(every))
@@ -67,9 +66,9 @@ extension LSM6DS3Model {
     return soonest
   }
 
-  /// From one sample of the faster sensor to the next.
+  /// The period of the faster sensor.
   private var period: TimeSpan { TimeSpan(seconds: 1 / rate / (1 + clockError)) }
 
-  /// Samples of the faster sensor until one that comes every `every` of them, after the next.
+  /// Returns the number of samples of the faster sensor, after its next, until one in `every`.
   private func until(_ every: Int) -> Int { every > 0 ? (every - taken % every) % every : 0 }
 }

@@ -3,17 +3,17 @@ internal import Chips
 internal import Quantities
 internal import Registers
 
-// The time stamp counter: 24 bits on the chip's own oscillator, in registers and as the queue's
-// fourth data set (DocID026899 sections 9.45 to 9.47; AN4650, "timestamp").
+// The timestamp counter: 24 bits on the chip's oscillator, in registers and as the FIFO's fourth
+// data set (DocID026899 sections 9.45 to 9.47; AN4650, "timestamp").
 extension LSM6DS3Model {
-  /// TIMER_EN, which the two maps keep in different places.
+  /// TIMER_EN, which is in different registers on the two maps.
   private var isTimerEnabled: Bool {
     family == .lsm6ds3
       ? registers[map.tapCfg]({ $0.timerEn }) == true
       : registers[map.ctrl10C.address] & 0x20 != 0
   }
 
-  /// After a write to any register that has to do with it.
+  /// Applies a write to a register that affects the timer.
   func updateTimer(written value: UInt8, to register: UInt8) {
     if !isTimerEnabled {
       timerOrigin = nil
@@ -22,7 +22,7 @@ extension LSM6DS3Model {
     }
   }
 
-  /// The count at `time`: 25 us each with TIMER_HR, else 6.4 ms.
+  /// Returns the count at `time`: units of 25 us with TIMER_HR, else 6.4 ms.
   func timerCount(at time: Timestamp) -> UInt32 {
     guard let origin = timerOrigin else { return 0 }
     let unit = registers[map.wakeUpDur]({ $0.timerHr }) == true ? 25_000.0 : 6_400_000
@@ -30,19 +30,20 @@ extension LSM6DS3Model {
     return UInt32(truncatingIfNeeded: Int64(count)) & 0xFF_FFFF
   }
 
-  /// TIMESTAMP0 to TIMESTAMP2: the lowest byte first.
+  /// Returns TIMESTAMP0 to TIMESTAMP2, lowest byte first.
   func timerByte(_ register: UInt8) -> UInt8 {
     let place = UInt32(register - map.timestamp0Reg.address)
     return UInt8(truncatingIfNeeded: timerCount(at: now) >> (8 * place))
   }
 
-  /// The number of samples to one fourth data set; 0: none.
+  /// The number of samples per fourth data set; 0 without one.
   var timerDecimation: Int {
     guard registers[map.fifoCtrl2]({ $0.timerPedoFifoEn }) == true else { return 0 }
     return LSM6DS3Map.Decimation(rawValue: registers[map.fifoCtrl4.address] >> 3 & 7)?.factor ?? 0
   }
 
-  /// The fourth data set: bytes 15...8, 23...16, nothing, 7...0 of the count, then the steps.
+  /// Returns the fourth data set: bytes 15...8, 23...16, unused, 7...0 of the count, then the
+  /// steps.
   func timerWords(at time: Timestamp) -> InlineArray<3, UInt16> {
     let count = timerCount(at: time)
     return [

@@ -4,13 +4,13 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// The LSM6DS3 and the LSM6DS3TR-C from the outside: powered down after reset, both sensors on one
-/// oscillator, a queue of words with pattern, watermark and overrun, block update, self-tests,
-/// pass-through, time stamps, the page of embedded functions and what they detect, and two
-/// interrupt pins.
+/// A model of the LSM6DS3 and LSM6DS3TR-C: powered down after reset, both sensors on one
+/// oscillator, a word-based FIFO with pattern, watermark and overrun, block update, self-tests,
+/// pass-through, timestamps, the page of embedded functions and their detections, and two interrupt
+/// pins.
 ///
-/// Not modelled: filters, settling, the slower rate while inactive, the sensor hub's own transfers,
-/// step deltas, wrist tilt, triggered queue modes (they wait for a trigger that never comes).
+/// Not modelled: filters, settling, the slower rate while inactive, the sensor hub's transfers,
+/// step deltas, wrist tilt, triggered FIFO modes (their trigger never comes).
 package final class LSM6DS3Model: ChipModel {
   let map = LSM6DS3Map()
   let family: LSM6DS3Family
@@ -19,27 +19,26 @@ package final class LSM6DS3Model: ChipModel {
   private let surroundings: any Surroundings
   let clockError: Double
   var train: SampleTrain
-  /// Samples of the faster sensor since rates were last set.
+  /// Samples of the faster sensor since the rates were last set.
   var taken = 0
   var now = Timestamp.zero
   private var resetEnd: Timestamp?
   var queue: WordQueue
-  /// Samples that the queue was offered since it left bypass.
+  /// Samples for the FIFO since it left bypass mode.
   private var queued = 0
-  /// The time from which the time stamp counter counts; `nil` while it is off.
+  /// The start of the timestamp counter; `nil` while it is off.
   var timerOrigin: Timestamp?
   /// The newest outputs: temperature, gyroscope, accelerometer.
   private var outputs = HeldOutputs()
   var pins = PinPair()
-  /// The embedded functions, fed with the accelerometer's samples.
+  /// The embedded functions, which process the accelerometer's samples.
   var functions = MotionFunctions()
-  /// The change of each axis under the stimulus of the self-test, g and rad/s: that of a sound part
-  /// by default.
+  /// The response of each axis to the self-test's stimulus, g and rad/s; a good part's by default.
   package var accelSelfTest = Vector3(0.5, 0.6, 0.4)
   package var gyroSelfTest = Vector3(
     radians(fromDegrees: 400), radians(fromDegrees: 350), radians(fromDegrees: 300))
 
-  /// A chip whose oscillator is off by `clockError` parts.
+  /// Creates a chip with a relative oscillator error of `clockError`.
   package init(_ surroundings: any Surroundings, family: LSM6DS3Family, clockError: Double = 0) {
     self.surroundings = surroundings
     self.family = family
@@ -57,14 +56,14 @@ package final class LSM6DS3Model: ChipModel {
     fillEmbedded()
   }
 
-  /// True where FUNC_CFG_ACCESS has the embedded page open.
+  /// True where FUNC_CFG_ACCESS selects the page of embedded functions.
   private var isEmbeddedPage: Bool {
     registers[map.funcCfgAccess.address] & (family == .lsm6ds3 ? 0x80 : 0xE0) != 0
   }
 
   package func successor(of register: UInt8) -> UInt8 {
     guard registers[map.ctrl3C]({ $0.ifInc }) == true else { return register }
-    // The queue's two bytes turn round in a burst.
+    // The FIFO's two bytes wrap in a burst.
     if register == map.fifoDataOut[1].address, !isEmbeddedPage { return map.fifoDataOut.address }
     return (register &+ 1) & 0x7F
   }
@@ -81,7 +80,7 @@ package final class LSM6DS3Model: ChipModel {
 
   package func overrunQueue() {
     guard train.isRunning, wordsPerSample > 0 else { return }
-    // Full, and the words before its oldest are gone: it now begins inside a set.
+    // Full, and the words before its oldest are lost: the FIFO now begins inside a set.
     let room = queue.capacity - queue.count
     for _ in 0..<(room + 5) { queue.append(UInt16(bitPattern: outputs[1])) }
     updatePins(at: now)
@@ -99,8 +98,8 @@ package final class LSM6DS3Model: ChipModel {
     pins.release()
   }
 
-  /// Fills in the pedometer's values after reset: 6 steps of a significant motion; 13 times 80 ms
-  /// and 6 steps of debouncing (AN5130, pages 50 and 53).
+  /// Writes the pedometer's reset values: 6 steps for significant motion; 13 times 80 ms and 6
+  /// steps for debouncing (AN5130, pages 50 and 53).
   private func fillEmbedded() {
     embedded[0x13] = 0x06
     embedded[0x14] = 0x6E
@@ -168,7 +167,7 @@ package final class LSM6DS3Model: ChipModel {
         resetEnd = now + .milliseconds(15)
       }
     case map.ctrl1Xl.address, map.ctrl2G.address:
-      // A new range leaves the rate alone.
+      // A new range does not restart sampling.
       if (before ^ registers[register]) & 0xF0 != 0 { restartTrain() }
     case map.ctrl10C.address:
       if registers[map.ctrl10C]({ $0.pedoRstStep }) == true { functions.resetSteps() }
@@ -195,7 +194,7 @@ package final class LSM6DS3Model: ChipModel {
     train.start(at: now, rate: rate)
   }
 
-  /// One sample of the faster sensor.
+  /// Takes one sample of the faster sensor.
   private func take(at time: Timestamp) {
     samplesTaken += 1
     let reading = surroundings.reading(at: time)
@@ -229,7 +228,8 @@ package final class LSM6DS3Model: ChipModel {
     updatePins(at: time)
   }
 
-  /// Code 1 pushes one way, that other of 2 and 3 which there is the other.
+  /// Returns the direction of the stimulus: code 1 is positive; the other valid code, 2 or 3, is
+  /// negative.
   private func sign(_ stimulus: (some FieldValue)?) -> Double {
     let code = stimulus?.fieldBits ?? 0
     return code == 0 ? 0 : code == 1 ? 1 : -1
@@ -241,7 +241,8 @@ package final class LSM6DS3Model: ChipModel {
     outputs[first + 2] = dead & 0x20 != 0 ? 0 : counts(vector.z, scale)
   }
 
-  /// Bits 3 to 5 of the older map's CTRL9_XL and CTRL10_C switch axes on; the newer map has none.
+  /// Returns the disabled axes. Bits 3 to 5 of the older map's CTRL9_XL and CTRL10_C enable axes;
+  /// the newer map has no such bits.
   private func deadAxes(_ register: UInt8) -> UInt8 {
     family == .lsm6ds3 ? ~registers[register] & 0x38 : 0
   }

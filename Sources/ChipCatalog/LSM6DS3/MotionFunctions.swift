@@ -3,16 +3,15 @@ internal import Chips
 internal import Quantities
 internal import Registers
 
-/// The registers' settings of the embedded functions, in the units of samples: g and periods.
+/// The settings of the embedded functions, in units of samples: g and periods.
 struct FunctionSettings {
   var detectsBasics = false
-  /// Flags that stay set until they are read: as MD1_CFG and MD2_CFG route it, and as INT1_CTRL
-  /// does.
+  /// Flags that stay set until read: those routed by MD1_CFG and MD2_CFG, and by INT1_CTRL.
   var latchedBasics: UInt8 = 0
   var latchedSteps: UInt8 = 0
   var wakeThreshold = 0.0
   var wakeDuration = 0
-  /// 0: inactivity is not looked for.
+  /// 0 disables the detection of inactivity.
   var sleepDuration = 0
   var tapThreshold = 0.0
   /// Bits 0 to 2: x, y and z.
@@ -23,21 +22,22 @@ struct FunctionSettings {
   var gap = 0
   var freeFallThreshold = 0.0
   var freeFallDuration = 0
-  /// g on an axis that is up.
+  /// The force in g on an axis that counts as up.
   var sideThreshold = 0.0
   var countsSteps = false
   var detectsSignificantMotion = false
   var detectsTilt = false
-  /// Above 1 g.
+  /// The threshold in g above 1 g.
   var stepThreshold = 0.0
   var debounceSteps = 0
-  /// Periods.
+  /// In periods.
   var debounceTime = 0
   var significantSteps = 0
   var rate = 0.0
 
-  /// Takes what is in the same place on all parts of the family: axes, thresholds and durations of
-  /// the basic functions. A unit of `wakeUnit` and of `tapUnit` is one count of their thresholds.
+  /// Reads the settings that all parts of the family have at the same addresses: axes, thresholds
+  /// and durations of the basic functions. `wakeUnit` and `tapUnit` are the sizes of one threshold
+  /// count.
   mutating func takeBasics(
     _ registers: RegisterFile, tapAxes: UInt8, tapThreshold: UInt8, wakeUnit: Double,
     tapUnit: Double
@@ -63,19 +63,19 @@ struct FunctionSettings {
     sideThreshold = cosines[Int((registers[map.tapThs6d]({ $0.sixdThs }) ?? .degrees80).rawValue)]
   }
 
-  /// Takes for how long a chip that `isWatched` must be still.
+  /// Reads the time of stillness for inactivity, if the detection `isWatched`.
   mutating func takeSleep(_ registers: RegisterFile, isWatched: Bool) {
     let sleep = Int(registers[LSM6DS3Map().wakeUpDur.address] & 0x0F)
     sleepDuration = isWatched ? sleep == 0 ? 16 : sleep * 512 : 0
   }
 }
 
-/// The embedded functions, on the accelerometer's samples. Simple rules with the documents'
-/// thresholds and durations: the maker's own are not published. Each sample counts, where the
-/// chip's pedometer and tilt run at 26 Hz.
+/// The embedded functions on the accelerometer's samples. ST's algorithms are not published: these
+/// are simple rules with the documented thresholds and durations. They use every sample, whereas
+/// the chip's pedometer and tilt run at 26 Hz.
 struct MotionFunctions {
   private var previous: Vector3?
-  /// Samples in a row above the wake-up threshold, below it, and in free fall.
+  /// Consecutive samples above the wake-up threshold, below it, and in free fall.
   private var wakeRun = 0
   private var stillRun = 0
   private var fallRun = 0
@@ -83,17 +83,17 @@ struct MotionFunctions {
   private var tap = TapFunction()
   private var pedometer = PedometerFunction()
   private var tilt = TiltFunction()
-  /// Sides that are up, as D6D_SRC has them.
+  /// The sides that are up, as bits of D6D_SRC.
   private var sides: UInt8 = 0
-  /// The registers, with the bits that stay until they are read.
+  /// The source registers, with bits that stay set until read.
   private var wakeSource: UInt8 = 0
   private var tapSource: UInt8 = 0
   private var sideSource: UInt8 = 0
   private var functionSource: UInt8 = 0
-  /// True where the state of activity changed.
+  /// True where the activity state changed.
   private var hasChanged = false
 
-  /// Flags that MD1_CFG and MD2_CFG can route, bit by bit.
+  /// The flags that MD1_CFG and MD2_CFG can route.
   var basicCauses: UInt8 {
     var causes: UInt8 = hasChanged ? 0x80 : 0
     if tapSource & 0x20 != 0 { causes |= 0x40 }
@@ -105,15 +105,15 @@ struct MotionFunctions {
     return causes
   }
 
-  /// Flags that INT1_CTRL can route of these: a step and significant motion.
+  /// The flags that INT1_CTRL can route: step and significant motion.
   var stepCauses: UInt8 { (functionSource & 0x10) << 3 | functionSource & 0x40 }
 
-  /// Steps since they were last reset.
+  /// Steps since the last reset of the counter.
   var steps: UInt16 { pedometer.count }
 
   mutating func resetSteps() { pedometer.resetCount() }
 
-  /// A source register or the step counter, and what reading it does.
+  /// Returns a source register or the step counter, with the side effects of a read.
   mutating func read(_ register: UInt8) -> UInt8 {
     switch register {
     case 0x1B:
@@ -132,7 +132,7 @@ struct MotionFunctions {
     return source
   }
 
-  /// One sample of the accelerometer, in g.
+  /// Processes one accelerometer sample, in g.
   mutating func take(_ force: Vector3, _ settings: FunctionSettings) {
     forgetPulses(settings)
     // The slope filter halves the change (AN5130, page 15).
@@ -152,7 +152,7 @@ struct MotionFunctions {
     if settings.detectsTilt, tilt.take(force, settings) { functionSource |= 0x20 }
   }
 
-  /// Clears the flags that are not latched: they last for one sample.
+  /// Clears flags that are not latched: they last for one sample.
   private mutating func forgetPulses(_ settings: FunctionSettings) {
     let kept = settings.latchedBasics
     if kept & 0x80 == 0 { hasChanged = false }
@@ -189,8 +189,8 @@ struct MotionFunctions {
     if fallRun > settings.freeFallDuration { wakeSource |= 0x20 }
   }
 
-  /// A side is up where its axis is nearer to "up" than the angle; between sides the last one
-  /// stays.
+  /// Updates the side that is up: an axis within the threshold angle of the vertical; otherwise the
+  /// last side stays.
   private mutating func turn(_ force: Vector3, _ settings: FunctionSettings) {
     let limit = settings.sideThreshold
     var found: UInt8 = 0
@@ -206,25 +206,25 @@ struct MotionFunctions {
   }
 }
 
-/// A tap: a slope above the threshold that is over in time. Two: the second after the quiet and
-/// before the gap ends.
+/// Taps: a slope above the threshold that ends in time. Double taps: a second one after the quiet
+/// time and before the gap ends.
 struct TapFunction {
   private enum State {
     case waiting
-    /// Above the threshold for so many samples.
+    /// Above the threshold for this number of samples.
     case shock(Int, isSecond: Bool)
-    /// Above it for too long: no tap.
+    /// Above the threshold for too long: not a tap.
     case shaking
-    /// After a tap, for so many samples: nothing counts.
+    /// After a tap, for this number of samples: slopes are ignored.
     case quiet(Int)
-    /// After a first tap and its quiet, for so many samples since the tap.
+    /// After a first tap and its quiet time, this number of samples since the tap.
     case between(Int)
   }
   private var state = State.waiting
   private var awaitsSecond = false
   private var axis: UInt8 = 0
 
-  /// The bits of TAP_SRC that this slope sets.
+  /// Returns the bits of TAP_SRC that this slope sets.
   mutating func take(_ slope: Vector3, _ settings: FunctionSettings) -> UInt8 {
     let hit = hit(slope, settings)
     switch state {
@@ -258,7 +258,8 @@ struct TapFunction {
     state = .shock(1, isSecond: isSecond)
   }
 
-  /// The first axis above its threshold, and bit 3 for its negative end; 0 where none is.
+  /// Returns the first axis above its threshold, and bit 3 for its negative direction; 0 for no
+  /// axis.
   private func hit(_ slope: Vector3, _ settings: FunctionSettings) -> UInt8 {
     let limit = settings.tapThreshold
     if settings.tapAxes & 1 != 0, abs(slope.x) > limit { return slope.x < 0 ? 0x0C : 0x04 }
@@ -268,8 +269,8 @@ struct TapFunction {
   }
 }
 
-/// Steps: the magnitude rises above its threshold, at most five times a second; the first count
-/// when there are more than the debouncer wants.
+/// Steps: the magnitude rises above its threshold, at most five times a second; the first ones are
+/// counted once their number exceeds the debouncer's.
 struct PedometerFunction {
   private(set) var count: UInt16 = 0
   private var isAbove = false
@@ -294,7 +295,7 @@ struct PedometerFunction {
     isAbove = true
     since = 0
     pending += 1
-    // Seven in a row where 6 are asked for (AN5130, page 50).
+    // The seventh consecutive step, where the setting is 6 (AN5130, page 50).
     guard isWalking || pending > settings.debounceSteps else { return (0, false) }
     isWalking = true
     let steps = pending
@@ -307,8 +308,8 @@ struct PedometerFunction {
   }
 }
 
-/// Tilt: the mean of two seconds is more than 35 degrees from where it was at the last tilt, or at
-/// first (AN5130, page 53).
+/// Tilt: the mean of two seconds differs by more than 35 degrees from that at the last tilt, or
+/// from the first (AN5130, page 53).
 struct TiltFunction {
   private var sum = Vector3.zero
   private var samples = 0

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A queue of 16-bit words that keeps the place of its next word in a repeating pattern.
+/// A FIFO of 16-bit words that tracks the position of its next word in a repeating pattern.
 struct WordQueue {
   private var words: Ring<UInt16>
-  /// The next word's place in the pattern.
+  /// The position of the next word in the pattern.
   private(set) var place = 0
-  /// Words of the pattern; 0 while nothing is queued.
+  /// The number of words in the pattern; 0 while the FIFO is off.
   var patternLength = 0
-  /// True where a word was pushed out since the queue was last below its brim.
+  /// True where a word was dropped since the FIFO was last not full.
   private(set) var hasOverrun = false
 
   init(capacity: Int) { words = Ring(capacity: capacity, filledWith: 0) }

@@ -20,8 +20,8 @@ extension CatalogEntry {
     accelerometerNoise: [60e-6, 60e-6, 80e-6, 130e-6], gyroscopeNoise: 0.005,
     ratePerKelvin: 0.005, source: "DS13012 rev. 7, table 2")
 
-  /// The name says which part there is: three of them say the same identity, of which a scan takes
-  /// the first row.
+  /// Makes the entry for one part. The name selects the part: three parts share an identity, for
+  /// which a scan reports the first entry.
   private static func tagged(
     _ part: LSM6DSOPart, name: String, title: String,
     accelerometerNoise: [Double] = [70e-6, 75e-6, 80e-6, 110e-6], gyroscopeNoise: Double = 0.0038,
@@ -56,7 +56,7 @@ extension CatalogEntry {
           ChannelNoise(
             .rotationRate, densities: [radians(fromDegrees: gyroscopeNoise)], source: source),
         ],
-        // Of cross axis it says nothing: 1 %, as of what makers call trimmed.
+        // The sheet gives no cross-axis error: 1 %, as for parts described as trimmed.
         tolerances: [
           ChannelTolerance(
             .acceleration, offset: .typical(20e-3), scale: .typical(0.01),

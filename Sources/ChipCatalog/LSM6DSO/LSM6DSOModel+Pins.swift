@@ -3,9 +3,10 @@ internal import Chips
 package import Quantities
 internal import Registers
 
-// The registers' settings, put into numbers.
+// The register settings as numbers.
 extension LSM6DSOModel {
-  /// `nil` while powered down; -2 for 1.6 Hz, which comes after 12.5, 6.25 and 3.125 Hz.
+  /// The accelerometer's rate code; `nil` while powered down; -2 for 1.6 Hz, which comes after
+  /// 12.5, 6.25 and 3.125 Hz.
   private var accelCode: Int? {
     let code = registers[map.ctrl1Xl.address] >> 4
     // 1.6 Hz in low power, else 12.5 Hz.
@@ -30,8 +31,8 @@ extension LSM6DSOModel {
   /// Samples per second of the faster sensor; 0 when both are powered down.
   var rate: Double { fastest.map(hertz) ?? 0 }
 
-  /// A sensor samples at every so many samples of the faster one; 0: not at all. Each rate is half
-  /// the next.
+  /// Returns the number of samples of the faster sensor per sample of this one; 0 where it is off.
+  /// Each rate is half of the next.
   private func every(_ code: Int?) -> Int {
     guard let code, let fastest else { return 0 }
     return 1 << (fastest - code)
@@ -40,7 +41,7 @@ extension LSM6DSOModel {
   var accelEvery: Int { every(accelCode) }
   var gyroEvery: Int { every(gyroCode) }
 
-  /// The same of the words in the queue; a rate above the sensor's is the sensor's.
+  /// The number of samples per word in the FIFO; the FIFO's rate is limited to the sensor's.
   var accelBatch: Int { batch(registers[map.fifoCtrl3.address] & 0x0F, accelCode) }
   var gyroBatch: Int { batch(registers[map.fifoCtrl3.address] >> 4, gyroCode) }
 
@@ -49,14 +50,14 @@ extension LSM6DSOModel {
     return every(min(Int(wanted), sensor))
   }
 
-  /// The same of the time stamps: with each slot, each eighth, each 32nd.
+  /// The number of time slots per timestamp in the FIFO: 1, 8 or 32.
   var stampEvery: Int {
     let codes: InlineArray<4, Int> = [0, 1, 8, 32]
     let code = registers[map.fifoCtrl4]({ $0.odrTsBatch }) ?? 0
     return codes[Int(code)] * min(max(accelBatch, 1), max(gyroBatch, 1))
   }
 
-  /// Words in the queue from one sample to the next.
+  /// Words in the FIFO per sample.
   var wordsPerSample: Int {
     let mode = registers[map.fifoCtrl4]({ $0.fifoMode }) ?? .bypass
     guard mode != .bypass else { return 0 }
@@ -76,7 +77,7 @@ extension LSM6DSOModel {
     let taps = registers[map.tapCfg0.address]
     var settings = FunctionSettings()
     settings.detectsBasics = true
-    // A source is latched where it is driven to a pin.
+    // A source is latched if it is routed to a pin.
     if taps & 0x01 != 0 {
       settings.latchedBasics = registers[map.md1Cfg.address] | registers[map.md2Cfg.address]
     }
@@ -90,7 +91,7 @@ extension LSM6DSOModel {
   }
 }
 
-// INT1 and INT2: what each shows, when it rose and when it will.
+// INT1 and INT2: their levels, edges and next edges.
 extension LSM6DSOModel {
   private func routed(_ pin: UInt8) -> UInt8 {
     registers[pin == 1 ? map.int1Ctrl.address : map.int2Ctrl.address]
@@ -100,11 +101,10 @@ extension LSM6DSOModel {
     registers[pin == 1 ? map.md1Cfg.address : map.md2Cfg.address]
   }
 
-  /// Returns the level of a pin. A pulsed data-ready is not part of it.
+  /// Returns the level of a pin; pulsed data-ready does not affect it.
   private func level(_ pin: UInt8) -> Bool {
     let routed = routed(pin)
-    // STATUS_REG has the accelerometer's and the gyroscope's flag where the pins' registers have
-    // them.
+    // The data-ready flags have the same bits in STATUS_REG as in the pins' registers.
     if !isPulsed, routed & registers[shared.statusReg.address] & 0x03 != 0 { return true }
     if routed & 0x08 != 0, isAtWatermark { return true }
     if routed & 0x10 != 0, hasOverrun { return true }
@@ -114,7 +114,7 @@ extension LSM6DSOModel {
 
   func updatePins(at time: Timestamp) { pins.update(at: time) { level($0) } }
 
-  /// Data-ready as a pulse.
+  /// Signals data-ready with a pulse.
   func pulse(isAccel: Bool, isGyro: Bool, at time: Timestamp) {
     let ready: UInt8 = (isAccel ? 0x01 : 0) | (isGyro ? 0x02 : 0)
     for pin in UInt8(1)...2 where routed(pin) & ready != 0 { pins.pulse(pin, at: time) }
@@ -122,14 +122,14 @@ extension LSM6DSOModel {
 
   package func takeEdges(of pin: UInt8) -> EdgeQueue { pins.take(pin) }
 
-  /// Samples can be foretold; what they will be made of cannot. Where detections are routed it is
-  /// the next sample that may bring one.
+  /// Predicts the next edge. Sample times are predictable, detections are not: where they are
+  /// routed, the next sample may bring one.
   package func nextEdge(of pin: UInt8) -> Timestamp? {
     guard (1...2).contains(pin), let next = train.next else { return nil }
     guard !pins.isActive(pin) || isPulsed else { return nil }
     let routed = routed(pin)
     var soonest: Timestamp?
-    // Handed on, for the box of a variable that is captured would be made anew each time.
+    // Passed as inout, because a captured variable would allocate a box at each call.
     func note(_ every: Int, after samples: Int = 0, _ soonest: inout Timestamp?) {
       guard every > 0 else { return }
       let time = next + period * Int64(samples * every + (every - taken % every) % every)
@@ -144,6 +144,6 @@ extension LSM6DSOModel {
     return soonest
   }
 
-  /// From one sample of the faster sensor to the next.
+  /// The period of the faster sensor.
   private var period: TimeSpan { TimeSpan(seconds: 1 / rate / (1 + clockError)) }
 }

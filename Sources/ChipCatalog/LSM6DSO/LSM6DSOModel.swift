@@ -4,50 +4,50 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// The LSM6DSO and its relatives from the outside: powered down after reset, both sensors on one
-/// oscillator, a queue of tagged words with watermark and overrun, block update, self-tests, time
-/// stamps, what the basic functions detect, and two interrupt pins.
+/// A model of the LSM6DSO and its relatives: powered down after reset, both sensors on one
+/// oscillator, a FIFO of tagged words with watermark and overrun, block update, self-tests,
+/// timestamps, detections of the basic functions, and two interrupt pins.
 ///
 /// Not modelled: filters, settling, the slower rate while inactive, compression and batched
 /// temperatures, embedded functions and the sensor hub beyond the memory of their pages, triggered
-/// queue modes, a tap's threshold on each axis (that of x holds).
+/// FIFO modes, separate tap thresholds per axis (x's applies to all).
 package final class LSM6DSOModel: ChipModel {
   typealias Word = InlineArray<7, UInt8>
 
   let map = LSM6DSOMap()
-  /// The registers that stand where its relatives have them.
+  /// The registers at the same addresses as in the relatives.
   let shared = LSM6DS3Map()
   let part: LSM6DSOPart
   var registers: RegisterFile
-  /// Those of the embedded functions and of the sensor hub.
+  /// The registers of the embedded functions and of the sensor hub.
   private var pages = [UInt8](repeating: 0, count: 256)
   private let surroundings: any Surroundings
   let clockError: Double
   var train: SampleTrain
-  /// Samples of the faster sensor since rates were last set.
+  /// Samples of the faster sensor since the rates were last set.
   var taken = 0
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?
   var queue = Ring<Word>(capacity: LSM6DSOChip.queueWords, filledWith: Word(repeating: 0))
-  /// Words were pushed out since the queue was last read, and since its status was.
+  /// True where words were dropped since the FIFO was last read, and since its status was.
   private(set) var hasOverrun = false
   private var hadOverrun = false
-  /// Time slots that words were written in: the two bits behind each tag.
+  /// The count of time slots with words: the two counter bits in each tag.
   private var slots: UInt8 = 0
-  /// The moment at which the time stamp counter began at zero; `nil` while it is off.
+  /// The start of the timestamp counter at zero; `nil` while it is off.
   private var timerOrigin: Timestamp?
   /// The newest outputs: temperature, gyroscope, accelerometer.
   private var outputs = HeldOutputs()
   var pins = PinPair()
-  /// The sum of the accelerometer's samples.
+  /// The embedded functions, which process the accelerometer's samples.
   var functions = MotionFunctions()
-  /// The response of each axis to the self-test's stimulus, in g and rad/s: a sound part's by
+  /// The response of each axis to the self-test's stimulus, in g and rad/s; a good part's by
   /// default.
   package var accelSelfTest = Vector3(0.5, 0.6, 0.4)
   package var gyroSelfTest = Vector3(
     radians(fromDegrees: 400), radians(fromDegrees: 350), radians(fromDegrees: 300))
 
-  /// A chip whose oscillator is off by `clockError` parts.
+  /// Creates a chip with a relative oscillator error of `clockError`.
   package init(_ surroundings: any Surroundings, part: LSM6DSOPart, clockError: Double = 0) {
     self.surroundings = surroundings
     self.part = part
@@ -57,7 +57,7 @@ package final class LSM6DSOModel: ChipModel {
       part == .ism330dhcx ? RegisterFile(ISM330DHCXMap()) : RegisterFile(LSM6DSOMap())
   }
 
-  /// The page that FUNC_CFG_ACCESS has open instead of the registers.
+  /// The page that FUNC_CFG_ACCESS selects instead of the registers.
   private var page: Int? {
     let access = registers[map.funcCfgAccess]
     if access({ $0.funcCfgEn }) == true { return 0 }
@@ -66,7 +66,7 @@ package final class LSM6DSOModel: ChipModel {
 
   package func successor(of register: UInt8) -> UInt8 {
     guard registers[map.ctrl3C]({ $0.ifInc }) == true else { return register }
-    // The queue's seven bytes turn round in a burst.
+    // The FIFO's seven bytes wrap in a burst.
     if register == map.fifoDataOut[5].address, page == nil { return map.fifoDataOutTag.address }
     return (register &+ 1) & 0x7F
   }
@@ -83,7 +83,7 @@ package final class LSM6DSOModel: ChipModel {
 
   package func overrunQueue() {
     guard train.isRunning, wordsPerSample > 0 else { return }
-    // Full, and words before its oldest are gone: it now begins inside a sample.
+    // Full, and the words before its oldest are lost: the FIFO now begins inside a sample.
     let room = queue.capacity - queue.count
     for _ in 0..<(room + 5) { append(.accel, at: 4) }
     updatePins(at: now)
@@ -163,7 +163,7 @@ package final class LSM6DSOModel: ChipModel {
         resetEnd = now + .milliseconds(10)
       }
     case map.ctrl1Xl.address, map.ctrl2G.address:
-      // A new range leaves the rate alone.
+      // A new range does not restart sampling.
       if (before ^ registers[register]) & 0xF0 != 0 { restartTrain() }
     case map.fifoCtrl4.address:
       if registers[map.fifoCtrl4]({ $0.fifoMode }) == .bypass { emptyQueue() }
@@ -181,7 +181,7 @@ package final class LSM6DSOModel: ChipModel {
     if rate > 0 { train.start(at: now, rate: rate) } else { train.stop() }
   }
 
-  /// The time stamp counter: 25 us each, on the chip's oscillator.
+  /// The timestamp counter: units of 25 us on the chip's oscillator.
   private var timerCount: UInt32 { timerCount(at: now) }
 
   private func timerCount(at time: Timestamp) -> UInt32 {
@@ -190,7 +190,7 @@ package final class LSM6DSOModel: ChipModel {
     return UInt32(truncatingIfNeeded: Int64(count))
   }
 
-  /// One sample of the faster sensor.
+  /// Takes one sample of the faster sensor.
   private func take(at time: Timestamp) {
     samplesTaken += 1
     let reading = surroundings.reading(at: time)
@@ -200,7 +200,7 @@ package final class LSM6DSOModel: ChipModel {
     outputs[0] = counts(reading.temperature - 25, 256)
     if isGyro {
       let scale = registers[map.ctrl2G]({ $0.fsG }) ?? .dps250
-      // 8.75 mdps a count at 250 degrees per second.
+      // 8.75 mdps per count at 250 degrees per second.
       let perDegree = 1000 / 8.75 * 250 / scale.degreesPerSecond
       let turn = reading.rotationRate + gyroSelfTest * sign(stimulus({ $0.stG }))
       store(turn, perDegree / radians(fromDegrees: 1), at: 1)
@@ -208,7 +208,7 @@ package final class LSM6DSOModel: ChipModel {
     if isAccel {
       let g = part.g(registers[map.ctrl1Xl]({ $0.fsXl }) ?? .g2)
       let force = reading.specificForce + accelSelfTest * sign(stimulus({ $0.stXl }))
-      // 61 micro-g a count at 2 g.
+      // 61 micro-g per count at 2 g.
       store(force, 1 / (g * 0.0000305), at: 4)
       if registers[map.tapCfg2]({ $0.interruptsEnable }) == true {
         functions.take(
@@ -226,7 +226,8 @@ package final class LSM6DSOModel: ChipModel {
     updatePins(at: time)
   }
 
-  /// Code 1 pushes one way, that other of 2 and 3 which there is the other.
+  /// Returns the direction of the stimulus: code 1 is positive; the other valid code, 2 or 3, is
+  /// negative.
   private func sign(_ stimulus: (some FieldValue)?) -> Double {
     let code = stimulus?.fieldBits ?? 0
     return code == 0 ? 0 : code == 1 ? 1 : -1
@@ -238,7 +239,7 @@ package final class LSM6DSOModel: ChipModel {
     outputs[first + 2] = counts(vector.z, scale)
   }
 
-  /// One time slot: words of the sensors whose turn it is, all with one count.
+  /// Adds the words of one time slot for the sensors that are due, all with one counter value.
   private func fillQueue(at time: Timestamp) {
     let mode = registers[map.fifoCtrl4]({ $0.fifoMode }) ?? .bypass
     guard mode == .continuous || mode == .untilFull || mode == .continuousUntilTrigger else {
@@ -273,7 +274,7 @@ package final class LSM6DSOModel: ChipModel {
     let stops = registers[map.fifoCtrl4]({ $0.fifoMode }) == .untilFull || stopsOnWatermark
     let limit = stopsOnWatermark ? min(watermark, queue.capacity) : queue.capacity
     guard !stops || queue.count < limit else { return }
-    // Bit 0 makes the number of ones even.
+    // Bit 0 gives the tag even parity.
     let bits = tag.rawValue << 3 | (slots & 3) << 1
     var word = Word(repeating: bits | UInt8(bits.nonzeroBitCount & 1))
     for index in 0..<3 {

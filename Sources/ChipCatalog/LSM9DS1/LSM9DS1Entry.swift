@@ -5,7 +5,7 @@ internal import Registers
 internal import Sensors
 
 extension CatalogEntry {
-  /// Named as Linux names this half; the other is `lsm9ds1Magnetometer`.
+  /// Linux's name for this chip; the other chip in the package is `lsm9ds1Magnetometer`.
   static let lsm9ds1 = CatalogEntry(
     description: ChipDescription(
       name: "st,lsm9ds1-imu", title: "LSM9DS1 (also LSM6DS0)", family: "LSM9DS1",

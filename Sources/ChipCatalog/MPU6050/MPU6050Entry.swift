@@ -9,8 +9,7 @@ extension CatalogEntry {
     0x68, name: "invensense,mpu6050", title: "MPU-6050", wires: [.i2c], supported: [0x68],
     noise: noiseOf6050, tolerances: tolerancesOf6050, strangers: strangers)
 
-  /// Its identity is the MPU-6050's, which a scan of an I2C bus takes it for, because that row
-  /// comes first.
+  /// The identity is the MPU-6050's, so a scan of an I2C bus reports that part, which comes first.
   static let mpu6000 = part(
     0x68, name: "invensense,mpu6000", title: "MPU-6000", wires: [.i2c, .spi], supported: [0x68],
     noise: noiseOf6050, tolerances: tolerancesOf6050)
@@ -41,8 +40,8 @@ extension CatalogEntry {
         source: "PS-MPU-9250A-01 rev. 1.1, table 1"),
     ], tolerances: tolerancesOf6500("PS-MPU-9250A-01 rev. 1.1, tables 1 and 2"))
 
-  /// The name says which model there is and which identities a scan takes for it. The driver goes
-  /// by the identity alone: all of them are sold as MPU-6050.
+  /// Makes the entry for one part. The name selects the model and the identities that a scan
+  /// reports. The driver uses the identity only, as all parts are sold as MPU-6050.
   private static func part(
     _ identity: UInt8, name: String, title: String, wires: [Wire], supported: [UInt8],
     magnetometer: ChannelDescription? = nil, noise: [ChannelNoise],
@@ -134,7 +133,7 @@ extension CatalogEntry {
       instead: KnownChip.inertialUnit),
     KnownChip(
       "invensense,itg3205", "ITG-3205 (also ITG-3200)", "gyroscope",
-      // Its identity is its address.
+      // Its identity equals its address.
       [KnownIdentity([0x68, 0x69], 0x00, [0x68, 0x69])], instead: KnownChip.inertialUnit),
     KnownChip(
       "invensense,icm20948", "ICM-20948", "accelerometer, gyroscope and magnetometer",

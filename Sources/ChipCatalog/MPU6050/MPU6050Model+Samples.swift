@@ -4,12 +4,12 @@ internal import Quantities
 internal import Registers
 internal import Sensors
 
-// The steps of each sample that the chip takes.
+// The processing of each sample.
 extension MPU6050Model {
   func take(at time: Timestamp) {
     samplesTaken += 1
     let reading = surroundings.reading(at: time)
-    // Of 8 kHz the accelerometer takes part in every eighth: its words repeat.
+    // At 8 kHz the accelerometer takes a sample at every eighth only: its words repeat.
     accelSteps += isFast && !isCycling ? 1 + Int(registers[map.sampleRateDivider.address]) : 8
     if accelSteps >= 8 {
       accelSteps = min(accelSteps - 8, 7)
@@ -33,7 +33,7 @@ extension MPU6050Model {
       raises = true
     }
     guard raises else { return }
-    // Held until a read, the pin has no second edge.
+    // A pin that is held until a read has no second edge.
     if registers[map.interruptPin]({ $0.latched }) == true {
       if isHeld { return }
       isHeld = true
@@ -70,8 +70,7 @@ extension MPU6050Model {
     registers.put(turn, scale, at: map.gyro.address, .highFirst)
   }
 
-  /// Returns what the self-test adds to an axis of the accelerometer, g: the response that the
-  /// factory's code gives.
+  /// Returns the self-test's stimulus on an axis of the accelerometer, g, from the factory's code.
   private func stimulus(_ axis: UInt8) -> Double {
     guard part.generation == .mpu6050 else {
       return MPU6050Trim.g(registers[later.selfTestAccel.address + axis], of: part.generation)
@@ -81,7 +80,7 @@ extension MPU6050Model {
     return MPU6050Trim.g(high << 2 | low, of: part.generation)
   }
 
-  /// The same of the gyroscope, rad/s.
+  /// Returns the self-test's stimulus on an axis of the gyroscope, rad/s.
   private func turnStimulus(_ axis: UInt8) -> Double {
     let code =
       part.generation == .mpu6050
@@ -91,7 +90,8 @@ extension MPU6050Model {
       fromDegrees: MPU6050Trim.degreesPerSecond(code, axis: Int(axis), of: part.generation))
   }
 
-  /// Wake-on-motion: an axis that differs from its last sample by more than the threshold.
+  /// Returns true for wake-on-motion: an axis that differs from its last sample by more than the
+  /// threshold.
   private func moves(_ force: Vector3) -> Bool {
     guard part.generation == .mpu6500 else { return false }
     defer { previousForce = force }
@@ -104,7 +104,8 @@ extension MPU6050Model {
     return abs(change.x) > limit || abs(change.y) > limit || abs(change.z) > limit
   }
 
-  /// Enabled sources in register order: accelerometer, temperature, gyroscope axis by axis.
+  /// Adds the enabled sources to the FIFO in register order: accelerometer, temperature, gyroscope
+  /// axis by axis.
   private func fillQueue() {
     let sources = registers[map.fifoEnable]
     let stops =
@@ -128,7 +129,7 @@ extension MPU6050Model {
     if !fits { registers.change(map.interruptStatus) { $0.fifoOverflow(true) } }
   }
 
-  /// With each sample the master goes through its slaves.
+  /// Runs the auxiliary master with each sample.
   private func runMaster(at time: Timestamp) {
     var refused = master.run({ slave($0) }, at: time) { place, byte in
       registers[map.externalData0.address + place] = byte

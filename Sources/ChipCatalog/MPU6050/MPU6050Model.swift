@@ -4,9 +4,8 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// The MPU-6050 and its relatives from the outside: asleep after power-up, reset, sample train,
-/// cycle mode, queue, interrupt pin, self-test and wake-on-motion. Low-pass filters are not
-/// modelled.
+/// A model of the MPU-6050 and its relatives: asleep after power-up, reset, samples, cycle mode,
+/// FIFO, interrupt pin, self-test and wake-on-motion. Low-pass filters are not modelled.
 package final class MPU6050Model: ChipModel {
   let map = MPU6050Map()
   let later = MPU6500Map()
@@ -15,22 +14,22 @@ package final class MPU6050Model: ChipModel {
   let surroundings: any Surroundings
   var train: SampleTrain
   var now = Timestamp.zero
-  /// While the chip is resetting, and when it is done.
+  /// The end of the reset in progress.
   private var resetEnd: Timestamp?
   /// The time at which the oscillator runs after sleep.
   private var awake = Timestamp.zero
   var queue: Ring<UInt8>
-  /// FIFO_COUNT as latched by reading its high byte.
+  /// The low byte of FIFO_COUNT, latched by a read of its high byte.
   private var latchedCountLow: UInt8 = 0
   var interrupt = EdgeQueue()
-  /// Of the auxiliary bus, and what is inside an MPU-9250.
+  /// The auxiliary master and the magnetometer in an MPU-9250.
   let master: AuxiliaryMaster
   /// True while the pin is held active until a read.
   var isHeld = false
-  /// True where the last transfer came by SPI: chip select never rises on I2C.
+  /// True where the last transfer was on SPI: chip select never rises on I2C.
   private var isOnSPI = false
-  /// I2C_IF_DIS and INT_RD_CLEAR as of the last write: asking the registers for them at every byte
-  /// that is read took most of a long read's time.
+  /// I2C_IF_DIS and INT_RD_CLEAR after the last write: looking them up in the registers for every
+  /// byte took most of a long read's time.
   private var isOffI2C = false
   private var isClearedByAnyRead = false
   /// Steps of the 8 kHz clock since the accelerometer's last sample, which it takes at 1 kHz.
@@ -40,8 +39,8 @@ package final class MPU6050Model: ChipModel {
 
   package internal(set) var samplesTaken: UInt64 = 0
 
-  /// A chip with that identity, whose oscillator is off by `clockError` parts. One that is not
-  /// known is an MPU-6500 that says so, as clones are.
+  /// Creates a chip with this identity and a relative oscillator error of `clockError`. A chip with
+  /// an unknown identity behaves like an MPU-6500, as clones do.
   package init(_ surroundings: any Surroundings, identity: UInt8 = 0x68, clockError: Double = 0) {
     self.surroundings = surroundings
     part = MPU6050Part(identity: identity) ?? MPU6050Part(identity: 0x70) ?? .mpu6050
@@ -59,7 +58,7 @@ package final class MPU6050Model: ChipModel {
   private let identity: UInt8
 
   package func successor(of register: UInt8) -> UInt8 {
-    // The queue's port stays put in a burst.
+    // The address does not advance at the FIFO port.
     register == map.fifoData.address ? register : (register &+ 1) & 0x7F
   }
 
@@ -75,19 +74,19 @@ package final class MPU6050Model: ChipModel {
   package func powerCycle() {
     restart()
     master.magnetometer?.powerCycle()
-    // Registers answer 11 ms after power-up (product specification 6.3, typical).
+    // Registers are readable 11 ms after power-up (product specification 6.3, typical).
     resetEnd = now + .milliseconds(11)
   }
 
   package func overrunQueue() {
     guard train.isRunning, registers[map.userControl]({ $0.fifoEnable }) == true else { return }
-    // Full, and the oldest frame's first bytes are gone with all before them.
+    // Full, and the oldest frame has lost its first bytes.
     while queue.append(registers[map.accel[1].address]) {}
     for _ in 0..<4 { _ = queue.append(registers[map.accel[1].address]) }
     registers.change(map.interruptStatus) { $0.fifoOverflow(true) }
   }
 
-  /// With wake-on-motion the next sample's, which may bring an edge.
+  /// Predicts the next edge; with wake-on-motion any next sample may bring one.
   package func nextEdge(of pin: UInt8) -> Timestamp? {
     guard pin == 1, !isHeld else { return nil }
     let enabled = registers[map.interruptEnable]
@@ -130,7 +129,7 @@ package final class MPU6050Model: ChipModel {
     }
   }
 
-  /// I2C_IF_DIS leaves a chip on I2C deaf until it loses its supply.
+  /// True where the chip responds: I2C_IF_DIS disables I2C until the supply is cut.
   private var listens: Bool { isOnSPI || !isOffI2C }
 
   package func write(_ value: UInt8, to register: UInt8) {
@@ -142,7 +141,7 @@ package final class MPU6050Model: ChipModel {
       if registers[map.power1]({ $0.deviceReset }) == true {
         restart()
         registers.change(map.power1) { $0.deviceReset(true) }
-        // The vendor asks for 100 ms before the next access; silicon is done earlier.
+        // The manufacturer requires 100 ms before the next access; real chips are faster.
         resetEnd = now + .milliseconds(50)
         return
       }
@@ -160,10 +159,10 @@ package final class MPU6050Model: ChipModel {
     }
   }
 
-  /// USER_CTRL's bits that clear themselves.
+  /// Handles the self-clearing bits of USER_CTRL.
   private func control() {
     if registers[map.userControl]({ $0.fifoReset }) == true {
-      // FIFO_RST is heeded only while FIFO_EN is clear.
+      // FIFO_RST takes effect only while FIFO_EN is clear.
       if registers[map.userControl]({ $0.fifoEnable }) != true { queue.removeAll() }
       registers.change(map.userControl) { $0.fifoReset(false) }
     }
@@ -196,12 +195,12 @@ package final class MPU6050Model: ChipModel {
     registers.reset()
     noteSwitches()
     registers[map.whoAmI.address] = identity
-    // Codes such as the factory writes: of each part others.
+    // Typical factory codes, which differ in each part.
     if part.generation == .mpu6050 {
-      // XG_OFFS_TC, of which the register map says nothing: bit 0 is OTP_BNK_VLD, the factory's
-      // trim was taken over (names from the community's map in i2cdevlib). Linux 6.1's inv_mpu6050
-      // takes this register for the interrupt status, and drops every sample if bit 0 is clear: on
-      // real parts it has to be set.
+      // XG_OFFS_TC, which the register map does not describe: bit 0 is OTP_BNK_VLD, which shows
+      // that the factory trim was loaded (names from the community's map in i2cdevlib). Linux 6.1's
+      // inv_mpu6050 reads this register as the interrupt status, and drops every sample if bit 0 is
+      // clear, so on real parts it must be set.
       registers[0x00] = 0x01
       put([0x8D, 0x72, 0x95, 0x1B], at: map.selfTestX.address)
     } else {
@@ -223,14 +222,14 @@ package final class MPU6050Model: ChipModel {
       && part.generation != .icm20600
   }
 
-  /// True where the filters are off and the base is 8 kHz.
+  /// True where the filters are off, so that the base rate is 8 kHz.
   var isFast: Bool {
     let filter = registers[map.config]({ $0.lowPassFilter })
-    // Code 7 is reserved and runs at 8 kHz as code 0 does.
+    // Code 7 is reserved and runs at 8 kHz like code 0.
     return filter == nil || filter == .hz256
   }
 
-  /// Samples per second that the registers ask for.
+  /// The configured samples per second.
   private var rate: Double {
     if isCycling {
       if part.generation == .mpu6050 {
@@ -253,7 +252,7 @@ package final class MPU6050Model: ChipModel {
     defer { wasCycling = isCycling }
     if afterWaking, wasRunning, wasCycling == isCycling { return }
     guard afterWaking || wasRunning else { return }
-    // From sleep the first sample needs the oscillator: 10 ms.
+    // After sleep the first sample must wait for the oscillator: 10 ms.
     if afterWaking, !wasRunning { awake = now + .milliseconds(10) }
     train.start(at: max(now, awake), rate: rate)
   }

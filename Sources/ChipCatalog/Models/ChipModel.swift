@@ -2,67 +2,65 @@
 public import Quantities
 public import Sensors
 
-/// The world that a chip feels, in its own axes.
+/// The physical surroundings of a chip, in the chip's axes.
 public protocol Surroundings: AnyObject {
   func reading(at time: Timestamp) -> ChipReading
 }
 
-/// A chip seen from its registers: what a bus transaction does to it, and what the passing of time
-/// does.
+/// A chip at its registers: the effects of bus transactions and of the passing of time.
 ///
-/// A model is used from one thread. It allocates nothing once it exists, so that allocation tests
-/// of a reader measure the reader.
+/// A model is used from one thread. It allocates nothing after init, so that allocation tests of a
+/// reader measure only the reader.
 public protocol ChipModel: AnyObject {
-  /// Lets time pass: takes every sample that was due until `time`.
+  /// Advances the time: takes every sample that is due until `time`.
   func advance(to time: Timestamp)
 
-  /// Reads one register, with all that reading does to the chip.
+  /// Reads one register, with the side effects of a read.
   func read(_ register: UInt8) -> UInt8
 
   /// Writes one register.
   func write(_ value: UInt8, to register: UInt8)
 
-  /// Reads one register of a chip whose addresses are of words (`ModelPort`).
+  /// Reads one register of a chip whose addresses refer to words (`ModelPort`).
   func readWord(_ register: UInt8) -> UInt16
 
-  /// Writes one register of such a chip: a word that came whole.
+  /// Writes a whole word to a register of a chip whose addresses refer to words.
   func writeWord(_ word: UInt16, to register: UInt8)
 
-  /// The register after `register` in a burst.
+  /// Returns the register after `register` in a burst.
   func successor(of register: UInt8) -> UInt8
 
-  /// The edges of interrupt pin `pin` (1 or 2) from its inactive to its active level since the last
-  /// call.
+  /// Returns the edges of interrupt pin `pin` (1 or 2) from inactive to active since the last call.
   func takeEdges(of pin: UInt8) -> EdgeQueue
 
-  /// Returns the time at which that pin will become active next if nothing is written; `nil` where
-  /// no such edge is to come.
+  /// Returns the next time at which the pin becomes active if nothing is written; `nil` where it
+  /// will not.
   func nextEdge(of pin: UInt8) -> Timestamp?
 
-  /// True where the pins are active at the low level, as the chip is configured.
+  /// True where the pins are configured as active low.
   var isActiveLow: Bool { get }
 
-  /// True where the chip listens to SPI. Most chips always do.
+  /// True where the chip responds to SPI, as most chips always do.
   var listensToSPI: Bool { get }
 
-  /// Chip select rose at the end of an SPI frame.
+  /// Handles the rise of chip select at the end of an SPI frame.
   func deselect()
 
-  /// The supply fails for a moment: every register, queue and counter is as after power-up.
+  /// Interrupts the supply: all registers, FIFO and counters return to their power-up state.
   func powerCycle()
 
-  /// Does to the queue what a reader that came too late would have done: it is full and its oldest
-  /// frames are gone. Chips without a queue, or with one that does not run, do nothing.
+  /// Simulates a late reader: fills the FIFO and drops its oldest frames. Does nothing for chips
+  /// without a running FIFO.
   func overrunQueue()
 
-  /// The number of samples taken since the model exists: of several sensors, those of the fastest
-  /// that runs, read or not.
+  /// The number of samples since the model was created, read or not; with several sensors, those of
+  /// the fastest active one.
   var samplesTaken: UInt64 { get }
 
   /// True where the auxiliary bus is connected to the host's bus.
   var passesThrough: Bool { get }
 
-  /// The bank of registers that it shows; 0 of a chip without banks.
+  /// The selected bank; 0 for a chip without banks.
   var bank: UInt8 { get }
 }
 
@@ -81,15 +79,15 @@ extension ChipModel {
   public var passesThrough: Bool { false }
   public var bank: UInt8 { 0 }
 
-  /// The edges of the first pin.
+  /// Returns the edges of the first pin.
   public func takeEdges() -> EdgeQueue { takeEdges(of: 1) }
 
   /// The next edge of the first pin.
   public var nextEdge: Timestamp? { nextEdge(of: 1) }
 }
 
-/// Edges of a line that have not been read yet. It holds 16 like the kernel's queue behind libgpiod
-/// 1.6, and counts all.
+/// The unread edges of a line. It holds 16, like the kernel's queue behind libgpiod 1.6, and counts
+/// all.
 public struct EdgeQueue: Sendable {
   public private(set) var newest = Timestamp.zero
   public private(set) var count = 0
@@ -103,26 +101,26 @@ public struct EdgeQueue: Sendable {
 
   public mutating func removeAll() { count = 0 }
 
-  /// Returns what there is, and forgets it.
+  /// Returns the edges and empties the queue.
   mutating func take() -> EdgeQueue {
     defer { removeAll() }
     return self
   }
 }
 
-/// The times at which a chip takes its samples: an even train on its own oscillator.
+/// The times of a chip's samples: evenly spaced on its oscillator.
 public struct SampleTrain: Sendable {
   private var origin = Timestamp.zero
   private var taken: Int64 = 0
   private var period = 0.0
   public private(set) var isRunning = false
-  /// The relative error of the oscillator: a positive error makes the chip fast.
+  /// The relative error of the oscillator: a chip with a positive error is fast.
   private let clockError: Double
 
-  /// A train that is off by `clockError`, in parts (0.02 is 2 % fast).
+  /// Creates sample times with a relative oscillator error (0.02 is 2 % fast).
   public init(clockError: Double) { self.clockError = clockError }
 
-  /// Begins sampling at `rate` per second; the first sample comes one period after `time`.
+  /// Starts sampling at `rate` per second; the first sample comes one period after `time`.
   public mutating func start(at time: Timestamp, rate: Double) {
     origin = time
     taken = 0
@@ -130,7 +128,7 @@ public struct SampleTrain: Sendable {
     isRunning = true
   }
 
-  /// The same with the first sample at `time`.
+  /// Starts sampling with the first sample at `time`.
   mutating func start(first time: Timestamp, rate: Double) {
     start(at: time, rate: rate)
     origin = time - TimeSpan(nanoseconds: Int64(saturating: period))
@@ -146,7 +144,7 @@ public struct SampleTrain: Sendable {
 
   public mutating func advance() { taken += 1 }
 
-  /// Returns when the next sample is taken, if it is until `time`, and goes on to the one after it.
+  /// Returns the time of the next sample if it is due by `time`, and advances.
   mutating func takeNext(until time: Timestamp) -> Timestamp? {
     guard let next, next <= time else { return nil }
     advance()
@@ -154,8 +152,8 @@ public struct SampleTrain: Sendable {
   }
 }
 
-/// Counts of a converter with `scale` counts per unit: rounded, and held at the ends as a real one
-/// is.
+/// Returns the counts of a converter with `scale` counts per unit: rounded and limited to its
+/// range.
 func counts(_ value: Double, _ scale: Double) -> Int16 {
   let scaled = (value * scale).rounded()
   return scaled.isNaN ? 0 : Int16(min(max(scaled, -32768), 32767))

@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// A model at the end of a wire: turns the bytes of one transaction into register accesses.
+/// Connects a model to a bus: translates the bytes of a transaction to register accesses.
 public final class ModelPort {
   public let model: any ChipModel
   private let format: WireFormat
   private let words: ByteOrder?
   private var pointer: UInt8 = 0
-  /// Of a word of which one byte travelled: the byte that came, or that is to go.
+  /// The received or pending byte of a partially transferred word.
   private var half: UInt8?
 
-  /// `words`: each address is of a word, whose bytes travel in this order.
+  /// Creates a port. `words` is the byte order of a chip whose addresses refer to words.
   public init(_ model: any ChipModel, format: WireFormat, words: ByteOrder? = nil) {
     self.model = model
     self.format = format
     self.words = words
   }
 
-  /// I2C: the first byte selects a register, the others are written from there on.
+  /// I2C write: the first byte selects a register, the others are written starting there.
   public func write(_ bytes: Span<UInt8>) {
     guard bytes.count > 0 else { return }
     point(at: bytes[0] & ~format.i2cIncrement)
     for index in 1..<max(1, bytes.count) { put(bytes[index], index) }
   }
 
-  /// I2C: reads from the selected register on. The increment bit is honoured by advancing always,
-  /// as fielded drivers that leave it out show silicon does.
+  /// I2C read starting at the selected register. The address always advances, with or without the
+  /// increment bit, as on real chips with drivers that omit the bit.
   public func read(_ bytes: inout MutableSpan<UInt8>) {
     half = nil
     for index in bytes.indices { bytes[index] = next() }
   }
 
-  /// SPI: one frame that writes; the first byte is the command.
+  /// SPI write frame; the first byte is the command.
   public func frame(_ bytes: Span<UInt8>) {
     defer { model.deselect() }
     guard model.listensToSPI, bytes.count > 0, bytes[0] & format.spiRead == 0 else { return }
@@ -39,7 +39,7 @@ public final class ModelPort {
     for index in 1..<max(1, bytes.count) { _ = clock(bytes[index], index, of: bytes[0]) }
   }
 
-  /// SPI: one frame that reads after `command`; `dummyBytes` were clocked between.
+  /// SPI read frame after `command`, with `dummyBytes` in between.
   public func frame(_ bytes: inout MutableSpan<UInt8>, after command: UInt8, dummyBytes: Int) {
     defer { model.deselect() }
     if model.listensToSPI { select(command) }
@@ -49,13 +49,13 @@ public final class ModelPort {
     }
   }
 
-  /// SPI: one frame in both directions at once; `bytes` are replaced by what the chip sends.
+  /// SPI full-duplex frame; `bytes` are replaced by the chip's response.
   public func exchange(_ bytes: inout MutableSpan<UInt8>) {
     defer { model.deselect() }
     guard bytes.count > 0 else { return }
     let command = bytes[0]
     if model.listensToSPI { select(command) }
-    // While the command comes in there is nothing to send.
+    // The chip has nothing to send during the command byte.
     bytes[0] = unheard
     for index in 1..<max(1, bytes.count) { bytes[index] = clock(bytes[index], index, of: command) }
   }
@@ -66,12 +66,11 @@ public final class ModelPort {
     point(at: command & ~(format.spiMultiple | format.spiRead) | format.spiImplied)
   }
 
-  /// The byte on a line that the chip has nothing to say on: where it does not drive it, a pull-up
-  /// does.
+  /// The byte on a line without data from the chip: 0xFF from the pull-up where the chip does not
+  /// drive it.
   private var unheard: UInt8 { model.listensToSPI ? 0 : 0xFF }
 
-  /// Byte `index` of a frame that began with `command`: what the chip sends while it is sent
-  /// `byte`.
+  /// Handles byte `index` of a frame that began with `command`, and returns the chip's response.
   private func clock(_ byte: UInt8, _ index: Int, of command: UInt8) -> UInt8 {
     guard model.listensToSPI else { return unheard }
     let advances = format.spiMultiple == 0 || command & format.spiMultiple != 0
@@ -79,17 +78,17 @@ public final class ModelPort {
       put(byte, index, advances: advances)
       return 0
     }
-    // Bytes that come before the chip has turned the line around are undefined; ours are zero.
+    // Bytes before the chip's first valid one are undefined; here they are zero.
     return index > format.spiDummyBytes ? next(advances: advances) : 0
   }
 
-  /// A transfer begins at `register`.
+  /// Starts a transfer at `register`.
   private func point(at register: UInt8) {
     pointer = register
     half = nil
   }
 
-  /// The next byte that the chip sends.
+  /// Returns the next byte from the chip.
   private func next(advances: Bool = true) -> UInt8 {
     guard let order = words else {
       defer { if advances { pointer = model.successor(of: pointer) } }
@@ -105,11 +104,10 @@ public final class ModelPort {
     return bytes[0]
   }
 
-  /// Byte `index` of a transfer that the chip is sent. A word of which one byte comes is not
-  /// written.
+  /// Handles byte `index` of a write. A partially transferred word is not written.
   private func put(_ byte: UInt8, _ index: Int, advances: Bool = true) {
     if format.writesPairs {
-      // A value at odd places, the next address at even ones.
+      // Values have odd indices, the following addresses even ones.
       if index & 1 == 1 { model.write(byte, to: pointer) } else { pointer = paired(byte) }
       return
     }

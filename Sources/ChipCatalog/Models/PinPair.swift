@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// Two interrupt pins, 1 and 2: which are active, and when they became so.
+/// Two interrupt pins, 1 and 2: their levels and edges.
 struct PinPair {
   private var edges = InlineArray<2, EdgeQueue>(repeating: EdgeQueue())
   private var active = InlineArray<2, Bool>(repeating: false)
@@ -11,7 +11,7 @@ struct PinPair {
   /// Makes both inactive, without an edge.
   mutating func release() { active = .init(repeating: false) }
 
-  /// Gives each pin its level: it rises where a cause appears while there was none.
+  /// Updates each pin's level; a change to active is an edge.
   mutating func update(at time: Timestamp, _ level: (_ pin: UInt8) -> Bool) {
     for pin in UInt8(1)...2 {
       let isActive = level(pin)
@@ -20,10 +20,10 @@ struct PinPair {
     }
   }
 
-  /// Raises a pin for a moment.
+  /// Pulses a pin.
   mutating func pulse(_ pin: UInt8, at time: Timestamp) { edges[Int(pin) - 1].append(time) }
 
-  /// Returns a pin's edges and forgets them; none of a pin that there is not.
+  /// Returns the edges of a pin and clears them; empty for an invalid pin.
   mutating func take(_ pin: UInt8) -> EdgeQueue {
     (1...2).contains(pin) ? edges[Int(pin) - 1].take() : EdgeQueue()
   }

@@ -2,9 +2,8 @@
 internal import Quantities
 package import Registers
 
-/// The memory of a model, made from the same map that the driver uses: reset values, and which bits
-/// can be written. Of a chip with banks it has all, and what comes from the bus goes to the one
-/// that the selector says.
+/// The registers of a model, from the same map as the driver's: reset values and writable bits. It
+/// holds all banks; accesses from the bus use the selected one.
 package struct RegisterFile {
   private var contents: [UInt16]
   private let resetValues: [UInt16]
@@ -20,7 +19,7 @@ package struct RegisterFile {
     for row in rows {
       let index = Int(row.place.number)
       resetValues[index] = row.reset ?? 0
-      // Reserved bits stay as they are, whatever is written.
+      // Reserved bits never change.
       if row.isWritable { writable[index] = row.fields.reduce(0) { $0 | $1.mask } }
     }
     self.resetValues = resetValues
@@ -28,8 +27,7 @@ package struct RegisterFile {
     contents = resetValues
   }
 
-  /// Returns the place of `address` in the contents: of the bank that is selected; `nil` where the
-  /// chip has no such bank.
+  /// Returns the index of `address` in the selected bank; `nil` where the chip has no such bank.
   private func index(_ address: UInt8) -> Int? {
     guard let window, window.contains(address) else { return Int(address) }
     let bank = window.bank(selectedBy: UInt8(truncatingIfNeeded: contents[Int(window.selector)]))
@@ -37,13 +35,13 @@ package struct RegisterFile {
     return index < contents.count ? index : nil
   }
 
-  /// The register that is seen at `address`. Of a bank that the chip does not have all are 0.
+  /// The register at `address` in the selected bank; 0 in a bank that does not exist.
   package subscript(_ address: UInt8) -> UInt8 {
     get { index(address).map { UInt8(truncatingIfNeeded: contents[$0]) } ?? 0 }
     set { if let index = index(address) { contents[index] = UInt16(newValue) } }
   }
 
-  /// The register at a place among all banks, whichever is selected.
+  /// The register at a flat address, regardless of the selected bank.
   package subscript(_ place: FlatAddress) -> UInt8 {
     get { UInt8(truncatingIfNeeded: contents[Int(place.number)]) }
     set { contents[Int(place.number)] = UInt16(newValue) }
@@ -67,30 +65,30 @@ package struct RegisterFile {
     set { contents[Int(address)] = newValue }
   }
 
-  /// Puts a word into two registers of bank 0, its first byte at `first`.
+  /// Stores a word in two registers of bank 0, starting at `first`.
   package mutating func put(_ word: UInt16, at first: UInt8, _ order: ByteOrder) {
     let bytes = order.bytes(word)
     (self[FlatAddress(first)], self[FlatAddress(first + 1)]) = (bytes[0], bytes[1])
   }
 
-  /// The same of a converter's count.
+  /// Stores a converter's count in two registers of bank 0.
   mutating func put(_ count: Int16, at first: UInt8, _ order: ByteOrder) {
     put(UInt16(bitPattern: count), at: first, order)
   }
 
-  /// Puts what a converter of `scale` counts per unit makes of a vector into six registers.
+  /// Stores a vector in six registers, as counts of a converter with `scale` counts per unit.
   mutating func put(_ vector: Vector3, _ scale: Double, at first: UInt8, _ order: ByteOrder) {
     put(counts(vector.x, scale), at: first, order)
     put(counts(vector.y, scale), at: first + 2, order)
     put(counts(vector.z, scale), at: first + 4, order)
   }
 
-  /// A write from the bus: only bits that the chip has and lets be written change.
+  /// Handles a write from the bus: only existing, writable bits change.
   package mutating func store(_ value: UInt8, at address: UInt8) {
     if let index = index(address) { store(UInt16(value), at: index) }
   }
 
-  /// The same of a word.
+  /// Handles a word write from the bus.
   package mutating func store(_ word: UInt16, at address: UInt8) { store(word, at: Int(address)) }
 
   private mutating func store(_ value: UInt16, at index: Int) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The memory of a chip's queue: full, it loses its oldest element; empty, it shows the one that
-/// left it last.
+/// The memory of a chip's FIFO: when full it drops its oldest element; when empty it returns the
+/// last one again.
 struct Ring<Element> {
   private var elements: [Element]
   private var start = 0
@@ -18,7 +18,7 @@ struct Ring<Element> {
   /// The oldest element.
   var front: Element { count > 0 ? elements[start] : last }
 
-  /// Returns false when an element was lost.
+  /// Appends an element; returns false when another was dropped.
   mutating func append(_ element: Element) -> Bool {
     let isFull = count == capacity
     if isFull { drop() }

@@ -22,8 +22,7 @@ extension CatalogEntry {
         ChannelNoise(
           .magneticField, deviation: 0.2, conditions: "at 8 gauss", source: "QST 1.0, table 2")
       ],
-      // Half of a period of the fastest rate, in which all that is averaged has room; QST says
-      // nothing of it.
+      // Half of a period at the fastest rate, which contains the averaging; QST gives no delay.
       delays: { _ in StreamDelays(magneticField: 0.0025) }),
     driver: { DriverBox(QMC5883L($0)) },
     model: { QMC5883LModel($0, clockError: $1) },

@@ -4,8 +4,8 @@ package import Quantities
 internal import Registers
 internal import Sensors
 
-/// The QMC5883L from the outside: standby after reset, a sample train, flags that a read of any
-/// output clears, a pin that is high until then, an overflow flag, a pointer that can roll over.
+/// A model of the QMC5883L: standby after reset, samples, flags that a read of any output clears, a
+/// pin that is high until then, an overflow flag, an address pointer that can roll over.
 package final class QMC5883LModel: ChipModel {
   private let map = QMC5883LMap()
   private var registers = RegisterFile(QMC5883LMap())
@@ -16,7 +16,7 @@ package final class QMC5883LModel: ChipModel {
   private var interrupt = EdgeQueue()
   package private(set) var samplesTaken: UInt64 = 0
 
-  /// A chip whose oscillator is off by `clockError` parts.
+  /// Creates a chip with a relative oscillator error of `clockError`.
   package init(_ surroundings: any Surroundings, clockError: Double = 0) {
     self.surroundings = surroundings
     train = SampleTrain(clockError: clockError)
@@ -31,7 +31,7 @@ package final class QMC5883LModel: ChipModel {
     pin == 1 ? interrupt.take() : EdgeQueue()
   }
 
-  /// The pin is high until an output is read: no new edge before that.
+  /// Predicts the next edge: the pin stays high until an output is read, without another edge.
   package func nextEdge(of pin: UInt8) -> Timestamp? {
     pin == 1 && isPinEnabled && registers[map.status]({ $0.dataReady }) != true ? train.next : nil
   }
@@ -72,7 +72,7 @@ package final class QMC5883LModel: ChipModel {
     case map.control1.address: train.stop()
     case map.control2.address where registers[map.control2]({ $0.softReset }) == true:
       train.stop()
-      // No document says how long; Tasmota and RIOT go on at once.
+      // No document gives the time; Tasmota and RIOT continue at once.
       resetEnd = now + .microseconds(350)
     default: break
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// The difference of one register's contents, by its fields.
+/// The difference between two contents of one register, by field.
 public struct RegisterDifference: Equatable, Sendable {
-  /// One field that is no longer what it was.
+  /// One field that changed.
   public struct Field: Equatable, Sendable {
     public var name: String
-    /// By the code's name where it has names.
+    /// The value as the code's name, if it has one.
     public var before: String
     public var after: String
   }
@@ -27,7 +27,7 @@ public struct RegisterDifference: Equatable, Sendable {
       .map { Field(name: $0.name, before: $0.text(in: before), after: $0.text(in: after)) }
   }
 
-  /// One line: `0x6B power1  0x40 -> 0x01  sleep 1 -> 0`, with names as wide as asked.
+  /// Returns one line: `0x6B power1  0x40 -> 0x01  sleep 1 -> 0`, with the name padded to `width`.
   public func text(width: Int = 0) -> String {
     let name = row.name + String(repeating: " ", count: max(0, width - row.name.count))
     let isNumber = row.isNumber && row.fields[0].codes.isEmpty
@@ -39,7 +39,7 @@ public struct RegisterDifference: Equatable, Sendable {
       + (words.isEmpty ? [] : [words.joined(separator: ", ")])).joined(separator: "  ")
   }
 
-  /// A member of a JSON object, by the register's name.
+  /// A member of a JSON object, with the register's name as its key.
   public var json: String {
     let words = fields.map {
       "\"\($0.name)\":{\"before\":\"\($0.before)\",\"after\":\"\($0.after)\"}"
@@ -50,7 +50,7 @@ public struct RegisterDifference: Equatable, Sendable {
       + "\"fields\":{\(words.joined(separator: ","))}}"
   }
 
-  /// The registers that both know and that differ, in the order of `rows`.
+  /// Returns the registers that are in both and differ, in the order of `rows`.
   public static func between(
     _ before: [FlatAddress: UInt16], _ after: [FlatAddress: UInt16], _ rows: [RegisterRow]
   ) -> [RegisterDifference] {

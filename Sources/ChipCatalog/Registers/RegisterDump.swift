@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Registers
 
-/// The registers of a chip with what they hold, by name: for people and for programs.
+/// The contents of a chip's registers by name: as text and JSON.
 public struct RegisterDump: Equatable, Sendable {
   /// One register.
   public struct Line: Equatable, Sendable {
     public var row: RegisterRow
-    /// `nil` where it was not read.
+    /// The contents; `nil` where the register was not read.
     public var value: UInt16?
 
     public init(_ row: RegisterRow, _ value: UInt16?) {
@@ -14,13 +14,13 @@ public struct RegisterDump: Equatable, Sendable {
       self.value = value
     }
 
-    /// True where its contents differ from those after a reset; `nil` where either is not known.
+    /// True where the contents differ from those after a reset; `nil` where either is unknown.
     public var differs: Bool? {
       guard let value, let reset = row.reset else { return nil }
       return value != reset
     }
 
-    /// The reason why it was not read; `nil` where it could have been.
+    /// The reason why the register is not read by default; `nil` where it is.
     public var refusal: String? {
       if !row.isReadable { return "write only" }
       switch row.effect {
@@ -33,8 +33,8 @@ public struct RegisterDump: Equatable, Sendable {
 
   public var lines: [Line]
 
-  /// Takes the contents of each row from `read`. Registers that change by being read are left alone
-  /// unless `isForced`; a register that `read` has no answer for counts as not read.
+  /// Reads each row with `read`. Registers with read side effects are skipped unless `isForced`; a
+  /// register for which `read` returns `nil` counts as not read.
   public init(_ rows: [RegisterRow], isForced: Bool = false, read: (RegisterRow) -> UInt16?) {
     lines = rows.map { row in
       let mayRead = row.isReadable && (row.effect == .none || isForced)
@@ -42,12 +42,12 @@ public struct RegisterDump: Equatable, Sendable {
     }
   }
 
-  /// A table: address, name, contents, an asterisk and the contents after reset where they differ,
-  /// fields by name.
+  /// A table: address, name, contents, an asterisk and the reset contents where they differ, fields
+  /// by name.
   public var text: String {
     let width = lines.map { $0.row.name.count }.max() ?? 0
     let labels = lines.map { $0.row.label.count }.max() ?? 0
-    // As wide as the widest mark.
+    // The width of the longest mark.
     let room = lines.contains { $0.row.size == 2 } ? 11 : 9
     return lines.map { line in
       let name = line.row.name.padded(to: width)
@@ -65,7 +65,7 @@ public struct RegisterDump: Equatable, Sendable {
     .map { $0.trimmedAtEnd + "\n" }.joined()
   }
 
-  /// One JSON object: register names with address, contents, contents after reset and fields.
+  /// One JSON object: register names with address, contents, reset contents and fields.
   public var json: String {
     let members = lines.map { line -> String in
       var parts = ["\"address\":\(line.row.address)"]
@@ -85,7 +85,8 @@ public struct RegisterDump: Equatable, Sendable {
 }
 
 extension RegisterRow {
-  /// The named fields with their values in `contents`; nothing for a register that is one number.
+  /// Returns the named fields with their values in `contents`; empty for a register that is one
+  /// number.
   public func fieldText(of contents: UInt16) -> String {
     if isNumber { return "" }
     return fields.map { "\($0.name)=\($0.text(in: contents))" }.joined(separator: " ")
@@ -93,7 +94,7 @@ extension RegisterRow {
 }
 
 extension FieldRow {
-  /// Returns the field's value, by its code's name where it has names.
+  /// Returns the field's value, as the code's name if it has one.
   public func text(in contents: UInt16) -> String {
     let code = (contents & mask) >> lowest
     if !codes.isEmpty { return codes[code] ?? "\(code)?" }

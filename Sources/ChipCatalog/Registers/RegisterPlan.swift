@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Registers
 
-/// The writes to a chip's registers, each once, with those that undo them.
+/// The writes to a chip's registers, one per register, with the writes that undo them.
 public struct RegisterPlan: Equatable, Sendable {
-  /// One register and the contents that it is to have.
+  /// One register and its new contents.
   public struct Step: Equatable, Sendable {
     public var row: RegisterRow
-    /// The contents so far; `nil` where they cannot be known.
+    /// The current contents; `nil` where they are unknown.
     public var before: UInt16?
     public var after: UInt16
   }
 
-  /// In the order in which they were named.
+  /// The writes in the order of the queries.
   public private(set) var steps: [Step] = []
 
-  /// The plan of `queries`, those without a value left out: fields of one register are written at
-  /// once, its others stay as `read` says that they are. `isForced`: also what is in no register
-  /// map.
+  /// Creates the plan for `queries`, without those that have no value: fields of one register are
+  /// combined into one write, and its other fields keep the values from `read`. `isForced` allows
+  /// undocumented registers.
   public init<Failure: Error>(
     _ queries: [RegisterQuery], isForced: Bool = false,
     refuse: (Refusal) -> Failure, read: (RegisterRow) throws(Failure) -> UInt16
@@ -37,15 +37,15 @@ public struct RegisterPlan: Equatable, Sendable {
     }
   }
 
-  /// The reason why nothing is written.
+  /// The reason why the plan is refused.
   public enum Refusal: Equatable, Sendable {
     case readOnly(RegisterRow)
     case undocumented(RegisterRow)
-    /// Its other fields cannot stay as they are.
+    /// Its other fields are unreadable, so they cannot be kept.
     case unreadable(RegisterRow)
   }
 
-  /// The writes that restore what the registers held, last first: `gyroConfig=0x18`.
+  /// The writes that restore the previous contents, in reverse order: `gyroConfig=0x18`.
   public var undo: [String] {
     steps.reversed().compactMap { step in
       step.before.map { "\(step.row.name)=\(step.row.text($0))" }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
 
-/// The meaning of `NAME`, `NAME.FIELD`, `NAME=VALUE` or `NAME.FIELD=VALUE`: a register of a chip,
-/// by name or number, one of its fields, and its new value.
+/// The parsed form of `NAME`, `NAME.FIELD`, `NAME=VALUE` or `NAME.FIELD=VALUE`: a chip's register
+/// by name or number, optionally one of its fields and a new value.
 public struct RegisterQuery: Equatable, Sendable {
   public var row: RegisterRow
-  /// `nil`: the whole register.
+  /// The field; `nil` for the whole register.
   public var field: FieldRow?
-  /// Right-aligned; `nil` where the text names none.
+  /// The value, right-aligned; `nil` where the text has no value.
   public var value: UInt16?
-  /// True where the map has such a register: otherwise nothing is known of it but its number.
+  /// True where the register is in the map: otherwise only its number is known.
   public var isDocumented: Bool
 
-  /// The query that `text` is, among `rows`. Names are compared without regard to case.
+  /// Parses `text` against `rows`. Names are not case-sensitive.
   public init(_ text: String, among rows: [RegisterRow]) throws(RegisterQueryError) {
     let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let names = halves[0].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -43,7 +43,7 @@ public struct RegisterQuery: Equatable, Sendable {
     value = try Self.value(String(halves[1]), row, field)
   }
 
-  /// The change of the register's contents that it stands for; `nil` where it names no value.
+  /// The change of the register's contents; `nil` without a value.
   public var change: WideChange? {
     guard let value else { return nil }
     guard let field else { return WideChange(mask: row.allBits, bits: value) }
@@ -53,7 +53,7 @@ public struct RegisterQuery: Equatable, Sendable {
   private static func value(_ text: String, _ row: RegisterRow, _ field: FieldRow?)
     throws(RegisterQueryError) -> UInt16
   {
-    // A register that is one field has that field's names.
+    // A register with a single field uses that field's names.
     let named = field ?? (row.isNumber ? row.fields[0] : nil)
     let subject = field.map { "\(row.name).\($0.name)" } ?? row.name
     if let code = named?.codes.first(where: { $0.value.lowercased() == text.lowercased() })?.key {
@@ -71,7 +71,7 @@ public struct RegisterQuery: Equatable, Sendable {
     return number
   }
 
-  /// A number as people write them: 104, 0x68, 0b01101000.
+  /// Parses a number: 104, 0x68, 0b01101000.
   static func number(_ text: some StringProtocol) -> UInt16? {
     let text = text.lowercased()
     if text.hasPrefix("0x") { return UInt16(text.dropFirst(2), radix: 16) }
@@ -79,7 +79,7 @@ public struct RegisterQuery: Equatable, Sendable {
     return UInt16(text)
   }
 
-  /// The register that a number means: `0x75`, and where there are banks `2:0x01`.
+  /// Parses a register number: `0x75`, or with banks `2:0x01`.
   private static func place(_ text: String, _ window: RegisterWindow?) -> FlatAddress? {
     let halves = text.split(separator: ":", omittingEmptySubsequences: false)
     guard let address = halves.last.flatMap({ number($0) }).flatMap({ UInt8(exactly: $0) }) else {
@@ -93,7 +93,7 @@ public struct RegisterQuery: Equatable, Sendable {
   }
 }
 
-/// The reason why a text names no register, no field or no value.
+/// The reason why a text is not a valid query.
 public struct RegisterQueryError: Error, Equatable, Sendable {
   public enum Kind: Equatable, Sendable {
     case register
@@ -102,11 +102,11 @@ public struct RegisterQueryError: Error, Equatable, Sendable {
   }
 
   public let kind: Kind
-  /// The part of the text that is wrong.
+  /// The invalid part of the text.
   public let text: String
-  /// The register, and the field where its value is wrong.
+  /// The register, with the field where a value is invalid.
   public let subject: String?
-  /// The names or values that there are instead.
+  /// The valid names or values.
   public let known: [String]
 
   package init(_ kind: Kind, _ text: String, of subject: String? = nil, known: [String]) {

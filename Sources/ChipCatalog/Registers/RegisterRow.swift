@@ -7,49 +7,49 @@ public struct FieldRow: Equatable, Sendable {
   public var lowest: UInt8
   public var width: UInt8
   public var mask: UInt16
-  /// The names of the codes, where the field is an enumeration.
+  /// The names of the codes, for an enumeration.
   public var codes: [UInt16: String]
-  /// The number of cases that the enumeration says it has: each is to have a code of its own.
+  /// The number of enumeration cases, for a check that each has a unique code.
   public var cases: Int?
 }
 
-/// One register of a map, by name: what a dump, a page of documentation, a lint or a model reads.
+/// One register of a map, by name: for dumps, documentation, lints and models.
 public struct RegisterRow: Equatable, Sendable {
   public var name: String
-  /// The address; where a chip shows one bank of registers at a time, that in the bank.
+  /// The address, within the bank for a chip with banks.
   public var address: UInt8
   public var isReadable: Bool
   public var isWritable: Bool
-  /// `nil` where the contents after reset are not defined.
+  /// The contents after reset; `nil` where undefined.
   public var reset: UInt16?
   public var effect: ReadEffect
-  /// Highest bits first.
+  /// The fields, highest bits first.
   public var fields: [FieldRow]
-  /// The bank in which it is seen.
+  /// The bank of the register.
   public var bank: UInt8 = 0
-  /// The registers of its chip of which one bank is seen at a time; `nil`: there is but one.
+  /// The chip's banked address window; `nil` for a chip with one bank.
   public var window: RegisterWindow?
-  /// The order in which its two bytes travel; `nil`: it has one.
+  /// The byte order of a 16-bit register; `nil` for an 8-bit one.
   public var order: ByteOrder?
 
-  /// Its place among those of all banks.
+  /// The flat address.
   public var place: FlatAddress { FlatAddress(bank: bank, address) }
 
-  /// The number of its bytes.
+  /// The register's size in bytes.
   public var size: Int { order == nil ? 1 : 2 }
 
-  /// All bits that it has.
+  /// The mask of all bits.
   public var allBits: UInt16 { order == nil ? 0xFF : 0xFFFF }
 
-  /// It is one number.
+  /// True where the register is one number.
   public var isNumber: Bool { fields.count == 1 && fields[0].mask == allBits }
 
-  /// Its address as people write it: `0x0F`, and where there are banks `2:0x0F`.
+  /// The address for users: `0x0F`, or with banks `2:0x0F`.
   public var label: String {
     (window?.contains(address) == true ? "\(bank):" : "") + "0x" + hexadecimal(address)
   }
 
-  /// Contents of it, in as many digits as it has.
+  /// Returns contents in hexadecimal, with the digits of the register's size.
   public func text(_ contents: UInt16) -> String {
     let low = hexadecimal(UInt8(truncatingIfNeeded: contents))
     return "0x" + (order == nil ? low : hexadecimal(UInt8(contents >> 8)) + low)
@@ -57,8 +57,8 @@ public struct RegisterRow: Equatable, Sendable {
 }
 
 extension RegisterRow {
-  /// All registers of `map` in the order of their addresses. The maps have no list of their own:
-  /// their stored properties are the list.
+  /// Returns all registers of `map` in the order of their addresses. A map has no separate list:
+  /// its stored properties are the list.
   public static func rows(of map: some RegisterMap) -> [RegisterRow] {
     let window = (type(of: map) as? any BankedMap.Type)?.window
     let own: [RegisterRow] = Mirror(reflecting: map).children.flatMap { child in
@@ -82,7 +82,7 @@ extension RegisterRow {
   }
 }
 
-/// The rows that reflection finds in a map. Conformances live here, away from the portable core,
+/// A register found in a map by reflection. The conformances are here, outside the portable core,
 /// which has no existentials.
 private protocol ReflectedRegister {
   func row(named name: String) -> RegisterRow
@@ -150,7 +150,7 @@ extension WideRegister: ReflectedRegister {
 }
 
 extension FieldRow {
-  /// The fields of a layout, highest bits first.
+  /// Returns the fields of a layout, highest bits first.
   fileprivate static func rows(of layout: some Sendable) -> [FieldRow] {
     if let field = layout as? any ReflectedField { return [field.row(named: "value")] }
     return Mirror(reflecting: layout).children.compactMap { child -> FieldRow? in
