@@ -2,11 +2,11 @@
 internal import Registers
 internal import CLinux
 
-/// The virtual bench's side of the bus protocol: a record in, its answer out, whatever carries
-/// them. Allocates nothing.
+/// The virtual bench's side of the bus protocol: answers records, independent of their transport.
+/// Allocates nothing.
 package enum BenchConversation {
-  /// Carries out `record` on `target` and writes its answer to the front of `answer`, which has
-  /// room for the longest record. Returns the answer's size; 0 where `record` is no request.
+  /// Executes `record` on `target` and writes the answer to the start of `answer`, which has room
+  /// for the longest record. Returns the answer's size; 0 where `record` is not a request.
   @_lifetime(answer: copy answer)
   package static func answer(
     _ record: Span<UInt8>, from target: some BusTarget, into answer: inout MutableSpan<UInt8>
@@ -26,7 +26,7 @@ package enum BenchConversation {
     }
   }
 
-  /// The reason why a request is not carried out; without a status the record is no request.
+  /// The reason why a request is not executed; without a status the record is not a request.
   private struct Refusal: Error {
     let status: Status?
     init(_ status: Status?) { self.status = status }
@@ -35,7 +35,7 @@ package enum BenchConversation {
 
   // MARK: I2C
 
-  /// One I2C transaction. Returns how many bytes were read.
+  /// Executes one I2C transaction. Returns the number of bytes read.
   @_lifetime(answer: copy answer)
   private static func transaction(
     _ record: Span<UInt8>, _ header: otolith_bench_record, _ target: some BusTarget,
@@ -53,8 +53,7 @@ package enum BenchConversation {
       if !reads(first) {
         sent = wanted
         wanted = 0
-        // A write and the read that follows it at the same address are one transfer: registers are
-        // read so.
+        // A write followed by a read at the same address is one transfer, as for reading registers.
         if index < count, let next = message(record, index), reads(next),
           next.address == first.address
         {
@@ -62,8 +61,8 @@ package enum BenchConversation {
           wanted = Int(next.length)
         }
       }
-      // The standard library's 6.3 name of what was `extracting(_:)`; SE-0467 is to drop the
-      // underscore.
+      // `_mutatingExtracting` is the standard library's 6.3 name for `extracting(_:)`; SE-0467
+      // removes the underscore.
       var room = answer._mutatingExtracting(read..<(read + wanted))
       do throws(BusError) {
         try target.transfer(
@@ -76,8 +75,8 @@ package enum BenchConversation {
     return read - BenchRecord.headerSize
   }
 
-  /// Checks that `record` has the messages and bytes that it announces, and that nothing in it is
-  /// more than the buses can do. Returns the place where the bytes to write begin.
+  /// Checks that `record` contains the messages and bytes that it announces, and that the buses
+  /// support all of it. Returns the offset of the bytes to write.
   private static func check(
     _ record: Span<UInt8>, _ count: Int, room: Int
   ) throws(Refusal) -> Int {
@@ -88,8 +87,8 @@ package enum BenchConversation {
       guard let message = message(record, index), message.address < 0x80,
         message.length <= BusConversation.longestMessage
       else { throw Refusal(.invalid) }
-      // Where the bytes are in memory is no matter of the bus; all else changes what is on the
-      // wire.
+      // I2C_M_DMA_SAFE concerns only the memory of the bytes; all other flags would change the
+      // transfer.
       guard Int32(message.flags) & ~(I2C_M_RD | I2C_M_DMA_SAFE) == 0 else {
         throw Refusal(.unsupported)
       }
@@ -113,7 +112,7 @@ package enum BenchConversation {
 
   // MARK: SPI
 
-  /// One SPI frame. Returns how many bytes it has.
+  /// Executes one SPI frame. Returns its number of bytes.
   @_lifetime(answer: copy answer)
   private static func frame(
     _ record: Span<UInt8>, _ header: otolith_bench_record, _ target: some BusTarget,
@@ -136,21 +135,21 @@ package enum BenchConversation {
       return count
     }
     do throws(BusError) { try target.exchange(&room, at: select) } catch {
-      // On SPI nothing acknowledges: where no chip is, the pull-up is read.
+      // SPI has no acknowledgement: without a chip the pull-up is read.
       guard error == .noAcknowledge else { throw Refusal(error) }
       release(&room)
     }
     return count
   }
 
-  /// Returns true where a chip makes something of the frame. By their data sheets all of ours take
-  /// modes 0 and 3 and no other, bits from the highest on, while their select is low, on two data
-  /// lines: no other bit of the mode is set.
+  /// Returns true where a chip accepts the frame. According to their data sheets all supported
+  /// chips use mode 0 or 3, most significant bit first, an active-low select and two data lines: no
+  /// other mode bit is set.
   private static func isUnderstood(_ frame: otolith_bench_frame) -> Bool {
     frame.mode == UInt32(OTOLITH_SPI_MODE_0) || frame.mode == UInt32(OTOLITH_SPI_MODE_3)
   }
 
-  /// Fills in the bytes of a line that nothing drives: a pull-up holds it high.
+  /// Fills in the bytes of an undriven line, which a pull-up holds high.
   private static func release(_ bytes: inout MutableSpan<UInt8>) {
     for index in bytes.indices { bytes[index] = 0xFF }
   }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SystemPackage
 
-/// The reason why the virtual bench is not served, or no longer.
+/// The reason why the virtual bench cannot be served, or stopped being served.
 public struct BenchError: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Cause: Equatable, Sendable {
     /// There is no such device: its kernel module is not loaded.
     case missing
-    /// Another process answers for it; `holder` says which, where that can be found out.
+    /// Another process serves the device; `holder` names it where known.
     case busy(holder: String?)
     case noPermission
-    /// Something else lies at the path.
+    /// The path is not such a device.
     case notADevice
-    /// The device went away while it was served.
+    /// The device was removed while it was served.
     case gone
-    /// Its records are not those of this program.
+    /// Its records are of another format.
     case garbled
     case system(errno: Int32)
   }
@@ -26,7 +26,7 @@ public struct BenchError: Error, Equatable, Sendable, CustomStringConvertible {
     self.path = path
   }
 
-  /// Makes the error of open(2)'s error number for the bench.
+  /// Creates the error for the errno of open(2).
   init(errno number: Int32, _ path: String) {
     self.path = path
     switch Errno(rawValue: number) {
@@ -40,7 +40,7 @@ public struct BenchError: Error, Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The fault and its remedy, in one line.
+  /// The fault and its remedy in one line.
   public var description: String {
     switch cause {
     case .missing:

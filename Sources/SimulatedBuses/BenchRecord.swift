@@ -2,10 +2,10 @@
 internal import CLinux
 package import Quantities
 
-/// The records of the virtual bench's device as bytes. What they look like is written in
-/// `otolith_bench.h` and nowhere else: both the kernel module and this are compiled from it.
+/// The records of the virtual bench's device as bytes. Their layout is defined only in
+/// `otolith_bench.h`, from which both the kernel module and this are compiled.
 package enum BenchRecord {
-  /// The most bytes that a record has.
+  /// The size of the longest record in bytes.
   package static var longest: Int { Int(OTOLITH_BENCH_RECORD_MAX) }
   /// The number of interrupt lines.
   package static var lines: Int { Int(OTOLITH_BENCH_LINES) }
@@ -14,7 +14,7 @@ package enum BenchRecord {
   static var messageSize: Int { MemoryLayout<otolith_bench_message>.size }
   static var frameSize: Int { MemoryLayout<otolith_bench_frame>.size }
 
-  /// The header of `record`; `nil` where it is none, or does not say how long the record is.
+  /// Returns the header of `record`; `nil` where it has none, or its size is wrong.
   static func header(_ record: Span<UInt8>) -> otolith_bench_record? {
     guard let header = load(record, otolith_bench_record.self, at: 0),
       Int(header.size) == record.count
@@ -22,17 +22,17 @@ package enum BenchRecord {
     return header
   }
 
-  /// The structure at `offset`; `nil` where the bytes end before it does.
+  /// Returns the structure at `offset`; `nil` where it exceeds the bytes.
   static func load<Structure: BitwiseCopyable>(
     _ bytes: Span<UInt8>, _ type: Structure.Type, at offset: Int
   ) -> Structure? {
     guard bytes.count - offset >= MemoryLayout<Structure>.size else { return nil }
-    // It ends within the bytes, and is made of integers, of which any bytes are a value.
+    // It lies within the bytes and consists of integers, for which all bit patterns are valid.
     return unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: type)
   }
 
-  /// Puts the header of an answer before `count` bytes which are there already. Returns the
-  /// record's size.
+  /// Writes the header of an answer before its `count` bytes, which are already in place. Returns
+  /// the record's size.
   static func finish(
     answer id: UInt32, _ status: Status, _ count: Int, in record: inout MutableSpan<UInt8>
   ) -> Int {
@@ -44,8 +44,7 @@ package enum BenchRecord {
     return size
   }
 
-  /// Makes `record` say that `line` goes to `level`, as a chip did at `time`. Returns the record's
-  /// size.
+  /// Writes a record for the change of `line` to `level` at `time`. Returns the record's size.
   package static func line(
     _ line: Int, _ level: Bool, at time: Timestamp, in record: inout MutableSpan<UInt8>
   ) -> Int {
@@ -61,7 +60,7 @@ package enum BenchRecord {
   private static func store(
     _ structure: some BitwiseCopyable, at offset: Int, in record: inout MutableSpan<UInt8>
   ) {
-    // The structure has no padding; where it goes is checked, and the pointer lives for the call.
+    // The structure has no padding; the offset is checked, and the pointer is valid for the call.
     unsafe record.withUnsafeMutableBytes { bytes in
       unsafe bytes.storeBytes(of: structure, toByteOffset: offset, as: type(of: structure))
     }

@@ -1,42 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Registers
 
-/// One client's side of the bus protocol: bytes in, bytes out, whatever carries them.
+/// One client's side of the bus protocol, independent of its transport.
 ///
 /// All numbers are little endian. Requests:
 ///
-///     'I' address:u8 write-length:u16 read-length:u16 bytes  I2C transaction: writes, then reads
-///     'S' select:u8 length:u16 bytes                         SPI frame, full duplex
+///      'I' address:u8 write-length:u16 read-length:u16 bytes  I2C transaction: writes, then reads
+///      'S' select:u8 length:u16 bytes                         SPI frame, full duplex
 ///
-/// Each is answered in turn by
+/// Each is answered in order by
 ///
-///     status:u8 length:u16 bytes
+///      status:u8 length:u16 bytes
 ///
-/// where the status is 0 or an errno of Linux, and then without bytes. Requests may follow each
-/// other without waiting. An unknown opcode ends the conversation: the begin of the next request
-/// cannot be found.
+/// where the status is 0, or a Linux errno without bytes. Requests may be pipelined. An unknown
+/// opcode ends the conversation, as the start of the next request is unknown.
 public struct BusConversation: Sendable {
-  /// The most that one I2C message holds: what i2c-dev takes (Linux, drivers/i2c/i2c-dev.c,
+  /// The longest I2C message: the limit of i2c-dev (Linux, drivers/i2c/i2c-dev.c,
   /// i2cdev_ioctl_rdwr).
   public static let longestMessage = 8192
-  /// The most that one SPI frame holds: spidev's default (Linux, drivers/spi/spidev.c, bufsiz).
+  /// The longest SPI frame: spidev's default (Linux, drivers/spi/spidev.c, bufsiz).
   public static let longestFrame = 4096
 
-  /// Bytes that no request has used up yet.
+  /// Received bytes of incomplete or unanswered requests.
   private var pending: [UInt8] = []
-  /// The place in `pending` at which the next request begins.
+  /// The offset of the next request in `pending`.
   private var start = 0
-  /// Bytes to come that belong to a request which has been refused.
+  /// Outstanding bytes of a request that was refused.
   private var skipped = 0
-  /// True once it has ended: nothing more is answered.
+  /// True once the conversation has ended: further requests are ignored.
   public private(set) var isOver = false
 
   public init() {}
 
-  /// The number of bytes that wait here.
+  /// The number of pending bytes.
   public var pendingCount: Int { pending.count - start }
 
-  /// Takes the next bytes of the client, whole requests or parts of any size.
+  /// Receives bytes from the client, in chunks of any size.
   public mutating func take(_ bytes: Span<UInt8>) {
     guard !isOver else { return }
     let dropped = min(skipped, bytes.count)
@@ -48,8 +47,8 @@ public struct BusConversation: Sendable {
     for index in dropped..<bytes.count { pending.append(bytes[index]) }
   }
 
-  /// Carries out the next request on `target` and appends its reply to `replies`. Returns false
-  /// where there is no whole request.
+  /// Executes the next request on `target` and appends the reply to `replies`. Returns false where
+  /// no complete request is pending.
   public mutating func answer(from target: some BusTarget, into replies: inout [UInt8]) -> Bool {
     guard !isOver, let opcode = byte(0) else { return false }
     switch opcode {
@@ -86,8 +85,8 @@ public struct BusConversation: Sendable {
     let reply = Self.begin(read, &replies)
     do throws(BusError) {
       var received = replies.mutableSpan
-      // The standard library's 6.3 name of what was `extracting(last:)`; SE-0467 is to drop the
-      // underscore.
+      // `_mutatingExtracting` is the standard library's 6.3 name for `extracting(last:)`; SE-0467
+      // removes the underscore.
       var room = received._mutatingExtracting(last: read)
       try target.transfer(
         pending.span.extracting(body..<(body + written)), &room, at: address)
@@ -134,7 +133,7 @@ public struct BusConversation: Sendable {
     return Int(low) | Int(high) << 8
   }
 
-  /// Drops the next `count` bytes, those that are still to come included.
+  /// Drops the next `count` bytes, including those not received yet.
   private mutating func skip(_ count: Int) {
     let here = min(count, pendingCount)
     start += here
@@ -147,7 +146,7 @@ public struct BusConversation: Sendable {
     start = 0
   }
 
-  /// Begins a reply of `count` bytes that went well. Returns where it begins.
+  /// Begins a successful reply of `count` bytes. Returns its offset.
   private static func begin(_ count: Int, _ replies: inout [UInt8]) -> Int {
     let start = replies.count
     replies.append(0)
@@ -157,7 +156,7 @@ public struct BusConversation: Sendable {
     return start
   }
 
-  /// A reply that is a status alone.
+  /// Appends a reply that has only a status.
   static func refuse(_ status: Status, _ replies: inout [UInt8]) {
     replies.append(status.rawValue)
     replies.append(0)
@@ -165,8 +164,7 @@ public struct BusConversation: Sendable {
   }
 }
 
-/// The outcome of a request, as one of the errnos of Linux (include/uapi/asm-generic/errno.h),
-/// whatever numbers the machine itself uses.
+/// The outcome of a request, as a Linux errno (include/uapi/asm-generic/errno.h) on every platform.
 struct Status: Equatable {
   let rawValue: UInt8
 
@@ -184,7 +182,7 @@ struct Status: Equatable {
 }
 
 extension Status {
-  /// The number by which the kernel reports the same (Documentation/i2c/fault-codes.rst).
+  /// Creates the status from the kernel's errno for the error (Documentation/i2c/fault-codes.rst).
   init(_ error: BusError) {
     switch error {
     case .noAcknowledge: self = .noDevice

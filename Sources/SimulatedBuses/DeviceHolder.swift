@@ -2,10 +2,10 @@
 internal import Glibc
 internal import SystemPackage
 
-/// Finds the process that has a file open, from /proc (proc_pid_fd(5)): of other users' processes
-/// it tells only root.
+/// Finds the process that has a file open, from /proc (proc_pid_fd(5)), where only root can see the
+/// processes of other users.
 package enum DeviceHolder {
-  /// `process 123 (otolith)`; `nil` where no process is seen to have `path` open.
+  /// Returns `process 123 (otolith)`; `nil` where no visible process has `path` open.
   package static func description(of path: String) -> String? {
     let wanted = resolved(path)
     for process in names(in: "/proc") where Int(process) != nil {
@@ -18,17 +18,17 @@ package enum DeviceHolder {
     return nil
   }
 
-  /// `path` without links, or itself.
+  /// Returns `path` with links resolved, or `path` itself.
   private static func resolved(_ path: String) -> String {
     // The text is copied before it is freed.
     guard let text = unsafe realpath(path, nil) else { return path }
-    defer { unsafe free(text) }  // realpath(3) has made it
-    return unsafe String(cString: text)  // which ends it with a zero
+    defer { unsafe free(text) }  // allocated by realpath(3)
+    return unsafe String(cString: text)  // zero-terminated
   }
 
-  /// The names in a folder; none where it cannot be read.
+  /// Returns the names in a folder; empty where it cannot be read.
   private static func names(in folder: String) -> [String] {
-    // Closed below, and used by this thread alone.
+    // Closed below, and used by this thread only.
     guard let stream = unsafe opendir(folder) else { return [] }
     defer { _ = unsafe closedir(stream) }  // opened above
     var names: [String] = []
@@ -44,7 +44,7 @@ package enum DeviceHolder {
 
   /// Returns the path that a link points to.
   private static func target(of link: String) -> String? {
-    // At most as many bytes as there is room for are written, within the call.
+    // The call writes at most as many bytes as the buffer holds.
     var text = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = unsafe readlink(link, &text, text.count)  // as above
     guard count > 0 else { return nil }

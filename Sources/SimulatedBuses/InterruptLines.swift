@@ -3,14 +3,14 @@ public import Quantities
 
 /// A change of an interrupt line.
 public struct LineEdge: Equatable, Sendable {
-  /// The number of the line.
+  /// The line's number.
   public var line: Int
-  /// The level that it goes to.
+  /// The new level.
   public var level: Bool
-  /// True where it goes back at once: the models know when a pin becomes active, and not for how
-  /// long.
+  /// True where the line returns at once: the models know when a pin becomes active, but not for
+  /// how long.
   public var isPulse: Bool
-  /// The time at which the chip that drives it did so; zero where it only takes its resting level.
+  /// The time at which the chip changed the line; zero where the line only takes its idle level.
   public var time: Timestamp
 
   public init(line: Int, level: Bool, isPulse: Bool, time: Timestamp) {
@@ -21,13 +21,13 @@ public struct LineEdge: Equatable, Sendable {
   }
 }
 
-/// The interrupt lines of the chips behind a `BusTarget`. One thread, the target's own.
+/// The interrupt lines of the chips at a `BusTarget`. Used from the target's thread.
 public protocol InterruptLines: AnyObject {
-  /// The time of the next edge if no chip is talked to meanwhile; `nil`: none is to come. To be
-  /// relied on when `takeEdge` has given `nil`.
+  /// The time of the next edge if there is no transaction before it; `nil` where no edge will come.
+  /// Valid after `takeEdge` has returned `nil`.
   var nextEdge: Timestamp? { get }
 
-  /// Takes the next change until `time`: each is given once, none is left out. `nil`: that was all;
-  /// what is then asked of the buses happens at `time`.
+  /// Returns the next change until `time`, each once and in order. `nil` after the last; later
+  /// transactions then happen at `time`.
   func takeEdge(until time: Timestamp) -> LineEdge?
 }

@@ -6,22 +6,22 @@ public import LinuxBus
 internal import Quantities
 internal import SystemPackage
 
-/// Answers for the buses of the virtual bench, and drives its interrupt lines: the one process
-/// behind the kernel module's device. One thread, which sleeps until a transaction comes or an edge
-/// is due, and allocates nothing for either.
+/// Serves the buses of the virtual bench and drives its interrupt lines: the process behind the
+/// kernel module's device. One thread, which sleeps until a transaction arrives or an edge is due,
+/// and allocates nothing for either.
 public struct KernelServer: ~Copyable {
-  /// The path at which the module makes its device.
+  /// The path of the module's device.
   public static var usualPath: String { OTOLITH_BENCH_PATH }
-  /// The number of interrupt lines that the bench has.
+  /// The number of the bench's interrupt lines.
   public static var lines: Int { BenchRecord.lines }
 
-  /// Counts of what could not be done as it should.
+  /// Counts of failures while serving.
   public struct Shortfalls: Equatable, Sendable {
-    /// Changes of a line that the kernel did not take.
+    /// Line changes that the kernel did not accept.
     public var edges = 0
-    /// Answers that the kernel did not take: it had stopped waiting.
+    /// Answers that the kernel did not accept because it had stopped waiting.
     public var answers = 0
-    /// Records that were none of this program's.
+    /// Records of another format.
     public var garbled = 0
 
     public init() {}
@@ -29,9 +29,9 @@ public struct KernelServer: ~Copyable {
 
   public private(set) var shortfalls = Shortfalls()
 
-  /// The longest time for which the target's time may stand still while nothing happens.
+  /// The longest time between two advances of the target while idle.
   private static let idle = TimeSpan.milliseconds(50)
-  /// After so many on end that are no records, nothing but such will come.
+  /// The number of consecutive invalid records after which serving ends.
   private static let mostGarbled = 16
 
   private let device: OwnedDescriptor
@@ -40,11 +40,12 @@ public struct KernelServer: ~Copyable {
   private var reply = [UInt8](repeating: 0, count: BenchRecord.longest)
   private var garbledOnEnd = 0
 
-  /// Takes the device at `path`. The kernel lets one process have it.
+  /// Opens the device at `path`. The kernel allows one process to open it.
   public init(path: String = usualPath) throws(BenchError) {
     let descriptor: FileDescriptor
     do {
-      // A request that the kernel takes back between poll and read must not hold up the edges.
+      // Non-blocking, because a request that the kernel withdraws between poll and read must not
+      // delay edges.
       descriptor = try FileDescriptor.open(
         FilePath(path), .readWrite, options: [.closeOnExec, .nonBlocking])
     } catch {
@@ -52,32 +53,31 @@ public struct KernelServer: ~Copyable {
     }
     let device = OwnedDescriptor(owning: descriptor)
     var status = stat()
-    // Written within the call alone.
+    // Written only within the call.
     guard unsafe fstat(device.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFCHR else {
       throw BenchError(.notADevice, path)
     }
     self.init(device, path: path)
   }
 
-  /// Speaks to whatever keeps records apart as the device does: to a socket of SOCK_SEQPACKET. It
-  /// must not block.
+  /// Creates a server on a non-blocking descriptor that preserves record boundaries like the
+  /// device: a SOCK_SEQPACKET socket.
   package init(_ device: consuming OwnedDescriptor, path: String) {
     self.device = device
     self.path = path
   }
 
-  /// Answers from `target` and moves its lines until `bell` rings. Throws when the device goes
-  /// away.
+  /// Serves `target` and drives its lines until `bell` rings. Throws when the device is removed.
   public mutating func serve(
     _ target: some BusTarget & InterruptLines, until bell: Doorbell
   ) throws(BenchError) {
-    // An edge that is due shall not wait for others.
+    // A due edge must not be batched with others.
     setTimerSlack()
     var waiter = Waiter()
     waiter.add(bell.fileDescriptor)
     waiter.add(device.rawValue)
     var moved = monotonicNow()
-    // The levels that the lines begin with.
+    // Sets the initial levels of the lines.
     try move(target, until: moved)
     while true {
       let ready = try wait(
@@ -87,8 +87,8 @@ public struct KernelServer: ~Copyable {
       try move(target, until: now)
       if ready.contains(1) {
         try answer(target)
-        // What the transaction itself brought about. What became due meanwhile comes next: the wait
-        // is over at once.
+        // Edges caused by the transaction. Edges that became due meanwhile come next, as the next
+        // wait ends at once.
         try move(target, until: now)
       } else if ready.failed != 0 {
         throw BenchError(.gone, path)
@@ -113,12 +113,12 @@ public struct KernelServer: ~Copyable {
   // MARK: Transactions
 
   private mutating func answer(_ target: some BusTarget) throws(BenchError) {
-    // Written within the call alone.
+    // Written only within the call.
     let count = unsafe request.withUnsafeMutableBytes {
       unsafe read(device.rawValue, $0.baseAddress, $0.count)  // as above
     }
     guard count > 0 else {
-      // Taken back by the kernel, or interrupted.
+      // Withdrawn by the kernel, or interrupted.
       if count < 0, errno == EAGAIN || errno == EINTR { return }
       throw BenchError(.gone, path)
     }
@@ -157,11 +157,11 @@ public struct KernelServer: ~Copyable {
     if try !send(size) { shortfalls.edges += 1 }
   }
 
-  /// Writes the first `size` bytes of `reply`. Returns whether they were taken; throws where
-  /// nothing will be any more.
+  /// Writes the first `size` bytes of `reply`. Returns true where they were accepted; throws where
+  /// the device is gone.
   private borrowing func send(_ size: Int) throws(BenchError) -> Bool {
     while true {
-      // Read within the call alone.
+      // Read only within the call.
       let count = unsafe reply.withUnsafeBytes {
         unsafe write(device.rawValue, $0.baseAddress, size)  // as above
       }

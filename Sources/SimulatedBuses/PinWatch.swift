@@ -2,26 +2,25 @@
 internal import ChipCatalog
 internal import Quantities
 
-/// The interrupt pins of models, and what the lines that they are wired to have to do. Looks at a
-/// model only when its next edge is due or a transaction has reached it, and allocates nothing
-/// then.
+/// Tracks the interrupt pins of models and the state of the lines that they are wired to. Polls a
+/// model only when its next edge is due or after a transaction, without allocation.
 struct PinWatch {
   private struct Pin {
     let model: any ChipModel
     let number: UInt8
     let line: Int
-    /// The time at which its next edge may come; in the distant future where none is to come.
+    /// The time of its next possible edge; `distantFuture` where none will come.
     var next = Timestamp.distantFuture
-    /// The level while it is inactive, and whether the line has still to be brought there.
+    /// The idle level, and true where the line has not been set to it yet.
     var idle = false
     var isStale = true
-    /// Edges that the line has not made yet, and when the newest of them was.
+    /// Edges not yet applied to the line, and the time of the newest.
     var owed = 0
     var newest = Timestamp.zero
   }
 
-  /// The groups of pins that a transaction may move: the chip's, and those of the one behind which
-  /// it sits.
+  /// The groups of pins that a transaction may affect: those of the chip, and those of the chip
+  /// whose auxiliary bus it is on.
   struct Route {
     let group: Int?
     let host: Int?
@@ -30,17 +29,16 @@ struct PinWatch {
   private var pins: [Pin] = []
   /// The pins of each model.
   private var groups: [Range<Int>] = []
-  /// By the numbers that transactions have; none where nothing is wired.
+  /// By the index of a transaction's route; empty without wiring.
   var routes: [Route] = []
-  /// The number of pins that have something for their line.
+  /// The number of pins with pending changes for their lines.
   private var busy = 0
-  /// The soonest that is next.
+  /// The earliest time in `next`.
   private(set) var soonest = Timestamp.distantFuture
 
   var isEmpty: Bool { pins.isEmpty }
 
-  /// Watches the pins of `model` that are wired, each with its line. Returns the number of the
-  /// group that they make.
+  /// Watches the wired pins of `model`, each with its line. Returns the index of the new group.
   mutating func add(_ model: any ChipModel, _ lines: [(pin: UInt8, line: Int)]) -> Int {
     let first = pins.count
     for (pin, line) in lines { pins.append(Pin(model: model, number: pin, line: line)) }
@@ -50,8 +48,8 @@ struct PinWatch {
     return groups.count - 1
   }
 
-  /// Takes the next edge, as `takeEdge(until:)` of `InterruptLines` does. Brings each model from
-  /// edge to edge, so that each has its own time.
+  /// Returns the next edge, as `takeEdge(until:)` of `InterruptLines`. Advances each model from
+  /// edge to edge, so that each edge has its exact time.
   mutating func takeEdge(until time: Timestamp) -> LineEdge? {
     while true {
       if busy > 0, let edge = takeOwed() { return edge }
@@ -65,27 +63,27 @@ struct PinWatch {
     }
   }
 
-  /// Looks at all pins: time has passed for every model.
+  /// Polls all pins after time has passed for every model.
   mutating func lookAtAll() { for group in groups.indices { look(at: group) } }
 
-  /// Looks at the pins of those that a transaction has reached.
+  /// Polls the pins that a transaction may have affected.
   mutating func look(atRoute number: Int) {
     guard number < routes.count else { return }
     if let group = routes[number].group { look(at: group) }
     if let host = routes[number].host { look(at: host) }
   }
 
-  /// Looks at the pins of one model, after a transaction or after it was brought to the time
-  /// `after`.
+  /// Polls the pins of one model, after a transaction or after it was advanced to the time `after`.
   mutating func look(at group: Int, after time: Timestamp = .zero) {
     for index in groups[group] {
       let model = pins[index].model
       let came = model.takeEdges(of: pins[index].number)
       let next = model.nextEdge(of: pins[index].number)
-      // A model that foretells what is past is asked again after a while, and not at once for ever.
+      // A model that predicts an edge in the past is polled again after a millisecond, to avoid an
+      // endless loop.
       pins[index].next =
         next.map { $0 > time ? $0 : time + .milliseconds(1) } ?? .distantFuture
-      // A pin that does nothing need not be driven, and its polarity says nothing.
+      // An inactive pin need not be driven, and its polarity may not be configured yet.
       guard came.count > 0 || next != nil else { continue }
       let wasQuiet = !pins[index].isStale && pins[index].owed == 0
       let idle = model.isActiveLow

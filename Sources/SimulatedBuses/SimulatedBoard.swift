@@ -6,37 +6,37 @@ public import Registers
 public import ChipCatalog
 public import Quantities
 
-/// The simulated buses of a board with nothing on them but the chips: for drivers that are not
-/// ours. One thread.
+/// The simulated buses of a board with only the chip models, for drivers outside otolith. Used from
+/// one thread.
 public final class SimulatedBoard: BusTarget {
-  /// The place at which a chip is reached.
+  /// The location of a chip on the buses.
   public struct Place: Equatable, Sendable {
     public let wire: Wire
     /// The I2C address or SPI chip select.
     public let select: UInt8
-    /// The chip's name in the board file, and its row of the catalogue.
+    /// The chip's name in the board file, and its name in the catalogue.
     public let name: String
     public let chip: String
-    /// The number of its interrupt pins.
+    /// The number of interrupt pins.
     public let pins: Int
-    /// The place in the board file that says so.
+    /// The position of the entry in the board file.
     fileprivate let position: SourcePosition
   }
 
-  /// The destination of a transaction: the bus, and the chips whose pins it may move.
+  /// The destination of a transaction: the bus, and the chips whose pins it may affect.
   private struct Route {
     let bus: SimulatedBus
-    /// The chip behind the address, and the one behind which it sits itself.
+    /// The chip at the address, and the chip whose auxiliary bus it is on.
     let chip: String
     let host: String?
   }
 
-  /// In the order of the file, the I2C buses first.
+  /// The locations in the order of the file.
   public let places: [Place]
-  /// The models by their chips' names.
+  /// The models by chip name.
   public let models: [String: any ChipModel]
   private let routes: [Route]
-  /// The route to each I2C address, and that to each chip select; negative where there is none.
+  /// The indices of routes by I2C address and by chip select; negative where there is no chip.
   private let toAddress: [Int]
   private let toSelect: [Int]
   /// The first I2C bus, for addresses without a chip.
@@ -44,8 +44,8 @@ public final class SimulatedBoard: BusTarget {
   private let clock: HeldClock
   private var pins = PinWatch()
 
-  /// Builds the models of all simulated buses of `board`, which live by `clock`. Throws where there
-  /// is no such bus, or where two chips of two buses would be reached alike.
+  /// Creates the models for all simulated buses of `board`, which use `clock`. Throws where there
+  /// is no such bus, or where two chips on different buses have the same address or chip select.
   public init(_ board: Board, clock: any SimulationClock) throws(SessionError) {
     let clock = HeldClock(clock)
     let builder = ModelBuilder(board: board, clock: clock, origin: clock.now)
@@ -57,11 +57,11 @@ public final class SimulatedBoard: BusTarget {
     for description in buses.filter({ $0.wire == .i2c }) + buses.filter({ $0.wire == .spi }) {
       guard let bus = builder.bus(description) else { continue }
       let chips = board.chips.enumerated().filter { $0.element.bus == description.name }
-      // A chip behind another comes after that one, whatever the file's order.
+      // Chips on an auxiliary bus are created after their host, whatever the file's order.
       for (source, chip) in chips.filter({ $0.element.behind == nil })
         + chips.filter({ $0.element.behind != nil })
       {
-        // The parser has found the name in this very catalogue.
+        // Cannot be `nil`: the parser found the name in the same catalogue.
         guard let entry = ChipCatalog.entry(named: chip.chip) else { continue }
         let place = Place(
           wire: description.wire, select: builder.strap(of: chip, entry), name: chip.name,
@@ -86,7 +86,7 @@ public final class SimulatedBoard: BusTarget {
             expected: "a bus such as 'i2c1: { simulated: i2c }', as in boards/simulated-all.yaml")
         ]))
     }
-    // In the file's order: a chip that is added at its end changes nothing of the others' wiring.
+    // In file order, so that a chip added at the end does not change the wiring of the others.
     let order = sources.indices.sorted { sources[$0] < sources[$1] }
     places = order.map { places[$0] }
     routes = order.map { routes[$0] }
@@ -108,7 +108,7 @@ public final class SimulatedBoard: BusTarget {
     self.toSelect = toSelect
   }
 
-  /// The same, living by the machine's clock.
+  /// Creates the models with the machine's clock.
   public convenience init(_ board: Board) throws(SessionError) {
     try self.init(board, clock: OutsideClock { .now })
   }
@@ -133,11 +133,11 @@ public final class SimulatedBoard: BusTarget {
   ) throws(BusError) {
     let route = toAddress[Int(address)]
     guard route >= 0 else {
-      // No chip is there; but a line that is held low hides that.
+      // There is no chip; but a bus held low fails first.
       guard let bus = i2c else { throw .noAcknowledge }
       return try bus.transfer(sent, &received, at: address)
     }
-    // It may read away a cause, or change what a pin shows and when.
+    // The transaction may clear an interrupt, or change the pin's configuration.
     defer { pins.look(atRoute: route) }
     try routes[route].bus.transfer(sent, &received, at: address)
   }
@@ -145,13 +145,12 @@ public final class SimulatedBoard: BusTarget {
   public func exchange(_ bytes: inout MutableSpan<UInt8>, at select: UInt8) throws(BusError) {
     let route = toSelect[Int(select)]
     guard route >= 0 else { throw .noAcknowledge }
-    // It may read away a cause, or change what a pin shows and when.
+    // The transaction may clear an interrupt, or change the pin's configuration.
     defer { pins.look(atRoute: route) }
     try routes[route].bus.exchange(&bytes, at: select)
   }
 
-  /// Lets every chip take the samples that are due, so that one that is not read has no long past
-  /// to catch up with.
+  /// Advances every chip, so that one that is not read has no backlog of samples.
   public func advance() {
     for model in models.values { model.advance(to: clock.now) }
     if !pins.isEmpty { pins.lookAtAll() }
@@ -159,9 +158,9 @@ public final class SimulatedBoard: BusTarget {
 
   // MARK: Interrupt lines
 
-  /// Wires interrupt pins to lines. Once, before anything else is asked of the board. From then on
-  /// its time is that until which edges were taken: no transaction can pass over an edge, and each
-  /// edge has its own time.
+  /// Wires interrupt pins to lines. Call it once, before any transaction. From then on the board's
+  /// time is the time until which edges were taken: no transaction can skip an edge, and each edge
+  /// has its exact time.
   public func wire(_ wiring: Wiring) {
     var groups: [String: Int] = [:]
     for place in places {
@@ -187,7 +186,7 @@ extension SimulatedBoard: InterruptLines {
   }
 }
 
-/// A clock that follows another until it is held; then it moves only when it is told.
+/// A clock that follows another until it is held; then it moves only by `advance`.
 private final class HeldClock: SimulationClock {
   private let base: any SimulationClock
   private var held: Timestamp?
@@ -198,7 +197,7 @@ private final class HeldClock: SimulationClock {
 
   func hold() { held = now }
 
-  /// Goes forward to `time` where it is held; never back.
+  /// Advances to `time` while held; never goes back.
   func advance(to time: Timestamp) {
     if let now = held { held = max(now, time) }
   }

@@ -4,31 +4,30 @@ public import Runtime
 public import LinuxBus
 internal import Quantities
 
-/// Serves buses on a unix stream socket, to any number of clients at once. One thread carries out
-/// one request after the other, so that transactions of two clients never mix; no client can make
-/// it wait.
+/// Serves buses on a Unix stream socket to any number of clients. One thread executes one request
+/// after the other, so that transactions of two clients never mix; no client can block it.
 public struct SocketServer: ~Copyable {
-  /// The largest number of clients; any further one is told so and sent away. A process has at
-  /// least 1024 descriptors.
+  /// The maximum number of clients; further ones get an error and are disconnected. A process has
+  /// at least 1024 descriptors.
   static let mostClients = 256
-  /// The longest time for which the target's time may stand still while no client asks for
-  /// anything.
+  /// The longest time between two advances of the target while idle.
   private static let idle = TimeSpan.milliseconds(50)
 
   private let socket: ListeningSocket
   private var clients: [Client]
-  /// Until then no client is let in: there was no room.
+  /// No client is accepted until this time, because descriptors ran out.
   private var closedUntil = Timestamp.zero
 
-  /// Listens at `path`. The socket file of a process that is no more is replaced.
+  /// Listens at `path`. Replaces the socket file of a process that no longer exists.
   public init(path: String) throws(SocketError) {
-    // Nothing is set before all is there: what throws half made, Swift 6.2 destroys twice.
+    // All values are created before the fields are set: Swift 6.2 destroys the fields of a
+    // partially initialised struct twice on a throw.
     let socket = try ListeningSocket(path: path)
     self.socket = socket
     clients = []
   }
 
-  /// Answers from `target` until `bell` rings.
+  /// Serves `target` until `bell` rings.
   public mutating func serve(_ target: some BusTarget, until bell: Doorbell) {
     var waits: [pollfd] = []
     var moved = monotonicNow()
@@ -41,15 +40,15 @@ public struct SocketServer: ~Copyable {
       for client in clients {
         waits.append(pollfd(fd: client.descriptor.rawValue, events: client.events, revents: 0))
       }
-      // A client with whole requests left must not wait for more of them.
+      // A client with complete pending requests must not wait for more data.
       let patience = clients.contains { $0.hasWork } ? 0 : Self.idle.nanoseconds / 1_000_000
-      // Written within the call alone.
+      // Written only within the call.
       let count = unsafe waits.withUnsafeMutableBufferPointer {
         unsafe poll($0.baseAddress, nfds_t($0.count), Int32(patience))
       }
       if count > 0, waits[0].revents != 0 { return }
       for (index, client) in clients.enumerated() {
-        // After an interrupted wait nothing is known of any client.
+        // After an interrupted wait the state of the clients is unknown.
         client.work(count > 0 ? waits[index + 2].revents : 0, target)
       }
       clients.removeAll { $0.isOver }
@@ -62,7 +61,7 @@ public struct SocketServer: ~Copyable {
     }
   }
 
-  /// Accepts one waiting client.
+  /// Accepts one pending client.
   private mutating func admit() {
     switch socket.accept() {
     case .client(let descriptor):
@@ -74,28 +73,28 @@ public struct SocketServer: ~Copyable {
   }
 }
 
-/// A connection.
+/// A client's connection.
 private final class Client {
   let descriptor: OwnedDescriptor
   private var conversation = BusConversation()
   private var replies: [UInt8] = []
-  /// The number of bytes of `replies` that are on their way.
+  /// The number of bytes of `replies` already sent.
   private var sent = 0
-  /// Nothing more will come.
+  /// True once the client has closed its sending side.
   private var isSilent = false
-  /// A whole request may be waiting.
+  /// True where a complete request may be pending.
   private(set) var hasWork = false
-  /// The connection is of no more use.
+  /// True where the connection can be closed.
   private(set) var isOver = false
 
-  /// While so many bytes of replies wait for a client, it is asked for nothing more.
+  /// Reading pauses while this many bytes of replies are unsent.
   private static let most = 65_536
-  /// So many requests of one client are answered before the others get their turn.
+  /// The number of one client's requests to answer before the other clients' turn.
   private static let turn = 32
 
   init(_ descriptor: consuming OwnedDescriptor) { self.descriptor = descriptor }
 
-  /// The events for which poll(2) is to wake.
+  /// The events to poll for.
   var events: Int16 {
     let wantsMore = !isSilent && !hasWork && !isFull && !conversation.isOver
     return (wantsMore ? Int16(POLLIN) : 0) | (sent < replies.count ? Int16(POLLOUT) : 0)
@@ -113,12 +112,12 @@ private final class Client {
       answered += 1
     }
     flush()
-    // A full client's requests wait until it has read.
+    // The requests of a client with too many unsent replies wait until it has read.
     if isFull { hasWork = false }
     if isSilent || conversation.isOver, !hasWork, sent == replies.count { isOver = true }
   }
 
-  /// Tells a client that there are too many.
+  /// Reports that there are too many clients.
   func sendAway() {
     BusConversation.refuse(.tooManyClients, &replies)
     flush()
@@ -127,7 +126,7 @@ private final class Client {
   private func receive() {
     var buffer = InlineArray<8192, UInt8>(repeating: 0)
     var span = buffer.mutableSpan
-    // Written within the call alone.
+    // Written only within the call.
     let count = unsafe span.withUnsafeMutableBytes {
       unsafe recv(descriptor.rawValue, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT))
     }
@@ -143,7 +142,7 @@ private final class Client {
   private func flush() {
     while sent < replies.count {
       let start = sent
-      // Read within the call alone; no signal where the client is gone.
+      // Read only within the call; no SIGPIPE where the client is gone.
       let count = unsafe replies.withUnsafeBytes {
         unsafe send(
           descriptor.rawValue, $0.baseAddress?.advanced(by: start), $0.count - start,

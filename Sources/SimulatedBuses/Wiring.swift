@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The wiring of interrupt pins of a simulated board to lines of the virtual bench.
+/// The wiring of a simulated board's interrupt pins to lines of the virtual bench.
 public struct Wiring: Equatable, Sendable {
-  /// A pin and its line.
+  /// A pin with its line.
   public struct Connection: Equatable, Sendable {
     /// The chip's name in the board file.
     public var chip: String
-    /// 1 or 2.
+    /// The pin, 1 or 2.
     public var pin: Int
     /// The line's number: 4 is GPIO4.
     public var line: Int
@@ -14,10 +14,9 @@ public struct Wiring: Equatable, Sendable {
 
   public private(set) var connections: [Connection]
 
-  /// Every pin of `places` on a line of its own, as far as lines go: of chip k, counted from 0, pin
-  /// 1 on GPIO 2k and pin 2 on GPIO 2k+1. But where one of `options` says otherwise, each as in
-  /// `mpu6050:2=GPIO4`: a pin that it names goes to its line, and the pin that had this line has
-  /// none.
+  /// Wires every pin of `places` to a separate line as far as lines last: for chip k, counted from
+  /// 0, pin 1 to GPIO 2k and pin 2 to GPIO 2k+1. `options`, each as in `mpu6050:2=GPIO4`, override
+  /// that: the named pin gets the line, and the pin that had the line gets none.
   public init(_ places: [SimulatedBoard.Place], _ options: [String] = []) throws(WiringError) {
     var chosen: [Connection] = []
     for option in options {
@@ -44,7 +43,7 @@ public struct Wiring: Equatable, Sendable {
       }
   }
 
-  /// The lines of a chip, by its pins: `pin 1 GPIO4`.
+  /// Returns the lines of a chip by its pins: `pin 1 GPIO4`.
   public func description(of chip: String) -> [String] {
     connections.filter { $0.chip == chip }.sorted { $0.pin < $1.pin }
       .map { "pin \($0.pin) GPIO\($0.line)" }
@@ -81,9 +80,9 @@ public struct Wiring: Equatable, Sendable {
   }
 }
 
-/// An option of a wire that cannot be.
+/// A wiring option that is invalid.
 public struct WiringError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The option at fault, what is wrong with it, and what was expected.
+  /// The option, what is wrong with it, and what was expected.
   public let description: String
 
   init(_ option: String, _ complaint: String) { description = "'\(option)': \(complaint)" }
