@@ -3,17 +3,19 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// A consumer of the samples of a bus reader, on its thread. Must be quick: the bus waits.
+/// A consumer of a bus reader's samples, called on the reader's thread. Must be quick, because the
+/// bus waits.
 public protocol SampleConsumer: AnyObject {
-  /// A sample of chip `source`, in device axes.
+  /// Receives a sample of chip `source`, in device axes.
   func receive(_ sample: Sample, from source: Int)
-  /// Chip `source` failed; it is tried again by itself.
+  /// Reports that chip `source` failed; the reader retries it automatically.
   func chip(_ source: Int, failed error: ChipError)
-  /// Chip `source` gives samples, for the first time or again.
+  /// Reports that chip `source` gives samples, for the first time or again.
   func chipRecovered(_ source: Int)
-  /// Chip `source` detected something by itself.
+  /// Receives an event that chip `source` detected.
   func receive(_ detection: Detection, from source: Int)
-  /// Several samples of one chip follow, read at once, until `endBatch`: they are news once.
+  /// Announces several samples of one chip, read at once, until `endBatch`: listeners need one
+  /// notification.
   func beginBatch()
   func endBatch()
 }
@@ -24,48 +26,48 @@ extension SampleConsumer {
   public func endBatch() {}
 }
 
-/// One chip of a bus and everything that its reader knows of it.
+/// One chip of a bus with its reader's state.
 public final class ReaderSlot {
-  /// The chip's place in the board.
+  /// The chip's index in the board.
   public let source: Int
   public let driver: any ChipDriver
   private let mounting: Mounting
   private let correction: ChipCorrection
   public let edges: (any EdgeSource)?
-  // Both are used from the reader's thread, and code that is given one does not know this slot: two
-  // accesses never overlap. To check that for every frame would cost as much as decoding it.
+  // Both are used from the reader's thread, and functions that receive one have no access to this
+  // slot, so accesses never overlap. A check for every frame would cost as much as decoding it.
   @safe @exclusivity(unchecked) private var loop = DriverLoop()
   @safe @exclusivity(unchecked) private var batch = RawBatch()
-  // As above.
-  /// The readings of the chip that hold no value, or are at the end of its range.
+  // // As above.
+  // /// The counts of readings without a value, or at the end of the chip's range.
   @safe @exclusivity(unchecked) package private(set) var quality = ReadingQuality()
   private var failures = 0
-  /// True where its last step failed, of which the consumer was told.
+  /// True where the last step failed, which was reported to the consumer.
   fileprivate var isFailing: Bool { failures > 0 }
-  /// The time at which samples last came.
+  /// The time at which samples last arrived.
   private var lastDelivery = Timestamp(nanoseconds: .min / 2)
   private var isDelivering = false
-  /// True where the chip is configured and runs, as far as its driver knows.
+  /// True where the chip is configured and runs, according to its driver.
   private var isUp = false
-  /// True where its last step found no adapter any more.
+  /// True where the last step failed because the adapter is gone.
   fileprivate private(set) var hasLostAdapter = false
-  /// Samples that came later than the board promises.
+  /// Samples delivered later than the board allows.
   public private(set) var late: UInt64 = 0
   private var patience: TimeSpan
-  /// The chip that connects this one's bus to the main one.
+  /// The chip whose auxiliary bus this chip is on.
   fileprivate let host: ReaderSlot?
-  /// Samples per second that the driver was configured for; 0 while the chip rests.
+  /// Samples per second in the driver's configuration; 0 while the chip rests.
   public private(set) var rate: Double
-  /// The number of times that the chip was given another rate, or was restarted for the sake of one
-  /// behind which it sits, while it ran.
+  /// The number of times that the chip got another rate, or was restarted with its host, while
+  /// running.
   public private(set) var rateChanges: UInt64 = 0
-  /// True where its driver has done anything since the start.
+  /// True where the driver has done a step since the start.
   private var hasStepped = false
-  /// True where it was stopped to rest, or to be restarted.
+  /// True where the chip was stopped to rest, or for a restart.
   fileprivate private(set) var isAsleep = false
 
-  /// `rate` is what the driver is configured for. `patience` is how old a sample may be when it is
-  /// delivered before it counts as late.
+  /// Creates the slot. `rate` is that of the driver's configuration. `patience` is the lateness
+  /// limit: an older sample counts as late when delivered.
   public init(
     source: Int, driver: any ChipDriver, mounting: Mounting,
     calibration: ChipCalibration = ChipCalibration(), edges: (any EdgeSource)? = nil,
@@ -81,37 +83,37 @@ public final class ReaderSlot {
     self.host = host
   }
 
-  /// Does what is due at `now` and returns when the next turn is, at the latest.
+  /// Does what is due at `now` and returns the latest time of the next turn.
   fileprivate func turn(at now: Timestamp, to consumer: some SampleConsumer) -> Timestamp {
     let event = edges?.takeEdges() ?? .due
     if loop.isDue(at: now, event) { step(event, at: now, to: consumer) }
     return loop.next(edge: edges?.nextEdge)
   }
 
-  /// Lets the driver do what is due, and hands on what it read. For readers, and for a playback of
-  /// what one has done.
+  /// Runs one step of the driver and delivers the data. For readers, and for the playback of a
+  /// trace.
   package func step(_ event: Event, at now: Timestamp, to consumer: some SampleConsumer) {
     batch.removeAll()
     if let host, !host.isUp {
-      // No chip behind the other can be reached before that one has connected the buses.
+      // A chip on an auxiliary bus is unreachable until its host has connected the buses.
       loop.wait(until: now + .milliseconds(10))
       return
     }
     hasStepped = true
     do throws(ChipError) {
       let wake = try driver.step(event, into: &batch)
-      // A driver that waits for an interrupt has configured its chip, whether it will give samples
-      // or only detections.
+      // A driver that waits for an interrupt has configured its chip, for samples or only for
+      // detections.
       if case .onInterrupt = wake { isUp = true }
       if batch.frames > 0 { isUp = true }
-      // The step has taken its time: a span begins at the end of it.
+      // A relative wait starts at the end of the step, which took time.
       loop.take(wake, at: max(now, driver.now))
       deliver(at: now, to: consumer)
     } catch {
       failures += 1
-      // From 1 ms, four times as long each time: a bus that hiccups once loses little. Up to a
-      // second, so that a chip that is gone costs nothing; but one that gave samples a moment ago
-      // is likelier to come back at once.
+      // The retry delay grows fourfold from 1 ms: a short fault on the bus loses little. It ends at
+      // one second, so that a missing chip costs nothing, or at 16 ms for a chip that gave samples
+      // recently and is likely to return soon.
       let longest: TimeSpan =
         now - lastDelivery < .seconds(1) ? .milliseconds(16) : .seconds(1)
       loop.wait(
@@ -123,8 +125,8 @@ public final class ReaderSlot {
     }
   }
 
-  /// Puts the chip to sleep until `resume`, unless it has never run. That is no failure: what the
-  /// consumer was told last holds.
+  /// Puts the chip to sleep until `resume`, unless it has never run. That is not a failure: the
+  /// state last reported to the consumer stays.
   fileprivate func pause() {
     guard hasStepped else { return }
     rateChanges += 1
@@ -132,18 +134,18 @@ public final class ReaderSlot {
   }
 
   private func sleep() {
-    // Where that fails the next start resets it.
+    // If this fails, the reset of the next start stops the chip.
     try? driver.stop()
     isUp = false
     isAsleep = true
     loop.wait(until: .distantFuture)
   }
 
-  /// Lets the driver begin with identity and reset, as after a start; its counters go on.
+  /// Restarts the driver with identity and reset; its counters continue.
   fileprivate func resume(at now: Timestamp) {
     failures = 0
     driver.start()
-    // That of a BMI160 is a reset, in which the chip is deaf for 1 ms and more.
+    // Stopping a BMI160 resets it, and it does not respond for 1 ms or more after that.
     loop.wait(until: isAsleep ? now + .milliseconds(5) : now)
     isAsleep = false
   }
@@ -173,14 +175,14 @@ public final class ReaderSlot {
       isDelivering = true
       consumer.chipRecovered(source)
     }
-    // One thing for the closure to capture, which is handed what it captures anew for each frame.
+    // One captured variable, because captures are passed to the closure again for each frame.
     var delivery = Delivery(
       timestamp: batch.timestamp(ofFrame: 0), period: batch.period, missing: batch.missing,
       punctual: now - patience)
     if batch.frames > 1 { consumer.beginBatch() }
     driver.decode(batch) { reading in
       quality.add(reading)
-      // Neither reading nor sample is kept in a variable, which would be a copy.
+      // Neither reading nor sample is stored in a variable, which would be copied.
       if correction.isIdentity {
         consumer.receive(
           mounting.sample(reading, at: delivery.timestamp, after: delivery.missing), from: source)
@@ -193,11 +195,11 @@ public final class ReaderSlot {
       delivery.advance()
     }
     if batch.frames > 1 { consumer.endBatch() }
-    // Who reads it is unknown, so each access is checked.
+    // Other threads may read it, so each access is checked.
     if delivery.late > 0 { late += delivery.late }
   }
 
-  /// The next sample of a batch that is handed on.
+  /// The state of delivering a batch: the next sample.
   private struct Delivery {
     var timestamp: Timestamp
     let period: TimeSpan
@@ -213,27 +215,27 @@ public final class ReaderSlot {
   }
 }
 
-/// Runs the drivers of one bus, on one thread, by the clock it is told: it neither sleeps nor knows
-/// what time it is.
+/// Runs the drivers of one bus on one thread. The caller passes the time: the reader neither sleeps
+/// nor reads a clock.
 public final class BusReader {
   public let slots: [ReaderSlot]
 
   public init(_ slots: [ReaderSlot]) { self.slots = slots }
 
-  /// Lets every driver begin; the work is done by the turns that follow.
+  /// Starts every driver; the following turns do the work.
   public func start(at now: Timestamp) {
     for slot in slots { slot.resume(at: now) }
   }
 
-  /// Restarts the chip of `slot` with other settings, which its driver must have; those behind it
-  /// are stopped before and restarted after it. Samples that would have been taken in between are
-  /// not missing: they were never taken. `patience` says of what the driver granted how old a
-  /// sample may be before it counts as late.
+  /// Restarts the chip of `slot` with other settings, which its driver must support; chips on its
+  /// auxiliary bus are stopped before and restarted afterwards. Samples in between were never
+  /// taken, so they do not count as missing. `patience` returns the lateness limit for the settings
+  /// that the driver granted.
   public func restart(
     _ slot: ReaderSlot, with settings: SensorSettings,
     patience: (SensorSettings) -> TimeSpan, at now: Timestamp
   ) {
-    // Who rests stays at rest.
+    // Resting chips stay at rest.
     let guests = slots.filter { $0.host === slot && !$0.isAsleep }
     for guest in guests { guest.pause() }
     slot.pause()
@@ -242,22 +244,22 @@ public final class BusReader {
     for guest in guests { guest.resume(at: now) }
   }
 
-  /// Puts the chip of `slot` to sleep until `restart`. No chip may sit behind it.
+  /// Puts the chip of `slot` to sleep until `restart`. It must not have chips on its auxiliary bus.
   public func rest(_ slot: ReaderSlot) { slot.rest() }
 
-  /// Does everything that is due at `now` and returns when the next turn is due, at the latest.
+  /// Does everything that is due at `now` and returns the latest time of the next turn.
   public func turn(at now: Timestamp, to consumer: some SampleConsumer) -> Timestamp {
     var next = Timestamp.distantFuture
     for slot in slots { next = min(next, slot.turn(at: now, to: consumer)) }
     return next
   }
 
-  /// True where the adapter is gone, which no driver's patience brings back: the bus is to be
-  /// closed, and opened again when its node is there again.
+  /// True where the adapter is gone, which retries cannot fix: close the bus, and open it again
+  /// when its node is back.
   public var hasLostAdapter: Bool { slots.contains { $0.hasLostAdapter } }
 
-  /// Puts every chip to sleep. Returns the first error of a chip that worked until now: of one that
-  /// did not the consumer knows. The others are put to sleep all the same.
+  /// Puts every chip to sleep. Returns the first error of a chip that worked until now: failures of
+  /// others are known to the consumer. An error does not keep the other chips from sleeping.
   public func stop() -> ChipError? {
     var first: ChipError?
     for slot in slots {

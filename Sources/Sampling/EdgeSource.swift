@@ -2,11 +2,11 @@
 public import Quantities
 public import Sensors
 
-/// The source of the edges of a chip's interrupt line: the kernel's GPIO, or a model. Used from the
+/// A source of edges of a chip's interrupt line: the kernel's GPIO, or a model. Used from the
 /// reader's thread.
 public protocol EdgeSource: AnyObject {
-  /// The edges since the last call.
+  /// Returns the edges since the last call.
   func takeEdges() -> Event
-  /// The time of the next edge, where that is known beforehand: in a simulation.
+  /// The time of the next edge, where it is predictable: in a simulation.
   var nextEdge: Timestamp? { get }
 }
