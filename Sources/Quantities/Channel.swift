@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A physical quantity that a sensor samples. The properties of each are in its row (`ChannelRow`);
-/// the raw value is its number in sets and on the wire to other programs, and never changes.
+/// A physical quantity that a sensor samples. `ChannelRow` holds its properties; the raw value is
+/// its number in sets and in protocols, and never changes.
 public enum Channel: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case acceleration
   case rotationRate
   case magneticField
-  // From here on single numbers: `ScalarValues` has a place for each.
+  // Scalar channels start here: `ScalarValues` has a value for each.
   case pressure
   case temperature
   case humidity
   case illuminance
   case proximity
 
-  /// True where it has a direction, which a mounting turns: three numbers and not one.
+  /// True where the quantity is a vector, which a mounting rotates.
   @inlinable @inline(__always)
   public var isVector: Bool { rawValue < Channel.pressure.rawValue }
 
-  /// The count of its numbers: 3 of a vector, else 1.
+  /// The number of components: 3 for a vector, else 1.
   @inlinable @inline(__always)
   public var width: Int { isVector ? 3 : 1 }
 
-  /// The unit used in every layer above the chips.
+  /// The unit in every layer above the chips.
   public var unit: StaticString { row.unit }
 }
 
@@ -68,16 +68,16 @@ public struct ChannelSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public func contains(_ channel: Channel) -> Bool { contains(ChannelSet(channel)) }
 }
 
-/// A number for each channel that is not a vector.
+/// A number for each scalar channel.
 public struct ScalarValues: Equatable, Sendable, BitwiseCopyable {
-  // As many as channels from `pressure` on.
+  // The number of channels starting at `pressure`.
   @usableFromInline var values: InlineArray<5, Scalar>
 
   /// Creates zeros.
   @inlinable @inline(__always)
   public init() { values = [0, 0, 0, 0, 0] }
 
-  /// The value of `channel`, which must not be a vector, in its unit.
+  /// The value of `channel`, a scalar channel, in its unit.
   @inlinable
   public subscript(_ channel: Channel) -> Scalar {
     @inline(__always) get { values[Int(channel.rawValue &- Channel.pressure.rawValue)] }
@@ -89,7 +89,7 @@ public struct ScalarValues: Equatable, Sendable, BitwiseCopyable {
   }
 }
 
-/// A type with a number for each channel that is not a vector.
+/// A type with a number for each scalar channel.
 public protocol ScalarReadings {
   var scalars: ScalarValues { get set }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A channel's properties other than its values: one row of a table, which recordings, board files,
-/// figures of noise, simulation, monitor, service and documentation read.
+/// A channel's properties: one row of a table for recordings, board files, noise figures,
+/// simulation, monitor, service and documentation.
 public struct ChannelRow: Sendable {
-  /// The column in recordings and in programs' output; of a vector the prefix of three, which end
-  /// in `.x`, `.y`, `.z`.
+  /// The column name in recordings and output; for a vector the prefix of three columns that end in
+  /// `.x`, `.y`, `.z`.
   public let name: StaticString
   /// The key in board files and options.
   public let key: StaticString
@@ -15,16 +15,16 @@ public struct ChannelRow: Sendable {
   public let unit: StaticString
   /// The unit in a sentence.
   public let unitWords: StaticString
-  /// The possible values with room to spare: no sensor that otolith knows measures as much.
+  /// The plausible values, with a margin: no supported sensor measures beyond them.
   public let limits: ClosedRange<Scalar>
-  /// The number of decimals shown to people.
+  /// The number of decimals shown to users.
   public let digits: Int
-  /// The unit of its noise, the number of these in one unit of its own, and the unit in the names
-  /// of JSON.
+  /// The unit for noise, the factor to it from the channel's unit, and the unit in JSON names.
   public let noise: (unit: StaticString, factor: Scalar, key: StaticString)
-  /// True where each motion has a value of it, so that motion needs each of its samples.
+  /// True where each motion contains a value of this channel, so that motion needs each of its
+  /// samples.
   public let isInMotion: Bool
-  /// True where its newest value is shown beside motion: in a column after motion's own, in the
+  /// True where the newest value is shown together with motion: in a column after motion's, in the
   /// live table and in the monitor.
   public let isBesideMotion: Bool
 
@@ -84,7 +84,7 @@ extension Channel {
         unitWords: "lux", limits: 0...200_000, digits: 1, noise: ("lx", 1, "Lx"),
         isBesideMotion: true)
     case .proximity:
-      // Of the sensor's own range: no two mean the same distance.
+      // Relative to the sensor's range: values of two sensors are not comparable.
       ChannelRow(
         "proximity", key: "proximity", words: "proximity", of: "proximity sensor", in: "of 1",
         unitWords: "parts of the sensor's range, 1 is near", limits: 0...1, digits: 3,

@@ -4,11 +4,11 @@ internal import CMath
 /// Core Motion's three angles in radians: intrinsic yaw (z), then pitch (x), then roll (y),
 /// `R(q) = Rz(yaw) Rx(pitch) Ry(roll)`, measured on iPhone logs to 1e-13.
 public struct EulerAngles: Equatable, Sendable, BitwiseCopyable {
-  /// About y, -pi ... pi.
+  /// The angle about y, -pi ... pi.
   public var roll: Scalar
-  /// About x, -pi/2 ... pi/2.
+  /// The angle about x, -pi/2 ... pi/2.
   public var pitch: Scalar
-  /// About z, -pi ... pi.
+  /// The angle about z, -pi ... pi.
   public var yaw: Scalar
 
   public init(roll: Scalar, pitch: Scalar, yaw: Scalar) {
@@ -17,17 +17,17 @@ public struct EulerAngles: Equatable, Sendable, BitwiseCopyable {
     self.yaw = yaw
   }
 
-  /// Creates the angles of a unit quaternion that takes device to reference coordinates. At a pitch
-  /// of 90 degrees up or down, only the sum or the difference of yaw and roll is defined: roll is 0
-  /// there and yaw has all of it.
+  /// Creates the angles of a unit quaternion that maps device to reference coordinates. At a pitch
+  /// of 90 degrees up or down, only the sum or the difference of yaw and roll is defined: roll is
+  /// then 0 and yaw the whole angle.
   public init(_ q: Quaternion) {
     let sine = 2 * (q.y * q.z + q.w * q.x)
-    // Rounding may carry the sine past 1, where asin is undefined.
+    // Rounding may make the sine exceed 1, where asin is undefined.
     pitch = asin(sine > 1 ? 1 : sine < -1 ? -1 : sine)
     let yawSine = 2 * (q.w * q.z - q.x * q.y)
     let yawCosine = 1 - 2 * (q.x * q.x + q.z * q.z)
-    // Both are in proportion to the pitch's cosine. Where that is below the root of the rounding
-    // error, their digits are mostly rounding errors.
+    // Both are proportional to the cosine of the pitch. Below the root of the rounding error their
+    // digits are mostly rounding errors.
     guard yawSine * yawSine + yawCosine * yawCosine > Scalar.ulpOfOne else {
       roll = 0
       let turn = sine < 0 ? 2 * atan2(q.z - q.y, q.w - q.x) : 2 * atan2(q.z + q.y, q.w + q.x)

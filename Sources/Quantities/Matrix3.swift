@@ -41,7 +41,7 @@ public struct Matrix3: Equatable, Sendable, BitwiseCopyable {
     m11 * (m22 * m33 - m23 * m32) - m12 * (m21 * m33 - m23 * m31) + m13 * (m21 * m32 - m22 * m31)
   }
 
-  /// The inverse, by cofactors; `nil` for a singular matrix, or one that is not finite.
+  /// The inverse, computed by cofactors; `nil` for a singular matrix, or one that is not finite.
   public var inverse: Matrix3? {
     let (a, b, c) = (Vector3(m11, m12, m13), Vector3(m21, m22, m23), Vector3(m31, m32, m33))
     let determinant = determinant

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Counts of the samples at the end of a sensor's range: of an axis of acceleration, rotation rate
-/// or magnetic field that stays at its largest value to the last bit.
+/// Counts of samples at the end of a sensor's range: an axis of acceleration, rotation rate or
+/// magnetic field that stays at exactly its largest value.
 package struct PinnedAxes: Sendable, BitwiseCopyable {
   /// An axis at one end of its range.
   package struct End: Equatable, Sendable, BitwiseCopyable {
     package let channel: Channel
-    /// 0, 1 and 2 for x, y and z.
+    /// The axis: 0, 1 and 2 for x, y and z.
     package let axis: Int
-    /// With its sign, in the channel's unit.
+    /// The value with its sign, in the channel's unit.
     package let value: Scalar
     /// The number of samples.
     package let count: Int
@@ -18,10 +18,9 @@ package struct PinnedAxes: Sendable, BitwiseCopyable {
   private struct Extreme: Sendable, BitwiseCopyable {
     var value = -Scalar.infinity
     var count = 0
-    /// The samples that follow another with the same value.
+    /// The samples that repeat the previous one's value.
     var repeats = 0
-    /// The next smaller value and how often it was there: a coarse sensor near its peak has it as
-    /// often.
+    /// The second largest value and its count: a coarse sensor near its peak reaches it as often.
     var second = -Scalar.infinity
     var seconds = 0
 
@@ -40,7 +39,7 @@ package struct PinnedAxes: Sendable, BitwiseCopyable {
     }
   }
 
-  /// The number of places that `end(at:)` knows: three channels, three axes, two directions.
+  /// The number of indices for `end(at:)`: three channels, three axes, two directions.
   package static var places: Int { 18 }
 
   private var extremes = InlineArray<18, Extreme>(repeating: Extreme())
@@ -58,7 +57,7 @@ package struct PinnedAxes: Sendable, BitwiseCopyable {
     }
   }
 
-  /// Takes a sample, in the sensor's own axes.
+  /// Adds a sample, in the sensor's axes.
   package mutating func add(_ value: Vector3, of channel: Channel) {
     guard let channel = Self.number(of: channel) else { return }
     counts[channel] &+= 1
@@ -72,14 +71,14 @@ package struct PinnedAxes: Sendable, BitwiseCopyable {
     }
   }
 
-  /// Returns the end of a range at which one direction of an axis is pinned, for each `place` from
-  /// 0 to `places`; `nil` where it is not. `range` is the full scale of the channel where that is
+  /// Returns the end of the range at which one direction of an axis is pinned, for `place` from 0
+  /// to `places`; `nil` where it is not pinned. `range` is the full scale of the channel where
   /// known: an axis may then be pinned all the time.
   package func end(at place: Int, range: (Channel) -> Scalar? = { _ in nil }) -> End? {
     guard place >= 0, place < Self.places else { return nil }
     let (channel, least): (Channel, Scalar) =
       switch place / 6 {
-      // The least value that is the end of a range of any sensor.
+      // The smallest end of a range of any sensor.
       case 0: (.acceleration, 1.9)
       case 1: (.rotationRate, 2.1)
       default: (.magneticField, 80)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
 
-/// A Hamilton quaternion `w + x i + y j + z k`. As an attitude it is a unit quaternion that takes
-/// device coordinates to reference coordinates: `reference = q * device * q.conjugate`.
+/// A Hamilton quaternion `w + x i + y j + z k`. As an attitude it is a unit quaternion that maps
+/// device to reference coordinates: `reference = q * device * q.conjugate`.
 public struct Quaternion: Hashable, Sendable, BitwiseCopyable {
   public var w: Scalar
   public var x: Scalar
@@ -23,12 +23,10 @@ public struct Quaternion: Hashable, Sendable, BitwiseCopyable {
     self.init(w: cos(angle / 2), x: axis.x * half, y: axis.y * half, z: axis.z * half)
   }
 
-  /// Creates the rotation whose axis is the direction of `rotation` and whose angle is its length
-  /// in radians.
+  /// Creates the rotation about the direction of `rotation` by its length in radians.
   public init(rotationVector rotation: Vector3) {
     let angle = rotation.norm
-    // sin(a/2)/a tends to 1/2; below 1e-8 rad the next term of the series is under one part in
-    // 1e17.
+    // sin(a/2)/a tends to 1/2; below 1e-8 rad the next term of the series is less than 1e-17 of it.
     let factor = angle > 1e-8 ? sin(angle / 2) / angle : 0.5
     self.init(
       w: cos(angle / 2), x: rotation.x * factor, y: rotation.y * factor, z: rotation.z * factor)
@@ -43,7 +41,7 @@ public struct Quaternion: Hashable, Sendable, BitwiseCopyable {
   @inlinable @inline(__always)
   public var norm: Scalar { (w * w + x * x + y * y + z * z).squareRoot() }
 
-  /// The unit quaternion of the same rotation; identity where there is none.
+  /// The unit quaternion of the same rotation; identity where its length is zero or not finite.
   @inlinable
   public var normalized: Quaternion {
     let length = norm

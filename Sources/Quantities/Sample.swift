@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The values sampled at one moment, in device axes and Core Motion's units and signs: one row of a
+/// Values sampled at one time, in device axes and Core Motion's units and signs: one row of a
 /// recording. Only the quantities in `channels` are valid; the others are zero.
 public struct Sample: ScalarReadings, Equatable, Sendable, BitwiseCopyable {
   /// The time at which the sample was taken.
   public var timestamp: Timestamp
   public var channels: ChannelSet
-  /// The number of samples of this source known to have been lost just before this one.
+  /// The number of samples from this source known to be lost just before this one.
   public var missing: UInt32
-  /// The acceleration in g, gravity included; flat and face up at rest reads (0, 0, -1), the
-  /// negative of specific force.
+  /// The acceleration in g, including gravity; flat and face up at rest it is (0, 0, -1), the
+  /// negated specific force.
   public var acceleration: Vector3
   /// The rotation rate in rad/s, right-handed, as measured (bias included).
   public var rotationRate: Vector3
   /// The magnetic field in microtesla, as measured (the device's own field included).
   public var magneticField: Vector3
-  /// The other values. The temperature is that of the barometer where there is one, else of the
-  /// die.
+  /// The scalar values. The temperature is that of the barometer if there is one, else of the die.
   public var scalars: ScalarValues
 
   @inlinable @inline(__always)
@@ -30,7 +29,7 @@ public struct Sample: ScalarReadings, Equatable, Sendable, BitwiseCopyable {
     scalars = ScalarValues()
   }
 
-  /// The value of a channel; that of a single number is in x.
+  /// The value of a channel; a scalar channel is in x.
   public subscript(_ channel: Channel) -> Vector3 {
     get {
       switch channel {

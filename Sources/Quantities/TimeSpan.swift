@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A length of time in whole nanoseconds. (`Duration` counts attoseconds in 128 bits: twice the
-/// registers of a small processor for digits no sensor has.)
+/// A time span in whole nanoseconds. (`Duration` counts attoseconds in 128 bits: twice the
+/// registers on a small processor for digits that no sensor has.)
 public struct TimeSpan: Comparable, Hashable, Sendable, BitwiseCopyable {
   public var nanoseconds: Int64
 
@@ -10,11 +10,11 @@ public struct TimeSpan: Comparable, Hashable, Sendable, BitwiseCopyable {
   /// Creates a span of `seconds`, rounded to the nanosecond; values out of range are clamped,
   /// not-a-number is zero.
   public init(seconds: Scalar) {
-    self.init(held: Double(seconds) * 1e9)  // A second has nine digits of nanoseconds.
+    self.init(held: Double(seconds) * 1e9)  // a second has nine digits
   }
 
-  /// Creates a span of `nanoseconds`, rounded and clamped likewise.
-  init(held nanoseconds: Double) {  // As many digits.
+  /// Creates a span of `nanoseconds`, rounded and clamped in the same way.
+  init(held nanoseconds: Double) {  // The same digits.
     if nanoseconds.isNaN {
       self.nanoseconds = 0
     } else if nanoseconds >= 9.2e18 {
@@ -40,7 +40,7 @@ public struct TimeSpan: Comparable, Hashable, Sendable, BitwiseCopyable {
     TimeSpan(nanoseconds: count &* 1_000)
   }
 
-  /// The span in seconds, as near as a `Scalar` comes: of single precision, seven digits.
+  /// The span in seconds, to the precision of `Scalar`: seven digits in single precision.
   public var seconds: Scalar { Scalar(nanoseconds) / 1e9 }
 
   public static func < (a: TimeSpan, b: TimeSpan) -> Bool { a.nanoseconds < b.nanoseconds }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A moment on the clock of the samples: CLOCK_MONOTONIC on Linux, the recording's own clock in a
-/// replay, the owner's microsecond clock on a microcontroller. It says when a sample was taken,
-/// never when it was read.
+/// A time on the clock of the samples: CLOCK_MONOTONIC on Linux, the recording's clock in a replay,
+/// the platform's microsecond clock on a microcontroller. It is the time of a sample, never of its
+/// read.
 public struct Timestamp: Comparable, Hashable, Sendable, BitwiseCopyable {
   /// Nanoseconds since the clock's origin.
   public var nanoseconds: Int64
 
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-  /// Creates the moment `seconds` after the clock's origin; values out of range are clamped (292
+  /// Creates the time `seconds` after the clock's origin; values out of range are clamped (292
   /// years).
   public init(seconds: Double) {  // In every build: seven digits leave 0.01 s of a day.
     nanoseconds = TimeSpan(held: seconds * 1e9).nanoseconds
@@ -17,18 +17,17 @@ public struct Timestamp: Comparable, Hashable, Sendable, BitwiseCopyable {
 
   public static var zero: Timestamp { Timestamp(nanoseconds: 0) }
 
-  /// A moment later than every sample.
+  /// A time later than every sample.
   public static var distantFuture: Timestamp { Timestamp(nanoseconds: .max) }
 
-  /// Seconds since the clock's origin. (The time between two moments, `a - b`, has its own
-  /// `seconds`.)
+  /// Seconds since the clock's origin. (The span between two times, `a - b`, also has `seconds`.)
   public var seconds: Double {  // In every build, as above.
     Double(nanoseconds) / 1e9  // As above.
   }
 
   public static func < (a: Timestamp, b: Timestamp) -> Bool { a.nanoseconds < b.nanoseconds }
 
-  /// Returns the time from `b` to `a`, clamped.
+  /// Returns the span from `b` to `a`, clamped.
   public static func - (a: Timestamp, b: Timestamp) -> TimeSpan {
     let (span, overflow) = a.nanoseconds.subtractingReportingOverflow(b.nanoseconds)
     return TimeSpan(nanoseconds: overflow ? (a < b ? .min : .max) : span)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Three components along right-handed axes. Their meaning and unit are given where one is
+/// Three components along right-handed axes. Their meaning and unit are given where a vector is
 /// declared.
 public struct Vector3: Equatable, Sendable, BitwiseCopyable {
   public var x: Scalar
@@ -64,7 +64,7 @@ public struct Vector3: Equatable, Sendable, BitwiseCopyable {
   @inlinable @inline(__always)
   public var norm: Scalar { dot(self).squareRoot() }
 
-  /// The unit vector of the same direction; `nil` where there is none (zero, or not finite).
+  /// The unit vector in the same direction; `nil` where the length is zero or not finite.
   @inlinable @inline(__always)
   public var normalized: Vector3? {
     let length = norm
