@@ -3,9 +3,9 @@ internal import Quantities
 internal import Sensors
 
 extension Board {
-  /// Tells this board from one that what was learned on it does not hold for: 16 hexadecimal digits
-  /// of its chips, where each is wired, how it is mounted, and what its calibration takes away.
-  /// Names, rates and ranges are left out.
+  /// A fingerprint that changes where values learned on the board no longer apply: 16 hexadecimal
+  /// digits of the chips, their wiring, their mounting and their calibration. Names, rates and
+  /// ranges are not part of it.
   public var fingerprint: String {
     var text = ""
     for chip in chips {
@@ -18,7 +18,7 @@ extension Board {
       text += "\n"
     }
     // FNV-1a (Fowler, Noll, Vo; draft-eastlake-fnv): the same on every machine and in every
-    // release, as Swift's own hash is not.
+    // release, unlike Swift's hash.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     let digits = String(hash, radix: 16)

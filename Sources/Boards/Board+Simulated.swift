@@ -2,9 +2,9 @@
 internal import ChipCatalog
 
 extension Board {
-  /// Returns the same board with models in the place of its hardware, or of its trace. It has no
-  /// calibration, and a place for none: neither the real chips' errors nor what a model teaches are
-  /// the other's. `motion` is what its world does where the file does not say.
+  /// Returns the board with models instead of its hardware or trace. It has no calibration, and
+  /// keeps no learned values: the errors of the real chips do not apply to models, nor the other
+  /// way round. `motion` is used where the file does not set one.
   package func simulated(
     moving motion: SimulationDescription.Motion = .sway
   ) -> Board {
@@ -30,7 +30,7 @@ extension Board {
     return board
   }
 
-  /// The lowest chip select that no simulated bus of `board` has.
+  /// Returns the lowest chip select that no simulated bus of `board` uses.
   private func freeSelect(_ board: Board) -> Int {
     let taken = board.buses.compactMap { bus -> Int? in
       if case .simulated(.spi, let select, _) = bus.connection { select } else { nil }

@@ -2,49 +2,48 @@
 public import Fusion
 public import Recognition
 
-/// A board as its file describes it: its buses, the chips on them, the settings of each chip, and
-/// its place. Everything is checked against the catalogue; physical values are in the units of
-/// `Quantities`.
+/// A board as described by its file: buses, chips, the settings of each chip, and the location.
+/// Everything is checked against the catalogue; physical values are in the units of `Quantities`.
 public struct Board: Sendable, Equatable {
-  /// The file this was read from, by the name under which it was asked for.
+  /// The board's file, under the name by which it was opened.
   public var file: String
   public var name: String
   /// The file's `description`.
   public var summary: String?
-  /// In the order of the file.
+  /// The buses, in file order.
   public var buses: [BusDescription]
-  /// In the order of the file.
+  /// The chips, in file order.
   public var chips: [ChipPlacement]
   public var location: Location?
-  /// The path of the calibration file, whether or not there is one yet; `nil` for a board that is
-  /// not a file on disk.
+  /// The path of the calibration file, which may not exist yet; `nil` for a board that is not a
+  /// file on disk.
   public var calibrationPath: String?
   public var calibration: Calibration?
-  /// The place that keeps what is learned while running, for the next run.
+  /// Where values learned while running are stored for the next run.
   public var learned = LearnedPlace.usual
-  /// True where the service records while no program runs.
+  /// True where the service records while no client is connected.
   public var recordsHistory = false
-  /// The kind of carrier that moves the board, for fusion.
+  /// The kind of carrier that moves the board, which fusion uses.
   public var carrier = Carrier.hand
-  /// The person who carries it, and how their steps are counted.
+  /// The person who carries the board, and how to count steps.
   public var pedometer = PedometerSettings()
-  /// The wiring of pin to pin, where the file gives it.
+  /// The pin-to-pin wiring, if the file contains it.
   public var wiring: BoardWiring?
   /// The motion, noise and faults of the simulated buses; `nil` where no bus is simulated.
   public var simulation: SimulationDescription?
-  /// The text that it was read from.
+  /// The text of the board file.
   public var text = ""
-  /// The recording of its buses; `nil` for a board of hardware or models.
+  /// The trace of its buses; `nil` for a board of hardware or models.
   public var trace: Trace?
 
   /// The bus called `name`.
   public func bus(_ name: String) -> BusDescription? { buses.first { $0.name == name } }
 
-  /// True where no hardware answers on one of its buses: it is simulated, or a trace.
+  /// True where at least one bus is simulated or a trace.
   public var isMadeUp: Bool { buses.contains { $0.path == nil } }
 
-  /// The sentence that heads every report about a board whose chips are not, or not all, hardware;
-  /// `nil` where all of them are.
+  /// The heading of every report about a board whose chips are not all hardware; `nil` where they
+  /// are.
   package var notice: String? {
     if trace != nil {
       return "RECORDED BOARD: a trace answers in place of its chips; no hardware is measured"
@@ -61,8 +60,7 @@ public struct Board: Sendable, Equatable {
   /// The chips on the bus called `name`.
   public func chips(on name: String) -> [ChipPlacement] { chips.filter { $0.bus == name } }
 
-  /// An error about a place of this board, found by a layer that knows more than the file's own
-  /// checks.
+  /// Creates an error at a position in this board's file, for checks in higher layers.
   public func error(
     at position: SourcePosition, found: String, expected: String? = nil, hint: String? = nil
   ) -> BoardError {

@@ -4,14 +4,14 @@
   internal import Quantities
   internal import Sensors
 
-  /// A board file to be written: what was found or said of a board, as text with the meaning of
-  /// every key beside it.
+  /// A board file to write: a detected or described board as text, with comments that explain every
+  /// key.
   public struct BoardDraft: Sendable {
     /// A bus, by the name that chips refer to.
     public struct Bus: Sendable, Equatable {
       public var name: String
       public var wire: Wire
-      /// The device node; `nil`: simulated.
+      /// The device node; `nil` for a simulated bus.
       public var path: String?
 
       public init(name: String, wire: Wire, path: String?) {
@@ -28,7 +28,7 @@
       public var bus: String
       /// `nil` on SPI.
       public var address: UInt8?
-      /// The line's name, such as GPIO4, or `simulated`; `nil`: none is wired.
+      /// The line's name, such as GPIO4, or `simulated`; `nil` without an interrupt.
       public var interrupt: String?
       /// In Hz.
       public var rate: Double
@@ -56,8 +56,7 @@
       self.chips = chips
     }
 
-    /// Returns a name for a chip of that kind where none is given: `imu`, `compass`, `barometer`; a
-    /// second one is `imu2`.
+    /// Returns a default name for a chip: `imu`, `compass`, `barometer`; a second one is `imu2`.
     public static func name(of chip: ChipDescription, besides names: [String]) -> String {
       let measures = chip.channels.map(\.channel)
       let usual =
@@ -71,8 +70,8 @@
       return "\(usual)\(number)"
     }
 
-    /// A rate in Hz that suits a chip where none is given: enough for its use, and within what
-    /// every bus can carry.
+    /// Returns a default rate in Hz for a chip: sufficient for its use, and low enough for every
+    /// bus.
     public static func rate(of chip: ChipDescription) -> Double {
       let measures = chip.channels.map(\.channel)
       let wanted: Double =
@@ -80,7 +79,7 @@
       return min(wanted, chip.rates.max() ?? wanted)
     }
 
-    /// The file. `BoardFile` reads it as this board.
+    /// The text of the file, which `BoardFile` parses as this board.
     public var text: String {
       var lines = [
         "# A board file of otolith: what is wired to what. Lines that begin with '#' are comments; keys in",
@@ -114,7 +113,7 @@
       return lines
     }
 
-    /// The keys of a chip. Their meaning stands beside the first chip that has them.
+    /// Returns the keys of a chip. Comments explain them at the first chip that has them.
     private func text(of chip: Chip, isFirst: Bool) -> [String] {
       let description = chip.description
       func says(_ key: String) -> [String] { isFirst ? comment(key, BoardFormat.chip, 4) : [] }
@@ -178,7 +177,7 @@
       ("magnetic-field-range-ut", .magneticField, 1, 400),
     ]
 
-    /// Returns the meaning of a key, as a comment.
+    /// Returns the explanation of a key as a comment.
     private func comment(_ key: String, _ section: BoardSection, _ indent: Int) -> [String] {
       guard let row = section[key] else { return [] }
       let summary = row.summary.replacing("`", with: "'")
@@ -186,7 +185,7 @@
       return Self.wrapped(summary + (fallback ?? "").replacing("`", with: "'"), indent)
     }
 
-    /// The same, and the key itself as a comment.
+    /// Returns the explanation of a key, with the key itself as a comment.
     private func suggestion(_ key: String, _ section: BoardSection, _ indent: Int) -> [String] {
       guard let row = section[key] else { return [] }
       let spaces = String(repeating: " ", count: indent)

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One thing wrong with a board file, told so that it can be put right: where, what, and what was
-/// expected.
+/// One error in a board file: its position, what is wrong, and what was expected.
 public struct BoardError: Error, Sendable, Equatable, CustomStringConvertible {
   public var file: String
-  /// Counted from 1; 0 where the file as a whole is meant.
+  /// The line, counted from 1; 0 for the file as a whole.
   public var line: Int
-  /// Counted from 1, in Unicode scalars; 0 where the file as a whole is meant.
+  /// The column, counted from 1, in Unicode scalars; 0 for the file as a whole.
   public var column: Int
   public var found: String
   public var expected: String?
   /// The likely cause or the next step.
   public var hint: String?
-  /// The chip that is known and not driven, where that is all that is wrong here: `LSM9DS1`.
+  /// The known but unsupported chip, if that is the only error here: `LSM9DS1`.
   public var unsupportedChip: String?
-  /// True where the file is there and there is no permission to read it.
+  /// True where the file exists and must not be read by this user.
   public var isDenied = false
 
   public init(
@@ -29,19 +28,21 @@ public struct BoardError: Error, Sendable, Equatable, CustomStringConvertible {
     self.hint = hint
   }
 
-  /// One line, as compilers write: `boards/x.yaml:12:11: what was found; expected ...; hint`.
+  /// One line in the format of compilers: `boards/x.yaml:12:11: what was found; expected ...;
+  /// hint`.
   public var description: String {
     let place = line > 0 ? "\(file):\(line):\(column)" : file
     return Self.line("\(place): ") + sentence
   }
 
-  /// The same without its place, where the text is in no file.
+  /// The error without its position, for a text outside a file.
   package var sentence: String {
     let parts = [found, expected.map { "expected \($0)" }, hint].compactMap { $0 }
     return Self.line(parts.joined(separator: "; "))
   }
 
-  /// `text` on one line: a quoted value may hold line ends, and codes that a terminal would obey.
+  /// Returns `text` on one line: a quoted value may contain line ends, and control characters for a
+  /// terminal.
   private static func line(_ text: String) -> String {
     let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
       switch scalar.properties.generalCategory {
@@ -53,13 +54,13 @@ public struct BoardError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// Everything wrong with a board file, in the order of the file. Never empty.
+/// All errors in a board file, in file order. Never empty.
 public struct BoardErrors: Error, Sendable, Equatable, CustomStringConvertible {
   public let errors: [BoardError]
 
-  /// `errors` in the order of their places, each said once.
+  /// Creates the list of `errors`, sorted by position, without duplicates.
   public init(_ errors: [BoardError]) {
-    // By their lines, which hold all of them: a file may have thousands.
+    // Deduplicated by a set of descriptions: a file may have thousands of errors.
     var said: Set<String> = []
     let once = errors.filter { said.insert($0.description).inserted }
     self.errors = once.enumerated().sorted {
@@ -70,7 +71,7 @@ public struct BoardErrors: Error, Sendable, Equatable, CustomStringConvertible {
 
   init(_ error: BoardError) { errors = [error] }
 
-  /// The chips that are not driven, where nothing else is wrong with the file.
+  /// The unsupported chips, if the file has no other errors.
   public var unsupportedChips: [String]? {
     let chips = errors.compactMap(\.unsupportedChip)
     return chips.count == errors.count ? chips : nil

@@ -2,9 +2,8 @@
 internal import ChipCatalog
 
 extension BoardFile {
-  /// The fault that `text` describes, for an entry of `board`'s faults: its kind and then, with
-  /// '=', the keys that a board file has for it: `nack probability=0.01 chip=imu`. Errors say
-  /// `option` in the place of a file.
+  /// Parses a fault for `board`'s list of faults: its kind, followed by the keys of board files
+  /// with '=': `nack probability=0.01 chip=imu`. Errors name `option` instead of a file.
   public static func fault(_ text: String, for board: Board, option: String)
     throws(BoardErrors) -> Fault
   {
@@ -21,7 +20,7 @@ extension BoardFile {
     let fault = reader.fault(
       tree, buses: board.buses.map(\.name), chips: board.chips.map(\.name))
     guard reader.errors.isEmpty, let fault else {
-      // An option has no lines.
+      // An option has no line numbers.
       throw BoardErrors(
         reader.errors.map { error in
           var error = error
@@ -33,7 +32,7 @@ extension BoardFile {
     return fault
   }
 
-  /// The words of `text` as the keys of a fault.
+  /// Returns the words of `text` as the keys of a fault.
   private static func tree(_ text: String, _ reader: inout BoardReader) -> YAMLTree {
     var pairs: [YAMLTree.Pair] = []
     for (index, word) in text.split(whereSeparator: \.isWhitespace).enumerated() {

@@ -4,13 +4,13 @@ internal import Recordings
 internal import Sensors
 
 extension BoardFile {
-  /// Returns true where a trace begins in this way, with or without a byte order mark.
+  /// Returns true where `bytes` begin like a trace, with or without a byte order mark.
   static func isTrace(_ bytes: [UInt8]) -> Bool {
     bytes.dropFirst(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0).starts(with: Trace.opening.utf8)
   }
 
-  /// The board that a trace was recorded of, with the trace in the place of its buses, and with its
-  /// calibration. Nothing of it is kept for later: what is seen was seen before.
+  /// Returns the board recorded in a trace, with the trace instead of its buses, and with its
+  /// calibration. Values learned on it are not stored: they come from old data.
   static func traced(_ bytes: [UInt8], file: String, catalogue: [ChipDescription])
     throws(BoardErrors) -> Board
   {
@@ -47,8 +47,8 @@ extension BoardFile {
     return board
   }
 
-  /// The text of `board` for others to read: without where it is and who carries it, without the
-  /// names of other files, and without whole lines of comment, which may hold any of that.
+  /// Returns the text of `board` for sharing: without its location and carrier, the names of other
+  /// files, and whole comment lines, which may contain any of that.
   public static func shareableText(of board: Board) -> String {
     var source = YAMLSource(board.text, file: board.file)
     var lines = source.text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -69,7 +69,8 @@ extension BoardFile {
 }
 
 extension BoardErrors {
-  /// The same errors in a file that has the text so many lines further down, and indented by two.
+  /// Returns the errors with positions for a file in which the text starts `lines` further down,
+  /// indented by two.
   fileprivate func moved(by lines: Int) -> BoardErrors {
     BoardErrors(
       errors.map { error in

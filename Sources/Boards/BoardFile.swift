@@ -3,21 +3,21 @@ public import ChipCatalog
 
 /// Reads board files.
 public enum BoardFile {
-  /// The board that `text` describes; `file` names it in errors, and paths in it start from its
-  /// folder. Throws everything that is wrong with it at once.
+  /// Parses a board from `text`; `file` is its name in errors, and relative paths start at its
+  /// folder. Throws all errors at once.
   public static func parse(_ text: String, file: String, catalogue: [ChipDescription])
     throws(BoardErrors) -> Board
   {
     try parse(text, file: file, catalogue: catalogue, seeksCalibration: false)
   }
 
-  /// The board of the file at `path`, with the calibration that it names or that lies beside it as
-  /// `calibration/` and the board file's name. A trace (docs/traces.md) is read as the board of
-  /// which it was recorded, and answers for its buses.
+  /// Loads the board from the file at `path`, with the calibration that it names, or that is at
+  /// `calibration/` with the board file's name. A trace (docs/traces.md) loads as the board that it
+  /// was recorded from, and answers for its buses.
   ///
-  /// A word that is no path and no file is taken for the name of a shipped board:
-  /// `raspberry-pi-gy521`. With `drivenOnly: false` a board may also have chips without a driver:
-  /// to draw it, not to run it.
+  /// A word that is neither a path nor a file is the name of a shipped board: `raspberry-pi-gy521`.
+  /// With `drivenOnly: false` a board may also have unsupported chips: for drawing it, not for
+  /// running it.
   public static func load(
     path: String, catalogue: [ChipDescription], drivenOnly: Bool = true
   ) throws(BoardErrors) -> Board {
@@ -63,7 +63,7 @@ public enum BoardFile {
     }
   }
 
-  /// The embedded simulated board, for a program that has no file at hand.
+  /// Returns the embedded simulated board, for a program without a board file.
   public static func simulated(catalogue: [ChipDescription]) throws(BoardErrors) -> Board {
     let board = ShippedBoard.simulated
     return try parse(board.text, file: board.file + " (built in)", catalogue: catalogue)
@@ -78,7 +78,7 @@ public enum BoardFile {
     var reader = BoardReader(
       file: file, catalogue: catalogue, seeksCalibration: seeksCalibration, errors: source.errors)
     if tree == nil, source.errors.isEmpty {
-      // A file of comments has no tree at all.
+      // A file of comments has no tree.
       let empty = YAMLTree(content: .scalar("", plain: true), position: .start)
       _ = reader.board(empty)
     }
@@ -91,7 +91,7 @@ public enum BoardFile {
     return board
   }
 
-  /// The boards in the folder of `path`, the likeliest first, else a built-in board.
+  /// Returns the boards in the folder of `path`, the most likely first, else a built-in board.
   private static func otherBoards(than path: String) -> String? {
     var folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     var name = String(path.dropFirst(folder.count))

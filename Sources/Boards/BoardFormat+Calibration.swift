@@ -79,7 +79,7 @@ extension BoardFormat {
         fallback: "the board file's", example: "[\"-y\", x, z]"),
     ])
 
-  /// The keys of a chip's calibration that say what it is off by.
+  /// The keys of a chip's calibration for its errors.
   static let simulatedErrors = BoardSection(
     name: "simulated-errors", title: "a simulated chip's errors",
     summary:

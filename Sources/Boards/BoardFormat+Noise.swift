@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// A figure of known noise: its key, and what a number under it means.
+/// A noise figure: its key, and the meaning of its number.
 struct NoiseFigure: Sendable {
   let key: String
   let channel: Channel
   let figure: @Sendable (inout KnownNoise.Process, Double) -> Void
-  /// The factor from the number to the channel's own unit and seconds.
+  /// The factor from the number to the channel's unit and seconds.
   let factor: Double
   let limits: ClosedRange<Double>
   let noun: String
@@ -43,7 +43,7 @@ extension BoardFormat {
       density: ("density-ut-rthz", "uT/sqrt(Hz)", 1, "0.1"),
       instability: ("instability-ut", "uT", 1, "0.02"),
       randomWalk: ("random-walk-ut-rth", "uT/sqrt(h)", 1 / 60, "0.05"))
-    // A temperature's is not told either: it follows the room.
+    // Temperature has no noise figure either: it follows the room.
     + Channel.allCases.filter { !$0.isVector && $0 != .temperature }.flatMap(plainFigures)
 
   private static func plainFigures(of channel: Channel) -> [NoiseFigure] {
@@ -57,7 +57,7 @@ extension BoardFormat {
       randomWalk: ("random-walk-\(key)-rth", "\(unit)/sqrt(h)", 1 / 60, "30"))
   }
 
-  /// The end of a key, its unit, what a number in it is to be multiplied with, and an example.
+  /// The suffix of a key, its unit, the factor to apply to its number, and an example.
   private typealias Row = (key: String, unit: String, factor: Double, example: String)
 
   private static func figures(

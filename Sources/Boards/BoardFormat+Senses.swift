@@ -2,7 +2,7 @@
 internal import Quantities
 
 extension BoardFormat {
-  /// The channels that a simulated board can sense without a chip.
+  /// The channels that a simulated board can measure without a chip.
   static let sensedChannels = Channel.allCases.filter { !$0.isVector }
 
   static let senses = BoardSection(
@@ -21,7 +21,7 @@ extension BoardFormat {
 }
 
 extension BoardReader {
-  /// Samples a second of what is sensed without a chip.
+  /// Returns the sample rates in Hz of channels that are measured without a chip.
   mutating func senses(_ simulation: Fields) -> [Channel: Double] {
     guard let field = simulation["senses"],
       let fields = fields(

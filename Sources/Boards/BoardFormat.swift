@@ -4,7 +4,7 @@ internal import Sensors
 
 /// The formats of board and calibration files as data.
 public enum BoardFormat {
-  /// Every section; the first is a board file's top level.
+  /// Every section; the first is the top level of a board file.
   public static let sections: [BoardSection] = [
     board, bus, chip, interrupt, detection, location, pedometer, wiring, module, simulation, noise,
     simulatedErrors, fault, senses,
@@ -283,7 +283,7 @@ public enum BoardFormat {
       ["latitude-deg", "longitude-deg"], ["declination-deg"], ["sea-level-pressure-hpa"],
     ], mayCombine: true)
 
-  /// The motion that follows what is asked of people.
+  /// The motion that follows the instructions given to the user.
   static let asAsked = "as-asked"
   static let motions = MovingWorld.Motion.allCases.map(\.rawValue) + [asAsked]
 

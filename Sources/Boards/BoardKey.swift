@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A key of a board or calibration file. Parser, JSON Schema and documentation are made from these
-/// rows.
+/// A key of a board or calibration file. Parser, JSON Schema and documentation are generated from
+/// these rows.
 public struct BoardKey: Sendable {
-  /// The kind of a key's value. A new one has its words in `expectation`, its type in `BoardSchema`
-  /// and is read in `BoardReader+Values.swift`.
+  /// The kind of a key's value. A new kind needs words in `expectation`, a type in `BoardSchema`,
+  /// and a case in `BoardReader+Values.swift`.
   public enum Kind: Sendable {
-    /// The format's version: this number and no other.
+    /// The format's version, which must be exactly this number.
     case version(Int)
-    /// A text of one line.
+    /// A single line of text.
     case text
-    /// A text that may have several lines.
+    /// Text of one or more lines.
     case lines
-    /// The name of another entry, or of a row of the catalogue.
+    /// The name of another entry, or of a chip in the catalogue.
     case name
     case integer(ClosedRange<Int>)
-    /// A 7-bit I2C address that is not reserved.
+    /// A 7-bit I2C address outside the reserved ranges.
     case address
     case number(ClosedRange<Double>)
     case flag
@@ -23,45 +23,45 @@ public struct BoardKey: Sendable {
     case flagOrSection(String)
     /// One of these words.
     case choice([String])
-    /// Some of these words, in brackets.
+    /// A list of these words in brackets.
     case choices([String])
     /// A list of groups, each with the keys of the named section.
     case items(String)
-    /// One of these words, or the path of a file of this extension.
+    /// One of these words, or the path of a file with this extension.
     case choiceOrPath([String], extension: String)
     /// A group of the keys of the named section.
     case section(String)
     /// One of these words, or a group of the keys of the named section.
     case choiceOrSection([String], String)
-    /// Names of your choice, each with a group of the keys of the named section.
+    /// User-defined names, each with a group of the keys of the named section.
     case entries(String)
     case vector
     case matrix
     case mounting
-    /// A list of names of things that are declared elsewhere in the file.
+    /// A list of names declared elsewhere in the file.
     case names
-    /// Names of your choice, each with a number or the word `open`.
+    /// User-defined names, each with a number or the word `open`.
     case pins(ClosedRange<Int>)
-    /// Names that are declared elsewhere, each with a text.
+    /// Names declared elsewhere, each with a text.
     case texts
   }
 
   public var name: String
   public var kind: Kind
   public var isRequired: Bool
-  /// The value that is expected, to follow that word: `a number of samples per second`.
+  /// The expected value, as in the phrase `expected a number of samples per second`.
   public var noun: String
-  /// The meaning of the key, in one or two sentences.
+  /// An explanation of the key in one or two sentences.
   public var summary: String
-  /// The value that holds where the key is left out, in words.
+  /// The default in words, for an optional key.
   public var fallback: String?
-  /// Keys that have to stand beside this one.
+  /// Keys that this key requires in the same group.
   public var needs: [String] = []
-  /// A value, as it may stand in a file.
+  /// An example value.
   public var example: String
-  /// Other words that people write for it.
+  /// Other names that people use for the key.
   var alsoCalled: [String] = []
-  /// True where it may tell of a person, a place or a folder, and is left out of what is shared.
+  /// True where the value may identify a person, a place or a folder, so that shared files omit it.
   var isPrivate = false
 
   init(
@@ -81,7 +81,7 @@ public struct BoardKey: Sendable {
     self.isPrivate = isPrivate
   }
 
-  /// `noun` with the limits of the value.
+  /// `noun` with the limits for the value.
   public var expectation: String {
     switch kind {
     case .address: "\(noun) between 0x08 and 0x77"
@@ -101,13 +101,13 @@ public struct BoardKey: Sendable {
 
 /// A group of keys.
 public struct BoardSection: Sendable {
-  /// The name by which `BoardKey.Kind` refers to it.
+  /// The name used in `BoardKey.Kind`.
   public var name: String
-  /// With its article: `a chip`.
+  /// The title with its article: `a chip`.
   public var title: String
   public var summary: String
   public var keys: [BoardKey]
-  /// Exactly one of these sets of keys is there, or at least one.
+  /// Sets of keys of which exactly one must be present, or at least one if `mayCombine`.
   public var alternatives: [[String]] = []
   public var mayCombine = false
 
@@ -116,7 +116,7 @@ public struct BoardSection: Sendable {
 }
 
 extension Double {
-  /// Without trailing zeros, at most three decimals: numbers in messages are for people.
+  /// The number without trailing zeros, with at most three decimals, for messages.
   var short: String {
     guard isFinite, magnitude < 1e15 else { return "\(self)" }
     let thousandths = (self * 1000).rounded()

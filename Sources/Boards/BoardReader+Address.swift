@@ -3,12 +3,12 @@ internal import ChipCatalog
 internal import Registers
 
 extension UInt8 {
-  /// As addresses are written: `0x68`.
+  /// The address as users write it: `0x68`.
   var hexadecimal: String { "0x" + Registers.hexadecimal(self) }
 }
 
 extension BusDescription {
-  /// The N of /dev/i2c-N.
+  /// The N in /dev/i2c-N.
   fileprivate var adapterNumber: Int? {
     guard let path, path.hasPrefix("/dev/i2c-") else { return nil }
     return Int(path.dropFirst("/dev/i2c-".count))
@@ -16,7 +16,7 @@ extension BusDescription {
 }
 
 extension BoardReader {
-  /// The I2C address, one that the chip's straps can select.
+  /// Reads the I2C address, which must be one that the chip's address pins can select.
   mutating func address(_ fields: Fields, _ chip: ChipDescription?, _ bus: BusDescription?)
     -> UInt8?
   {
@@ -52,7 +52,7 @@ extension BoardReader {
     "\(NearestWord.list(chip.addresses.map { $0.hexadecimal })), which \(chip.name) can have"
   }
 
-  /// Guesses the address that a wrong one stands for, as a hint.
+  /// Returns a hint with the address that was probably meant.
   private static func guess(_ tree: YAMLTree, _ selectable: [UInt8], _ value: Int? = nil) -> String?
   {
     guard case .scalar(let text, let plain) = tree.content else { return nil }

@@ -22,7 +22,7 @@ extension BoardReader {
       guard let connection = connection(fields) else { continue }
       let bus = BusDescription(name: name, connection: connection, positions: fields.positions)
       if let path = bus.path, let other = buses.first(where: { $0.path == path }) {
-        // Two readers of one bus would come between each other's transfers.
+        // Two readers of one bus would interleave their transfers.
         report(
           fields.positions[bus.wire.rawValue], "'\(path)' is bus '\(other.name)' already",
           hint: "put both buses' chips on '\(other.name)'")
@@ -32,7 +32,7 @@ extension BoardReader {
     return buses
   }
 
-  /// The names of all buses of the file, those that could not be read included.
+  /// Returns the names of all buses in the file, including those with errors.
   func busNames(_ board: Fields) -> [String] {
     guard case .mapping(let pairs)? = board["buses"]?.value.content else { return [] }
     return pairs.compactMap { $0.key.text }.filter { !YAMLSource.isHidden($0) }
@@ -81,7 +81,7 @@ extension BoardReader {
     }
   }
 
-  /// The next chip select, in the order of the file.
+  /// Returns the next chip select, in file order.
   private mutating func next(_ wire: Wire) -> Int {
     guard wire == .spi else { return 0 }
     defer { simulatedSelects += 1 }

@@ -4,7 +4,7 @@ internal import Quantities
 internal import Sensors
 
 extension BoardReader {
-  /// Returns the path of the board's calibration file, whether or not there is one.
+  /// Returns the path of the board's calibration file, which may not exist.
   mutating func calibrationPath(_ board: Fields) -> String? {
     if board["calibration"] != nil { return text(board, "calibration").map(resolve) }
     guard seeksCalibration else { return nil }
@@ -30,7 +30,7 @@ extension BoardReader {
           hint: "is this a calibration file?"))
       return nil
     case .problem(let problem):
-      // The file names no calibration, so none is missing.
+      // The board file does not name a calibration, so a missing one is not an error.
       guard let field = board["calibration"] else { return nil }
       report(
         field.position, "the calibration file \(path): \(problem)",
@@ -40,7 +40,7 @@ extension BoardReader {
   }
 }
 
-/// Reads a calibration file with the means of a board file.
+/// Reads a calibration file with the functions for board files.
 struct CalibrationReader {
   var reader: BoardReader
 
@@ -84,7 +84,7 @@ struct CalibrationReader {
     return calibration
   }
 
-  /// A calibration must not act on a chip that it was not made of.
+  /// Checks that the calibration belongs to this chip.
   private mutating func check(_ chip: CalibratedChip, _ fields: Fields, is placement: ChipPlacement)
   {
     let remedy = "remove the entry '\(placement.name)' and calibrate again"

@@ -37,7 +37,7 @@ extension BoardReader {
       rows: Vector3(rows[0][0], rows[0][1], rows[0][2]),
       Vector3(rows[1][0], rows[1][1], rows[1][2]),
       Vector3(rows[2][0], rows[2][1], rows[2][2]))
-    // A correction near the identity; what turns or flattens space is a slip, not a calibration.
+    // A correction is close to the identity; a reflection or projection is a mistake.
     if !(matrix.determinant > 0.1 && matrix.determinant < 10) {
       report(
         field.position, "'\(key)' has the determinant \(matrix.determinant.short)",

@@ -38,8 +38,7 @@ extension BoardReader {
     return chips
   }
 
-  /// Returns the delays that the file gives, and for the others those that the driver knows of
-  /// these settings.
+  /// Returns the delays in the file, and for missing ones those of the driver with these settings.
   private mutating func delays(
     _ fields: Fields, _ chip: ChipDescription?, _ settings: SensorSettings
   ) -> StreamDelays {
@@ -52,7 +51,7 @@ extension BoardReader {
     return delays
   }
 
-  /// Seconds.
+  /// Returns a delay in seconds.
   private mutating func delay(
     _ fields: Fields, _ chip: ChipDescription?, _ key: String, _ channel: Channel
   ) -> Double? {
@@ -66,7 +65,7 @@ extension BoardReader {
     return number(fields, key).map { $0 / 1000 }
   }
 
-  /// Tells the chip that another one sits behind to connect its auxiliary bus.
+  /// Makes the host of a chip on an auxiliary bus connect that bus.
   private mutating func connectAuxiliary(_ index: Int, _ chips: inout [ChipPlacement]) {
     guard let name = chips[index].behind else { return }
     let position = chips[index].positions["behind"]
@@ -100,7 +99,7 @@ extension BoardReader {
     guard let field = fields["chip"], let name = text(fields, "chip") else { return nil }
     if let chip = catalogue.meant(by: name) { return chip }
     let names = catalogue.map { $0.name }
-    // Inside braces a comma ends a value: { chip: maker,part } is a chip 'maker' and a key 'part'.
+    // In braces a comma ends a value: { chip: maker,part } is a chip 'maker' and a key 'part'.
     if let whole = fields.unknown.map({ "\(name),\($0)" }).first(where: names.contains) {
       report(
         field.position, "'chip' is cut off at its comma",
@@ -129,7 +128,7 @@ extension BoardReader {
   {
     guard let field = fields["on"], let name = text(fields, "on") else { return nil }
     if let bus = buses.first(where: { $0.name == name }) { return bus }
-    // A bus that is there but wrong has been reported already.
+    // An invalid bus was reported already.
     if names.contains(name) { return nil }
     let guess = NearestWord.to(name, among: names)
     report(
@@ -149,7 +148,7 @@ extension BoardReader {
       expected: "a bus of kind \(NearestWord.list(chip.wires.map { $0.title }))")
   }
 
-  /// Two chips cannot share an address, a chip select or an interrupt line.
+  /// Reports an address, chip select or interrupt line that two chips share.
   private mutating func checkShared(
     _ chip: ChipPlacement, _ others: [ChipPlacement], _ bus: BusDescription?
   ) {
@@ -177,7 +176,7 @@ extension BoardReader {
 }
 
 extension Wire {
-  /// As its standard spells it.
+  /// The bus's name in its standard.
   var title: String {
     switch self {
     case .i2c: "I2C"

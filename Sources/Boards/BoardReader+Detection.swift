@@ -4,7 +4,7 @@ internal import Quantities
 public import Sensors
 
 extension DetectionKind {
-  /// The word for it in board files.
+  /// The name in board files.
   public var boardName: String {
     switch self {
     case .step: "step"
@@ -22,7 +22,7 @@ extension DetectionKind {
 }
 
 extension BoardReader {
-  /// Reads what the chip is to detect by itself; nothing where the file does not say.
+  /// Reads the events for the chip to detect; empty by default.
   mutating func detection(_ chip: Fields, _ description: ChipDescription?) -> DetectionSettings {
     var settings = DetectionSettings()
     guard let field = chip["detection"],

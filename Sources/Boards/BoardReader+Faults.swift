@@ -2,7 +2,7 @@
 internal import Quantities
 
 extension BoardReader {
-  /// Reads the plan of faults.
+  /// Reads the list of faults.
   mutating func faults(_ simulation: Fields, buses: [String], chips: [String]) -> [Fault] {
     guard let field = simulation["faults"] else { return [] }
     guard case .sequence(let items) = field.value.content else {
@@ -16,7 +16,7 @@ extension BoardReader {
     return faults
   }
 
-  /// One fault, from its keys.
+  /// Reads one fault from its keys.
   mutating func fault(_ tree: YAMLTree, buses: [String], chips: [String]) -> Fault? {
     guard
       let fields = fields(tree, BoardFormat.fault, owner: "a fault", at: tree.position),
@@ -79,7 +79,7 @@ extension BoardReader {
       identity: integer(fields, "identity").map { UInt8(clamping: $0) } ?? 0x55)
   }
 
-  /// The name of something that the board has.
+  /// Reads a name that must be among `names`.
   mutating func known(_ fields: Fields, _ key: String, among names: [String]) -> String? {
     guard let field = fields[key], let name = text(fields, key) else { return nil }
     if names.contains(name) { return name }

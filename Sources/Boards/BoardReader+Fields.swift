@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ChipCatalog
 
-/// One key of a section with its value, as they were found.
+/// One key of a section with its value in the file.
 struct Field {
   var key: BoardKey
   var keyPosition: SourcePosition
   var value: YAMLTree
 
-  /// The place to point at: the value, or the key of a value that is not there.
+  /// The position for errors: the value, or the key where the value is missing.
   var position: SourcePosition { value.isNull ? keyPosition : value.position }
 }
 
-/// The keys of one group of a file.
+/// The keys of one group in a file.
 struct Fields {
-  /// For messages: `chip 'imu'`.
+  /// The name in messages: `chip 'imu'`.
   var owner: String
   var position: SourcePosition
   var found: [String: Field] = [:]
-  /// Keys that the section does not have.
+  /// Keys outside the section.
   var unknown: [String] = []
-  /// Keys that were surely meant by a wrong word, and are therefore not missing.
+  /// Keys that were clearly meant by a misspelt key, so they are not reported as missing.
   var meant: Set<String> = []
 
   subscript(key: String) -> Field? { found[key] }
@@ -30,7 +30,7 @@ struct Fields {
 }
 
 extension BoardReader {
-  /// The keys of `tree`, all of them keys of `section`, none missing.
+  /// Reads the keys of `tree`, which must belong to `section` and include all required ones.
   mutating func fields(
     _ tree: YAMLTree, _ section: BoardSection, owner: String, at position: SourcePosition
   ) -> Fields? {
@@ -77,7 +77,7 @@ extension BoardReader {
     return fields
   }
 
-  /// Reports what keys that are there need beside them, each missing key once.
+  /// Reports keys that present ones require, each missing key once.
   private mutating func reportNeeds(_ fields: Fields, _ section: BoardSection) {
     var reported = fields.meant
     for key in section.keys {
@@ -94,18 +94,18 @@ extension BoardReader {
     }
   }
 
-  /// Returns true where `name` is what a comma without quotes cut off the name `chip`; the chip is
-  /// reported.
+  /// Returns true where `name` is the part of chip name `chip` after an unquoted comma; the chip is
+  /// reported instead.
   private func isRest(_ name: String, ofChip chip: String) -> Bool {
     let whole = "\(chip),\(name)"
     return catalogue.contains { $0.name == whole }
   }
 
-  /// Reports an unknown key and returns the one that was meant, as far as that can be guessed.
+  /// Reports an unknown key and returns the key that was probably meant.
   private mutating func unknownKey(_ key: YAMLTree, _ name: String, _ section: BoardSection)
     -> String?
   {
-    // What was meant is looked for as long as that helps: a file of thousands is no board.
+    // Guesses stop after 100 errors: a file with thousands is not a board file.
     guard errors.count < 100 else {
       report(key.position, "unknown key \(key.quoted)")
       return nil
@@ -128,7 +128,7 @@ extension BoardReader {
       report(key.position, "unknown key \(key.quoted)", hint: "did you mean '\(guess)'?")
       return guess
     }
-    // A key that belongs somewhere else is most often indented wrongly.
+    // A key of another section is usually indented wrongly.
     if let home = BoardFormat.sections.first(where: { $0.name != section.name && $0[name] != nil })
     {
       report(
@@ -142,10 +142,10 @@ extension BoardReader {
     return nil
   }
 
-  /// More than any machine has.
+  /// More entries than any machine has.
   private static let mostEntries = 128
 
-  /// The named entries of a group whose names are the author's choice.
+  /// Returns the named entries of a group with user-defined names.
   mutating func entries(_ field: Field, of section: BoardSection) -> [YAMLTree.Pair] {
     let what = section.title.split(separator: " ").last.map(String.init) ?? section.title
     guard case .mapping(let pairs) = field.value.content else {
@@ -159,7 +159,7 @@ extension BoardReader {
     if pairs.isEmpty {
       report(field.position, "'\(field.key.name)' is empty", expected: "at least one \(what)")
     }
-    // A bus has a thread of its own, and a chip a place in every ring.
+    // Each bus has a thread, and each chip a slot in every ring.
     if pairs.count > Self.mostEntries {
       report(
         field.position, "'\(field.key.name)' has \(pairs.count) entries",
@@ -190,6 +190,6 @@ extension BoardReader {
 }
 
 extension YAMLTree {
-  /// A key for an error message.
+  /// The key in quotes, for an error message.
   var quoted: String { isNull ? "''" : shown.hasPrefix("'") ? shown : "'\(text ?? shown)'" }
 }

@@ -30,7 +30,7 @@ extension BoardReader {
     let latitude = number(fields, "latitude-deg")
     let longitude = number(fields, "longitude-deg")
     guard let latitude, let longitude else { return nil }
-    // The keys have the position's own limits: what is outside of them has been told by now.
+    // The keys have the same limits as the position, so values outside were reported.
     return try? GeodeticPosition(latitude: latitude, longitude: longitude, height: height ?? 0)
   }
 }

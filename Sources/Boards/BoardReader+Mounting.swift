@@ -84,7 +84,7 @@ extension BoardReader {
 
   // MARK: - A matrix
 
-  /// The largest distance of a matrix from a rotation: four written digits are rounded by less.
+  /// The largest deviation of a matrix from a rotation: rounding to four digits is less.
   private static let tolerance = 1e-3
 
   private mutating func matrix(_ field: Field) -> Matrix3? {
@@ -112,12 +112,12 @@ extension BoardReader {
     return Self.orthonormal(matrix)
   }
 
-  /// The rotation nearest to `matrix`, which is nearly one, so that its transpose is its inverse.
+  /// Returns the rotation nearest to `matrix`, which is close to one, so that its transpose is
+  /// close to its inverse.
   private static func orthonormal(_ matrix: Matrix3) -> Matrix3 {
     var x = Vector3(matrix.m11, matrix.m12, matrix.m13)
     var y = Vector3(matrix.m21, matrix.m22, matrix.m23)
-    // Half of what the first two rows lean towards each other is taken from each; the third
-    // follows.
+    // Each of the first two rows gives up half of their common component; the third follows.
     let lean = x.dot(y) / 2
     (x, y) = (x - lean * y, y - lean * x)
     y -= x.dot(y) / x.dot(x) * x

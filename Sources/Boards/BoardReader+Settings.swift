@@ -4,7 +4,7 @@ internal import Quantities
 public import Sensors
 
 extension Acquisition {
-  /// The word for it in board files.
+  /// The name in board files.
   public var boardName: String {
     switch self {
     case .dataReady: "data-ready"
@@ -16,8 +16,7 @@ extension Acquisition {
 }
 
 extension BoardReader {
-  /// Reads the chip's settings. Without a known chip, only the limits that hold for all are
-  /// checked.
+  /// Reads the chip's settings. For an unknown chip, checks only the general limits.
   mutating func settings(_ fields: Fields, _ chip: ChipDescription?, _ interrupt: Interrupt?)
     -> SensorSettings
   {
@@ -57,8 +56,8 @@ extension BoardReader {
     return settings
   }
 
-  /// Returns true where late samples wait in the chip's queue: it has one and the bus is not to be
-  /// spared.
+  /// Returns true where late samples wait in the chip's FIFO: the chip has one, and saving bus time
+  /// is not requested.
   private mutating func keepsLateSamples(
     _ fields: Fields, _ chip: ChipDescription?, _ acquisition: Acquisition
   ) -> Bool {
@@ -80,7 +79,7 @@ extension BoardReader {
     return isAble && acquisition == .dataReady
   }
 
-  /// Reads whether the magnetometer inside the chip is sampled too.
+  /// Reads whether to sample the magnetometer inside the chip.
   private mutating func usesMagnetometer(
     _ fields: Fields, _ chip: ChipDescription?, _ power: PowerMode
   ) -> Bool {
@@ -100,7 +99,7 @@ extension BoardReader {
     return chip.magnetometer != nil && power == .normal
   }
 
-  /// Reads the identity as which this chip is to be treated.
+  /// Reads the identity to use instead of the chip's.
   private mutating func assumedIdentity(_ fields: Fields, _ chip: ChipDescription?) -> UInt8? {
     guard let field = fields["treat-as"], let name = text(fields, "treat-as") else { return nil }
     let relatives = catalogue.filter { $0.family == chip?.family ?? "" }
@@ -122,7 +121,7 @@ extension BoardReader {
       return max(slowest, min(usual, fastest))
     }
     guard let chip, !chip.rates.isEmpty else { return rate }
-    // A rate written with few digits may be the slowest one rounded.
+    // A rate with few digits may be the slowest rate, rounded.
     guard rate <= fastest * 1.0001, rate >= slowest * 0.99 else {
       let limits = "\(slowest.short) and \(fastest.short)"
       refuse(
@@ -132,7 +131,7 @@ extension BoardReader {
     return max(slowest, min(rate, fastest))
   }
 
-  /// A full scale in the catalogue's unit; `unit` takes the file's unit to it.
+  /// Reads a full scale in the catalogue's unit; `unit` is the factor from the file's unit.
   private mutating func range(
     _ fields: Fields, _ chip: ChipDescription?, _ key: String, _ channel: Channel, _ unit: Double,
     _ usual: Double
@@ -141,8 +140,8 @@ extension BoardReader {
     guard let chip else { return written.map { $0 * unit } ?? usual }
     let row = chip.channels.first { $0.channel == channel }
     guard let field = fields[key] else {
-      // The smallest range that holds the usual one, so that a chip without it has a default as
-      // well.
+      // The smallest range that contains the usual one; other chips use their widest range by
+      // default.
       let ranges = row?.ranges ?? []
       return ranges.first { $0 >= usual * 0.995 } ?? ranges.last ?? usual
     }
@@ -175,7 +174,7 @@ extension BoardReader {
     _ fields: Fields, _ chip: ChipDescription?, _ interrupt: Interrupt?
   ) -> Acquisition {
     let able = chip?.acquisitions ?? Acquisition.allCases
-    // An interrupt that could not be read has been reported; it is there all the same.
+    // An interrupt with errors was reported; the chip still counts as wired.
     let isWired = fields["interrupt"] != nil
     guard let word = choice(fields, "read-by"), let field = fields["read-by"] else {
       if isWired, able.contains(.dataReady) { return .dataReady }
@@ -199,6 +198,6 @@ extension BoardReader {
 }
 
 extension Channel {
-  /// The quantity in words, to stand in a sentence.
+  /// The quantity in words for a sentence.
   var words: String { "\(row.words)" }
 }

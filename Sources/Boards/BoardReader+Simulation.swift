@@ -71,6 +71,6 @@ extension BoardReader {
     return .recording(path: path)
   }
 
-  /// A path of the file, seen from where the program runs.
+  /// Returns a path in the file relative to the program's working directory.
   func resolve(_ path: String) -> String { path.hasPrefix("/") ? path : folder + path }
 }

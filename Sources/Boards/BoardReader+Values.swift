@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension BoardReader {
-  /// Reports a value that is not what its key wants.
+  /// Reports a value that does not match its key.
   mutating func refuse(_ field: Field, expected: String? = nil, hint: String? = nil) {
     report(
       field.position, "'\(field.key.name)' is \(field.value.shown)",
       expected: expected ?? field.key.expectation, hint: hint)
   }
 
-  /// Returns advice on a key without a value.
+  /// Returns advice for a key without a value.
   private func hintForEmpty(_ field: Field) -> String {
     field.key.isRequired ? "write a value behind the colon" : "write a value, or remove the line"
   }
 
-  /// A text; `nil` where the key is missing or its value is none.
+  /// Reads a text; `nil` where the key is missing or its value is not a text.
   mutating func text(_ fields: Fields, _ key: String) -> String? {
     guard let field = fields[key] else { return nil }
     guard case .scalar(let text, let plain) = field.value.content, !field.value.isNull,
@@ -28,7 +28,7 @@ extension BoardReader {
       refuse(field, hint: "if that is the text, put it in quotes")
       return nil
     }
-    // A name of two lines would be a line of its own where it is shown.
+    // A name with a line end would break the lines that show it.
     let mayHaveLines = if case .lines = field.key.kind { true } else { false }
     if !mayHaveLines, text.unicodeScalars.contains("\n") {
       report(
@@ -39,7 +39,7 @@ extension BoardReader {
     return text
   }
 
-  /// A number within the limits of its key.
+  /// Reads a number within the limits of its key.
   mutating func number(_ fields: Fields, _ key: String) -> Double? {
     guard let field = fields[key] else { return nil }
     switch field.value.number {
@@ -55,7 +55,7 @@ extension BoardReader {
     }
   }
 
-  /// A whole number within the limits of its key.
+  /// Reads a whole number within the limits of its key.
   mutating func integer(_ fields: Fields, _ key: String) -> Int? {
     guard let field = fields[key], let value = number(fields, key) else { return nil }
     guard case .integer(let limits) = field.key.kind, let whole = Int(exactly: value),
@@ -85,7 +85,7 @@ extension BoardReader {
     return nil
   }
 
-  /// One of the words of its key.
+  /// Reads one of the words of its key.
   mutating func choice(_ fields: Fields, _ key: String) -> String? {
     guard let field = fields[key] else { return nil }
     guard case .choice(let words) = field.key.kind else { return nil }
@@ -95,7 +95,7 @@ extension BoardReader {
     return nil
   }
 
-  /// `count` numbers in brackets; `key` is what messages call them.
+  /// Reads `count` numbers in brackets; `key` is their name in messages.
   mutating func numbers(_ tree: YAMLTree, _ count: Int, of key: String, expected: String)
     -> [Double]?
   {
@@ -117,7 +117,7 @@ extension BoardReader {
     return values.count == count ? values : nil
   }
 
-  /// Three rows of three numbers.
+  /// Reads three rows of three numbers.
   mutating func rows(_ tree: YAMLTree, of key: BoardKey) -> [[Double]]? {
     guard case .sequence(let items) = tree.content, items.count == 3 else {
       var found = tree.shown

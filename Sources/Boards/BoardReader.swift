@@ -2,19 +2,19 @@
 internal import Fusion
 internal import ChipCatalog
 
-/// Turns the tree of a board file into a `Board`, collecting everything that is wrong on the way.
-/// Values that could not be read are stood in for, so that one mistake does not hide the next; a
-/// board with errors is never handed out.
+/// Builds a `Board` from the tree of a board file, and collects all errors. Invalid values are
+/// replaced by placeholders, so that one error does not hide the next; a board with errors is never
+/// returned.
 struct BoardReader {
   let file: String
   let catalogue: [ChipDescription]
-  /// True where a calibration file that the board does not name is looked for beside it.
+  /// True where a calibration file that the board does not name is searched for in the usual place.
   let seeksCalibration: Bool
   var errors: [BoardError] = []
-  /// Simulated SPI buses so far.
+  /// The number of simulated SPI buses so far.
   var simulatedSelects = 0
 
-  /// The folder that paths in the file start from.
+  /// The folder for relative paths in the file.
   var folder: String {
     file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
   }
@@ -36,8 +36,7 @@ struct BoardReader {
     let calibrationPath = calibrationPath(fields)
     let calibration = calibration(fields, calibrationPath, chips: chips)
     for index in chips.indices {
-      // Measured on the very device, it is worth more than what was meant when the file was
-      // written.
+      // A mounting measured on the device overrides the one in the board file.
       chips[index].mounting =
         calibration?.chips[chips[index].name]?.mounting ?? chips[index].mounting
     }
@@ -51,7 +50,7 @@ struct BoardReader {
       simulation: simulation)
   }
 
-  /// The keys of a whole file, if it is one of this kind and version at all.
+  /// Reads the keys of a whole file, if it is of this kind and version.
   mutating func topLevel(_ tree: YAMLTree, _ section: BoardSection) -> Fields? {
     guard let version = section.keys.first else { return nil }
     let opening = "\(version.name): \(version.example)"

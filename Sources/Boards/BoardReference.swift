@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #if Tool
 
-  /// The formats of `BoardFormat` as tables, for people.
+  /// The formats in `BoardFormat` as tables for documentation.
   public enum BoardReference {
-    /// The text between the marks `<!-- keys: begin -->` and `<!-- keys: end -->` in
-    /// `docs/board-files.md`.
+    /// The text between `<!-- keys: begin -->` and `<!-- keys: end -->` in `docs/board-files.md`.
     public static var markdown: String {
       BoardFormat.sections.map(table).joined(separator: "\n")
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if Tool
 
-  /// The formats of `BoardFormat` as JSON Schema, for editors.
+  /// The formats in `BoardFormat` as JSON Schema, for editors.
   public enum BoardSchema {
     /// The text of `boards/board.schema.json`.
     public static var board: String {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 public import ChipCatalog
 
-/// A bus of a board. An SPI bus is one chip select, since that is what a device node of it is.
+/// A bus of a board. An SPI bus is one chip select, because each has a separate device node.
 public struct BusDescription: Sendable, Equatable {
-  /// The way by which a bus is reached.
+  /// The connection to a bus.
   public enum Connection: Sendable, Equatable {
     /// The device node of an I2C adapter.
     case i2c(path: String)
     /// The device node of a chip select; mode 0...3, speed in Hz.
     case spi(path: String, mode: Int, speed: Int)
-    /// No hardware: models of the chips answer inside the process.
-    /// `select` is the chip select that a simulated SPI bus answers to for others; `speed` in Hz.
+    /// Models of the chips inside the process. `select` is the chip select of a simulated SPI bus
+    /// for clients; `speed` in Hz.
     case simulated(Wire, select: Int = 0, speed: Int = 400_000)
-    /// No hardware: the board's trace answers.
+    /// The board's trace.
     case trace(Wire)
   }
 
-  /// The name that chips refer to.
+  /// The name that chips use to refer to the bus.
   public var name: String
   public var connection: Connection
   public var positions: Positions
@@ -46,7 +46,7 @@ public struct BusDescription: Sendable, Equatable {
     if case .trace = connection { true } else { false }
   }
 
-  /// The device node; `nil` where there is no hardware.
+  /// The device node; `nil` without hardware.
   public var path: String? {
     switch connection {
     case .i2c(let path), .spi(let path, _, _): path

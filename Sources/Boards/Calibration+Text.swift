@@ -3,8 +3,7 @@ internal import Quantities
 internal import Sensors
 
 extension Calibration {
-  /// The text of its file, for people and for `BoardFile.load`. Reading it gives an equal
-  /// calibration.
+  /// The text of the calibration file. Parsing it gives an equal calibration.
   public var text: String {
     var lines = [
       "# What was measured of this board's chips: docs/calibration.md says how.",
@@ -21,7 +20,7 @@ extension Calibration {
 }
 
 extension CalibratedChip {
-  /// Its keys, one a line, each kind of error below a line that gives its unit.
+  /// The keys, one per line, each kind of error after a line with its unit.
   fileprivate var lines: [String] {
     var lines = ["chip: \(YAMLText.quoted(chip))"]
     if let address { lines.append("address: \(address.hexadecimal)") }

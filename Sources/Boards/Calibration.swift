@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Sensors
 
-/// Measurements of the very chips of one board.
+/// The calibration of a board's individual chips.
 public struct Calibration: Sendable, Equatable {
-  /// The file this was read from, or is to be written to.
+  /// The file that it was read from, or will be written to.
   public var file: String
-  /// By the chips' names in the board file.
+  /// The calibrations by the chips' names in the board file.
   public var chips: [String: CalibratedChip]
 
   public init(file: String, chips: [String: CalibratedChip] = [:]) {
@@ -14,20 +14,19 @@ public struct Calibration: Sendable, Equatable {
   }
 }
 
-/// One chip, as far as its calibration knows it, and its errors.
+/// One calibrated chip and its errors.
 public struct CalibratedChip: Sendable, Equatable {
-  /// Its kind: `invensense,mpu6050`. The calibration holds for no other.
+  /// The kind of chip: `invensense,mpu6050`. The calibration applies to no other kind.
   public var chip: String
-  /// Its 7-bit I2C address when it was measured; `nil` for any, and on SPI.
+  /// The 7-bit I2C address during calibration; `nil` for any, and on SPI.
   public var address: UInt8?
-  /// A number printed on it.
+  /// A serial number printed on the chip or module.
   public var serial: String?
-  /// The date on which it was measured.
+  /// The date of the calibration.
   public var made: String?
   public var notes: String?
   public var errors: ChipCalibration
-  /// The chip's mounting as it was measured; it takes precedence over the board file's. `nil`: the
-  /// board file's holds.
+  /// The measured mounting, which overrides the board file's; `nil` to use the board file's.
   public var mounting: Mounting?
 
   public init(

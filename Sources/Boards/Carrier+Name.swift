@@ -2,13 +2,13 @@
 public import Fusion
 
 extension Carrier {
-  /// The carrier called so in board files and commands.
+  /// Creates the carrier with this name in board files and commands.
   public init?(name: String) {
     guard let carrier = Carrier.allCases.first(where: { $0.name == name }) else { return nil }
     self = carrier
   }
 
-  /// As board files and commands call it.
+  /// The name in board files and commands.
   public var name: String {
     switch self {
     case .hand: "hand"

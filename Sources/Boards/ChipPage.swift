@@ -4,9 +4,9 @@
   internal import Quantities
   internal import Sensors
 
-  /// Writes the catalogue's facts of one family's parts as a page for people.
+  /// Generates the documentation page about one family's chips.
   public struct ChipPage: Sendable {
-    /// Of all families, in the catalogue's order.
+    /// The pages of all families, in the catalogue's order.
     public static var all: [ChipPage] {
       let families = ChipCatalog.descriptions.map(\.family)
       return families.enumerated().filter { families.firstIndex(of: $1) == $0 }.map { _, family in
@@ -25,7 +25,7 @@
       chip.family.lowercased().filter { $0.isLetter || $0.isNumber } + ".md"
     }
 
-    /// The page before anything was written by hand; `markdown` goes between its marks.
+    /// The initial page without handwritten text; `markdown` goes between its marks.
     public var draft: String {
       """
       <!-- SPDX-License-Identifier: Apache-2.0 -->
@@ -37,7 +37,7 @@
       """
     }
 
-    /// Writes the part between `<!-- part: begin -->` and its end.
+    /// The text between `<!-- part: begin -->` and its end.
     public var markdown: String {
       var rows = [
         row("") { $0.title }, "|---" + parts.map { _ in "|---" }.joined() + "|",
@@ -88,10 +88,10 @@
   }
 
   extension ChipDescription {
-    /// Without its relatives.
+    /// The title without relatives.
     var shortTitle: String { title.split(separator: " (").first.map(String.init) ?? title }
 
-    /// All of them, or of many the ends.
+    /// All rates, or the highest and lowest of many.
     fileprivate var rateWords: String {
       guard rates.count > 16, let most = rates.max(), let least = rates.min() else {
         return rates.map(\.short).joined(separator: ", ")
@@ -99,12 +99,12 @@
       return "\(least.short) to \(most.short)"
     }
 
-    /// Describes a channel in units that people use: full scales as in board files, small things as
-    /// noise is told; `nil` where it is not measured.
+    /// Describes a channel in common units: full scales as in board files, small quantities in the
+    /// unit for noise; `nil` where the chip does not measure it.
     fileprivate func cells(of channel: Channel) -> String? {
       guard let row = channels.first(where: { $0.channel == channel }) else { return nil }
       let (unit, factor, _) = channel.row.noise
-      // Of rotation both are degrees.
+      // For rotation both use degrees.
       let isRotation = channel == .rotationRate
       let ranges = row.ranges.map { ($0 * (isRotation ? factor : 1)).short }
       let whole = isRotation ? unit : channel.row.unit
@@ -116,7 +116,7 @@
       where !sources.contains(source) {
         sources.append(source)
       }
-      // With its type: without it the compiler takes over a second for the array.
+      // With an explicit type: without it the compiler needs over a second for the array.
       let cells: [String?] = [
         ranges.isEmpty ? nil : "\(NearestWord.list(ranges)) \(whole)",
         count.map { "\($0.significant) \(unit)" }, noise?.words,
@@ -168,7 +168,7 @@
   }
 
   extension Double {
-    /// Three significant digits, for people.
+    /// The number with three significant digits.
     fileprivate var significant: String {
       guard self != 0, isFinite else { return short }
       var (scale, digits) = (1.0, 0)

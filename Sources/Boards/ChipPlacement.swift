@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Sensors
 
-/// A chip of a board: what it is, where it is wired and its settings.
+/// A chip of a board: its kind, wiring and settings.
 public struct ChipPlacement: Sendable, Equatable {
-  /// The board's own name for it.
+  /// Its name on this board.
   public var name: String
-  /// Its row of the catalogue, by name: `invensense,mpu6050`.
+  /// The name of the chip in the catalogue: `invensense,mpu6050`.
   public var chip: String
   /// The name of its bus.
   public var bus: String
   /// The 7-bit address; `nil` on SPI.
   public var address: UInt8?
-  /// `nil` where no interrupt is wired.
+  /// The interrupt; `nil` where none is wired.
   public var interrupt: Interrupt?
   public var settings: SensorSettings
-  /// The mounting that its calibration found, else the board file's.
+  /// The mounting from the calibration, else from the board file.
   public var mounting: Mounting
-  /// The mounting that the board file gives.
+  /// The mounting in the board file.
   public var statedMounting: Mounting
-  /// The delays of its samples: the board file's word, else its driver's.
+  /// The delays of its samples: from the board file, else from the driver.
   public var delays: StreamDelays
-  /// The chip on whose auxiliary bus it sits; `nil` where it sits on the bus itself.
+  /// The host whose auxiliary bus the chip is on; `nil` where the chip is on the bus itself.
   public var behind: String?
   public var positions: Positions
 
@@ -43,20 +43,20 @@ public struct ChipPlacement: Sendable, Equatable {
   }
 }
 
-/// The line on which a chip says that there is something to read.
+/// The line on which a chip signals available data.
 public struct Interrupt: Sendable, Equatable {
-  /// The way in which the line is found. Never by a gpiochip's number: that differs between models
-  /// and kernels.
+  /// The identification of a line. Never by a gpiochip's number, which differs between models and
+  /// kernels.
   public enum Line: Sendable, Equatable {
-    /// By the name that the kernel gives the line: `GPIO4`.
+    /// By the kernel's name for the line: `GPIO4`.
     case named(String)
-    /// By the label of its GPIO chip and the line's number there.
+    /// By the label of its GPIO chip and the offset there.
     case offset(chip: String, Int)
-    /// The model raises it.
+    /// A simulated line, driven by the model.
     case simulated
   }
 
-  /// The change of the line's level that counts.
+  /// The edge of the line that signals the interrupt.
   public enum Edge: String, CaseIterable, Sendable {
     case rising
     case falling
@@ -64,7 +64,7 @@ public struct Interrupt: Sendable, Equatable {
 
   public var line: Line
   public var edge: Edge
-  /// The chip's pin that is wired to it, 1 or 2.
+  /// The chip's pin that drives the line, 1 or 2.
   public var pin: Int
   public var isOpenDrain: Bool
 

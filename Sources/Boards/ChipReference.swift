@@ -2,10 +2,9 @@
 #if Tool
   internal import ChipCatalog
 
-  /// The catalogue of chips as tables, for people.
+  /// The catalogue of chips as tables for documentation.
   public enum ChipReference {
-    /// The text between the marks `<!-- chips: begin -->` and `<!-- chips: end -->` in
-    /// `docs/chips.md`.
+    /// The text between `<!-- chips: begin -->` and `<!-- chips: end -->` in `docs/chips.md`.
     public static var markdown: String {
       var lines = [
         "| Part | Name in board files | Measures | Bus | Addresses | Says at register | Rates in Hz | Read by |",
@@ -26,8 +25,8 @@
       return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Returns the text between the marks `<!-- drives: begin -->` and `<!-- drives: end -->` in
-    /// `README.md`: the chips by what they measure, a line for each kind.
+    /// The text between `<!-- drives: begin -->` and `<!-- drives: end -->` in `README.md`: the
+    /// chips by measured quantity, one line per kind.
     public static var overview: String {
       var kinds: [(summary: String, links: [String])] = []
       for chip in ChipCatalog.descriptions {
@@ -42,7 +41,7 @@
       return (["| Measures | Chips |", "|---|---|"] + rows).joined(separator: "\n") + "\n"
     }
 
-    /// The same of `<!-- known: begin -->` and its end: chips that are known and not driven.
+    /// The text between `<!-- known: begin -->` and its end: known, unsupported chips.
     public static var knownMarkdown: String {
       var lines = [
         "| Part | Name in board files | Measures | Address: register holds | What to do |",

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Files that are named in the place of a board file, recognised by how they begin.
+/// Recognises other files that users pass instead of a board file, by their first bytes.
 enum ForeignFile {
-  /// The bytes of a beginning that are looked at.
+  /// The number of bytes to examine.
   static let beginning = 4096
 
-  /// Returns what the file that begins with `bytes` is, and what to do with it; `nil` where it may
-  /// be a board file.
+  /// Returns the kind of the file that begins with `bytes`, and advice; `nil` where it may be a
+  /// board file.
   static func error(_ bytes: [UInt8], file: String) -> BoardError? {
     let replay = "otolith replay \(file) turns it into motion"
     if bytes.starts(with: [0x89] + Array("MCAP0\r\n".utf8)) {
@@ -31,8 +31,8 @@ enum ForeignFile {
     if first.hasPrefix("<") {
       return error(file, "is a page (HTML or XML)", "otolith boards new FILE writes a board file")
     }
-    // No board file begins so: a mapping has a colon behind its first key, and a list or flow its
-    // own character.
+    // No board file begins like that: a mapping has a colon after its first key, and a list or flow
+    // collection a special character.
     let isCells = [",", ";", "\t"].contains { mark in
       first.split(separator: mark, omittingEmptySubsequences: false).count >= 3
     }

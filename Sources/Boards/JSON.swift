@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if Tool
 
-  /// A JSON value whose objects keep their order, so that a generated file is always the same text.
+  /// A JSON value whose objects are ordered, so that a generated file is always the same text.
   indirect enum JSON: Equatable {
     case null
     case flag(Bool)
@@ -20,7 +20,7 @@
       }
     }
 
-    /// The value that a YAML 1.2 reader makes of `tree`.
+    /// Creates the value that a YAML 1.2 parser reads from `tree`.
     init(_ tree: YAMLTree) {
       switch tree.content {
       case .scalar(let text, let plain):
@@ -40,7 +40,7 @@
       }
     }
 
-    /// Two spaces a level; what holds no objects stays on one line.
+    /// Returns the text with two spaces per level; values without objects are on one line.
     func text(indent: String = "") -> String {
       let deeper = indent + "  "
       switch self {

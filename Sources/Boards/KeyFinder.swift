@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the keys of one group of a YAML text, in one pass over its lines: those of one
-/// indentation, or between braces. Good enough to point at a key that the YAML library has found
-/// twice; not to say that there is one.
+/// Finds the keys of one group in a YAML text, in one pass over its lines: those with one
+/// indentation, or in braces. Good enough to locate a key that the YAML library reported as
+/// repeated, not to detect one.
 struct KeyFinder {
   struct Place {
     var name: String
-    /// From 0.
+    /// The line, from 0.
     var line: Int
-    /// From 0, without quotes.
+    /// The columns, from 0, without quotes.
     var columns: Range<Int>
   }
 
   private let lines: [[Unicode.Scalar]]
-  /// The column of the keys of a group in lines; `nil` between braces.
+  /// The column of the keys in block style; `nil` in braces.
   private let indentation: Int?
   private var line: Int
   private var column: Int
-  /// True until the first line of a group in lines is read.
+  /// True until the first line of a block-style group was read.
   private var isFirst = true
   private var isOver = false
-  // Between braces: how deep within others, the quotation mark that is open, the last character
-  // that is no blank, and whether a key comes next.
+  // For braces: the nesting depth, the open quotation mark, the last non-blank character, and
+  // whether a key comes next.
   private var depth = 0
   private var quote: Unicode.Scalar?
   private var previous: Unicode.Scalar = ","
   private var isKeyNext = true
 
-  /// The keys of the group in which one is at `line` and `column`, from 0: all of a group in lines,
-  /// or those from there on `betweenBraces`.
+  /// Finds the keys of the group that contains the key at `line` and `column`, from 0: all in block
+  /// style, or those from there on with `betweenBraces`.
   init(_ lines: [[Unicode.Scalar]], line: Int, column: Int, betweenBraces: Bool) {
     self.lines = lines
     self.line = line
@@ -43,18 +43,18 @@ struct KeyFinder {
     }
   }
 
-  /// Returns true where a key at that place may be one of a group in lines: behind blanks, or as
-  /// the first of a list's item.
+  /// Returns true where a key at this position may be one of a block-style group: after spaces, or
+  /// first in a list item.
   static func mayBeInLines(_ line: [Unicode.Scalar], _ column: Int) -> Bool {
     line.prefix(column).allSatisfy { $0 == " " || $0 == "-" }
   }
 
-  /// The next key of the group.
+  /// Returns the next key of the group.
   mutating func next() -> Place? {
     if let indentation { nextOfLines(indentation) } else { nextBetweenBraces() }
   }
 
-  // MARK: Lines
+  // MARK: Block style
 
   private mutating func nextOfLines(_ indentation: Int) -> Place? {
     while !isOver, line < lines.count {
@@ -76,20 +76,20 @@ struct KeyFinder {
     return nil
   }
 
-  /// Returns true where something begins in the column `indentation`, behind blanks alone.
+  /// Returns true where the line's text begins at column `indentation`, after spaces only.
   private static func begins(_ line: [Unicode.Scalar], at indentation: Int) -> Bool {
     line.count > indentation && line[indentation] != " " && line[indentation] != "#"
       && line.prefix(indentation).allSatisfy { $0 == " " }
   }
 
-  /// Returns true where the first key of a list's item begins in the column `indentation`.
+  /// Returns true where the first key of a list item begins at column `indentation`.
   private static func beginsItem(_ line: [Unicode.Scalar], at indentation: Int) -> Bool {
     let before = line.prefix(indentation)
     return line.count > indentation && line[indentation] != " " && line[indentation] != "#"
       && before.contains("-") && before.allSatisfy { $0 == " " || $0 == "-" }
   }
 
-  /// Returns true where a line is of a group of this indentation, or of what is deeper.
+  /// Returns true where a line belongs to a group with this indentation, or is indented deeper.
   private static func belongs(_ line: [Unicode.Scalar], to indentation: Int) -> Bool {
     guard let begin = line.firstIndex(where: { $0 != " " }), line[begin] != "#" else {
       return true
@@ -107,7 +107,7 @@ struct KeyFinder {
         if isKeyNext, quote == nil, scalars[at] != " " {
           isKeyNext = false
           if let key = Self.key(scalars, at: at, isBetweenBraces: true) {
-            // Behind the quotation mark, if there is one.
+            // After the closing quotation mark, if there is one.
             column = key.lowerBound > at ? key.upperBound + 1 : key.upperBound
             previous = "\""
             return place(key, in: line)
@@ -146,7 +146,8 @@ struct KeyFinder {
 
   // MARK: Keys
 
-  /// The columns, without quotes, of the key that begins at `begin`; `nil` where no colon ends it.
+  /// Returns the columns, without quotes, of the key that begins at `begin`; `nil` where no colon
+  /// ends it.
   private static func key(_ line: [Unicode.Scalar], at begin: Int, isBetweenBraces: Bool) -> Range<
     Int
   >? {

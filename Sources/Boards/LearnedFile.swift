@@ -3,13 +3,13 @@ internal import Foundation
 public import Fusion
 internal import Quantities
 
-/// Values that a board has learned while it ran, as a file keeps them.
+/// Values that a board learned while running, in a file.
 public struct LearnedFile: Sendable, Equatable {
-  /// The `fingerprint` of the board that learned it.
+  /// The `fingerprint` of the board.
   public var board: String
   /// The time of writing, in seconds since 1970.
   public var written: Double
-  /// Device axes.
+  /// The learned values, in device axes.
   public var memory: FusionMemory
 
   public init(board: String, written: Double, memory: FusionMemory) {
@@ -18,9 +18,9 @@ public struct LearnedFile: Sendable, Equatable {
     self.memory = memory
   }
 
-  /// Reads what the file at `path` holds, as far as it can be true; `nil` where there is no such
-  /// file. Throws where it cannot be read or is no such file: what is there is then not to be
-  /// overwritten. A link is not followed.
+  /// Loads the file at `path`, and drops implausible values; `nil` where there is no such file.
+  /// Throws where it cannot be read or is another kind of file, which must not be overwritten then.
+  /// Links are not followed.
   public static func load(path: String) throws(BoardErrors) -> LearnedFile? {
     let type = try? FileManager.default.attributesOfItem(atPath: path)[.type]
     if let type = type as? FileAttributeType, type != .typeRegular, type != .typeDirectory {
@@ -40,7 +40,7 @@ public struct LearnedFile: Sendable, Equatable {
     }
   }
 
-  /// The same of a text; `file` names it in errors.
+  /// Parses a text; `file` is its name in errors.
   public static func parse(_ text: String, file: String) throws(BoardErrors) -> LearnedFile {
     var source = YAMLSource(text, file: file)
     let tree = source.tree() ?? YAMLTree(content: .scalar("", plain: true), position: .start)
@@ -50,7 +50,7 @@ public struct LearnedFile: Sendable, Equatable {
     return learned
   }
 
-  /// The text of the file. Reading it gives an equal value.
+  /// The text of the file. Parsing it gives an equal value.
   public var text: String {
     var lines = [
       "# What otolith learned while it ran, for its next run. It may be deleted at any time.",

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 
-/// The place that keeps what a board has learned while it ran.
+/// Where values that a board learned are stored.
 public enum LearnedPlace: Sendable, Equatable {
-  /// In the user's folder for state; nowhere for a board with a simulated bus.
+  /// In the user's state folder; not stored for a board with a simulated bus.
   case usual
   case off
   case file(path: String)
 
-  /// The user's folder for state, by the XDG Base Directory Specification 0.8: what a program
-  /// learned is state. Root without a home, as a system service, has /var/lib.
+  /// Returns the user's state folder according to the XDG Base Directory Specification 0.8: learned
+  /// values are state. Root without a home folder, as in a system service, uses /var/lib.
   package static func stateFolder(environment: [String: String]) -> String {
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state }
     if let home = environment["HOME"], home.hasPrefix("/") { return home + "/.local/state" }
@@ -17,7 +17,7 @@ public enum LearnedPlace: Sendable, Equatable {
   }
 
   /// Returns true where a board file in `folder` may name `path`: a file in that folder, in the
-  /// user's for state or in a service's. Board files come from others, and what they name is
+  /// user's state folder or in a service's. Board files may come from others, and the named file is
   /// written.
   package static func mayName(
     _ path: String, in folder: String, environment: [String: String]
@@ -30,7 +30,7 @@ public enum LearnedPlace: Sendable, Equatable {
       }
   }
 
-  /// The names on the way to `path` from the root on, without links as far as it is there.
+  /// Returns the components of `path` from the root, with links resolved as far as it exists.
   private static func resolved(_ path: String) -> [String] {
     let files = FileManager.default
     var there = path.hasPrefix("/") ? path : files.currentDirectoryPath + "/" + path

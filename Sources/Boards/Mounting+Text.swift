@@ -3,7 +3,7 @@ internal import Quantities
 public import Sensors
 
 extension Mounting {
-  /// As a board file says it: `[y, "-x", z]`, or row by row where the chip sits askew.
+  /// The notation in board files: `[y, "-x", z]`, or rows where the axes are not aligned.
   public var boardText: String {
     let rows = [
       [matrix.m11, matrix.m12, matrix.m13], [matrix.m21, matrix.m22, matrix.m23],

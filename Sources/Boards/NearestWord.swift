@@ -2,7 +2,7 @@
 
 /// Finds the word that was probably meant.
 package enum NearestWord {
-  /// The candidate nearest to `word`; `nil` where none is near enough to be worth a question.
+  /// Returns the candidate nearest to `word`; `nil` where no candidate is near enough.
   package static func to(_ word: String, among candidates: [String]) -> String? {
     let wanted = plain(word)
     guard !wanted.isEmpty else { return nil }
@@ -10,7 +10,8 @@ package enum NearestWord {
     for candidate in candidates {
       let offered = plain(candidate)
       var distance = editDistance(wanted, offered)
-      // A name without its vendor or unit (`mpu6050`, `rate`) is nearer than its length says.
+      // A name without its manufacturer or unit (`mpu6050`, `rate`) is closer than its length
+      // suggests.
       if wanted.count >= 3, offered.starts(with: wanted) { distance = min(distance, 1) }
       if let comma = offered.firstIndex(of: ",") {
         let part = Array(offered[(comma + 1)...])
@@ -23,22 +24,22 @@ package enum NearestWord {
     return best.candidate
   }
 
-  /// `a, b or c`.
+  /// Returns `a, b or c`.
   static func list(_ words: [String]) -> String {
     guard let last = words.last else { return "nothing" }
     return words.count == 1
       ? last : words.dropLast().joined(separator: ", ") + " or " + last
   }
 
-  /// Letters in one case, `_` as `-`: such differences do not count as typing errors.
+  /// Returns lowercase letters, with `_` as `-`: such differences are not typing errors.
   private static func plain(_ word: String) -> [Character] {
     word.lowercased().map { $0 == "_" || $0 == " " ? "-" : $0 }
   }
 
-  /// Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment).
+  /// Returns the number of insertions, deletions, substitutions and swaps of neighbours (optimal
+  /// string alignment).
   private static func editDistance(_ a: [Character], _ b: [Character]) -> Int {
-    // Beyond this, words are no longer typing errors of one another, and the table grows with the
-    // square.
+    // Longer words are not typing errors of each other, and the table grows quadratically.
     guard a.count <= 64, b.count <= 64 else { return .max }
     guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
     var beforeLast: [Int] = []

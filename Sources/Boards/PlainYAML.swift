@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the plain part of YAML that board files are written in, JSON included: groups and lists by
-/// indentation or in brackets, comments, and texts of one line, quoted or not.
+/// Reads the subset of YAML that board files use, JSON included: groups and lists by indentation or
+/// in brackets, comments, and single-line texts, quoted or not.
 ///
-/// What it reads it reads as a YAML library does. The rest of YAML (anchors, tags, texts of several
-/// lines, several documents) is refused with its place, never read as something else.
+/// It reads this subset like a YAML library. The rest of YAML (anchors, tags, multi-line texts,
+/// several documents) is refused with its position, and never misread.
 struct PlainYAML {
-  /// The reason why a text is not read.
+  /// The reason why a text is refused.
   struct Fault: Error, Equatable {
     var position: SourcePosition
     var found: String
     var hint: String?
   }
 
-  /// Groups and lists within each other: no board file has half as many, and no stack too few.
+  /// The maximum nesting depth: more than twice that of any board file, and safe for every stack.
   static let mostLevels = 32
 
-  /// A line that holds something.
+  /// A line with content.
   fileprivate struct Line {
     var number: Int
-    /// The column of the first character, from 0: that of an item's value once its dash is taken.
+    /// The column of the first character, from 0; for a list item that of its value once the dash
+    /// was read.
     var indent: Int
   }
 
@@ -27,7 +28,7 @@ struct PlainYAML {
   private var lines: [Line] = []
   private var next = 0
   private var level = 0
-  /// Repeated keys, which are left out of the tree.
+  /// Repeated keys, which are not in the tree.
   private(set) var repetitions: [Fault] = []
 
   init(_ text: String) {
@@ -40,7 +41,7 @@ struct PlainYAML {
     }
   }
 
-  /// Returns the tree; `nil` where the text holds nothing but comments.
+  /// Returns the tree; `nil` where the text has only comments.
   mutating func tree() throws(Fault) -> YAMLTree? {
     for (number, row) in rows.enumerated() {
       if let column = row.firstIndex(where: { $0.isRefusedInYAML }) {
@@ -59,9 +60,9 @@ struct PlainYAML {
     return tree
   }
 
-  // MARK: Groups and lists by indentation
+  // MARK: Block style
 
-  /// Reads what begins in the next line, and all that is as far right.
+  /// Reads the value that begins in the next line, with all lines at its indentation.
   private mutating func block(_ indent: Int) throws(Fault) -> YAMLTree {
     let line = lines[next]
     level += 1
@@ -92,7 +93,7 @@ struct PlainYAML {
         next += 1
         items.append(try nested(deeperThan: indent, after: line.number, column: indent + 1))
       } else {
-        // What follows the dash is as if it stood in a line of its own.
+        // The text after the dash is read as if on a separate line.
         lines[next].indent = column
         items.append(try block(column))
       }
@@ -134,7 +135,7 @@ struct PlainYAML {
     return YAMLTree(content: .mapping(pairs), position: position)
   }
 
-  /// Reads the value that the following lines hold, or nothing.
+  /// Reads the value in the following, deeper lines, or an empty value.
   private mutating func nested(
     deeperThan indent: Int, after line: Int, column: Int
   ) throws(Fault) -> YAMLTree {
@@ -146,7 +147,7 @@ struct PlainYAML {
     return try block(lines[next].indent)
   }
 
-  /// Keeps a pair, unless its key is there already.
+  /// Adds a pair, unless its key is already present.
   private mutating func keep(
     _ pair: YAMLTree.Pair, in pairs: inout [YAMLTree.Pair], _ lineOfFirst: inout [String: Int]
   ) {
@@ -159,13 +160,13 @@ struct PlainYAML {
     repetitions.append(.repetition(of: pair.key, first: first))
   }
 
-  /// Goes on behind the lines up to `number`: values in brackets have several.
+  /// Skips the lines up to `number`: values in brackets may span several.
   private mutating func take(through number: Int) {
     while next < lines.count, lines[next].number <= number { next += 1 }
   }
 
-  /// Returns the key with which a line begins and the column behind its colon; `nil` where there is
-  /// none.
+  /// Returns the key at the start of a line and the column after its colon; `nil` for a line
+  /// without a key.
   private func key(_ line: Line) throws(Fault) -> (name: YAMLTree, column: Int)? {
     let first = rows[line.number][line.indent]
     if first == "[" || first == "{" { return nil }
@@ -175,7 +176,7 @@ struct PlainYAML {
     return cursor.takeColon() ? (name, cursor.column) : nil
   }
 
-  /// True where a dash begins an item of a list.
+  /// Returns true where a dash begins a list item.
   private func isDash(_ number: Int, _ column: Int) -> Bool {
     let row = rows[number]
     guard column < row.count, row[column] == "-" else { return false }
@@ -208,7 +209,7 @@ extension PlainYAML.Line {
 }
 
 extension PlainYAML.Fault {
-  /// Makes the fault of what is YAML and not plain.
+  /// Creates the fault for YAML outside the supported subset.
   static func beyond(_ position: SourcePosition, _ found: String) -> Self {
     Self(
       position: position, found: found,
@@ -225,7 +226,8 @@ extension PlainYAML.Fault {
 }
 
 extension Unicode.Scalar {
-  /// True for what no YAML file may hold, quoted or not, and for what ends lines in YAML alone.
+  /// True for characters that YAML files must not contain, quoted or not, and for line ends that
+  /// only YAML recognises.
   fileprivate var isRefusedInYAML: Bool {
     switch value {
     case 0x09, 0x20...0x7E, 0xA0...0x2027, 0x202A...0xD7FF, 0xE000...0xFEFE, 0xFF00...0xFFFD,

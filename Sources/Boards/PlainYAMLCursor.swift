@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A place in the text of `PlainYAML`, from which one value is read.
+/// A position in the text of `PlainYAML`, for reading one value.
 struct PlainYAMLCursor {
   typealias Fault = PlainYAML.Fault
 
   private let rows: [[Unicode.Scalar]]
   private(set) var line: Int
   private(set) var column: Int
-  /// The groups and lists around it.
+  /// The nesting depth.
   private var level: Int
 
   init(_ rows: [[Unicode.Scalar]], line: Int, column: Int, level: Int) {
@@ -19,14 +19,14 @@ struct PlainYAMLCursor {
 
   var position: SourcePosition { SourcePosition(line: line + 1, column: column + 1) }
 
-  /// The character here; `nil` at the end of the line.
+  /// The current character; `nil` at the end of the line.
   private var here: Unicode.Scalar? { column < rows[line].count ? rows[line][column] : nil }
 
   private var following: Unicode.Scalar? {
     column + 1 < rows[line].count ? rows[line][column + 1] : nil
   }
 
-  /// True where nothing but a comment is left of the line.
+  /// True where the rest of the line is at most a comment.
   var isAtEnd: Bool {
     guard let here else { return true }
     return here == "#" && (column == 0 || rows[line][column - 1].isBlank)
@@ -34,14 +34,14 @@ struct PlainYAMLCursor {
 
   mutating func skipSpaces() { while let here, here.isBlank { column += 1 } }
 
-  /// Steps over a colon that ends a key.
+  /// Skips a colon that ends a key.
   mutating func takeColon() -> Bool {
     guard here == ":", following?.isBlank ?? true else { return false }
     column += 1
     return true
   }
 
-  /// Throws where something is left of the line.
+  /// Throws where the line has further text.
   mutating func end() throws(Fault) {
     skipSpaces()
     guard !isAtEnd else { return }
@@ -104,12 +104,12 @@ struct PlainYAMLCursor {
     here == "[" || here == "{" ? try bracketed() : try bracketText()
   }
 
-  /// Reads what a key within braces has behind its colon.
+  /// Reads the value of a key in braces, after its colon.
   private mutating func bracketValue(
     of key: YAMLTree, in start: SourcePosition, _ close: Unicode.Scalar
   ) throws(Fault) -> YAMLTree {
     skipSpaces()
-    // JSON's keys need no space behind the colon.
+    // JSON's keys need no space after the colon.
     guard here == ":", isQuoted(key) || following?.isBlank ?? true else {
       throw Fault(
         position: position, found: "a key without a value",
@@ -136,7 +136,7 @@ struct PlainYAMLCursor {
     if case .scalar(_, plain: false) = tree.content { true } else { false }
   }
 
-  /// Goes to the next character that says something, in this line or a later one.
+  /// Moves to the next significant character, in this line or a later one.
   private mutating func skipLines(
     in start: SourcePosition, _ close: Unicode.Scalar
   ) throws(Fault) {
@@ -157,7 +157,7 @@ struct PlainYAMLCursor {
 
   // MARK: Texts
 
-  /// Reads a text to its quotation mark or, without one, to where YAML ends it.
+  /// Reads a text up to its closing quotation mark, or for plain text up to where YAML ends it.
   mutating func text(isInBrackets: Bool = false) throws(Fault) -> YAMLTree {
     let start = position
     switch here {
@@ -237,7 +237,7 @@ struct PlainYAMLCursor {
       hint: "a text of several lines needs the trait Tool")
   }
 
-  /// Reads what is behind a backslash, up to its last character.
+  /// Reads an escape sequence after a backslash, up to its last character.
   private mutating func escaped() throws(Fault) -> Unicode.Scalar {
     let start = position
     column += 1
@@ -280,7 +280,7 @@ struct PlainYAMLCursor {
 extension Unicode.Scalar {
   fileprivate var isBlank: Bool { self == " " || self == "\t" }
 
-  /// True for what no text within brackets goes on with, behind a colon or a dash.
+  /// True for characters that end plain text in brackets, after a colon or dash.
   fileprivate var endsBracketText: Bool {
     isBlank || ",[]{}?".unicodeScalars.contains(self)
   }

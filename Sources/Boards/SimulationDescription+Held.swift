@@ -2,21 +2,20 @@
 internal import Foundation
 internal import Quantities
 
-/// A text of held quantities that could not be read.
+/// An invalid text of held quantities.
 public struct HeldError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The fault, with its key, and what was expected.
+  /// The fault with its key, and what was expected.
   public let description: String
 }
 
 extension SimulationDescription.Motion {
-  /// The words for what can be held.
+  /// The list of quantities that can be held.
   public static var keysOfHeld: String {
     Channel.allCases.map { "\($0.row.key)" }.joined(separator: ", ")
   }
 
-  /// The quantities of `text`, each held at its value: `acceleration=0.1,-0.2,-0.97;pressure=98.7`.
-  /// In device axes and Core Motion's units and signs. What it leaves out is as for a board that
-  /// lies still.
+  /// Parses held quantities: `acceleration=0.1,-0.2,-0.97;pressure=98.7`, in device axes and Core
+  /// Motion's units and signs. Other quantities are those of a board at rest.
   public static func held(_ text: String) throws(HeldError) -> SimulationDescription.Motion {
     var sample = MovingWorld(.still, origin: .zero).sample(at: .zero)
     var seen: ChannelSet = []

@@ -2,18 +2,17 @@
 public import Quantities
 public import Sensors
 
-/// The world that the chips of simulated buses feel.
+/// The simulated world for the chips of simulated buses.
 public struct SimulationDescription: Sendable, Equatable {
   /// The motion of the simulated board.
   public enum Motion: Sendable, Equatable {
-    /// By a formula.
+    /// A computed motion.
     case profile(MovingWorld.Motion)
-    /// As each step of a calibration or a check asks for; still where none asks.
+    /// The motion that each step of a calibration or check requests; still otherwise.
     case asAsked
-    /// Nothing ever changes: each quantity has this value, in device axes and Core Motion's units
-    /// and signs.
+    /// Constant values for all quantities, in device axes and Core Motion's units and signs.
     case held(Sample)
-    /// Moves as a recording says; the path is ready to open.
+    /// The motion in a recording; the path can be opened as it is.
     case recording(path: String)
 
     public static var still: Motion { .profile(.still) }
@@ -21,18 +20,18 @@ public struct SimulationDescription: Sendable, Equatable {
   }
 
   public var motion: Motion
-  /// Two runs of one seed are the same.
+  /// The random seed: two runs with one seed are the same.
   public var seed: UInt64
   /// The noise that chips add.
   public var noise: SimulatedNoise
-  /// The error of the chips' clocks, in parts per million; positive where they run fast.
+  /// The error of the chips' clocks, in parts per million; positive where they are fast.
   public var clockError: Double
   /// The errors of the chips, by their names.
   public var errors: [String: SimulatedErrors]
   /// Faults to be simulated.
   public var faults: [Fault]
-  /// Quantities that the board senses without a chip: samples a second of each channel, straight
-  /// from its world.
+  /// Quantities that the board measures without a chip: the sample rate in Hz of each channel, with
+  /// values directly from the world.
   public var senses: [Channel: Double]
   public var positions: Positions
 
@@ -54,9 +53,9 @@ public struct SimulationDescription: Sendable, Equatable {
 
 /// The errors of a simulated chip.
 public struct SimulatedErrors: Sendable, Equatable {
-  /// In the words of the calibration that takes it away.
+  /// The errors, in the form of the calibration that corrects them.
   public var chip: ChipCalibration
-  /// The chip's real mounting, where it is not that of the board file.
+  /// The chip's real mounting, where it differs from the board file.
   public var mounting: Mounting?
 
   public init(chip: ChipCalibration = ChipCalibration(), mounting: Mounting? = nil) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A place in a text, counted from 1; columns count Unicode scalars.
+/// A position in a text, counted from 1; columns count Unicode scalars.
 public struct SourcePosition: Sendable, Hashable, Comparable {
   public var line: Int
   public var column: Int
@@ -10,7 +10,7 @@ public struct SourcePosition: Sendable, Hashable, Comparable {
     self.column = column
   }
 
-  /// The place of whatever is missing from a whole file.
+  /// The position for errors about the whole file.
   public static var start: SourcePosition { SourcePosition(line: 1, column: 1) }
 
   public static func < (a: SourcePosition, b: SourcePosition) -> Bool {
@@ -18,9 +18,9 @@ public struct SourcePosition: Sendable, Hashable, Comparable {
   }
 }
 
-/// The places of the values of one entry of a file, so that later layers can point at them.
+/// The positions of an entry's values in a file, for errors in higher layers.
 public struct Positions: Sendable, Hashable {
-  /// The entry's name.
+  /// The position of the entry's name.
   public var entry: SourcePosition
   var values: [String: SourcePosition]
 
@@ -29,7 +29,6 @@ public struct Positions: Sendable, Hashable {
     self.values = values
   }
 
-  /// Returns the place of the value of `key`, or that of the entry itself where the file leaves
-  /// `key` out.
+  /// The position of the value of `key`, or of the entry where the key is missing.
   public subscript(key: String) -> SourcePosition { values[key] ?? entry }
 }

@@ -2,16 +2,16 @@
 internal import Foundation
 internal import Recordings
 
-/// A text file, or in words why there is none.
+/// Reads a text file, or returns in words why it cannot be read.
 enum TextFile {
   enum Reading: Equatable {
     case text(String)
     case problem(String)
-    /// It has more than so many bytes.
+    /// The file has more bytes than allowed.
     case tooLarge(most: Int)
   }
 
-  /// The whole text of the file at `path`, of the size of a board file at most.
+  /// Reads the file at `path`, up to the size of a board file.
   static func read(_ path: String) -> Reading {
     switch bytes(path, most: { _ in YAMLSource.largest }) {
     case .success(let bytes): text(bytes)
@@ -19,13 +19,13 @@ enum TextFile {
     }
   }
 
-  /// The reason why there are no bytes.
+  /// The reason why the file cannot be read.
   struct Failure: Error {
     var reading: Reading
   }
 
-  /// All bytes of the file at `path`, of which there may be `most`, as it begins with what that is
-  /// given. Looked at while they are read: a pipe or a device may have no end.
+  /// Reads the file at `path`; `most` returns the maximum size from the first bytes. The size is
+  /// checked while reading, because a pipe or a device may have no end.
   static func bytes(_ path: String, most: ([UInt8]) -> Int) -> Result<[UInt8], Failure> {
     let reading = kind(path)
     guard case .text = reading else { return .failure(Failure(reading: reading)) }
@@ -43,10 +43,10 @@ enum TextFile {
     return .text(text)
   }
 
-  /// `read` without the text: whether there is a file that may be read.
+  /// Returns whether a readable file exists, without reading it.
   static func kind(_ path: String) -> Reading {
     guard FileManager.default.fileExists(atPath: path) else { return .problem("no such file") }
-    // Only a folder is still there with a slash at its end. (The call that asks takes an unsafe
+    // Only a folder exists with a trailing slash. (The call with a folder flag takes an unsafe
     // pointer.)
     if FileManager.default.fileExists(atPath: path + "/") { return .problem("is a folder") }
     guard FileManager.default.isReadableFile(atPath: path) else {
@@ -55,7 +55,7 @@ enum TextFile {
     return .text("")
   }
 
-  /// The names of the files in `folder` that end in `ending`, in order.
+  /// Returns the names of the files in `folder` with the suffix `ending`, sorted.
   static func names(in folder: String, endingIn ending: String) -> [String] {
     let path = folder.isEmpty ? "." : folder
     let names = try? FileManager.default.contentsOfDirectory(atPath: path)

@@ -3,17 +3,17 @@
   internal import Yams
 
   extension YAMLSource {
-    /// The most groups whose repeated keys are told in one go, and the most such keys.
+    /// The maximum numbers of groups with repeated keys, and of repeated keys, to report at once.
     private static let mostTurns = 8
     private static let mostRepetitions = 100
 
     mutating func composed() -> YAMLTree? {
-      // Each turn takes the repeated keys of one group out of the library's sight, so that the rest
-      // can be checked as well.
+      // Each pass hides the repeated keys of one group from the library, so that it can check the
+      // rest.
       for _ in 0..<Self.mostTurns {
         do {
-          // Without rules for types: keys say what their values are, and the rules take most of the
-          // time.
+          // Without type resolution: keys define the types of their values, and resolution takes
+          // most of the time.
           guard let root = try compose(yaml: text, .basic, .default, .utf8) else { return nil }
           var count = 0
           guard let tree = Self.tree(root, &count) else {
@@ -36,7 +36,8 @@
       return nil
     }
 
-    /// `nil` once there are more than `mostValues`; `count` is those until now.
+    /// Converts a node; `nil` once there are more than `mostValues` values. `count` is the number
+    /// so far.
     private static func tree(_ node: Node, _ count: inout Int) -> YAMLTree? {
       count += 1
       guard count <= mostValues else { return nil }
@@ -68,9 +69,9 @@
   // MARK: - Repeated keys
 
   extension YAMLSource {
-    /// Reports the repetitions of `names` in the group where the first of them is at `first` for
-    /// the first time, and renames them in the text to what no key can be, of the same length.
-    /// Returns false where none is found.
+    /// Reports the repetitions of `names` in the group where the first of them is at `first`, and
+    /// replaces them in the text by hidden keys of the same length. Returns false where none is
+    /// found.
     private mutating func hideRepetitions(of names: [String], first: Mark) -> Bool {
       var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         .map { Array($0.unicodeScalars) }
@@ -100,8 +101,8 @@
         return false
       }
       for place in places {
-        // A private plane: printable for YAML, and not used in board files. One character for each
-        // repetition: more than a file of this size can hold.
+        // A private-use plane: printable for YAML, and not used in board files. One character per
+        // repetition is enough for a file of this size.
         guard let mask = Unicode.Scalar(Self.firstMask + UInt32(hidden)) else { return false }
         hidden += 1
         lines[place.line].replaceSubrange(
@@ -185,7 +186,7 @@
       report(position, found, hint: hint)
     }
 
-    /// Pairs of the library's words, the fault in plain words, and a hint at what to look at.
+    /// The library's messages with the error in plain words, and a hint.
     private static let words: [(problem: String, found: String, hint: String?)] = [
       (
         "<document start>", "a line that does not belong to what is above",
@@ -227,7 +228,7 @@
       }
     }
 
-    /// Returns true where nothing but spaces is before `position` in its line.
+    /// Returns true where only spaces precede `position` in its line.
     private func isFirst(_ position: SourcePosition) -> Bool {
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       guard lines.indices.contains(position.line - 1) else { return true }

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Recordings
 
-/// The text of a YAML file on its way to a tree.
+/// The text of a YAML file before parsing.
 ///
-/// With the trait `Tool` a library reads it, without it `PlainYAML`.
+/// With the trait `Tool` a library parses it, without it `PlainYAML`.
 struct YAMLSource {
-  /// The largest size of a board file in bytes, with room to spare; anything larger is another kind
-  /// of file.
+  /// The maximum size of a board file in bytes, with a large margin; anything larger is another
+  /// kind of file.
   static let largest = 65_536
-  /// More aliases than any board file has use for. Those of aliases multiply: `mostValues` is what
-  /// holds them.
+  /// More aliases than any board file needs. Nested aliases multiply, which `mostValues` limits.
   static let mostAliases = 12
-  /// The most values with aliases written out: as many as the largest file could hold without any.
+  /// The maximum number of values with aliases expanded: as many as the largest file could hold
+  /// without aliases.
   static let mostValues = largest
 
   let file: String
   var text: String
   private(set) var errors: [BoardError] = []
-  /// The repeated keys that are taken out of the text.
+  /// The number of hidden repeated keys.
   var hidden = 0
 
   init(_ text: String, file: String) {
     self.file = file
-    // One kind of line end, so that lines can be counted; a place in the file stays the same place.
+    // Unifies line ends, so that lines can be counted; positions in the file stay the same.
     self.text = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
-    // What some editors begin a file with; it is not part of the text.
+    // Drops the byte order mark that some editors write; it is not part of the text.
     if self.text.unicodeScalars.first == "\u{FEFF}" { self.text.unicodeScalars.removeFirst() }
   }
 
-  /// The tree, or `nil` after an error that leaves none. Duplicate keys leave one: without the
-  /// repetition.
+  /// Returns the tree, or `nil` after an error that prevents it. Repeated keys do not prevent it;
+  /// the repetition is left out.
   mutating func tree() -> YAMLTree? {
     guard text.utf8.count <= Self.largest else {
       report(
@@ -59,7 +59,7 @@ struct YAMLSource {
         hint: hint))
   }
 
-  /// Reports every text that holds a character which a terminal or a page would obey.
+  /// Reports every text with a control character, which a terminal or page would execute.
   private mutating func reportControlCharacters(in tree: YAMLTree) {
     switch tree.content {
     case .scalar(let text, _):
@@ -79,8 +79,8 @@ struct YAMLSource {
     }
   }
 
-  /// An upper bound of the aliases in the text: `*` before a character that the library takes for
-  /// the begin of a name (letters, digits, `_`, `-`), and before those that another one might.
+  /// An upper limit for the aliases in the text: `*` before a character that the library accepts in
+  /// a name (letters, digits, `_`, `-`), and before those that another parser might.
   private var countOfAliases: Int {
     var count = 0
     var before: Unicode.Scalar = " "
@@ -102,7 +102,7 @@ struct YAMLSource {
 extension YAMLSource {
   static let firstMask: UInt32 = 0xF0000
 
-  /// Returns true where a key is what taking a repeated one out of the text left.
+  /// Returns true where a key is the replacement of a hidden repeated key.
   static func isHidden(_ key: String) -> Bool {
     key.unicodeScalars.first.map { (firstMask...0xFFFFF).contains($0.value) } ?? false
   }

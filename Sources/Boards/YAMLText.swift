@@ -2,10 +2,10 @@
 internal import Quantities
 internal import Recordings
 
-/// Values as they are written into a YAML file: what the readers of this target read back as the
-/// same value, to the last bit.
+/// Formats values for a YAML file, so that the readers in this target read the same value, to the
+/// last bit.
 enum YAMLText {
-  /// The fewest digits that name this number and no other.
+  /// Returns the shortest decimal number that is read back exactly.
   static func number(_ value: Double) -> String {
     value == value.rounded() && abs(value) < 1e15 && (value != 0 || value.sign == .plus)
       ? String(Int64(value)) : "\(value)"
@@ -22,8 +22,8 @@ enum YAMLText {
     return "[\(rows.map(vector).joined(separator: ", "))]"
   }
 
-  /// In double quotes, which keep every word from being taken for something else. Control
-  /// characters, which no file may have, become visible.
+  /// Returns a text in double quotes, which keep it from being read as another type. Control
+  /// characters, which no file may contain, become visible.
   static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {

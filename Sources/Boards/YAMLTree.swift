@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A YAML value with its place, and with its text as it was written: whether `on`, `y` or `0x68` is
-/// a word, a truth or a number is for the key to say, not for the versions of YAML to disagree
-/// about.
+/// A YAML value with its position and its original text: the key decides whether `on`, `y` or
+/// `0x68` is a word, a boolean or a number, because the versions of YAML disagree.
 struct YAMLTree: Equatable {
   enum Content: Equatable {
     /// `plain`: without quotes.
@@ -19,7 +18,7 @@ struct YAMLTree: Equatable {
   var content: Content
   var position: SourcePosition
 
-  /// Nothing, `~` or `null` was written.
+  /// True for nothing, `~` or `null`.
   var isNull: Bool {
     guard case .scalar(let text, plain: true) = content else { return false }
     return text.isEmpty || text == "~" || text.lowercased() == "null"

@@ -3,25 +3,25 @@ public import Registers
 public import ChipCatalog
 public import Quantities
 
-/// The record of one chip in a trace, answering in that chip's place: in the order in which it was
-/// recorded, as far as what is asked is what was recorded. One thread.
+/// Plays back the recording of one chip in a trace in place of the chip: in the recorded order, as
+/// long as requests match the recorded ones. Used from one thread.
 public final class ChipTrace {
-  /// A place where the question now asked is not the one recorded.
+  /// A place where a request differs from the recorded one.
   public struct Divergence: Equatable, Sendable {
     /// The line of the trace.
     public var line: Int
-    /// `nil`: the trace has nothing more of this chip.
+    /// The recorded request; `nil` after the end of the chip's recording.
     public var recorded: TraceTransaction.Request?
-    /// `nil`: what was recorded was not asked.
+    /// The actual request; `nil` where a recorded request was skipped.
     public var asked: TraceTransaction.Request?
   }
 
-  /// ENODATA of errno(3): the error of what is not in the trace, for which no bus has another use.
+  /// ENODATA of errno(3): the error for data outside the trace, which no bus returns.
   public static let notInTrace = BusError.system(errno: 61)
 
   private enum Entry {
-    /// Values of registers when the bus was opened, and the recorder's writes that were needed to
-    /// see them all.
+    /// Register values when the bus was opened, and the recorder's bank selections while reading
+    /// them.
     case state(register: UInt8, bytes: [UInt8])
     case selected(register: UInt8, bytes: [UInt8])
     case transaction(TraceTransaction)
@@ -33,26 +33,26 @@ public final class ChipTrace {
     }
   }
   private var entries: [(line: Int, entry: Entry)] = []
-  /// The entry that is to be used next.
+  /// The index of the next entry.
   private var next = 0
-  /// The last value seen of each byte of the registers.
+  /// The last recorded value of each register byte.
   private var image: [UInt8?]
-  /// The bank that is seen, as it was recorded.
+  /// The recorded state of the bank selector.
   private var places: RegisterPlaces
-  /// Registers behind which a queue is: each byte of a burst is of the same one.
+  /// The addresses of FIFO ports, at which a burst does not advance.
   private let queues: Set<UInt8>
-  /// True where every answer must be the next one recorded, clocks included.
+  /// True where every response must be the next recorded one, clock readings included.
   private let isExact: Bool
-  /// The end of the entry that was used last.
+  /// The end time of the last used entry.
   private(set) var time: Timestamp
   public private(set) var divergences: [Divergence] = []
-  /// The number of divergences; only the first are kept.
+  /// The number of divergences; only the first ones are stored.
   public private(set) var divergenceCount = 0
-  /// The chip as it was when it was opened.
+  /// The chip's state when it was opened.
   public let opened: TracedChip?
 
-  /// Takes from `trace` the record of the chip called `name`, whose registers `queues` are queues.
-  /// `isExact`: for the drivers that were recorded, in recorded time; else for any caller.
+  /// Extracts the recording of the chip called `name` from `trace`; `queues` are its FIFO ports.
+  /// `isExact`: for playback to the recorded drivers, in recorded time; else for any client.
   public init(
     _ trace: Trace, chip name: String, queues: Set<UInt8>,
     places: RegisterPlaces = RegisterPlaces(), isExact: Bool
@@ -95,10 +95,10 @@ public final class ChipTrace {
 
   public var longestRead: Int { opened?.longestRead ?? .max }
 
-  /// True once all that was recorded has been asked for.
+  /// True once all recorded requests were made.
   public var isOver: Bool { next == entries.count }
 
-  // MARK: Answering
+  // MARK: Responses
 
   public func read(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
     let request = TraceTransaction.Request.read(register: register, count: bytes.count)
@@ -118,8 +118,7 @@ public final class ChipTrace {
     if case .failure(let error) = found.outcome { throw error }
   }
 
-  /// Returns the time that the driver was given at this place; where it did not ask, the end of the
-  /// last thing before.
+  /// Returns the next recorded clock reading; where none is next, the end time of the last entry.
   func nextClock() -> Timestamp {
     if next < entries.count, case .clock(let time) = entries[next].entry {
       self.time = time
@@ -128,11 +127,10 @@ public final class ChipTrace {
     return time
   }
 
-  /// The duration of the transaction that was answered last.
+  /// The duration of the last transaction.
   public private(set) var lastDuration = TimeSpan.zero
 
-  /// Goes on to the step that the trace has at `line`: what was recorded before and not asked is
-  /// left out.
+  /// Moves to the step at `line` of the trace: skips recorded requests that were not made.
   public func goToStep(atLine line: Int) {
     while next < entries.count, entries[next].line < line {
       if isExact, case .transaction(let transaction) = entries[next].entry {
@@ -147,7 +145,7 @@ public final class ChipTrace {
     pass()
   }
 
-  /// The recorded transaction that answers `request`.
+  /// Returns the recorded transaction for `request`.
   private func take(_ request: TraceTransaction.Request) -> TraceTransaction? {
     lastDuration = .zero
     pass(clocks: true)
@@ -167,18 +165,17 @@ public final class ChipTrace {
     return transaction
   }
 
-  /// Finds the place where `request` was recorded, at the next place or not far behind. A read of a
-  /// single register, as is made to look at the chip's state, stays before the next recorded write:
-  /// the state is that of before. A write may be found behind another write, which is then not
-  /// asked for any more. `isInStep`: only what was recorded of the present step; the next one finds
-  /// its own place.
+  /// Finds the recorded `request` at the next position or shortly after. A read of a single
+  /// register, which usually checks the chip's state, is not searched for beyond the next recorded
+  /// write, as the state may change there. A write may be found after another write, which is then
+  /// skipped. `isInStep`: only within the current step, because the next step has its own position.
   private func search(_ request: TraceTransaction.Request, isInStep: Bool) -> Int? {
     var isBeforeWrite = true
     var looked = 0
-    // What is asked is asked of the bank that is seen now.
+    // The request refers to the bank that is selected now.
     var places = places
     let wanted = places.place(of: request.register)
-    // Sixty-four transactions have fewer steps and looks at the clock between them.
+    // Sixty-four transactions have fewer steps and clock readings between them.
     for index in next..<min(entries.count, next + 4096) {
       if isInStep, case .step = entries[index].entry { return nil }
       guard case .transaction(let transaction) = entries[index].entry else { continue }
@@ -200,7 +197,7 @@ public final class ChipTrace {
     search(request, isInStep: isExact)
   }
 
-  /// Finds the place of a read that nothing seen until now can answer.
+  /// Finds the position of a read that earlier recorded values cannot answer.
   private func searchBeyond(_ request: TraceTransaction.Request) -> Int? {
     guard isExact, case .read(let register, let count) = request,
       queues.contains(register)
@@ -209,8 +206,8 @@ public final class ChipTrace {
     return search(request, isInStep: false)
   }
 
-  /// Answers from the last values seen. Bursts only before the end: a queue or a sample beyond the
-  /// end was not recorded, and earlier values do not stand for it.
+  /// Answers from the last recorded values. Bursts only before the end: later FIFO data and samples
+  /// were not recorded, and earlier values must not replace them.
   private func fill(_ bytes: inout MutableSpan<UInt8>, from register: UInt8) throws(BusError) {
     guard bytes.count == 1 || !isOver && !queues.contains(register) else { throw Self.notInTrace }
     for index in bytes.indices {
@@ -219,9 +216,9 @@ public final class ChipTrace {
     }
   }
 
-  // MARK: Going on
+  // MARK: Position
 
-  /// Steps over what is there to be known and not to be asked for.
+  /// Skips entries that are information rather than requests.
   private func pass(clocks: Bool = false) {
     while next < entries.count {
       switch entries[next].entry {
@@ -235,7 +232,7 @@ public final class ChipTrace {
     }
   }
 
-  /// Remembers what an entry tells.
+  /// Applies an entry to the recorded state.
   private func use(_ entry: Entry) {
     switch entry {
     case .state(let register, let bytes): see(bytes, from: register)
@@ -253,7 +250,7 @@ public final class ChipTrace {
     }
   }
 
-  /// Remembers what registers hold.
+  /// Stores register contents.
   private func see(_ bytes: [UInt8], from register: UInt8, isWritten: Bool = false) {
     for (index, byte) in bytes.enumerated() { image[places.index(of: register, index)] = byte }
     if isWritten { places.note(bytes, writtenTo: register) }
@@ -262,7 +259,7 @@ public final class ChipTrace {
   private func diverge(
     _ line: Int, _ recorded: TraceTransaction.Request?, asked: TraceTransaction.Request?
   ) {
-    // What was told to be recorded where something else was asked is not told again as not asked.
+    // A recorded request that was reported as replaced by another is not reported again as skipped.
     if asked == nil, divergences.last?.line == line { return }
     divergenceCount += 1
     if divergences.count < 100 {

@@ -4,13 +4,14 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// A driver that tells a recorder of each time it is called: with what goes through its port, which
-/// tells the same recorder, that is all a driver knows, and enough to let it do the same again.
+/// A driver that records each call of its functions. Together with the transfers through its port,
+/// which uses the same recorder, this is the driver's entire input, so playback repeats its
+/// behaviour.
 public final class RecordingDriver: ChipDriver {
   private let base: any ChipDriver
   private let port: RecordingPort
 
-  /// The driver `base` over `port`.
+  /// Records the driver `base` on `port`.
   public init(_ base: any ChipDriver, over port: RecordingPort) {
     self.base = base
     self.port = port

@@ -3,27 +3,27 @@ public import ChipCatalog
 public import Quantities
 public import Registers
 
-/// A chip's port that tells a recorder of everything that goes through it. Used from one thread.
+/// A chip's port that records every transfer. Used from one thread.
 public final class RecordingPort: ChipPort {
   private let base: any ChipPort
   let recorder: TraceRecorder
   let chip: UInt16
-  /// The port takes the bytes out of the caller's hands before the lock: what is borrowed cannot
-  /// enter a closure. Used from one thread, and the recorder does not know this port: two accesses
-  /// never overlap.
+  /// The bytes are copied here before taking the lock, because a borrowed span cannot be captured
+  /// by a closure. Used from one thread, and the recorder has no reference to this port, so
+  /// accesses never overlap.
   @safe @exclusivity(unchecked) private var scratch: [UInt8] = []
 
-  /// The port `base` of the chip called `name`.
+  /// Records the port `base` of the chip called `name`.
   public init(_ base: any ChipPort, of name: String, to recorder: TraceRecorder) {
     self.base = base
     self.recorder = recorder
     chip = recorder.number(of: name)
-    // The longest queue of a known chip has 8 KiB and is read in pieces; one that is longer
-    // allocates once.
+    // The longest FIFO of a known chip has 8 KiB and is read in parts; a longer read allocates
+    // once.
     scratch.reserveCapacity(4096)
   }
 
-  /// The moment, without a line in the trace.
+  /// The current time, without an entry in the trace.
   var unrecordedNow: Timestamp { base.now }
 
   public var now: Timestamp {
@@ -71,13 +71,12 @@ public final class RecordingPort: ChipPort {
     recorder.addWrite(chip, register, scratch, nil, from: begin, to: base.now)
   }
 
-  /// Says that the chip's bus was opened; what is read from here on, until it is started, is what
-  /// its registers hold.
+  /// Records that the chip's bus was opened; reads until the start are its register contents.
   public func begin(_ opened: TracedChip, called name: String) {
     recorder.add(opened, called: name, at: base.now)
   }
 
-  /// Says that so many edges of the chip's interrupt line were taken.
+  /// Records that `count` edges of the chip's interrupt line were taken.
   public func addEdges(_ count: Int, newest: Timestamp) {
     recorder.addEdges(chip, count, newest: newest, at: base.now)
   }

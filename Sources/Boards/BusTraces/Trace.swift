@@ -2,16 +2,16 @@
 public import Quantities
 public import Recordings
 
-/// All that was recorded of a board's buses.
+/// The recording of a board's buses.
 public struct Trace: Equatable, Sendable {
-  /// The file as named in errors.
+  /// The file name in errors.
   public var file: String
   public var header: TraceHeader
-  /// In the order of the file.
+  /// The events, in file order.
   public var events: [TraceEvent]
   /// The line of each event, from 1.
   public var lines: [Int]
-  /// True where its end is missing: the recorder was killed, or the power went.
+  /// True where the end is missing: the recorder was killed, or the power failed.
   public var isCutOff: Bool
 
   public init(
@@ -24,28 +24,28 @@ public struct Trace: Equatable, Sendable {
     self.isCutOff = isCutOff
   }
 
-  /// The opening of every trace, whatever its version.
+  /// The first characters of every trace, in any version.
   public static let opening = TraceHeader.versionKey + ":"
 
-  /// The size of the largest trace that is read, in bytes.
+  /// The maximum size of a trace in bytes.
   package static let largest = TraceLimits.bytes
-  /// The number of events of the longest.
+  /// The maximum number of events.
   package static let mostEvents = TraceLimits.events
 
-  /// The number of events that the recorder could not keep.
+  /// The number of events that the recorder dropped.
   public var missing: Int {
     events.reduce(0) { sum, event in
       if case .hole(let count) = event.kind { sum.plus(count) } else { sum }
     }
   }
 
-  /// From the first event to the last.
+  /// The time from the first event to the last.
   public var length: TimeSpan {
     guard let first = events.first, let last = events.last else { return .zero }
     return last.time - first.time
   }
 
-  /// Reasons why it is not a full account, a sentence each.
+  /// The reasons why the recording is incomplete, one sentence each.
   public var remarks: [String] {
     var remarks: [String] = []
     if isCutOff {
@@ -61,7 +61,7 @@ public struct Trace: Equatable, Sendable {
     return remarks
   }
 
-  /// Reads the trace in `bytes`, which is called `file` in errors.
+  /// Reads the trace in `bytes`; `file` is its name in errors.
   public init(bytes: [UInt8], file: String) throws(RecordingError) {
     var reader = TraceReader(bytes, file: file)
     self = try reader.trace()

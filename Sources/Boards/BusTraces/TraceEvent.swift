@@ -4,33 +4,33 @@ public import ChipCatalog
 public import Quantities
 public import Sensors
 
-/// One line of a trace: what happened to one chip, and when.
+/// One line of a trace: an event of one chip with its time.
 public struct TraceEvent: Equatable, Sendable {
   public enum Kind: Equatable, Sendable {
-    /// Its bus was opened. What follows until it is started is what its registers held.
+    /// The bus was opened. Reads until the start are the register contents.
     case opened(TracedChip)
-    /// Its driver was asked to begin, to end, to test the chip.
+    /// A start, a stop or a self-test was requested from the driver.
     case started
     case stopped
     case selfTestStarted
-    /// Its driver was called; `isEdge`: with the newest edges before this line.
+    /// A step of the driver; `isEdge`: with the newest edges before this line.
     case stepped(isEdge: Bool)
-    /// Its driver asked what time it is.
+    /// The driver read the clock.
     case clock
-    /// So many edges of its interrupt line were taken.
+    /// Edges of the interrupt line were taken.
     case edges(count: Int, newest: Timestamp)
     case transaction(TraceTransaction)
-    /// The counts that its driver had until then.
+    /// The driver's counters at this time.
     case health(Health)
-    /// So many events could not be kept.
+    /// The recorder dropped events.
     case hole(events: Int)
-    /// The recording was ended in order.
+    /// The recording ended normally.
     case ended
   }
 
-  /// The chip's name in the board file; empty where the whole board is meant.
+  /// The chip's name in the board file; empty for the whole board.
   public var chip: String
-  /// On the clock of the samples; of a transaction its begin.
+  /// The time on the clock of the samples; for a transaction its start.
   public var time: Timestamp
   public var kind: Kind
 
@@ -45,12 +45,12 @@ public struct TraceEvent: Equatable, Sendable {
   }
 }
 
-/// A chip as it was when its bus was opened.
+/// The state of a chip when its bus was opened.
 public struct TracedChip: Equatable, Sendable {
-  /// Its row of the catalogue, by name.
+  /// The name of the chip in the catalogue.
   public var chip: String
   public var wire: Wire
-  /// The identity register's value; `nil` where the chip did not answer.
+  /// The identity register's value; `nil` where the read failed.
   public var identity: UInt8?
   /// The most bytes that one read can fill.
   public var longestRead: Int
@@ -64,7 +64,7 @@ public struct TracedChip: Equatable, Sendable {
 }
 
 extension TraceTransaction {
-  /// The time that it took.
+  /// The duration of the transaction.
   public var duration: TimeSpan { end - begin }
 
   public var error: BusError? {

@@ -4,9 +4,9 @@ internal import ChipCatalog
 public import Quantities
 internal import Sensors
 
-/// The lines of a trace as text. What is written here is what `TraceReader` reads.
+/// The text format of a trace's lines, which `TraceReader` reads.
 public enum TraceFormat {
-  /// The words of the events, as they stand third on their lines.
+  /// The keywords of events, the third word of their lines.
   enum Word: String, CaseIterable {
     case opened = "open"
     case started = "start"
@@ -22,12 +22,12 @@ public enum TraceFormat {
     case ended = "end"
   }
 
-  /// In the place of a chip's name, where the whole board is meant.
+  /// The placeholder for a chip's name in an event of the whole board.
   static let nobody = "-"
-  /// In the place of a blank in a chip's name: a blank ends a word.
+  /// The placeholder for a space in a chip's name, because spaces separate words.
   static let blank = "%20"
 
-  /// The counters of `Health`, by their names on the line.
+  /// The counters of `Health`, by their names in a line.
   static var counters: [(name: String, path: WritableKeyPath<Health, UInt64>)] {
     [
       ("received", \.received), ("missing", \.missing), ("bus-errors", \.busErrors),
@@ -45,7 +45,7 @@ public enum TraceFormat {
   static let tooLong = "too-long:"
   static let errno = "errno:"
 
-  /// The word of `error`: `no-acknowledge`, `errno:121`.
+  /// Returns the word for `error`: `no-acknowledge`, `errno:121`.
   public static func word(_ error: BusError) -> String {
     switch error {
     case .tooLong(let limit): "\(tooLong)\(limit)"
@@ -54,7 +54,7 @@ public enum TraceFormat {
     }
   }
 
-  /// The error of a word; `nil`: none has it.
+  /// Returns the error for a word; `nil` for an unknown one.
   static func error(_ word: String) -> BusError? {
     if word.hasPrefix(tooLong) {
       return Int32(word.dropFirst(tooLong.count)).map { .tooLong(limit: Int($0)) }
@@ -65,14 +65,14 @@ public enum TraceFormat {
     return errors.first { $0.word == word }?.error
   }
 
-  /// Seconds with nine decimals.
+  /// Returns seconds with nine decimals.
   public static func seconds(_ span: TimeSpan) -> String {
     var bytes: [UInt8] = []
     append(span, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Appends `event` to `buffer` as one line; times are counted from `origin`.
+  /// Appends `event` to `buffer` as one line; times are relative to `origin`.
   public static func append(_ event: TraceEvent, from origin: Timestamp, to buffer: inout [UInt8]) {
     append(event.time - origin, to: &buffer)
     if case .transaction(let transaction) = event.kind {
@@ -149,7 +149,7 @@ public enum TraceFormat {
     }
   }
 
-  /// `0x0F`.
+  /// Returns hexadecimal digits with a prefix: `0x0F`.
   public static func hexadecimal(_ byte: UInt8) -> String {
     var digits: [UInt8] = []
     append(byte, to: &digits)

@@ -2,30 +2,30 @@
 public import Quantities
 internal import Recordings
 
-/// The head of a trace, before its events: what was recorded, by what, and on what.
+/// The header of a trace: what was recorded, with which program, on which machine.
 public struct TraceHeader: Equatable, Sendable {
-  /// The version of the format that this program writes. It reads those before, too: in version 1 a
-  /// board's data-ready chips were read by their registers, whatever queue they had.
+  /// The version that this program writes. It reads older versions too: in version 1 data-ready
+  /// chips were read through their registers, even with a FIFO.
   public static let version = 2
   static let versionKey = "otolith-trace"
   static let clockKey = "clock"
   static let eventsKey = "events"
-  /// Texts of more than one line, indented by two blanks.
+  /// Texts of several lines, indented by two spaces.
   static let boardKey = "board"
   static let calibrationKey = "calibration"
 
-  /// The version that the trace was written in.
+  /// The version of the trace.
   public var version = TraceHeader.version
   /// The recorder's clock at the trace's time 0.
   public var origin: Timestamp
-  /// One line each, in order: `otolith` and its version, `kernel` and its release, and whatever
-  /// else says on what this was recorded. Keys are words.
+  /// Facts of one line each, in order: `otolith` and its version, `kernel` and its release, and
+  /// further facts about the machine. Keys are single words.
   public var facts: [(key: String, value: String)]
   /// The text of the board file.
   public var board: String
   /// The text of the calibration file; `nil` where the board has none.
   public var calibration: String?
-  /// The line of the trace before the board's first.
+  /// The number of lines before the first line of the board.
   public var linesBeforeBoard = 0
   public var linesBeforeCalibration = 0
 
@@ -44,7 +44,7 @@ public struct TraceHeader: Equatable, Sendable {
       && a.facts.elementsEqual(b.facts, by: ==)
   }
 
-  /// The first lines of a trace, `events:` included.
+  /// The header's text, including `events:`.
   public var text: String {
     var lines = ["\(Self.versionKey): \(version)"]
     lines += facts.map { "\($0.key): \(Self.oneLine($0.value))" }
@@ -55,7 +55,7 @@ public struct TraceHeader: Equatable, Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// As a literal block of YAML.
+  /// Returns a YAML literal block.
   private static func block(_ key: String, _ text: String) -> [String] {
     var lines = text.replacing("\r\n", with: "\n")
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

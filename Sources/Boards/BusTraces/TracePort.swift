@@ -3,20 +3,20 @@ public import ChipCatalog
 public import Quantities
 public import Registers
 
-/// A chip's port whose other end is a trace.
+/// A chip's port that is connected to a trace.
 public final class TracePort: ChipPort {
   public let trace: ChipTrace
   private let clock: (() -> Timestamp)?
   private let spend: (TimeSpan) -> Void
 
-  /// A port in recorded time: its clock gives what the driver was given then.
+  /// Creates a port in recorded time: its clock returns the recorded readings.
   public init(replaying trace: ChipTrace) {
     self.trace = trace
     clock = nil
     spend = { _ in }
   }
 
-  /// A port on a clock of its own, to which the time of each transaction is passed.
+  /// Creates a port with a separate clock, to which the time of each transaction is added.
   public init(
     _ trace: ChipTrace, clock: @escaping () -> Timestamp, spend: @escaping (TimeSpan) -> Void
   ) {
@@ -29,7 +29,7 @@ public final class TracePort: ChipPort {
 
   public var longestRead: Int { trace.longestRead }
 
-  /// No limit: what was recorded was within its own.
+  /// No limit: the recorded requests respected theirs.
   public var longestWrite: Int { .max }
 
   public var isSPI: Bool { trace.opened?.wire == .spi }

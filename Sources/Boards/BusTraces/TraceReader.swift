@@ -4,19 +4,19 @@ internal import Quantities
 internal import Recordings
 internal import Sensors
 
-/// Reads the text of a trace, line by line.
+/// Parses the text of a trace, line by line.
 struct TraceReader {
   private let bytes: [UInt8]
-  /// Behind the last byte that is read.
+  /// The end of the bytes to read.
   private let end: Int
   private let file: String
   private var offset = 0
-  /// The line that was read last, from 1, and its first byte.
+  /// The number of the last line read, from 1, and the offset of its start.
   private var line = 0
   private var lineStart = 0
 
   init(_ bytes: [UInt8], file: String) {
-    // What a file system may leave of a file that grew when the power went.
+    // Drops trailing zeros, which a file system may leave in a growing file after a power failure.
     var end = bytes.count
     while end > 0, bytes[end - 1] == 0 { end -= 1 }
     self.bytes = bytes
@@ -102,7 +102,7 @@ struct TraceReader {
     throw error("the trace ends in its header", expected: "'events:' and what follows")
   }
 
-  /// The indented lines that follow.
+  /// Reads the following indented lines.
   private mutating func block() -> String {
     var text = ""
     while true {
@@ -256,7 +256,7 @@ struct TraceReader {
 
   // MARK: Lines and words
 
-  /// The next whole line, without its end; `nil` after the last.
+  /// Returns the next complete line, without its end; `nil` after the last.
   private mutating func nextLine() -> Range<Int>? {
     guard let end = bytes[offset..<end].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
     let start = offset
@@ -275,7 +275,7 @@ struct TraceReader {
     return (String(text[..<colon]), String(value))
   }
 
-  /// `index`: the byte that it is about.
+  /// Creates an error; `index` is the offset of the byte in question.
   private func error(
     _ found: String, at index: Int? = nil, expected: String? = nil, hint: String? = nil
   ) -> RecordingError {
@@ -285,7 +285,7 @@ struct TraceReader {
       hint: hint)
   }
 
-  /// Refuses what a terminal would obey where the line is shown.
+  /// Refuses control characters, which a terminal would execute where the line is shown.
   private func refuseControlCharacters(_ range: Range<Int>) throws(RecordingError) {
     guard let (index, scalar) = ControlCharacters.firstRefused(in: bytes[range]) else { return }
     throw error(
@@ -298,7 +298,7 @@ struct TraceReader {
     String(decoding: bytes[range].prefix(40), as: UTF8.self)
   }
 
-  /// Two digits each; `nil` where that is something else.
+  /// Parses bytes of two digits each; `nil` where the word has another form.
   private static func bytes(_ word: ArraySlice<UInt8>) -> [UInt8]? {
     guard word.count % 2 == 0 else { return nil }
     var bytes: [UInt8] = []
@@ -326,12 +326,12 @@ struct TraceReader {
     }
   }
 
-  /// A whole number; `nil` where the word is none. Throws what is not within `limits`, of which
-  /// messages speak as `name`.
+  /// Parses a whole number; `nil` where the word is not a number. Throws outside `limits`, with
+  /// `name` in the message.
   private func number(_ word: ArraySlice<UInt8>, _ name: String, _ limits: ClosedRange<Int>)
     throws(RecordingError) -> Int?
   {
-    // More digits than any number has are a number too.
+    // A number with too many digits is still a number, and out of range.
     let isNumber = !word.isEmpty && word.allSatisfy { Self.digit($0) ?? 10 < 10 }
     let value = Int(text(word))
     guard isNumber || value != nil else { return nil }
@@ -341,8 +341,8 @@ struct TraceReader {
       expected: "\(limits.lowerBound) to \(limits.upperBound)")
   }
 
-  /// Seconds as nanoseconds; `nil` where the word is none. Throws what is beyond `most` seconds,
-  /// either way or, with `isSpan`, forward only.
+  /// Parses seconds as nanoseconds; `nil` where the word is not a number. Throws beyond `most`
+  /// seconds in either direction, or below zero with `isSpan`.
   private func nanoseconds(
     _ word: ArraySlice<UInt8>, _ name: String, most: Int64, isSpan: Bool = false
   ) throws(RecordingError) -> Int64? {
@@ -355,7 +355,7 @@ struct TraceReader {
     return value
   }
 
-  /// Seconds with up to nine decimals, without the detour by a double.
+  /// Parses seconds with up to nine decimals, without a conversion to double.
   private static func nanoseconds(_ word: ArraySlice<UInt8>) -> Int64? {
     var digits = word
     let isNegative = digits.first == UInt8(ascii: "-")
@@ -390,7 +390,7 @@ struct TraceWords {
 
   init(_ line: ArraySlice<UInt8>) { rest = line }
 
-  /// The next word; empty behind the last.
+  /// Returns the next word; empty after the last.
   mutating func next() -> ArraySlice<UInt8> {
     rest = rest.drop { $0 == 0x20 }
     let word = rest.prefix { $0 != 0x20 }

@@ -4,32 +4,30 @@ public import Quantities
 internal import Sensors
 internal import Synchronization
 
-/// Keeps what happens on a board's buses until a writer takes it.
+/// Buffers the events on a board's buses until a writer takes them.
 ///
-/// The threads of the buses add to a buffer that was there before they began: nothing is allocated
-/// on the way of a sample, and the lock is held for the copy of a few bytes. The writer takes the
-/// buffer out and puts an empty one in its place. What comes while the buffer is full is counted,
-/// and a hole marks its place.
+/// The bus threads append to a preallocated buffer: the sample path allocates nothing, and holds
+/// the lock only to copy a few bytes. The writer swaps the buffer for an empty one. Events that
+/// arrive while the buffer is full are counted, and a gap marks their place.
 public final class TraceRecorder: Sendable {
-  /// One event, of fixed size; bytes that were read, and those of a block that was written, are in
-  /// the buffer beside it.
+  /// One event of fixed size; the bytes of reads and of multi-byte writes are in a separate buffer.
   private struct Row: Sendable {
     enum Kind: UInt8, Sendable {
       case started, stopped, selfTestStarted, stepped, steppedByEdge, clock, edges, read, written
       case health, ended
     }
     var kind: Kind
-    /// Its number, in the order in which they were added.
+    /// The chip's index, in the order of registration.
     var chip: UInt16
     var register: UInt8 = 0
     var value: UInt8 = 0
     var count: Int32 = 0
     var error: BusError?
     var time: Timestamp
-    /// The end of a transaction, the time of an edge.
+    /// The end of a transaction, or the time of an edge.
     var other = Timestamp.zero
 
-    /// The number of its bytes that are in the buffer.
+    /// The number of its bytes in the byte buffer.
     var kept: Int {
       switch kind {
       case .read: error == nil ? Int(count) : 0
@@ -42,7 +40,7 @@ public final class TraceRecorder: Sendable {
   private struct Buffer: Sendable {
     var rows: [Row] = []
     var bytes: [UInt8] = []
-    /// Chips that were opened, each before the row of this index.
+    /// Opened chips, each with the index of the row it precedes.
     var opened: [(row: Int, event: TraceEvent)] = []
     var health: [Health] = []
     var dropped = 0
@@ -62,19 +60,19 @@ public final class TraceRecorder: Sendable {
     }
   }
   private let buffer: Mutex<Buffer>
-  /// The one that goes in when the other is taken out.
+  /// The buffer that replaces the one taken out.
   private let spare: Mutex<Buffer>
   private let chips = Mutex<[String]>([])
   private let capacity: Int
 
-  /// A recorder that keeps at most so many events until they are taken.
+  /// Creates a recorder that buffers at most `capacity` events.
   public init(capacity: Int = 65_536) {
     self.capacity = capacity
     buffer = Mutex(Buffer(capacity))
     spare = Mutex(Buffer(capacity))
   }
 
-  /// A number for the chip called `name`, by which its events are added.
+  /// Returns the index for the chip called `name`, which its events use.
   func number(of name: String) -> UInt16 {
     chips.withLock { chips in
       if let known = chips.firstIndex(of: name) { return UInt16(clamping: known) }
@@ -122,7 +120,7 @@ public final class TraceRecorder: Sendable {
     }
   }
 
-  /// The outcome of a read: `bytes`, or where there is an error nothing.
+  /// Records a read: `bytes`, or an error without bytes.
   func addRead(
     _ chip: UInt16, _ register: UInt8, _ count: Int, _ bytes: [UInt8], _ error: BusError?,
     from begin: Timestamp, to end: Timestamp
@@ -143,7 +141,7 @@ public final class TraceRecorder: Sendable {
         time: begin, other: end))
   }
 
-  /// A write of several bytes, whether it succeeded or not.
+  /// Records a write of several bytes, successful or not.
   func addWrite(
     _ chip: UInt16, _ register: UInt8, _ bytes: [UInt8], _ error: BusError?,
     from begin: Timestamp, to end: Timestamp
@@ -156,7 +154,7 @@ public final class TraceRecorder: Sendable {
         error: error, time: begin, other: end), bytes)
   }
 
-  /// The end of the recording, in order.
+  /// Records the normal end of the recording.
   public func end(at time: Timestamp) { add(Row(kind: .ended, chip: .max, time: time)) }
 
   private func add(_ row: Row, _ bytes: [UInt8]) {
@@ -180,10 +178,10 @@ public final class TraceRecorder: Sendable {
     }
   }
 
-  // MARK: Writing down
+  // MARK: Writing
 
-  /// Takes what was added since the last call, as lines of a trace whose time 0 is `origin`;
-  /// returns the number of events and the number that could not be kept. For one thread.
+  /// Takes the events since the last call, as lines of a trace whose time 0 is `origin`; returns
+  /// the numbers of events taken and dropped. For one thread.
   public func take(from origin: Timestamp, into text: inout [UInt8]) -> (events: Int, dropped: Int)
   {
     let taken = spare.withLock { spare in

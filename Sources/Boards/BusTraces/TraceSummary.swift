@@ -8,16 +8,16 @@ public struct TraceSummary: Equatable, Sendable {
     public var opened: TracedChip?
     public var reads = 0
     public var writes = 0
-    /// Bytes of both, without addresses.
+    /// Bytes of reads and writes, without addresses.
     public var bytes = 0
     public var steps = 0
     public var edges = 0
-    /// The time that its transactions took together.
+    /// The total time of the transactions.
     public var busTime = TimeSpan.zero
-    /// The longest time between the begins of two transactions, and when that began.
+    /// The longest time between the starts of two transactions, and its start.
     public var longestGap = TimeSpan.zero
     public var gapBegin = Timestamp.zero
-    /// Failed transactions by their word, in the order in which they first came.
+    /// Failed transactions by error word, in order of first occurrence.
     public var errors: [(word: String, count: Int)] = []
 
     public static func == (a: Chip, b: Chip) -> Bool {
@@ -30,7 +30,7 @@ public struct TraceSummary: Equatable, Sendable {
     public var errorCount: Int { errors.reduce(0) { $0 + $1.count } }
   }
 
-  /// In the order in which they first appear.
+  /// The chips, in order of first occurrence.
   public var chips: [Chip] = []
   public var length: TimeSpan
   public var missing: Int

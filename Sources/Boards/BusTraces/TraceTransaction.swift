@@ -2,29 +2,29 @@
 public import Registers
 public import Quantities
 
-/// One transaction between a driver and its chip: the request, its outcome, and their times.
+/// One transaction between a driver and its chip: request, outcome and times.
 public struct TraceTransaction: Equatable, Sendable {
   public enum Request: Equatable, Sendable {
-    /// So many bytes from a register on.
+    /// A read of `count` bytes starting at a register.
     case read(register: UInt8, count: Int)
-    /// These bytes, from a register on.
+    /// A write of these bytes starting at a register.
     case write(register: UInt8, bytes: [UInt8])
 
-    /// The register that it begins with.
+    /// The first register.
     public var register: UInt8 {
       switch self {
       case .read(let register, _), .write(let register, _): register
       }
     }
 
-    /// One byte.
+    /// Creates a write of one byte.
     public static func write(register: UInt8, value: UInt8) -> Request {
       .write(register: register, bytes: [value])
     }
   }
 
   public enum Outcome: Equatable, Sendable {
-    /// The bytes that were read; none of a write.
+    /// The bytes read; empty for a write.
     case bytes([UInt8])
     case failure(BusError)
   }
@@ -33,7 +33,7 @@ public struct TraceTransaction: Equatable, Sendable {
   public var chip: String
   public var request: Request
   public var outcome: Outcome
-  /// On the clock of the samples.
+  /// The start, on the clock of the samples.
   public var begin: Timestamp
   public var end: Timestamp
 

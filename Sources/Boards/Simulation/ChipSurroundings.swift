@@ -3,12 +3,12 @@ public import ChipCatalog
 public import Quantities
 public import Sensors
 
-/// The errors of a chip of five euros: what is added to the world before its converter.
+/// The errors of a low-cost chip, added before the model's converter.
 public struct Imperfection: Equatable, Sendable {
   /// Bias of the gyroscope, rad/s, chip axes.
   public var gyroBias = Vector3.zero
-  /// Standard deviations of white noise, per sample: g, rad/s, microtesla, and of single numbers
-  /// each in its unit.
+  /// Standard deviations of white noise per sample: g, rad/s, microtesla, and for scalar channels
+  /// in their units.
   public var accelerationNoise = 0.0
   public var rotationRateNoise = 0.0
   public var magneticFieldNoise = 0.0
@@ -16,12 +16,12 @@ public struct Imperfection: Equatable, Sendable {
 
   public init() {}
 
-  /// None at all.
+  /// No errors.
   public static var none: Imperfection { Imperfection() }
 
-  /// Of the size that the data sheet of `chip` gives, running with `settings`: its density over the
-  /// bandwidth, else its deviation, and no noise where it says nothing; a bias of the gyroscope
-  /// well inside what any of them allows.
+  /// Creates errors of the size in the data sheet of `chip` with `settings`: the noise density over
+  /// the bandwidth, else the deviation, and no noise without data; a gyroscope bias well within
+  /// every chip's limits.
   public init(of chip: ChipDescription, with settings: SensorSettings) {
     gyroBias = Vector3(
       radians(fromDegrees: 0.6), radians(fromDegrees: -0.4), radians(fromDegrees: 0.3))
@@ -39,7 +39,7 @@ public struct Imperfection: Equatable, Sendable {
   }
 }
 
-/// The world as one chip feels it: turned into its axes by its mounting, with its imperfections.
+/// The world as one chip senses it: rotated into the chip's axes, with its errors.
 public final class ChipSurroundings: Surroundings {
   private let world: any World
   private let mounting: Mounting
@@ -48,8 +48,8 @@ public final class ChipSurroundings: Surroundings {
   private var noise: Noise
   private var known: KnownNoiseSource?
 
-  /// `errors` are what a calibration is to find: `measured = matrix^-1 * truth + offset`, in chip
-  /// axes.
+  /// Creates the surroundings. `errors` are those that a calibration should find: `measured =
+  /// matrix^-1 * truth + offset`, in chip axes.
   public init(
     _ world: any World, mounting: Mounting, imperfection: Imperfection = .none,
     known: KnownNoise? = nil, errors: ChipCalibration? = nil, seed: UInt64 = 1
@@ -62,7 +62,7 @@ public final class ChipSurroundings: Surroundings {
     self.known = known.map { KnownNoiseSource($0, seed: seed) }
   }
 
-  /// With the noise that a board file asks for, of `chip` if there is one, which runs with
+  /// Creates the surroundings with the noise that a board file requests, for `chip`, if known, with
   /// `settings`.
   public convenience init(
     _ world: any World, mounting: Mounting, noise: SimulatedNoise, of chip: ChipDescription?,
@@ -75,7 +75,7 @@ public final class ChipSurroundings: Surroundings {
     case .typical: if let chip { imperfection = Imperfection(of: chip, with: settings) }
     case .known(let noise): known = noise
     }
-    // A bias that the file states is the whole bias.
+    // A bias in the file replaces the typical one.
     if let errors, errors.gyroBias != .zero { imperfection.gyroBias = .zero }
     self.init(
       world, mounting: mounting, imperfection: imperfection, known: known, errors: errors,
@@ -96,12 +96,12 @@ public final class ChipSurroundings: Surroundings {
   }
 }
 
-/// White noise that repeats itself with its seed.
+/// White noise, reproducible by its seed.
 struct Noise {
   private var state: UInt64
 
   init(seed: UInt64) {
-    // Neighbouring seeds must not give neighbouring noise (the finaliser of SplitMix64).
+    // Adjacent seeds must not give correlated noise (the finaliser of SplitMix64).
     var mixed = seed &+ 0x9E37_79B9_7F4A_7C15
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
@@ -117,14 +117,15 @@ struct Noise {
     deviation > 0 ? normal() * deviation : 0
   }
 
-  /// Nearly normal with mean 0 and deviation 1: twelve uniform numbers less six.
+  /// Returns an approximately normal number with mean 0 and deviation 1: the sum of twelve uniform
+  /// numbers minus six.
   mutating func normal() -> Double {
     var sum = -6.0
     for _ in 0..<12 { sum += uniform() }
     return sum
   }
 
-  /// From 0 on below 1, all alike.
+  /// Returns a uniform number from 0 to below 1.
   mutating func uniform() -> Double {
     state ^= state << 13
     state ^= state >> 7

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// A kind of fault on a simulated board: what real boards do to their drivers.
+/// A kind of fault on a simulated board, as on real boards.
 public enum FaultKind: String, CaseIterable, Sendable {
   case noAcknowledge = "nack"
   case timeout
@@ -19,7 +19,7 @@ public enum FaultKind: String, CaseIterable, Sendable {
   case stuckBus = "stuck-bus"
   case noisySupply = "noisy-supply"
 
-  /// The effect, in a sentence.
+  /// The effect in a sentence.
   public var summary: String {
     switch self {
     case .noAcknowledge: "the chip does not acknowledge"
@@ -41,13 +41,13 @@ public enum FaultKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// The chance to which a `probability` applies.
+  /// The events to which a `probability` applies.
   public enum Opportunity: Sendable {
     /// Each transaction.
     case transaction
     /// Each edge of the interrupt line.
     case edge
-    /// None: it happens at its times, or always.
+    /// No events: the fault occurs at its times, or always.
     case time
   }
 
@@ -61,7 +61,7 @@ public enum FaultKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// The time that it lasts where no duration is given; `nil`: forever.
+  /// The default duration; `nil` for unlimited.
   public var usualDuration: TimeSpan? {
     switch self {
     case .noAcknowledge, .timeout, .bitFlip, .lostInterrupt, .doubledInterrupt, .fifoOverflow: .zero
@@ -72,28 +72,28 @@ public enum FaultKind: String, CaseIterable, Sendable {
   }
 }
 
-/// One fault of a plan: data of a board file.
+/// One fault, as described in a board file.
 public struct Fault: Equatable, Sendable {
-  /// The times at which it happens.
+  /// When the fault occurs.
   public enum Occurrence: Equatable, Sendable {
-    /// At each opportunity by chance.
+    /// Randomly, with this probability at each opportunity.
     case probability(Double)
-    /// Again and again, the first time after one such span.
+    /// Periodically; first after one period.
     case every(TimeSpan)
-    /// Once, so long after the begin.
+    /// Once, at this time after the start.
     case at(TimeSpan)
     case always
   }
 
   public var kind: FaultKind
-  /// The chip of the board that it affects; `nil`: every chip that it can affect.
+  /// The affected chip; `nil` for every chip to which the kind applies.
   public var chip: String?
-  /// The bus whose chips it affects; `nil`: any.
+  /// The bus of the affected chips; `nil` for any.
   public var bus: String?
   public var occurrence: Occurrence
-  /// The time that it lasts each time.
+  /// The duration of each occurrence.
   public var duration: TimeSpan?
-  /// The value that `wrongChip` puts into the identity register.
+  /// The value that `wrongChip` shows in the identity register.
   public var identity: UInt8
 
   public init(
@@ -108,7 +108,7 @@ public struct Fault: Equatable, Sendable {
     self.identity = identity
   }
 
-  /// Returns true where it affects the chip of that name on that bus.
+  /// Returns true where the fault affects the chip of that name on that bus.
   public func befalls(chip: String, on bus: String) -> Bool {
     (self.chip == nil || self.chip == chip) && (self.bus == nil || self.bus == bus)
   }

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// One fault of a plan as time passes: says when it strikes. Two of one seed strike alike.
+/// The occurrences of one fault over time. Reproducible by its seed.
 struct FaultTiming {
   let fault: Fault
-  /// The time at which it begins next; `nil`: never again.
+  /// The next start; `nil` where there is no further one.
   private var start: Timestamp?
-  /// It lasts until then.
+  /// The end of the current occurrence.
   private var end: Timestamp
-  /// Opportunities that it takes because its time has come and it has no duration; it strikes once
-  /// at most.
+  /// Pending occurrences without a duration, each of which affects one opportunity; at most one.
   private var owed = 0
   private var noise: Noise
 
-  /// A fault whose times count from `origin`.
+  /// Creates the timing of a fault whose times are relative to `origin`.
   init(_ fault: Fault, origin: Timestamp, seed: UInt64) {
     self.fault = fault
     end = origin
@@ -27,7 +26,7 @@ struct FaultTiming {
     }
   }
 
-  /// Takes the next moment until `now` at which it begins; `nil` where there is none.
+  /// Returns the next start until `now`; `nil` where there is none.
   mutating func begin(until now: Timestamp) -> Timestamp? {
     guard let time = start, time <= now else { return nil }
     if case .every(let span) = fault.occurrence { start = time + span } else { start = nil }
@@ -39,13 +38,13 @@ struct FaultTiming {
     return time
   }
 
-  /// Returns true where it lasts at `now`.
+  /// Returns true where the fault is active at `now`.
   mutating func holds(at now: Timestamp) -> Bool {
     while begin(until: now) != nil {}
     return now < end
   }
 
-  /// Returns true where it strikes at an opportunity at `now`.
+  /// Returns true where the fault affects an opportunity at `now`.
   mutating func strikes(at now: Timestamp) -> Bool {
     if holds(at: now) { return true }
     if owed > 0 {
@@ -56,7 +55,7 @@ struct FaultTiming {
     return noise.uniform() < probability
   }
 
-  /// A whole number from 0 on below `limit`.
+  /// Returns a whole number from 0 to below `limit`.
   mutating func number(below limit: Int) -> Int {
     min(Int(saturating: (noise.uniform() * Double(limit)).rounded(.towardZero)), limit - 1)
   }

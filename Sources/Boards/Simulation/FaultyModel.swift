@@ -3,29 +3,28 @@ internal import Registers
 public import ChipCatalog
 public import Quantities
 
-/// A chip with faults: a model, and the faults that affect it. Its bus sees their effects and never
-/// the plan.
+/// A chip with faults: a model, and the faults that affect it. Its bus sees only their effects.
 public final class FaultyModel: ChipModel {
   private let base: any ChipModel
   private let identityRegister: UInt8
   private let wire: FaultWire
   private var faults: [FaultTiming]
   private var now: Timestamp
-  /// While its supply is gone.
+  /// The end of a supply failure.
   private var silentUntil = Timestamp.zero
-  /// Overruns whose time has come.
+  /// Pending FIFO overruns.
   private var overrunsDue = 0
   private var lastRead = Timestamp.zero
 
-  /// The kind of wire, which decides how a chip that does not answer looks to its host.
+  /// The kind of bus, which decides how an unresponsive chip appears to its host.
   public enum FaultWire: Sendable {
-    /// Nothing acknowledges.
+    /// No acknowledgement.
     case i2c
-    /// Nothing drives the line: all ones.
+    /// The line is not driven and reads all ones.
     case spi
   }
 
-  /// The faults of a plan that affect `base`, counted from `origin`.
+  /// Applies the relevant faults to `base`, with times relative to `origin`.
   public init(
     _ base: any ChipModel, faults: [Fault], identityRegister: UInt8, on wire: FaultWire,
     origin: Timestamp, seed: UInt64
@@ -57,7 +56,7 @@ public final class FaultyModel: ChipModel {
       }
     }
     base.advance(to: time)
-    // A queue runs over while its reader is away, not between two of its transfers.
+    // A FIFO overruns between two reads of its host, not between two transfers of one read.
     if overrunsDue > 0, time - lastRead > .milliseconds(2) {
       base.overrunQueue()
       overrunsDue = 0
@@ -66,7 +65,7 @@ public final class FaultyModel: ChipModel {
 
   // MARK: Transactions
 
-  /// Returns the error of the transaction that begins now; `nil`: nothing goes wrong.
+  /// Returns the error for the transaction that starts now; `nil` for success.
   func failure(at now: Timestamp) -> BusError? {
     if isSilent, wire == .i2c { return .noAcknowledge }
     for index in faults.indices {
@@ -81,7 +80,7 @@ public final class FaultyModel: ChipModel {
     return nil
   }
 
-  /// Spoils bytes that were read, as the faults have it.
+  /// Corrupts bytes that were read, according to the faults.
   func distort(_ bytes: inout MutableSpan<UInt8>) {
     if isSilent { for index in bytes.indices { bytes[index] = 0xFF } }
     for index in faults.indices where faults[index].fault.kind == .bitFlip {
@@ -132,10 +131,10 @@ public final class FaultyModel: ChipModel {
 
   // MARK: Interrupts
 
-  /// The chip's pin that is wired where `pin` should be.
+  /// Returns the chip's pin that is wired in place of `pin`.
   private func wired(_ pin: UInt8) -> UInt8 { holds(.wrongPin) ? 3 &- pin : pin }
 
-  /// Returns true where one of the faults is of that kind and lasts.
+  /// Returns true where a fault of this kind is active.
   private func holds(_ kind: FaultKind) -> Bool {
     for index in faults.indices
     where faults[index].fault.kind == kind && faults[index].holds(at: now) {

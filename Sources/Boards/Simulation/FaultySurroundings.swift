@@ -3,14 +3,13 @@ public import ChipCatalog
 public import Quantities
 public import Sensors
 
-/// The surroundings of a chip that is mounted otherwise than its board says, or fed by a noisy
-/// supply.
+/// The surroundings of a chip with a wrong mounting or a noisy supply.
 public final class FaultySurroundings: Surroundings {
   private let base: any Surroundings
   private var faults: [FaultTiming]
   private var noise: Noise
 
-  /// Those of `faults` that change what a chip feels, counted from `origin`.
+  /// Applies those of `faults` that change the surroundings, with times relative to `origin`.
   public init(_ base: any Surroundings, faults: [Fault], origin: Timestamp, seed: UInt64) {
     self.base = base
     self.faults =
@@ -36,7 +35,7 @@ public final class FaultySurroundings: Surroundings {
     return reading
   }
 
-  /// As a chip feels it that was soldered a quarter turn to the left.
+  /// Returns a vector in the axes of a chip that was soldered a quarter turn to the left.
   private static func turned(_ vector: Vector3) -> Vector3 {
     Vector3(vector.y, -vector.x, vector.z)
   }

@@ -8,16 +8,16 @@ internal import Quantities
 /// L. Hof, Gait & Posture 18, 2003); each heel strikes the floor with a short, decaying shock (M.
 /// W. Whittle, Gait & Posture 10, 1999), the left heel a little softer than the right.
 enum Gait {
-  /// Steps a second.
+  /// Steps per second.
   static let cadence = 1.8
-  /// Strides a second: two steps each.
+  /// Strides per second, two steps each.
   static let strides = cadence / 2
 
   /// The shock of the right heel: g, Hz and seconds.
   private static let shock = 0.3
   private static let shockFrequency = 14.0
   private static let shockDecay = 0.03
-  /// The shock of the left heel, as a part of the right one's.
+  /// The shock of the left heel relative to the right one's.
   private static let leftHeel = 0.8
 
   /// Returns the acceleration `t` seconds after a strike of the right heel, g: x forwards, y to the
@@ -41,7 +41,8 @@ enum Gait {
       * Wave.sine(shockFrequency * since)
   }
 
-  /// The mean of all strikes, g. It is taken away, as a walker does not rise for ever.
+  /// The mean of all strikes, g. It is subtracted, because a walker does not accelerate upwards on
+  /// average.
   private static let meanShock: Double = {
     let (decay, turns) = (1 / shockDecay, 2 * Double.pi * shockFrequency)
     return (1 + leftHeel) / 2 * shock * cadence * turns / (decay * decay + turns * turns)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// A world in which nothing changes: every quantity is held at a value.
+/// A world with constant values.
 public final class HeldWorld: World {
   private let held: Sample
 

@@ -3,22 +3,22 @@ internal import CMath
 public import Quantities
 internal import Sensors
 
-/// The noise that chips add to what they feel.
+/// The noise that chips add to their measurements.
 public enum SimulatedNoise: Equatable, Sendable {
-  /// Nothing.
+  /// No noise.
   case off
-  /// The noise that the data sheet of each chip states, and a bias of the gyroscope.
+  /// The noise in each chip's data sheet, and a gyroscope bias.
   case typical
-  /// This, and no bias: to measure what was put in.
+  /// This noise without a bias, for measuring a known input.
   case known(KnownNoise)
 }
 
-/// Noise of which the Allan deviation is known in advance. Each axis has its own, of the same kind.
+/// Noise with a known Allan deviation. Each axis is independent, with the same parameters.
 public struct KnownNoise: Equatable, Sendable {
-  /// One channel's, in its unit U. Units and symbols are those of IEEE Std 952-1997, annex C; zero
-  /// is none.
+  /// The noise of one channel, in its unit U. Units and symbols are those of IEEE Std 952-1997,
+  /// annex C; zero means absent.
   public struct Process: Equatable, Sendable {
-    /// White noise, one-sided density as data sheets have it, U / sqrt(Hz): sqrt(2) N.
+    /// White noise as a one-sided density, as in data sheets, U / sqrt(Hz): sqrt(2) N.
     public var density = 0.0
     /// The bias instability B of flicker noise, U.
     public var instability = 0.0
@@ -32,34 +32,33 @@ public struct KnownNoise: Equatable, Sendable {
     }
   }
 
-  /// Channels that are not here have no noise.
+  /// The noise by channel; other channels have no noise.
   public var processes: [Channel: Process]
 
   public init(_ processes: [Channel: Process]) { self.processes = processes }
 }
 
 extension KnownNoise.Process {
-  /// Flicker noise is the sum of as many first-order Gauss-Markov processes, of equal variance and
-  /// with correlation times of 0.25 s, four times that and so on. Its Allan deviation is flicker
-  /// noise's 0.664 B within 1 % from 10 s to 1000 s; at 1 s, where white noise hides it, it is 0.92
-  /// of that.
+  /// The correlation times of the first-order Gauss-Markov processes whose sum is flicker noise:
+  /// 0.25 s, four times that and so on, with equal variance. Its Allan deviation is flicker noise's
+  /// 0.664 B within 1 % from 10 s to 1000 s; at 1 s, where white noise hides it, it is 0.92 of
+  /// that.
   static let correlationTimes = (0..<9).map { 0.25 * Double(1 << (2 * $0)) }
 
-  /// Standard deviation of each of them: that the sum over all times has the density of flicker
-  /// noise.
+  /// The standard deviation of each process, chosen so that the sum over all times has the density
+  /// of flicker noise.
   var correlatedDeviation: Double { instability * (log(4) / .pi).squareRoot() }
 
-  /// The Allan deviation that samples of all of it have, taken every `interval` seconds and
-  /// averaged over `averagingTime`, U: what a measurement is to find. Over many samples it is that
-  /// of IEEE Std 952-1997, C.1.1 to C.1.5:
+  /// Returns the expected Allan deviation for samples taken every `interval` seconds and averaged
+  /// over `averagingTime`, U. For many samples it is that of IEEE Std 952-1997, C.1.1 to C.1.5:
   ///
-  ///     sigma^2(tau) = N^2 / tau + K^2 tau / 3
-  ///       + sum over T of 2 s^2 T / tau (1 - T / (2 tau) (3 - 4 exp(-tau / T) + exp(-2 tau / T)))
+  ///      sigma^2(tau) = N^2 / tau + K^2 tau / 3
+  ///        + sum over T of 2 s^2 T / tau (1 - T / (2 tau) (3 - 4 exp(-tau / T) + exp(-2 tau / T)))
   ///
-  /// with N = density / sqrt(2) and s^2 = B^2 ln 4 / pi; of samples, with m = tau / interval and
-  /// r = exp(-interval / T), the two last are K^2 interval (2 m^2 + 1) / (6 m) and
-  /// s^2 / m^2 (m (1 + r) / (1 - r) - r (1 - r^m) (3 - r^m) / (1 - r)^2). The converter's step q
-  /// adds q^2 / 12 to the variance of each sample.
+  /// with N = density / sqrt(2) and s^2 = B^2 ln 4 / pi; for samples, with m = tau / interval and r
+  /// = exp(-interval / T), the last two terms are K^2 interval (2 m^2 + 1) / (6 m) and s^2 / m^2 (m
+  /// (1 + r) / (1 - r) - r (1 - r^m) (3 - r^m) / (1 - r)^2). The converter's step q adds q^2 / 12
+  /// to the variance of each sample.
   public func allanDeviation(at averagingTime: Double, sampledEvery interval: Double) -> Double {
     let count = max((averagingTime / interval).rounded(), 1)
     let walk = interval * (2 * count * count + 1) / (6 * count)
@@ -67,7 +66,7 @@ extension KnownNoise.Process {
     let correlated = correlatedDeviation * correlatedDeviation
     for time in Self.correlationTimes {
       guard averagingTime > 0.01 * time else {
-        // As yet no more than a random walk; of the difference below all digits would be lost.
+        // Still in the random-walk region, where the difference below would lose all digits.
         variance += 2 * correlated / time * walk
         continue
       }
@@ -82,7 +81,7 @@ extension KnownNoise.Process {
   }
 }
 
-/// Makes that noise, sample by sample.
+/// Generates that noise, sample by sample.
 struct KnownNoiseSource {
   /// One axis of one channel.
   private struct Axis {
@@ -103,13 +102,14 @@ struct KnownNoiseSource {
   private var random: Noise
   private var newest: Timestamp?
   private var interval = 0.0
-  /// The part of each correlated process that is left after an interval, and the part that is new.
+  /// For each correlated process, the fraction kept after an interval, and the fraction of new
+  /// noise.
   private var kept: [Double]
   private var renewed: [Double]
 
   init(_ noise: KnownNoise, seed: UInt64) {
     var random = Noise(seed: seed)
-    // In the order of the channels: a dictionary's would change from run to run.
+    // In channel order, because a dictionary's order changes from run to run.
     sources = Channel.allCases.compactMap { channel in
       guard let process = noise.processes[channel] else { return nil }
       let axes = (0..<channel.width).map { _ in
@@ -125,8 +125,8 @@ struct KnownNoiseSource {
     renewed = kept
   }
 
-  /// Adds the noise at `time`, which does not go back: white noise as it is in samples that are so
-  /// far apart.
+  /// Adds the noise at `time`, which must not go back. White noise is scaled to the interval
+  /// between samples.
   mutating func add(to reading: inout ChipReading, at time: Timestamp) {
     let elapsed = newest.map { (time - $0).seconds } ?? 0.01
     if elapsed > 0 || newest == nil { step(elapsed) }
@@ -149,7 +149,7 @@ struct KnownNoiseSource {
     }
     for source in sources.indices {
       let process = sources[source].process
-      // Of a one-sided density, all that is below half the sample rate.
+      // With a one-sided density, all noise up to half of the sample rate.
       let white = process.density / (2 * elapsed).squareRoot()
       let walk = process.randomWalk * elapsed.squareRoot()
       let correlated = process.correlatedDeviation

@@ -3,31 +3,31 @@ internal import Quantities
 internal import Recognition
 
 // The person who sways the device: 20 seconds of standing, then 20 of walking, up a flight of
-// stairs in one walk and down again in the next.
+// stairs in one walk and down in the next.
 extension MovingWorld {
   private static let standing = 20.0
   private static let round = 40.0
-  /// From standing to walking, and back, s.
+  /// The transition between standing and walking, s.
   private static let change = 1.5
-  /// The height of the flight of stairs in metres, and when in the round it is climbed.
+  /// The height of the stairs in metres, and the seconds of the cycle in which they are climbed.
   private static let flight = 3.1
   private static let climb = 21.5..<38.5
-  /// The swing of the hand while its owner walks, as a part of that while standing: a walker holds
-  /// a device still to look at it.
+  /// The swing of the hand while walking, relative to standing: a walker holds a device still to
+  /// look at it.
   private static let walkingSwing = 0.1
-  /// m/s^2.
+  /// Standard gravity in m/s^2.
   private static let standardGravity = 9.80665
 
-  /// Returns the share of a full walk, 0 to 1, `t` seconds after the origin.
+  /// Returns the intensity of the walk, 0 to 1, `t` seconds after the origin.
   static func walkOfSway(at t: Double) -> Double {
     let moment = t - round * (t / round).rounded(.down)
     return Ease.value((moment - standing) / change) * Ease.value((round - moment) / change)
   }
 
-  /// Returns the swing of the hand, as a part of that while standing.
+  /// Returns the swing of the hand, relative to standing.
   static func swing(at t: Double) -> Double { 1 - (1 - walkingSwing) * walkOfSway(at: t) }
 
-  /// Returns the metres above the origin, and the acceleration upwards in g.
+  /// Returns the height above the origin in metres, and the upward acceleration in g.
   static func heightOfSway(at t: Double) -> (metres: Double, acceleration: Double) {
     let rounds = (t / round).rounded(.down)
     let length = climb.upperBound - climb.lowerBound
@@ -39,7 +39,7 @@ extension MovingWorld {
     return isDescent ? (flight - metres, -acceleration) : (metres, acceleration)
   }
 
-  /// Returns the pressure in kPa at a height above the sea, in the standard atmosphere.
+  /// Returns the pressure in kPa at a height above sea level, in the standard atmosphere.
   static func pressure(at metres: Double) -> Double {
     StandardAtmosphere.pressure(at: metres) ?? StandardAtmosphere.seaLevelPressure
   }

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// Attitudes that are held, one after the other, again and again, with smooth turns between them.
+/// A repeating sequence of attitudes, each held for a time, with smooth turns in between.
 struct PosePath: Sendable {
-  /// An attitude and the time for which it is held.
+  /// An attitude and its hold time.
   struct Pose: Sendable {
-    /// Device to x north, y west, z up.
+    /// Device to reference coordinates (x north, y west, z up).
     var attitude: Quaternion
     /// Seconds.
     var hold: Double
   }
 
-  /// Seconds from one pose to the next: as quick as a hand is that takes care. The fastest turn, by
-  /// half a revolution, then has 338 degrees/s, which the usual range of 500 holds.
+  /// Seconds for a turn: as quick as a careful hand. The fastest, by half a revolution, reaches 338
+  /// degrees/s, within the usual range of 500.
   static let turn = 1.0
 
   private let poses: [Pose]
-  /// Seconds after which it begins again.
+  /// Seconds until the sequence repeats.
   let period: Double
 
-  /// Begins flat, face up, top edge to magnetic north; then each direction of `ups`, in device
-  /// axes, points up for so many seconds, each reached by the shortest turn.
+  /// Creates a path that begins flat, face up, with the top edge to magnetic north; then each
+  /// direction in `ups`, in device axes, points up for its hold time, reached by the shortest turn.
   init(flatFor first: Double, _ ups: [(up: Vector3, hold: Double)]) {
     var up = Vector3(0, 0, 1)
     var attitude = Quaternion(angle: -Double.pi / 2, axis: Vector3(0, 0, 1))
@@ -35,7 +35,8 @@ struct PosePath: Sendable {
     period = poses.reduce(0) { $0 + $1.hold + Self.turn }
   }
 
-  /// Device to x north, y west, z up, `t` seconds after the begin; before it, the first pose.
+  /// Returns the attitude (device to x north, y west, z up) `t` seconds after the start; before it,
+  /// the first pose.
   func attitude(at t: Double) -> Quaternion {
     var rest = max(t, 0).truncatingRemainder(dividingBy: period)
     for (index, pose) in poses.enumerated() {
@@ -50,11 +51,11 @@ struct PosePath: Sendable {
     return poses[0].attitude
   }
 
-  /// From 0 to 1 with neither speed nor acceleration at the ends (the path of least jerk, Flash and
+  /// Returns a path from 0 to 1 without speed or acceleration at its ends (minimum jerk, Flash and
   /// Hogan, Journal of Neuroscience 5 (1985) 1688: how a hand moves).
   private static func smooth(_ u: Double) -> Double { u * u * u * (10 - 15 * u + 6 * u * u) }
 
-  /// A part of the shortest turn from `a` to `b`.
+  /// Returns a fraction of the shortest turn from `a` to `b`.
   private static func between(_ a: Quaternion, _ b: Quaternion, _ part: Double) -> Quaternion {
     let turn = a.conjugate * b
     let sign: Double = turn.w < 0 ? -1 : 1
@@ -64,9 +65,9 @@ struct PosePath: Sendable {
       * Quaternion(angle: 2 * angle(sine: axis.norm, cosine: turn.w * sign) * part, axis: unit)
   }
 
-  /// The shortest rotation that takes the unit vector `a` to `b`.
+  /// Returns the shortest rotation from the unit vector `a` to `b`.
   private static func turn(from a: Vector3, to b: Vector3) -> Quaternion {
-    // Half a turn has no shortest axis: any at right angles will do.
+    // For half a turn any perpendicular axis will do.
     guard a.dot(b) > -0.999999 else {
       let other = a.x.magnitude < 0.9 ? Vector3(1, 0, 0) : Vector3(0, 1, 0)
       return Quaternion(angle: .pi, axis: a.cross(other).normalized ?? other)
@@ -75,8 +76,8 @@ struct PosePath: Sendable {
     return Quaternion(w: 1 + a.dot(b), x: axis.x, y: axis.y, z: axis.z).normalized
   }
 
-  /// The angle in 0 ... pi/2 with this sine and cosine, by Newton's method on what `Quaternion`
-  /// has: there is no arc sine without the platform's library.
+  /// Returns the angle in 0 ... pi/2 with this sine and cosine, by Newton's method with
+  /// `Quaternion`'s functions: an arc sine would need the platform's library.
   private static func angle(sine: Double, cosine: Double) -> Double {
     var angle = sine * (1 + sine * sine * 0.5708)
     for _ in 0..<6 {

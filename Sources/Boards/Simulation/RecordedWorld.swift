@@ -2,13 +2,12 @@
 public import Quantities
 public import Recordings
 
-/// A world that repeats a recording, from its begin again after its end. Between two rows values
-/// change linearly.
+/// A world that plays a recording in a loop. Values are interpolated linearly between rows.
 public final class RecordedWorld: World {
   private struct Track {
     var times: [Timestamp] = []
     var values: [Vector3] = []
-    /// The place of the last look: looks move forwards.
+    /// The position of the last access, as accesses move forwards.
     var cursor = 0
   }
 
@@ -18,11 +17,11 @@ public final class RecordedWorld: World {
   private let length: Int64
   private let origin: Timestamp
 
-  /// The rows that were left out, in a line for people; `nil` where there was none.
+  /// A note for users about skipped rows; `nil` where no row was skipped.
   package let remark: String?
 
-  /// Reads the recording at `path`, whose begin is at `origin`; rows that cannot be read or are not
-  /// in time order are left out. Throws where it cannot be read or holds fewer than two moments.
+  /// Reads the recording at `path`, which starts at `origin`; rows that are invalid or not in time
+  /// order are skipped. Throws where it cannot be read or has fewer than two times.
   public init(path: String, origin: Timestamp) throws(RecordingError) {
     var reader = try RecordingReader(path: path, order: .lenient)
     channels = reader.channels

@@ -3,26 +3,26 @@ public import Registers
 public import ChipCatalog
 public import Quantities
 
-/// A bus inside the process with chip models on it. One thread.
+/// A bus inside the process with chip models on it. Used from one thread.
 public final class SimulatedBus {
   private struct Place {
     var select: UInt8
     var port: ModelPort
-    /// The faults of the model; `nil`: none.
+    /// The faults of the model; `nil` for a model without faults.
     var faults: FaultyModel?
-    /// The chip on whose auxiliary bus it sits.
+    /// The chip whose auxiliary bus it is on.
     var host: (any ChipModel)?
   }
 
   public let clock: any SimulationClock
   /// Bits per second.
   private let speed: Int64
-  /// A byte takes nine bits with its acknowledge on I2C, eight on SPI.
+  /// A byte takes nine bits with its acknowledgement on I2C, eight on SPI.
   private let bitsPerByte: Int64
   private var places: [Place] = []
-  /// The faults that hold a line of the bus low.
+  /// The faults that hold a bus line low.
   private var stuck: [FaultTiming] = []
-  /// The numbers of transactions, and of bytes in them.
+  /// The numbers of transactions, and of their bytes.
   public private(set) var transactions = 0
   public private(set) var bytes = 0
 
@@ -32,8 +32,8 @@ public final class SimulatedBus {
     self.bitsPerByte = bitsPerByte
   }
 
-  /// Puts a model at an I2C address or SPI chip select. `faults` is the port's model where it has
-  /// faults; behind a `host` it answers only while that one connects its auxiliary bus.
+  /// Attaches a model at an I2C address or SPI chip select. `faults` is the port's model where it
+  /// has faults; a chip with a `host` responds only while the host connects its auxiliary bus.
   public func attach(
     _ port: ModelPort, at select: UInt8, faults: FaultyModel? = nil,
     behind host: (any ChipModel)? = nil
@@ -41,31 +41,31 @@ public final class SimulatedBus {
     places.append(Place(select: select, port: port, faults: faults, host: host))
   }
 
-  /// Starts those of `faults` that affect the bus itself, counted from the present.
+  /// Starts those of `faults` that affect the bus itself, with times relative to now.
   public func befall(_ faults: [Fault], seed: UInt64 = 1) {
     stuck = faults.filter { $0.kind == .stuckBus }
       .map { FaultTiming($0, origin: clock.now, seed: seed) }
   }
 
-  /// The addresses or chip selects that have a model.
+  /// The addresses or chip selects with a model.
   public var selects: [UInt8] { places.map(\.select) }
 
   // MARK: Transfers
 
-  /// One I2C transaction: writes `sent` to the device at `address` and, where `received` has room,
-  /// fills it after a repeated start.
+  /// Executes one I2C transaction: writes `sent` to the device at `address` and, if `received` is
+  /// not empty, fills it after a repeated start.
   @_lifetime(received: copy received)
   public func transfer(
     _ sent: Span<UInt8>, _ received: inout MutableSpan<UInt8>, at address: UInt8
   ) throws(BusError) {
-    // The addresses travel as well.
+    // The address bytes take time too.
     let before = sent.count + (sent.count > 0 || received.count == 0 ? 1 : 0)
     let after = received.count > 0 ? received.count + 1 : 0
     let place = try begin(address, count: before + after)
     place.port.write(sent)
     spend(before)
     guard received.count > 0 else { return }
-    // The second address is out before the chip is asked for its first byte.
+    // The second address byte is sent before the chip's first data byte.
     spend(1)
     place.port.model.advance(to: clock.now)
     place.port.read(&received)
@@ -73,7 +73,7 @@ public final class SimulatedBus {
     spend(after - 1)
   }
 
-  /// One SPI frame, in both directions at once: `bytes` are sent and replaced by what comes back.
+  /// Executes one full-duplex SPI frame: `bytes` are sent and replaced by the bytes received.
   public func exchange(_ bytes: inout MutableSpan<UInt8>, at select: UInt8) throws(BusError) {
     let place = try begin(select, count: bytes.count)
     place.port.exchange(&bytes)
@@ -96,7 +96,7 @@ public final class SimulatedBus {
     spend(count)
   }
 
-  /// The model there, at the present; a transfer of `count` bytes begins.
+  /// Returns the model at `select`, advanced to now, at the start of a transfer of `count` bytes.
   private func begin(_ select: UInt8, count: Int) throws(BusError) -> Place {
     transactions += 1
     for index in stuck.indices where stuck[index].strikes(at: clock.now) {
@@ -110,7 +110,7 @@ public final class SimulatedBus {
         guard host.passesThrough else { continue }
       }
       if let error = place.faults?.failure(at: clock.now) {
-        // A transfer that was not taken ends with its address.
+        // A transfer without an acknowledgement ends after the address.
         if error == .timeout { clock.spend(Self.timeout) } else { spend(1) }
         throw error
       }
@@ -121,7 +121,7 @@ public final class SimulatedBus {
     throw .noAcknowledge
   }
 
-  /// As long as SMBus 2.0 (section 3.1.1) lets a clock be held.
+  /// The time that SMBus 2.0 (section 3.1.1) allows for clock stretching.
   private static var timeout: TimeSpan { .milliseconds(25) }
 
   private func spend(_ count: Int) {
@@ -129,7 +129,7 @@ public final class SimulatedBus {
   }
 }
 
-/// The I2C face of a simulated bus.
+/// The I2C interface of a simulated bus.
 public struct SimulatedI2C: I2CBus {
   private let bus: SimulatedBus
 
@@ -140,8 +140,8 @@ public struct SimulatedI2C: I2CBus {
   public func write(_ bytes: Span<UInt8>, to address: UInt8) throws(BusError) {
     var nothing = InlineArray<1, UInt8>(repeating: 0)
     var span = nothing.mutableSpan
-    // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the
-    // underscore.
+    // `_mutatingExtracting` is the standard library's 6.3 name for `extracting(first:)`; SE-0467
+    // removes the underscore.
     var none = span._mutatingExtracting(first: 0)
     try bus.transfer(bytes, &none, at: address)
   }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The clock that a simulated bus lives by.
+/// The clock of a simulated bus.
 public protocol SimulationClock: AnyObject {
   var now: Timestamp { get }
-  /// A transfer of so many bits took place. On a clock of one's own that is what makes time pass.
+  /// Accounts for the duration of a transfer, which advances a virtual clock.
   func spend(_ span: TimeSpan)
 }
 
-/// A clock driven from outside: by the machine's, for a live simulation.
+/// An external clock: the machine's, for a live simulation.
 public final class OutsideClock: SimulationClock {
   private let read: @Sendable () -> Timestamp
 
@@ -16,11 +16,11 @@ public final class OutsideClock: SimulationClock {
 
   public var now: Timestamp { read() }
 
-  /// Transfers take the time that the machine takes.
+  /// Does nothing: transfers take the machine's real time.
   public func spend(_ span: TimeSpan) {}
 }
 
-/// A clock that stands still until it is told: tests run hours in seconds, and always alike. One
+/// A clock that only moves when advanced: tests run hours in seconds, reproducibly. Used from one
 /// thread.
 public final class VirtualClock: SimulationClock {
   public private(set) var now: Timestamp
@@ -29,6 +29,6 @@ public final class VirtualClock: SimulationClock {
 
   public func spend(_ span: TimeSpan) { now = now + span }
 
-  /// Goes forward to `time`; never back.
+  /// Advances to `time`; never goes back.
   public func advance(to time: Timestamp) { now = max(now, time) }
 }

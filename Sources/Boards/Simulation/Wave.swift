@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// A change from 0 to 1 whose speed and acceleration are 0 at both ends.
+/// A smooth step from 0 to 1, without speed or acceleration at its ends.
 enum Ease {
   static func value(_ part: Double) -> Double {
     let u = min(max(part, 0), 1)
@@ -15,9 +15,9 @@ enum Ease {
   }
 }
 
-/// A sine of whole turns.
+/// A sine of an angle in turns.
 enum Wave {
-  /// sin(2 pi turns), by way of a rotation, which has the sine that the platform has.
+  /// Returns sin(2 pi turns) through a rotation, which uses the platform's sine.
   static func sine(_ turns: Double) -> Double {
     let phase = turns - turns.rounded()
     return Quaternion(angle: 4 * Double.pi * phase, axis: Vector3(1, 0, 0)).x

@@ -1,43 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The quantities that a board feels as time passes, in device axes and Core Motion's units and
-/// signs.
+/// The physical quantities at a board over time, in device axes and Core Motion's units and signs.
 public protocol World: AnyObject {
-  /// Everything at `time`: `channels` says what of it there is.
+  /// Returns all quantities at `time`; `channels` lists the available ones.
   func sample(at time: Timestamp) -> Sample
 }
 
-/// A world made of formulas: an attitude and a linear acceleration over time, in Earth's gravity
-/// and a field like that of central Europe.
+/// A computed world: an attitude and a linear acceleration over time, with Earth's gravity and a
+/// magnetic field like that in central Europe.
 public final class MovingWorld: World {
-  /// Each by the word that a board file has for it.
+  /// The motions, by their names in board files.
   public enum Motion: String, CaseIterable, Sendable {
     /// Flat on a table, face up, top edge to magnetic north.
     case still
-    /// Swung slowly about all three axes by a person who stands for 20 seconds and then walks for
-    /// 20, up a flight of stairs and, 20 seconds later, down again, again and again.
+    /// Swung slowly about all axes by a person who stands for 20 seconds and then walks for 20,
+    /// alternately up and down a flight of stairs.
     case sway
-    /// Held upright by a person who walks: 1.8 steps a second.
+    /// Held upright by a walking person: 1.8 steps per second.
     case walk
-    /// Laid on each of its six faces and then on each of its twelve edges, three seconds each.
+    /// Laid on each of its six faces and then on each of its twelve edges, for three seconds each.
     case positions
-    /// Turned over and over, through every direction there is.
+    /// Rotated continuously through all directions.
     case tumble
-    /// Flat, upright, flat, right edge down, flat: what tells how a chip is mounted.
+    /// Flat, upright, flat, right edge down, flat: the sequence that reveals a chip's mounting.
     case gestures
   }
 
   private let motion: Motion
   private let origin: Timestamp
 
-  /// A world whose motion begins at `origin`.
+  /// Creates a world whose motion starts at `origin`.
   public init(_ motion: Motion, origin: Timestamp) {
     self.motion = motion
     self.origin = origin
   }
 
-  /// Horizontal 20 and vertical 45 microtesla, x north, y west, z up.
+  /// 20 microtesla horizontal and 45 vertical, x north, y west, z up.
   private static let field = Vector3(20, 0, -45)
 
   public func sample(at time: Timestamp) -> Sample {
@@ -45,15 +44,14 @@ public final class MovingWorld: World {
     let attitude = attitude(at: t)
     var sample = Sample(timestamp: time, channels: .all)
     let inverse = attitude.conjugate
-    // Core Motion's sign: gravity less the device's own acceleration.
+    // Core Motion's sign: gravity minus the device's acceleration.
     sample.acceleration = inverse.rotate(Vector3(0, 0, -1) - linearAcceleration(at: t))
     sample.rotationRate = rotationRate(at: t)
     sample.magneticField = inverse.rotate(Self.field)
     sample.pressure = motion == .sway ? Self.pressure(at: Self.heightOfSway(at: t).metres) : 101.325
     sample.temperature = 25
     sample.humidity = 45
-    // A room whose lamp is lit for ten seconds of twenty, and a hand that comes near and goes once
-    // in ten seconds.
+    // A lamp that is on for ten of twenty seconds, and a hand that approaches once in ten seconds.
     sample.scalars[.illuminance] =
       (t / 10).rounded(.down).truncatingRemainder(dividingBy: 2) == 0 ? 320 : 20
     let near = Wave.sine(0.05 * t)
@@ -61,7 +59,7 @@ public final class MovingWorld: World {
     return sample
   }
 
-  /// Device to x north, y west, z up, `t` seconds after the origin.
+  /// Returns the attitude (device to x north, y west, z up) `t` seconds after the origin.
   public func attitude(at t: Double) -> Quaternion {
     switch motion {
     case .still:
@@ -86,10 +84,10 @@ public final class MovingWorld: World {
     }
   }
 
-  /// g, in the reference frame.
+  /// Returns the linear acceleration in g, in the reference frame.
   private func linearAcceleration(at t: Double) -> Vector3 {
     switch motion {
-    // A chip in the middle of what is turned feels no more than the turn.
+    // A chip at the centre of rotation has no linear acceleration.
     case .still, .positions, .tumble, .gestures: return .zero
     case .sway:
       let gait = Gait.acceleration(at: t) * Self.walkOfSway(at: t)
@@ -98,11 +96,11 @@ public final class MovingWorld: World {
     }
   }
 
-  /// rad/s in device axes, from the attitudes a tenth of a millisecond to either side.
+  /// Returns the rotation rate in rad/s in device axes, from the attitudes 0.1 ms before and after.
   private func rotationRate(at t: Double) -> Vector3 {
     let h = 1e-4
     let turn = attitude(at: t - h).conjugate * attitude(at: t + h)
-    // The half angle is so small that its sine is the angle.
+    // The half angle is so small that it equals its sine.
     let sign: Double = turn.w < 0 ? -1 : 1
     return Vector3(turn.x, turn.y, turn.z) * (sign * 2 / (2 * h))
   }

@@ -2,8 +2,8 @@
 internal import ChipCatalog
 
 extension Board {
-  /// The wiring that its buses and interrupt lines leave no choice about, for a board whose file
-  /// gives none: a module for each chip. `nil` where no bus has known pins.
+  /// The wiring that follows from the buses and interrupt lines, for a board without wiring in its
+  /// file: one module per chip. `nil` where no bus has known pins.
   package var inferredWiring: BoardWiring? {
     let supplies = RaspberryPiHeader.pins.filter { $0.kind == .volts3 }.map(\.number)
     let grounds = RaspberryPiHeader.pins.filter { $0.kind == .ground }.map(\.number)
@@ -30,7 +30,7 @@ extension Board {
     return modules.isEmpty ? nil : BoardWiring(modules: modules)
   }
 
-  /// The pins of a bus; `nil` where one of them is not known.
+  /// Returns the pins of a bus; `nil` where one of them is unknown.
   private static func signals(_ bus: BusDescription) -> [WiredPin]? {
     let names =
       bus.wire == .i2c ? ["SCL", "SDA"] : ["SCK", "MOSI", "MISO", "CS"]
@@ -47,7 +47,7 @@ extension Board {
 
 extension BusDescription {
   /// Returns the header's name for a signal of the bus; `nil` where no table has it: simulated
-  /// buses, and those whose pins an overlay lets the user choose.
+  /// buses, and those whose pins are a choice of the overlay.
   func headerFunction(of role: PinRole) -> String? {
     guard let path else { return nil }
     switch wire {
@@ -69,7 +69,7 @@ extension BusDescription {
 }
 
 extension Interrupt.Line {
-  /// `GPIO4`, where the line is one of a Raspberry Pi's.
+  /// `GPIO4`, where the line is one of a Raspberry Pi.
   var headerName: String? {
     switch self {
     case .named(let name) where name.hasPrefix("GPIO"): name

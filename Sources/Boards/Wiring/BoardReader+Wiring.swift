@@ -2,8 +2,8 @@
 internal import ChipCatalog
 
 extension BoardReader {
-  /// The wiring, checked against the header, the buses and the interrupts; `nil` where the file has
-  /// none.
+  /// Reads the wiring and checks it against the header, the buses and the interrupts; `nil` where
+  /// the file has no wiring.
   mutating func wiring(_ board: Fields, _ buses: [BusDescription], _ chips: [ChipPlacement])
     -> BoardWiring?
   {
@@ -55,7 +55,7 @@ extension BoardReader {
     return module
   }
 
-  /// The pins of a module; `isWhole` becomes false where one could not be read.
+  /// Reads the pins of a module; sets `isWhole` to false where one is invalid.
   private mutating func pins(_ module: Fields, isWhole: inout Bool) -> [WiredPin] {
     guard let field = module["pins"], case .pins(let limits) = field.key.kind else { return [] }
     guard case .mapping(let pairs) = field.value.content, !pairs.isEmpty else {
@@ -75,7 +75,7 @@ extension BoardReader {
       guard case .number(let value) = pair.value.number, let number = Int(exactly: value),
         limits.contains(number)
       else {
-        // People think of a pin by its line as well.
+        // Users also write a pin as its line.
         let pin = pair.value.text.flatMap { RaspberryPiHeader.pin(named: $0.uppercased()) }
         report(
           pair.value.isNull ? pair.key.position : pair.value.position,
@@ -83,7 +83,7 @@ extension BoardReader {
           expected:
             "the number of a pin of the header between \(limits.lowerBound) and \(limits.upperBound), or open",
           hint: pin.map { "did you mean \($0.number)? \($0.name) is pin \($0.number)" })
-        // It is there all the same: what else is said of it is no mistake.
+        // The module has this pin, so other statements about it are no errors.
         pins.append(WiredPin(name, nil, position: pair.key.position))
         isWhole = false
         continue
@@ -93,7 +93,7 @@ extension BoardReader {
     return pins
   }
 
-  /// A pin's name; `nil` for one that is hidden or none.
+  /// Returns a pin's name; `nil` for a hidden or invalid one.
   private mutating func pinName(_ key: YAMLTree) -> String? {
     let name = key.text ?? ""
     if YAMLSource.isHidden(name) { return nil }
@@ -108,10 +108,10 @@ extension BoardReader {
     return isName ? name : nil
   }
 
-  /// The words of a list, each one of `known`.
+  /// Reads a list of words, all of which must be in `known`.
   private mutating func names(_ fields: Fields, _ key: String, among known: [String]) -> [String] {
     guard let field = fields[key] else { return [] }
-    // Nothing is known where that could not be read, and has been reported.
+    // The known names had errors, which were reported.
     guard !known.isEmpty else { return [] }
     guard case .sequence(let items) = field.value.content else {
       refuse(field, hint: field.value.isNull ? nil : field.value.text.map { "write [\($0)]" })
@@ -120,7 +120,7 @@ extension BoardReader {
     return items.filter { isKnown($0, key, among: known) }.compactMap(\.text)
   }
 
-  /// The texts of a group whose keys are of `known`.
+  /// Reads a group of texts whose keys must be in `known`.
   private mutating func texts(_ fields: Fields, _ key: String, among known: [String])
     -> [(String, String)]
   {

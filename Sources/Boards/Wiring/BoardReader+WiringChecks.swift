@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ChipCatalog
 
-/// Checks of wires, to find faults before anything is plugged in.
+/// Checks the wiring, to find mistakes before anything is plugged in.
 extension BoardReader {
-  /// `whole`: the modules whose pins could all be read.
+  /// Checks the wiring; `whole` are the modules without invalid pins.
   mutating func check(
     _ wiring: BoardWiring, _ buses: [BusDescription], _ chips: [ChipPlacement],
     whole: Set<String>
   ) {
-    /// The module and pin at each pin of the header, so far.
+    /// The module and pin at each header pin so far.
     var taken: [Int: (module: WiredModule, pin: WiredPin)] = [:]
     for module in wiring.modules {
       let bus = module.chips.lazy.compactMap { name in chips.first { $0.name == name } }.first
@@ -36,11 +36,11 @@ extension BoardReader {
     var hint: String?
   }
 
-  /// Returns what is wrong with a wire by itself; `nil` where nothing is.
+  /// Returns the mistake in a single wire; `nil` for a correct one.
   private func mistake(
     _ module: WiredModule, _ pin: WiredPin, _ header: HeaderPin, _ bus: BusDescription?
   ) -> Mistake? {
-    // A HAT's wires are its maker's.
+    // The wires of a HAT are defined by its manufacturer.
     if module.isHAT { return nil }
     let found = "'\(pin.name)' is wired to pin \(header.number), which is \(header.title)"
     let role = module.role(of: pin)
@@ -74,7 +74,7 @@ extension BoardReader {
     if header.kind == .volts5 {
       return Mistake(found: found, hint: "5 V there destroy the module")
     }
-    // An unknown word may want any level.
+    // A pin with an unknown name may need any level.
     if role == .other { return nil }
     if role.isInterrupt {
       return header.kind == .line ? nil : Mistake(found: found, expected: "a GPIO")
@@ -114,7 +114,7 @@ extension BoardReader {
       hint: free.map { "pin \($0.number), \($0.name), is free" })
   }
 
-  /// Reports what a module cannot do without.
+  /// Reports missing pins that a module requires.
   private mutating func reportMissing(_ module: WiredModule) {
     guard !module.pins.isEmpty, !module.isHAT else { return }
     let roles = module.pins.filter { $0.header != nil }.map { module.role(of: $0) }
@@ -141,7 +141,7 @@ extension BoardReader {
       hint: "write its pins as they are printed, such as 'pins: { VCC: 1, GND: 6, ... }'")
   }
 
-  /// The line on which the computer listens has to be the one that the wire goes to.
+  /// Checks that the interrupt's line is the one that the wire goes to.
   private mutating func checkInterrupt(_ chip: ChipPlacement, _ wiring: BoardWiring) {
     guard let interrupt = chip.interrupt, let line = interrupt.line.headerName,
       let module = wiring.modules.first(where: { $0.chips.contains(chip.name) }), !module.isHAT
@@ -155,7 +155,7 @@ extension BoardReader {
     let wired = module.pins.filter { module.role(of: $0).isInterrupt && $0.header != nil }
     let here = wired.first { $0.header == wanted.number }
     if let here {
-      // With several chips it is not known which pin is whose.
+      // With several chips it is unknown which pin belongs to which.
       if module.chips.count == 1, module.role(of: here) != .interrupt(interrupt.pin) {
         report(
           here.position,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import ChipCatalog
 
-/// The wiring of the pins of a board's modules to those of the computer's header.
+/// The wiring between the pins of a board's modules and the computer's header.
 public struct BoardWiring: Sendable, Equatable {
-  /// In the order of the file.
+  /// The modules, in file order.
   public var modules: [WiredModule]
   public var position: SourcePosition
 
@@ -13,20 +13,20 @@ public struct BoardWiring: Sendable, Equatable {
   }
 }
 
-/// A small board with chips on it and a row of pins.
+/// A breakout board with chips and a row of pins.
 public struct WiredModule: Sendable, Equatable {
   public var name: String
-  /// The name that is printed on it, or that shops use.
+  /// The name printed on it, or used in shops.
   public var title: String
   /// Its chips, by their names in the board file.
   public var chips: [String]
   /// The kind of bus that it is wired for.
   public var wire: Wire
-  /// In the order in which they are printed.
+  /// The pins, in printed order.
   public var pins: [WiredPin]
-  /// True where the module's lines stay at 3.3 V with 5 V at its supply.
+  /// True where the module's signals stay at 3.3 V with a 5 V supply.
   public var bears5V: Bool
-  /// True where it sits on the header as a whole instead of on wires.
+  /// True where it plugs onto the whole header instead of using wires.
   public var isHAT: Bool
   public var position: SourcePosition
 
@@ -48,15 +48,15 @@ public struct WiredModule: Sendable, Equatable {
   public func role(of pin: WiredPin) -> PinRole { PinRole(pin.name, on: wire) }
 }
 
-/// A pin of a module and where it goes.
+/// A pin of a module with its connection.
 public struct WiredPin: Sendable, Equatable {
-  /// As it is printed.
+  /// The printed name.
   public var name: String
-  /// The number of the header's pin; `nil`: it stays open.
+  /// The number of the header pin; `nil` for an open pin.
   public var header: Int?
-  /// True where everything works without this wire as well.
+  /// True where everything works without this wire too.
   public var isOptional: Bool
-  /// A remark on the wire, for the reader.
+  /// A remark on the wire for users.
   public var remark: String?
   public var position: SourcePosition
 

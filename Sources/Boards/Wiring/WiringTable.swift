@@ -2,13 +2,13 @@
 #if Tool
   internal import ChipCatalog
 
-  /// A board's wiring in text: module by module, then the header as one looks at it.
+  /// A board's wiring as text: module by module, then the header as seen from above.
   public struct WiringTable: Sendable {
     private let board: Board
 
     public init(_ board: Board) { self.board = board }
 
-    /// Lines of at most 100 columns; none for a board without wiring.
+    /// Lines of at most 100 columns; empty for a board without wiring.
     public var lines: [String] {
       guard let wiring = board.wiring else { return [] }
       var lines = [board.name]
@@ -16,7 +16,7 @@
       return lines + [""] + header(wiring)
     }
 
-    /// The same for a page of documentation: a table for every module.
+    /// The wiring for a documentation page: one table per module.
     public var markdown: String {
       var lines: [String] = []
       for module in board.wiring?.modules ?? [] {
@@ -33,7 +33,7 @@
       return lines.joined(separator: "\n")
     }
 
-    /// `GY-521: MPU-6050 at 0x68`, and what follows.
+    /// Returns `GY-521: MPU-6050 at 0x68`, and the rows of its pins.
     private func rows(_ module: WiredModule) -> [String] {
       let chips = Self.chips(of: module, board).joined(separator: ", ")
       var lines = ["\(module.title): \(chips)" + (module.isHAT ? "; sits on the whole header" : "")]
@@ -51,7 +51,7 @@
       return lines
     }
 
-    /// Returns the chips on a module, in words: `MPU-6050 at 0x68`.
+    /// Returns the chips on a module in words: `MPU-6050 at 0x68`.
     package static func chips(of module: WiredModule, _ board: Board) -> [String] {
       module.chips.compactMap { name in board.chips.first { $0.name == name } }.map { chip in
         let title =
@@ -61,8 +61,8 @@
       }
     }
 
-    /// The header with the board's USB sockets below, as it is held for counting: pin 1 is at the
-    /// top left.
+    /// Returns the header with the board's USB sockets at the bottom, the orientation for counting
+    /// pins: pin 1 is at the top left.
     private func header(_ wiring: BoardWiring) -> [String] {
       func users(_ number: Int) -> String {
         wiring.modules.flatMap { module in
@@ -102,7 +102,7 @@
       return text
     }
 
-    /// `LSM6DS3` of `LSM6DS3 (also LSM6DS33)`.
+    /// The text before a parenthesis: `LSM6DS3` for `LSM6DS3 (also LSM6DS33)`.
     fileprivate var upToParenthesis: String {
       firstRange(of: " (").map { String(self[..<$0.lowerBound]) } ?? self
     }
