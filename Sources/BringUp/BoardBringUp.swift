@@ -10,31 +10,31 @@ internal import Runtime
 public import Fusion
 internal import Sensors
 
-/// All checks of a board in the order in which a failure of one explains the next: the bus, the
-/// addresses on it, each chip's identity and self-test, its samples, its line, its noise, and at
-/// last its axes.
+/// All checks of a board, ordered so that an earlier failure explains later ones: the bus, the
+/// addresses on it, each chip's identity and self-test, its samples, its interrupt line, its noise,
+/// and finally its axes.
 public struct BoardBringUp {
   public struct Options: Sendable {
-    /// The time for which each of FIFO, interrupt and bus errors is looked at.
+    /// The duration of each check of FIFO, interrupt and bus errors.
     public var span = TimeSpan.seconds(2)
-    /// The time for which noise is measured.
+    /// The duration of the noise measurement.
     public var noiseSpan = TimeSpan.seconds(6)
-    /// The time that a person may take to turn the board; `nil`: no person is there to do it.
+    /// The timeout for a person to turn the board; `nil` if no person is present.
     public var patience: TimeSpan? = .seconds(60)
-    /// True where a simulated board lives by the machine's clock too, for a person who watches.
+    /// True where a simulated board also uses the machine's clock, for a person who watches.
     package var isLive = false
 
     public init() {}
   }
 
-  /// An observer of the checks, told what happens meanwhile.
+  /// Callbacks about the progress of the checks.
   public struct Observer {
     public var begins: (_ check: String, _ subject: String?) -> Void = { _, _ in }
     public var ends: (CheckRecord) -> Void = { _ in }
-    /// Asks the person to do something with the board now.
+    /// Requests an action with the board from the user.
     public var asks: (MountingGestures.Step) -> Void = { _ in }
     public var refuses: (MountingError) -> Void = { _ in }
-    /// Returns whether to go on: what is under way ends soon after it returns false.
+    /// Returns false to stop; the current check then ends soon.
     public var isWanted: () -> Bool = { true }
 
     public init() {}
@@ -54,9 +54,8 @@ public struct BoardBringUp {
     report = BringUpReport(board: board.name, file: board.file, made: made, machine: machine)
   }
 
-  /// Checks `board`. A simulated one does what is asked of it: it lies still, and is turned when
-  /// that is needed; nothing else of its simulation is touched, and nothing but its buses is looked
-  /// at.
+  /// Checks `board`. A simulated board lies still, or is turned when a check requires it; nothing
+  /// else in its simulation changes, and only its own buses are checked.
   public static func run(
     _ board: Board, _ options: Options = Options(), made: String = "", machine: String = "",
     observer: Observer = Observer()
@@ -145,14 +144,14 @@ public struct BoardBringUp {
     }
   }
 
-  /// The same chip; of a trace, from its beginning.
+  /// Returns the chip; for a trace, at its beginning.
   private func fresh(_ chip: ExaminedChip, _ examination: Examination) -> ExaminedChip {
     guard chip.bus.isTrace else { return chip }
     return (try? examination.open(chip.placement.name)) ?? chip
   }
 
-  /// The chip, with its interrupt line if that can be had: a line that cannot is a finding of its
-  /// own.
+  /// Opens the chip with its interrupt line if possible: a line that cannot be opened is a separate
+  /// finding.
   private mutating func open(_ name: String, _ examination: Examination) throws(SessionError)
     -> ExaminedChip?
   {
@@ -175,7 +174,7 @@ public struct BoardBringUp {
     }
     guard !sensing.isEmpty, observer.isWanted() else { return }
     observer.begins("axes", nil)
-    // A chip whose identity could not be read does not tell which side is up.
+    // A chip with an unreadable identity cannot show which side is up.
     let dead = report.checks.filter { $0.check == "identity" && $0.state != .passed }
       .compactMap(\.subject)
     guard sensing.contains(where: { !dead.contains($0.name) }) else {
@@ -220,11 +219,11 @@ public struct BoardBringUp {
 }
 
 extension Board {
-  /// The same board, at rest where models answer, unless its file holds the world in a place or
-  /// plays a recording.
+  /// The board, at rest where it is simulated, unless its file sets constant values or plays a
+  /// recording.
   public var atRest: Board { moving(.still) }
 
-  /// The same board, moving so where models answer.
+  /// Returns the board with this motion where it is simulated.
   fileprivate func moving(_ motion: SimulationDescription.Motion) -> Board {
     guard let simulation, !simulation.motion.isGiven else { return self }
     var board = self
@@ -232,7 +231,7 @@ extension Board {
     return board
   }
 
-  /// The same board, turned as the checks ask; `nil` where something else moves it.
+  /// The board, turned as the checks require; `nil` where its simulation has a fixed motion.
   fileprivate var turned: Board? {
     guard let simulation else { return self }
     return simulation.motion.isGiven ? nil : moving(.profile(.gestures))
@@ -240,7 +239,7 @@ extension Board {
 }
 
 extension SimulationDescription.Motion {
-  /// True where it is given from outside, number by number.
+  /// True where the motion is given as numbers or a recording.
   fileprivate var isGiven: Bool {
     switch self {
     case .held, .recording: true

@@ -2,8 +2,8 @@
 internal import ChipCatalog
 
 extension Cause {
-  /// The meaning of the cause and what to do about it, most promising first: for reports and for
-  /// docs/bring-up.md alike.
+  /// The meaning of the cause with remedies, most promising first, for reports and for
+  /// docs/bring-up.md.
   public var meaning: (explanation: String, steps: [String]) {
     switch self {
     case .busMissing:
@@ -172,7 +172,7 @@ extension Cause {
 }
 
 extension Cause {
-  /// The step that switches buses of a kind on.
+  /// Returns the step that enables buses of this kind.
   fileprivate static func switchingOn(_ wire: Wire) -> String {
     switch wire {
     case .i2c:
@@ -183,8 +183,8 @@ extension Cause {
 }
 
 extension Finding {
-  /// A finding with what its cause means; `steps` and `explanation` are what is known beyond. Of a
-  /// bus that is of one kind nothing is said of the other.
+  /// Creates a finding with the cause's explanation; `steps` and `explanation` add specific ones.
+  /// Steps for other kinds of buses are left out.
   init(
     _ cause: Cause, of subject: String?, on wire: Wire? = nil, _ evidence: String,
     explanation: String? = nil, steps: [String] = []
@@ -194,7 +194,7 @@ extension Finding {
       let others = Wire.allCases.filter { $0 != wire }.map(Cause.switchingOn)
       meaning.steps.removeAll(where: others.contains)
     }
-    // The very address or part to write needs no general words behind it.
+    // With the specific address or part, the general steps are unnecessary.
     let isComplete = !steps.isEmpty && [.wrongAddress, .wrongChip].contains(cause)
     self.init(
       cause, of: subject, evidence: evidence, explanation: explanation ?? meaning.explanation,

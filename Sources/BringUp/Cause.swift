@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The most likely fault of a board, as far as its buses tell. Programs read the raw value.
+/// The most likely fault of a board, as far as the buses show it. Programs use the raw value.
 public enum Cause: String, CaseIterable, Codable, Sendable {
   case busMissing = "bus-missing"
   case permission
@@ -28,7 +28,7 @@ public enum Cause: String, CaseIterable, Codable, Sendable {
 }
 
 extension Cause {
-  /// A few words for people.
+  /// A short title.
   public var title: String {
     switch self {
     case .busMissing: "The bus is not there"
@@ -57,20 +57,20 @@ extension Cause {
     }
   }
 
-  /// The place in the order of the cases: a cause that explains other trouble comes first.
+  /// The position in the order of cases: causes of other problems come first.
   var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// A fault that a check found: evidence first, then the cause it points to and what to do about it.
+/// A fault found by a check: the evidence, the likely cause and the remedies.
 public struct Finding: Equatable, Codable, Sendable {
   public var cause: Cause
-  /// The chip's or the bus's name in the board file; `nil`: the board.
+  /// The chip's or bus's name in the board file; `nil` for the board.
   public var subject: String?
   /// The observation, with its figures.
   public var evidence: String
-  /// The likely fault, in a sentence.
+  /// The likely fault in a sentence.
   public var explanation: String
-  /// The steps to take next, most promising first.
+  /// The next steps, most promising first.
   public var steps: [String]
 
   public init(

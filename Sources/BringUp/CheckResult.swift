@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The findings of a check of one chip.
+/// The findings of a check for one chip.
 public protocol CheckResult: Equatable, Codable, Sendable {
-  /// Its name in the board file.
+  /// The chip's name in the board file.
   var chip: String { get }
-  /// The reason why it was not checked; `nil` where it was.
+  /// The reason why the check was skipped; `nil` where it ran.
   var skipped: String? { get }
   var findings: [Finding] { get }
 }

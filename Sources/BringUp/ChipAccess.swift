@@ -7,18 +7,18 @@ public import MotionSources
 public import Runtime
 internal import Sensors
 
-/// One chip of a board, opened for its registers and nothing else: no driver has touched it. No
-/// other program may open it meanwhile.
+/// One chip of a board, opened only for its registers: no driver is running. Other programs cannot
+/// open it meanwhile.
 public final class ChipAccess {
   public let placement: ChipPlacement
-  /// The row of the catalogue that its identity, or `treat-as`, selects; the board file's where it
+  /// The catalogue entry for its identity, or for `treat-as`; the board file's where the identity
   /// is unknown.
   public let entry: CatalogEntry
   /// The identity register's value.
   public let identity: UInt8
   private let port: any ChipPort
   private let claim: Claim?
-  /// Once it was asked for.
+  /// The driver, once started.
   private var driver: (any ChipDriver)?
 
   init(
@@ -28,10 +28,10 @@ public final class ChipAccess {
     self.port = port
     self.claim = claim
     let register = named.description.identity.register
-    // Some chips choose SPI at the first rise of their chip select and answer from the second frame
-    // on.
+    // Some chips select SPI at the first rise of their chip select and respond from the second
+    // frame on.
     _ = try? port.read(register)
-    // The program that had it before may have left it with another bank shown.
+    // The previous program may have left another bank selected.
     let row = named.registers().first { $0.place == FlatAddress(register) }
     if let row {
       identity = UInt8(truncatingIfNeeded: try PortRegisters(port).read(row))
@@ -46,7 +46,7 @@ public final class ChipAccess {
       } ?? named
   }
 
-  /// True where the identity is one that the driver goes by.
+  /// True where the driver accepts the identity.
   public var isKnown: Bool {
     entry.description.identity.supported.contains(placement.settings.assumedIdentity ?? identity)
   }
@@ -57,22 +57,21 @@ public final class ChipAccess {
     try port.write(value, to: register)
   }
 
-  /// Reads the register of `row`, of whatever width and bank. The bank that the chip shows is left
-  /// as it was.
+  /// Reads the register of `row`, of any width and bank. The selected bank is restored.
   public func read(_ row: RegisterRow) throws(BusError) -> UInt16 {
     try PortRegisters(port).read(row)
   }
 
-  /// Writes the register of `row`, of whatever width and bank, and leaves the bank shown as it was.
+  /// Writes the register of `row`, of any width and bank. The selected bank is restored.
   public func write(_ value: UInt16, to row: RegisterRow) throws(BusError) {
     try PortRegisters(port).write(value, to: row)
   }
 
-  /// Puts a chip that `startDriver` started to sleep.
+  /// Stops a chip that `startDriver` started.
   public func stopDriver() throws(ChipError) { try driver?.stop() }
 
-  /// Lets the chip's driver start it as the board file says, by the clock of `wait`, until it gives
-  /// samples or has failed three times.
+  /// Starts the chip with its driver and the board file's settings, using `wait` for time, until it
+  /// gives samples or has failed three times.
   public func startDriver(wait: (TimeSpan) -> Void) throws(ChipError) {
     let driver = entry.driver(HostConnection(port))
     self.driver = driver
@@ -81,13 +80,13 @@ public final class ChipAccess {
     var batch = RawBatch()
     var loop = DriverLoop()
     var failures = 0
-    // Whatever gives no sample within that runs nevertheless, or never will: its registers tell.
+    // A chip without a sample by then runs anyway, or never will: its registers show it.
     let end = driver.now + .seconds(5)
     while batch.frames == 0, driver.now < end {
       batch.removeAll()
       do throws(ChipError) {
         loop.take(try driver.step(.due, into: &batch), at: driver.now)
-        // One that waits for an edge of what it detects runs, and gives no samples.
+        // A chip that waits for an edge from a detection runs, without samples.
         let isDetecting = loop.waitsForEdge && placement.settings.acquisition == .detections
         if loop.isOver || isDetecting { return }
         wait(max(loop.due - driver.now, .zero))
@@ -101,8 +100,7 @@ public final class ChipAccess {
 }
 
 extension BoardBuilder {
-  /// Opens the chip called `name` alone, for its registers; `nil` where the board has none of that
-  /// name.
+  /// Opens only the chip called `name`, for its registers; `nil` where the board has no such chip.
   public func open(_ name: String) throws(SessionError) -> Result<ChipAccess, BusError>? {
     guard let chip = board.chips.first(where: { $0.name == name }),
       let description = board.bus(chip.bus)

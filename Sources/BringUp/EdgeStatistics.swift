@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// Statistics of the times of a line's edges.
+/// Statistics of a line's edges.
 public struct EdgeStatistics: Equatable, Codable, Sendable {
-  /// Edges whose interval is off by so much.
+  /// The number of edges whose interval deviates by this range.
   public struct Bin: Equatable, Codable, Sendable {
     public var lowestUs: Double
     public var highestUs: Double
@@ -13,22 +13,22 @@ public struct EdgeStatistics: Equatable, Codable, Sendable {
   public var edges: Int
   /// From the first edge to the last.
   public var spanS: Double
-  /// The usual interval: lost and doubled edges do not move it. `nil` below three edges.
+  /// The typical interval in seconds, robust against lost and doubled edges. `nil` below three
+  /// edges.
   public var periodS: Double?
-  /// Edges a second in all.
+  /// The overall number of edges per second.
   public var rateHz: Double?
-  /// Edges that should have come between those that did, and edges beyond one a period.
+  /// Missing edges between those that came, and edges beyond one per period.
   public var lost = 0
   public var doubled = 0
-  /// The distance of intervals of one period from the usual one: standard deviation, the bound of
-  /// 99 of 100, the worst.
+  /// The deviation of single-period intervals from the typical one: standard deviation, 99th
+  /// percentile, maximum.
   public var jitterDeviationUs = 0.0
   public var jitterP99Us = 0.0
   public var jitterWorstUs = 0.0
   public var histogram: [Bin] = []
 
-  /// Statistics of edges at `times`, in order, of a line that should have `nominalHz` edges a
-  /// second.
+  /// Evaluates edges at `times`, in order, on a line with a nominal rate of `nominalHz`.
   public init(_ times: [Timestamp], nominalHz: Double) {
     edges = times.count
     guard let first = times.first, let last = times.last, times.count > 2, nominalHz > 0 else {
@@ -38,11 +38,11 @@ public struct EdgeStatistics: Equatable, Codable, Sendable {
     spanS = (last - first).seconds
     let gaps = zip(times, times.dropFirst()).map { ($1 - $0).seconds }
     let nominal = 1 / nominalHz
-    // An edge that comes twice, or that was noted late with the next one, is no interval.
+    // Very short intervals come from doubled edges, or from edges that were recorded late.
     let whole = gaps.filter { $0 > nominal / 4 }.sorted()
     guard !whole.isEmpty, spanS > 0 else { return }
     var period = whole[whole.count / 2]
-    // Where most edges are lost the usual interval is several periods.
+    // Where most edges are lost the typical interval is several periods.
     let multiple = (period / nominal).rounded()
     if multiple >= 2, abs(period / multiple / nominal - 1) < 0.15,
       whole[0] < period / multiple * 1.5
@@ -55,7 +55,7 @@ public struct EdgeStatistics: Equatable, Codable, Sendable {
     let surplus = edges - expected
     doubled = max(0, surplus)
     lost = max(0, -surplus)
-    // Both at once hide each other in the sum, and not in the intervals.
+    // Lost and doubled edges cancel in the total, but not in the intervals.
     let held = gaps.reduce(0) { $0 + max(0, Int(saturating: ($1 / period).rounded() - 1)) }
     if surplus > 0, held > 0 { (lost, doubled) = (held, surplus + held) }
     let deviations = gaps.filter { abs($0 / period - 1) < 0.5 }.map { ($0 - period) * 1e6 }
@@ -70,7 +70,7 @@ public struct EdgeStatistics: Equatable, Codable, Sendable {
     let sizes = deviations.map { abs($0) }.sorted()
     jitterP99Us = sizes[min(sizes.count - 1, sizes.count * 99 / 100)]
     jitterWorstUs = sizes[sizes.count - 1]
-    // Eleven bins around zero, of a width that people can read: 1, 2 or 5 times a power of ten.
+    // Eleven bins around zero, with a round width: 1, 2 or 5 times a power of ten.
     let widths = (0..<7).flatMap { power in
       [1.0, 2, 5].map { $0 * (0..<power).reduce(0.1) { sum, _ in sum * 10 } }
     }

@@ -4,7 +4,7 @@ internal import LinuxBus
 internal import Runtime
 
 extension Finding {
-  /// Returns the finding of a bus, or a chip of it, that could not be opened.
+  /// Returns the finding for a bus or chip that could not be opened.
   static func opening(_ error: SessionError, of subject: String) -> Finding {
     switch error {
     case .open(let reason), .reach(_, let reason):
@@ -26,6 +26,6 @@ extension Finding {
 }
 
 extension OpenError {
-  /// True where it is about an interrupt line, and not about the bus.
+  /// True where the error concerns an interrupt line instead of the bus.
   var isOfLine: Bool { kind == .gpioLine || kind == .gpioChip }
 }

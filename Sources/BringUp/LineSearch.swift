@@ -3,7 +3,7 @@ internal import Boards
 internal import LinuxBus
 internal import Quantities
 
-/// Looks for edges on the lines beside the one where they should be.
+/// Searches for edges on other lines than the configured one.
 enum LineSearch {
   struct Found: Equatable {
     var name: String
@@ -12,9 +12,9 @@ enum LineSearch {
     var words: String { name + (headerPin(of: name).map { " (header pin \($0))" } ?? "") }
   }
 
-  /// Requests the free lines of the GPIO chip of `line`, lets `run` make edges, and says on which
-  /// other line most of them arrived; `nil` where none had `atLeast` so many, of which a queue of
-  /// 16 can tell.
+  /// Requests the free lines of the GPIO chip of `line`, lets `run` produce edges, and returns the
+  /// other line with the most edges; `nil` where all had fewer than `atLeast`, of which a queue of
+  /// 16 can hold enough.
   static func run(
     besides line: GPIOLine, edge: Interrupt.Edge, atLeast: Int, _ run: () -> Void
   ) -> Found? {
@@ -24,7 +24,7 @@ enum LineSearch {
       let edge: GPIOLine.Edge = edge == .rising ? .rising : .falling
       return (try? GPIOLine(named: candidate, edge: edge)).map { (candidate, $0) }
     }
-    // What was waiting, and what the request itself did.
+    // Discards pending edges, and those from requesting the lines.
     for (_, line) in lines { _ = try? line.readEdges() }
     run()
     return lines.map { name, line in
@@ -34,8 +34,8 @@ enum LineSearch {
     .max { $0.edges < $1.edges }
   }
 
-  /// The lines that may be requested: free, named, and on a Raspberry Pi none that a bus, a serial
-  /// port or sound may have, since requesting one as an input takes it from them.
+  /// Returns the lines that may be requested: free, named, and on a Raspberry Pi not used by a bus,
+  /// serial port or sound, because a request as input takes the line away from them.
   static func candidates(_ lines: [LinuxBuses.GPIOLineUse]) -> [String] {
     let harmless = [4, 5, 6, 12, 13, 16, 17, 22, 23, 24, 25, 26, 27].map { "GPIO\($0)" }
     return lines.filter { $0.consumer == nil && harmless.contains($0.name) }.map(\.name)

@@ -5,9 +5,10 @@ internal import ChipCatalog
 internal import Quantities
 internal import Registers
 
-/// Trouble with bus, supply or part while a chip ran: known before anything else may be blamed.
+/// Problems with bus, supply or part during a run, which are reported before anything else is
+/// blamed.
 enum RunTrouble {
-  /// None where the run went well.
+  /// Returns the findings; empty where the run went well.
   static func findings(_ run: ExaminedRun, _ chip: ExaminedChip) -> [Finding] {
     let name = chip.placement.name
     if run.brownOuts > 0 {
@@ -18,7 +19,7 @@ enum RunTrouble {
         )
       ]
     }
-    // Three in a row: one is a fault of a moment.
+    // Three in a row, as a single one may be transient.
     if run.timeoutsInARow >= 3 {
       return [
         Finding(
@@ -53,7 +54,7 @@ enum RunTrouble {
     return []
   }
 
-  /// Returns the finding for a chip that gives nothing but `error`.
+  /// Returns the finding for a chip that gives only `error`.
   static func finding(_ error: ChipError, _ chip: ExaminedChip) -> Finding {
     let name = chip.placement.name
     let evidence = chip.placement.sentence(for: error, on: chip.bus)
@@ -75,11 +76,10 @@ extension ExaminedRun {
 }
 
 extension ExaminedChip {
-  /// The reason why a trace cannot stand a check that asks the chip for something that was not
-  /// recorded.
+  /// The reason why a trace cannot pass a check that needs requests which were not recorded.
   static let notOfTrace = "a trace has no answer to what was not asked when it was recorded"
 
-  /// For people: `0x68 on /dev/i2c-1`.
+  /// The location for users: `0x68 on /dev/i2c-1`.
   var place: String {
     let bus = bus.path ?? "\(bus.isTrace ? "recorded" : "simulated") bus \(bus.name)"
     return placement.address.map { "\($0.hexadecimal) on \(bus)" } ?? bus

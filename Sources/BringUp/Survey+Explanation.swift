@@ -6,8 +6,8 @@ internal import LinuxBus
 internal import Registers
 
 extension Survey {
-  /// The findings in words: each bus, each place on it that answered, which chips it may be, what
-  /// it is taken for and why, and what to wire or to write otherwise.
+  /// The detection result in words: each bus, each responding address, the possible chips, the
+  /// chosen one with the reason, and what to change in the wiring or the file.
   public var explanation: [String] {
     var lines: [String] = []
     if let hat {
@@ -42,7 +42,7 @@ extension Survey {
     return lines
   }
 
-  /// Returns the line of a bus: its clock, or where that is set.
+  /// Returns the heading of a bus: its clock, or where to set it.
   private func header(_ bus: String) -> String {
     let isI2C = findings.contains { $0.bus == bus && $0.address != nil } || bus.contains("i2c")
     guard isI2C else { return "\(bus):" }
@@ -53,7 +53,7 @@ extension Survey {
       "\(bus), clock unknown (on a Raspberry Pi dtparam=\(parameter)=400000 in config.txt sets it):"
   }
 
-  /// One place, from what it said to every chip that could be there.
+  /// Explains one address, with every possible chip.
   private static func explain(_ findings: [ChipFinding]) -> [String] {
     guard let first = findings.first else { return [] }
     let place = first.address.map { "  0x" + hexadecimal($0) } ?? "  this chip select"
@@ -76,7 +76,7 @@ extension Survey {
     return explainUnknown(place, findings)
   }
 
-  /// A chip that is known and not driven.
+  /// Explains a known but unsupported chip.
   private static func explain(_ finding: KnownFinding) -> [String] {
     [
       "  0x\(hexadecimal(finding.address)): \(finding.chip.title), for register "
@@ -102,7 +102,7 @@ extension Survey {
       "echo \(number)-00\(hexadecimal(address).lowercased()) | sudo tee /sys/bus/i2c/drivers/\(owner)/unbind"
   }
 
-  /// Returns the value of its identity register, and the part that has it.
+  /// Returns the value of the identity register, and the part with that value.
   private static func reason(_ finding: ChipFinding) -> String {
     let identity = finding.identity ?? 0
     let part = finding.asked.identity.parts[identity] ?? "an unknown part"
@@ -110,8 +110,8 @@ extension Survey {
       "\(part), for register 0x\(hexadecimal(finding.asked.identity.register)) holds 0x\(hexadecimal(identity))"
   }
 
-  /// Returns why it is none of the other families that could be there, and where its strap could
-  /// put it.
+  /// Returns why the other possible families are excluded, and the addresses that the address pin
+  /// can select.
   private static func others(_ chip: ChipFinding, _ findings: [ChipFinding]) -> [String] {
     var lines: [String] = []
     var families = [chip.asked.family]
@@ -137,7 +137,7 @@ extension Survey {
     return lines
   }
 
-  /// With its article, as letters are spoken: "an ICM-20948", "a BMI160".
+  /// Returns the title with its article as spoken: "an ICM-20948", "a BMI160".
   private static func article(_ title: String) -> String {
     (title.first.map { "AEFHILMNORSX".contains($0) } ?? false ? "an " : "a ") + title
   }
@@ -161,7 +161,7 @@ extension Survey {
             + "(\(finding.error.map { "\($0)" } ?? "no answer"))")
         continue
       }
-      // All lines high or low is no chip's identity.
+      // All lines high or low is not a valid identity.
       if identity == 0x00 || identity == 0xFF { continue }
       let known =
         finding.asked.identity.parts[identity]

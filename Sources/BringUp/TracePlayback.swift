@@ -8,22 +8,22 @@ public import Registers
 internal import Sampling
 public import Sensors
 
-/// Lets the drivers of a board do again what they did while a trace of it was recorded, in recorded
-/// time: they are called at the same moments, and clock and chip answer the same. As long as they
-/// ask the same, their samples are the same, to the last bit.
+/// Plays back a trace to a board's drivers in recorded time: their functions are called at the same
+/// times, with the recorded clock and chip responses. As long as they make the same requests, their
+/// samples are identical to the last bit.
 public struct TracePlayback {
-  /// The outcome of one chip.
+  /// The outcome for one chip.
   public struct Chip: Sendable {
     public var name: String
-    /// The counts of its driver, all runs together.
+    /// The counters of its drivers, summed over all runs.
     public var health = Health()
-    /// The counts while it was recorded; `nil` where the trace ends before that.
+    /// The recorded counters; `nil` where the trace ends before them.
     public var recordedHealth: Health?
     public var samples = 0
-    /// The places where its driver now asks something else, the first hundred.
+    /// The first hundred places where its driver makes another request.
     public var divergences: [ChipTrace.Divergence] = []
     public var divergenceCount = 0
-    /// The last thing that it failed with, and how often.
+    /// The last error, and the number of errors.
     public var error: ChipError?
     public var failures = 0
   }
@@ -31,21 +31,22 @@ public struct TracePlayback {
   private let board: Board
   private let trace: Trace
 
-  /// A playback of the trace of `board`; `nil` for a board that is no trace.
+  /// Prepares the playback of `board`'s trace; `nil` for a board without a trace.
   public init?(_ board: Board) {
     guard let trace = board.trace else { return nil }
     self.board = board
     self.trace = trace
   }
 
-  /// The channels that each chip of the board is used for: of two that sample the same the first.
+  /// The channels used from each chip of the board: if two chips sample the same quantity, the
+  /// first.
   public var channelsUsed: [ChannelSet] {
     MotionPipeline.channelsUsed(of: board.chips.map { BoardSession.channels(of: $0) })
   }
 
-  /// Plays it from begin to end. `receive` is given every sample as it comes, with its chip's place
-  /// in the board: of the chips in turn, so not quite in the order of their times. Returns one of
-  /// each chip of the board. Throws where a chip cannot be set as the board file asks.
+  /// Plays the trace from start to end. `receive` gets every sample in order of reading, with its
+  /// chip's index in the board, so times are not strictly sorted. Returns one outcome per chip.
+  /// Throws where a chip does not support the board file's settings.
   public func run(_ receive: (Sample, Int) -> Void) throws(SessionError) -> [Chip] {
     let collector = PlayedSamples()
     var players: [String: PlayedChip] = [:]
@@ -61,7 +62,7 @@ public struct TracePlayback {
       switch event.kind {
       case .opened: try player.open()
       case .started: player.slot?.driver.start()
-      // Other entries of the table have no part in what a driver does.
+      // Other entries do not concern the driver.
       case .selfTestStarted: try? player.slot?.driver.startSelfTest()
       case .stopped: try? player.slot?.driver.stop()
       case .edges(let count, let newest): player.edges = Event(edges: count, edgeTime: newest)
@@ -91,7 +92,7 @@ public struct TracePlayback {
   }
 }
 
-/// A chip of the board with its driver over its trace.
+/// A chip of the board with its driver on the trace.
 private final class PlayedChip {
   let answers: ChipTrace
   private let entry: CatalogEntry
@@ -99,9 +100,10 @@ private final class PlayedChip {
   private let calibration: ChipCalibration
   private let source: Int
   private(set) var slot: ReaderSlot?
-  /// The newest before the present line.
+  /// The newest edges before the current line.
   var edges = Event.due
-  /// Of drivers before the present one: each opening makes a new one, which counts from zero.
+  /// The counters of earlier drivers: each opening creates a new driver, whose counters start at
+  /// zero.
   private var earlier = Health()
 
   var health: Health { earlier + (slot?.driver.health ?? Health()) }
@@ -109,7 +111,7 @@ private final class PlayedChip {
   init(_ board: Board, _ trace: Trace, _ source: Int) throws(SessionError) {
     placement = board.chips[source]
     self.source = source
-    // The parser has found the name in this very catalogue.
+    // Cannot be `nil`: the parser found the name in the same catalogue.
     guard let entry = ChipCatalog.entry(named: placement.chip) else {
       throw .setting(chip: placement.name, .unsupportedSetting)
     }
@@ -121,7 +123,7 @@ private final class PlayedChip {
     try open()
   }
 
-  /// Makes the driver, as the one that was recorded was made when its bus was opened.
+  /// Creates the driver, as the recorded one was created when its bus was opened.
   func open() throws(SessionError) {
     earlier = health
     let driver = entry.driver(HostConnection(TracePort(replaying: answers)))
@@ -129,8 +131,7 @@ private final class PlayedChip {
     do { settings = try driver.configure(placement.settings) } catch {
       throw .setting(chip: placement.name, error)
     }
-    // Who is behind whom was seen to when it was recorded: a step that did not take place is not in
-    // the trace.
+    // The trace already respects the host order: a step that did not happen is not in the trace.
     slot = ReaderSlot(
       source: source, driver: driver, mounting: placement.mounting, calibration: calibration,
       rate: settings.rate, patience: settings.patience)

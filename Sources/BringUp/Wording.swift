@@ -4,17 +4,17 @@ internal import Foundation
 internal import Registers
 
 extension UInt8 {
-  /// As addresses and registers are written: `0x68`.
+  /// The notation for addresses and registers: `0x68`.
   var hexadecimal: String { "0x" + Registers.hexadecimal(self) }
 }
 
 extension Double {
-  /// With so many decimals.
+  /// Returns the number with this many decimals.
   func text(_ decimals: Int) -> String { String(format: "%.\(decimals)f", self) }
 }
 
 extension BusError {
-  /// A word for tables and programs.
+  /// The word for tables and programs.
   var word: String {
     switch self {
     case .noAcknowledge: "no-acknowledge"
@@ -29,16 +29,16 @@ extension BusError {
   }
 }
 
-/// "1 edge", "2 edges".
+/// Returns "1 edge", "2 edges".
 func count(_ number: some BinaryInteger, _ noun: String) -> String {
   "\(number) \(noun)\(number == 1 ? "" : "s")"
 }
 
-/// The pin of the header on which that line is; `nil` for other lines.
+/// Returns the header pin of a line; `nil` for other lines.
 func headerPin(of line: String) -> Int? { RaspberryPiHeader.pin(named: line)?.number }
 
 extension Interrupt.Line {
-  /// For people: `GPIO4 (header pin 7)`.
+  /// The line for users: `GPIO4 (header pin 7)`.
   var words: String {
     switch self {
     case .named(let name): name + (headerPin(of: name).map { " (header pin \($0))" } ?? "")

@@ -4,17 +4,17 @@ internal import Registers
 internal import ChipCatalog
 public import MotionSources
 
-/// Asks every address of an I2C bus whether a device is there.
+/// Probes every address of an I2C bus.
 public enum AddressCheck {
-  /// The answer of an address.
+  /// The response of an address.
   public enum Answer: String, Codable, Sendable {
     case silent
     case answers
-    /// A driver of the kernel owns it; it was not asked.
+    /// A kernel driver owns the address; it was not probed.
     case owned
     case timeout
     case failed
-    /// The bus is stuck, so that asking is of no use.
+    /// The bus is stuck, so the address was not probed.
     case unasked
   }
 
@@ -29,36 +29,36 @@ public enum AddressCheck {
   public struct Place: Equatable, Codable, Sendable {
     public var address: UInt8
     public var answer: Answer
-    /// The kernel's driver.
+    /// The kernel driver.
     public var owner: String?
-    /// The chip that the board file has there.
+    /// The chip at this address in the board file.
     public var chip: String?
-    /// `nil` where the board file says nothing, or there is none.
+    /// The comparison; `nil` where the board file has no chip here, or there is no file.
     public var verdict: Verdict?
-    /// Chips of the catalogue that can be there.
+    /// Chips in the catalogue that may have this address.
     public var candidates: [String]
   }
 
-  /// The findings of a look at a bus.
+  /// The findings for one bus.
   public struct Result: Equatable, Codable, Sendable {
     public var bus: String
-    /// Hz; `nil` where it is not known.
+    /// The bus clock in Hz; `nil` where unknown.
     public var clockHz: Int?
-    /// 0x08 to 0x77: the addresses that are not reserved (I2C specification, UM10204 section
+    /// 0x08 to 0x77, the addresses outside the reserved ranges (I2C specification, UM10204 section
     /// 3.1.12).
     public var places: [Place]
     public var findings: [Finding]
 
-    /// True where a line of the bus is held low, or no device is there: then nothing can be said of
-    /// one chip.
+    /// True where a line of the bus is held low, or no device responds: then checks of single chips
+    /// are meaningless.
     public var isBusDead: Bool { !findings.isEmpty }
 
     /// The addresses that acknowledged.
     public var answering: [UInt8] { places.filter { $0.answer == .answers }.map(\.address) }
   }
 
-  /// Looks at the bus of `probe`, on which `expected` should be; `nil`: no board says. Findings
-  /// have `name` as their subject, the bus's name in the board file.
+  /// Scans the bus of `probe`, on which `expected` chips should be; `nil` without a board. Findings
+  /// have `name`, the bus's name in the board file, as their subject.
   public static func run(
     _ probe: BusProbe, name: String? = nil, expecting expected: [ChipPlacement]? = nil
   ) -> Result {
@@ -71,7 +71,7 @@ public enum AddressCheck {
         candidates: ChipCatalog.descriptions.filter {
           $0.wires.contains(.i2c) && $0.addresses.contains(address)
         }.map(\.title))
-      // An adapter may take a second to give up: eight in a row say enough.
+      // An adapter's timeout may be a second: stop after eight in a row.
       if timeouts < 8 {
         place.owner = probe.owner(address)
         place.answer = place.owner != nil ? .owned : ask(probe, address, isExpected: chip != nil)
@@ -80,7 +80,7 @@ public enum AddressCheck {
       if expected != nil {
         switch (place.answer, chip) {
         case (.answers, .some): place.verdict = .right
-        // A chip behind another is reached only while that runs.
+        // A chip on an auxiliary bus responds only while its host runs.
         case (.answers, nil): place.verdict = .unexpected
         case (.silent, let chip?) where chip.behind == nil: place.verdict = .missing
         default: break
@@ -104,7 +104,7 @@ public enum AddressCheck {
     return result
   }
 
-  /// An address where a chip should be is asked again: one answer is enough.
+  /// Probes an address; where a chip is expected several times, as one acknowledgement suffices.
   private static func ask(_ probe: BusProbe, _ address: UInt8, isExpected: Bool) -> Answer {
     var answer = Answer.silent
     for _ in 0..<(isExpected ? 5 : 1) {

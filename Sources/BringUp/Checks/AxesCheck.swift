@@ -9,18 +9,18 @@ public import Runtime
 public import Fusion
 internal import Sensors
 
-/// Checks that the chips are mounted as the board file says: a person lays the board flat, holds it
-/// with its top edge up, then with its right edge down. Gravity tells the axes of the
-/// accelerometer, and the field seen while it turns those of the magnetometer.
+/// Checks the mounting of the chips against the board file: a person lays the board flat, holds it
+/// with its top edge up, then with its right edge down. Gravity shows the accelerometer's axes, and
+/// the field during the turns the magnetometer's.
 public enum AxesCheck {
-  /// The findings of one chip.
+  /// The findings for one chip.
   public struct Chip: Codable, Sendable {
     public var name: String
-    /// The chip axes along the device's x, y and z, as a board file says them: what it says, and
-    /// what was measured.
+    /// The chip axes along the device's x, y and z in the notation of board files: as stated, and
+    /// as measured.
     public var expected: String
     public var measured: String
-    /// Degrees between the two.
+    /// The angle between them in degrees.
     public var off: Double
 
     init(_ name: String, _ expected: Matrix3, _ measured: Matrix3, off: Double) {
@@ -33,16 +33,15 @@ public enum AxesCheck {
 
   public struct Result: Codable, Sendable {
     public var chips: [Chip] = []
-    /// The reason why nothing, or not all, was found; `nil`: all was.
+    /// The reason why the result is incomplete; `nil` where it is complete.
     public var shortfall: String?
     public var findings: [Finding] = []
   }
 
-  /// Mountings are a quarter of a turn apart; half of that, less what a hand is off.
+  /// Mountings differ by a quarter turn; half of that, minus the inaccuracy of a hand.
   private static let largestAngle = 40.0
 
-  /// `ask` is told what is to be done next, and nothing more when all is; `refuse` what was done
-  /// instead.
+  /// Runs the check. `ask` is called with each next step, and `refuse` with a wrong attempt.
   public static func run(
     _ examination: Examination, patience: TimeSpan = .seconds(60),
     ask: (MountingGestures.Step) -> Void = { _ in },
@@ -157,14 +156,14 @@ public enum AxesCheck {
       ])
   }
 
-  /// The axis of the chip that points along a row: `+x`.
+  /// Returns the chip axis that dominates a row: `+x`.
   private static func axis(_ x: Double, _ y: Double, _ z: Double) -> String {
     let parts = [("x", x), ("y", y), ("z", z)]
     guard let most = parts.max(by: { abs($0.1) < abs($1.1) }) else { return "" }
     return (most.1 < 0 ? "-" : "+") + most.0
   }
 
-  /// Enough for a hand, whatever the board is for: 100 Hz, read by polling, in normal power.
+  /// Returns settings sufficient for hand motion on any board: 100 Hz, polled, normal power.
   private static func settings(_ of: SensorSettings) -> SensorSettings {
     var settings = of
     settings.acquisition = .polling
@@ -174,17 +173,17 @@ public enum AxesCheck {
   }
 }
 
-/// Follows the gestures through what the chips say.
+/// Follows the gestures in the chips' data.
 private struct GestureWatch {
   private var gate: StillnessGate
   private var gestures: MountingGestures
   private(set) var alignment = FieldAlignment()
-  /// Of the gyroscope, rad/s, from the first rest; before it no turn is followed.
+  /// The gyroscope's bias, rad/s, from the first rest; turns are tracked only after it.
   private var bias: Vector3?
 
   init() {
-    // A hand, on a board whose supply may be noisy: noise of 0.05 g an axis is to pass, a turn of
-    // half a second is not.
+    // For a hand, and a board with a possibly noisy supply: noise of 0.05 g per axis must pass, a
+    // half-second turn must not.
     var still = StillnessGate.Params()
     still.length = 0.8
     still.specificForceSpread = 0.12

@@ -3,17 +3,17 @@ public import Boards
 internal import ChipCatalog
 internal import LinuxBus
 
-/// The buses of this machine, what they can do, and who may use them.
+/// Checks the machine's buses, their functionality and permissions.
 public enum BusCheck {
-  /// The access to a device node.
+  /// The permissions of a device node.
   public struct Access: Equatable, Codable, Sendable {
     public var group: String
-    /// As chmod(1) writes them: `660`.
+    /// In the notation of chmod(1): `660`.
     public var permissions: String
     public var mayOpen: Bool
   }
 
-  /// A device that a driver of the kernel has.
+  /// A device with a kernel driver.
   public struct Owner: Equatable, Codable, Sendable {
     /// `0x68` or `spi0.0`.
     public var place: String
@@ -21,30 +21,30 @@ public enum BusCheck {
   }
 
   public struct I2C: Equatable, Codable, Sendable {
-    /// The device node, or the name in the board file of a simulated bus.
+    /// The device node, or for a simulated bus its name in the board file.
     public var path: String
     /// The kernel's name for the adapter.
     public var adapter: String?
-    /// Hz; `nil` where it is not known.
+    /// The bus clock in Hz; `nil` where unknown.
     public var clockHz: Int?
-    /// In words; empty where it could not be asked.
+    /// The functionality in words; empty where it could not be read.
     public var functionality: [String] = []
-    /// The transfers that it cannot do, and the price of that; `nil` where it can do all that is
-    /// needed.
+    /// The unsupported transfers, with their consequences; `nil` where all needed ones are
+    /// supported.
     public var limitation: String?
     public var access: Access?
     public var owners: [Owner] = []
-    /// The reason why it cannot be opened.
+    /// The reason why the bus cannot be opened.
     public var failure: String?
   }
 
   public struct SPI: Equatable, Codable, Sendable {
-    /// The device node; without one what sysfs calls the chip select.
+    /// The device node; without one, sysfs's name for the chip select.
     public var path: String
     public var driver: String?
     public var clockHz: Int?
     public var access: Access?
-    /// The reason why it cannot be used from here.
+    /// The reason why the chip select is unusable.
     public var failure: String?
   }
 
@@ -68,11 +68,11 @@ public enum BusCheck {
     public var gpio: [GPIO] = []
     public var findings: [Finding] = []
 
-    /// True where there is no bus to talk on.
+    /// True where there is no usable bus.
     public var isEmpty: Bool { i2c.isEmpty && spi.isEmpty }
   }
 
-  /// Looks at this machine; with a board at the buses that its file names, simulated ones too.
+  /// Checks this machine, or with `board` only the buses in its file, including simulated ones.
   public static func run(_ board: Board? = nil) -> Result {
     var result = Result()
     guard let board else {
@@ -160,7 +160,7 @@ public enum BusCheck {
         access?.mayOpen == false ? .permission : .busMissing, of: bus.name, on: bus.wire, failure))
   }
 
-  // MARK: One of each
+  // MARK: Single checks
 
   private static func adapter(_ path: String) -> I2C {
     var bus = I2C(
@@ -177,7 +177,8 @@ public enum BusCheck {
     return bus
   }
 
-  /// It is not opened: opening it sets its mode, and another program may be using it.
+  /// Checks a chip select without opening it: opening sets its mode, and another program may be
+  /// using it.
   private static func chipSelect(_ path: String) -> SPI {
     let access = access(path)
     var failure: String?
@@ -220,7 +221,7 @@ public enum BusCheck {
 
   // MARK: Functionality
 
-  /// Returns what an adapter can do, in words.
+  /// Returns the adapter's functionality in words.
   static func words(_ functionality: I2CFunctionality) -> [String] {
     let table: [(I2CFunctionality, String)] = [
       (.i2c, "I2C"), (.quick, "quick"), (.readByte, "read byte"), (.writeByte, "write byte"),
@@ -230,7 +231,7 @@ public enum BusCheck {
     return table.filter { functionality.contains($0.0) }.map(\.1)
   }
 
-  /// Returns what an adapter lacks; `nil` where it lacks nothing.
+  /// Returns what the adapter lacks; `nil` where it lacks nothing.
   static func limitation(_ functionality: I2CFunctionality) -> String? {
     if functionality.contains(.i2c) { return nil }
     if functionality.isSuperset(of: [.readBlock, .writeByteData]) {
@@ -246,7 +247,7 @@ public enum BusCheck {
 }
 
 extension I2CFunctionality {
-  /// All that is asked for anywhere.
+  /// The functionality that otolith uses.
   fileprivate static let all: I2CFunctionality = [
     .i2c, .quick, .readByte, .writeByte, .readByteData, .writeByteData, .readBlock, .writeBlock,
   ]

@@ -6,13 +6,13 @@ internal import Registers
 internal import Runtime
 internal import Sensors
 
-/// Reads a running chip's identity and configuration again and again, as fast as the bus allows,
-/// and counts what does not come back as it was written.
+/// Reads a running chip's identity and configuration repeatedly, as fast as the bus allows, and
+/// counts wrong values.
 public enum ErrorSoak {
-  /// A bit that came back wrong.
+  /// A bit that was read wrong.
   public struct FlippedBit: Equatable, Codable, Sendable {
     public var register: UInt8
-    /// 0 is the least significant.
+    /// The bit number; 0 is the least significant.
     public var bit: Int
     public var count: Int
   }
@@ -23,20 +23,21 @@ public enum ErrorSoak {
     public var skipped: String?
     public var seconds = 0.0
     public var transactions: UInt64 = 0
-    /// Registers that are compared.
+    /// The number of registers compared.
     public var registers = 0
-    /// Transactions that failed, by their errors; those of a chip without power are not among them.
+    /// Failed transactions by error; those of a chip without power are not included.
     public var failures: [String: UInt64] = [:]
-    /// Reads that were wrong, and right when they were made again.
+    /// Wrong reads that were right when repeated.
     public var corruptedReads: UInt64 = 0
     public var flippedBits: [FlippedBit] = []
-    /// Times the configuration was lost.
+    /// The number of times the configuration was lost.
     public var brownOuts = 0
     public var findings: [Finding] = []
 
     /// Failed and corrupted transactions.
     public var errors: UInt64 = 0
-    /// Of a million transactions; and what the true rate is below with a confidence of 95 %.
+    /// Errors per million transactions, and the upper limit of the true rate with a confidence of
+    /// 95 %.
     public var errorsPerMillion = 0.0
     public var upperBoundPerMillion = 1e6
 
@@ -47,9 +48,9 @@ public enum ErrorSoak {
       upperBoundPerMillion = Self.bound(errors) * million
     }
 
-    /// The mean of a Poisson distribution of which `seen` or fewer come with a chance of 5 %: 3 for
-    /// none (the rule of three), else by Wilson's and Hilferty's approximation of the chi-squared
-    /// distribution.
+    /// Returns the mean of a Poisson distribution in which `seen` or fewer events have a
+    /// probability of 5 %: 3 for zero events (the rule of three), else by Wilson and Hilferty's
+    /// approximation of the chi-squared distribution.
     package static func bound(_ seen: UInt64) -> Double {
       guard seen > 0 else { return 2.9957 }
       let k = Double(seen + 1)
@@ -58,9 +59,9 @@ public enum ErrorSoak {
     }
   }
 
-  /// Soaks `chip` for `span`, or until there were `count` transactions. It is started first as the
-  /// board file says, and sleeps afterwards. `progress` is told how far it is about four times a
-  /// second and returns whether to go on.
+  /// Tests `chip` for `span`, or until `count` transactions. It is first started as in the board
+  /// file, and sleeps afterwards. `progress` is called about four times a second and returns false
+  /// to stop.
   public static func run(
     _ chip: ExaminedChip, for span: TimeSpan, count limit: Int? = nil,
     progress: (Result) -> Bool = { _ in true }
@@ -75,13 +76,13 @@ public enum ErrorSoak {
   }
 }
 
-/// A soak as it goes.
+/// A running test.
 private struct Soak {
   let chip: ExaminedChip
   var result: ErrorSoak.Result
   private var reference: [(register: UInt8, value: UInt8)] = []
   private var flips: [UInt8: [Int: Int]] = [:]
-  /// Failures since the last success, by kind.
+  /// Failures by kind since the last success.
   private var row: [String: UInt64] = [:]
   private var rowCount = 0
   private var begin: Timestamp
@@ -114,7 +115,7 @@ private struct Soak {
     conclude()
   }
 
-  /// Starts the chip and finds out what it holds. Says whether there is something to compare.
+  /// Starts the chip and reads its registers. Returns true where there are registers to compare.
   private mutating func prepare() -> Bool {
     var settings = chip.placement.settings
     settings.acquisition = .polling
@@ -132,10 +133,10 @@ private struct Soak {
       result.findings = RunTrouble.findings(run, chip)
       return false
     }
-    // Some bits clear themselves, or are not kept by every part: what counts is what comes back as
-    // it was written.
+    // Some bits clear themselves, or do not exist in every part: only registers that read back as
+    // written are used.
     reference = chip.configuration.compactMap { row, written, _ in
-      // Plain registers: what is asked again and again is one transaction each.
+      // Plain registers only, because each takes a single transaction.
       guard row.bank == 0, row.size == 1 else { return nil }
       let value = UInt8(truncatingIfNeeded: written)
       return (0..<3).contains { _ in (try? chip.read(row.address)) == value }
@@ -166,7 +167,7 @@ private struct Soak {
             .stuckBus, of: chip.bus.name,
             "\(rowCount) transfers in a row timed out at \(chip.place)"))
       } else if rowCount >= 5 {
-        // A chip that has lost its power needs a moment; asking does not help it.
+        // A chip without power needs time to recover; reads do not help.
         chip.wait(.milliseconds(5))
         if rowCount > 400 {
           result.findings.append(
@@ -176,7 +177,7 @@ private struct Soak {
     }
   }
 
-  /// A read that was wrong: on the wire, or because the chip is no longer as it was configured.
+  /// Classifies a wrong read: corrupted on the bus, or a chip that lost its configuration.
   private mutating func mismatch(_ register: UInt8, _ value: UInt8, _ found: UInt8) {
     var again: [UInt8] = []
     for _ in 0..<3 { if let byte = try? chip.read(register) { again.append(byte) } }
@@ -188,7 +189,7 @@ private struct Soak {
       }
       return
     }
-    // On SPI a chip without power reads as all ones until it is back.
+    // On SPI a chip without power reads as all ones until it recovers.
     for _ in 0..<20 {
       let condition = try? chip.condition()
       if condition == .configured { return settle() }
@@ -198,7 +199,7 @@ private struct Soak {
     brownOut()
   }
 
-  /// After failures: whether they were those of a chip without power.
+  /// Decides after failures whether they came from a chip without power.
   private mutating func settle() {
     guard rowCount > 0 else { return }
     let isLong = rowCount >= 5

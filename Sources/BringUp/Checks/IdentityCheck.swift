@@ -4,10 +4,10 @@ internal import ChipCatalog
 internal import Registers
 public import MotionSources
 
-/// Asks a chip what it is and, where it does not answer as it should, looks where it might be and
-/// what it might be instead.
+/// Reads a chip's identity and, if it is wrong, searches for the chip elsewhere and for the part
+/// that is there instead.
 public enum IdentityCheck {
-  /// A chip that was found in the place of another, or at another address.
+  /// Another chip in place of the expected one, or the chip at another address.
   public struct Relative: Equatable, Codable, Sendable {
     public var address: UInt8?
     public var identity: UInt8
@@ -16,27 +16,27 @@ public enum IdentityCheck {
 
   /// The findings of the check.
   public struct Result: CheckResult {
-    /// Its name in the board file, and the catalogue's name of what it should be.
+    /// The chip's name in the board file, and the catalogue's name for the expected part.
     public var chip: String
     public var type: String
     public var bus: String
     public var address: UInt8?
     public var register: UInt8
-    /// The identity register's value; `nil` where no read succeeded.
+    /// The identity register's value; `nil` where every read failed.
     public var identity: UInt8?
-    /// The part that is known to have such an identity.
+    /// The part with this identity.
     public var part: String?
     public var isRight: Bool
-    /// The reason why nothing was found; `nil` where something was.
+    /// The reason why nothing was found; `nil` otherwise.
     public var failure: String?
-    /// The reason why it was not asked.
+    /// The reason why the check was skipped.
     public var skipped: String?
     public var elsewhere: [Relative] = []
     public var findings: [Finding] = []
   }
 
-  /// Asks `chip`, with `probe` of its bus for other places. `scan` is what a look at the bus found:
-  /// where that bus is dead as a whole the chip is not blamed.
+  /// Checks `chip`, with `probe` for other addresses on its bus. `scan` is the result of the
+  /// address check: on a dead bus the chip is not blamed.
   public static func run(
     _ chip: ExaminedChip, on probe: BusProbe, of board: Board, scan: AddressCheck.Result? = nil
   ) -> Result {
@@ -46,7 +46,8 @@ public enum IdentityCheck {
       address: chip.placement.address, register: entry.identity.register, isRight: false)
     var seen: [UInt8: Int] = [:]
     var failure: BusError?
-    // A flipped bit or a missed acknowledge must not give a chip another name.
+    // Several reads, so that a flipped bit or a missing acknowledgement does not misidentify the
+    // chip.
     for attempt in 0..<5 where attempt < 3 || seen.count != 1 {
       do throws(BusError) { seen[try chip.identity(), default: 0] += 1 } catch { failure = error }
       if failure == .timeout, attempt > 0, seen.isEmpty { break }
@@ -90,7 +91,7 @@ public enum IdentityCheck {
     if scan?.isBusDead == true { return }
     let name = chip.placement.name
     if error == .timeout {
-      // One chip cannot be answered on a bus that is held.
+      // On a stuck bus no chip can respond.
       if let other = scan?.answering.first(where: { $0 != chip.placement.address }) {
         result.findings.append(
           Finding(
@@ -155,7 +156,7 @@ public enum IdentityCheck {
       ))
   }
 
-  /// SPI: nothing drives MISO, or no chip is selected.
+  /// Explains silence on SPI: MISO is not driven, or no chip is selected.
   private static func explainSilence(
     _ chip: ExaminedChip, _ probe: BusProbe, _ identity: UInt8, _ result: inout Result
   ) {
@@ -201,7 +202,7 @@ public enum IdentityCheck {
       "register \(entry.identity.register.hexadecimal) at \(chip.place) holds "
       + "\(identity.hexadecimal) instead of "
       + entry.identity.supported.prefix(3).map(\.hexadecimal).joined(separator: " or ")
-    // A row of the same driver, then one that answers in a register of its own.
+    // Another chip in the same family, then one with a different identity register.
     let relatives = ChipCatalog.descriptions.filter {
       $0.family == entry.family && $0.identity.supported.contains(identity)
     }
@@ -251,7 +252,7 @@ public enum IdentityCheck {
     }
   }
 
-  /// Returns true where a driver of the chip's family goes by `identity`.
+  /// Returns true where a driver for the chip's family accepts `identity`.
   private static func isFamily(_ identity: UInt8, _ chip: ExaminedChip) -> Bool {
     chip.isKnown(identity)
       || ChipCatalog.descriptions.contains {

@@ -7,29 +7,29 @@ internal import Registers
 internal import Runtime
 internal import Sensors
 
-/// Runs a chip by its data-ready line and looks at the edges.
+/// Runs a chip with its data-ready interrupt and evaluates the edges.
 public enum InterruptCheck {
   public struct Result: CheckResult {
     public var chip: String
-    /// For people: `GPIO4 (header pin 7)`.
+    /// The line for users: `GPIO4 (header pin 7)`.
     public var line: String?
     /// `rising` or `falling`.
     public var edge: String?
     public var skipped: String?
     public var configuredHz: Double?
     public var seconds = 0.0
-    /// Samples read meanwhile.
+    /// The samples read during the check.
     public var samples: UInt64 = 0
     public var edges: EdgeStatistics?
-    /// The line's level where no edge came: high each time it was read, low each time, or neither;
-    /// `nil`: unknown.
+    /// The line's level without edges: high in all reads, low in all reads, or changing; `nil`
+    /// where unknown.
     public var level: String?
     public var findings: [Finding] = []
   }
 
-  /// Runs `chip`, which was opened with its line, for `span`. Where no edge comes it looks, for
-  /// half a second each, whether edges come with the chip's other pin or the other polarity and,
-  /// with `searchesLines`, on which other free line of the same GPIO chip.
+  /// Runs `chip`, opened with its line, for `span`. Without edges it tests for half a second each
+  /// whether edges come with the chip's other pin or the other polarity and, with `searchesLines`,
+  /// on another free line of the same GPIO chip.
   public static func run(
     _ chip: ExaminedChip, for span: TimeSpan, searchesLines: Bool = false
   ) -> Result {
@@ -61,11 +61,11 @@ public enum InterruptCheck {
     let statistics = EdgeStatistics(run.edges, nominalHz: run.settings.rate)
     result.edges = statistics
     let trouble = RunTrouble.findings(run, chip)
-    // A handful in the time of many is noise on a dead line.
+    // A few edges where many are expected are noise on a dead line.
     let expected = run.seconds * run.settings.rate
     if Double(statistics.edges) > max(2, expected / 20) {
       result.findings = trouble
-      // A chip that began anew, or a read that failed, leaves gaps that are not the line's.
+      // A restart of the chip or a failed read leaves gaps that are not the line's fault.
       if trouble.isEmpty, let finding = rate(statistics, run.settings.rate, name, interrupt) {
         result.findings.append(finding)
       }
@@ -79,7 +79,7 @@ public enum InterruptCheck {
     return result
   }
 
-  // MARK: Edges that are too many or too few
+  // MARK: Too many or too few edges
 
   private static func rate(
     _ edges: EdgeStatistics, _ configured: Double, _ name: String, _ interrupt: Interrupt
@@ -88,7 +88,7 @@ public enum InterruptCheck {
     let place = interrupt.line.words
     let evidence =
       "\(rate.text(1)) edges a second on \(place) for \(configured.text(1)) samples a second"
-    // Oscillators are off by up to a tenth, and a busy machine may miss an edge now and then.
+    // Oscillators deviate by up to a tenth, and a busy machine may miss some edges.
     let limit = max(3, edges.edges / 50)
     if edges.doubled > limit {
       return Finding(
@@ -113,7 +113,7 @@ public enum InterruptCheck {
 
   // MARK: No edge
 
-  /// `nil` where the chip does not sample at all, which is not the line's fault.
+  /// Returns `nil` where the chip does not sample at all, which is not the line's fault.
   private static func explainSilence(
     _ chip: ExaminedChip, _ interrupt: Interrupt, _ settings: SensorSettings, _ run: ExaminedRun,
     _ searchesLines: Bool, _ result: inout Result
@@ -142,7 +142,7 @@ public enum InterruptCheck {
           + "there are \(other.edges.count) in \(half.seconds.text(1)) s",
         steps: ["try 'edge: \(edge)' in the board file's 'interrupt:' of '\(name)'"])
     }
-    // A pin without a polarity to choose, behind an inverter.
+    // A pin without configurable polarity, behind an inverter.
     if let edges = chip.edges, edges.edge == interrupt.edge {
       let edge: Interrupt.Edge = interrupt.edge == .rising ? .falling : .rising
       edges.edge = edge
@@ -208,7 +208,7 @@ public enum InterruptCheck {
     return highs == looks ? "high" : highs == 0 ? "low" : nil
   }
 
-  /// A run of which only what came after the first sample counts; `nil` where the chip cannot.
+  /// Runs the chip and returns the part after the first sample; `nil` where the chip cannot run.
   private static func watch(
     _ chip: ExaminedChip, _ settings: SensorSettings, _ span: TimeSpan
   ) -> ExaminedRun? {

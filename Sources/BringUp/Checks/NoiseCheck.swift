@@ -7,26 +7,26 @@ internal import Registers
 internal import Runtime
 internal import Sensors
 
-/// The check that a chip at rest is as quiet as its data sheet says, and each of its axes alive.
+/// Checks that the noise of a chip at rest agrees with its data sheet, and that all its axes work.
 public enum NoiseCheck {
   public struct Result: Sendable {
     public var chip: String
-    /// The reason why it was not measured; `nil` where it was.
+    /// The reason why the check was skipped; `nil` where it ran.
     public var skipped: String?
     public var noise: ChipNoise?
     public var findings: [Finding] = []
   }
 
-  /// The largest noise of a chip, in multiples of its data sheet's. Parts differ by a half, a desk
-  /// adds as much, and a wider filter than the data sheet's as much again.
+  /// The noise limit as a multiple of the data sheet's. Parts differ by a half, a desk adds as
+  /// much, and a wider filter than the data sheet's as much again.
   static let largestRatio = 5.0
 
-  /// A hand moves below some hertz, a supply is noisy at all frequencies: by how much the noise
-  /// density may be larger in the lowest tenth of the spectrum than in its upper half.
+  /// The limit for the noise density in the lowest tenth of the spectrum relative to its upper
+  /// half: a hand moves below some hertz, but a noisy supply affects all frequencies.
   private static let whiteness = 4.0
 
-  /// Measures for `span`. A board that is moved meanwhile is given three more chances, each half as
-  /// long.
+  /// Measures for `span`. If the board is moved, the measurement is repeated up to three times,
+  /// each time half as long.
   public static func run(
     _ chip: ExaminedChip, for span: TimeSpan, isWanted: () -> Bool = { true }
   ) -> Result {
@@ -46,7 +46,7 @@ public enum NoiseCheck {
         return result
       }
       guard result.findings.contains(where: { $0.cause == .moving }), isWanted(),
-        // It plays once.
+        // A trace plays once.
         !chip.bus.isTrace
       else { break }
       span = max(.milliseconds(1500), TimeSpan(seconds: span.seconds / 2))
@@ -96,7 +96,7 @@ public enum NoiseCheck {
     return findings
   }
 
-  /// Finds the axes whose value never changes while that of those beside them does.
+  /// Finds axes with constant values while the other axes change.
   private static func deadAxes(_ channel: ChipNoise.ChannelResult, of name: String) -> [Finding] {
     guard channel.axes.count == 3, channel.axes.contains(where: { $0.standardDeviation > 0 })
     else { return [] }
@@ -109,7 +109,7 @@ public enum NoiseCheck {
 }
 
 extension ChipNoise.ChannelResult {
-  /// Returns what the data sheet says of `quantity`, in its unit; `nil` where it says nothing.
+  /// Returns the data sheet's figure for `quantity`, in its unit; `nil` where there is none.
   fileprivate func sheetFigure(_ quantity: NoiseQuantity) -> String? {
     let figure =
       switch quantity {
@@ -123,7 +123,7 @@ extension ChipNoise.ChannelResult {
 }
 
 extension ChipNoise {
-  /// Seconds without a gap.
+  /// The seconds without a gap.
   fileprivate var duration: Double {
     channels.compactMap { $0.axes.first?.duration }.max() ?? 0
   }
@@ -148,15 +148,15 @@ extension NoiseCheck.Result {
     }
     var rows: [CheckRecord.Row] = []
     var words: [String] = []
-    // Of a chip without axes one column is enough.
+    // For a chip without axes one column is enough.
     let hasAxes = noise.channels.contains { $0.axes.count == 3 }
     for channel in noise.channels {
-      // Seconds tell nothing of what takes minutes.
+      // Seconds are too short for effects that take minutes.
       let slow = [channel.units.instability, channel.units.rateRandomWalk, channel.units.drift]
       for row in channel.rows where noise.duration >= 60 || !slow.contains(row.quantity) {
         let values = row.values.map { $0.map { $0.text(4) } ?? "-" }
         guard row.values.contains(where: { $0 != nil }) else { continue }
-        // Of a mean four places; less than one of them is no minus zero.
+        // Four decimals for a mean; smaller values must not become minus zero.
         let figures = row.values.map { value in
           guard let value else { return "-" }
           return row.quantity == channel.units.mean
@@ -172,7 +172,7 @@ extension NoiseCheck.Result {
       if let ratio = channel.ratio {
         words.append("\(channel.units.sensor) \(ratio.text(1)) times the data sheet's")
       } else if let deviation = channel.axes.map(\.standardDeviation).max() {
-        // Its data sheet says nothing.
+        // The data sheet has no figure.
         let told = channel.units.deviation
         words.append("\(channel.units.sensor) \((deviation * told.factor).text(2)) \(told.unit)")
       }

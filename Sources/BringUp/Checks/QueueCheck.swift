@@ -6,7 +6,7 @@ internal import Registers
 internal import Runtime
 internal import Sensors
 
-/// Runs a chip by its queue and looks at what comes out of it.
+/// Runs a chip with its FIFO and evaluates the frames.
 public enum QueueCheck {
   public struct Result: CheckResult {
     public var chip: String
@@ -14,28 +14,28 @@ public enum QueueCheck {
     public var seconds = 0.0
     public var bursts = 0
     public var frames: UInt64 = 0
-    /// The frames in a burst by the board file's rate and batch interval.
+    /// The expected frames per burst for the board file's rate and batch interval.
     public var expectedFramesABurst = 0.0
     public var framesABurst = 0.0
     public var largestBurst = 0
     public var overflows: UInt64 = 0
     public var missing: UInt64 = 0
     public var configuredHz: Double?
-    /// By the samples' own times.
+    /// From the samples' timestamps.
     public var measuredHz: Double?
-    /// Frames that cannot be what a board at rest feels, in rows of three or more: shifted by some
-    /// bytes.
+    /// Frames with values that are impossible at rest, three or more in sequence: misaligned by
+    /// some bytes.
     public var misaligned = 0
-    /// Single frames of that kind: changed on the wire.
+    /// Single impossible frames: corrupted on the bus.
     public var implausible = 0
     public var findings: [Finding] = []
   }
 
-  /// One frame, as far as alignment shows in it.
+  /// The values of one frame that show its alignment.
   package struct Frame {
-    /// The size of the specific force in g.
+    /// The magnitude of the specific force in g.
     package var force: Double?
-    /// rad/s.
+    /// The magnitude of the rotation rate in rad/s.
     package var rate: Double?
     /// Degrees Celsius.
     package var temperature: Double?
@@ -57,7 +57,7 @@ public enum QueueCheck {
     }
     var settings = chip.placement.settings
     settings.acquisition = .fifo
-    // A magnetometer inside has samples of its own beside the queue's.
+    // A built-in magnetometer has samples outside the FIFO.
     settings.usesMagnetometer = false
     var frames: [Frame] = []
     var first: Timestamp?
@@ -95,8 +95,7 @@ public enum QueueCheck {
     result.findings = RunTrouble.findings(run, chip)
     guard result.findings.isEmpty else { return result }
     result.findings = findings(result, run, chip)
-    // A bit that changes on the wire spoils counts and frames as well: the bus is asked before the
-    // queue is blamed.
+    // Bus errors corrupt counts and frames too, so the bus is tested before the FIFO is blamed.
     if !result.findings.isEmpty || result.implausible > 0, !chip.bus.isTrace {
       let soak = ErrorSoak.run(chip, for: .seconds(2), count: 20_000)
       if !soak.findings.isEmpty { result.findings = soak.findings }
@@ -129,7 +128,7 @@ public enum QueueCheck {
     return findings
   }
 
-  /// Returns the part of the time in which the wire was in use; `nil` where its speed is not known.
+  /// Returns the fraction of time in which the bus was busy; `nil` where its speed is unknown.
   private static func busLoad(_ run: ExaminedRun, _ chip: ExaminedChip) -> Double? {
     let speed: Int
     let overhead: Int
@@ -142,10 +141,9 @@ public enum QueueCheck {
     return run.seconds > 0 ? Double(bits) / Double(speed) / run.seconds : nil
   }
 
-  /// Counts the frames that are shifted, and those that are wrong each by itself. A frame is
-  /// suspect where its temperature is 8 degrees from the usual one, or its force by 1 g and its
-  /// rotation by 2 rad/s: a board at rest has neither. Bytes that were lost shift every frame
-  /// behind them, so shifted ones come in rows.
+  /// Counts misaligned and individually wrong frames. A frame is suspect if its temperature is 8
+  /// degrees from the median, or its force by 1 g and its rotation by 2 rad/s: impossible at rest.
+  /// Lost bytes shift all following frames, so misaligned ones come in sequence.
   package static func alignment(_ frames: [Frame]) -> (misaligned: Int, implausible: Int) {
     let temperature = median(frames.compactMap(\.temperature))
     let force = median(frames.compactMap(\.force))
@@ -161,7 +159,7 @@ public enum QueueCheck {
       var isSuspect = false
       if let usual = temperature, let own = frame.temperature { isSuspect = abs(own - usual) > 8 }
       if let usual = force, let own = frame.force, abs(own - usual) > 1 {
-        // Of a chip without a gyroscope the force alone tells.
+        // Without a gyroscope the force alone decides.
         let turn = rate.flatMap { usual in frame.rate.map { abs($0 - usual) } } ?? .infinity
         isSuspect = isSuspect || turn > 2
       }

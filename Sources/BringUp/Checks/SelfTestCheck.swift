@@ -6,15 +6,15 @@ internal import Registers
 internal import Runtime
 internal import Sensors
 
-/// The test that a chip's maker has built into it.
+/// Runs the manufacturer's self-test.
 public enum SelfTestCheck {
-  /// One figure and its limits.
+  /// One result with its limits.
   public struct Item: Equatable, Codable, Sendable {
     /// `acceleration`, `rotationRate` or `magneticField`.
     public var channel: String
     /// x, y or z.
     public var axis: String
-    /// In `unit`; for chips that only say yes or no, 1 or 0.
+    /// The response in `unit`; 1 or 0 for chips that only report pass or fail.
     public var response: Double
     public var lowest: Double
     public var highest: Double
@@ -25,7 +25,7 @@ public enum SelfTestCheck {
 
   public struct Result: CheckResult {
     public var chip: String
-    /// The reason why it was not tested; `nil` where it was.
+    /// The reason why the check was skipped; `nil` where it ran.
     public var skipped: String?
     public var items: [Item] = []
     public var seconds = 0.0
@@ -34,7 +34,7 @@ public enum SelfTestCheck {
     public var isPassed: Bool { !items.isEmpty && items.allSatisfy(\.isPassed) }
   }
 
-  /// Tests `chip`, which must lie still. It sleeps afterwards, its configuration gone.
+  /// Tests `chip`, which must lie still. It sleeps afterwards, without its configuration.
   public static func run(_ chip: ExaminedChip) -> Result {
     let name = chip.placement.name
     var result = Result(chip: name)
@@ -47,8 +47,7 @@ public enum SelfTestCheck {
       return result
     }
     let run: ExaminedRun
-    // A transfer that fails, or a hand on the table, must not be taken for a broken sensor: the
-    // test is made again.
+    // Repeated, so that a failed transfer or a bumped table is not taken for a broken sensor.
     var last: ExaminedRun?
     for _ in 0..<3 where last?.selfTest?.isPassed != true {
       do throws(ChipError) { last = try chip.run(.selfTest, for: .seconds(10)) } catch {
@@ -68,7 +67,7 @@ public enum SelfTestCheck {
     result.findings = RunTrouble.findings(run, chip)
     let failed = result.items.filter { !$0.isPassed }
     guard !failed.isEmpty, result.findings.isEmpty else { return result }
-    // A supply that fails spoils the figures on SPI, which has no acknowledgement.
+    // A failing supply corrupts the results on SPI, which has no acknowledgement.
     let soak = ErrorSoak.run(chip, for: .seconds(2), count: 100_000)
     guard soak.findings.isEmpty else {
       result.findings = soak.findings
@@ -84,7 +83,7 @@ public enum SelfTestCheck {
   }
 
   private static func item(_ item: SelfTestItem) -> Item {
-    // People and data sheets speak of degrees.
+    // Users and data sheets use degrees.
     let isVerdict = item.lowest == item.highest
     let isAngle = item.channel == .rotationRate && !isVerdict
     let factor = isAngle ? 180 / Double.pi : 1

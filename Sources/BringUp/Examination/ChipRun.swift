@@ -6,8 +6,8 @@ internal import Quantities
 internal import Registers
 internal import Sensors
 
-/// One driver at work for an examination: what a reader thread does, step by step and with
-/// everything noted.
+/// Runs one driver for an examination: like a reader thread, but step by step and recording
+/// everything.
 final class ChipRun {
   let chip: ExaminedChip
   let driver: any ChipDriver
@@ -17,12 +17,12 @@ final class ChipRun {
   private var loop: DriverLoop
   private var failures = 0
   private var timeouts = 0
-  /// True where something failed since the chip was last known to be as it was configured;
-  /// `isReset`: the driver will start again with a reset.
+  /// True after a failure until the chip's configuration is verified; `isReset`: the driver will
+  /// restart with a reset.
   private var isSuspect = false
   private var isReset = false
   private var restarts: UInt64 = 0
-  /// Until the driver has nothing more to do, or the reader of its frames has seen enough.
+  /// True until the driver has nothing more to do, or the consumer of its frames stops.
   private(set) var isWanted = true
 
   init(_ chip: ExaminedChip, _ job: ExaminedChip.Job) throws(ChipError) {
@@ -45,11 +45,12 @@ final class ChipRun {
     chip.port.startRows()
   }
 
-  /// Does what is due and returns when the next turn is, at the latest.
+  /// Does what is due and returns the latest time of the next turn.
   func turn(_ body: (borrowing RawBatch, any ChipDriver) -> Bool) -> Timestamp {
     let event = chip.edges?.takeEdges() ?? .due
     if isWanted, loop.isDue(at: chip.now, event) { step(event, body) }
-    // Also while nothing waits for it, so that each edge is noted at its own time.
+    // The time of an edge too, even if nothing waits for it, so that each edge is recorded at its
+    // time.
     return min(loop.due, chip.edges?.nextEdge ?? .distantFuture)
   }
 
@@ -74,8 +75,7 @@ final class ChipRun {
     }
   }
 
-  /// After an error, before the driver begins again with a reset, which would hide it: whether the
-  /// chip lost its supply.
+  /// Checks after an error whether the chip lost its supply, before the driver's reset hides it.
   private func lookForReset() {
     guard isSuspect, let condition = look() else { return }
     if condition == .reset { result.brownOuts += 1 }
@@ -84,9 +84,9 @@ final class ChipRun {
     isReset = false
   }
 
-  /// `nil` where the chip does not answer. On a bus that loses a transfer now and then a single
-  /// look may fail, and the next would be after the driver's own reset, which is no fault of the
-  /// supply.
+  /// Returns the chip's condition; `nil` without a response. Repeated, because on an unreliable bus
+  /// a single check may fail, and the next one would come after the driver's own reset, which is
+  /// not a supply failure.
   private func look() -> ExaminedChip.Condition? {
     for _ in 0..<4 { if let condition = try? chip.condition() { return condition } }
     return nil
@@ -117,9 +117,9 @@ final class ChipRun {
     }
   }
 
-  /// Puts the chip to sleep unless it `leavesRunning`, and sums up.
+  /// Puts the chip to sleep unless it `leavesRunning`, and returns the result.
   func finish(leavesRunning: Bool = false) -> ExaminedRun {
-    // The last edges were there before the chip is put to sleep.
+    // Edges caused by stopping the chip are excluded.
     _ = chip.edges?.takeEdges()
     result.end = chip.now
     result.health = driver.health

@@ -8,11 +8,11 @@ internal import Registers
 internal import Sampling
 internal import Sensors
 
-/// A port that counts what passes through it.
+/// A port that counts its traffic.
 final class CountingPort: ChipPort {
   private let base: any ChipPort
   private(set) var traffic = BusTraffic()
-  /// The value last written to each byte of the registers, by `RegisterPlaces.index`.
+  /// The value last written to each register byte, by `RegisterPlaces.index`.
   private var written: [Int: UInt8] = [:]
   private var places: RegisterPlaces
 
@@ -30,30 +30,30 @@ final class CountingPort: ChipPort {
     return order.word(low, high)
   }
 
-  /// The most transactions that failed one after another, and those that failed with fewer than two
-  /// others beside them.
+  /// The longest sequence of failed transactions, and the number of failures in sequences of one or
+  /// two.
   private(set) var longestRow = 0
   private(set) var lonelyFailures = 0
   private var row = 0
 
-  /// Begins to count rows.
+  /// Starts counting sequences.
   func startRows() { (longestRow, lonelyFailures, row) = (0, 0, 0) }
 
-  /// Ends the row of failures, as a success does.
+  /// Ends a sequence of failures, as a success does.
   func endRow() {
     if row < 3 { lonelyFailures += row }
     row = 0
   }
 
   private func fail(_ error: BusError) {
-    // What a trace does not hold is no fault of the bus that was recorded.
+    // Data missing from a trace is not a fault of the recorded bus.
     guard error != ChipTrace.notInTrace else { return }
     traffic.add(error)
     row += 1
     longestRow = max(longestRow, row)
   }
 
-  /// Forgets what was written: the chip starts again.
+  /// Forgets the written values because the chip restarts.
   func forgetWrites() { written = [:] }
 
   var now: Timestamp { base.now }
@@ -101,22 +101,22 @@ final class CountingPort: ChipPort {
   }
 }
 
-/// Edges that are noted as they pass.
+/// An edge source that records the edges.
 final class TappedEdges: EdgeSource {
   private let base: any EdgeSource
-  /// An hour at 1 kHz.
+  /// One hour at 1 kHz.
   private static let limit = 3_600_000
   private(set) var times: [Timestamp] = []
 
   init(_ base: any EdgeSource) { self.base = base }
 
-  /// To wait on; `nil` in a simulation.
+  /// The descriptor to wait on; `nil` in a simulation.
   var fileDescriptor: Int32? { (base as? LineEdges)?.line.fileDescriptor }
 
   /// The GPIO line; `nil` in a simulation.
   var line: GPIOLine? { (base as? LineEdges)?.line }
 
-  /// The edge that is listened to, where it can be chosen anew: in a simulation. `nil` elsewhere.
+  /// The edge of the line, which can be changed in a simulation; `nil` otherwise.
   var edge: Interrupt.Edge? {
     get { (base as? ModelEdges)?.edge }
     set { if let newValue { (base as? ModelEdges)?.edge = newValue } }
@@ -130,20 +130,20 @@ final class TappedEdges: EdgeSource {
       event = takeEdges(of: line)
     } else {
       event = base.takeEdges()
-      // A trace may say that they were more than there is room for.
+      // A trace may report more edges than there is room for.
       for _ in 0..<max(0, min(event.edges, Self.limit - times.count)) { note(event.edgeTime) }
     }
     return event
   }
 
-  /// The kernel has a time for each.
+  /// Reads the line's edges, each with the kernel's timestamp.
   private func takeEdges(of line: GPIOLine) -> Event {
     var buffer = InlineArray<64, Timestamp>(repeating: .zero)
     var event = Event.due
-    // A line that changes faster than it is read must not keep the reader here for ever.
+    // A line that changes faster than it is read must not block the reader in this loop.
     for _ in 0..<16 {
       var span = buffer.mutableSpan
-      // A line that fails is a line without edges.
+      // A line that fails counts as a line without edges.
       guard let edges = try? line.readEdges(into: &span), edges.count > 0 else { break }
       for index in 0..<edges.count { note(buffer[index]) }
       event = Event(edges: event.edges + edges.count, edgeTime: edges.newest)
@@ -152,7 +152,7 @@ final class TappedEdges: EdgeSource {
     return event
   }
 
-  /// As if there had been none until now.
+  /// Discards all edges so far.
   func forget() {
     _ = takeEdges()
     times = []

@@ -8,23 +8,23 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// A board opened to be looked into: bus by bus and chip by chip, on the caller's thread; no other
-/// program may open those chips meanwhile. Nothing that a check does outlives it: no thread, no
-/// fusion, no file.
+/// A board opened for examination, bus by bus and chip by chip, on the caller's thread; other
+/// programs cannot open those chips meanwhile. A check leaves nothing behind: no thread, no fusion,
+/// no file.
 ///
-/// A board whose buses are all simulated, or a trace, lives by a clock of its own, on which an hour
-/// takes seconds; any other by the machine's.
+/// A board with only simulated buses, or a trace, uses a virtual clock, on which an hour takes
+/// seconds; any other board uses the machine's.
 public final class Examination {
   public let board: Board
-  /// True where time passes as fast as the machine allows.
+  /// True where time is virtual.
   public let isVirtual: Bool
   let clock: any SimulationClock
   private let virtual: VirtualClock?
   private let builder: BoardBuilder
-  /// The simulated buses in use: their models go on from check to check, as chips do.
+  /// The simulated buses in use: their models persist between checks, as chips do.
   private var simulated: [String: [ReachedChip]] = [:]
 
-  /// `isLive`: by the machine's clock, whatever the board.
+  /// Opens the board. `isLive`: with the machine's clock for every board.
   public init(_ board: Board, isLive: Bool = false) {
     self.board = board
     isVirtual = !isLive && board.buses.allSatisfy { $0.path == nil }
@@ -39,22 +39,22 @@ public final class Examination {
     builder = BoardBuilder(board, clock: clock)
   }
 
-  /// The moment, on the clock of the samples.
+  /// The current time, on the samples' clock.
   public var now: Timestamp { clock.now }
 
-  /// Lets so much time pass.
+  /// Waits for `span`.
   public func wait(_ span: TimeSpan) { wait(until: now + span) }
 
-  /// Lets time pass until `time`.
+  /// Waits until `time`.
   public func wait(until time: Timestamp) {
     if let virtual { return virtual.advance(to: time) }
     var waiter = Waiter()
     _ = try? waiter.wait(until: time)
   }
 
-  /// The chip called `name`, reached but not touched; `nil` where the board has none of that name.
-  /// Throws where its bus, its address or its interrupt line cannot be opened; without
-  /// `usesInterrupt` the line is left alone.
+  /// Opens the chip called `name` without accessing it; `nil` where the board has no such chip.
+  /// Throws where its bus, address or interrupt line cannot be opened; without `usesInterrupt` the
+  /// line is not opened.
   public func open(_ name: String, usesInterrupt: Bool = true) throws(SessionError) -> ExaminedChip?
   {
     guard let chip = board.chips.first(where: { $0.name == name }),
@@ -76,7 +76,7 @@ public final class Examination {
     return ExaminedChip(reached, bus, self)
   }
 
-  /// The bus for questions to any address of it. Throws where it cannot be opened.
+  /// Opens the bus for probing any address. Throws where it cannot be opened.
   public func probe(_ bus: BusDescription) throws(SessionError) -> BusProbe {
     do throws(OpenError) {
       switch bus.connection {
@@ -91,9 +91,9 @@ public final class Examination {
 
   // MARK: Drivers
 
-  /// Lets the drivers of several chips sample at once, each by its settings, for `span` or until
-  /// `body` is false; it is given the number of the chip in `chips`, what that says in its own
-  /// axes, without calibration, and when that was taken.
+  /// Runs the drivers of several chips together, each with its settings, for `span` or until `body`
+  /// returns false. `body` gets the chip's index in `chips`, a reading in chip axes without
+  /// calibration, and its time.
   public func sample(
     _ chips: [(chip: ExaminedChip, settings: SensorSettings)], for span: TimeSpan,
     _ body: (Int, ChipReading, Timestamp) -> Bool
@@ -111,7 +111,7 @@ public final class Examination {
     return runs.map { $0.finish() }
   }
 
-  /// Does whatever is due of `runs` until `end`, or until one of them has nothing more to do.
+  /// Runs `runs` until `end`, or until one of them has nothing more to do.
   func turn(
     _ runs: [ChipRun], until end: Timestamp,
     _ body: (Int, borrowing RawBatch, any ChipDriver) -> Bool
@@ -128,8 +128,8 @@ public final class Examination {
       }
       guard runs.allSatisfy(\.isWanted) else { return }
       if next <= now {
-        // A chip that is due at once, over a trace whose transactions take no time, must not keep
-        // the clock from going on.
+        // A chip that is always due, on a trace whose transactions take no time, must not stop the
+        // clock.
         turnsAtOnce += 1
         if isVirtual, turnsAtOnce > 100_000 { wait(until: now + .milliseconds(1)) }
         continue

@@ -7,16 +7,15 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// One chip of a board that is examined: its registers, and its driver as long as a check lets it
-/// run.
+/// One chip under examination: its registers, and its driver while a check runs it.
 public final class ExaminedChip {
   public let placement: ChipPlacement
-  /// The row of the catalogue that the board file names.
+  /// The catalogue entry named in the board file.
   public let entry: CatalogEntry
   public let bus: BusDescription
-  /// Its interrupt line; `nil` where none is wired, or it was to be left alone.
+  /// True where the interrupt line is open; false where none is wired or it was not opened.
   public var hasInterrupt: Bool { edges != nil }
-  /// The GPIO line that is listened to; `nil` in a simulation.
+  /// The GPIO line in use; `nil` in a simulation.
   public var line: GPIOLine? { edges?.line }
   private let examination: Examination
   let port: CountingPort
@@ -34,12 +33,12 @@ public final class ExaminedChip {
     claim = reached.claim
   }
 
-  /// The traffic over the wire since the chip was opened.
+  /// The bus traffic since the chip was opened.
   public var traffic: BusTraffic { port.traffic }
 
   public var now: Timestamp { examination.now }
 
-  /// Lets so much time pass.
+  /// Waits for `span`.
   public func wait(_ span: TimeSpan) { examination.wait(span) }
 
   // MARK: Registers
@@ -58,37 +57,36 @@ public final class ExaminedChip {
   /// Reads its identity register.
   public func identity() throws(BusError) -> UInt8 {
     let register = entry.description.identity.register
-    // Some chips choose SPI at the first rise of their chip select and answer from the second frame
-    // on.
+    // Some chips select SPI at the first rise of their chip select and respond from the second
+    // frame on.
     if port.isSPI { _ = try? read(register) }
-    // The program that had it before may have left it with another bank shown. Of that a trace has
-    // no more than what was read.
+    // The previous program may have left another bank selected. A trace contains only the reads
+    // that were recorded.
     guard !bus.isTrace, let row = rows.first(where: { $0.place == FlatAddress(register) }),
       row.window != nil
     else { return try read(register) }
     return UInt8(truncatingIfNeeded: try read(row))
   }
 
-  /// Reads a register, of whatever width and bank.
+  /// Reads a register of any width and bank.
   public func read(_ row: RegisterRow) throws(BusError) -> UInt16 {
     try PortRegisters(port).read(row)
   }
 
   // MARK: Its configuration
 
-  /// The condition in which a chip is found.
+  /// The state of a chip's registers.
   public enum Condition: Sendable {
-    /// As it was configured.
+    /// The registers hold the configuration.
     case configured
-    /// As after power-up.
+    /// The registers hold their reset values.
     case reset
-    /// Neither, or it cannot be told.
+    /// Neither, or unknown.
     case unclear
   }
 
-  /// Registers that hold something else than after a reset since they were last written, with what
-  /// was written and what a reset would leave there. Nothing that changes by being read is among
-  /// them.
+  /// The registers whose last written value differs from their reset value, with both values.
+  /// Registers with read side effects are left out.
   public var configuration: [(row: RegisterRow, written: UInt16, reset: UInt16)] {
     rows.compactMap { row in
       guard row.isReadable, row.isWritable, row.effect == .none, let reset = row.reset,
@@ -98,7 +96,7 @@ public final class ExaminedChip {
     }
   }
 
-  /// All registers of the part that the board file names, or that the chip last said it is.
+  /// All registers of the part in the board file, or of the part with the identity read last.
   public var rows: [RegisterRow] {
     let wanted = placement.settings.assumedIdentity ?? lastIdentity
     let family = entry.description.family
@@ -109,8 +107,7 @@ public final class ExaminedChip {
     return (part ?? entry).registers()
   }
 
-  /// Looks at four registers of the configuration. One that has lost a single one is not taken for
-  /// reset.
+  /// Checks four registers of the configuration. A single lost register does not count as a reset.
   public func condition() throws(BusError) -> Condition {
     let watched = configuration.prefix(4)
     guard watched.count > 1 else { return .unclear }
@@ -121,12 +118,12 @@ public final class ExaminedChip {
       if value == written { kept += 1 }
       if value == reset { lost += 1 }
     }
-    // Some bits clear themselves, or are not kept by every part.
+    // Some bits clear themselves, or do not exist in every part.
     if kept == 0, lost > 1 { return .reset }
     return kept > lost ? .configured : .unclear
   }
 
-  /// Returns true where a register keeps what it holds when it is read.
+  /// Returns true where reading a register does not change it.
   func isSteady(_ register: UInt8) -> Bool {
     rows.first { $0.place == FlatAddress(register) }.map { $0.effect == .none && $0.isWritable }
       ?? false
@@ -138,11 +135,11 @@ public final class ExaminedChip {
     rest()
   }
 
-  /// Some chips sleep by a reset, after which they are deaf for a while: 1 ms is the longest
-  /// (BMI160 data sheet, table 2).
+  /// Waits for chips that sleep by a reset and do not respond afterwards: 1 ms at most (BMI160 data
+  /// sheet, table 2).
   func rest() { examination.wait(.milliseconds(2)) }
 
-  /// Returns true where the driver goes by such an identity.
+  /// Returns true where the driver accepts the identity.
   public func isKnown(_ identity: UInt8) -> Bool {
     entry.description.identity.supported.contains(
       placement.settings.assumedIdentity ?? identity)
@@ -152,16 +149,16 @@ public final class ExaminedChip {
 
   /// A task for a driver.
   public enum Job: Sendable {
-    /// Take samples, as these settings say.
+    /// Sampling with these settings.
     case sampling(SensorSettings)
     /// The maker's self-test.
     case selfTest
   }
 
-  /// Lets the chip's driver run for `span` from now on, or until a self-test is over, then puts the
-  /// chip to sleep. `body` is given each step that read frames, with the driver that decodes them,
-  /// and returns whether to go on. With `leavesRunning` the chip goes on sampling; `sleep` ends
-  /// that. Throws where the chip cannot do such a job; what fails on the way is in the result.
+  /// Runs the chip's driver for `span`, or until a self-test is over, then puts the chip to sleep.
+  /// `body` is called for each step with frames, with the driver that decodes them, and returns
+  /// false to stop. With `leavesRunning` the chip continues until `sleep`. Throws where the chip
+  /// does not support the job; errors on the way are in the result.
   public func run(
     _ job: Job, for span: TimeSpan, leavesRunning: Bool = false,
     _ body: (borrowing RawBatch, any ChipDriver) -> Bool = { _, _ in true }
@@ -173,8 +170,8 @@ public final class ExaminedChip {
 
   func makeDriver() -> any ChipDriver { entry.driver(HostConnection(port)) }
 
-  /// The same of samples: what they say, in the chip's own axes and without calibration, and when
-  /// they were taken.
+  /// Runs the chip and passes each reading, in chip axes without calibration, with its time to
+  /// `body`.
   public func sample(
     _ settings: SensorSettings, for span: TimeSpan,
     _ body: (ChipReading, Timestamp) -> Bool

@@ -4,36 +4,36 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The record of a driver while it was examined.
+/// The record of a driver's run.
 public struct ExaminedRun: Sendable {
   /// The settings that the driver granted.
   public var settings: SensorSettings
   public var begin: Timestamp
   public var end: Timestamp
-  /// Frames read, in so many steps, and the most in one.
+  /// The frames read, the number of batches, and the frames of the largest batch.
   public var frames: UInt64 = 0
   public var batches = 0
   public var largestBatch = 0
   public var health = Health()
   public var selfTest: SelfTestReport?
-  /// The identity that the chip gave, when the driver last asked.
+  /// The identity read last.
   public var identity: UInt8?
-  /// The times at which its interrupt line changed to the level that counts. Several that came
-  /// between two looks have the time of the last of them.
+  /// The times of the interrupt line's active edges. Several between two polls share the time of
+  /// the last.
   public var edges: [Timestamp] = []
   public var traffic = BusTraffic()
-  /// The number of times that, after an error, the chip was found as after power-up instead of as
-  /// it was configured.
+  /// The number of times that, after an error, the chip had its reset values instead of its
+  /// configuration.
   public var brownOuts = 0
-  /// The number of times that a register seemed wrong and was right when it was read again.
+  /// The number of registers that read wrong once and right on the next read.
   public var misreadings = 0
-  /// The most steps one after another that timed out.
+  /// The longest sequence of steps with a timeout.
   public var timeoutsInARow = 0
-  /// The most transactions one after another that failed.
+  /// The longest sequence of failed transactions.
   public var failuresInARow = 0
-  /// Transactions that failed with fewer than two others beside them.
+  /// Failures in sequences of one or two.
   public var lonelyFailures = 0
-  /// The errors and their times: the first thousand.
+  /// The first thousand errors with their times.
   public private(set) var errors: [(error: ChipError, time: Timestamp)] = []
   /// The number of errors.
   public private(set) var errorCount = 0
@@ -50,12 +50,12 @@ public struct ExaminedRun: Sendable {
   }
 }
 
-/// The traffic over the wire of one chip.
+/// The bus traffic of one chip.
 public struct BusTraffic: Equatable, Sendable {
   public var transactions: UInt64 = 0
-  /// Of registers, without addresses.
+  /// Register bytes, without addresses.
   public var bytes: UInt64 = 0
-  /// Transactions that failed, by their errors.
+  /// Failed transactions, by error.
   public var failures: [(error: BusError, count: UInt64)] = []
 
   public init() {}
@@ -75,7 +75,7 @@ public struct BusTraffic: Equatable, Sendable {
       && a.failures.elementsEqual(b.failures) { $0.error == $1.error && $0.count == $1.count }
   }
 
-  /// The traffic since `before`, which is an earlier state of the same.
+  /// Returns the traffic since `before`, an earlier state.
   public static func - (now: BusTraffic, before: BusTraffic) -> BusTraffic {
     var since = BusTraffic()
     since.transactions = now.transactions - before.transactions

@@ -4,11 +4,11 @@ internal import LinuxBus
 internal import Quantities
 internal import Runtime
 
-/// The machine's clock, on which a transfer of a simulated bus takes as long as its bits take on a
-/// wire: what a model answers at once would be counted as transfers that no bus can make. A real
-/// bus spends nothing of it.
+/// The machine's clock, with the transfers of a simulated bus taking as long as on a real one: a
+/// model's instant responses would otherwise count as more transfers than a bus can do. Transfers
+/// on a real bus do not use it.
 final class WireClock: SimulationClock {
-  /// The moment at which the bus is free again.
+  /// The time at which the bus is free again.
   private var free = Timestamp.zero
 
   var now: Timestamp { monotonicNow() }
@@ -16,7 +16,7 @@ final class WireClock: SimulationClock {
   func spend(_ span: TimeSpan) {
     let present = monotonicNow()
     free = max(free, present) + span
-    // A short sleep takes longer than it is asked to: several transfers are waited for at once.
+    // A short sleep takes longer than requested, so several transfers are waited for together.
     guard free - present > .milliseconds(2) else { return }
     var waiter = Waiter()
     _ = try? waiter.wait(until: free)

@@ -7,30 +7,30 @@ internal import MotionSources
 internal import Runtime
 public import Sensors
 
-/// The noise of one chip at rest, beside its data sheet.
+/// The noise of one chip at rest, with its data sheet's figures.
 public struct ChipNoise: Sendable {
   /// The noise of one channel.
   public struct ChannelResult: Sendable {
     public let channel: Channel
-    /// x, y and z, or one.
+    /// One analysis for each axis: x, y and z, or one.
     public let axes: [NoiseAnalysis]
-    /// The number of gaps in the record; `axes` are of its longest part without any.
+    /// The number of gaps in the record; `axes` use the longest part without gaps.
     public let gaps: Int
-    /// The data sheet's figures of the channel, if there are any.
+    /// The data sheet's figures for the channel; `nil` without any.
     public let dataSheet: ChannelNoise?
-    /// Its noise density at the full scale that is set, in the channel's unit / sqrt(Hz).
+    /// The data sheet's noise density at the current full scale, in the channel's unit / sqrt(Hz).
     public let dataSheetDensity: Double?
 
     public var units: NoiseUnits { NoiseUnits.of(channel) }
 
-    /// The axes that stayed at the end of the range for some samples.
+    /// The axes that were at the end of their range for some samples.
     package let pinned: [PinnedAxes.End]
 
-    /// x, y, z, or nothing where there is only one axis.
+    /// x, y, z, or an empty name for a single axis.
     public var axisNames: [String] { axes.count == 3 ? ["x", "y", "z"] : [""] }
 
-    /// The noise of the worst axis in multiples of the data sheet's: its density, or its standard
-    /// deviation where there is no other figure. `nil` where nothing can be compared.
+    /// The noise of the worst axis relative to the data sheet: the density, or else the standard
+    /// deviation. `nil` where neither can be compared.
     public var ratio: Double? {
       if let density = dataSheetDensity {
         return axes.compactMap(\.noiseDensity).max().map { $0 / density }
@@ -40,23 +40,23 @@ public struct ChipNoise: Sendable {
     }
   }
 
-  /// The chip's name in the board file, or of what it is a recording.
+  /// The chip's name in the board file, or in the recording.
   public let name: String
-  /// The part, as its maker prints it; empty where that is not known.
+  /// The part's name as the manufacturer writes it; empty where unknown.
   public let title: String
   public let channels: [ChannelResult]
-  /// The seconds in which it did not lie still, of so many that were looked at.
+  /// The seconds with motion, and the number of seconds examined.
   public let movedSeconds: [Int]
   public let secondsSeen: Int
-  /// Degrees Celsius at the begin and at the end, where the chip tells.
+  /// The temperature in degrees Celsius at the start and the end, if the chip measures it.
   public let temperatures: (first: Double, last: Double)?
 
-  /// Readings without a value, and at the end of a range.
+  /// Counts of readings without a value, and at the end of a range.
   package let quality: ReadingQuality
-  /// Words for the axes at the end of their range.
+  /// Sentences about the axes at the end of their range.
   package let beyond: [String]
 
-  /// Analyses `record`. Channels of fewer than 32 samples without a gap between them are left out.
+  /// Analyses `record`. Channels with fewer than 32 samples without a gap are left out.
   public init(
     _ record: NoiseRecord, name: String, of chip: ChipDescription? = nil,
     with settings: SensorSettings? = nil
@@ -87,9 +87,9 @@ public struct ChipNoise: Sendable {
     }
   }
 
-  /// Lets `chip` run as its board file says, for `span`, and looks at what it sampled, in its own
-  /// axes and without calibration. `progress` is given the seconds that there are, and returns
-  /// whether to go on. Throws where the chip cannot run so, or says nothing.
+  /// Runs `chip` with the board file's settings for `span`, and analyses its samples in chip axes,
+  /// without calibration. `progress` gets the seconds so far, and returns false to stop. Throws
+  /// where the chip cannot run with these settings, or gives no samples.
   public static func measure(
     _ chip: ExaminedChip, for span: TimeSpan, progress: (Double) -> Bool = { _ in true }
   ) throws(ChipError) -> ChipNoise {

@@ -3,11 +3,10 @@ internal import Foundation
 internal import Quantities
 
 extension ChipNoise.ChannelResult {
-  /// The Allan deviation of all axes with its 68 % confidence, and what white noise as in the data
-  /// sheet would have.
+  /// Returns the Allan deviation of all axes with its 68 % confidence, and the line of white noise
+  /// from the data sheet.
   public func allanPlot(title: String) -> Plot {
-    // The unit of a deviation, which for a gyroscope is that of its bias instability: degrees an
-    // hour.
+    // The unit for a deviation is that of the bias instability; for a gyroscope degrees per hour.
     let quantity = units.instability
     var series = zip(axisNames, axes).enumerated().map { index, axis in
       PlotSeries(
@@ -31,7 +30,7 @@ extension ChipNoise.ChannelResult {
       yAxis: PlotAxis("Allan deviation", unit: quantity.unit, scale: .logarithmic), series: series)
   }
 
-  /// The noise density over frequency of all axes, with the frequencies of the strongest lines.
+  /// Returns the noise density of all axes over frequency, with labels at the strongest lines.
   public func spectrumPlot(title: String) -> Plot {
     let quantity = units.density
     var series = zip(axisNames, axes).enumerated().map { index, axis in
@@ -68,7 +67,7 @@ extension ChipNoise.ChannelResult {
       labels: labels)
   }
 
-  /// Returns the histogram of all axes, each less its mean.
+  /// Returns the histogram of all axes, each minus its mean.
   public func histogramPlot(title: String) -> Plot {
     let quantity = units.deviation
     let series = zip(axisNames, axes).enumerated().map { index, axis in
@@ -87,8 +86,8 @@ extension ChipNoise.ChannelResult {
 }
 
 extension PowerSpectrum {
-  /// The density over frequency as a picture wants it: means over thirds of an octave, but each
-  /// line of the spectrum as it is. What lies beside zero has lost power with the mean.
+  /// The density over frequency for a plot: averaged over thirds of an octave, except spectral
+  /// lines. Values next to zero have lost power with the mean.
   fileprivate var smoothed: [(frequency: Double, density: Double)] {
     let lines = Set(peaks().map { Int(saturating: $0.frequency / resolution) })
     var points: [(frequency: Double, density: Double)] = []
@@ -109,12 +108,12 @@ extension PowerSpectrum {
 }
 
 extension Plot {
-  /// So wide that its words are read on a phone, where the page shows it no larger.
+  /// Wide enough that labels are readable on a phone, where the page scales it down.
   var svgOfReport: String { svg(width: 380, height: 290) }
 }
 
 extension ChipNoise {
-  /// Allan deviation and spectrum of each channel, one channel a row.
+  /// Allan deviation and spectrum of each channel, one row per channel.
   public var plots: [[Plot]] {
     channels.map { channel in
       [

@@ -3,36 +3,35 @@ public import Quantities
 internal import Fusion
 public import Sensors
 
-/// The series of one chip, or of a recording, that are to be looked into: each channel with its own
-/// times.
+/// The series of one chip, or of a recording, for analysis: each channel with separate times.
 public struct NoiseRecord: Sendable {
   struct Track: Sendable {
-    /// s since the first sample of all.
+    /// Seconds since the first sample of any channel.
     var times: [Double] = []
-    /// One for each axis, in the channel's unit.
+    /// One series per axis, in the channel's unit.
     var axes: [[Double]]
   }
 
-  /// The channels whose noise is reported. A temperature's is not: it follows the room.
+  /// The channels for noise reports. Temperature is left out: it follows the room.
   static let channels = Channel.allCases.filter { $0 != .temperature }
 
   private(set) var tracks: [Channel: Track] = [:]
-  /// Begins and ends of the temperature, degrees Celsius.
+  /// The first and last temperature, degrees Celsius.
   private(set) var temperatures: (first: Double, last: Double)?
-  /// The seconds since the first sample in which it did not lie still.
+  /// The seconds since the first sample with motion.
   public private(set) var movedSeconds: [Int] = []
-  /// The number of stretches of a second that were looked at.
+  /// The number of one-second windows examined.
   private(set) var secondsSeen = 0
   /// The number of samples.
   public private(set) var count = 0
-  /// Readings without a value, and at the end of a range.
+  /// Counts of readings without a value, and at the end of a range.
   package private(set) var quality = ReadingQuality()
   private var gate = StillnessGate()
   private var start: Timestamp?
 
   public init() {}
 
-  /// Adds what was sampled at `time`, in any axes.
+  /// Adds a reading at `time`, in any axes.
   public mutating func add(_ reading: ChipReading, at time: Timestamp) {
     let begin = start ?? time
     start = begin

@@ -2,17 +2,17 @@
 internal import ChipCatalog
 internal import Quantities
 
-/// One figure of all axes of a channel, as a table of any kind shows it.
+/// One figure for all axes of a channel, for any table.
 public struct NoiseRow: Equatable, Sendable {
   public let quantity: NoiseQuantity
-  /// In the quantity's unit, one for each axis; `nil` where the record does not tell.
+  /// The values in the quantity's unit, one per axis; `nil` where the record does not show them.
   public let values: [Double?]
-  /// True for each value that is only an upper bound.
+  /// True for each value that is only an upper limit.
   public let areBounds: [Bool]
 }
 
 extension ChipNoise.ChannelResult {
-  /// The figures in the order of how often they are asked for.
+  /// The figures, the most used first.
   public var rows: [NoiseRow] {
     func row(_ quantity: NoiseQuantity, _ value: (NoiseAnalysis) -> Double?) -> NoiseRow {
       NoiseRow(
@@ -38,8 +38,8 @@ extension ChipNoise.ChannelResult {
     return rows
   }
 
-  /// Remarks that are worth a sentence: gaps, figures that hide, the data sheet, and the length
-  /// that a record would need.
+  /// Remarks in sentences: gaps, hidden figures, the data sheet, and the record length that is
+  /// needed.
   public var remarks: [String] {
     var remarks: [String] = []
     guard let longest = axes.first else { return [] }
@@ -62,7 +62,7 @@ extension ChipNoise.ChannelResult {
     if let sentence = comparison { remarks.append(sentence) }
     if axes.contains(where: { $0.coefficients.instability?.isBound ?? true }), hidden.isEmpty {
       let time = axes.compactMap { $0.coefficients.instability?.averagingTime }.max() ?? 0
-      // What was measured begins a moment after the start: 600 s asked for are a little less.
+      // The record starts a moment after the request: 600 s requested give slightly less.
       let wanted = longest.duration < 540 ? "600" : longest.duration < 3500 ? "3600" : "36000"
       remarks.append(
         "\(Self.text(longest.duration)) s are too short for the bias instability: the deviation still "
@@ -83,12 +83,12 @@ extension ChipNoise.ChannelResult {
       + (dataSheet.conditions.isEmpty ? "" : " \(dataSheet.conditions)") + " (\(dataSheet.source))"
   }
 
-  /// The lines of the spectra, strongest first, each with its axis and most likely cause.
+  /// The lines in the spectra, strongest first, each with its axis and likely cause.
   public var peaks: [NoisePeak] {
     axes.indices.flatMap { index in
       let (name, axis) = (axisNames[index], axes[index])
       let isPinned = pinned.contains { $0.axis == index }
-      // The strongest is of what shakes it, the others may all be harmonics of the cut.
+      // The strongest line shows what shakes the sensor; the others may be harmonics from clipping.
       let strongest = axis.peaks.map(\.deviation).max() ?? 0
       return axis.peaks.map { peak in
         NoisePeak(
@@ -103,18 +103,18 @@ extension ChipNoise.ChannelResult {
     }.sorted { $0.peak.deviation > $1.peak.deviation }
   }
 
-  /// Three digits, for sentences.
+  /// Returns three digits for sentences.
   static func text(_ value: Double) -> String { NoiseText.number(value) }
 }
 
-/// A line of a spectrum with what it is most likely due to.
+/// A line in a spectrum with its most likely cause.
 public struct NoisePeak: Equatable, Sendable {
   public let axis: String
   public let peak: SpectrumPeak
   public let cause: PeakCause
   public let isMagnetic: Bool
 
-  /// For people.
+  /// The explanation for users.
   public var explanation: String {
     switch cause {
     case .mains(let line):

@@ -2,9 +2,9 @@
 internal import Foundation
 internal import Quantities
 
-/// Numbers as the figures of a noise are written.
+/// Formats noise figures.
 public enum NoiseText {
-  /// Three digits that count, without a power of ten between 0.001 and a million.
+  /// Returns three significant digits, without an exponent between 0.001 and a million.
   public static func number(_ value: Double) -> String {
     guard value != 0, value.isFinite else { return value == 0 ? "0" : "-" }
     let size = Int(saturating: floor(log10(abs(value)) + 1e-9))

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text as it may stand in SVG and HTML.
+/// Escapes text for SVG and HTML.
 public enum MarkupText {
-  /// With the characters that would be taken for markup replaced, in attributes too. By scalars, as
-  /// a browser reads: a quote with a combining mark behind it is one `Character`, and ends an
-  /// attribute all the same.
+  /// Returns the text with markup characters replaced, also for attributes. By scalars, as browsers
+  /// parse: a quote followed by a combining mark is one `Character`, but still ends an attribute.
   public static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

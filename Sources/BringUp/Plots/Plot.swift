@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A picture of numbers over numbers: lines, points, bands and bars on common axes.
+/// A plot of numbers over numbers: lines, points, bands and bars on common axes.
 ///
-///     let plot = Plot(
-///       title: "Allan deviation",
-///       xAxis: PlotAxis("averaging time", unit: "s", scale: .logarithmic),
-///       yAxis: PlotAxis("deviation", unit: "deg/s", scale: .logarithmic),
-///       series: [PlotSeries("x", points)])
-///     let text = plot.svg(width: 640, height: 420)
+///      let plot = Plot(
+///        title: "Allan deviation",
+///        xAxis: PlotAxis("averaging time", unit: "s", scale: .logarithmic),
+///        yAxis: PlotAxis("deviation", unit: "deg/s", scale: .logarithmic),
+///        series: [PlotSeries("x", points)])
+///      let text = plot.svg(width: 640, height: 420)
 ///
-/// The text is one SVG element that needs nothing else: a file of its own, or a part of an HTML
-/// page, where its colours follow the reader's light or dark preference. Values that are not
-/// finite, and zero or less on a logarithmic axis, are left out.
+/// The text is one self-contained SVG element, for a file or an HTML page, where its colours follow
+/// the reader's light or dark preference. Values that are not finite, and zero or less on a
+/// logarithmic axis, are left out.
 public struct Plot: Equatable, Sendable {
   public var title: String
   public var xAxis: PlotAxis
   public var yAxis: PlotAxis
   public var series: [PlotSeries]
-  /// Words at places of the plot, such as the name of a peak.
+  /// Text labels in the plot, such as the name of a peak.
   public var labels: [PlotLabel]
 
   public init(
@@ -31,7 +31,7 @@ public struct Plot: Equatable, Sendable {
     self.labels = labels
   }
 
-  /// One SVG element of so many pixels.
+  /// Returns one SVG element with this size in pixels.
   public func svg(width: Int = 640, height: Int = 420) -> String {
     PlotSheet([[self]]).svg(plotWidth: width, plotHeight: height)
   }
@@ -45,10 +45,10 @@ public struct PlotAxis: Equatable, Sendable {
   }
 
   public var name: String
-  /// Empty where the numbers have none.
+  /// The unit; empty for numbers without a unit.
   public var unit: String
   public var scale: Scale
-  /// The range of the axis; `nil`: as far as the values go, and to round numbers beyond.
+  /// The range of the axis; `nil` for the range of the values, extended to round numbers.
   public var range: ClosedRange<Double>?
 
   public init(
@@ -73,24 +73,24 @@ public struct PlotPoint: Equatable, Sendable {
   }
 }
 
-/// Points that belong together, and how they are drawn.
+/// Points with their drawing style.
 public struct PlotSeries: Equatable, Sendable {
   public enum Style: Equatable, Sendable {
     case line
-    /// A line that is only there to compare with.
+    /// A line for comparison only.
     case dashes
     case points
-    /// From zero up, each as wide as it is far to the next: a histogram.
+    /// Bars from zero, as wide as the distance between points: a histogram.
     case bars
   }
 
-  /// In the legend; empty: not there.
+  /// The name in the legend; empty for none.
   public var name: String
   public var points: [PlotPoint]
   public var style: Style
-  /// The range of uncertainty of each point, drawn as a band; empty, or one for each point.
+  /// The uncertainty of each point, drawn as a band; empty, or one range per point.
   public var band: [ClosedRange<Double>]
-  /// The number of one of the eight colours; `nil`: the next.
+  /// The index of one of the eight colours; `nil` for the next one.
   public var colour: Int?
 
   public init(
@@ -105,7 +105,7 @@ public struct PlotSeries: Equatable, Sendable {
   }
 }
 
-/// Words at a place.
+/// A text label.
 public struct PlotLabel: Equatable, Sendable {
   public var place: PlotPoint
   public var text: String

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 
-/// A plot, laid out in pixels.
+/// The layout of a plot in pixels.
 struct PlotDrawing {
   private let plot: Plot
   private let width: Double
   private let height: Double
-  /// Of the field within the axes.
+  /// The edges of the area within the axes.
   private let left = 78.0
   private let right: Double
   private let top = 40.0
@@ -25,7 +25,7 @@ struct PlotDrawing {
     var heights = points.map(\.y)
     heights += plot.series.flatMap { $0.band.flatMap { [$0.lowerBound, $0.upperBound] } }
     if isBarred { heights.append(0) }
-    // A line to compare with stands within the field, not on its frame.
+    // A line for comparison must be inside the area, not on its frame.
     for value in plot.series.filter({ $0.style == .dashes }).flatMap(\.points).map(\.y) {
       heights += plot.yAxis.scale == .linear ? [] : [value / 1.2, value * 1.2]
     }
@@ -51,8 +51,8 @@ struct PlotDrawing {
     return (left + u * (right - left), bottom - v * (bottom - top))
   }
 
-  /// Returns the place of a value along the axis, from 0 to 1 within its range; `nil` where it has
-  /// no place.
+  /// Returns the position of a value along the axis, from 0 to 1 within its range; `nil` where it
+  /// has no position.
   private static func part(_ value: Double, _ range: ClosedRange<Double>, _ scale: PlotAxis.Scale)
     -> Double?
   {
@@ -74,7 +74,7 @@ struct PlotDrawing {
   // MARK: Text
 
   var text: String {
-    // Unique among all plots of a page: where two are alike, either clips as the other does.
+    // Unique among all plots of a page; equal ones clip equally.
     let clip = "clip-\(Int(width))-\(Int(height))"
     var text = grid()
     text +=
@@ -90,7 +90,7 @@ struct PlotDrawing {
       + "width=\"\(Self.number(right - left))\" height=\"\(Self.number(bottom - top))\"/>\n"
     for label in plot.labels {
       guard let place = place(label.place) else { continue }
-      // Towards the middle, so that no word leaves the plot.
+      // Towards the middle, so that labels stay within the plot.
       let isRight = place.x > (left + right) / 2
       text += words(
         label.text, place.x + (isRight ? -4 : 4), max(place.y - 6, top + 12),
@@ -179,8 +179,8 @@ struct PlotDrawing {
       + "d=\"\(path)\"/>\n"
   }
 
-  /// The places of `points`; of more than fit beside each other, the highest and the lowest of each
-  /// column of pixels. `nil` where the line is broken.
+  /// Returns the positions of `points`; if there are more than fit, only the highest and lowest of
+  /// each pixel column. `nil` where the line is broken.
   private func thinned(_ points: [PlotPoint]) -> [(x: Double, y: Double)?] {
     let places = points.map(place)
     guard points.count > 2 * Int(right - left) else { return places }
@@ -234,7 +234,7 @@ struct PlotDrawing {
 
   // MARK: Legend
 
-  /// In the corner where the fewest points are.
+  /// Returns the legend, in the corner with the fewest points.
   private func legend() -> String {
     let named = plot.series.enumerated().filter { !$0.element.name.isEmpty }
     guard !named.isEmpty else { return "" }

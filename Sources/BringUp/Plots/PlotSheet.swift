@@ -2,7 +2,7 @@
 
 /// Several plots in one picture, in rows.
 public struct PlotSheet: Equatable, Sendable {
-  /// Above all of them; empty: none.
+  /// The title above all plots; empty for none.
   public var title: String
   public var rows: [[Plot]]
 
@@ -11,7 +11,7 @@ public struct PlotSheet: Equatable, Sendable {
     self.title = title
   }
 
-  /// One SVG element; each plot has so many pixels.
+  /// Returns one SVG element; each plot has this size in pixels.
   public func svg(plotWidth: Int = 640, plotHeight: Int = 420) -> String {
     let columns = rows.map(\.count).max() ?? 0
     let top = title.isEmpty ? 0 : 34
@@ -45,8 +45,8 @@ public struct PlotSheet: Equatable, Sendable {
 
 /// The colours of all plots.
 enum PlotPalette {
-  /// Those of Okabe and Ito (2008), which most colour-blind people can tell apart; the darkest and
-  /// the lightest differ on dark paper.
+  /// Okabe and Ito's colours (2008), which most colour-blind people can distinguish; the darkest
+  /// and the lightest are changed for dark pages.
   static let light = [
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a6a00", "#555555",
   ]

@@ -2,18 +2,18 @@
 internal import Foundation
 internal import Quantities
 
-/// The places of an axis that have a line or a number.
+/// The ticks of an axis: lines and numbers.
 struct PlotTicks: Equatable {
   struct Tick: Equatable {
     var value: Double
-    /// Empty: a line without a number.
+    /// The number's text; empty for a line without a number.
     var text: String
   }
 
   let range: ClosedRange<Double>
   let ticks: [Tick]
 
-  /// For values from `range`; about `count` numbers fit.
+  /// Creates ticks for values in `range`, with about `count` numbers.
   init(_ range: ClosedRange<Double>, scale: PlotAxis.Scale, count: Int, isFixed: Bool) {
     switch scale {
     case .linear: self = Self.linear(range, count: count, isFixed: isFixed)
@@ -30,12 +30,12 @@ struct PlotTicks: Equatable {
     }
   }
 
-  /// At 1, 2 or 5 times a power of ten.
+  /// Returns ticks at 1, 2 or 5 times a power of ten.
   private static func linear(_ wanted: ClosedRange<Double>, count: Int, isFixed: Bool) -> Self {
     var span = wanted.upperBound - wanted.lowerBound
     var range = wanted
     if span <= 0 || span < 1e-12 * abs(wanted.upperBound) {
-      // All values alike: some room about them.
+      // All values are equal: add some room around them.
       let room = max(abs(wanted.upperBound) * 0.1, 1e-9)
       range = wanted.lowerBound - room...wanted.upperBound + room
       span = 2 * room
@@ -59,11 +59,12 @@ struct PlotTicks: Equatable {
 
   private static func text(_ value: Double, digits: Int) -> String {
     if digits > 6 || abs(value) >= 1e7 { return String(format: "%.3g", value) }
-    // Not "-0".
+    // Avoids "-0".
     return String(format: "%.\(digits)f", value == 0 ? 0 : value)
   }
 
-  /// At powers of ten, with lines between them; where there are few powers, numbers at 2 and 5 too.
+  /// Returns ticks at powers of ten, with lines in between; with few powers, numbers at 2 and 5
+  /// too.
   private static func logarithmic(_ wanted: ClosedRange<Double>, count: Int, isFixed: Bool)
     -> Self
   {
@@ -74,7 +75,7 @@ struct PlotTicks: Equatable {
       high += 0.5
     }
     if !isFixed {
-      // To the next line within a decade: whole decades would leave much of the plot empty.
+      // To the next line within a decade, as whole decades would leave much of the plot empty.
       low = floorToLine(low)
       high = -floorToLine(-high, isMirrored: true)
     }
@@ -106,7 +107,7 @@ struct PlotTicks: Equatable {
     return log10(floor(value / decade + 1e-6) * decade)
   }
 
-  /// 0.01 ... 1000 in full, what is further from 1 with a power of ten.
+  /// Returns 0.01 ... 1000 in full, other numbers as a power of ten.
   private static func power(_ digit: Int, _ decade: Int) -> String {
     if (0...3).contains(decade) {
       return String(format: "%.0f", Double(digit) * pow(10, Double(decade)))

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The outcome of one check of a board, in a form that terminal, report and programs share.
+/// The outcome of one check, for terminal, report and programs.
 public struct CheckRecord: Codable, Sendable {
   public enum State: String, Codable, Sendable {
     case passed
     case failed
-    /// It could not be made, or needs what is not there: `summary` says why.
+    /// The check could not run; `summary` has the reason.
     case skipped
   }
 
-  /// A row of figures with its unit.
+  /// A row of figures with their unit.
   public struct Row: Codable, Sendable {
     public var name: String
     public var value: String
-    /// The same, one figure a column of `heads`; empty: `value` is the only one.
+    /// The figures by column of `heads`; empty where `value` is the only figure.
     public var cells: [String]
 
     public init(_ name: String, _ value: String, cells: [String] = []) {
@@ -36,13 +36,13 @@ public struct CheckRecord: Codable, Sendable {
 
   /// The name of the check: `self-test`.
   public var check: String
-  /// The chip's or the bus's name in the board file; `nil`: the board.
+  /// The chip's or bus's name in the board file; `nil` for the board.
   public var subject: String?
   public var state: State
-  /// The outcome in a line.
+  /// The outcome in one line.
   public var summary: String
   public var rows: [Row] = []
-  /// The heads of the columns of `cells`, that of the name first; empty: the rows have no cells.
+  /// The headings of the columns, the name first; empty for rows without cells.
   public var heads: [String] = []
   public var pictures: [Picture] = []
   public var findings: [Finding] = []
@@ -60,7 +60,7 @@ public struct CheckRecord: Codable, Sendable {
     self.findings = findings
   }
 
-  /// A check whose outcome its findings decide.
+  /// Creates the record of a check whose findings decide its state.
   public init(
     _ check: String, of subject: String?, findings: [Finding], _ summary: String, rows: [Row] = [],
     pictures: [Picture] = []
@@ -71,22 +71,22 @@ public struct CheckRecord: Codable, Sendable {
   }
 }
 
-/// Everything that was checked of a board, and what is wrong with it.
+/// All checks of a board and their findings.
 public struct BringUpReport: Codable, Sendable {
   public var board: String
   public var file: String
   /// The date and time of the report, ISO 8601.
   public var made: String
-  /// The machine and the versions on it.
+  /// The machine and its software versions.
   public var machine: String
-  /// The time that it took, s; of a simulated board by the clock on the wall, too.
+  /// The duration in seconds; real time for a simulated board too.
   public var seconds: Double = 0
-  /// True where all buses are simulated, or of a trace.
+  /// True where all buses are simulated or a trace.
   public var isSimulated = false
-  /// The sentence that says that no hardware was checked; `nil` where all of it was.
+  /// The notice that no hardware was checked; `nil` where all of it was.
   public var notice: String?
   public var checks: [CheckRecord] = []
-  /// The board's wiring, where its file gives it.
+  /// The board's wiring, if its file has it.
   public var wiring: CheckRecord.Picture?
 
   public init(board: String, file: String, made: String, machine: String) {
@@ -96,8 +96,8 @@ public struct BringUpReport: Codable, Sendable {
     self.machine = machine
   }
 
-  /// The faults found, the root of most other trouble first; a fault that several checks found of
-  /// one chip or bus is listed once, with the evidence of each.
+  /// The findings, causes of other problems first; a fault that several checks found on one chip or
+  /// bus is listed once, with all evidence.
   public var findings: [Finding] {
     var merged: [Finding] = []
     for finding in checks.flatMap(\.findings) {
@@ -118,7 +118,7 @@ public struct BringUpReport: Codable, Sendable {
 
   public var isGood: Bool { findings.isEmpty && !checks.contains { $0.state == .failed } }
 
-  /// The time that it took, in words.
+  /// The duration in words.
   public var duration: String {
     "\(seconds.text(1)) s" + (isSimulated ? " (simulated)" : "")
   }

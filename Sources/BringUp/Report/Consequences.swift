@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Cause {
-  /// The other causes that follow from it on the same chip or bus, and are then no faults of their
-  /// own.
+  /// The causes that follow from this one on the same chip or bus, and are then not separate
+  /// faults.
   var consequences: [Cause] {
     switch self {
     case .stuckBus:
@@ -24,8 +24,8 @@ extension Cause {
 }
 
 extension BringUpReport {
-  /// Takes away findings that another finding explains; their checks stay failed, with their
-  /// figures and a word why.
+  /// Removes findings that another finding explains; their checks stay failed, with their figures
+  /// and a note.
   mutating func dropConsequences() {
     let all = checks.flatMap { check in check.findings.map { (check.subject, $0) } }
     for index in checks.indices {
@@ -46,8 +46,8 @@ extension BringUpReport {
 }
 
 extension Finding {
-  /// True where bytes that were read were wrong and not only lost: then samples have spikes, which
-  /// look like noise.
+  /// True where reads were corrupted rather than lost: corrupted samples have spikes, which look
+  /// like noise.
   fileprivate var spoilsSamples: Bool { cause == .unreliableBus && evidence.contains("wrong") }
 
   fileprivate var isNoise: Bool { [.noisySupply, .moving].contains(cause) }

@@ -2,8 +2,7 @@
 internal import Boards
 internal import Foundation
 
-/// A report as one page of HTML that needs nothing beside it: to keep with the board, or to attach
-/// to a bug report.
+/// A report as one self-contained HTML page, for archiving or a bug report.
 public struct ReportPage {
   private let report: BringUpReport
 
@@ -38,12 +37,12 @@ public struct ReportPage {
     """
   }
 
-  /// The notice above the board's name, so that the report is not taken for one of hardware.
+  /// The notice above the board's name, so that the report is not taken for one about hardware.
   private var notice: String {
     report.notice.map { "<p class=\"notice\">\(text($0))</p>\n" } ?? ""
   }
 
-  /// The argument of `--board`: the file, or the name of one that is built in.
+  /// The argument for `--board`: the file, or the name of an embedded board.
   private var place: String {
     report.file.hasSuffix(ShippedBoard.suffix)
       ? String(report.file.dropLast(ShippedBoard.suffix.count)) : report.file
@@ -51,7 +50,7 @@ public struct ReportPage {
 
   private func text(_ text: String) -> String { MarkupText.escaped(text) }
 
-  /// The faults, most important first.
+  /// The findings, most important first.
   private var causes: String {
     guard !report.findings.isEmpty else { return "" }
     let cards = report.findings.map { finding in
@@ -121,7 +120,7 @@ public struct ReportPage {
 
   private var wiring: String {
     guard let picture = report.wiring else { return "" }
-    // As an image, so that its styles are its own.
+    // As an image, so that its styles stay separate.
     let image = Data(picture.svg.utf8).base64EncodedString()
     return """
       <section><h2>Wiring</h2><p>As the board file says; compare it with the wires.</p>
@@ -129,7 +128,7 @@ public struct ReportPage {
       """
   }
 
-  /// Styles of its own and pictures within it: no script, nothing of other places.
+  /// Inline styles and images only: no scripts, nothing from other sites.
   private static let policy =
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
     + "form-action 'none'"

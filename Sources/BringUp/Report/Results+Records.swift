@@ -2,7 +2,7 @@
 internal import Boards
 
 extension AddressCheck.Result {
-  /// For the report.
+  /// Returns the record for the report.
   func record(of bus: BusDescription) -> CheckRecord {
     var rows: [CheckRecord.Row] = []
     if let clockHz { rows.append(.init("clock", "\(clockHz / 1000) kHz")) }
@@ -65,7 +65,7 @@ extension SelfTestCheck.Result {
 }
 
 extension SelfTestCheck.Item {
-  /// `rotationRate` as people write it.
+  /// `rotationRate` as words: `rotation rate`.
   fileprivate var words: String {
     channel.map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined()
   }

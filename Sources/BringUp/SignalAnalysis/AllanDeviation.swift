@@ -2,9 +2,9 @@
 internal import CMath
 internal import Quantities
 
-/// The overlapping Allan deviation of a series at rest: how much its means over two neighbouring
-/// times of one length differ, over that length. White noise falls with the root of it, what
-/// wanders rises: the curve takes them apart.
+/// The overlapping Allan deviation of a series at rest: the difference between the means of two
+/// adjacent intervals, as a function of their length. White noise decreases with the root of the
+/// length, drift increases, so the curve separates them.
 ///
 /// IEEE Std 952-1997, annex C, for gyroscopes; W. J. Riley, Handbook of Frequency Stability
 /// Analysis, NIST Special Publication 1065, 5.2.4 for the overlapping estimator and 5.4.1 for its
@@ -13,28 +13,29 @@ public struct AllanDeviation: Equatable, Sendable {
   public struct Point: Equatable, Sendable {
     /// The number of samples in each mean.
     public var factor: Int
-    /// Their length, s.
+    /// The length of each mean, s.
     public var averagingTime: Double
-    /// In the unit of the series.
+    /// The deviation in the unit of the series.
     public var deviation: Double
-    /// Between these the true deviation lies in two records of three (68 %).
+    /// The 68 % confidence interval of the true deviation.
     public var lower: Double
     public var upper: Double
-    /// Of the estimated variance: the relative error of `deviation` is about 1 / sqrt(2
-    /// degreesOfFreedom).
+    /// The degrees of freedom of the estimated variance: the relative error of `deviation` is about
+    /// 1 / sqrt(2 degreesOfFreedom).
     public var degreesOfFreedom: Double
-    /// d log(deviation) / d log(averagingTime) about here: -1/2 white noise, 0 flicker, +1/2 a
-    /// random walk.
+    /// d log(deviation) / d log(averagingTime) around this point: -1/2 for white noise, 0 for
+    /// flicker, +1/2 for a random walk.
     public var slope: Double
 
-    /// One standard deviation of the estimate, over its value.
+    /// The standard deviation of the estimate, relative to its value.
     public var relativeError: Double { 1 / (2 * degreesOfFreedom).squareRoot() }
   }
 
-  /// By averaging time, from one sample to a third of the record.
+  /// The points by averaging time, from one sample to a third of the record.
   public let points: [Point]
 
-  /// Of `values`, taken every `interval` seconds without a gap. Empty below eight values.
+  /// Computes the deviation of `values`, taken every `interval` seconds without a gap. Empty below
+  /// eight values.
   public init(of values: [Double], interval: Double, pointsPerDecade: Int = 10) {
     guard values.count >= 8, interval > 0, pointsPerDecade > 0 else {
       points = []
@@ -44,8 +45,8 @@ public struct AllanDeviation: Equatable, Sendable {
     let factors = Self.factors(upTo: values.count / 3, pointsPerDecade: pointsPerDecade)
     let deviations = factors.map { Self.deviation(phase, factor: $0) }
     let slopes = Self.slopes(factors, deviations, window: max(pointsPerDecade / 3, 1))
-    // At the end of a record a few means make any slope: the kind of noise is what it was where
-    // there were many.
+    // At the end of a record few means give a random slope, so the kind of noise is taken from
+    // where there were many.
     let certain = factors.lastIndex { phase.count / $0 >= 50 } ?? 0
     points = factors.indices.map { index in
       let freedom = Self.degreesOfFreedom(
@@ -61,21 +62,21 @@ public struct AllanDeviation: Equatable, Sendable {
     }
   }
 
-  /// The sums of all values before each, less their mean: one more than there are values.
+  /// Returns the sums of all values before each, minus their mean: one more than there are values.
   private static func phase(of values: [Double]) -> [Double] {
     let mean = values.reduce(0, +) / Double(values.count)
     var phase = [0.0]
     phase.reserveCapacity(values.count + 1)
     var sum = 0.0
     for value in values {
-      // A mean left in would cost digits of an hour's sum.
+      // A remaining mean would cost digits in an hour's sum.
       sum += value - mean
       phase.append(sum)
     }
     return phase
   }
 
-  /// Averaging factors, evenly spaced in their logarithm.
+  /// Returns averaging factors, evenly spaced on a logarithmic scale.
   private static func factors(upTo largest: Int, pointsPerDecade: Int) -> [Int] {
     var factors: [Int] = []
     var step = 0
@@ -98,8 +99,8 @@ public struct AllanDeviation: Equatable, Sendable {
     return (sum / (2 * Double(m) * Double(m) * Double(terms))).squareRoot()
   }
 
-  /// Of a straight line through the logarithms of as many neighbours on either side as `window`
-  /// says, each weighted with how often it fits into the record.
+  /// Returns the slopes of straight lines through the logarithms of `window` neighbours on either
+  /// side, each weighted with how often it fits into the record.
   private static func slopes(_ factors: [Int], _ deviations: [Double], window: Int) -> [Double] {
     factors.indices.map { index in
       var weights = 0.0
@@ -124,7 +125,7 @@ public struct AllanDeviation: Equatable, Sendable {
     }
   }
 
-  /// SP 1065, table 5: of `count` sums, for the kind of noise that the slope shows.
+  /// SP 1065, table 5: for `count` sums and the kind of noise indicated by the slope.
   private static func degreesOfFreedom(_ count: Int, factor: Int, slope: Double) -> Double {
     let n = Double(count)
     let m = Double(factor)

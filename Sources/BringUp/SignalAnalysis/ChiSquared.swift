@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
 
-/// The distribution of an estimated variance, for how far to trust it.
+/// The distribution of an estimated variance, for its uncertainty.
 public enum ChiSquared {
-  /// The value below which a chi-squared variable lies as often as a normal one lies below
-  /// `deviations` standard deviations, over its degrees of freedom: 1 where nothing is left to
-  /// chance. After Wilson and Hilferty (1931), within 1 % from 5 degrees of freedom on.
+  /// Returns the quantile of a chi-squared variable, divided by its degrees of freedom, with the
+  /// probability that a normal variable is below `deviations` standard deviations; tends to 1 for
+  /// many degrees of freedom. After Wilson and Hilferty (1931), within 1 % from 5 degrees of
+  /// freedom on.
   public static func quantile(_ deviations: Double, degreesOfFreedom: Double) -> Double {
     let spread = 2 / (9 * max(degreesOfFreedom, 1))
     let root = max(1 - spread + deviations * spread.squareRoot(), 0.05)

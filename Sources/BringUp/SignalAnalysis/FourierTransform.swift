@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
 
-/// The discrete Fourier transform of as many complex numbers as a power of two (Cooley and Tukey,
-/// 1965), in place.
+/// The discrete Fourier transform of complex numbers whose count is a power of two (Cooley and
+/// Tukey, 1965), in place.
 struct FourierTransform {
   let count: Int
   /// cos and sin of the first half turn.
   private let cosines: [Double]
   private let sines: [Double]
 
-  /// `count` is a power of two.
+  /// Creates a transform; `count` must be a power of two.
   init(count: Int) {
     self.count = count
     let angles = (0..<count / 2).map { 2 * Double.pi * Double($0) / Double(count) }

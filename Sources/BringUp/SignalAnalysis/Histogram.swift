@@ -7,9 +7,9 @@ public struct Histogram: Equatable, Sendable {
   public let width: Double
   public let counts: [Int]
 
-  /// Of `values`, in about `bins` bins from the least to the greatest; where a converter's `step`
-  /// is known, each of as many of its steps as the others, or the counts would go up and down by
-  /// rounding alone.
+  /// Creates a histogram of `values` with about `bins` bins from the lowest to the highest; with a
+  /// converter's `step` each bin has the same number of steps, as the counts would otherwise vary
+  /// through rounding.
   public init(of values: [Double], bins: Int = 60, step: Double = 0) {
     let least = values.min() ?? 0
     let greatest = values.max() ?? 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Mean and standard deviation of a series, taken value by value (Welford's form, which loses
-/// nothing to large means).
+/// Mean and standard deviation of a series, updated value by value (Welford's method, which keeps
+/// its precision with large means).
 public struct Moments: Equatable, Sendable {
   public private(set) var count = 0
   public private(set) var mean = 0.0
@@ -16,7 +16,7 @@ public struct Moments: Equatable, Sendable {
     squares += off * (value - mean)
   }
 
-  /// Of the series as a sample of a longer one: with n - 1 degrees of freedom. 0 below two values.
+  /// The sample standard deviation, with n - 1 degrees of freedom. 0 below two values.
   public var standardDeviation: Double {
     count > 1 ? (squares / Double(count - 1)).squareRoot() : 0
   }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// All that is said here of one axis at rest. U is the unit of its values.
+/// The noise analysis of one axis at rest. U is the unit of its values.
 public struct NoiseAnalysis: Equatable, Sendable {
-  /// Samples, and s from one to the next.
+  /// The number of samples, and their interval in s.
   public let count: Int
   public let interval: Double
-  /// U.
+  /// The mean, U.
   public let mean: Double
-  /// U.
+  /// The standard deviation, U.
   public let standardDeviation: Double
-  /// The smallest difference of two values, U: the step of the converter; 0 where all are alike.
+  /// The smallest difference between two values, U: the step of the converter; 0 where all are
+  /// equal.
   public let step: Double
   public let trend: Trend
   public let histogram: Histogram
@@ -18,7 +19,7 @@ public struct NoiseAnalysis: Equatable, Sendable {
   public let spectrum: PowerSpectrum
   public let peaks: [SpectrumPeak]
 
-  /// Of `values`, taken every `interval` seconds without a gap (`UnbrokenStretch` finds such).
+  /// Analyses `values`, taken every `interval` seconds without a gap (see `UnbrokenStretch`).
   public init(of values: [Double], interval: Double) {
     var moments = Moments()
     for value in values { moments.add(value) }
@@ -35,25 +36,25 @@ public struct NoiseAnalysis: Equatable, Sendable {
     peaks = spectrum.peaks()
   }
 
-  /// Length of the record, s.
+  /// The length of the record, s.
   public var duration: Double { Double(count) * interval }
 
-  /// True where the noise is less than the converter's step: then all figures are of rounding.
+  /// True where the noise is less than the converter's step: then all figures are due to rounding.
   public var isBelowStep: Bool { standardDeviation < 0.5 * step || step == 0 }
 
-  /// Density of the white noise, one-sided as data sheets have it, U / sqrt(Hz): sqrt(2) times the
-  /// random walk, or, where the Allan deviation shows none, the median of the spectrum from 1 Hz
-  /// (or a tenth of the sample rate) on. `nil`: neither.
+  /// The one-sided density of the white noise, as in data sheets, U / sqrt(Hz): sqrt(2) times the
+  /// random walk, or, where the Allan deviation does not show it, the median of the spectrum from 1
+  /// Hz (or a tenth of the sample rate) on. `nil` without either.
   public var noiseDensity: Double? {
     if let walk = coefficients.randomWalk { return walk.value * 2.0.squareRoot() }
     let rate = 1 / interval
     return spectrum.noiseDensity(from: min(1, rate / 10), to: rate * 0.4)
   }
 
-  /// Among the first values, which are enough: the noise takes all steps again and again.
+  /// Returns the step, from the first values only: the noise crosses all steps repeatedly.
   private static func step(of values: [Double]) -> Double {
     let sorted = values.prefix(8192).sorted()
-    // Decimal text and rotations of axes leave differences in the last digits.
+    // Decimal text and rotated axes leave differences in the last digits.
     let grain = 1e-9 * max(abs(sorted.first ?? 0), abs(sorted.last ?? 0))
     return zip(sorted.dropFirst(), sorted).map { $0 - $1 }.filter { $0 > grain }.min() ?? 0
   }

@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
 
-/// An Allan deviation in three numbers, after IEEE Std 952-1997, annex C. U is the unit of the
+/// An Allan deviation as three numbers, after IEEE Std 952-1997, annex C. U is the unit of the
 /// series.
 public struct NoiseCoefficients: Equatable, Sendable {
   public struct Estimate: Equatable, Sendable {
     public var value: Double
-    /// One standard deviation, over `value`.
+    /// One standard deviation, relative to `value`.
     public var relativeError: Double
-    /// The averaging times that it was taken from, s.
+    /// The averaging times used, s.
     public var averagingTimes: ClosedRange<Double>
   }
 
-  /// The lowest place of the curve.
+  /// The minimum of the curve.
   public struct Instability: Equatable, Sendable {
-    /// U.
+    /// The minimum, U.
     public var value: Double
     public var relativeError: Double
-    /// The averaging time at which it is lowest, s.
+    /// The averaging time at the minimum, s.
     public var averagingTime: Double
-    /// True where the curve still fell there: a longer record would find a lower place, and `value`
-    /// is no more than an upper bound.
+    /// True where the curve was still decreasing: a longer record would find a lower minimum, and
+    /// `value` is only an upper limit.
     public var isBound: Bool
   }
 
-  /// The random walk N of the series' integral, U sqrt(s): of a gyroscope's rate the angle random
+  /// The random walk N of the series' integral, U sqrt(s): for a gyroscope's rate the angle random
   /// walk. sigma(tau) = N / sqrt(tau) where the slope is -1/2, and N is its value at 1 s. `nil`
   /// where the curve has no such part.
   public let randomWalk: Estimate?
-  /// The bias instability B: the lowest sigma over 0.664, which is sqrt(2 ln 2 / pi). `nil` where
-  /// nothing is known well enough.
+  /// The bias instability B: the lowest sigma divided by 0.664, which is sqrt(2 ln 2 / pi). `nil`
+  /// where the curve is not known well enough.
   public let instability: Instability?
   /// The random walk K of the series itself, U / sqrt(s): sigma(tau) = K sqrt(tau / 3) where the
-  /// slope is +1/2, which most records are too short to show: then `nil`.
+  /// slope is +1/2; `nil` for most records, which are too short to show it.
   public let rateRandomWalk: Estimate?
 
-  /// The Allan deviation of flicker noise of bias instability 1, whatever the averaging time.
+  /// The Allan deviation of flicker noise with bias instability 1, at any averaging time.
   public static let flickerLevel = (2 * log(2) / Double.pi).squareRoot()
 
   public init(_ allan: AllanDeviation) {
@@ -50,9 +50,9 @@ public struct NoiseCoefficients: Equatable, Sendable {
     }
   }
 
-  /// The lowest place of the curve as far as it is known within 7 %, each point being the mean of
-  /// those up to twice as far and half as far: the lowest of many points is the luckiest, a tenth
-  /// below the truth on average after an hour at 100 Hz.
+  /// Returns the minimum of the part of the curve that is known within 7 %, each point averaged
+  /// with those up to twice and half its averaging time: the lowest single point would be biased,
+  /// on average a tenth below the truth after an hour at 100 Hz.
   private static func floor(_ allan: AllanDeviation) -> Instability? {
     let certain = allan.points.filter { $0.degreesOfFreedom >= 100 && $0.deviation > 0 }
     let smooth = certain.map { middle in
@@ -67,7 +67,7 @@ public struct NoiseCoefficients: Equatable, Sendable {
       averagingTime: certain[lowest].averagingTime, isBound: certain[lowest].slope < -0.2)
   }
 
-  /// The geometric mean, each point weighted with what is known of it.
+  /// Returns the geometric mean, each point weighted by its degrees of freedom.
   private static func mean(
     _ points: ArraySlice<AllanDeviation.Point>, of value: (AllanDeviation.Point) -> Double
   ) -> Double {
@@ -80,7 +80,7 @@ public struct NoiseCoefficients: Equatable, Sendable {
     return exp(mean)
   }
 
-  /// The mean of what `coefficient` makes of the longest part of the curve that has such a slope.
+  /// Returns the mean of `coefficient` over the longest part of the curve with this slope.
   private static func estimate(
     _ allan: AllanDeviation, slope: Double, within tolerance: Double, after start: Double = 0,
     _ coefficient: (AllanDeviation.Point) -> Double
@@ -94,12 +94,11 @@ public struct NoiseCoefficients: Equatable, Sendable {
       abs($0.slope - slope) > tolerance || $0.averagingTime < start || $0.degreesOfFreedom < 4
         || $0.deviation <= 0
     }) where length(part) > length(longest) { longest = part }
-    // A third of a decade: a curve that only passes through the slope on its way to another is
-    // none.
+    // At least a third of a decade: a curve that only passes through the slope does not count.
     guard let first = longest.first, let last = longest.last, length(longest) >= 2 else {
       return nil
     }
-    // Neighbours share their samples: together they know little more than the best of them.
+    // Adjacent points share their samples: together they are hardly better than the best one.
     let error = longest.map(\.relativeError).min() ?? 1
     return Estimate(
       value: mean(longest, of: coefficient), relativeError: error,

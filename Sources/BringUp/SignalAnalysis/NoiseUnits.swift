@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// A figure's name and unit, as people and data sheets have them.
+/// The name and unit of a figure in common use.
 public struct NoiseQuantity: Equatable, Sendable {
   public let name: String
   public let unit: String
-  /// The factor from a figure in the channel's own unit (and seconds).
+  /// The factor from the figure in the channel's unit (and seconds).
   public let factor: Double
-  /// For programs: the name with its unit.
+  /// The name with its unit, for programs.
   public let key: String
 
   init(_ name: String, _ unit: String, _ factor: Double, _ key: String) {
@@ -18,25 +18,25 @@ public struct NoiseQuantity: Equatable, Sendable {
   }
 }
 
-/// The units in which the noise of a channel is reported.
+/// The units for reporting the noise of a channel.
 public struct NoiseUnits: Equatable, Sendable {
-  /// Of the sensor, such as "gyroscope".
+  /// The sensor, such as "gyroscope".
   public let sensor: String
   public let mean: NoiseQuantity
   public let deviation: NoiseQuantity
   public let density: NoiseQuantity
-  /// Of `NoiseCoefficients.randomWalk`; `nil` where the integral of the channel is of no use.
+  /// For `NoiseCoefficients.randomWalk`; `nil` where the integral of the channel is meaningless.
   public let randomWalk: NoiseQuantity?
   public let instability: NoiseQuantity
   public let rateRandomWalk: NoiseQuantity
-  /// Of `Trend.slope`.
+  /// For `Trend.slope`.
   public let drift: NoiseQuantity
 
   private static let degrees = 180 / Double.pi
-  /// Seconds of an hour, and its root.
+  /// The seconds in an hour, and their root.
   private static let hour = 3600.0
   private static let rootHour = 60.0
-  /// m/s^2 (ISO 80000-3).
+  /// Standard gravity in m/s^2 (ISO 80000-3).
   private static let gravity = 9.80665
 
   public static func of(_ channel: Channel) -> NoiseUnits {

@@ -2,21 +2,21 @@
 internal import CMath
 
 /// The one-sided power spectral density of a series: its integral over frequencies from 0 to half
-/// the sample rate is the series' variance. P. D. Welch, IEEE Transactions on Audio and
-/// Electroacoustics 15 (1967): means of overlapping segments, here half overlapping, each under a
-/// Hann window and less its own mean.
+/// of the sample rate is the variance of the series. P. D. Welch, IEEE Transactions on Audio and
+/// Electroacoustics 15 (1967): the mean over half-overlapping segments, each with a Hann window and
+/// without its mean.
 public struct PowerSpectrum: Equatable, Sendable {
-  /// Hz from one value to the next; the first is at 0 Hz and means nothing, since the mean is taken
-  /// away.
+  /// The frequency step in Hz; the first value, at 0 Hz, is meaningless, as the mean is removed.
   public let resolution: Double
-  /// U^2 / Hz, U being the unit of the series. Its root is what data sheets call noise density.
+  /// The density in U^2 / Hz, U being the unit of the series. Its root is the noise density in data
+  /// sheets.
   public let density: [Double]
-  /// The number of segments of which each value is the mean.
+  /// The number of averaged segments.
   public let segments: Int
 
-  /// Of `values`, taken every `interval` seconds without a gap, in segments of so many values,
-  /// rounded down to a power of two; `nil`: an eighth of the series, at most 8192. Empty below 32
-  /// values.
+  /// Computes the spectrum of `values`, taken every `interval` seconds without a gap, in segments
+  /// of this length, rounded down to a power of two; `nil` for an eighth of the series, at most
+  /// 8192. Empty below 32 values.
   public init(of values: [Double], interval: Double, segment: Int? = nil) {
     let wanted = min(segment ?? min(max(values.count / 8, 64), 8192), values.count)
     guard wanted >= 32, interval > 0 else {
@@ -32,7 +32,7 @@ public struct PowerSpectrum: Equatable, Sendable {
     var real = [Double](repeating: 0, count: count)
     var imaginary = real
     let starts = Array(stride(from: 0, through: values.count - count, by: count / 2))
-    // Two segments at once, one as the imaginary part: the sum of both powers comes out.
+    // Two segments per transform, one as the imaginary part: the result is the sum of both powers.
     for pair in stride(from: 0, to: starts.count, by: 2) {
       Self.load(&real, values, starts[pair], window)
       if pair + 1 < starts.count {
@@ -51,7 +51,7 @@ public struct PowerSpectrum: Equatable, Sendable {
     let power = window.reduce(0) { $0 + $1 * $1 }
     let scale = 2 * interval / (power * Double(starts.count))
     density = sums.indices.map { index in
-      // Both sides of the spectrum, but for the two values that have no other side.
+      // Both sides of the spectrum, except for the two values without another side.
       sums[index] * scale * (index == 0 || index == count / 2 ? 0.5 : 1)
     }
     resolution = 1 / (interval * Double(count))
@@ -67,20 +67,20 @@ public struct PowerSpectrum: Equatable, Sendable {
     for index in part.indices { part[index] = (values[start + index] - mean) * window[index] }
   }
 
-  /// Hz.
+  /// Returns the frequency in Hz.
   public func frequency(_ index: Int) -> Double { Double(index) * resolution }
 
-  /// Of each value's estimate. Half-overlapping Hann windows share a sixth of their power (Welch,
-  /// equation 12).
+  /// The degrees of freedom of each value. Half-overlapping Hann windows share a sixth of their
+  /// power (Welch, equation 12).
   public var degreesOfFreedom: Double {
     let count = Double(segments)
     return segments > 1 ? 36 * count * count / (19 * count - 1) : 2
   }
 
-  /// The density that half of the values between two frequencies are below, U / sqrt(Hz): lines do
-  /// not count in it. `nil` where there is no value.
+  /// Returns the median density between two frequencies, U / sqrt(Hz), which is not affected by
+  /// spectral lines. `nil` where there is no value.
   public func noiseDensity(from low: Double, to high: Double) -> Double? {
-    // Of a short record the lowest frequencies may lie above a band that its rate sets.
+    // In a short record the lowest frequency may be above a band derived from its rate.
     guard low <= high else { return nil }
     let band = density.indices.filter { $0 > 0 && (low...high).contains(frequency($0)) }
       .map { density[$0] }.sorted()

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
 
-/// A line of a spectrum: something that repeats itself, where noise does not.
+/// A line in a spectrum: a periodic signal, unlike noise.
 public struct SpectrumPeak: Equatable, Sendable {
-  /// Hz.
+  /// The frequency in Hz.
   public var frequency: Double
-  /// Root mean square of what is there above the noise, in the unit of the series.
+  /// The root mean square above the noise, in the unit of the series.
   public var deviation: Double
-  /// The power density over that of the noise beside it.
+  /// The power density relative to that of the surrounding noise.
   public var prominence: Double
 }
 
 extension PowerSpectrum {
-  /// The lines that noise would not make once in ten thousand spectra, strongest first, at most
-  /// `limit`.
+  /// Returns the lines that noise would produce in less than one of ten thousand spectra, strongest
+  /// first, at most `limit`.
   public func peaks(limit: Int = 5) -> [SpectrumPeak] {
     // Below, drift leaks through the window.
     let first = 4
     guard density.count > 4 * first else { return [] }
     let bins = Double(density.count)
-    // 1 in 10^4 spectra of some thousand values is 5.5 standard deviations and less.
+    // 1 in 10^4 spectra with some thousand values is at most 5.5 standard deviations.
     let deviations = 4.3 + 0.35 * (log(bins) / log(10) - 1)
     let threshold = ChiSquared.quantile(deviations, degreesOfFreedom: degreesOfFreedom)
     let floors = density.indices.map(floor(at:))
@@ -43,8 +43,8 @@ extension PowerSpectrum {
     return Array(peaks.sorted { $0.deviation > $1.deviation }.prefix(limit))
   }
 
-  /// The median of the values about `index`, which a line of a few values does not lift; about as
-  /// far to either side, so that a slope does neither.
+  /// Returns the median of the values around `index`, which a narrow line does not raise;
+  /// symmetric, so that a slope does not either.
   private func floor(at index: Int) -> Double {
     let reach = min(max(index / 2, 4), 32)
     let near = density[max(index - reach, 1)...min(index + reach, density.count - 1)].sorted()
@@ -52,20 +52,21 @@ extension PowerSpectrum {
   }
 }
 
-/// The cause of a line in the spectrum of a board that lies still.
+/// The cause of a line in the spectrum of a board at rest.
 public enum PeakCause: Equatable, Sendable {
-  /// Current of the mains, or twice as fast what it does to iron: so many hertz.
+  /// Mains current, or magnetostriction at twice its frequency, in hertz.
   case mains(Double)
-  /// The same, faster than half the sample rate: sampling folds it to where the line is.
+  /// Mains above half of the sample rate, aliased to the line's frequency.
   case foldedMains(Double)
-  /// The table, the building, a person near.
+  /// Motion of the table, the building or a nearby person.
   case sway
-  /// Something that turns near it, revolutions a minute.
+  /// A nearby rotating machine, revolutions per minute.
   case vibration(perMinute: Double)
-  /// The end of the sensor's range, which cuts a motion off: the harmonics are of the cut.
+  /// The end of the sensor's range, which clips the motion: the harmonics are from clipping.
   case clipping
 
-  /// Of a line at `frequency` Hz, known to `resolution`, in a series of `rate` samples a second.
+  /// Classifies a line at `frequency` Hz, accurate to `resolution`, in a series with `rate` samples
+  /// per second.
   public init(frequency: Double, resolution: Double, rate: Double) {
     let tolerance = resolution + 0.3
     let lines = [50.0, 60, 100, 120, 150, 180]

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The straight line through a series: what it drifts by.
+/// The straight line through a series: its drift.
 public struct Trend: Equatable, Sendable {
-  /// U/s, U being the unit of the series.
+  /// The slope in U/s, U being the unit of the series.
   public let slope: Double
-  /// The slope that white noise alone would make, one standard deviation, U/s.
+  /// The standard deviation of the slope for white noise, U/s.
   public let error: Double
 
-  /// Of `values`, taken every `interval` seconds; 0 below three values.
+  /// Fits `values`, taken every `interval` seconds; 0 below three values.
   public init(of values: [Double], interval: Double) {
     guard values.count > 2, interval > 0 else {
       slope = 0

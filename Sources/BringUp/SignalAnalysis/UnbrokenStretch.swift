@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The longest part of a series in which no sample is missing: spectra and Allan deviations know of
-/// no gaps, and what would be filled in would be invented.
+/// The longest part of a series without missing samples: spectra and Allan deviations do not handle
+/// gaps, and filled-in values would be invented.
 public struct UnbrokenStretch: Equatable, Sendable {
-  /// Of the series.
+  /// The range of indices in the series.
   public let range: Range<Int>
-  /// The mean time between two samples of it, s.
+  /// The mean interval between its samples, s.
   public let interval: Double
   /// The number of gaps in the whole series.
   public let gaps: Int
 
-  /// The same of the whole series, whose samples were taken at `times`, in seconds. A gap is more
-  /// than one and a half times the usual interval, or time that goes back. `nil` below two samples.
+  /// Finds the longest part of a series sampled at `times`, in seconds. A gap is more than one and
+  /// a half times the typical interval, or time that goes back. `nil` below two samples.
   public init?(times: [Double]) {
     guard times.count > 1 else { return nil }
     let intervals = zip(times.dropFirst(), times).map { $0 - $1 }

@@ -2,21 +2,22 @@
 public import Boards
 internal import Quantities
 
-/// A board's wiring as a picture: the header above, the modules below, a wire of its own colour for
-/// every signal, and a list of the pins. It suits light and dark pages.
+/// A board's wiring as a picture: the header above, the modules below, a wire in a separate colour
+/// for every signal, and a list of the pins. For light and dark pages.
 public struct WiringPicture: Sendable {
   let board: Board
   let wiring: BoardWiring
 
-  /// `nil` for a board without wiring.
+  /// Creates the picture; `nil` for a board without wiring.
   public init?(_ board: Board) {
     guard let wiring = board.wiring else { return nil }
     self.board = board
     self.wiring = wiring
   }
 
-  // All in pixels at the picture's own size. The header's columns are 32 apart and wires leave it
-  // every 16; modules' pins are 48 apart and 8 beside that grid, so that no two upright wires meet.
+  // All in pixels at the picture's original size. The header's columns are 32 apart and wires leave
+  // it every 16; the modules' pins are 48 apart and offset by 8 from that grid, so that vertical
+  // wires never overlap.
   private static let column = 32
   private static let pitch = 48
   private static let margin = 40
@@ -27,7 +28,7 @@ public struct WiringPicture: Sendable {
   private static let edge = 188
   private static let firstLane = 212
   private static let lane = 20
-  /// A character of the list.
+  /// The width of a character in the list.
   private static let character = 7.3
 
   /// The whole SVG document.
@@ -36,7 +37,7 @@ public struct WiringPicture: Sendable {
     let routes = WiringRoutes(nets(blocks))
     let right = blocks.map { $0.left + $0.width }.max() ?? 0
     let width = max(right, Self.firstColumn + 20 * Self.column + 60) + Self.margin
-    // The last list has what is left of the page.
+    // The last list uses the remaining width.
     let lists = blocks.enumerated().map { index, block in
       list(block, index + 1 == blocks.count ? width - Self.margin - block.left : block.width)
     }
@@ -62,19 +63,19 @@ public struct WiringPicture: Sendable {
 
   // MARK: - Layout
 
-  /// A module and its place.
+  /// A module with its position.
   struct Block {
     var module: WiredModule
     var left: Int
     var width: Int
-    /// Its pins and their places.
+    /// The pins with their positions.
     var pins: [(pin: WiredPin, x: Int)]
   }
 
   private var blocks: [Block] {
     var left = Self.margin
     return wiring.modules.map { module in
-      // The first pin: the next place on the grid of pins.
+      // The first pin is at the next position on the grid.
       let first = Self.firstColumn + 8 + ((left + 32 - Self.firstColumn) / 16 + 1) * 16
       let pins = module.pins.enumerated().map { ($1, first + $0 * Self.pitch) }
       let chips = WiringTable.chips(of: module, board).joined(separator: ", ")
@@ -98,20 +99,20 @@ public struct WiringPicture: Sendable {
     }
   }
 
-  /// The middle of a pin of the header.
+  /// Returns the centre of a header pin.
   private static func place(_ number: Int) -> (x: Int, y: Int) {
     (firstColumn + (number - 1) / 2 * column, number % 2 == 1 ? oddRow : evenRow)
   }
 
-  /// Returns the place where its wire comes down: for those of the upper row between two pins of
-  /// the lower one.
+  /// Returns the x position where its wire comes down: for the upper row, between two pins of the
+  /// lower row.
   private static func start(_ number: Int) -> Int {
     place(number).x + (number % 2 == 1 ? 0 : column / 2)
   }
 
   // MARK: - Colours
 
-  /// The class of what is at a pin of the header, which decides its colour.
+  /// Returns the class of the signal at a header pin, which decides its colour.
   private func colour(_ number: Int) -> String? {
     guard let header = RaspberryPiHeader.pin(number) else { return nil }
     let users = wiring.modules.flatMap { module in
@@ -130,7 +131,7 @@ public struct WiringPicture: Sendable {
     case .spiOutput: return "out"
     case .chipSelect: return "select"
     default:
-      // Every other line has the next of four colours.
+      // Other lines cycle through four colours.
       let others = RaspberryPiHeader.pins.map(\.number).filter { number in
         wiring.modules.contains { module in
           module.pins.contains { $0.header == number && Self.isOther(module.role(of: $0), number) }
@@ -144,8 +145,8 @@ public struct WiringPicture: Sendable {
     RaspberryPiHeader.pin(number)?.kind == .line && !role.isBus && role != .chipSelect
   }
 
-  /// Strokes on light and on dark pages. No two that meet on a board are alike to a reader who sees
-  /// no red and green: they differ in lightness too, and every wire ends at a word.
+  /// Strokes on light and on dark pages. Colours that meet on a board also differ in lightness, for
+  /// readers who do not see red and green, and every wire ends at a label.
   private static let palette: [(name: String, light: String, dark: String)] = [
     ("v3", "#d13438", "#ff6b6b"), ("v5", "#a4262c", "#ff9a8a"), ("gnd", "#2b2b2b", "#aab2bd"),
     ("data", "#1b66b0", "#5aa9f8"), ("clock", "#c27c00", "#ffc145"), ("out", "#00838f", "#4dd0e1"),
@@ -230,8 +231,7 @@ public struct WiringPicture: Sendable {
     let y = Self.firstLane + lane * Self.lane
     let (x, row) = Self.place(net.number)
     let isOdd = net.number % 2 == 1
-    // Over the computer every wire is pale, as its pin is; from the board's edge on it suits the
-    // page.
+    // Over the computer every wire is pale, like its pin; outside it suits the page.
     let inner =
       (isOdd ? "M\(x) \(row + 13)" : "M\(x + 9) \(row + 9)L\(net.start) \(row + 16)")
       + "V\(Self.edge)"
@@ -243,7 +243,7 @@ public struct WiringPicture: Sendable {
     let colour = colour(net.number) ?? "gnd"
     let pale = Self.palette.first { $0.name == colour }?.dark ?? "#fff"
     let dashes = isOptional ? " stroke-dasharray=\"9 7\"" : ""
-    // Where three wires meet, a dot.
+    // A dot where three wires meet.
     let tees = ([net.start] + net.ends).filter { x in
       let turns = (x > net.from ? 1 : 0) + (x < net.to ? 1 : 0)
       return turns + (x == net.start ? 1 : 0) + (net.ends.contains(x) ? 1 : 0) > 2
@@ -287,7 +287,7 @@ public struct WiringPicture: Sendable {
 
   // MARK: - The list
 
-  /// A line of the list: a pin, or the rest of its remark.
+  /// A line of the list: a pin, or the continuation of its remark.
   struct Row {
     var pin: WiredPin?
     var text: String
@@ -301,7 +301,7 @@ public struct WiringPicture: Sendable {
       let place =
         pin.header.flatMap(RaspberryPiHeader.pin).map { "to pin \($0.number), \($0.title)" }
         ?? "open"
-      // A remark of an open pin often begins with that word.
+      // A remark on an open pin often begins with "open".
       let isSaid = pin.remark?.hasPrefix("open") ?? false
       let words = isSaid ? pin.remark ?? "" : place + (pin.remark.map { ": \($0)" } ?? "")
       let limit =

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The routes of the wires of a picture: from the header straight down to a lane of their own,
-/// along it, and straight down to the modules' pins. Wires cross and never lie on one another.
+/// The routes of the wires in a picture: from the header straight down to a separate lane, along
+/// it, and straight down to the modules' pins. Wires cross but never overlap.
 struct WiringRoutes {
-  /// All wires at one pin of the header.
+  /// All wires at one header pin.
   struct Net: Equatable {
-    /// The header's pin.
+    /// The header pin.
     var number: Int
-    /// The place where it leaves the header.
+    /// The x position where it leaves the header.
     var start: Int
-    /// The places where it arrives, left to right.
+    /// The x positions where it arrives, left to right.
     var ends: [Int]
 
     var from: Int { min(start, ends.first ?? start) }
     var to: Int { max(start, ends.last ?? start) }
   }
 
-  /// The highest lane first.
+  /// The nets by lane, the highest first.
   private(set) var lanes: [Net]
 
   init(_ nets: [Net]) {
-    // Those that leave the header furthest to the right take the highest lanes; exchanges of two go
-    // on while they save crossings. Nets are a dozen, so nothing cleverer is needed.
+    // Nets that leave the header furthest to the right get the highest lanes; then pairs are
+    // swapped while that saves crossings. With about a dozen nets this is good enough.
     lanes = nets.sorted { ($0.start, $0.number) > ($1.start, $1.number) }
     var best = Self.crossings(lanes)
     var isBetter = true
@@ -49,8 +49,8 @@ struct WiringRoutes {
     var count = 0
     for (index, upper) in lanes.enumerated() {
       for lower in lanes[(index + 1)...] {
-        // The lower net comes down from the header through the upper lane, the upper one goes down
-        // through the lower.
+        // The lower net crosses the upper lane on its way from the header, the upper net crosses
+        // the lower lane on its way to the modules.
         if (upper.from..<upper.to).contains(lower.start) { count += 1 }
         count += upper.ends.count { (lower.from..<lower.to).contains($0) }
       }
