@@ -29,7 +29,7 @@ from environment import enter_environment, stop
 
 PROCESSES = 2
 FACTORS = (0.5, 0.7, 1, 1.4, 2)
-SHIFTS = [k * 0.0025 for k in range(-4, 13)]
+SHIFTS = [k * 0.002 for k in range(-5, 11)]
 GRAVITY = 9.80665
 
 
@@ -88,22 +88,38 @@ def rival_attitudes(path, **settings):
     return times, sources.product(np.broadcast_to(to_north, attitudes.shape), attitudes)
 
 
+def between(times, rows, wanted):
+    """Rows at other times, on the straight line between two neighbours: attitudes turn little from one to the next."""
+    import numpy as np
+
+    after = np.clip(np.searchsorted(times, wanted), 1, len(times) - 1)
+    share = np.clip((wanted - times[after - 1]) / np.maximum(times[after] - times[after - 1], 1e-9), 0, 1)[..., None]
+    first, second = rows[after - 1], rows[after].copy()
+    opposite = (first[..., :4] * second[..., :4]).sum(axis=-1) < 0
+    second[opposite, :4] *= -1
+    mixed = first + share * (second - first)
+    mixed[..., :4] /= np.linalg.norm(mixed[..., :4], axis=-1)[..., None]
+    return mixed
+
+
 def run_rival(program, path):
     """The figures of engines, by name, at each shift."""
     import numpy as np
 
     recording = sources.read_truth(path)
     shifted = np.add.outer(SHIFTS, recording.times)
+    sampled = sources.columns(path, ["timestamp", "rotationRate.x"])
+    times = np.unique(sampled["timestamp"][np.isfinite(sampled["rotationRate.x"])])
+    ours = estimates(program, path, times, ["=", "-lead"])
+    tracks = {"ours": (times, ours[0]), "ours without lead": (times, ours[1])}
+    tracks["VQF"] = rival_attitudes(path)
+    tracks["VQF, our bias"] = rival_attitudes(path, biasSigmaInit=3.0, biasClip=20.0)
     rows = {}
-    ours = estimates(program, path, shifted.ravel(), ["=", "-gyroscope's lead"])
-    for name, attitudes in zip(("ours", "ours without lead"), ours):
-        rows[name] = attitudes.reshape(*shifted.shape, 8)
-    settings = {"VQF": {}, "VQF, our bias": {"biasSigmaInit": 3.0, "biasClip": 20.0}}
-    for name, chosen in settings.items():
-        times, attitudes = rival_attitudes(path, **chosen)
-        places = np.clip(np.searchsorted(times, shifted + 1e-6, side="right") - 1, 0, len(times) - 1)
-        rows[name] = attitudes[places]
-    return {name: [sources.figures(recording, estimate) for estimate in each] for name, each in rows.items()}
+    for name, (times, track) in tracks.items():
+        known = np.isfinite(track).all(axis=1)
+        at_shifts = between(times[known], track[known], shifted)
+        rows[name] = [sources.figures(recording, estimate) for estimate in at_shifts]
+    return rows
 
 
 def simulate(worlds, folder):
@@ -238,8 +254,8 @@ def rival(pool, program, sets):
         for engine in engines:
             shifts = [sources.mean([row[engine][k] for row in rows]) for k in range(len(SHIFTS))]
             best = min(range(len(SHIFTS)), key=lambda k: shifts[k]["inclination"])
-            # Where the truth is, an estimate that is late has to be looked up later.
-            cells.append(f"{cell(shifts[best])} ({-1000 * SHIFTS[best]:+.1f})")
+            # An estimate that is late has to be looked up later than the truth.
+            cells.append(f"{cell(shifts[best])} ({round(-1000 * SHIFTS[best]):+d})")
         print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
 
 

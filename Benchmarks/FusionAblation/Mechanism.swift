@@ -19,7 +19,10 @@ struct Mechanism {
   /// of how far a gyroscope keeps to its data sheet, the coning term, the recognition of a ride.
   static var all: [Mechanism] {
     [
-      Mechanism("gyroscope's lead") { $0.gyroDelay = 0 },
+      Mechanism("lead") {
+        $0.gyroDelay = 0
+        $0.accelerationDelay = 0
+      },
       Mechanism("gyroscope's matrix") {
         $0.gyroScaleSigma = 0
         $0.gyroMisalignmentSigma = 0
