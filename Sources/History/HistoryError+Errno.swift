@@ -7,7 +7,7 @@ extension HistoryError {
     let kind: Kind =
       switch errno {
       case .permissionDenied, .notPermitted, .readOnlyFileSystem: .denied
-      // A quota is as good as full to who has used it up.
+      // To its user an exhausted quota is the same as a full disk.
       case .noSpace, Errno(rawValue: EDQUOT), .fileTooLarge: .noSpace
       default: .failed
       }
@@ -22,7 +22,7 @@ extension HistoryError {
     }
   }
 
-  /// Makes the error of the C library's last call, from `errno`.
+  /// Creates the error of the last call to the C library, from `errno`.
   static func last(path: String) -> HistoryError {
     HistoryError(Errno(rawValue: errno), path: path)
   }

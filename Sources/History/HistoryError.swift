@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason why history could not be kept or read, in one line.
+/// The reason why history cannot be stored or read, in one line.
 public struct HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Kind: Equatable, Sendable {
-    /// Neither `$XDG_STATE_HOME` nor `$HOME` says where.
+    /// Neither `$XDG_STATE_HOME` nor `$HOME` is set.
     case noPlace
-    /// This user may not write, or read, there.
+    /// The user has no permission to write or read.
     case denied
-    /// The disk or the user's share of it is full.
+    /// The disk or the user's quota is full.
     case noSpace
-    /// Another process writes; the id that its lock file shows.
+    /// Another process is writing; its ID from the lock file.
     case inUse(process: Int32?)
-    /// Anything else that the system refused.
+    /// Any other error of the system.
     case failed
   }
 
   public var kind: Kind
   /// The file or folder.
   public var path: String
-  /// The system's own words.
+  /// The system's error message.
   public var reason: String
 
   public init(_ kind: Kind, path: String, reason: String) {

@@ -3,14 +3,14 @@ package import Foundation
 internal import Glibc
 public import Quantities
 
-/// A reading of the machine's clocks at one moment.
+/// A reading of the machine's clocks at one time.
 public struct ClockReading: Equatable, Sendable, BitwiseCopyable {
-  /// Nanoseconds since 1970, UTC: the clock that people, NTP and a drained battery set.
+  /// Nanoseconds since 1970, UTC: the clock that users and NTP set, and that a drained battery
+  /// resets.
   public var wall: Int64
-  /// CLOCK_MONOTONIC, the clock of samples: from the machine's start on, without the time asleep.
+  /// CLOCK_MONOTONIC, the clock of samples: time since boot without sleep.
   public var boot: Timestamp
-  /// The time that the machine has been asleep since its start: CLOCK_BOOTTIME less
-  /// CLOCK_MONOTONIC.
+  /// The time asleep since boot: CLOCK_BOOTTIME minus CLOCK_MONOTONIC.
   public var suspended: TimeSpan
 
   public init(wall: Int64, boot: Timestamp, suspended: TimeSpan = .zero) {
@@ -19,21 +19,21 @@ public struct ClockReading: Equatable, Sendable, BitwiseCopyable {
     self.suspended = suspended
   }
 
-  /// Since the machine's start, asleep or not.
+  /// The time since boot, including sleep.
   var uptime: Timestamp { boot + suspended }
 
-  /// The date that the wall clock shows.
+  /// The date on the wall clock.
   package var date: Date { date(of: boot) }
 
-  /// Returns the date of `time`, a reading of `boot`, by the wall clock as it is set now.
-  /// `suspended` was the time asleep then: that of now, unless told.
+  /// Returns the date of `time` on CLOCK_MONOTONIC, by the wall clock as set now. `suspended` is
+  /// the time asleep at `time`, by default the current one.
   package func date(of time: Timestamp, asleep suspended: TimeSpan? = nil) -> Date {
     let age = (boot - time) + (self.suspended - (suspended ?? self.suspended))
     return Date(timeIntervalSince1970: Double(wall) / 1e9 - age.seconds)
   }
 }
 
-/// The identity of the machine's start from which a boot clock counts.
+/// The identity of the boot in which a monotonic clock counts.
 public struct BootIdentifier: Equatable, Sendable, BitwiseCopyable {
   public var high: UInt64
   public var low: UInt64
@@ -43,7 +43,7 @@ public struct BootIdentifier: Equatable, Sendable, BitwiseCopyable {
     self.low = low
   }
 
-  /// The kernel's (random(4)); zero where there is no /proc.
+  /// The kernel's boot ID (random(4)); zero without /proc.
   public static let current: BootIdentifier = {
     let text =
       (try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)) ?? ""
@@ -54,7 +54,7 @@ public struct BootIdentifier: Equatable, Sendable, BitwiseCopyable {
   }()
 }
 
-/// The clocks that a store writes down; others than the machine's in tests.
+/// The clocks that a store records; tests replace them.
 public struct HostClocks: Sendable {
   public var boot: BootIdentifier
   public var now: @Sendable () -> ClockReading
@@ -65,7 +65,7 @@ public struct HostClocks: Sendable {
   }
 
   public static let system = HostClocks(boot: .current) {
-    // Between two readings the thread may be kept from running: the closest pair of a few is taken.
+    // The thread may be preempted between two readings, so the closest pair of several is used.
     var best = ClockReading(wall: 0, boot: .zero)
     var narrowest = Int64.max
     for _ in 0..<4 {
@@ -86,15 +86,15 @@ public struct HostClocks: Sendable {
 
   private static func read(_ clock: clockid_t) -> Int64 {
     var time = timespec()
-    _ = unsafe clock_gettime(clock, &time)  // the pointer is used within the call
+    _ = unsafe clock_gettime(clock, &time)  // the pointer is used within the call only
     return nanoseconds(seconds: Int64(time.tv_sec), and: Int64(time.tv_nsec))
   }
 
-  /// The furthest from 1970 that a clock is read, in 1684 and 2255: 64 bits have room for a week
-  /// of blocks beyond it. Linux lets no clock be set beyond 2232.
+  /// The limit for clock readings, the years 1684 and 2255: 64 bits have room for a week of blocks
+  /// beyond it. Linux does not allow a clock beyond 2232.
   static let furthest: Int64 = 9_000_000_000_000_000_000
 
-  /// Returns `seconds` and `rest` nanoseconds in nanoseconds, held at `furthest`.
+  /// Returns `seconds` and `rest` nanoseconds in nanoseconds, limited to `furthest`.
   package static func nanoseconds(seconds: Int64, and rest: Int64) -> Int64 {
     let (scaled, isFar) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, isBeyond) = scaled.addingReportingOverflow(rest)

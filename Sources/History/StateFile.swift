@@ -2,11 +2,11 @@
 internal import Glibc
 internal import SystemPackage
 
-/// Keeps a process to its own state: it follows no link, pipe or file that another user has put in
-/// the place of its files, and leaves none of root's where they would lock their user out.
+/// Protects state files: no link, pipe or file that another user put in their place is used, and
+/// root creates no files where they would lock their user out.
 enum StateFile {
-  /// Opens the file at `path`, which is made where it is missing, for its user alone. Throws where
-  /// it is a link, no ordinary file, another user's, or has a second name.
+  /// Opens the file at `path`, created where missing, with access for its user only. Throws for a
+  /// link, a special file, another user's file, or one with several hard links.
   static func open(
     _ path: String, _ mode: FileDescriptor.AccessMode,
     options: FileDescriptor.OpenOptions = []
@@ -15,11 +15,11 @@ enum StateFile {
     do {
       file = try FileDescriptor.open(
         FilePath(path), mode,
-        // A pipe is not waited for.
+        // Opening must not wait for a pipe's other end.
         options: options.union([.create, .noFollow, .closeOnExec, .nonBlocking]),
         permissions: .ownerReadWrite)
     } catch {
-      // What stands in the way says more than that it cannot be opened.
+      // The reason from `check` is more specific than the failure to open.
       try check(path)
       throw HistoryError(error, path: path)
     }
@@ -34,7 +34,7 @@ enum StateFile {
     }
   }
 
-  /// Throws where there is something at `path` that `open` would refuse.
+  /// Throws where `open` would refuse the file at `path`.
   static func check(_ path: String) throws(HistoryError) {
     let found = try? FilePath(path).stat(followTargetSymlink: false)
     if let found { try check(found, path) }
@@ -52,19 +52,19 @@ enum StateFile {
     }
   }
 
-  /// Throws where the folder of a store, or one of the two above it, is another user's. Of what is
-  /// not there yet, the folder that it will be made in counts.
+  /// Throws where the folder of a store, or one of its two parents, belongs to another user. For
+  /// missing folders the one in which they will be created counts.
   static func checkFolder(_ folder: String) throws(HistoryError) {
     var path = FilePath(folder)
     var isMissing = true
     var level = 0
     while level < 3 || isMissing {
-      // A link is its maker's choice, and what it leads to another's.
+      // A link belongs to its creator, and its target to another user.
       for follows in [false, true] {
         guard let found = try? path.stat(followTargetSymlink: follows) else { continue }
         isMissing = false
         let owner = found.userID.rawValue
-        // Root is trusted, and may have made the folder above that of a service's user.
+        // Root is trusted, and may have created the parent folder for a service's user.
         let isOwn = owner == 0 || owner == geteuid() || (geteuid() != 0 && level > 0)
         if !isOwn { throw foreign(path.string, owner) }
       }
@@ -73,7 +73,7 @@ enum StateFile {
     }
   }
 
-  /// The error of what another user owns, with what to do about it.
+  /// Returns the error for another user's file, with a remedy.
   private static func foreign(_ path: String, _ owner: UInt32) -> HistoryError {
     let user = geteuid()
     let reason =

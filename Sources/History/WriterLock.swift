@@ -2,10 +2,10 @@
 internal import Glibc
 internal import SystemPackage
 
-/// Keeps a second writer out of a folder: flock(2) on a file of its own, which the kernel takes
-/// back however a process ends. The file holds the owner's process id, for people.
+/// Keeps a second writer out of a folder: flock(2) on a lock file, released by the kernel however a
+/// process ends. The file contains the owner's process ID, for users.
 enum WriterLock {
-  /// Held until the descriptor is closed.
+  /// Takes the lock, which is held until the descriptor is closed.
   static func take(in folder: String) throws(HistoryError) -> FileDescriptor {
     let path = folder + "/lock"
     let file = try StateFile.open(path, .readWrite)
@@ -16,9 +16,9 @@ enum WriterLock {
       throw HistoryError(.inUse(process: owner(file)), path: folder, reason: "\(error)")
     }
     let text = Array("\(getpid())\n".utf8)
-    // Only for the text of another process's error: without it the lock is as good.
+    // Only for the error message of another process: the lock works without it.
     _ = ftruncate(file.rawValue, 0)
-    // The buffer lives for the call alone.
+    // The buffer is valid for the call only.
     _ = try? unsafe text.withUnsafeBytes { try unsafe file.write(toAbsoluteOffset: 0, $0) }
     return file
   }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The CRC of RFC 3720 (iSCSI), section 12.1: polynomial 0x1EDC6F41, reflected, both ends inverted.
-/// It finds every burst of errors of up to 32 bits, and a torn block in all but one of four
-/// thousand million cases.
+/// It detects every error burst of up to 32 bits, and a torn block except in one of 2^32 cases.
 struct CRC32C {
   private var register: UInt32 = .max
 

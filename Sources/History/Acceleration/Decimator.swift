@@ -2,34 +2,34 @@
 internal import Glibc
 internal import Quantities
 
-/// Makes evenly timed samples of a lower rate out of faster ones, each a weighted average of those
-/// around it, so that no vibration above half the new rate appears as a slow motion.
+/// Reduces the sample rate: makes evenly timed samples from faster ones, each a weighted average
+/// around its time, so that vibration above half of the new rate does not alias.
 ///
-/// The weights are a sinc cut off by Kaiser's window (Oppenheim and Schafer, Discrete-Time Signal
-/// Processing, 3rd ed., section 7.5.3): what is above half the new rate is weakened 60 dB or more,
-/// below a third of it nothing changes. At 50 Hz it looks 0.23 s back and ahead: a sample comes out
-/// that much later, and around a gap of more than two and a half periods none comes out for that
-/// long.
+/// The weights are a sinc with Kaiser's window (Oppenheim and Schafer, Discrete-Time Signal
+/// Processing, 3rd ed., section 7.5.3): frequencies above half of the new rate are attenuated by 60
+/// dB or more, those below a third of it are unchanged. At 50 Hz the filter spans 0.23 s in both
+/// directions: samples are delayed by that time, and around a gap of more than two and a half
+/// periods there are no samples within it.
 public struct Decimator: Sendable {
-  /// Nanoseconds from one sample to the next that comes out.
+  /// Nanoseconds between output samples.
   public let period: Int64
   private let reach: Int64
-  /// The weights from the middle to the reach, evenly spaced.
+  /// The weights from the centre to the end of the filter, evenly spaced.
   private let weights: [Double]
-  /// A ring.
+  /// A ring buffer.
   private var inputs: [TimedAcceleration]
   private var head = 0
   private var count = 0
   private var due = Int64.min
 
-  /// Equation 7.76: half of (A - 7.95) / 14.36 over the transition from 0.34 to 0.5 of the new
+  /// Half of equation 7.76: (A - 7.95) / 14.36 over the transition from 0.34 to 0.5 of the new
   /// rate, A = 60 dB.
   private static let reachInPeriods = 11.5
   /// Equation 7.75 for 60 dB.
   private static let beta = 5.653
 
-  /// From samples of about `inputRate` to `rate`, both Hz and above zero; the first must be the
-  /// greater.
+  /// Creates a decimator from about `inputRate` to `rate`, both Hz and above zero; `inputRate` must
+  /// be the higher.
   public init(from inputRate: Double, to rate: Double) {
     period = Int64(saturating: 1e9 / rate)
     reach = Int64(saturating: Self.reachInPeriods * 1e9 / rate)
@@ -40,13 +40,13 @@ public struct Decimator: Sendable {
       let sinc = x == 0 ? 1 : sin(x) / x
       return sinc * Self.bessel(Self.beta * (1 - place * place).squareRoot())
     }
-    // Twice what is in reach: a chip may be faster than it says, and deliver in batches.
+    // Twice the filter's span: a chip may be faster than nominal, and deliver in batches.
     let capacity = max(64, Int(4 * Self.reachInPeriods * inputRate / rate))
     inputs = Array(
       repeating: TimedAcceleration(timestamp: .zero, acceleration: .zero), count: capacity)
   }
 
-  /// Takes the next sample and hands over what can be made with it.
+  /// Adds the next sample and emits the output samples that are complete.
   public mutating func add(
     _ sample: TimedAcceleration, _ emit: (TimedAcceleration) -> Void
   ) {
@@ -57,7 +57,7 @@ public struct Decimator: Sendable {
       if step > period * 5 / 2 { count = 0 }
     }
     if count == 0 {
-      // After a gap on the same grid, so that times stay evenly spaced.
+      // After a gap on the same time grid, so that times stay evenly spaced.
       let first = time + reach
       due = due == .min ? first : due + max(0, (first - due + period - 1) / period) * period
     }
@@ -81,8 +81,8 @@ public struct Decimator: Sendable {
 
   private func input(_ index: Int) -> TimedAcceleration { inputs[(head + index) % inputs.count] }
 
-  /// Each sample counts for the time between its neighbours, so that uneven ones weigh what they
-  /// should.
+  /// Returns the average at `time`. Each sample is weighted by the time between its neighbours, so
+  /// that uneven spacing does not bias it.
   private func average(_ time: Int64) -> Vector3? {
     var sum = Vector3.zero
     var total = 0.0
@@ -106,7 +106,7 @@ public struct Decimator: Sendable {
     return weights[index] * (1 - part) + weights[index + 1] * part
   }
 
-  /// The modified Bessel function of the first kind and order zero, by its power series.
+  /// Returns the modified Bessel function of the first kind and order zero, by its power series.
   private static func bessel(_ x: Double) -> Double {
     var sum = 1.0
     var term = 1.0

@@ -3,23 +3,23 @@ public import Foundation
 internal import Quantities
 
 extension SampleStore {
-  /// Returns the samples after `start` and not after `end`, by the wall clock as it was set when
-  /// they were measured. They come in the order of recording, so that a clock that was set back
-  /// hides none and moves none. Passing the date of a sample as the next `start` goes on behind it.
+  /// Returns the samples after `start` and not after `end`, by the wall clock at the time of
+  /// measurement. They come in recording order, so a clock that was set back neither hides nor
+  /// reorders samples. Passing the date of a sample as the next `start` continues after it.
   ///
-  /// They are read as they are asked for: from the disk a segment of at most an hour, and 4 MB, at
-  /// a time. Samples recorded meanwhile are found or not; segments that grew too old are not. Every
-  /// iterator starts at the begin. Throws where there is a folder that cannot be read.
+  /// They are read lazily: segments of at most an hour, and 4 MB. Samples recorded meanwhile may or
+  /// may not be included; segments that expire are not. Every iterator starts at the beginning.
+  /// Throws where the folder exists and cannot be read.
   public func samples(after start: Date = .distantPast, through end: Date = .distantFuture)
     throws(HistoryError) -> RecordedSamples
   {
-    // Asked here, because a sequence has no way to throw.
+    // Checked here, because a sequence cannot throw.
     _ = try segments()
     return RecordedSamples(store: self, start: start, end: end)
   }
 }
 
-/// Samples of a store, read as they are asked for.
+/// Samples of a store, read lazily.
 public struct RecordedSamples: Sequence, Sendable {
   let store: SampleStore
   let start: Date
@@ -32,7 +32,7 @@ public struct RecordedSamples: Sequence, Sendable {
       last: Self.nanoseconds(end))
   }
 
-  /// Held at the ends: `.distantPast` is before what 64 bits can count.
+  /// Returns nanoseconds, saturated: `.distantPast` is below the 64-bit range.
   private static func nanoseconds(_ date: Date) -> Int64 {
     let scaled = (date.timeIntervalSince1970 * 1e9).rounded()
     if scaled.isNaN { return 0 }
@@ -43,7 +43,7 @@ public struct RecordedSamples: Sequence, Sendable {
     var segments: ArraySlice<Segment>
     let start: Date
     let end: Date
-    /// The same in nanoseconds, for blocks: to half a microsecond.
+    /// The interval in nanoseconds, for blocks, accurate to half a microsecond.
     let first: Int64
     let last: Int64
     private var walk = BlockWalk([])
@@ -68,7 +68,7 @@ public struct RecordedSamples: Sequence, Sendable {
               identifier: block.identifier, wall: wall, timestamp: sample.timestamp,
               acceleration: sample.acceleration)
             index += 1
-            // In dates, so that the date of a sample compares with itself as equal.
+            // Compared as dates, so that the date of a sample equals itself.
             let date = recorded.date
             if date > start, date <= end { return recorded }
           }
@@ -79,11 +79,11 @@ public struct RecordedSamples: Sequence, Sendable {
       }
     }
 
-    /// The next block that may hold something of the interval.
+    /// Returns the next block that may contain samples in the interval.
     private mutating func nextBlock() -> SampleBlock? {
       while true {
         while let header = walk.peek() {
-          // Blocks of a segment are in order up to the slack, and last seconds.
+          // Blocks in a segment are in order within the slack, and last seconds.
           if header.clocks.wall - 2 * Segment.slack > last { break }
           if Self.isBefore(header, first) {
             walk.skip(header)
@@ -96,8 +96,8 @@ public struct RecordedSamples: Sequence, Sendable {
       }
     }
 
-    /// Returns true where a block ends before `wall`: in evenly timed ones the header says so,
-    /// others are read.
+    /// Returns true where a block ends before `wall`: for evenly timed blocks from the header,
+    /// otherwise from the samples.
     private static func isBefore(_ header: BlockHeader, _ wall: Int64) -> Bool {
       guard !header.hasOwnTimes else { return false }
       let length = Int64(header.count) * Int64(header.period)
@@ -106,7 +106,7 @@ public struct RecordedSamples: Sequence, Sendable {
 
     private mutating func nextSegment() -> [UInt8]? {
       while let segment = segments.popFirst() {
-        // A segment that does not begin with a block is damaged there, and looked through.
+        // A segment that does not start with a block is damaged there, and is searched.
         if let header = segment.header {
           if header.clocks.wall - 2 * Segment.slack > last { continue }
           if header.clocks.wall + Segment.longest + 2 * Segment.slack < first { continue }

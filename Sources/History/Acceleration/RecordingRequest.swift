@@ -4,15 +4,15 @@ internal import Glibc
 public import Quantities
 internal import SystemPackage
 
-/// A request that a store be written until a given time, kept beside it so that the next process
-/// goes on.
+/// A request to record until a given time, stored in the store's folder so that the next process
+/// continues.
 public struct RecordingRequest: Equatable, Sendable {
-  /// The most that may be asked for at once, 12 hours.
+  /// The longest request, 12 hours.
   public static let longest = TimeSpan.seconds(12 * 3600)
 
-  /// The end by the wall clock, nanoseconds since 1970.
+  /// The end on the wall clock, nanoseconds since 1970.
   var wall: Int64
-  /// The end in time since the start of the machine, asleep or not; it holds within that run.
+  /// The end as uptime, including sleep; valid within this boot.
   var uptime: Timestamp
   var boot: BootIdentifier
 
@@ -24,8 +24,8 @@ public struct RecordingRequest: Equatable, Sendable {
     boot = clocks.boot
   }
 
-  /// Returns the time that is left, 0 to 12 hours. Within the run of the machine in which it was
-  /// made, setting the clock changes nothing; after a restart the wall clock decides.
+  /// Returns the remaining time, 0 to 12 hours. Within the boot in which the request was made,
+  /// setting the clock has no effect; after a restart the wall clock decides.
   public func remaining(_ clocks: HostClocks = .system) -> TimeSpan {
     let now = clocks.now()
     let left =
@@ -38,7 +38,7 @@ public struct RecordingRequest: Equatable, Sendable {
 extension SampleStore {
   private var requestPath: String { folder + "/request" }
 
-  /// Returns the request that holds; `nil` where there is none, or it is over.
+  /// Returns the active request; `nil` where there is none, or it has expired.
   public func request(_ clocks: HostClocks = .system) -> RecordingRequest? {
     guard
       let text = try? String(contentsOfFile: requestPath, encoding: .utf8),
@@ -47,8 +47,8 @@ extension SampleStore {
     return request
   }
 
-  /// Asks for recording for so long from now on, at most 12 hours; an earlier request that lasts
-  /// longer stays. Throws where it cannot be kept.
+  /// Requests recording for `span` from now, at most 12 hours; an earlier request that ends later
+  /// stays. Throws where it cannot be stored.
   public func extendRequest(by span: TimeSpan, clocks: HostClocks = .system)
     throws(HistoryError)
   {
@@ -56,7 +56,7 @@ extension SampleStore {
     try exclusively { () throws(HistoryError) in
       let new = RecordingRequest(span, clocks)
       if let old = request(clocks), old.remaining(clocks) > new.remaining(clocks) {
-        // After a restart of the machine the end is told anew, so that its clock holds from now on.
+        // After a restart of the machine the end is stored again, relative to the new boot.
         if old.boot != clocks.boot { try keep(RecordingRequest(old.remaining(clocks), clocks)) }
       } else {
         try keep(new)
@@ -64,14 +64,13 @@ extension SampleStore {
     }
   }
 
-  /// Asks for nothing any more.
+  /// Cancels the request.
   public func endRequest() throws(HistoryError) {
-    // The string lives for the call alone.
+    // The string is valid for the call only.
     if unsafe unlink(requestPath) != 0, errno != ENOENT { throw .last(path: requestPath) }
   }
 
-  /// Two processes that extend at the same time do so one after the other: flock(2) on the folder
-  /// itself.
+  /// Serialises processes that extend the request, with flock(2) on the folder.
   private func exclusively(_ body: () throws(HistoryError) -> Void) throws(HistoryError) {
     let file: FileDescriptor
     do {
@@ -82,17 +81,17 @@ extension SampleStore {
     try body()
   }
 
-  /// As a whole or not at all, a power cut included.
+  /// Stores the request atomically, even with a power failure.
   private func keep(_ request: RecordingRequest) throws(HistoryError) {
     let temporary = requestPath + ".part"
     do {
-      // One that a process left half written, or a link: neither is written into.
-      unsafe unlink(temporary)  // the string lives for the call alone
+      // A partial file of another process, or a link, must not be written to.
+      unsafe unlink(temporary)  // the string is valid for the call only
       let file = try StateFile.open(temporary, .writeOnly, options: .exclusiveCreate)
       defer { try? file.close() }
       try file.writeAll(request.text.utf8)
       guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
-      // The strings live for the call alone, here and below.
+      // The strings are valid for the call only, here and below.
       guard unsafe rename(temporary, requestPath) == 0 else { throw Errno(rawValue: errno) }
     } catch {
       unsafe unlink(temporary)  // as above
@@ -102,7 +101,7 @@ extension SampleStore {
 }
 
 extension RecordingRequest {
-  /// One line of words, so that a person can read the file.
+  /// One line of words, readable for humans.
   var text: String {
     "otolith-request 1 wall \(wall) uptime \(uptime.nanoseconds) boot \(boot.high) \(boot.low)\n"
   }

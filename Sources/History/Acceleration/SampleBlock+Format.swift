@@ -9,29 +9,29 @@ struct BlockHeader: Equatable, Sendable {
   /// "OTAB" in a file.
   static let magic: UInt32 = 0x4241_544F
   static let version: UInt8 = 1
-  /// Set where each sample has a time of its own.
+  /// Set where each sample has a separate time.
   static let ownTimes: UInt8 = 1
-  /// Above all that are ever written; of a block or a name beyond it there would be no next one.
+  /// The limit for identifiers: beyond it the next one could overflow.
   static let mostIdentifier: UInt64 = 1 << 62
 
   var flags: UInt8
   var count: Int
-  /// Of the whole block.
+  /// The length of the whole block.
   var length: Int
   var checksum: UInt32
   var identifier: UInt64
   var clocks: ClockReading
   var boot: BootIdentifier
-  /// Nanoseconds between two samples; 0 where each has its own time.
+  /// Nanoseconds between two samples; 0 where each has a separate time.
   var period: UInt32
-  /// One digit is 2^-exponent g.
+  /// One count is 2^-exponent g.
   var exponent: UInt8
   var lost: UInt32
 
   var hasOwnTimes: Bool { flags & Self.ownTimes != 0 }
 
-  /// The header at `offset`; `nil` where none is, or one that contradicts itself. The checksum is
-  /// not looked at.
+  /// Parses the header at `offset`; `nil` for a missing or inconsistent one. The checksum is not
+  /// verified.
   init?(_ bytes: [UInt8], at offset: Int) {
     guard offset >= 0, bytes.count - offset >= Self.size else { return nil }
     guard bytes.number(UInt32.self, at: offset) == Self.magic, bytes[offset + 4] == Self.version
@@ -56,8 +56,8 @@ struct BlockHeader: Equatable, Sendable {
     else { return nil }
   }
 
-  /// True where its clocks are such as a machine shows. Headers are looked at before the checksum
-  /// is: with others, arithmetic would run over.
+  /// True where its clocks are plausible. Headers are read before the checksum is verified, and
+  /// other values would overflow.
   private var isOfOurTime: Bool {
     clocks.wall.magnitude <= HostClocks.furthest.magnitude
       && clocks.boot.nanoseconds.magnitude < 1 << 61
@@ -70,7 +70,7 @@ struct BlockHeader: Equatable, Sendable {
 }
 
 extension SampleBlock {
-  /// The block at `offset`; `nil` where there is none that is whole.
+  /// Parses the block at `offset`; `nil` where there is no valid block.
   init?(_ bytes: [UInt8], at offset: Int) {
     guard let header = BlockHeader(bytes, at: offset),
       bytes.count - offset >= header.length,
@@ -107,7 +107,7 @@ extension SampleBlock {
     }
   }
 
-  /// The bytes of the block. Samples must be finite, in order, and no more than four seconds apart.
+  /// The bytes of the block. Samples must be finite, in order, and at most four seconds apart.
   var encoded: [UInt8] {
     let steps = zip(samples, samples.dropFirst()).map { ($1.timestamp - $0.timestamp).nanoseconds }
     let isEven = steps.allSatisfy { $0 == steps.first }
@@ -146,8 +146,8 @@ extension SampleBlock {
     return bytes
   }
 
-  /// As fine as the greatest value allows, and a power of two, so that what a chip's digits came to
-  /// is kept exactly where its range allows: 2^-14 g, 0.06 mg, up to 2 g.
+  /// The finest power of two that the largest value allows, so that a chip's counts are kept
+  /// exactly where its range permits: 2^-14 g, 0.06 mg, up to 2 g.
   private var exponent: UInt8 {
     var greatest = 0.0
     for sample in samples {
@@ -159,7 +159,7 @@ extension SampleBlock {
     return exponent
   }
 
-  /// Over the whole block but the checksum itself.
+  /// Computes the checksum of the whole block except the checksum itself.
   private static func checksum(_ bytes: [UInt8], at offset: Int, length: Int) -> UInt32 {
     var crc = CRC32C()
     crc.add(bytes[offset..<(offset + 12)])
@@ -169,7 +169,7 @@ extension SampleBlock {
 }
 
 extension [UInt8] {
-  /// The little-endian number at `offset`, which must lie within.
+  /// Returns the little-endian number at `offset`, which must be within the bytes.
   fileprivate func number<Number: FixedWidthInteger>(
     _ type: Number.Type = Number.self, at offset: Int
   ) -> Number {

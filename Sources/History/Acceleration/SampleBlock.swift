@@ -2,11 +2,11 @@
 public import Foundation
 public import Quantities
 
-/// An acceleration and when it was measured, as it goes into a store.
+/// An acceleration with its time, for writing to a store.
 public struct TimedAcceleration: Equatable, Sendable, BitwiseCopyable {
-  /// On the machine's boot clock (CLOCK_MONOTONIC).
+  /// The time on CLOCK_MONOTONIC.
   public var timestamp: Timestamp
-  /// g, gravity included; flat and face up at rest is (0, 0, -1).
+  /// The acceleration in g, including gravity; flat and face up at rest is (0, 0, -1).
   public var acceleration: Vector3
 
   public init(timestamp: Timestamp, acceleration: Vector3) {
@@ -15,24 +15,23 @@ public struct TimedAcceleration: Equatable, Sendable, BitwiseCopyable {
   }
 }
 
-/// An acceleration as a store gives it back.
+/// An acceleration read from a store.
 public struct RecordedSample: Equatable, Sendable, BitwiseCopyable {
-  /// That of the batch of about a second with which it was written: never less than that of a
-  /// sample recorded before, across restarts and changes of the clock.
+  /// The identifier of its batch of about a second: never decreases, across restarts and changes of
+  /// the clock.
   public var identifier: UInt64
-  /// The time of measurement by the clock of the wall as it was set then, nanoseconds since 1970,
-  /// UTC.
+  /// The time of measurement by the wall clock as set then, nanoseconds since 1970, UTC.
   public var wall: Int64
-  /// The same on the boot clock of the run in which it was recorded.
+  /// The time of measurement on CLOCK_MONOTONIC of its boot.
   public var timestamp: Timestamp
-  /// g, gravity included; flat and face up at rest is (0, 0, -1).
+  /// The acceleration in g, including gravity; flat and face up at rest is (0, 0, -1).
   public var acceleration: Vector3
 
-  /// `wall` as a date, which resolves a tenth of a microsecond.
+  /// `wall` as a date, with a resolution of 0.1 microseconds.
   public var date: Date { Date(timeIntervalSince1970: Double(wall) / 1e9) }
 }
 
-/// About a second of samples: what is written with one call, and either is in the file or is not.
+/// About a second of samples, written with one call: it is in the file as a whole or not at all.
 struct SampleBlock: Equatable, Sendable {
   var identifier: UInt64
   /// The clocks at the first sample.
@@ -42,7 +41,7 @@ struct SampleBlock: Equatable, Sendable {
   var lost: UInt32
   var samples: [TimedAcceleration]
 
-  /// The most samples of a block: a second at 16 kHz.
+  /// The maximum number of samples in a block: one second at 16 kHz.
   static let mostSamples = 16_384
 
   /// The wall clock at the last sample.

@@ -2,12 +2,12 @@
 internal import Glibc
 
 extension SampleStore {
-  /// Deletes all samples, also while a writer is open, which then begins a new segment. A request
-  /// to record stays in force. Throws where that is not permitted.
+  /// Deletes all samples, even while a writer is open, which then starts a new segment. A recording
+  /// request stays active. Throws without permission.
   public func erase() throws(HistoryError) {
     try StateFile.checkFolder(folder)
     for segment in try segments() {
-      // The string lives for the call alone.
+      // The string is valid for the call only.
       if unsafe unlink(segment.path) != 0, errno != ENOENT { throw .last(path: segment.path) }
     }
   }

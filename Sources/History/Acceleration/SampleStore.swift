@@ -3,17 +3,17 @@ internal import Foundation
 internal import Glibc
 internal import SystemPackage
 
-/// Accelerations on disk, in a folder of their own: some days of them, the oldest leaving as new
-/// ones come.
+/// Accelerations on disk in a separate folder, for some days; the oldest are deleted as new ones
+/// are added.
 ///
-/// A `SampleWriter` writes, one at a time; any number of programs read meanwhile. Folder and files
-/// belong to their user alone: how a person moves is private. docs/sensor-recorder.md has the
+/// A single `SampleWriter` writes; any number of programs can read meanwhile. Only their user has
+/// access to folder and files: a person's motion is private. docs/sensor-recorder.md describes the
 /// format.
 public struct SampleStore: Hashable, Sendable {
   /// The folder of the store.
   public let folder: String
 
-  /// The store in `folder`, which need not exist before something is written.
+  /// Creates the store in `folder`, which need not exist before the first write.
   public init(folder: String) { self.folder = folder }
 
   /// A summary of the store's contents.
@@ -22,15 +22,15 @@ public struct SampleStore: Hashable, Sendable {
     public var blocks = 0
     public var samples = 0
     public var bytes = 0
-    /// Bytes that belong to no whole block, and are stepped over.
+    /// Bytes outside valid blocks, which reading skips.
     public var damaged = 0
-    /// Samples known to be lost between those that are there.
+    /// Samples known to be lost between the stored ones.
     public var lost: UInt64 = 0
 
     public init() {}
   }
 
-  /// Reads all of it. Throws where the folder cannot be read.
+  /// Reads the whole store and summarises it. Throws where the folder cannot be read.
   public func summary() throws(HistoryError) -> Summary {
     var summary = Summary()
     for segment in try segments() {
@@ -48,12 +48,12 @@ public struct SampleStore: Hashable, Sendable {
     return summary
   }
 
-  /// The segments in the order of recording; none where there is no folder.
+  /// Returns the segments in recording order; empty without a folder.
   func segments() throws(HistoryError) -> [Segment] {
     let names: [String]
     do { names = try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
       if (error as? CocoaError)?.code == .fileReadNoSuchFile { return [] }
-      // The string lives for the call alone.
+      // The string is valid for the call only.
       if unsafe access(folder, R_OK | X_OK) == 0 {
         throw HistoryError(.failed, path: folder, reason: "cannot be read as a folder")
       }

@@ -3,34 +3,33 @@ internal import Glibc
 public import Quantities
 internal import SystemPackage
 
-/// The writer of a store. Another writer of the same folder, in this process or another one, is
-/// refused until this one has gone; readers are not.
+/// The writer of a store. While it exists, other writers in any process are refused; readers are
+/// not.
 public struct SampleWriter: ~Copyable, Sendable {
   public let store: SampleStore
   /// The time for which samples are kept.
   public let retention: TimeSpan
   private let clocks: HostClocks
   private let lock: FileDescriptor
-  /// No `Current?`, which is `nil` before `init` has begun: of what throws half made Swift 6.2
-  /// destroys such a value twice.
+  /// Not `Current?`, whose implicit `nil` before `init` is destroyed twice by Swift 6.2 when `init`
+  /// throws.
   private var current: Optional<Current>
   private var nextIdentifier: UInt64
 
-  /// The segment that is written to.
+  /// The segment being written.
   private struct Current {
     let segment: Segment
     let file: FileDescriptor
-    /// Bytes of whole blocks; what lies behind is to be cut off first.
+    /// The size of the valid blocks; anything after them must be truncated first.
     var size: Int
-    /// True where bytes of no whole block may lie behind.
+    /// True where partial data may follow the valid blocks.
     var isTorn = false
-    /// The first block's clocks and the last sample's wall clock; `nil` while it is empty.
+    /// The first block's clocks and the last sample's wall clock; `nil` for an empty segment.
     var span: (first: ClockReading, boot: BootIdentifier, endWall: Int64)?
   }
 
-  /// Opens the store for writing: makes its folder, cuts off a block that an earlier writer could
-  /// not finish, and deletes what is older than `retention`. Throws `.inUse` where another writer
-  /// is open.
+  /// Opens the store for writing: creates its folder, truncates an incomplete block of an earlier
+  /// writer, and deletes data older than `retention`. Throws `.inUse` where another writer is open.
   public init(
     _ store: SampleStore, keeping retention: TimeSpan = .seconds(3 * 86_400),
     clocks: HostClocks = .system
@@ -56,13 +55,12 @@ public struct SampleWriter: ~Copyable, Sendable {
     try? lock.close()
   }
 
-  /// Writes `samples`, which are in order, and returns when they are on the disk; `lost` were lost
-  /// just before. What is not finite, or not later than the one before, is left out. Samples of one
-  /// call share a batch identifier unless there are very many, or more than four seconds between
-  /// two.
+  /// Writes `samples`, in order, and returns once they are on disk; `lost` samples preceded them.
+  /// Samples that are not finite, or not later than the previous one, are skipped. Samples of one
+  /// call share a batch identifier, except with very many, or gaps of more than four seconds.
   ///
-  /// Where this throws, none of the rest of `samples` is kept, the file is as it was, and the next
-  /// call may succeed: with `.noSpace` when there is space again.
+  /// If this throws, the remaining `samples` are not stored, the file is unchanged, and a later
+  /// call may succeed: with `.noSpace` once there is space.
   public mutating func append(_ samples: [TimedAcceleration], lost: UInt64 = 0)
     throws(HistoryError)
   {
@@ -78,7 +76,7 @@ public struct SampleWriter: ~Copyable, Sendable {
     }
   }
 
-  /// The clocks at the first sample. A recording that is played back has a clock of its own: its
+  /// Returns the clocks at the first sample. A recording in playback has another clock, so its
   /// newest sample counts as measured now.
   private static func clocks(
     at first: TimedAcceleration, last: TimedAcceleration, now: ClockReading
@@ -127,7 +125,7 @@ public struct SampleWriter: ~Copyable, Sendable {
     nextIdentifier = block.identifier + 1
   }
 
-  /// Returns true where `block` may go into the segment: see `Segment`.
+  /// Returns true where `block` may be added to the segment; see `Segment`.
   private static func fits(_ block: SampleBlock, _ current: Current) -> Bool {
     guard let span = current.span else { return true }
     return span.boot == block.boot && current.size < Segment.largest
@@ -136,44 +134,44 @@ public struct SampleWriter: ~Copyable, Sendable {
       && block.clocks.boot >= span.first.boot
   }
 
-  /// Returns true where the file has no name any more, so that what goes there would never be read.
+  /// Returns true where the file was unlinked, so that data in it would never be read.
   private static func isErased(_ current: Current) -> Bool {
     var status = stat()
-    // Both live for the call alone.
+    // Both are valid for the call only.
     return unsafe fstat(current.file.rawValue, &status) == 0 && status.st_nlink == 0
   }
 
   private static func create(_ segment: Segment, in folder: String) throws(HistoryError)
     -> FileDescriptor
   {
-    // An empty one of the same name may be there, from a disk that was full.
+    // After a full disk, an empty file of the same name may exist.
     let file = try StateFile.open(segment.path, .writeOnly, options: .append)
     syncFolder(folder)
     return file
   }
 
-  /// A file is on the disk only when its folder is.
+  /// Syncs the folder, without which a new file may be missing after a power failure.
   private static func syncFolder(_ folder: String) {
     guard let folder = try? FileDescriptor.open(FilePath(folder), .readOnly) else { return }
     fsync(folder.rawValue)
     try? folder.close()
   }
 
-  /// All of `bytes` with one call, and down to the disk; or none.
+  /// Writes all of `bytes` with one call and syncs, or writes nothing.
   private static func put(_ bytes: [UInt8], into target: inout Current) throws(HistoryError) {
     let path = target.segment.path
     if target.isTorn { try cut(&target) }
     do {
       target.isTorn = true
-      // The buffer lives for the call alone.
+      // The buffer is valid for the call only.
       let written = try unsafe bytes.withUnsafeBytes { try unsafe target.file.write($0) }
-      // The kernel takes less than it is given where the disk is full.
+      // On a full disk the kernel writes only a part.
       guard written == bytes.count else { throw Errno.noSpace }
       guard fdatasync(target.file.rawValue) == 0 else { throw Errno(rawValue: errno) }
       target.size += written
       target.isTorn = false
     } catch {
-      // What cannot be cut off now is cut off before the next block, or by the next writer.
+      // If truncating fails now, it is repeated before the next block, or by the next writer.
       try? cut(&target)
       throw HistoryError(error, path: path)
     }
@@ -186,7 +184,7 @@ public struct SampleWriter: ~Copyable, Sendable {
     target.isTorn = false
   }
 
-  /// Goes on where the last writer ended.
+  /// Continues where the last writer ended.
   private static func resume(_ store: SampleStore) throws(HistoryError)
     -> (current: Current?, next: UInt64)
   {
@@ -215,32 +213,32 @@ public struct SampleWriter: ~Copyable, Sendable {
     return (current, max(segment.first, (last?.identifier ?? 0) + 1))
   }
 
-  // MARK: Age
+  // MARK: Retention
 
-  /// Deletes segments whose last sample is too old. One that cannot be deleted is tried again with
-  /// the next segment.
+  /// Deletes segments whose last sample is too old. A failed deletion is retried with the next
+  /// segment.
   private func prune() {
     guard let segments = try? store.segments() else { return }
     let now = clocks.now()
     for (segment, following) in zip(segments, segments.dropFirst()) {
       if isTooOld(segment, following: following, now) {
-        unsafe unlink(segment.path)  // the string lives for the call alone
+        unsafe unlink(segment.path)  // the string is valid for the call only
       }
     }
   }
 
-  /// Within one run of the machine the age comes from a clock that cannot be set; across runs there
-  /// is only the wall's. Where that was set to the future when a segment was recorded, the blocks
-  /// recorded since tell: a block is a second.
+  /// Returns true where a segment is too old. Within one boot the age comes from a clock that
+  /// cannot be set, otherwise from the wall clock. If that was in the future during recording, the
+  /// number of later blocks decides: a block is about a second.
   private func isTooOld(_ segment: Segment, following: Segment, _ now: ClockReading) -> Bool {
     let kept = retention.nanoseconds
     if nextIdentifier - following.first > UInt64(clamping: kept / 1_000_000_000) { return true }
-    // An empty one that another follows holds nothing and says nothing.
+    // An empty segment before another one contains no samples, and no time.
     guard let header = segment.header else { return (segment.read()?.isEmpty) ?? false }
     if header.boot == clocks.boot {
       return (now.uptime - header.clocks.uptime).nanoseconds - Segment.longest > kept
     }
-    // Held at the ends: either clock may have been set to any time.
+    // Saturated: either clock may have been set to any time.
     let since = Timestamp(nanoseconds: now.wall) - TimeSpan(nanoseconds: Segment.longest)
     return (since - Timestamp(nanoseconds: header.clocks.wall)).nanoseconds > kept
   }

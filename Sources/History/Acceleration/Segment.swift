@@ -2,18 +2,19 @@
 internal import Glibc
 internal import SystemPackage
 
-/// One of the files of a store: the blocks of at most an hour, in the order in which they were
-/// recorded, within which no clock was set back. Its name is the identifier of its first block, so
-/// that the names are in order too.
+/// One file of a store: blocks spanning at most an hour in recording order, within which no clock
+/// was set back. It is named after the identifier of its first block, so that names sort in
+/// recording order.
 struct Segment: Equatable, Sendable {
   let path: String
   let first: UInt64
 
-  /// No segment spans more of the wall clock: where the first block is, the others are near.
+  /// The longest span of a segment on the wall clock, so that the first block gives the approximate
+  /// time of the others.
   static let longest: Int64 = 3_600_000_000_000
-  /// No segment begins a block beyond this many bytes, so that one can be read as a whole.
+  /// A segment of this size in bytes gets no further blocks, so that it can be read as a whole.
   static let largest = 4 << 20
-  /// By so much the wall clock may step back within a segment: less than a block.
+  /// The largest backward step of the wall clock within a segment: less than a block.
   static let slack: Int64 = 1_000_000_000
   private static let suffix = ".samples"
 
@@ -30,7 +31,7 @@ struct Segment: Equatable, Sendable {
     self.init(in: folder, first: first)
   }
 
-  /// All of it; `nil` where it has gone meanwhile, or cannot be read.
+  /// Reads the file; `nil` where it was deleted, or cannot be read.
   func read(_ limit: Int = .max) -> [UInt8]? {
     let options: FileDescriptor.OpenOptions = [.noFollow, .nonBlocking, .closeOnExec]
     guard let file = try? FileDescriptor.open(FilePath(path), .readOnly, options: options)
@@ -42,14 +43,14 @@ struct Segment: Equatable, Sendable {
     var count = 0
     while count < wanted {
       let place = count
-      // The buffer lives for the call alone; `read` fills no more than it is given.
+      // The buffer is valid for the call only; `read` writes at most its size.
       let got = try? unsafe bytes.withUnsafeMutableBytes {
         try unsafe file.read(
           fromAbsoluteOffset: Int64(place),
           into: UnsafeMutableRawBufferPointer(rebasing: $0[place...]))
       }
       guard let got else { return nil }
-      // Cut off meanwhile.
+      // Truncated meanwhile.
       if got == 0 { break }
       count += got
     }
@@ -57,31 +58,31 @@ struct Segment: Equatable, Sendable {
     return bytes
   }
 
-  /// The header of its first block; `nil` where it is empty, unreadable or damaged there.
+  /// The header of its first block; `nil` where it is missing, unreadable or damaged.
   var header: BlockHeader? { read(BlockHeader.size).flatMap { BlockHeader($0, at: 0) } }
 }
 
-/// Walks the blocks of a segment. What is damaged is stepped over to the next block that is whole;
-/// at the end of the newest segment that is a block still being written, or torn by a power cut.
+/// Iterates over the blocks of a segment and skips damaged data up to the next valid block; at the
+/// end of the newest segment that may be a block being written, or torn by a power failure.
 struct BlockWalk {
   let bytes: [UInt8]
-  /// The place at which the next block is looked for.
+  /// The offset at which to look for the next block.
   private(set) var offset = 0
-  /// Behind the last whole block found.
+  /// The end of the last valid block found.
   private(set) var end = 0
-  /// Bytes stepped over.
+  /// The number of skipped bytes.
   private(set) var damaged = 0
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The header of the next block, which is not checked beyond that, and its place.
+  /// Returns the next block's header, without verifying the block, and moves to it.
   mutating func peek() -> BlockHeader? {
     if let header = BlockHeader(bytes, at: offset) { return header }
     search()
     return BlockHeader(bytes, at: offset)
   }
 
-  /// The next block that is whole.
+  /// Returns the next valid block.
   mutating func next() -> SampleBlock? {
     while offset < bytes.count {
       if let header = BlockHeader(bytes, at: offset), let block = SampleBlock(bytes, at: offset) {
@@ -94,10 +95,10 @@ struct BlockWalk {
     return nil
   }
 
-  /// Leaves the block just peeked at.
+  /// Skips the block whose header was peeked.
   mutating func skip(_ header: BlockHeader) { offset = min(offset + header.length, bytes.count) }
 
-  /// Goes on to the next place that looks like a block, or to the end.
+  /// Moves to the next possible block, or to the end.
   private mutating func search() {
     let start = offset
     offset = min(offset + 1, bytes.count)

@@ -3,25 +3,24 @@
   internal import Foundation
   internal import Quantities
 
-  /// A run of the machine from its start on, within which uptime orders everything.
+  /// A boot of the machine, within which uptime orders all events.
   struct MovementBoot: Equatable, Sendable {
     var id: Int64
     var identifier: BootIdentifier
-    /// The wall clock less uptime, nanoseconds, as the clock was last set: what dates everything
-    /// counted in this run.
+    /// The wall clock minus uptime, nanoseconds, at the last change of the clock: it dates
+    /// everything counted in this boot.
     var offset: Int64
-    /// The uptime at which the clock was last found to be set.
+    /// The uptime at which a change of the clock was last detected.
     var clockSet: Int64
 
-    /// Clocks that differ by less are taken for one: two readings are never taken at the same
-    /// moment.
+    /// Smaller differences between clocks are ignored, as two readings are never simultaneous.
     static let tolerance: Int64 = 100_000_000
 
     static func offset(_ now: ClockReading) -> Int64 {
       now.wall.subtractingReportingOverflow(now.uptime.nanoseconds).partialValue
     }
 
-    /// Takes over what the clock shows now; whether it was set since.
+    /// Updates the offset from the current clocks; returns true where the clock was set.
     mutating func follow(_ now: ClockReading) -> Bool {
       let shown = Self.offset(now)
       let (step, isFar) = shown.subtractingReportingOverflow(offset)
@@ -31,14 +30,13 @@
       return true
     }
 
-    /// The wall clock at an uptime, nanoseconds since 1970.
+    /// Returns the wall clock at an uptime, nanoseconds since 1970.
     func wall(_ uptime: Int64) -> Int64 {
       let (sum, overflow) = uptime.addingReportingOverflow(offset)
       return overflow ? (offset > 0 ? .max : .min) : sum
     }
 
-    /// The uptime at which the wall clock shows `wall`; held at the ends, since people ask for all
-    /// of time.
+    /// Returns the uptime at a wall clock reading, saturated, because queries may cover all time.
     func uptime(_ wall: Int64) -> Int64 {
       let (difference, overflow) = wall.subtractingReportingOverflow(offset)
       return overflow ? (offset > 0 ? .min : .max) : difference
@@ -60,7 +58,7 @@
       }
     }
 
-    /// Writes it down, under a number of its own where it has none.
+    /// Stores the row, with a new ID where it has none.
     mutating func write(_ db: borrowing SQLiteConnection) throws {
       let bytes = [identifier.high, identifier.low].flatMap { half in
         (0..<8).map { UInt8(truncatingIfNeeded: half >> UInt64(56 - 8 * $0)) }

@@ -2,36 +2,36 @@
 public import Quantities
 public import Recognition
 
-/// The counts from one moment to the next, about a second later, as a writer is given them.
+/// The counts of an interval of about a second, passed to a writer.
 public struct MovementEntry: Equatable, Sendable {
-  /// On the samples' clock, CLOCK_MONOTONIC: where the entry before ended, or where counting began.
+  /// The start on CLOCK_MONOTONIC, the samples' clock: the end of the previous entry, or the start
+  /// of counting.
   public var begin: Timestamp
-  /// On the same clock, not before `begin`.
+  /// The end on the same clock, not before `begin`.
   public var end: Timestamp
-  /// Each 0 and more.
+  /// The counts, none negative.
   public var counts = MovementCounts()
-  /// True where steps were counted at all: zero steps mean something only then.
+  /// True where steps were counted: zero steps are meaningful only then.
   public var hasSteps = true
-  /// True where floors were counted at all.
+  /// True where floors were counted.
   public var hasFloors = false
-  /// The activities that became known, in the order in which they did. Each may have begun before
-  /// `begin`.
+  /// The activities detected, in order of detection. Each may have started before `begin`.
   public var activities: [ActivityEstimate] = []
-  /// The pauses and resumptions that became known.
+  /// The pauses and resumptions detected.
   public var events: [WalkingEvent] = []
 
-  /// Nothing, from `begin` to `end`.
+  /// Creates an empty entry from `begin` to `end`.
   public init(begin: Timestamp, end: Timestamp) {
     self.begin = begin
     self.end = end
   }
 
-  /// True where it says no more than that movement was being counted.
+  /// True where the entry only shows that counting was active.
   public var isEmpty: Bool {
     counts == MovementCounts() && activities.isEmpty && events.isEmpty
   }
 
-  /// Takes in the next entry: one of both.
+  /// Merges the next entry into this one.
   package mutating func join(_ next: MovementEntry) {
     end = next.end
     counts += next.counts

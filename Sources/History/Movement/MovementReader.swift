@@ -5,28 +5,28 @@
   internal import Recognition
   internal import Synchronization
 
-  /// Reads a store, with or without a writer at work.
+  /// Reads a store, with or without an active writer.
   ///
-  /// Dates are by the wall clock as it is set now, or was when a run of the machine ended: what was
-  /// counted before the clock was set gets new dates with it.
+  /// Dates use the wall clock as it is set now, or was at the end of a boot: setting the clock
+  /// changes the dates of earlier counts too.
   public final class MovementReader: Sendable {
     public let store: MovementStore
     private let clocks: HostClocks
     private let database: Mutex<MovementDatabase?>
 
-    /// A store that was never written is empty. Throws where it cannot be read, or is of a newer
-    /// version.
+    /// Opens the store; one that was never written is empty. Throws where it cannot be read, or has
+    /// a newer version.
     public init(_ store: MovementStore, clocks: HostClocks = .system) throws(HistoryError) {
       self.store = store
       self.clocks = clocks
       database = Mutex(try MovementDatabase.reading(store))
     }
 
-    /// The sums from `start` to `end`.
+    /// Returns the totals from `start` to `end`.
     ///
-    /// An interval that begins or ends within an entry has the part of it that time tells, in whole
-    /// steps, floors, millimetres and milliseconds, rounded down from the entry's beginning: what
-    /// adjacent intervals have adds up to what both have, exactly.
+    /// An interval that begins or ends within an entry gets the proportional part, in whole steps,
+    /// floors, millimetres and milliseconds, rounded down from the entry's start: totals of
+    /// adjacent intervals add up exactly.
     public func total(from start: Date, to end: Date) throws(HistoryError) -> MovementTotal {
       try read(MovementTotal()) { db, clocks in
         var sum = MovementSum()
@@ -37,9 +37,9 @@
       }
     }
 
-    /// Returns what the bearer did from `start` to `end`, in order: first what they did at `start`,
-    /// with the date when that began. Times without counting are unknown. Where runs of the machine
-    /// overlap, since a clock was set between them, the later one holds.
+    /// Returns the bearer's activities from `start` to `end`, in order; the first is the activity
+    /// at `start`, with the date when it began. Times without counting are unknown. Where boots
+    /// overlap because a clock was set, the later one takes precedence.
     public func activities(from start: Date, to end: Date) throws(HistoryError)
       -> [RecordedActivity]
     {
@@ -54,13 +54,13 @@
       }
     }
 
-    /// Pauses and resumptions after `start`, up to and including `end`, in order.
+    /// Returns pauses and resumptions after `start`, up to and including `end`, in order.
     public func events(from start: Date, to end: Date) throws(HistoryError) -> [RecordedEvent] {
       let events = try read([RecordedEvent]()) { db, clocks in
         var events: [RecordedEvent] = []
         for boot in try MovementBoot.current(db, clocks) {
-          // A date has not all digits of a nanosecond: a little more is taken, and judged as dates
-          // below.
+          // A date is less precise than a nanosecond: query a slightly longer interval, and compare
+          // as dates below.
           events += try db.rows(
             """
             SELECT time, kind FROM event WHERE boot = \(boot.id)
@@ -77,8 +77,7 @@
       return events.filter { $0.date > start && $0.date <= end }.sorted { $0.date < $1.date }
     }
 
-    /// Returns what was written second by second, of which a part lies between `start` and `end`,
-    /// in order.
+    /// Returns the one-second entries that overlap `start` to `end`, in order.
     public func intervals(from start: Date, to end: Date) throws(HistoryError) -> [RecordedMovement]
     {
       let intervals = try read([RecordedMovement]()) { db, clocks in
@@ -98,14 +97,14 @@
       return intervals.sorted { $0.start < $1.start }
     }
 
-    /// The days of a calendar that `start` to `end` touches, each as a whole, also those without a
-    /// step.
+    /// Returns the calendar days that overlap `start` to `end`, each as a whole, including those
+    /// without steps.
     public func days(
       from start: Date, to end: Date, calendar: Calendar = .current
     ) throws(HistoryError) -> [MovementDay] {
       var days: [MovementDay] = []
       var day = calendar.startOfDay(for: start)
-      // Calendars end somewhere; so do people's questions, but not `distantPast`.
+      // A limit for calendars and queries such as `distantPast`.
       while day < end, days.count < 4000,
         let next = calendar.date(byAdding: .day, value: 1, to: day).map(calendar.startOfDay),
         next > day
@@ -139,14 +138,15 @@
       return summary
     }
 
-    /// Opens what was not there before, or is another file by now. `empty` where there is nothing.
+    /// Runs `body` on the database, which is opened if it was missing or replaced. Returns `empty`
+    /// where there is none.
     private func read<T: Sendable>(
       _ empty: T, _ body: (borrowing SQLiteConnection, HostClocks) throws -> T
     ) throws(HistoryError) -> T {
       do {
         return try database.withLock { held in
           if held?.isStill(at: store.path) != true { held = try MovementDatabase.reading(store) }
-          // One transaction: a writer that goes on meanwhile changes nothing of it.
+          // One transaction, so that a concurrent writer does not affect it.
           return try held?.connection.read { db in try body(db, clocks) } ?? empty
         }
       } catch { throw .database(error, store) }
@@ -164,8 +164,8 @@
   }
 
   extension MovementBoot {
-    /// Those of the database; the one that runs now by the clock as it is now, whether a writer saw
-    /// it or not.
+    /// Returns the boots in the database; the current one uses the clock as it is now, whether a
+    /// writer has recorded that or not.
     static func current(_ db: borrowing SQLiteConnection, _ clocks: HostClocks) throws
       -> [MovementBoot]
     {

@@ -2,21 +2,21 @@
 #if History || Tool
   internal import Quantities
 
-  /// The rule by which old movement is deleted.
+  /// The rule for deleting old movement.
   ///
-  /// Within this run of the machine uptime decides, which cannot be set. For earlier runs the wall
-  /// clock decides, once it has stood for an hour as it is: in a year that a clock shows for ten
-  /// minutes nothing is deleted. And whatever any clock says, movement is deleted once as much as
-  /// is kept has been counted since.
+  /// Within the current boot uptime decides, which cannot be set. For earlier boots the wall clock
+  /// decides, once it has not been set for an hour: a wrong year that lasts ten minutes deletes
+  /// nothing. Regardless of clocks, movement is deleted once a retention span has been counted
+  /// since.
   struct MovementRetention {
     let span: TimeSpan
     let boot: MovementBoot
     let now: ClockReading
 
-    /// The time for which the wall clock must not have been set before it is believed.
+    /// The time for which the wall clock must be unchanged before it is trusted.
     static let settling = TimeSpan.seconds(3600)
 
-    /// Deletes it, in a transaction of the caller's.
+    /// Deletes old movement, within the caller's transaction.
     func apply(_ db: borrowing SQLiteConnection) throws {
       let believed = now.uptime.nanoseconds - boot.clockSet >= Self.settling.nanoseconds
       var since: Int64 = 0
@@ -44,8 +44,8 @@
       }
     }
 
-    /// Deletes what lies before `cut`, within a session that began at `start`; all of that run of
-    /// the machine where there is no session left. An activity that goes on then begins there.
+    /// Deletes data before `cut`, within a session that began at `start`, or the whole boot where
+    /// no session is left. An activity in progress at `cut` then starts there.
     private func forget(
       _ db: borrowing SQLiteConnection, _ boot: Int64, before oldest: (cut: Int64, start: Int64)?
     ) throws {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #if History || Tool
 
-  /// The schema of the database of movement. Times are nanoseconds of uptime (CLOCK_BOOTTIME),
-  /// which cannot be set; what the wall clock makes of them is one number a start of the machine.
-  /// docs/history.md shows these statements, and a test compares.
+  /// The schema of the movement database. Times are nanoseconds of uptime (CLOCK_BOOTTIME), which
+  /// cannot be set; one offset per boot converts them to the wall clock. docs/history.md shows
+  /// these statements, and a test compares them.
   enum MovementSchema {
-    /// The version of the schema that this code writes, in `PRAGMA user_version`.
+    /// The schema version written by this code, in `PRAGMA user_version`.
     static let version: Int64 = 1
-    /// `OTMV` in `PRAGMA application_id`, so that file(1) and we know it again.
+    /// `OTMV` in `PRAGMA application_id`, which identifies the file to file(1) and to this code.
     static let application: Int64 = 0x4F54_4D56
 
     static let version1 = """
@@ -52,12 +52,12 @@
       ) STRICT, WITHOUT ROWID;
       """
 
-    /// Makes this version of a database of an earlier one, 0 of an empty one, in a transaction; a
-    /// new version adds a step and never changes one.
+    /// Migrates a database from an earlier version, 0 for an empty one, in a transaction; a new
+    /// version adds a step and never changes one.
     static func migrate(_ db: borrowing SQLiteConnection, from version: Int64) throws {
       guard version < Self.version else { return }
       try db.write { db in
-        // Another writer may just have made it; the lock of writers is no lock for an erasure.
+        // Another writer may just have created it: an erasure does not hold the writer lock.
         guard try db.number("PRAGMA user_version") == 0 else { return }
         try db.run(script: version1)
         try db.run(script: "PRAGMA application_id = \(application)")
@@ -65,8 +65,8 @@
       }
     }
 
-    /// The version of the database, 0 of an empty one. Throws where it is newer than this code, or
-    /// another program's.
+    /// Returns the version of the database, 0 for an empty one. Throws for a newer version, or
+    /// another program's database.
     static func check(_ db: borrowing SQLiteConnection, path: String) throws -> Int64 {
       let version = try db.number("PRAGMA user_version") ?? 0
       let application = try db.number("PRAGMA application_id") ?? 0

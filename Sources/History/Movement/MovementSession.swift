@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #if History || Tool
 
-  /// One run of a counter, within one run of the machine.
+  /// A counter's session within one boot.
   struct MovementSession: Equatable, Sendable {
-    /// 0 before it is in the database.
+    /// The row's ID; 0 before it is in the database.
     var id: Int64 = 0
-    /// Uptime, nanoseconds.
+    /// The start as uptime, nanoseconds.
     var start: Int64
-    /// Uptime, nanoseconds: until when it is known to have counted.
+    /// The last known time of counting as uptime, nanoseconds.
     var until: Int64
-    /// True where it was ended, rather than cut off or still going on.
+    /// True where the session ended normally; false where it was interrupted or is active.
     var isClosed = false
     var countsSteps: Bool
     var countsFloors: Bool
@@ -22,7 +22,7 @@
         countsSteps: row[4] != 0, countsFloors: row[5] != 0)
     }
 
-    /// Those of a boot that touch the uptimes from `start` to `end`, in order.
+    /// Returns the sessions of a boot that overlap the uptimes from `start` to `end`, in order.
     static func all(_ db: borrowing SQLiteConnection, boot: Int64, from start: Int64, to end: Int64)
       throws
       -> [MovementSession]
@@ -44,7 +44,7 @@
       id = db.lastInserted
     }
 
-    /// Updates its row; returns false where the row is gone.
+    /// Updates the session's row; returns false where the row was deleted.
     @discardableResult
     func update(_ db: borrowing SQLiteConnection) throws -> Bool {
       try db.run("UPDATE session SET until = \(until), isClosed = \(isClosed) WHERE id = \(id)")

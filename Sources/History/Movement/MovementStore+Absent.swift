@@ -21,16 +21,16 @@ extension MovementStore {
         reason: "this program keeps none: name the trait History where its manifest names otolith")
     }
 
-    /// Throws: there is no database in this program.
+    /// Throws, as this program was built without the database.
     public func erase() throws(HistoryError) { throw absence }
   }
 
-  /// The reader of a store, in a program without the database: there is never one.
+  /// The reader of a store in a program without the database; it cannot be created.
   public struct MovementReader: Sendable {
     public let store: MovementStore
     private let never: Never
 
-    /// Throws: there is no database in this program.
+    /// Throws, as this program was built without the database.
     public init(_ store: MovementStore, clocks: HostClocks = .system) throws(HistoryError) {
       throw store.absence
     }
@@ -58,14 +58,14 @@ extension MovementStore {
     public func summary() throws(HistoryError) -> MovementSummary { switch never {} }
   }
 
-  /// The writer of a store, in a program without the database: there is never one.
+  /// The writer of a store in a program without the database; it cannot be created.
   public struct MovementWriter: ~Copyable, Sendable {
     public let store: MovementStore
     public let retention: TimeSpan
     public let damaged: [String]
     private let never: Never
 
-    /// Throws: there is no database in this program.
+    /// Throws, as this program was built without the database.
     public init(
       _ store: MovementStore, clocks: HostClocks = .system,
       keeping retention: TimeSpan = .seconds(7 * 86_400)

@@ -5,21 +5,21 @@
   internal import SystemPackage
 
   extension MovementStore {
-    /// The database and what SQLite keeps beside it.
+    /// The database and SQLite's additional files.
     var files: [String] { [path, path + "-wal", path + "-shm"] }
 
-    /// Deletes everything, also while a writer is open, which then starts again: rows are
-    /// overwritten with zeros, the log is emptied, and where no writer is open the files are
-    /// removed. Databases that were put aside as damaged are removed, too. Throws where that is not
-    /// permitted, or a reader keeps the log for more than five seconds.
+    /// Deletes everything, even while a writer is open, which then starts again: rows are
+    /// overwritten with zeros, the log is emptied, and without a writer the files are removed.
+    /// Damaged databases that were renamed are removed too. Throws without permission, or if a
+    /// reader holds the log for more than five seconds.
     ///
-    /// What the disk itself keeps of blocks that were overwritten is beyond this: flash does.
+    /// Copies of overwritten blocks inside the disk, as on flash, are not affected.
     public func erase() throws(HistoryError) {
       try StateFile.checkFolder(folder)
       let names: [String]
       do { names = try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
         if (error as? CocoaError)?.code == .fileReadNoSuchFile { return }
-        // The string lives for the call alone.
+        // The string is valid for the call only.
         _ = unsafe access(folder, R_OK | X_OK)
         throw .last(path: folder)
       }
@@ -32,7 +32,7 @@
       do {
         try overwrite()
       } catch {
-        // Of one that is damaged, or of a newer version, nothing can be overwritten row by row.
+        // Rows in a damaged database, or one of a newer version, cannot be overwritten.
         guard lock != nil, HistoryError.isDamage(error) || error is HistoryError else {
           throw .database(error, self)
         }
@@ -55,7 +55,7 @@
     }
 
     private func remove(_ path: String) throws(HistoryError) {
-      // The string lives for the call alone.
+      // The string is valid for the call only.
       if unsafe unlink(path) != 0, errno != ENOENT { throw .last(path: path) }
     }
   }

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Steps, distance, floors and activities on disk, in a folder of their own: some days of them, the
-/// oldest leaving as new ones come.
+/// Steps, distance, floors and activities on disk in a separate folder, for some days; the oldest
+/// are deleted as new ones are added.
 ///
-/// A `MovementWriter` writes, one at a time; any number of programs read meanwhile, each with a
-/// `MovementReader`. Folder and files belong to their user alone: how a person moves is private.
-/// docs/history.md has the format.
+/// A single `MovementWriter` writes; any number of programs can read meanwhile, each with a
+/// `MovementReader`. Only their user has access to folder and files: a person's motion is private.
+/// docs/history.md describes the format.
 public struct MovementStore: Hashable, Sendable {
   /// The folder of the store.
   public let folder: String
 
-  /// The store in `folder`, which need not exist before something is written.
+  /// Creates the store in `folder`, which need not exist before the first write.
   public init(folder: String) { self.folder = folder }
 
-  /// The database. SQLite keeps two files beside it, by the same name with `-wal` and `-shm`
-  /// behind.
+  /// The database. SQLite has two further files with the suffixes `-wal` and `-shm`.
   package var path: String { folder + "/movement.sqlite" }
 }

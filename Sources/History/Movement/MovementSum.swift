@@ -3,13 +3,13 @@
   internal import Quantities
   internal import Recognition
 
-  /// Sums of whole numbers, over the runs of the machine.
+  /// Sums of integer counts over several boots.
   struct MovementSum {
     private var numbers = [Int64](repeating: 0, count: 5)
     private var countsFloors = false
     private var counted: Int64 = 0
 
-    /// Adds what was counted in `boot` while the wall clock went from `start` to `end`.
+    /// Adds the counts of `boot` between the wall clock readings `start` and `end`.
     mutating func add(
       _ db: borrowing SQLiteConnection, _ boot: MovementBoot, _ start: Int64, _ end: Int64
     ) throws {
@@ -37,7 +37,7 @@
       }
     }
 
-    /// Returns the part up to an uptime of the row in which it lies.
+    /// Returns the proportional counts of the row that contains an uptime, up to it.
     private static func part(
       _ db: borrowing SQLiteConnection, _ boot: Int64, _ time: Int64
     ) throws -> [Int64] {
@@ -49,7 +49,7 @@
       ) { row in
         let span = row.number(6)
         let begin = row.number(5) - span
-        // Not by a difference, which is too large where all of time is asked for.
+        // A subtraction could overflow for queries over all time.
         let passed = time > begin ? time - begin : 0
         return (0..<5).map {
           Int64(Int128(row.number($0)) * Int128(min(passed, max(1, span))) / Int128(max(1, span)))
@@ -68,7 +68,7 @@
   }
 
   extension MovementCounts {
-    /// Creates the counts of the database's whole steps, millimetres, milliseconds and floors.
+    /// Creates counts from the database's whole steps, millimetres, milliseconds and floors.
     init(_ numbers: [Int64]) {
       self.init()
       steps = Int(numbers[0])
@@ -80,7 +80,7 @@
   }
 
   extension Int64 {
-    /// The sum, held at the ends of the range.
+    /// Returns the sum, saturated.
     fileprivate func held(adding other: Int64) -> Int64 {
       let (sum, overflow) = addingReportingOverflow(other)
       return overflow ? (other > 0 ? .max : .min) : sum

@@ -3,23 +3,22 @@
   internal import Quantities
   internal import Recognition
 
-  /// The database's state of the present run of a counter, and the changes that are still to be
-  /// written. A value: a write that fails leaves the one before as it was.
+  /// The database's state of the current session, and the pending changes. A value type, so that a
+  /// failed write leaves the previous state.
   struct MovementTally: Sendable {
-    /// This run of the machine.
+    /// The current boot.
     private(set) var boot: MovementBoot?
     private var session: MovementSession?
-    /// Uptime at which the newest entry ended. Nothing of this run of the machine comes before it.
+    /// The uptime at the end of the newest entry. No later data of this boot comes before it.
     private var reached: Int64
-    /// The clocks when it came.
+    /// The clocks at the newest entry.
     private var last: ClockReading
-    /// The time at which counting began. A sample from long before is from a recording, whose clock
-    /// is another one.
+    /// The start of counting. A much earlier sample is from a recording, which has another clock.
     private let opened: Timestamp
-    /// The bearer's activity, as last reported.
+    /// The bearer's last reported activity.
     private var activity: ActivityEstimate?
-    /// The rest of distance and time beyond the whole millimetres and milliseconds written so far,
-    /// so that no sum drifts.
+    /// The fractions of a millimetre and a millisecond not written so far, so that sums do not
+    /// drift.
     private var rest = (distance: 0.0, activeTime: 0.0)
     private var pending = Pending()
 
@@ -28,13 +27,13 @@
       var numbers: [Int64] = []
       var activities: [ActivityEstimate] = []
       var events: [WalkingEvent] = []
-      /// The counter's session before this one, with its end.
+      /// The counter's previous session, with its end.
       var ended: MovementSession?
       /// True where the clock was set.
       var isReset = false
     }
 
-    /// Goes on where the database ends.
+    /// Continues where the database ends.
     init(_ db: borrowing SQLiteConnection, _ clocks: HostClocks) throws {
       let now = clocks.now()
       var found: MovementBoot?
@@ -43,8 +42,8 @@
         found = boot
         reached = try db.number("SELECT max(until) FROM session WHERE boot = \(boot.id)") ?? 0
       }
-      // Without /proc no run of the machine is known again; in a container's time namespace, or
-      // when a virtual machine went back to a snapshot, uptime is another one under the same name.
+      // Without /proc a boot cannot be identified; in a container's time namespace, or after a
+      // virtual machine returned to a snapshot, uptime differs under the same boot ID.
       let isSame =
         clocks.boot != BootIdentifier(high: 0, low: 0)
         && reached <= now.uptime.nanoseconds + 1_000_000_000
@@ -61,7 +60,7 @@
       opened = now.boot
     }
 
-    /// The same run of a counter, in a new database.
+    /// Returns this tally with the session state of `other`, for a new database.
     func following(_ other: MovementTally) -> MovementTally {
       var tally = self
       tally.activity = other.activity
@@ -70,12 +69,12 @@
       return tally
     }
 
-    /// Takes in what was counted, and was known when the clocks showed `made`; whether that is
-    /// worth writing now.
+    /// Adds an entry that became known when the clocks were `made`; returns true where it is worth
+    /// writing now.
     mutating func take(_ entry: MovementEntry, made: ClockReading, _ now: ClockReading) -> Bool {
       pending = Pending()
       pending.isReset = boot?.follow(now) ?? false
-      // What waited until there was a writer is older than that, and no recording for it.
+      // Entries that waited for a writer are older than the writer, but not from a recording.
       let last = made.boot < self.last.boot ? made : self.last
       let opened = min(opened, made.boot)
       let wasAsleep = (made.suspended - last.suspended).seconds > 2
@@ -92,7 +91,7 @@
           ended.until = reached
           ended.isClosed = true
           pending.ended = ended
-          // The counter is the same: what it said last still holds.
+          // The counter is the same, so its last activity still applies.
           begun = activity.map {
             ActivityEstimate(
               timestamp: Timestamp(nanoseconds: begin), activities: $0.activities,
@@ -153,14 +152,14 @@
       pending.numbers = numbers.allSatisfy { $0 == 0 } ? [] : numbers
     }
 
-    /// Neither less than nothing nor more than any walk; what is no number is nothing.
+    /// Limits a value to a plausible range; not-a-number becomes 0.
     private static func held(_ value: Double) -> Double {
       value.isFinite ? min(max(0, value), 1e6) : 0
     }
 
-    /// The uptime of a sample. What ended before the clocks were read last is from before a sleep
-    /// since. A recording that is played has a clock of its own: its newest sample counts as
-    /// measured now.
+    /// Returns the uptime of a sample. Entries that ended before the last reading of the clocks
+    /// precede a later sleep. A recording in playback has another clock, so its newest sample
+    /// counts as measured now.
     private static func uptime(
       of time: Timestamp, opened: Timestamp, last: ClockReading, _ now: ClockReading
     ) -> Int64 {
@@ -171,8 +170,8 @@
 
     // MARK: The database
 
-    /// Writes what is pending, and what of boot and session is not there: all of it, where the
-    /// history was erased meanwhile.
+    /// Writes the pending changes, and the boot and session rows where they are missing, as after
+    /// an erasure.
     mutating func write(_ db: borrowing SQLiteConnection) throws {
       guard var boot, var session else { return }
       if let ended = pending.ended { try ended.update(db) }
@@ -181,7 +180,7 @@
         if session.id != 0 { session.start = max(session.start, reached - pending.span) }
         try boot.write(db)
         try session.insert(db, boot: boot.id)
-        // Erased: what the bearer does was said before.
+        // The history was erased, and the activity was reported before.
         if let activity, pending.activities.isEmpty {
           pending.activities = [activity]
           pending.activities[0].timestamp = Timestamp(nanoseconds: session.start)
@@ -201,7 +200,7 @@
       }
       for estimate in pending.activities {
         let start = max(estimate.timestamp.nanoseconds, session.start)
-        // What is said later holds from its own beginning on.
+        // Later reports replace earlier ones from their start on.
         try db.run("DELETE FROM activity WHERE boot = \(boot.id) AND start >= \(start)")
         try db.run(
           """

@@ -4,16 +4,16 @@
   internal import Quantities
   internal import Recognition
 
-  /// The bearer's activities over time: sessions are added from the newest to the oldest, each
-  /// where none before it is.
+  /// The bearer's activities over time: sessions are added from newest to oldest, each only where
+  /// no later session is.
   struct MovementTimeline {
-    /// Wall clock, nanoseconds since 1970, here and below.
+    /// The wall clock, nanoseconds since 1970, here and below.
     private let start: Int64
     private let end: Int64
-    /// Intervals in which a session holds already.
+    /// Intervals already covered by a session.
     private var taken: [(start: Int64, end: Int64)] = []
     private var pieces: [Piece] = []
-    /// The end of the last session before all of it.
+    /// The end of the last session before the timeline.
     private var before: Int64?
 
     private struct Piece {
@@ -28,7 +28,7 @@
       self.end = end
     }
 
-    /// Adds the sessions of `boot`, which comes before those added already.
+    /// Adds the sessions of `boot`, which precedes those added before.
     mutating func add(_ db: borrowing SQLiteConnection, _ boot: MovementBoot, _ clocks: HostClocks)
       throws
     {
@@ -39,7 +39,7 @@
       if let ended { before = max(before ?? .min, boot.wall(ended)) }
       for var session in try MovementSession.all(db, boot: boot.id, from: .min, to: last).reversed()
       {
-        // While a counter runs, the mark in the database lags by up to a minute, and a little.
+        // The mark in the database of an active counter lags by up to a minute and a little more.
         let now = clocks.now().uptime.nanoseconds
         let lag = 2 * MovementWriter.alive.nanoseconds
         if !session.isClosed, boot.identifier == clocks.boot,
@@ -68,7 +68,7 @@
           start: row.number(0), end: 0, activities: row.code(1) ?? .unknown,
           confidence: row.code(2) ?? .low)
       }
-      // Before the counter said anything.
+      // Before the counter's first report.
       if states.first.map({ $0.start > max(session.start, first) }) ?? true {
         states.insert(
           Piece(start: session.start, end: 0, activities: .unknown, confidence: .low), at: 0)
@@ -82,7 +82,7 @@
       taken.append((boot.wall(session.start), boot.wall(session.until)))
     }
 
-    /// Adds the parts of `piece` that no session has taken.
+    /// Adds the parts of `piece` that no session covers.
     private mutating func add(_ piece: Piece) {
       var parts = [piece]
       for other in taken {
@@ -98,7 +98,7 @@
       pieces += parts
     }
 
-    /// In order and without gaps, and nothing twice in a row.
+    /// The activities in order, without gaps and without repetitions.
     var activities: [RecordedActivity] {
       var result: [RecordedActivity] = []
       func say(_ start: Int64, _ activities: ActivitySet, _ confidence: ActivityConfidence) {

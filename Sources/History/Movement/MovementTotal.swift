@@ -3,23 +3,23 @@ public import Foundation
 public import Quantities
 public import Recognition
 
-/// The counts within an interval.
+/// The counts in an interval.
 public struct MovementTotal: Equatable, Sendable {
-  /// In whole millimetres and milliseconds.
+  /// The counts, in whole millimetres and milliseconds.
   public var counts = MovementCounts()
-  /// True where floors were counted at all within the interval.
+  /// True where floors were counted within the interval.
   public var hasFloors = false
-  /// The part of the interval in which steps were counted; zero where never.
+  /// The part of the interval in which steps were counted.
   public var countedTime = TimeSpan.zero
 
   public init() {}
 }
 
-/// A day of a calendar.
+/// A calendar day.
 public struct MovementDay: Equatable, Sendable {
-  /// The begin of the day, which need not be at midnight: clocks are set there, too.
+  /// The start of the day, which is not always midnight because of daylight saving time.
   public var start: Date
-  /// The begin of the next one: 23, 24 or 25 hours later.
+  /// The start of the next day: 23, 24 or 25 hours later.
   public var end: Date
   public var total: MovementTotal
 
@@ -30,7 +30,7 @@ public struct MovementDay: Equatable, Sendable {
   }
 }
 
-/// The record of some second on foot.
+/// The counts of an interval of about a second on foot.
 public struct RecordedMovement: Equatable, Sendable {
   public var start: Date
   public var end: Date
@@ -39,13 +39,13 @@ public struct RecordedMovement: Equatable, Sendable {
 
 /// A summary of a store's contents.
 public struct MovementSummary: Equatable, Sendable {
-  /// Of the database and what SQLite keeps beside it.
+  /// The size of the database and SQLite's additional files.
   public var bytes = 0
   /// Seconds on foot, changes of activity, pauses and resumptions.
   public var rows = 0
-  /// The begin of the counts that are kept; `nil` where there are none.
+  /// The start of the stored counts; `nil` where there are no counts.
   public var begin: Date?
-  /// The end of the counts; `nil` as above.
+  /// The end of the stored counts; `nil` where there are no counts.
   public var end: Date?
 
   public init() {}

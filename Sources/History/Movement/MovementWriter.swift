@@ -4,14 +4,14 @@
   internal import Recognition
   internal import SystemPackage
 
-  /// The writer of a store. Another writer of the same folder, in this process or another one, is
-  /// refused until this one has gone; readers are not.
+  /// The writer of a store. While it exists, other writers in any process are refused; readers are
+  /// not.
   public struct MovementWriter: ~Copyable, Sendable {
     public let store: MovementStore
     /// The time for which movement is kept.
     public let retention: TimeSpan
-    /// The places of databases that could not be read any more and were put aside, the newest last:
-    /// worth a line in the log. Counting goes on in a new one.
+    /// The paths of unreadable databases that were renamed, the newest last, for the log. Counting
+    /// continues in a new database.
     public private(set) var damaged: [String]
     private let clocks: HostClocks
     private let isDurable: Bool
@@ -19,17 +19,17 @@
     private var database: MovementDatabase
     private var tally: MovementTally
     private var isClosed = false
-    /// The uptime at which old movement was last looked for; `nil` before the first time.
+    /// The uptime of the last retention check; `nil` before the first.
     private var pruned: Timestamp?
 
-    /// The time between two marks that a counter runs, while nothing is counted.
+    /// The interval of marks that show an active counter while nothing is counted.
     static let alive = TimeSpan.seconds(60)
     private static let pruning = TimeSpan.seconds(3600)
 
-    /// Opens the store for writing: makes its folder, and makes or migrates the database. One that
-    /// is damaged is put aside. `retention` is how long movement is kept, seven days unless told.
-    /// Throws `.inUse` where another writer is open, and where a newer version or another program
-    /// has written.
+    /// Opens the store for writing: creates its folder, and creates or migrates the database. A
+    /// damaged database is renamed. `retention` is how long movement is kept, seven days by
+    /// default. Throws `.inUse` where another writer is open, and for a newer version or another
+    /// program's database.
     public init(
       _ store: MovementStore, clocks: HostClocks = .system,
       keeping retention: TimeSpan = .seconds(7 * 86_400)
@@ -37,8 +37,8 @@
       try self.init(store, clocks: clocks, keeping: retention, isDurable: true)
     }
 
-    /// Without durability a power cut may cost the whole file: for tests and benchmarks that write
-    /// days within seconds.
+    /// Opens the store. Without durability a power failure may cost the whole file: for tests and
+    /// benchmarks that write days within seconds.
     package init(
       _ store: MovementStore, clocks: HostClocks, keeping retention: TimeSpan, isDurable: Bool
     ) throws(HistoryError) {
@@ -64,16 +64,16 @@
 
     deinit { try? lock.close() }
 
-    /// Writes what was counted, and returns when it is on the disk, a power cut included. Entries
-    /// come in order; what an entry overlaps of the one before counts from that one's end on.
+    /// Writes an entry, and returns once it is on disk, safe from a power failure. Entries must be
+    /// in order; one that overlaps the previous entry counts from the previous one's end.
     ///
-    /// An entry with nothing in it costs no write, but for a mark once a minute. Where the clock
-    /// was set, everything of this run of the machine gets new dates. Where this throws, nothing of
-    /// `entry` is kept, and the next call may succeed with the same one: with `.noSpace` when there
-    /// is space again. Throws `.failed` after `close()`.
+    /// An empty entry costs no write, except for a mark once a minute. If the clock was set, all
+    /// data of this boot gets new dates. If this throws, nothing of `entry` is stored, and a call
+    /// with the same entry may succeed later: with `.noSpace` once there is space. Throws `.failed`
+    /// after `close()`.
     ///
-    /// `made` is what the clocks showed when the entry became known, for one that had to wait; now
-    /// unless told.
+    /// `made` is the clock reading when the entry became known, for one that had to wait; the
+    /// current reading by default.
     public mutating func append(
       _ entry: MovementEntry, made: ClockReading? = nil
     ) throws(HistoryError) {
@@ -82,8 +82,7 @@
       }
       let now = clocks.now()
       let made = made ?? now
-      // Deleted by hand, or put aside by what took it for damaged: what goes there would never be
-      // read.
+      // Deleted, or renamed as damaged: data in the old file would never be read.
       if !database.isStill(at: store.path) { try reopen() }
       var next = tally
       guard next.take(entry, made: made, now) else {
@@ -102,9 +101,9 @@
       prune(now)
     }
 
-    /// Counting ends: what the bearer does from the end of the last entry on is unknown. Nothing is
-    /// appended afterwards. Without this call, as after a kill, the last mark is where it ends, up
-    /// to a minute earlier.
+    /// Ends counting: the activity after the last entry is unknown. Appending is not possible
+    /// afterwards. Without this call, as after a kill, counting ends at the last mark, up to a
+    /// minute earlier.
     public mutating func close() throws(HistoryError) {
       guard !isClosed else { return }
       isClosed = true
@@ -146,7 +145,7 @@
       try reopen()
     }
 
-    /// All of it in one transaction, which is on the disk when this returns.
+    /// Writes in one transaction, which is on disk when this returns.
     private static func keep(
       _ tally: MovementTally, in database: borrowing MovementDatabase
     ) throws -> MovementTally {
@@ -157,14 +156,14 @@
       }
     }
 
-    /// Once an hour. That it fails costs space, and nothing else: the next one makes up for it.
+    /// Deletes old movement once an hour. A failure only costs space: the next run repeats it.
     private mutating func prune(_ now: ClockReading) {
       if let pruned, now.uptime - pruned < Self.pruning { return }
       pruned = now.uptime
       guard let boot = tally.boot else { return }
       let kept = MovementRetention(span: retention, boot: boot, now: now)
       try? database.connection.write { try kept.apply($0) }
-      // Not within a transaction: pages leave the file with the next checkpoint.
+      // Outside a transaction, because pages leave the file at the next checkpoint.
       try? database.connection.run("PRAGMA incremental_vacuum")
     }
   }

@@ -2,10 +2,10 @@
 public import Foundation
 public import Recognition
 
-/// The bearer's activity from a moment on, until the next of these.
+/// The bearer's activity from a date on, until the next record.
 public struct RecordedActivity: Equatable, Sendable {
   public var start: Date
-  /// `.unknown` where no counter ran.
+  /// The activities; `.unknown` where no counter ran.
   public var activities: ActivitySet
   public var confidence: ActivityConfidence
 
@@ -16,7 +16,7 @@ public struct RecordedActivity: Equatable, Sendable {
   }
 }
 
-/// Walking paused, or went on.
+/// A pause or resumption of walking.
 public struct RecordedEvent: Equatable, Sendable {
   public var date: Date
   public var kind: WalkingEvent.Kind

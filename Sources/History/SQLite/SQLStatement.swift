@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if History || Tool
-  /// A statement of SQL: what is interpolated into it is bound, and never read as SQL.
+  /// An SQL statement: interpolated values are bound, and never parsed as SQL.
   struct SQLStatement: ExpressibleByStringInterpolation {
     let text: String
     let values: [Value]

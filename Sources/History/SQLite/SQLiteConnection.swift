@@ -2,27 +2,27 @@
 #if History || Tool
   internal import CSQLite
 
-  /// A connection to a database file, closed when it goes.
+  /// A connection to a database file, closed on deinit.
   ///
-  /// SQLite makes it safe for threads (SQLITE_OPEN_FULLMUTEX), and its owners give it to one at a
-  /// time: a transaction belongs to the connection.
-  @safe  // its handle lives from init to deinit, and is used here alone
+  /// SQLite makes it thread-safe (SQLITE_OPEN_FULLMUTEX), and its owners use it from one thread at
+  /// a time, because a transaction belongs to the connection.
+  @safe  // its handle is valid from init to deinit, and used here only
   struct SQLiteConnection: ~Copyable, @unchecked Sendable {  // SQLite locks it itself: FULLMUTEX
     private let handle: OpaquePointer
 
-    private init(_ handle: OpaquePointer) { unsafe self.handle = handle }  // given away by `open`
+    private init(_ handle: OpaquePointer) { unsafe self.handle = handle }  // given by `open`
 
     deinit {
-      unsafe sqlite3_close_v2(handle)  // not used after this
+      unsafe sqlite3_close_v2(handle)  // not used afterwards
     }
 
     enum Mode {
       case reading
-      /// And makes the file where it is missing.
+      /// Creates the file where it is missing.
       case writing
     }
 
-    /// Opens a file. A lock of another connection is waited for, up to five seconds.
+    /// Opens a file. Waits up to five seconds for another connection's lock.
     static func open(_ path: String, for mode: Mode) throws(SQLiteError) -> SQLiteConnection {
       let access =
         switch mode {
@@ -30,7 +30,7 @@
         case .writing: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         }
       var opened: OpaquePointer?
-      // The path lives for the call; what it makes is owned below, or closed here.
+      // The path is valid for the call; the handle is owned below, or closed here.
       let code = unsafe sqlite3_open_v2(path, &opened, access | SQLITE_OPEN_FULLMUTEX, nil)
       guard code == SQLITE_OK, let handle = unsafe opened else {
         let error = unsafe SQLiteError(
@@ -57,14 +57,14 @@
       _ = try rows(statement) { _ in }
     }
 
-    /// Returns what `read` makes of each row, in order.
+    /// Returns the results of `read` for each row, in order.
     func rows<Value>(
       _ statement: SQLStatement, _ read: (borrowing SQLiteRow) -> Value
     ) throws(SQLiteError) -> [Value] {
       var prepared: OpaquePointer?
-      // The text lives for the call.
+      // The text is valid for the call.
       try check(unsafe sqlite3_prepare_v2(handle, statement.text, -1, &prepared, nil))
-      // It outlives the rows below, and takes nil.
+      // The statement outlives the rows below; the call accepts nil.
       defer { unsafe sqlite3_finalize(prepared) }
       guard let prepared = unsafe prepared else { return [] }
       for (index, value) in statement.values.enumerated() {
@@ -72,7 +72,7 @@
         let code =
           switch value {
           case .integer(let number): unsafe sqlite3_bind_int64(prepared, place, number)  // alive
-          // The bytes live for the call, which copies them.
+          // The bytes are valid for the call, which copies them.
           case .bytes(let bytes):
             unsafe otolith_sqlite_bind_copy(prepared, place, bytes, Int32(bytes.count))
           case .null: unsafe sqlite3_bind_null(prepared, place)  // alive
@@ -95,25 +95,25 @@
       try rows(statement) { $0.isNull(0) ? nil : $0[0] }.first ?? nil
     }
 
-    /// Returns true where SQLite finds nothing wrong with the file.
+    /// Returns true where SQLite finds no damage in the file.
     func isSound() throws(SQLiteError) -> Bool {
       try rows("PRAGMA quick_check(1)") { $0.bytes(0) } == [Array("ok".utf8)]
     }
 
-    /// The number of the row that was inserted last.
+    /// The ID of the last inserted row.
     var lastInserted: Int64 { unsafe sqlite3_last_insert_rowid(handle) }  // alive
 
-    /// The number of rows that the last statement changed.
+    /// The number of rows changed by the last statement.
     var changes: Int { unsafe Int(sqlite3_changes(handle)) }  // alive
 
     // MARK: Transactions
 
-    /// Reads in one transaction: what others write meanwhile is not seen.
+    /// Reads in one transaction, isolated from concurrent writers.
     func read<Value>(_ body: (borrowing SQLiteConnection) throws -> Value) throws -> Value {
       try transaction("BEGIN", body)
     }
 
-    /// Writes in one transaction: all of it, on the disk when this returns, or nothing.
+    /// Writes in one transaction: everything is on disk when this returns, or nothing.
     func write<Value>(_ body: (borrowing SQLiteConnection) throws -> Value) throws -> Value {
       try transaction("BEGIN IMMEDIATE", body)
     }
@@ -127,15 +127,15 @@
         try run("COMMIT")
         return value
       } catch {
-        // Some errors have ended it.
+        // Some errors end the transaction automatically.
         if unsafe sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }  // alive
         throw error
       }
     }
 
-    /// Moves all of the log into the file, and empties it. Throws where a reader keeps it.
+    /// Moves the log into the database, and truncates it. Throws where a reader holds it.
     func emptyLog() throws(SQLiteError) {
-      // No name: all databases of the connection.
+      // Without a name: all databases of the connection.
       try check(unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil))
     }
 
@@ -146,7 +146,7 @@
     }
 
     private func error(_ code: Int32) -> SQLiteError {
-      // The text is the connection's until its next call, and copied.
+      // The text belongs to the connection until its next call, and is copied.
       SQLiteError(code, unsafe String(cString: sqlite3_errmsg(handle)))
     }
   }

@@ -2,17 +2,17 @@
 #if History || Tool
   internal import CSQLite
 
-  /// A call of SQLite's that failed.
+  /// An error of an SQLite call.
   struct SQLiteError: Error {
     /// The primary result code (sqlite.org, "Result and Error Codes").
     let code: Int32
     let message: String
 
-    /// Creates the error of a code, which may be an extended one, with SQLite's own words for it
-    /// unless there are better ones.
+    /// Creates the error for a code, which may be an extended one, with SQLite's message for it by
+    /// default.
     init(_ code: Int32, _ message: String? = nil) {
       self.code = code & 0xFF
-      // The text is static, and copied.
+      // The text is static, and is copied.
       self.message = unsafe message ?? String(cString: sqlite3_errstr(code))
     }
   }

@@ -2,18 +2,18 @@
 #if History || Tool
   internal import CSQLite
 
-  /// The row at which a statement stands, while it is read. A column that holds something else than
-  /// is asked for is converted as SQLite does: rot or another program may have made any of it.
-  @safe  // the statement that it points to outlives it: only `SQLiteConnection.rows` makes one
+  /// The current row of a statement. A column of another type is converted as SQLite does, because
+  /// corruption or another program may have changed it.
+  @safe  // the statement outlives it: only `SQLiteConnection.rows` makes one
   struct SQLiteRow: ~Copyable {
     private let statement: OpaquePointer
 
     init(_ statement: OpaquePointer) { unsafe self.statement = statement }  // see above
 
-    /// The number in a column, within what can be added and taken away; 0 for NULL.
+    /// Returns the number in a column, limited so that sums cannot overflow; 0 for NULL.
     func number(_ column: Int) -> Int64 { min(max(self[column], -1 << 61), 1 << 61) }
 
-    /// The value of a column whose numbers are codes; `nil` where it is none.
+    /// Returns the value of a column with an enumeration's code; `nil` for an invalid code.
     func code<Value: RawRepresentable>(_ column: Int) -> Value?
     where Value.RawValue: FixedWidthInteger {
       Value.RawValue(exactly: number(column)).flatMap(Value.init)
@@ -28,7 +28,8 @@
     }
 
     func bytes(_ column: Int) -> [UInt8] {
-      // SQLite's bytes stay until the statement moves on. The pointer first: it may convert.
+      // SQLite's bytes are valid until the statement advances. The pointer first: reading it may
+      // convert.
       guard let bytes = unsafe sqlite3_column_blob(statement, Int32(column)) else { return [] }
       let count = unsafe Int(sqlite3_column_bytes(statement, Int32(column)))  // as above
       return unsafe [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))  // as above
