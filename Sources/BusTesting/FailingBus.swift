@@ -2,8 +2,8 @@
 public import Quantities
 public import Registers
 
-/// A bus that fails on purpose: transactions of the given indices, counted from 0, throw and do not
-/// reach the chip.
+/// A bus with injected failures: transactions with the given indices, counted from 0, throw and do
+/// not reach the chip.
 public struct FailingBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyable {
   private var base: Base
   private let failing: Range<Int>

@@ -2,7 +2,7 @@
 public import Quantities
 public import Registers
 
-/// The transactions in the order in which they were made. One thread.
+/// A log of transactions in order. Used from one thread.
 public final class TransactionLog {
   /// The transactions that succeeded.
   public private(set) var transactions: [Transaction] = []
@@ -21,12 +21,12 @@ public final class TransactionLog {
   fileprivate func addFailure() { failures += 1 }
 }
 
-/// A bus that records the transactions passing through it.
+/// A bus that records its transactions.
 public struct RecordingBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyable {
   private var base: Base
   private let log: TransactionLog
 
-  /// Creates a bus that records into `log` the transactions on `base`.
+  /// Creates a bus that records the transactions on `base` into `log`.
   public init(_ base: consuming Base, into log: TransactionLog) {
     self.base = base
     self.log = log

@@ -2,8 +2,8 @@
 public import Quantities
 public import Registers
 
-/// The transactions expected of a driver, in order, and its deviations from them. The test keeps
-/// the script while the driver owns the bus. One thread.
+/// The transactions expected from a driver, in order, and the driver's deviations from them. The
+/// test keeps the script while the driver owns the bus. Used from one thread.
 public final class Script {
   private let expected: [Transaction]
   private let faults: [Int: BusError]
@@ -12,13 +12,13 @@ public final class Script {
   private var isChecked = false
   /// The number of transactions so far; the next one has this index.
   public private(set) var count = 0
-  /// The time, as the driver sees it. It stands still until `advance`.
+  /// The time that the driver reads. It changes only by `advance`.
   public private(set) var now: Timestamp
 
-  /// Creates a script of the transactions `expected`. The one with an index in `faults`, counted
-  /// from 0, throws that error after it was compared, and writes or reads nothing. `ifUnchecked` is
-  /// called for a script that ended without a call of `finish`, which would otherwise pass for a
-  /// success; give it a closure that makes the test fail.
+  /// Creates a script of the transactions `expected`. A transaction whose index, counted from 0, is
+  /// in `faults` throws that error after the comparison, and transfers nothing. `ifUnchecked` is
+  /// called if the script is destroyed without a call of `finish`, which would otherwise pass as a
+  /// success; pass a closure that fails the test.
   public init(
     _ expected: [Transaction], faults: [Int: BusError] = [:],
     now: Timestamp = Timestamp(nanoseconds: 1_000_000_000),
@@ -34,14 +34,13 @@ public final class Script {
     if !isChecked { ifUnchecked("a script of \(expected.count) transactions was never finished") }
   }
 
-  /// The bus that plays this script.
+  /// A bus that plays this script.
   public var bus: ScriptedBus { ScriptedBus(self) }
 
   /// Advances the script's clock by `span`.
   public func advance(by span: TimeSpan) { now = now + span }
 
-  /// Returns every deviation from the script, and every transaction that did not come. Must be
-  /// called.
+  /// Returns every deviation from the script, including missing transactions. Must be called.
   public func finish() -> [String] {
     isChecked = true
     let missing = expected.dropFirst(count).enumerated().map { offset, transaction in
@@ -81,7 +80,7 @@ public final class Script {
   }
 }
 
-/// A bus that holds a driver to a script.
+/// A bus that compares a driver's transactions with a script.
 public struct ScriptedBus: RegisterBus, ~Copyable {
   private let script: Script
 

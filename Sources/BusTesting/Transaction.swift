@@ -4,9 +4,9 @@
 public enum Transaction: Equatable, Sendable {
   /// One register was written.
   case write(_ register: UInt8, _ value: UInt8)
-  /// Several bytes were written, from a register on or to a port.
+  /// Several bytes were written, starting at a register or to a port.
   case writeBlock(_ register: UInt8, _ bytes: [UInt8])
-  /// A register, or several from it on, were read, and this is what came back.
+  /// One register or several were read, with the bytes returned.
   case read(_ register: UInt8, _ bytes: [UInt8])
 }
 
@@ -23,8 +23,8 @@ extension Transaction: CustomStringConvertible {
 }
 
 extension Transaction {
-  /// Returns the transaction that writes `bytes`: one byte and a block of one are the same on the
-  /// wire.
+  /// Returns the transaction that writes `bytes`: a block of one byte is the same as a single
+  /// write.
   static func write(_ register: UInt8, _ bytes: Span<UInt8>) -> Transaction {
     bytes.count == 1
       ? .write(register, bytes[0]) : .writeBlock(register, bytes.indices.map { bytes[$0] })
