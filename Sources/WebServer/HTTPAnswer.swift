@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The status of an answer, with its words (RFC 9110, section 15).
+/// The status of a response, with its reason phrase (RFC 9110, section 15).
 package enum HTTPStatus: Int, Sendable {
   case switchingProtocols = 101
   case ok = 200
@@ -49,7 +49,7 @@ package enum HTTPStatus: Int, Sendable {
   }
 }
 
-/// An answer to a request.
+/// A response to a request.
 package struct HTTPAnswer: Equatable, Sendable {
   package var status: HTTPStatus
   package var headers: [(name: String, value: String)]
@@ -65,7 +65,7 @@ package struct HTTPAnswer: Equatable, Sendable {
     if let type { self.headers.append(("Content-Type", type)) }
   }
 
-  /// A line of words for people.
+  /// Creates a plain-text response of one line.
   package init(_ status: HTTPStatus, _ text: String) {
     self.init(status, type: "text/plain; charset=utf-8", body: Array((text + "\n").utf8))
   }
@@ -74,8 +74,8 @@ package struct HTTPAnswer: Equatable, Sendable {
     a.status == b.status && a.body == b.body && a.headers.elementsEqual(b.headers, by: ==)
   }
 
-  /// The headers of every answer: no script but the server's own files, no frame around it, no
-  /// guess at a type, nothing kept.
+  /// The security headers of every response: scripts only from the server's files, no framing, no
+  /// MIME sniffing, no caching.
   private static let protection: [(name: String, value: String)] = [
     (
       "Content-Security-Policy",
@@ -88,7 +88,7 @@ package struct HTTPAnswer: Equatable, Sendable {
     ("Cross-Origin-Opener-Policy", "same-origin"), ("Cache-Control", "no-store"),
   ]
 
-  /// Returns it as it goes on the wire, without its body where the request was a HEAD.
+  /// Returns the bytes to send, without the body for a HEAD request.
   package func bytes(keepsAlive: Bool, withoutBody: Bool = false) -> [UInt8] {
     var text = "HTTP/1.1 \(status.rawValue) \(status.words)\r\n"
     for (name, value) in headers + Self.protection { text += "\(name): \(value)\r\n" }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A request of HTTP/1.1, as strictly read as RFC 9112 allows: what two readers could take for two
-/// things is refused.
+/// An HTTP/1.1 request, parsed as strictly as RFC 9112 allows: anything that two parsers could read
+/// differently is refused (request smuggling).
 package struct HTTPRequest: Equatable, Sendable {
   package var method: String
-  /// As it was sent, without the query: nothing is decoded, so that a name fits or does not.
+  /// The path as sent, without the query. It is not percent-decoded, so comparisons are exact.
   package var path: String
-  /// The text behind the question mark; empty where there is none.
+  /// The text after the question mark; empty without a query.
   package var query: String
-  /// By names in lower case.
+  /// The headers by lower-case name.
   package var headers: [String: String]
   package var body: [UInt8] = []
 
-  /// True where the connection is to live on behind the answer.
+  /// True where the connection stays open after the response.
   package var keepsAlive = true
 
   package init(method: String = "GET", path: String, query: String = "", headers: [String: String])
@@ -23,12 +23,12 @@ package struct HTTPRequest: Equatable, Sendable {
     self.headers = headers
   }
 
-  /// Returns the words of a header that lists them with commas between, in lower case.
+  /// Returns the comma-separated words of a header, in lower case.
   package func words(_ name: String) -> [String] {
     (headers[name] ?? "").split(separator: ",").map { HTTPParser.trimmed($0).lowercased() }
   }
 
-  /// Returns the value of `name` in the query; `nil` where it is not there.
+  /// Returns the value of `name` in the query; `nil` where it is missing.
   package func value(_ name: String) -> String? {
     for pair in query.split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -38,17 +38,17 @@ package struct HTTPRequest: Equatable, Sendable {
   }
 }
 
-/// Reads requests from the first bytes of what has come.
+/// Parses a request from the start of the received bytes.
 package enum HTTPParser {
   package enum Outcome: Equatable, Sendable {
-    /// The rest has yet to come.
+    /// More bytes are needed.
     case incomplete
-    /// A request, and how many bytes it was.
+    /// A request with its length in bytes.
     case request(HTTPRequest, length: Int)
     case refused(HTTPStatus)
   }
 
-  /// Bytes that a request may have before its body, and in its body.
+  /// The maximum size of a request's head and of its body, in bytes.
   package static let mostHead = 16_384
   package static let mostBody = 4096
   private static let mostHeaders = 64
@@ -58,7 +58,7 @@ package enum HTTPParser {
       return bytes.count >= mostHead ? .refused(.headersTooLarge) : .incomplete
     }
     var lines: [Substring] = []
-    // A byte that is no ASCII has no place in what is looked at here.
+    // The head must be ASCII.
     guard bytes[..<end].allSatisfy({ $0 < 0x80 }) else { return .refused(.badRequest) }
     let head = String(decoding: bytes[..<(end - 1)], as: UTF8.self)
     for line in head.utf8.split(separator: 0x0A, omittingEmptySubsequences: false) {
@@ -93,7 +93,8 @@ package enum HTTPParser {
       let value = trimmed(line[line.index(after: colon)...])
       let key = name.lowercased()
       if let other = headers[key] {
-        // Of these there is one, or two programs take two for valid.
+        // These headers must not repeat: a proxy and this server could use different values
+        // (request smuggling).
         guard !["host", "content-length", "origin", "authorization"].contains(key) else {
           return .refused(.badRequest)
         }
@@ -122,7 +123,7 @@ package enum HTTPParser {
     return .request(request, length: start + length)
   }
 
-  /// The place of the empty line's carriage return; `nil` where there is none yet.
+  /// Returns the index of the empty line's carriage return; `nil` where it was not received yet.
   private static func end(of bytes: ArraySlice<UInt8>) -> Int? {
     var place = bytes.startIndex
     while let next = bytes[place...].firstIndex(of: 0x0A) {
@@ -134,7 +135,7 @@ package enum HTTPParser {
     return nil
   }
 
-  /// RFC 9110, section 5.6.2.
+  /// Returns true for a token (RFC 9110, section 5.6.2).
   private static func isToken(_ text: Substring) -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy { byte in

@@ -3,7 +3,7 @@ internal import FlyingSocks
 internal import Foundation
 internal import Glibc
 
-/// An address that cannot be listened on: a sentence for people.
+/// The reason why an address cannot be listened on, as a sentence for users.
 package struct WebServerError: LocalizedError, CustomStringConvertible {
   package let description: String
   package let isDenied: Bool
@@ -12,7 +12,7 @@ package struct WebServerError: LocalizedError, CustomStringConvertible {
 }
 
 enum ListeningAddress {
-  /// Listens on an address of this machine; returns the port too, as 0 stands for one that is free.
+  /// Listens on an address of this machine; returns the port too, as port 0 selects a free one.
   static func open(_ address: String, _ port: UInt16) throws(WebServerError) -> (Socket, UInt16) {
     let isIPv6 = address.contains(":")
     guard isAddress(address, isIPv6 ? AF_INET6 : AF_INET) else {
@@ -51,10 +51,10 @@ enum ListeningAddress {
     }
   }
 
-  /// inet_pton(3), which says no without an error of the system.
+  /// Returns true where inet_pton(3) accepts the text.
   private static func isAddress(_ text: String, _ family: Int32) -> Bool {
     var room = in6_addr()
-    // Both live for the call, which writes no more than the larger of the two addresses.
+    // Both are valid for the call, which writes at most the size of the larger address type.
     return unsafe inet_pton(family, text, &room) == 1
   }
 }

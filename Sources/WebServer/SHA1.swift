@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 
-/// The digest of FIPS 180-4, section 6.1, which the handshake of a WebSocket asks for. It keeps
-/// no secret there.
+/// SHA-1 (FIPS 180-4, section 6.1), which the WebSocket handshake requires. It is not used for
+/// security there.
 enum SHA1 {
   static func digest(_ message: [UInt8]) -> [UInt8] {
     var bytes = message + [0x80]
@@ -46,21 +46,21 @@ enum SHA1 {
   }
 }
 
-/// The handshake of RFC 6455, section 4.2.
+/// The WebSocket handshake (RFC 6455, section 4.2).
 package enum WebSocketHandshake {
-  /// The subprotocols that a request offers, in its order; `nil` where it asks for no WebSocket.
+  /// Returns the subprotocols offered by a request, in order; `nil` where it does not request a
+  /// WebSocket.
   package static func offers(_ request: HTTPRequest) -> [String]? {
     guard request.words("upgrade").contains("websocket"),
       request.words("connection").contains("upgrade")
     else { return nil }
-    // Unlike other words they are told apart by case.
+    // Subprotocols are case-sensitive, unlike other words.
     return (request.headers["sec-websocket-protocol"] ?? "").split(separator: ",").map {
       HTTPParser.trimmed($0)
     }
   }
 
-  /// Returns the answer to a request that asks for a WebSocket: that it is one from here on, or
-  /// what is wrong.
+  /// Returns the response to a WebSocket request: the protocol switch, or an error.
   package static func answer(_ request: HTTPRequest, choosing subprotocol: String?) -> HTTPAnswer {
     guard request.method == "GET", let key = request.headers["sec-websocket-key"],
       Data(base64Encoded: key)?.count == 16

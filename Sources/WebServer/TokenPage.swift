@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The answer to a request that lacks the token: a page with a field for it where a browser asks
-/// for a page, else a sentence.
+/// The response to a request without the token: a page with an input field for browsers, otherwise
+/// a sentence.
 enum TokenPage {
   static func answer(_ request: HTTPRequest, isRead: Bool, isWrong: Bool) -> HTTPAnswer {
     let reason =
@@ -20,7 +20,7 @@ enum TokenPage {
     return answer
   }
 
-  /// `reason` is one of the sentences above: nothing of the request is in the page.
+  /// `reason` is one of the sentences above: nothing from the request is in the page.
   private static func page(_ reason: String) -> String {
     let title = reason.prefix(1).uppercased() + reason.dropFirst()
     return """

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rules by which a request is let in: under which names the server is called, from which
-/// pages, and with which token.
+/// The access rules for requests: the server names, the page origins and the token that are
+/// allowed.
 ///
-/// A page of another site must not read a board through its reader's browser. Its own name may
-/// lead to this machine (DNS rebinding), but the browser still sends that name as Host; and what
-/// it sends without asking carries the page's Origin.
+/// A page of another site must not read a board through a user's browser. Its name may resolve to
+/// this machine (DNS rebinding), but the browser still sends that name as Host; cross-origin
+/// requests that the browser sends without a preflight carry the page's Origin.
 package struct WebAccess: Sendable {
-  /// True where no machine but this one reaches the server.
+  /// True where the server is reachable only from this machine.
   package var isLocal = true
-  /// Names beside localhost that it is called by, in lower case.
+  /// Accepted host names in addition to localhost, in lower case.
   package var names: Set<String> = []
-  /// Pages of other origins that may open a WebSocket: `https://app.foxglove.dev`.
+  /// Other origins whose pages may open a WebSocket: `https://app.foxglove.dev`.
   package var origins: Set<String> = []
-  /// The token that whatever changes anything needs; `nil`: nothing may be changed.
+  /// The token required for changes; `nil` to allow no changes.
   package var token: [UInt8]?
-  /// True where reading needs the token too.
+  /// True where reading requires the token too.
   package var guardsReading = false
-  /// The name of the cookie with the token. A browser sends cookies to all ports of a host, so the
-  /// server adds its port.
+  /// The name of the cookie with the token. Browsers send cookies to all ports of a host, so the
+  /// server appends its port.
   var cookie = "otolith-token"
 
   package init() {}
 
-  /// A refusal, and the word for it in counts.
+  /// A refusal with its reason for counters.
   package struct Refusal: Equatable, Sendable {
     package var reason: String
     package var answer: HTTPAnswer
   }
 
-  /// Returns why `request` is refused; `nil`: it is let in.
+  /// Returns why `request` is refused; `nil` where it is allowed.
   package func refusal(of request: HTTPRequest, isWebSocket: Bool) -> Refusal? {
     guard let host = request.headers["host"], let name = Self.name(ofHost: host), knows(name)
     else {
@@ -49,14 +49,14 @@ package struct WebAccess: Sendable {
     }
     if mayChange(request) { return nil }
     let isRead = ["GET", "HEAD"].contains(request.method)
-    // An address with an old token is said to be one, not read as if it had none.
+    // A wrong token in the address is reported as such, instead of being ignored.
     let isWrong = request.value("token") != nil
     guard guardsReading || !isRead || isWrong else { return nil }
     return Refusal(
       reason: "token", answer: TokenPage.answer(request, isRead: isRead, isWrong: isWrong))
   }
 
-  /// Returns true where `request` has the token, and so may change something.
+  /// Returns true where `request` has the token, and so may make changes.
   package func mayChange(_ request: HTTPRequest) -> Bool {
     guard let token else { return false }
     return given(request).contains { Self.isEqual($0, token) }
@@ -64,12 +64,12 @@ package struct WebAccess: Sendable {
 
   private func knows(_ name: String) -> Bool {
     if name == "localhost" || names.contains(name) { return true }
-    // An address in the place of a name is none that a page could have brought here.
+    // A literal IP address cannot be a DNS-rebinding attack.
     if isLocal { return Self.isLoopback(name) }
     return name.hasPrefix("[") || Self.isIPv4(name)
   }
 
-  /// Returns the name of `name:port`, in lower case; `nil` where it is none.
+  /// Returns the name in `name:port`, in lower case; `nil` where it is invalid.
   static func name(ofHost host: String) -> String? {
     let text = host.lowercased()
     if text.hasPrefix("[") {
@@ -85,7 +85,7 @@ package struct WebAccess: Sendable {
     return String(text[..<colon])
   }
 
-  /// `:8642`, or nothing.
+  /// Returns true for `:8642`, or an empty text.
   private static func isPort(_ text: Substring) -> Bool {
     if text.isEmpty { return true }
     return text.first == ":" && text.count >= 2 && text.count <= 6
@@ -109,8 +109,8 @@ package struct WebAccess: Sendable {
     return origin == "http://\(host)" || origin == "https://\(host)"
   }
 
-  /// The tokens that a request gives: as a header, as the cookie that the page was given, or, of a
-  /// program that can set neither, in the address.
+  /// Returns the tokens in a request: in a header, in the page's cookie, or, for programs that can
+  /// set neither, in the address.
   private func given(_ request: HTTPRequest) -> [[UInt8]] {
     var found: [[UInt8]] = []
     if let value = request.headers["authorization"] {
@@ -123,13 +123,13 @@ package struct WebAccess: Sendable {
     }
     if let value = request.value("token") {
       found.append(Array(value.utf8))
-      // As a form sends it.
+      // Percent-encoded, as forms send it.
       if value.contains("%") { found.append(Self.decoded(value)) }
     }
     return found
   }
 
-  /// Returns the bytes of a text in which some are written as `%2B`.
+  /// Returns the bytes of a text with percent encoding, such as `%2B`.
   private static func decoded(_ text: String) -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = Substring(text)
@@ -146,7 +146,7 @@ package struct WebAccess: Sendable {
     return bytes
   }
 
-  /// Compares in a time that hangs on the length of what was given alone.
+  /// Compares in a time that depends only on the length of `given`.
   static func isEqual(_ given: [UInt8], _ token: [UInt8]) -> Bool {
     guard !token.isEmpty else { return false }
     var difference = given.count ^ token.count

@@ -1,59 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// The number of a connection, which no later one has.
+/// The number of a connection, which is never reused.
 package typealias ConnectionNumber = UInt64
 
-/// The side of a server that knows what to serve. All is called on the thread that serves, and
-/// must not wait.
+/// The application that a server serves. All functions are called on the server's thread, and must
+/// not block.
 package protocol WebApplication: AnyObject {
-  /// Returns the answer to a request that was let in; `nil`: it comes later, by the server's
-  /// `reply`.
+  /// Returns the response to an allowed request; `nil` if it is sent later by the server's `reply`.
   func answer(_ request: HTTPRequest, from: ConnectionNumber, _ server: WebServer) -> HTTPAnswer?
 
-  /// Returns how a WebSocket at that path, which offers these subprotocols, is taken.
+  /// Returns whether a WebSocket at that path, with these subprotocols, is accepted.
   func welcome(_ request: HTTPRequest, offering: [String]) -> WebSocketWelcome
 
   func opened(_ socket: ConnectionNumber, _ request: HTTPRequest, _ protocol: String?, _: WebServer)
   func received(_ message: WebSocketMessage, from socket: ConnectionNumber, _ server: WebServer)
   func closed(_ socket: ConnectionNumber)
 
-  /// The time at which `tick` is to be called next.
+  /// The time of the next call of `tick`.
   var due: Timestamp { get }
   func tick(_ server: WebServer)
 
-  /// Takes note of a request that was refused: its reason, a word, and what it said of itself.
+  /// Handles a refused request: its reason, a word, and details from the request.
   func refused(_ reason: String, _ detail: String)
 }
 
-/// The answer to a WebSocket that wants to be opened.
+/// The decision on a WebSocket request.
 package enum WebSocketWelcome: Sendable {
   case taken(subprotocol: String?)
   case refused(HTTPAnswer)
 }
 
-/// The bounds of what strangers may take of a server.
+/// The limits for clients.
 package struct WebLimits: Sendable {
-  /// Connections at once; of one more the stalest that no request has come over is closed.
+  /// The maximum number of connections; for a further one the most idle connection without a
+  /// request is closed.
   package var connections = 128
-  /// Of these, WebSockets.
+  /// The maximum number of WebSockets among them.
   package var webSockets = 64
-  /// A request has to be there after so long, however slowly it is sent.
+  /// The timeout for a complete request.
   package var request = TimeSpan.seconds(10)
-  /// A connection lives so long after an answer.
+  /// The idle timeout after a response.
   package var idle = TimeSpan.seconds(30)
-  /// A WebSocket that nothing has come from for so long, no pong either, is closed; it is asked
-  /// for one after a third of that.
+  /// The timeout without data from a WebSocket, pongs included; it gets a ping after a third of
+  /// that.
   package var silence = TimeSpan.seconds(60)
-  /// Bytes that wait for one client; with more it is closed.
+  /// The maximum number of bytes queued for one client; beyond it the connection is closed.
   package var backlog = 4 << 20
-  /// Messages a second that a client may send on the average of ten seconds.
+  /// The maximum number of messages per second from a client, averaged over ten seconds.
   package var messages = 200
 
   package init() {}
 }
 
-/// Counts of a server's work, for metrics.
+/// Counters of a server for metrics.
 package struct WebCounts: Sendable {
   package var accepted: UInt64 = 0
   package var requests: UInt64 = 0

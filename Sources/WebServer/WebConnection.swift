@@ -3,35 +3,36 @@ internal import FlyingSocks
 internal import Foundation
 internal import Quantities
 
-/// One connection: what has come and what is to go, and since when it waits for what.
+/// One connection: its received and pending bytes, its stage and timeouts.
 struct WebConnection {
   enum Stage {
-    /// A request is to come.
+    /// Waiting for a request.
     case request
     case webSocket(WebSocketReader)
-    /// The bytes that wait are sent, then it ends.
+    /// The pending bytes are sent, then the connection ends.
     case ending
-    /// All is sent; the client's end is waited for, or it might lose the last answer.
+    /// Everything was sent; closing waits for the client, which might otherwise lose the last
+    /// response.
     case ended
   }
 
   let number: ConnectionNumber
   let socket: Socket
-  /// The other end, for people.
+  /// The peer's address, for users.
   let peer: String
   var stage = Stage.request
   var inbox: [UInt8] = []
   private(set) var outbox = Data()
-  /// The request whose answer is to come.
+  /// The request whose response is pending.
   var awaited: HTTPRequest?
-  /// True where a request has been answered.
+  /// True where a request was answered.
   var wasServed = false
-  /// The time from which the limit of its stage counts.
+  /// The start of the stage's timeout.
   var since: Timestamp
-  /// The time at which something was taken or sent last.
+  /// The time of the last transfer.
   var heard: Timestamp
   var wasPinged = false
-  /// Messages of the present ten seconds.
+  /// The messages in the current ten seconds.
   var messages = (since: Timestamp.zero, count: 0)
 
   init(_ number: ConnectionNumber, _ socket: Socket, peer: String, at now: Timestamp) {
@@ -44,7 +45,7 @@ struct WebConnection {
 
   var isWebSocket: Bool { if case .webSocket = stage { true } else { false } }
 
-  /// True where it holds a place and nothing more: another may have it.
+  /// True where the connection is idle, so that it can be closed in favour of another.
   var isEvictable: Bool {
     switch stage {
     case .request: awaited == nil
@@ -55,7 +56,7 @@ struct WebConnection {
 
   var descriptor: Int32 { socket.file.rawValue }
 
-  /// True where poll is to wait for bytes: nothing more is read while an answer waits.
+  /// True where to poll for input: nothing is read while a response is pending.
   var wantsToRead: Bool {
     switch stage {
     case .request: outbox.isEmpty && awaited == nil
@@ -69,7 +70,7 @@ struct WebConnection {
 
   enum Progress { case going, blocked, gone }
 
-  /// Sends what waits, as far as it is taken; counts it.
+  /// Sends as many pending bytes as the socket accepts, and counts them.
   mutating func flush(_ sent: inout UInt64, at now: Timestamp) -> Progress {
     while !outbox.isEmpty {
       do {
@@ -82,7 +83,7 @@ struct WebConnection {
     return .going
   }
 
-  /// Takes up to 64 kB of what has come; `nil` where the other end is gone.
+  /// Returns up to 64 kB of received data; `nil` where the peer is gone.
   func received() -> [UInt8]? {
     var bytes: [UInt8] = []
     while bytes.count < 1 << 16 {

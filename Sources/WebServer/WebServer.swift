@@ -5,12 +5,11 @@ internal import Glibc
 package import LinuxBus
 package import Quantities
 
-/// Serves HTTP/1.1 and WebSockets on one thread, which waits for all connections at once and for
-/// none of them.
+/// Serves HTTP/1.1 and WebSockets on one thread, with non-blocking sockets.
 ///
-/// Of FlyingFox it uses the sockets (FlyingSocks) alone. FlyingFox's server bounds neither
-/// connections nor the bytes of a request's head, waits for a head without end, ends where
-/// `accept` finds no descriptor left, and takes a frame of a WebSocket of any length.
+/// It uses only the sockets of FlyingFox (FlyingSocks). FlyingFox's server limits neither the
+/// number of connections nor the size of a request's head, has no timeout for the head, stops when
+/// `accept` runs out of descriptors, and accepts WebSocket frames of any length.
 package final class WebServer {
   package let access: WebAccess
   package let limits: WebLimits
@@ -21,13 +20,13 @@ package final class WebServer {
   private let listener: Socket
   private var connections: [ConnectionNumber: WebConnection] = [:]
   private var lastNumber: ConnectionNumber = 0
-  /// Descriptors were used up; until then none is accepted.
+  /// No connection is accepted until this time, because descriptors ran out.
   private var nextAccept = Timestamp.zero
   private var nextCheck = Timestamp.zero
-  /// Connections of which the application has yet to hear that they are gone.
+  /// Closed connections of which the application was not notified yet.
   private var gone: [ConnectionNumber] = []
 
-  /// Listens on an address of this machine; port 0 stands for one that is free.
+  /// Listens on an address of this machine; port 0 selects a free one.
   package init(
     address: String, port: UInt16, access: WebAccess, limits: WebLimits = WebLimits()
   ) throws(WebServerError) {
@@ -38,7 +37,7 @@ package final class WebServer {
     self.access = access
   }
 
-  /// Serves until the bell rings or `end` has come.
+  /// Serves until `bell` rings or `end` has come.
   package func run(
     _ application: any WebApplication, until bell: Doorbell, orUntil end: Timestamp = .distantFuture
   ) {
@@ -63,19 +62,19 @@ package final class WebServer {
     try? listener.close()
   }
 
-  // MARK: For the application
+  // MARK: Functions for the application
 
-  /// Bytes that wait to be sent there.
+  /// Returns the number of bytes queued for a connection.
   package func backlog(of number: ConnectionNumber) -> Int {
     connections[number]?.outbox.count ?? 0
   }
 
-  /// Queues a message; a client for which too much waits already is closed.
+  /// Queues a message; a client with too many queued bytes is disconnected.
   package func send(_ message: WebSocketMessage, to number: ConnectionNumber) {
     queue(WebSocketFrame.bytes(message), to: number)
   }
 
-  /// Queues a frame that was made once for many.
+  /// Queues a frame that was encoded once for many clients.
   package func queue(_ frame: [UInt8], to number: ConnectionNumber) {
     guard var connection = connections[number], connection.isWebSocket else { return }
     connection.queue(frame)
@@ -121,7 +120,7 @@ package final class WebServer {
   // MARK: Connections
 
   private func accept(_ application: any WebApplication, _ now: Timestamp) {
-    // As many at a time, so that those who are there are not kept waiting by those who come.
+    // A limited number at a time, so that new clients do not delay the existing ones.
     for _ in 0..<64 {
       let socket: Socket
       do { socket = Socket(file: try listener.accept().file) } catch SocketError.blocked {
@@ -130,17 +129,17 @@ package final class WebServer {
         where [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(number)
       {
         refuse("descriptors", "no descriptor is left", application)
-        // The next is accepted with the descriptor of the one that goes.
+        // Accepted with the descriptor of the evicted connection.
         if number == EMFILE, evict() { continue }
         nextAccept = now + .milliseconds(100)
         return
-      } catch { continue }  // It went away before it was here.
+      } catch { continue }  // The client disconnected.
       counts.accepted += 1
       do {
         try socket.setFlags(.nonBlocking)
         try socket.setValue(
           true, for: BoolSocketOption(level: Int32(IPPROTO_TCP), name: TCP_NODELAY))
-        // What the kernel keeps for a slow client is old when it arrives.
+        // Data in the kernel's buffer for a slow client is outdated on arrival.
         try socket.setValue(1 << 17, for: Int32SocketOption(name: SO_SNDBUF))
       } catch {
         try? socket.close()
@@ -160,7 +159,7 @@ package final class WebServer {
     }
   }
 
-  /// Makes room; false where all are at work.
+  /// Closes an idle connection; returns false where all are busy.
   private func evict() -> Bool {
     let stalest = connections.values.filter(\.isEvictable).min {
       ($0.wasServed ? 1 : 0, $0.since) < ($1.wasServed ? 1 : 0, $1.since)
@@ -177,7 +176,7 @@ package final class WebServer {
     if connection.isWebSocket { gone.append(number) }
   }
 
-  /// Sends what waits, and then no more.
+  /// Sends the pending bytes, then closes.
   private func end(_ number: ConnectionNumber) {
     guard let connection = connections[number] else { return }
     if connection.isWebSocket { gone.append(number) }
@@ -197,7 +196,7 @@ package final class WebServer {
     if progress == .gone { close(number) }
   }
 
-  /// Ends those that have had their time.
+  /// Closes connections after their timeout.
   private func check(_ now: Timestamp) {
     nextCheck = now + .milliseconds(500)
     for (number, connection) in connections {
@@ -260,7 +259,7 @@ package final class WebServer {
     }
   }
 
-  /// Answers the requests that are there.
+  /// Answers the pending requests.
   private func answer(
     _ number: ConnectionNumber, _ application: any WebApplication, _ now: Timestamp
   ) {
@@ -296,7 +295,8 @@ package final class WebServer {
     if request.method == "GET", request.path == "/", request.value("token") != nil,
       let token = access.token
     {
-      // Out of the address, which is seen and kept, into what no script reads.
+      // Moves the token from the address, which is visible and stored in the history, to a cookie
+      // that scripts cannot read.
       var answer = HTTPAnswer(.seeOther, headers: [("Location", "/")])
       let rest = "Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000"
       let value = String(decoding: token, as: UTF8.self)
@@ -320,7 +320,7 @@ package final class WebServer {
     flush(number, now)
   }
 
-  /// Sends an answer that was to come; does nothing where the client has gone.
+  /// Sends a deferred response; does nothing where the client is gone.
   package func reply(
     _ answer: HTTPAnswer, to number: ConnectionNumber, for application: any WebApplication
   ) {
@@ -329,11 +329,11 @@ package final class WebServer {
     connections[number]?.awaited = nil
     connections[number]?.since = now
     send(answer, to: request, number, now)
-    // The next may be there already.
+    // The next request may already be pending.
     self.answer(number, application, now)
   }
 
-  /// Sends a last answer.
+  /// Sends a last response.
   private func conclude(
     _ number: ConnectionNumber, _ answer: HTTPAnswer, withoutBody: Bool = false
   ) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A message of a WebSocket.
+/// A WebSocket message.
 package enum WebSocketMessage: Equatable, Sendable {
   case text(String)
   case binary([UInt8])
@@ -16,7 +16,7 @@ package enum WebSocketClose: UInt16, Sendable {
   case tooBig = 1009
 }
 
-/// Makes frames of a server, which are not masked.
+/// Encodes frames from a server, which are not masked.
 package enum WebSocketFrame {
   package static func bytes(_ message: WebSocketMessage) -> [UInt8] {
     switch message {
@@ -47,20 +47,20 @@ package enum WebSocketFrame {
   }
 }
 
-/// Reads the frames of a client (RFC 6455, section 5), and refuses what breaks its rules.
+/// Decodes frames from a client (RFC 6455, section 5), and fails on protocol violations.
 package struct WebSocketReader: Sendable {
   package enum Event: Equatable, Sendable {
     case message(WebSocketMessage)
-    /// To be answered by a pong with these bytes.
+    /// A ping, to be answered by a pong with these bytes.
     case ping([UInt8])
     case pong
-    /// The client ends it.
+    /// The client closes the connection.
     case close
-    /// It has to be ended.
+    /// The connection must be closed.
     case failure(WebSocketClose)
   }
 
-  /// Bytes that a message may have.
+  /// The maximum size of a message in bytes.
   package static let most = 65_536
 
   private var waiting: [UInt8] = []
@@ -70,7 +70,7 @@ package struct WebSocketReader: Sendable {
 
   package init() {}
 
-  /// Takes bytes; returns what they complete. Behind a close or a failure nothing is read.
+  /// Decodes bytes; returns the completed events. Nothing is read after a close or failure.
   package mutating func read(_ bytes: [UInt8]) -> [Event] {
     guard !isOver else { return [] }
     waiting += bytes
@@ -83,14 +83,14 @@ package struct WebSocketReader: Sendable {
     return events
   }
 
-  /// The next frame's event, itself `nil` where it is a part of a message; `nil` where the rest of
-  /// the frame has yet to come.
+  /// Returns the next frame's event, which is `nil` for a fragment; `nil` where the frame is
+  /// incomplete.
   private mutating func next(from place: inout Int) -> Event?? {
     guard waiting.count >= place + 2 else { return nil }
     let (first, second) = (waiting[place], waiting[place + 1])
     let opcode = first & 0x0F
     let isControl = opcode >= 8
-    // No extension was agreed upon, and a client has to mask.
+    // No extension was negotiated, and clients must mask.
     guard first & 0x70 == 0, second & 0x80 != 0, [0, 1, 2, 8, 9, 10].contains(opcode) else {
       return fail(.protocolError)
     }
