@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 
-/// A reason why nothing can be published.
+/// A reason why publishing is not possible.
 package enum PublishError: LocalizedError, Equatable, CustomStringConvertible {
-  /// A library is not on this machine: its name, what needs it, and Debian's package of it.
+  /// A library is not installed: its name, what needs it, and its Debian package.
   case noLibrary(String, for: String, package: String)
   case address(String)
-  /// The broker, or the bus, cannot be reached or goes no further.
+  /// The broker or bus cannot be reached, or the connection was lost.
   case unreachable(String)
-  /// It is reached and wants none of this.
+  /// The broker or bus refuses the request.
   case refused(String)
   /// A file of the spool.
   case file(String)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// A connection to D-Bus, used by one thread.
+/// A D-Bus connection, used from one thread.
 @safe package final class BusConnection {  // its handle lives from init to deinit
   private let library: SystemdBus
   private let bus: SystemdBus.Bus
 
-  /// Connects to the system's bus, or to the one at `address` (`unix:path=...`).
+  /// Connects to the system bus, or to the bus at `address` (`unix:path=...`).
   package init(address: String? = nil) throws(PublishError) {
     library = try SystemdBus.found()
     var made: SystemdBus.Bus?
     var result: Int32
-    // What is made here is closed in deinit.
+    // The handle is closed in deinit.
     if let address {
       result = unsafe library.new(&made)
       if result >= 0, let made = unsafe made {
@@ -35,10 +35,10 @@ internal import Glibc
     unsafe String(cString: strerror(-result))
   }
 
-  /// Readable when there is something to read.
+  /// The descriptor, readable when there is data to read.
   package var fileDescriptor: Int32 { unsafe library.descriptor(bus) }
 
-  /// Takes a name, so that clients find this program by it.
+  /// Requests a bus name, under which clients find this program.
   package func own(_ name: String) throws(PublishError) {
     let result = unsafe library.requestName(bus, name, 0)
     switch -result {
@@ -48,14 +48,14 @@ internal import Glibc
     }
   }
 
-  /// Lets signals come that the rule names.
+  /// Subscribes to the signals that match `rule`.
   package func listen(_ rule: String) throws(PublishError) {
-    // They come with `next`.
+    // Signals arrive through `next`.
     let result = unsafe library.addMatch(bus, nil, rule, { _, _, _ in 0 }, nil)
     guard result >= 0 else { throw .unreachable("D-Bus, \(rule): \(Self.reason(result))") }
   }
 
-  /// Answers the calls that wait by `answer`, and hands signals over. Throws when the bus is gone.
+  /// Answers pending calls with `answer`, and passes signals to it. Throws when the bus is gone.
   package func serve(
     _ answer: (BusMessage) -> BusAnswer?
   ) throws(PublishError) {
@@ -83,7 +83,7 @@ internal import Glibc
     guard unsafe library.newSignal(bus, &note, path, interface, member) >= 0,  // as above
       let note = unsafe note  // as above
     else { return }
-    // Released once, here; sending keeps one of its own.
+    // Released once, here; sending retains the message itself.
     defer { _ = unsafe library.release(note) }
     for value in values { unsafe append(value, to: note) }
     _ = unsafe library.sendTo(bus, note, client, nil)
@@ -92,7 +92,7 @@ internal import Glibc
 
   @unsafe private func read(_ note: SystemdBus.Note) -> BusMessage? {
     var kind: UInt8 = 0
-    // Written within the call alone, as everything here.
+    // Written only within the call, as everything here.
     guard unsafe library.kind(note, &kind) >= 0, kind == 1 || kind == 4 else { return nil }
     func text(_ text: UnsafePointer<CChar>?) -> String {
       unsafe text.map { unsafe String(cString: $0) } ?? ""
@@ -115,7 +115,7 @@ internal import Glibc
     switch answer {
     case .values: result = unsafe library.newReturn(call, &note)  // as above
     case .error(let name, let text):
-      // As sd_bus_error: two texts and whether they are to be freed. Copied within the call.
+      // The layout of sd_bus_error: two texts and whether to free them. Copied within the call.
       result = unsafe name.withCString { name in
         unsafe text.withCString { text in
           var error = unsafe (name, text, Int32(0))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A part of what a message on D-Bus says.
+/// A value in a D-Bus message.
 package enum BusValue: Equatable, Sendable {
   case flag(Bool)
   case number(Double)
@@ -22,7 +22,7 @@ package enum BusValue: Equatable, Sendable {
     }
   }
 
-  /// The type as D-Bus spells it.
+  /// The D-Bus type signature.
   var signature: String {
     switch self {
     case .flag: "b"
@@ -35,14 +35,14 @@ package enum BusValue: Equatable, Sendable {
   }
 }
 
-/// A call or a signal that came by D-Bus.
+/// A call or signal received from D-Bus.
 package struct BusMessage: Equatable, Sendable {
   package var isCall: Bool
   package var sender: String
   package var path: String
   package var interface: String
   package var member: String
-  /// Its arguments, as far as they begin with texts.
+  /// The leading text arguments.
   package var texts: [String]
 
   package init(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The state that clients of `net.hadess.SensorProxy` see: claims of sensors, and newest values.
-/// Names and meanings are those of iio-sensor-proxy 3.0, which desktops turn their screens by.
+/// The state that clients of `net.hadess.SensorProxy` see: claimed sensors and newest values. Names
+/// and meanings are those of iio-sensor-proxy 3.0, which desktops use for screen rotation.
 package struct SensorProxy {
   package static let name = "net.hadess.SensorProxy"
 
@@ -11,7 +11,7 @@ package struct SensorProxy {
     case proximity
     case compass
 
-    /// The word of its methods.
+    /// The sensor's name in its methods.
     package var word: String {
       switch self {
       case .accelerometer: "Accelerometer"
@@ -27,7 +27,7 @@ package struct SensorProxy {
     }
   }
 
-  /// A change for one client.
+  /// A change to report to one client.
   package struct Signal: Equatable, Sendable {
     package var client: String
     package var path: String
@@ -49,14 +49,14 @@ package struct SensorProxy {
 
   package init(available: Set<Sensor>) { self.available = available }
 
-  /// The sensors that some client claims, and that there are.
+  /// The available sensors that a client has claimed.
   package var claimed: Set<Sensor> {
     available.filter { !(claims[$0] ?? []).isEmpty }
   }
 
   // MARK: Calls
 
-  /// Answers a call of a client, or takes note of one that is gone.
+  /// Answers a client's call, or handles its disconnection.
   package mutating func answer(_ message: BusMessage) -> BusAnswer? {
     guard message.isCall else {
       note(message)
@@ -85,7 +85,7 @@ package struct SensorProxy {
     return nil
   }
 
-  /// A client that left the bus claims nothing any more.
+  /// Releases the claims of a client that left the bus.
   private mutating func note(_ message: BusMessage) {
     guard message.interface == "org.freedesktop.DBus", message.member == "NameOwnerChanged",
       message.texts.count == 3, message.texts[2].isEmpty
@@ -140,15 +140,15 @@ package struct SensorProxy {
 
   // MARK: Values
 
-  /// Takes the side of the device that is up. One that lies keeps the last: it has no side up that
-  /// a picture could turn to.
+  /// Sets the side of the device that is up. A flat device keeps the last one, because the screen
+  /// has no orientation then.
   package mutating func set(orientation: String) -> [Signal] {
     guard orientation != self.orientation else { return [] }
     self.orientation = orientation
     return signals(.accelerometer, "AccelerometerOrientation")
   }
 
-  /// Takes lux; what differs by less than 1 % is no change.
+  /// Sets the illuminance in lux; changes below 1 % are ignored.
   package mutating func set(light: Double) -> [Signal] {
     guard abs(light - self.light) > 0.01 * max(abs(light), 0.1) else { return [] }
     self.light = light
@@ -161,7 +161,7 @@ package struct SensorProxy {
     return signals(.proximity, "ProximityNear")
   }
 
-  /// Takes degrees from north, clockwise; what differs by less than one is no change.
+  /// Sets the heading in degrees clockwise from north; changes below one degree are ignored.
   package mutating func set(heading: Double) -> [Signal] {
     guard abs(heading - self.heading) >= 1 else { return [] }
     self.heading = heading

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The functions of sd-bus, of libsystemd, that a service on D-Bus needs, looked for when the first
-/// one is made: no program has to link it.
-@safe struct SystemdBus: Sendable {  // its pointers are functions of a library that stays
+/// The functions of sd-bus in libsystemd that a D-Bus service needs, loaded at the first use, so
+/// that programs need not link it.
+@safe struct SystemdBus: Sendable {  // its pointers are functions of a library that stays loaded
   typealias Bus = OpaquePointer
   typealias Note = OpaquePointer
   typealias Text = UnsafePointer<CChar>
@@ -74,10 +74,10 @@ internal import Glibc
   let member: TextOf
   let sender: TextOf
 
-  /// `nil` where this machine has none.
+  /// The library; `nil` where it is not installed.
   static let shared = SystemdBus()
 
-  /// The library; throws `.noLibrary` where this machine has none.
+  /// Returns the library; throws `.noLibrary` where it is not installed.
   static func found() throws(PublishError) -> SystemdBus {
     guard let shared else {
       throw .noLibrary("libsystemd.so.0", for: "D-Bus", package: "libsystemd0")
@@ -86,7 +86,7 @@ internal import Glibc
   }
 
   private init?() {
-    // Never closed: the functions are used as long as the process goes on.
+    // Never closed, because the functions are used until the process ends.
     guard let library = unsafe dlopen("libsystemd.so.0", RTLD_NOW | RTLD_LOCAL) else {
       return nil
     }
@@ -100,7 +100,7 @@ internal import Glibc
     ]
     let found = unsafe names.compactMap { unsafe dlsym(library, "sd_bus_" + $0) }  // as above
     guard unsafe found.count == names.count else { return nil }  // as above
-    // Each has this signature in sd-bus.h since version 237 of systemd, in the order of `names`.
+    // The signatures in sd-bus.h since systemd 237, in the order of `names`.
     unsafe openSystem = unsafeBitCast(found[0], to: NewBus.self)
     unsafe new = unsafeBitCast(found[1], to: NewBus.self)
     unsafe setAddress = unsafeBitCast(found[2], to: SetAddressFunction.self)

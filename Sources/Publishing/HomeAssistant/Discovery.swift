@@ -2,17 +2,17 @@
 internal import Foundation
 package import Quantities
 
-/// The retained messages by which a board appears in Home Assistant by itself: one for each thing
-/// that it shows, all of one device. Rules of the payloads: home-assistant/core,
-/// `components/mqtt` (`schemas.py`, `sensor.py`, `binary_sensor.py`, `event.py`).
+/// The retained messages with which a board appears in Home Assistant automatically: one per
+/// entity, all of one device. Payload rules: home-assistant/core, `components/mqtt` (`schemas.py`,
+/// `sensor.py`, `binary_sensor.py`, `event.py`).
 package struct Discovery: Sendable {
-  /// The beginning of the topics that Home Assistant listens to.
+  /// The prefix of the topics that Home Assistant subscribes to.
   package var prefix = "homeassistant"
-  /// The beginning of the board's own topics.
+  /// The prefix of the board's topics.
   package var topic: String
-  /// One word that no other device has.
+  /// A unique word for the device.
   package var identifier: String
-  /// For people.
+  /// The name for users.
   package var name: String
   /// The chips.
   package var model: String
@@ -28,8 +28,8 @@ package struct Discovery: Sendable {
 
   private typealias Field = PublishedValue.Field
 
-  /// Returns the messages for a source of `channels`, whose motion has a heading or not; `isDoor`
-  /// where it hangs on one.
+  /// Returns the messages for a source with `channels` and optionally a heading; `isDoor` where it
+  /// is mounted on a door.
   package func messages(channels: ChannelSet, hasHeading: Bool, isDoor: Bool) -> [Message] {
     var messages: [Message] = []
     for channel in Channel.allCases where channels.contains(channel) {
@@ -127,7 +127,7 @@ package struct Discovery: Sendable {
       payload: JSONText.bytes(.object(fields)), isRetained: true)
   }
 
-  /// Returns Home Assistant's words for what a channel measures; `nil`: it shows none of it.
+  /// Returns Home Assistant's device class and unit for a channel; `nil` where it is not shown.
   private static func measure(_ channel: Channel) -> (kind: String, unit: String)? {
     switch channel {
     case .pressure: ("atmospheric_pressure", "kPa")
@@ -139,11 +139,11 @@ package struct Discovery: Sendable {
     }
   }
 
-  /// The topic filter of all entities of this board, for a subscription.
+  /// The topic filter for all entities of this board.
   var filter: String { "\(prefix)/+/\(identifier)/+/config" }
 
-  /// Returns true where a message is an entity of this board, and not of another program that has
-  /// the same word in its topics.
+  /// Returns true where a message is an entity of this board, and not of another program with the
+  /// same word in its topics.
   func owns(_ message: Message) -> Bool {
     let levels = message.topic.split(separator: "/", omittingEmptySubsequences: false)
     guard message.topic.hasPrefix(prefix + "/"), message.topic.hasSuffix("/config"),
@@ -156,7 +156,7 @@ package struct Discovery: Sendable {
     return state.hasPrefix(topic + "/") && identifiers.contains(identifier)
   }
 
-  /// `text` as a word of an identifier or a topic: letters, digits and `_`.
+  /// Returns `text` as a word for identifiers and topics: letters, digits and `_`.
   package static func word(_ text: String) -> String {
     let word = text.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
     return String(word)

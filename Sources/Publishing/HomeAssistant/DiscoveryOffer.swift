@@ -3,16 +3,16 @@ package import Quantities
 
 /// The entities that a board offers to Home Assistant.
 package struct DiscoveryOffer: Equatable, Sendable {
-  /// An entity for each thing that the board has delivered.
+  /// One entity for each quantity that the board has delivered.
   package var messages: [Message] = []
-  /// Topics of entities that the board may still deliver: what is retained there stays.
+  /// Topics of entities that the board may still deliver: retained messages there stay.
   package var undecided: Set<String> = []
 
   package init() {}
 
-  /// Makes the offer of a board of `channels`, of which `delivered` have been seen in samples.
-  /// `heading`: `nil` where none is asked for, else true where motion has had one. `isSettled`:
-  /// true where every chip has given samples long enough for each of its channels.
+  /// Creates the offer for a board with `channels`, of which `delivered` have appeared in samples.
+  /// `heading` is `nil` where no heading is requested, else true where motion has had one.
+  /// `isSettled` is true once every chip has had enough time to deliver each of its channels.
   package init(
     _ discovery: Discovery, channels: ChannelSet, delivered: ChannelSet, heading: Bool?,
     isDoor: Bool, isSettled: Bool
@@ -20,7 +20,7 @@ package struct DiscoveryOffer: Equatable, Sendable {
     messages = discovery.messages(
       channels: delivered, hasHeading: heading == true,
       isDoor: isDoor && delivered.isSuperset(of: [.acceleration, .rotationRate]))
-    // A first heading may take longer than first samples of every chip.
+    // A first heading may take longer than the first samples of every chip.
     let possible = isSettled ? delivered : channels
     let open = discovery.messages(
       channels: possible, hasHeading: heading != nil && possible.contains(.magneticField),

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The cause of a failed TLS connection, found in what libmosquitto and OpenSSL log: the error
-/// number of the library is the same for all of them.
+/// The cause of a failed TLS connection, from the logs of libmosquitto and OpenSSL: the library's
+/// error number is the same for all causes.
 package enum ConnectionFault {
-  /// Parts of log lines, in lower case, with the sentence for people after the broker's name. The
-  /// first that occurs holds. Texts: libmosquitto's net_mosq.c and tls_mosq.c, OpenSSL's
-  /// ssl_err.c of 1.1.1 and 3.
+  /// Patterns for log lines, in lower case, each with the sentence that follows the broker's name.
+  /// The first match wins. Texts: libmosquitto's net_mosq.c and tls_mosq.c, OpenSSL's ssl_err.c of
+  /// 1.1.1 and 3.
   private static let causes: [(signs: [String], sentence: String)] = [
     (
       ["host name verification failed"],
@@ -51,15 +51,15 @@ package enum ConnectionFault {
     ),
   ]
 
-  /// Returns the cause that the log of a TLS handshake names, as a sentence about the broker; `nil`
-  /// where it names none.
+  /// Returns the cause found in the log of a TLS handshake, as a sentence about the broker; `nil`
+  /// where no pattern matches.
   package static func cause(inHandshake log: [String]) -> String? {
     let text = log.joined(separator: "\n").lowercased()
     return causes.first { $0.signs.contains { text.contains($0) } }?.sentence
   }
 
-  /// Returns the likely cause where a broker ended the connection before it had answered the login.
-  /// The alert that names the cause is lost when the broker resets the connection.
+  /// Returns the likely cause where a broker ended the connection before answering the login. A TLS
+  /// alert with the cause is lost when the broker resets the connection.
   package static func likelyCause(isEncrypted: Bool, hasCertificate: Bool) -> String {
     switch (isEncrypted, hasCertificate) {
     case (false, _):

@@ -3,37 +3,39 @@ internal import LinuxBus
 package import Quantities
 internal import Synchronization
 
-/// Brings messages to a broker, by a thread of its own: the caller never waits for the network.
+/// Publishes messages to a broker from a separate thread: the caller never waits for the network.
 ///
-/// While the broker is there messages go through memory; without it they wait in the spool, and go
-/// first when it is back. Each counts as arrived when the broker has acknowledged it, so a broker
-/// may see one twice that it took and could not acknowledge. At every moment
-/// `made + before = arrived + waiting + dropped`.
+/// While the broker is connected messages are queued in memory; otherwise in the spool, which is
+/// sent first after a reconnection. A message counts as arrived when the broker has acknowledged
+/// it, so a broker may receive one twice if its acknowledgement was lost. At all times `made +
+/// before = arrived + waiting + dropped`.
 package final class Courier: Sendable {
-  /// Counts of what became of the messages.
+  /// Counts of messages by outcome.
   package struct Counts: Equatable, Sendable {
-    /// By this process.
+    /// Messages from this process.
     package var made: UInt64 = 0
-    /// Left in the spool by a process before, those that the disk lost since included.
+    /// Messages that an earlier process left in the spool, including those that the disk has lost
+    /// since.
     package var before: UInt64 = 0
     /// Acknowledged by the broker.
     package var arrived: UInt64 = 0
     package var waiting: UInt64 = 0
-    /// For want of room in the spool, or on its disk, or since the disk lost them.
+    /// Dropped because the spool or its disk was full, or lost by the disk.
     package var dropped: UInt64 = 0
-    /// Handed over more than once, since a connection ended before they were acknowledged.
+    /// Sent again because a connection ended before the acknowledgement.
     package var again: UInt64 = 0
     package var connections: UInt64 = 0
   }
 
-  /// The messages by which a publisher tells of itself on each connection.
+  /// The messages with which a publisher announces itself on each connection.
   package struct Presence: Sendable {
-    /// Said first, retained.
+    /// Published first, retained.
     package var births: [Message]
-    /// Said by the broker when the publisher is gone, and by itself before it goes.
+    /// Published by the broker when the connection is lost, and by the publisher before it
+    /// disconnects.
     package var will: Message
     /// The board's entities in Home Assistant, of which the broker may have retained older ones;
-    /// `nil`: none are offered or removed.
+    /// `nil` to neither offer nor remove any.
     package var discovery: Discovery?
 
     package init(births: [Message], will: Message, discovery: Discovery? = nil) {
@@ -48,13 +50,13 @@ package final class Courier: Sendable {
     case spool(Spool.Index)
   }
 
-  /// Owned by the mutex.
+  /// The state that the mutex protects.
   private struct State: ~Copyable {
     var spool: Spool
     var counts = Counts()
-    /// Not handed over yet, in order.
+    /// Messages to publish, in order.
     var queue: [Message] = []
-    /// Handed over and not acknowledged, by the connection's numbers.
+    /// Published, unacknowledged messages by message ID.
     var window: [Int32: Origin] = [:]
     var offer: DiscoveryOffer?
     var isConnected = false
@@ -66,9 +68,9 @@ package final class Courier: Sendable {
     var diskFault = false
   }
 
-  /// Messages in flight; the broker acknowledges in less time than it takes to fill it.
+  /// The maximum number of messages in flight; brokers acknowledge faster than this fills.
   private static let inFlight = 100
-  /// Messages in memory while the broker is slow; what is more goes to the disk.
+  /// The maximum number of messages in memory while the broker is slow; further ones go to disk.
   private static let inMemory = 1000
 
   private let address: MQTTAddress
@@ -78,7 +80,7 @@ package final class Courier: Sendable {
   private let state: Mutex<State>
   private let bell: Doorbell
 
-  /// Opens the spool in `folder`, of at most `limit` bytes. `name` is the client's, for the broker.
+  /// Opens the spool in `folder`, of at most `limit` bytes. `name` is the client ID.
   package init(
     _ address: MQTTAddress, name: String, login: MQTTLogin, presence: Presence, folder: String,
     limit: Int
@@ -97,16 +99,16 @@ package final class Courier: Sendable {
     do throws(OpenError) { bell = try Doorbell() } catch { throw .unreachable("\(error)") }
   }
 
-  /// Begins to connect. Throws `.unreachable` where there is no thread to be had.
+  /// Starts to connect. Throws `.unreachable` where no thread can be created.
   package func start() throws(PublishError) {
     do throws(OpenError) {
       _ = try startThread(name: "otolith mqtt") { [self] in run() }
     } catch { throw .unreachable("\(error)") }
   }
 
-  // MARK: Of the sender
+  // MARK: For the sender
 
-  /// Sends a message, when that can be. Returns at once.
+  /// Queues a message for publishing. Returns at once.
   package func send(_ message: Message) {
     state.withLock { state in
       state.counts.made += 1
@@ -119,8 +121,8 @@ package final class Courier: Sendable {
     }
   }
 
-  /// Sets the entities that are offered to Home Assistant on this connection and later ones, and
-  /// removes what the broker has retained of this board beyond them. Returns at once.
+  /// Sets the entities to offer to Home Assistant on this connection and later ones, and removes
+  /// others of this board that the broker has retained. Returns at once.
   package func offer(_ offer: DiscoveryOffer) { state.withLock { $0.offer = offer } }
 
   private static func store(_ message: Message, _ state: inout State) {
@@ -141,7 +143,7 @@ package final class Courier: Sendable {
         + "\(lost)")
   }
 
-  /// The folder where messages wait.
+  /// The folder of the spool.
   package var folder: String { state.withLock { $0.spool.folder } }
 
   package var counts: Counts {
@@ -154,7 +156,7 @@ package final class Courier: Sendable {
     }
   }
 
-  /// Returns what there is to tell since the last call, for people.
+  /// Returns the log remarks since the last call.
   package func takeRemarks() -> [String] {
     state.withLock { state in
       defer { state.remarks.removeAll() }
@@ -162,11 +164,11 @@ package final class Courier: Sendable {
     }
   }
 
-  /// The reason why it has given up; `nil` while it goes on.
+  /// The reason why publishing has stopped; `nil` while it is active.
   package var failure: PublishError? { state.withLock { $0.failure } }
 
-  /// Waits until all has arrived, for so long at most, takes leave of the broker, and leaves in the
-  /// spool what waits.
+  /// Waits until all messages have arrived, for at most `limit`, disconnects, and leaves the rest
+  /// in the spool.
   package func finish(within limit: TimeSpan) -> Counts {
     let end = Timestamp.now + limit
     state.withLock {
@@ -175,7 +177,7 @@ package final class Courier: Sendable {
     }
     bell.ring()
     var waiter = Waiter()
-    // A connection that hangs in the kernel is left there.
+    // A connection that hangs in the kernel is abandoned.
     while !state.withLock({ $0.hasEnded }), Timestamp.now < end + .seconds(1) {
       _ = try? waiter.wait(until: .now + .milliseconds(10))
     }
@@ -186,7 +188,7 @@ package final class Courier: Sendable {
     return counts
   }
 
-  // MARK: Of the thread
+  // MARK: For the thread
 
   private func run() {
     var pause = TimeSpan.milliseconds(500)
@@ -196,7 +198,7 @@ package final class Courier: Sendable {
       if let error = attempt() {
         state.withLock { state in
           if case .refused = error, state.counts.connections == 0 { state.failure = error }
-          // An outage has one line for each reason, however often they take turns.
+          // Each reason is logged once per outage, even if reasons alternate.
           if reported.insert(error.description).inserted {
             state.remarks.append("\(error); messages wait in \(state.spool.folder)")
           }
@@ -204,7 +206,7 @@ package final class Courier: Sendable {
         if failure != nil { break }
       }
       if state.withLock({ $0.isEnding }) { break }
-      // A broker that let it in is worth a quick return.
+      // After a successful connection the first retry is quick.
       if counts.connections > before {
         pause = .milliseconds(500)
         reported.removeAll()
@@ -217,8 +219,8 @@ package final class Courier: Sendable {
     state.withLock { $0.hasEnded = true }
   }
 
-  /// Connects, and delivers until the connection or everything ends. Returns what ended it; `nil`:
-  /// the sender has.
+  /// Connects, and publishes until the connection or everything ends. Returns the error; `nil`
+  /// where the sender has finished.
   private func attempt() -> PublishError? {
     let connection: MQTTConnection
     do throws(PublishError) {
@@ -280,10 +282,10 @@ package final class Courier: Sendable {
   }
 
   private static func arrive(_ number: Int32, _ state: inout State) {
-    // A birth has no origin.
+    // Birth messages have no origin.
     guard let origin = state.window.removeValue(forKey: number) else { return }
     if case .spool(let index) = origin {
-      // What was dropped meanwhile is counted as that.
+      // Messages dropped meanwhile are already counted as such.
       guard state.spool.acknowledge(index) else { return }
     }
     state.counts.arrived += 1
@@ -304,7 +306,7 @@ package final class Courier: Sendable {
         return read.map { ($0.message, .spool($0.index)) }
       }
       guard let (message, origin) = item else { return }
-      // Its arrival is told by this thread's next turn, and not before.
+      // Its acknowledgement is handled in this thread's next turn, not earlier.
       let number = connection.publish(message)
       state.withLock { state in
         if let number {
@@ -318,7 +320,7 @@ package final class Courier: Sendable {
     }
   }
 
-  /// Takes back what was in flight: its connection has ended.
+  /// Requeues the messages in flight after their connection ended.
   private static func retire(_ state: inout State) {
     state.isConnected = false
     state.counts.again += UInt64(state.window.count)
@@ -355,6 +357,6 @@ package final class Courier: Sendable {
 }
 
 extension Timestamp {
-  /// This moment, on CLOCK_MONOTONIC.
+  /// The current time on CLOCK_MONOTONIC.
   fileprivate static var now: Timestamp { monotonicNow() }
 }

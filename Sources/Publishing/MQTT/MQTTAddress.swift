@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A place on a broker: `mqtt://host/topic` or `mqtts://host:port/topic`.
+/// A broker address with a topic: `mqtt://host/topic` or `mqtts://host:port/topic`.
 package struct MQTTAddress: Equatable, Sendable {
   package var host: String
   package var port: UInt16
   package var isEncrypted: Bool
-  /// The beginning of every topic, without a slash at its end.
+  /// The prefix of every topic, without a trailing slash.
   package var topic: String
 
-  /// Throws `.address` where `text` is none, with what is wrong in one sentence.
+  /// Parses an address. Throws `.address` with what is wrong in one sentence.
   package init(_ text: String) throws(PublishError) {
     let rest: Substring
     if text.hasPrefix("mqtt://") {
@@ -35,7 +35,7 @@ package struct MQTTAddress: Equatable, Sendable {
     if let fault = Self.fault(ofTopic: topic) { throw .address("topic '\(topic)': \(fault)") }
   }
 
-  /// The same without what belongs to the transport, for people.
+  /// The broker's host and port for users.
   package var broker: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 
   private static func place(
@@ -65,7 +65,7 @@ package struct MQTTAddress: Equatable, Sendable {
     return (String(name), port)
   }
 
-  /// Returns what keeps a topic from being published to (MQTT 3.1.1, section 4.7); `nil`: nothing.
+  /// Returns why a topic cannot be published to (MQTT 3.1.1, section 4.7); `nil` for a valid one.
   package static func fault(ofTopic topic: String) -> String? {
     if topic.contains(where: { $0 == "+" || $0 == "#" }) {
       return "+ and # are for those who subscribe"

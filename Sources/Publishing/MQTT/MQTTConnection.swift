@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// One connection to a broker, from its beginning to its end; used by one thread. Nothing of it
-/// outlives it: what was not acknowledged is sent anew by the courier, which keeps it.
-@safe final class MQTTConnection {  // its handle lives from init to deinit, and is used there alone
+/// One connection to a broker, used from one thread. It keeps no state after its end: the courier
+/// keeps unacknowledged messages and sends them again.
+@safe final class MQTTConnection {  // its handle is valid from init to deinit, and used there only
   enum Event: Equatable {
     case entered
     case refused(Int32)
-    /// The broker has taken the message of this number.
+    /// The broker has acknowledged the message with this ID.
     case arrived(Int32)
     case lost(Int32)
-    /// A message of a subscription.
+    /// A message for a subscription.
     case received(Message)
   }
 
@@ -18,21 +18,21 @@ internal import Glibc
   private let handle: Mosquitto.Handle
   private let address: MQTTAddress
   private var events: [Event] = []
-  /// The last lines that the library logged as errors, which tell why TLS failed.
+  /// The last error lines that the library logged, which show why TLS failed.
   private var log: [String] = []
   /// True where the broker has accepted the login.
   private var hasEntered = false
   private let hasCertificate: Bool
 
-  /// Makes a client of this name, with the message that the broker sends when it is gone. Throws
-  /// `.noLibrary`, or `.refused` where certificates or names are of no use.
+  /// Creates a client with this ID, and the will that the broker publishes when the connection is
+  /// lost. Throws `.noLibrary`, or `.refused` for unusable certificates or names.
   init(
     _ address: MQTTAddress, name: String, login: MQTTLogin, will: Message, inFlight: Int
   ) throws(PublishError) {
     library = try Mosquitto.found()
     self.address = address
     hasCertificate = login.certificate != nil
-    // What is made here is destroyed in deinit.
+    // The handle is destroyed in deinit.
     guard let handle = unsafe library.new(name, true, nil) else {
       throw .unreachable("libmosquitto makes no client: \(library.reason(14))")
     }
@@ -56,7 +56,7 @@ internal import Glibc
   deinit { unsafe library.destroy(handle) }  // as above
 
   private func setWill(_ will: Message) -> Int32 {
-    // The payload lives for the call alone.
+    // The payload is valid for the call only.
     unsafe will.payload.withUnsafeBytes {
       unsafe library.setWill(
         handle, will.topic, Int32($0.count), $0.baseAddress, 1, will.isRetained)
@@ -64,7 +64,7 @@ internal import Glibc
   }
 
   private func listen() {
-    // Not kept beyond deinit, which destroys the client first.
+    // Not used after deinit, which destroys the client first.
     unsafe library.setContext(handle, Unmanaged.passUnretained(self).toOpaque())
     unsafe library.onConnect(handle) { _, context, code in
       unsafe MQTTConnection.note(context, code == 0 ? .entered : .refused(code))
@@ -89,7 +89,8 @@ internal import Glibc
 
   @unsafe private static func note(_ context: UnsafeMutableRawPointer?, _ event: Event) {
     guard let context = unsafe context else { return }  // as above
-    // Set by `listen`, for calls of the library that this object makes itself, and is alive in.
+    // Set by `listen`; callbacks come only from library calls that this object makes, so it is
+    // alive.
     unsafe Unmanaged<MQTTConnection>.fromOpaque(context).takeUnretainedValue().events.append(event)
   }
 
@@ -99,7 +100,7 @@ internal import Glibc
     }
   }
 
-  /// Begins to connect; `turn` tells how that ends. Throws `.unreachable` where nothing answers.
+  /// Starts to connect; `turn` reports the outcome. Throws `.unreachable` without a response.
   func connect(keepAlive seconds: Int) throws(PublishError) {
     let result = unsafe library.connect(
       handle, address.host, Int32(address.port), Int32(seconds))
@@ -108,12 +109,12 @@ internal import Glibc
     }
   }
 
-  /// Subscribes to a topic filter; its messages are events of `turn`. A broker that does not permit
-  /// it sends none.
+  /// Subscribes to a topic filter; its messages are events of `turn`. A broker that denies the
+  /// subscription sends nothing.
   func subscribe(_ filter: String) { _ = unsafe library.subscribe(handle, nil, filter, 1) }
 
-  /// Hands over a message, to be delivered once at least. Returns the number that its arrival has;
-  /// `nil` where the connection takes it not.
+  /// Publishes a message with at-least-once delivery. Returns the ID for its acknowledgement; `nil`
+  /// where the connection does not accept it.
   func publish(_ message: Message) -> Int32? {
     var number: Int32 = 0
     // Copied by the library within the call.
@@ -124,7 +125,7 @@ internal import Glibc
     return result == 0 ? number : nil
   }
 
-  /// Reads and writes, and waits for so long where there is nothing to. Returns what happened.
+  /// Reads and writes, and waits up to `milliseconds` if idle. Returns the events.
   func turn(milliseconds: Int) -> [Event] {
     let result = unsafe library.loop(handle, Int32(milliseconds), 1)
     let isTold = events.contains { if case .lost = $0 { true } else { false } }
@@ -136,14 +137,14 @@ internal import Glibc
 
   func leave() { _ = unsafe library.disconnect(handle) }  // as above
 
-  /// Returns why a call or the connection failed, as a sentence with the broker.
+  /// Returns why a call or the connection failed, as a sentence that names the broker.
   func reason(_ number: Int32) -> String {
     let text = library.reason(number)
     guard !hasEntered else { return "\(address.broker): \(text)" }
     if address.isEncrypted, let cause = ConnectionFault.cause(inHandshake: log) {
       return "\(address.broker): \(cause)"
     }
-    // MOSQ_ERR_PROTOCOL, MOSQ_ERR_CONN_LOST, MOSQ_ERR_TLS; MOSQ_ERR_ERRNO of a reset.
+    // MOSQ_ERR_PROTOCOL, MOSQ_ERR_CONN_LOST, MOSQ_ERR_TLS; MOSQ_ERR_ERRNO after a reset.
     let isEnded =
       [2, 7, 8].contains(number) || number == 14 && [EPROTO, ECONNRESET, EPIPE].contains(errno)
     let cause =

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The credentials for a broker, and the authorities that its certificate is checked against.
+/// Credentials for a broker, and the authorities for verifying its certificate.
 package struct MQTTLogin: Equatable, Sendable {
   package var user: String?
   package var password: String?
-  /// The file of the authorities that may sign the broker's certificate; `nil`: the system's.
+  /// The file of certificate authorities for the broker; `nil` for the system's.
   package var authorities: String?
-  /// The client's own certificate and its key.
+  /// The client's certificate and key.
   package var certificate: String?
   package var key: String?
 
   package init() {}
 
-  /// The files that credentials are read from.
+  /// The files with credentials.
   package struct Files: Equatable, Sendable {
     package var login: String?
     package var authorities: String?
-    /// The client's own certificate.
+    /// The client's certificate.
     package var own: String?
     package var key: String?
 
@@ -24,8 +24,8 @@ package struct MQTTLogin: Equatable, Sendable {
       (self.login, self.authorities, self.own, self.key) = (login, authorities, own, key)
     }
 
-    /// Adds the files that systemd puts into `folder` for `LoadCredential=mqtt:...`, named
-    /// `mqtt_` and the file's own name (systemd.exec(5)), where none was given.
+    /// Adds the files that systemd puts into `folder` for `LoadCredential=mqtt:...`, named `mqtt_`
+    /// and the file name (systemd.exec(5)), where none was given.
     package mutating func complete(
       from folder: String, isEncrypted: Bool, exists: (String) -> Bool
     ) {
@@ -36,7 +36,7 @@ package struct MQTTLogin: Equatable, Sendable {
       login = login ?? file("login")
       guard isEncrypted else { return }
       authorities = authorities ?? file("ca.pem")
-      // A certificate and its key are one.
+      // A certificate is used only with its key.
       if own == nil, let certificate = file("certificate.pem"), let secret = file("key.pem") {
         (own, key) = (certificate, secret)
       }

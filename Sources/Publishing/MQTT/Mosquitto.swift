@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The functions of libmosquitto that a publisher needs, looked for when the first one is made: no
-/// program has to link it, and a machine that publishes nothing needs none.
-@safe struct Mosquitto: Sendable {  // its pointers are functions of a library that stays
+/// The functions of libmosquitto that a publisher needs, loaded at the first use, so that programs
+/// need not link it, and need it only for publishing.
+@safe struct Mosquitto: Sendable {  // its pointers are functions of a library that stays loaded
   typealias Handle = OpaquePointer
   typealias Answer = @convention(c) (Handle?, UnsafeMutableRawPointer?, Int32) -> Void
   typealias SetAnswer = @convention(c) (Handle, Answer?) -> Void
@@ -65,10 +65,10 @@ internal import Glibc
   private let textOfError: TextOfErrorFunction
   private let textOfAnswer: TextOfAnswerFunction
 
-  /// `nil` where this machine has none.
+  /// The library; `nil` where it is not installed.
   static let shared = Mosquitto()
 
-  /// The library; throws `.noLibrary` where this machine has none.
+  /// Returns the library; throws `.noLibrary` where it is not installed.
   static func found() throws(PublishError) -> Mosquitto {
     guard let shared else {
       throw .noLibrary("libmosquitto.so.1", for: "MQTT", package: "libmosquitto1")
@@ -77,7 +77,7 @@ internal import Glibc
   }
 
   private init?() {
-    // Never closed: the functions are used as long as the process goes on.
+    // Never closed, because the functions are used until the process ends.
     guard let library = unsafe dlopen("libmosquitto.so.1", RTLD_NOW | RTLD_LOCAL) else {
       return nil
     }
@@ -89,7 +89,7 @@ internal import Glibc
     ]
     let found = unsafe names.compactMap { unsafe dlsym(library, "mosquitto_" + $0) }  // as above
     guard unsafe found.count == names.count else { return nil }  // as above
-    // Each has this signature in mosquitto.h of version 1.6 and 2.0, in the order of `names`.
+    // The signatures in mosquitto.h 1.6 and 2.0, in the order of `names`.
     unsafe new = unsafeBitCast(found[1], to: NewFunction.self)
     unsafe destroy = unsafeBitCast(found[2], to: DestroyFunction.self)
     unsafe setWill = unsafeBitCast(found[3], to: SetWillFunction.self)
@@ -113,7 +113,7 @@ internal import Glibc
     guard begin() == 0 else { return nil }
   }
 
-  /// Returns what a number of the library means; `errno` where that is what it says.
+  /// Returns the text for a library error; for MOSQ_ERR_ERRNO that of `errno`.
   func reason(_ number: Int32) -> String {
     if number == 14 {  // MOSQ_ERR_ERRNO
       return unsafe Self.copy(strerror(errno))
@@ -121,11 +121,10 @@ internal import Glibc
     return unsafe Self.copy(textOfError(number))
   }
 
-  /// Returns what a broker's answer to a login means.
+  /// Returns the text for a broker's response to a login.
   func answer(_ number: Int32) -> String { unsafe Self.copy(textOfAnswer(number)) }
 
-  /// `struct mosquitto_message` of mosquitto.h, 1.6 and 2.0, field by field: Swift lays them out as
-  /// C does.
+  /// `struct mosquitto_message` of mosquitto.h, 1.6 and 2.0, field by field, with C's layout.
   @unsafe private struct Received {
     var number: Int32
     var topic: UnsafePointer<CChar>?
@@ -135,9 +134,9 @@ internal import Glibc
     var isRetained: Bool
   }
 
-  /// Returns a copy of the message that a callback is given.
+  /// Returns a copy of a callback's message.
   @unsafe static func message(_ pointer: UnsafeRawPointer) -> Message {
-    // Alive within the callback, and of that type.
+    // Valid within the callback, and of that type.
     let received = unsafe pointer.load(as: Received.self)
     let bytes = unsafe UnsafeRawBufferPointer(
       start: received.payload, count: max(0, Int(received.length)))
@@ -145,11 +144,11 @@ internal import Glibc
       topic: copy(received.topic), payload: Array(bytes), isRetained: received.isRetained)
   }
 
-  /// Returns a copy of a line that a callback is given.
+  /// Returns a copy of a callback's log line.
   @unsafe static func line(_ text: Text?) -> String { unsafe copy(text) }  // alive within it
 
   @unsafe private static func copy(_ text: UnsafePointer<CChar>?) -> String {
-    // Texts of the libraries, which stay.
+    // The libraries' static texts.
     var text = unsafe text.map { unsafe String(cString: $0) } ?? "unknown error"
     while text.last == "." { text.removeLast() }
     return text

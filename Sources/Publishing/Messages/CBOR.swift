@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Values as CBOR, in its deterministic form (RFC 8949, section 4.2.1): every length definite and
-/// in as few bytes as it takes, every number in the shortest float that holds it, names in the
-/// order of their bytes. So two messages of the same values are the same bytes.
+/// Encodes values as deterministic CBOR (RFC 8949, section 4.2.1): definite lengths in the fewest
+/// bytes, numbers as the shortest exact float, names in byte order. Equal values give equal bytes.
 package enum CBOR {
   package static func bytes(_ value: PublishedValue) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -17,7 +16,7 @@ package enum CBOR {
       if integer >= 0 {
         head(0, UInt64(integer), to: &bytes)
       } else {
-        // -1 - n, without a detour that overflows at the least.
+        // -1 - n, computed without overflow for the minimum.
         head(1, UInt64(bitPattern: ~integer), to: &bytes)
       }
     case .flag(let flag): bytes.append(flag ? 0xF5 : 0xF4)

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// Tells of a door, on which the device is fixed, whether it is open: how far it was turned about
-/// the vertical since it was closed, which it is taken to be at first.
+/// Detects whether a door with the device on it is open: integrates the rotation about the vertical
+/// since it was closed; the door is assumed closed initially.
 ///
-/// Only turning that is faster than what a gyroscope makes up is added, so that the angle holds
-/// for months while the door stands; one that comes back near where it was is closed, and
-/// what is left of the angle is forgotten.
+/// Only rotation faster than a gyroscope's bias counts, so that the angle stays valid for months
+/// while the door rests; a door that returns close to its position is closed, and the remaining
+/// angle is discarded.
 package struct DoorRecognizer: Equatable, Sendable {
-  /// rad/s below which a door stands still: 1 degree a second, ten times the rest of a bias.
+  /// The rate in rad/s below which a door counts as at rest: 1 degree per second, ten times a
+  /// residual bias.
   private static let slowest = 1 * Double.pi / 180
-  /// The angle beyond which it is open, and the one below which it is closed, rad.
+  /// The angles above which the door is open, and below which it is closed, rad.
   private static let open = 12 * Double.pi / 180
   private static let closed = 5 * Double.pi / 180
-  /// The seconds for which it must stand still to be closed.
+  /// The seconds at rest after which the door is closed.
   private static let settling = 0.5
 
   private var angle = 0.0
@@ -23,8 +24,8 @@ package struct DoorRecognizer: Equatable, Sendable {
 
   package init() {}
 
-  /// Takes rad/s without bias, and gravity in g. Returns true when it was opened, false when it was
-  /// closed.
+  /// Adds a rotation rate in rad/s without bias, and gravity in g. Returns true when the door
+  /// opens, false when it closes.
   package mutating func update(
     rotationRate: Vector3, gravity: Vector3, at time: Timestamp
   ) -> Bool? {
@@ -48,11 +49,11 @@ package struct DoorRecognizer: Equatable, Sendable {
   }
 }
 
-/// Tells that a device falls: all of its acceleration is gone for long enough to fall 5 cm.
+/// Detects a fall: the acceleration is near zero for the time of a 5 cm fall.
 package struct FallRecognizer: Equatable, Sendable {
-  /// g; an accelerometer's offset and a slow turn are within it.
+  /// The threshold in g; an accelerometer's offset and a slow rotation are below it.
   private static let threshold = 0.3
-  /// s
+  /// The minimum duration in seconds.
   private static let duration = 0.1
 
   private var since: Timestamp?
@@ -60,7 +61,7 @@ package struct FallRecognizer: Equatable, Sendable {
 
   package init() {}
 
-  /// Takes an acceleration in g. Returns true once for each fall.
+  /// Adds an acceleration in g. Returns true once for each fall.
   package mutating func update(_ acceleration: Vector3, at time: Timestamp) -> Bool {
     guard acceleration.norm < Self.threshold else {
       (since, isTold) = (nil, false)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Values as JSON (RFC 8259): names in the order given, numbers in the shortest form that reads
-/// back as the same double.
+/// Encodes values as JSON (RFC 8259): names in the given order, numbers in the shortest form that
+/// reads back as the same double.
 package enum JSONText {
   package static func bytes(_ value: PublishedValue) -> [UInt8] {
     var bytes: [UInt8] = []

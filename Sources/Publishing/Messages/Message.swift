@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes for a broker, and the topic that they go to.
+/// A payload for a broker, with its topic.
 package struct Message: Equatable, Sendable {
   package var topic: String
   package var payload: [UInt8]
-  /// True where the broker keeps it for programs that subscribe later.
+  /// True where the broker retains it for later subscribers.
   package var isRetained: Bool
 
   package init(topic: String, payload: [UInt8], isRetained: Bool = false) {

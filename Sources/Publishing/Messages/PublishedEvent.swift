@@ -2,15 +2,15 @@
 package import Quantities
 package import Recognition
 
-/// Something that happened, as it is published.
+/// An event for publication.
 package struct PublishedEvent: Equatable, Sendable {
-  /// The last word of its topic.
+  /// The last level of its topic.
   package var kind: String
-  /// The sort of what happened; the kind where there is but one.
+  /// The type of the event; the kind where there is only one type.
   package var type: String
   package var timestamp: Timestamp
   package var fields: [PublishedValue.Field]
-  /// True where it holds until the next: the broker keeps it.
+  /// True where the event is a state that holds until the next event: the broker retains it.
   package var isState: Bool
 
   package init(
@@ -24,13 +24,13 @@ package struct PublishedEvent: Equatable, Sendable {
     self.isState = isState
   }
 
-  /// The words of orientation events, in the order of UIKit's numbers.
+  /// The words for orientation events, in the order of UIKit's numbers.
   package static let orientations = DeviceOrientation.allCases.filter { $0 != .unknown }.map(word)
 
   package static func word(_ orientation: DeviceOrientation) -> String { "\(orientation)" }
 }
 
-/// Finds in samples and motion what is worth a message of its own.
+/// Detects events in samples and motion that are published separately.
 package struct EventFinder {
   private var shakes = ShakeRecognizer()
   private var orientation = OrientationRecognizer()
@@ -38,13 +38,13 @@ package struct EventFinder {
   private var fall = FallRecognizer()
   private var door: DoorRecognizer?
 
-  /// Creates one for a source of these channels; `isDoor` where it hangs on one.
+  /// Creates a finder for a source with these channels; `isDoor` where it is mounted on a door.
   package init(channels: ChannelSet, hasStepCounter: Bool, isDoor: Bool) {
     movement = MovementEstimator(channels: channels, hasStepCounter: hasStepCounter)
     if isDoor { door = DoorRecognizer() }
   }
 
-  /// Takes the next sample. Returns what it settled.
+  /// Adds the next sample. Returns the events that it completed.
   package mutating func update(_ sample: Sample) -> [PublishedEvent] {
     var events: [PublishedEvent] = []
     movement.update(sample)
@@ -64,13 +64,13 @@ package struct EventFinder {
     return events + steps()
   }
 
-  /// Takes what a chip that counts steps by itself says.
+  /// Adds the count of a chip's step counter.
   package mutating func update(stepCount: Int32, at time: Timestamp) -> [PublishedEvent] {
     movement.update(stepCount: stepCount, at: time)
     return steps()
   }
 
-  /// Steps come a few at once, when they are settled: one event for the newest.
+  /// Returns one event for the newest of several steps, which are confirmed together.
   private mutating func steps() -> [PublishedEvent] {
     var newest: Step?
     while let step = movement.nextStep() { newest = step }
@@ -83,7 +83,7 @@ package struct EventFinder {
     } ?? []
   }
 
-  /// Takes a motion: its rotation rate without bias, and gravity.
+  /// Adds a motion: its rotation rate without bias, and gravity.
   package mutating func update(
     rotationRate: Vector3, gravity: Vector3, at time: Timestamp
   ) -> [PublishedEvent] {

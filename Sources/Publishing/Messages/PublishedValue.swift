@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A part of what a message says, before it is written as JSON or CBOR.
+/// A value in a message, before its encoding as JSON or CBOR.
 package enum PublishedValue: Equatable, Sendable {
   case number(Double)
   case integer(Int64)
@@ -9,7 +9,7 @@ package enum PublishedValue: Equatable, Sendable {
   case list([PublishedValue])
   case object([Field])
 
-  /// One name of an object with its value.
+  /// A name in an object with its value.
   package struct Field: Equatable, Sendable {
     package var name: String
     package var value: PublishedValue
@@ -20,14 +20,14 @@ package enum PublishedValue: Equatable, Sendable {
     }
   }
 
-  /// False for what neither format has a word for that every reader takes: infinities and what is
-  /// no number. Objects leave such a field out.
+  /// False for infinities and not-a-number, which no encoding represents for all readers. Objects
+  /// omit such fields.
   var isSayable: Bool {
     if case .number(let number) = self { number.isFinite } else { true }
   }
 }
 
-/// The form of a message's bytes.
+/// The encoding of a message.
 package enum MessageForm: String, CaseIterable, Sendable {
   case json
   case cbor

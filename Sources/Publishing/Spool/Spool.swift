@@ -1,50 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Messages that wait on disk, oldest first, in a folder of numbered files that together stay
-/// below a limit: of more than it holds, the oldest file goes, and what was in it is counted.
+/// A queue of messages on disk, oldest first, in a folder of numbered files with a size limit:
+/// beyond it the oldest file is deleted, and its messages are counted.
 ///
-/// A message stays until it is acknowledged; those that were read and not acknowledged are read
-/// again after `rewind`, or by the next process. The folder has one user at a time. Every message
-/// has a number, and the first and last number are noted twice: what the disk loses is counted by
-/// the numbers that are missing, and reading goes on behind it.
+/// A message stays until it is acknowledged; messages that were read but not acknowledged are read
+/// again after `rewind`, or by the next process. The folder has one user at a time. Messages are
+/// numbered, and two copies of the first and last number are stored: losses on disk are counted by
+/// missing numbers, and reading continues after them.
 struct Spool {
-  /// A number for each message, in the order of the spool, across processes.
+  /// The number of a message in spool order, across processes.
   typealias Index = UInt64
 
   private struct Segment {
     let file: SpoolFile
-    /// The number that its first message has.
+    /// The number of its first message.
     let first: Index
   }
 
-  /// Bytes on disk, at most; 0: nothing is kept.
+  /// The maximum size on disk in bytes; 0 disables the spool.
   let limit: Int
-  /// Messages of earlier processes that are damaged or missing on the disk, and that no process
-  /// has reported yet.
+  /// Messages of earlier processes that are damaged or missing on disk, and that no process has
+  /// reported yet.
   private(set) var damaged: UInt64 = 0
   private let place: SpoolFolder
   /// Two copies of the position.
   private let positions: [SpoolFile]
   private var segments: [Segment] = []
-  /// The oldest that is not acknowledged, and a place in the first segment in front of it.
+  /// The oldest unacknowledged message, and an offset in the first segment at or before it.
   private var base: Index = 0
   private var baseOffset = 0
-  /// The number of the next message that is appended.
+  /// The number of the next appended message.
   private var end: Index = 0
-  /// The next to be read, and where to look for it in the segment that begins with `first`.
+  /// The next message to read, and the position to look for it in the segment that begins with
+  /// `first`.
   private var next: Index = 0
   private var cursor: (first: Index, offset: Int) = (0, 0)
-  /// Ends of what was read, and which of that was acknowledged before its elders.
+  /// The ends of messages that were read, and those acknowledged out of order.
   private var ends: [Index: Int] = [:]
   private var acknowledged: Set<Index> = []
-  /// From `base` on, what the disk has lost; counted already.
+  /// Messages from `base` on that the disk has lost; already counted.
   private var lost = RangeSet<Index>()
 
   var folder: String { place.path }
 
-  /// Opens the spool in `folder`, which is made where it is missing, with what an earlier process
-  /// left in it. Throws `.file` where that fails, the folder or a file in it belongs to another
-  /// user, or another process has it.
+  /// Opens the spool in `folder`, created where missing, with the messages of earlier processes.
+  /// Throws `.file` where that fails, the folder or a file in it belongs to another user, or
+  /// another process has locked it.
   init(folder: String, limit: Int) throws(PublishError) {
     self.limit = limit
     place = try SpoolFolder(path: folder)
@@ -55,25 +56,25 @@ struct Spool {
     try load()
   }
 
-  /// The messages that are not acknowledged.
+  /// The number of unacknowledged messages.
   var count: UInt64 { end - base - UInt64(acknowledged.count) - lost.total }
 
   var isEmpty: Bool { count == 0 }
 
-  /// True where some were not read yet.
+  /// True where there are unread messages.
   var hasUnread: Bool { next < end }
 
   private var bytes: Int { segments.reduce(0) { $0 + $1.file.size } }
 
-  /// The number behind the last message of a segment.
+  /// Returns the number after the last message of a segment.
   private func end(of segment: Int) -> Index {
     segment + 1 < segments.count ? segments[segment + 1].first : end
   }
 
   // MARK: Messages in
 
-  /// Appends `message`. Returns how many were dropped for it: older ones, or itself where nothing
-  /// is to be kept. Throws where the disk takes no more; then it is not in the spool.
+  /// Appends `message`. Returns the number of messages dropped for it: older ones, or itself where
+  /// the spool is disabled. Throws where the disk is full; the message is then not in the spool.
   mutating func append(_ message: Message) throws(PublishError) -> UInt64 {
     guard let record = SpoolRecord.bytes(message, number: end), record.count <= limit else {
       return 1
@@ -83,7 +84,7 @@ struct Spool {
     if segments.last.map({ $0.file.size + record.count > max(limit / 8, record.count) }) ?? true {
       try addSegment()
     }
-    // Counted first: a message that a kill or a power cut tears is one that is missing.
+    // Counted first, so that a message torn by a kill or a power failure counts as missing.
     end += 1
     savePosition()
     do throws(PublishError) { try segments[segments.count - 1].file.append(record) } catch {
@@ -109,7 +110,7 @@ struct Spool {
   private mutating func dropOldest() -> UInt64 {
     let end = max(end(of: 0), base)
     let oldest = segments.removeFirst()
-    // Those that were acknowledged out of turn have arrived; what was lost is counted.
+    // Messages acknowledged out of order have arrived; lost ones are already counted.
     let early = acknowledged.count { $0 < end }
     let dropped =
       end - base - UInt64(early) - lost.intersection(RangeSet(base..<end)).total
@@ -125,8 +126,8 @@ struct Spool {
 
   // MARK: Messages out
 
-  /// Returns the next message that was not read yet; `nil` after the last. Those in front of it
-  /// that the disk gives back damaged are counted in `lost`.
+  /// Returns the next unread message; `nil` after the last. Damaged messages before it are counted
+  /// in `lost`.
   mutating func read(lost count: inout UInt64) -> (index: Index, message: Message)? {
     while next < end {
       guard let segment = segments.lastIndex(where: { $0.first <= next }) else {
@@ -150,7 +151,7 @@ struct Spool {
     return nil
   }
 
-  /// Passes over messages that cannot be read. Returns how many of them were not counted yet.
+  /// Skips messages that cannot be read. Returns how many of them were not counted yet.
   private mutating func lose(_ range: Range<Index>) -> UInt64 {
     var new = RangeSet(range)
     new.subtract(lost)
@@ -163,7 +164,7 @@ struct Spool {
     return new.total
   }
 
-  /// Takes a message that was read out of the spool; false where it was dropped meanwhile.
+  /// Removes a message that was read; returns false where it was dropped meanwhile.
   @discardableResult
   mutating func acknowledge(_ index: Index) -> Bool {
     guard index >= base, ends[index] != nil, acknowledged.insert(index).inserted else {
@@ -173,7 +174,7 @@ struct Spool {
     return true
   }
 
-  /// Moves `base` over what is acknowledged or lost, and removes files that end in front of it.
+  /// Advances `base` past acknowledged and lost messages, and removes the files before it.
   private mutating func settle() {
     while base < end {
       if acknowledged.remove(base) != nil {
@@ -194,7 +195,7 @@ struct Spool {
     if next < base { rewindCursor(to: base) }
   }
 
-  /// Lets all that was not acknowledged be read again.
+  /// Makes all unacknowledged messages unread.
   mutating func rewind() {
     rewindCursor(to: base)
     ends = ends.filter { acknowledged.contains($0.key) }
@@ -207,19 +208,19 @@ struct Spool {
 
   // MARK: Files
 
-  /// Sends what was appended to the disk, and where reading is to go on.
+  /// Syncs appended messages and the position to disk.
   mutating func sync() {
     segments.last?.file.sync()
     savePosition()
   }
 
-  /// Notes where reading is to go on, for the next process.
+  /// Stores the position for the next process.
   private func savePosition() {
     let bytes = SpoolPosition(base: base, end: end, lost: lost.total).bytes
     for copy in positions { copy.replace(with: bytes) }
   }
 
-  /// Removes a file whose messages are accounted for: on the disk, too, before it goes.
+  /// Removes a file whose messages are accounted for, after syncing that to disk.
   private func remove(_ file: SpoolFile) {
     savePosition()
     positions.first?.sync()
@@ -251,11 +252,11 @@ struct Spool {
     lost = RangeSet(base..<end)
     lost.subtract(numbers)
     let missing = lost.total - min(lost.total, saved?.lost ?? 0)
-    // Without a position, what is damaged in front of the first number and behind the last counts.
+    // Without a position, damage before the first number and after the last counts too.
     damaged = saved == nil ? max(missing, unnumbered) : missing
     var held = base
     for (file, numbers) in found.sorted(by: { $0.numbers.lowerBound < $1.numbers.lowerBound }) {
-      // A file that was copied has nothing new.
+      // A copied file contains no new messages.
       let begin = max(numbers.lowerBound, held)
       if begin < numbers.upperBound {
         segments.append(Segment(file: file, first: begin))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// One file of a spool, open for as long as it is used.
+/// One file of a spool, open while it is used.
 final class SpoolFile {
-  /// A whole message, its number, and the offset behind it.
+  /// A valid message, its number, and the offset after it.
   typealias Found = (number: Spool.Index, message: Message, end: Int)
 
   let name: String
@@ -11,11 +11,11 @@ final class SpoolFile {
   private let descriptor: Int32
   private(set) var size: Int
 
-  /// Opens the file, and makes it where it is missing; `nil` where it `isNew` and exists. Throws
-  /// `.file` where it is a link, no regular file, or not of this user alone.
+  /// Opens the file, created where missing; `nil` where it `isNew` and exists. Throws `.file` for a
+  /// link, a special file, or one that other users can access.
   init?(_ name: String, in folder: SpoolFolder, isNew: Bool = false) throws(PublishError) {
     let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (isNew ? O_EXCL : 0)
-    // The name lives for the call alone, here and below.
+    // The name is valid for the call only, here and below.
     let opened = unsafe openat(folder.descriptor, name, flags, 0o600)
     let path = folder.path + "/" + name
     let refusal = PublishError.file(
@@ -26,7 +26,7 @@ final class SpoolFile {
       throw errno == ELOOP || errno == EISDIR || errno == ENXIO ? refusal : Self.error(path)
     }
     var status = stat()
-    // Written within the call alone.
+    // Written only within the call.
     guard unsafe fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       status.st_uid == geteuid(), status.st_nlink <= 1
     else {
@@ -50,7 +50,7 @@ final class SpoolFile {
   func append(_ bytes: [UInt8]) throws(PublishError) {
     var done = 0
     while done < bytes.count {
-      // The pointer lives for the call alone, which stays within the count.
+      // The pointer is valid for the call only, which stays within the count.
       let count = unsafe bytes[done...].withUnsafeBytes {
         unsafe pwrite(descriptor, $0.baseAddress, $0.count, size + done)
       }
@@ -64,9 +64,9 @@ final class SpoolFile {
     size += bytes.count
   }
 
-  /// Returns `count` bytes from `offset`, or as many as there are.
+  /// Returns up to `count` bytes starting at `offset`.
   func bytes(at offset: Int, count: Int) -> [UInt8] {
-    // Filled within the call alone, and counted.
+    // Filled only within the call, and counted.
     unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       while filled < count {
         let new = unsafe pread(
@@ -77,7 +77,7 @@ final class SpoolFile {
     }
   }
 
-  /// Returns the message at `offset`; `nil` where there is none that is whole.
+  /// Returns the message at `offset`; `nil` where there is no valid one.
   private func message(at offset: Int) -> Found? {
     guard let record = SpoolRecord(header: bytes(at: offset, count: SpoolRecord.headerSize)),
       let message = record.message(
@@ -86,8 +86,8 @@ final class SpoolFile {
     return (record.number, message, offset + record.size)
   }
 
-  /// Returns the first whole message at or behind `offset` (`nil`: there is none), and how many
-  /// damaged ones there are in front of it, at least.
+  /// Returns the first valid message at or after `offset` (`nil` without one), and the minimum
+  /// number of damaged ones before it.
   func next(from offset: Int) -> (found: Found?, damaged: UInt64) {
     var (start, damaged) = (offset, UInt64(0))
     while start < size {
@@ -99,7 +99,7 @@ final class SpoolFile {
     return (nil, damaged)
   }
 
-  /// Returns the first whole message at or behind `offset` with a number in `range`.
+  /// Returns the first valid message at or after `offset` with a number in `range`.
   func next(from offset: Int, in range: Range<Spool.Index>) -> Found? {
     var offset = offset
     while let found = next(from: offset).found {
@@ -117,7 +117,7 @@ final class SpoolFile {
       var place = 0
       while let first = chunk[place...].firstIndex(of: marker[0]) {
         place = first + 1
-        // A marker may lie across two chunks.
+        // A marker may span two chunks.
         let isMarker =
           first + marker.count <= chunk.count
           ? chunk[first...].starts(with: marker)
@@ -130,7 +130,7 @@ final class SpoolFile {
     return nil
   }
 
-  /// Returns the numbers of the whole messages, and how many are damaged, at least.
+  /// Returns the numbers of the valid messages, and the minimum number of damaged ones.
   func survey() -> (numbers: RangeSet<Spool.Index>, damaged: UInt64) {
     var (numbers, damaged) = (RangeSet<Spool.Index>(), UInt64(0))
     var (offset, following) = (0, Spool.Index(0))
@@ -150,18 +150,18 @@ final class SpoolFile {
   func sync() { fdatasync(descriptor) }
 
   func replace(with bytes: [UInt8]) {
-    // As above; it is shorter than a page, which a kill does not tear.
+    // As above; it is shorter than a page, so a kill does not tear it.
     _ = unsafe bytes.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
     size = max(size, bytes.count)
   }
 
-  /// Returns false where another process has it.
+  /// Returns false where another process holds the lock.
   func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 
   func remove() { _ = unsafe unlinkat(folder.descriptor, name, 0) }
 }
 
 extension RangeSet<Spool.Index> {
-  /// The count of numbers in all ranges.
+  /// The number of elements in all ranges.
   var total: UInt64 { ranges.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) } }
 }

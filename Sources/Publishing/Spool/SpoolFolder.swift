@@ -2,23 +2,23 @@
 internal import Foundation
 internal import Glibc
 
-/// A spool's folder, opened once: its files are reached through its descriptor, so that
-/// another user cannot redirect a publisher by a link or by another folder of that name.
+/// A spool's folder, opened once: its files are opened relative to its descriptor, so that another
+/// user cannot redirect a publisher with a link or another folder of that name.
 final class SpoolFolder {
   let path: String
   let descriptor: Int32
 
-  /// Opens the folder, which is made where it is missing. Throws `.file` where that fails, it is a
-  /// link, or it belongs to another user than this one or root.
+  /// Opens the folder, created where missing. Throws `.file` where that fails, it is a link, or it
+  /// belongs to a user other than this one or root.
   init(path: String) throws(PublishError) {
     do {
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch { throw .file("\(path): \(error.localizedDescription)") }
-    // A slash at the end would follow a link.
+    // A trailing slash would follow a link.
     var name = path
     while name.count > 1, name.last == "/" { name.removeLast() }
-    // The path lives for the call alone.
+    // The path is valid for the call only.
     let opened = unsafe open(name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard opened >= 0 else {
       throw errno == ENOTDIR || errno == ELOOP
@@ -26,7 +26,7 @@ final class SpoolFolder {
         : SpoolFile.error(path)
     }
     var status = stat()
-    // Written within the call alone.
+    // Written only within the call.
     guard unsafe fstat(opened, &status) == 0 else {
       let error = SpoolFile.error(path)
       close(opened)
@@ -44,7 +44,7 @@ final class SpoolFolder {
 
   deinit { close(descriptor) }
 
-  /// The names of the files that hold messages, in the order of their numbers.
+  /// The names of the message files, in the order of their numbers.
   var names: [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     return names.filter { name in

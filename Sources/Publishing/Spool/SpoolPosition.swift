@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The numbers of the messages that a spool has to account for, as they are noted on disk.
+/// The range of message numbers in a spool, as stored on disk.
 struct SpoolPosition: Equatable {
-  /// The oldest message that is not acknowledged.
+  /// The oldest unacknowledged message.
   var base: Spool.Index = 0
-  /// The number of the next message that is appended.
+  /// The number of the next appended message.
   var end: Spool.Index = 0
-  /// The count of messages between the two that are lost and were reported as dropped.
+  /// The number of messages between the two that were lost and reported as dropped.
   var lost: UInt64 = 0
 
   static let size = 96
 
-  /// The text of it, with a sum, in `size` bytes.
+  /// The text with its checksum, in `size` bytes.
   var bytes: [UInt8] {
     let numbers = Array("\(base) \(end) \(lost) ".utf8)
     let text = numbers + Array("\(SpoolRecord.sum(numbers[...]))".utf8)
@@ -20,7 +20,7 @@ struct SpoolPosition: Equatable {
 }
 
 extension SpoolPosition {
-  /// Reads a copy; `nil` where it is damaged.
+  /// Parses a copy; `nil` where it is damaged.
   init?(bytes: [UInt8]) {
     let words = String(decoding: bytes, as: UTF8.self).split(separator: " ")
     guard words.count >= 3, let base = UInt64(words[0]), let end = UInt64(words[1]),
@@ -30,11 +30,12 @@ extension SpoolPosition {
     guard self.bytes == bytes else { return nil }
   }
 
-  /// Returns what the readable copies say together, for a folder whose first whole message has the
-  /// number `first`; `nil` where no copy can be read.
+  /// Combines the readable copies, for a folder whose first valid message has the number `first`;
+  /// `nil` where no copy is readable.
   ///
-  /// Copies that differ are of different moments, or one is of another spool. So what is in the
-  /// files counts as waiting unless both have passed it: a message may arrive twice, none is lost.
+  /// Copies that differ are from different times, or one is from another spool. A message in the
+  /// files then counts as waiting unless both copies have passed it: a message may arrive twice,
+  /// but none is lost.
   static func of(_ copies: [SpoolPosition], first: Spool.Index?) -> SpoolPosition? {
     let sorted = copies.sorted { ($0.end, $0.base) < ($1.end, $1.base) }
     guard let oldest = sorted.first, var newest = sorted.last, newest != oldest else {

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A message as a spool's file holds it: a header with a sum of its own, then topic and payload.
+/// The encoding of a message in a spool's file: a header with a separate checksum, then topic and
+/// payload.
 ///
-/// Header, numbers little end first: marker, length of the topic (bit 31: retained), length of the
-/// payload, 4 bytes each; number of the message, sum of the body, sum of the header before, 8 each.
+/// The header is little endian: marker, topic length (bit 31: retained), payload length, 4 bytes
+/// each; message number, checksum of the body, checksum of the preceding header, 8 bytes each.
 struct SpoolRecord {
   static let headerSize = 36
-  /// Longest topic and payload together, in bytes.
+  /// The maximum length of topic and payload together, in bytes.
   static let longest = 1 << 20
-  /// Numbers from here on are damage, so that sums of numbers cannot overflow.
+  /// Larger numbers are damage, so that sums of numbers cannot overflow.
   static let numberLimit: Spool.Index = 1 << 62
-  /// The first byte occurs in no UTF-8, so in no JSON either.
+  /// Its first byte never occurs in UTF-8, and so not in JSON.
   static let marker: [UInt8] = [0xFF, 0x53, 0x50, 0x4C]
 
-  /// Returns the record of `message`; `nil` where it is longer than a record may be.
+  /// Returns the record for `message`; `nil` where it is too long.
   static func bytes(_ message: Message, number: Spool.Index) -> [UInt8]? {
     let body = Array(message.topic.utf8) + message.payload
     let topicLength = message.topic.utf8.count
@@ -37,7 +38,7 @@ struct SpoolRecord {
 
   var size: Int { Self.headerSize + topicLength + payloadLength }
 
-  /// Reads a header; `nil` where it is damaged or none.
+  /// Parses a header; `nil` where it is damaged or missing.
   init?(header: [UInt8]) {
     guard header.count == Self.headerSize, header.starts(with: Self.marker),
       Self.sum(header[..<28]) == Self.number(header[28...])
@@ -52,7 +53,7 @@ struct SpoolRecord {
     else { return nil }
   }
 
-  /// Returns the message of these bytes, which follow the header; `nil` where they are damaged.
+  /// Returns the message with this body, which follows the header; `nil` where it is damaged.
   func message(_ body: [UInt8]) -> Message? {
     guard body.count == topicLength + payloadLength, Self.sum(body[...]) == bodySum else {
       return nil
@@ -62,8 +63,8 @@ struct SpoolRecord {
       payload: Array(body[topicLength...]), isRetained: isRetained)
   }
 
-  /// FNV-1a of 64 bits, which tells every damage within one byte: each step is reversible. It is
-  /// against faulty disks and power cuts, not against attackers.
+  /// Returns the 64-bit FNV-1a hash, which detects all damage within one byte, as each step is
+  /// reversible. It protects against faulty disks and power failures, not against attackers.
   static func sum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
     bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
