@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The type of a literal that has none from its context: the compiler looks for this name. So the
-/// `0.0` that a sum begins with is as precise as the sum, and nothing is computed in double
-/// precision by oversight.
+/// The default type of float literals; the compiler looks for this name. An initial `0.0` is then
+/// as precise as its sum, and no computation is in double precision by accident.
 typealias FloatLiteralType = Scalar

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The facts of the person who carries the device, and how their steps are counted and
-/// kept.
+/// Facts about the person who carries the device, and settings for counting and storing their
+/// steps.
 public struct PedometerSettings: Equatable, Sendable {
-  /// Of the person, metres. Default 1.7.
+  /// The person's height in metres. Default 1.7.
   public var height = 1.7
-  /// Metres walked for each metre counted. Default 1.
+  /// The ratio of the real distance to the estimated one. Default 1.
   public var distanceScale = 1.0
-  /// The chip that counts steps by itself; `nil`: they are found in the samples.
+  /// The chip whose step counter is used; `nil` to detect steps in the samples.
   public var chip: String?
-  /// The number of days that steps, floors and activities are kept. Default 7.
+  /// The number of days for which steps, floors and activities are stored. Default 7.
   public var historyDays = 7
 
   public init() {}

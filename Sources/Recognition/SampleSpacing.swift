@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The spacing of a stream's samples in time: every recogniser has to know it before it filters.
+/// The time between a stream's samples, which every recogniser needs for filtering.
 struct SampleSpacing: Equatable, Sendable {
   enum Step: Equatable, Sendable {
-    /// The first sample, or the first after a gap or after the clock was set back: what came before
-    /// says nothing of it.
+    /// The first sample, or the first after a gap or after the clock was set back: earlier samples
+    /// are irrelevant to it.
     case begins
-    /// So many seconds after the one before.
+    /// A sample this many seconds after the previous one.
     case follows(Scalar)
-    /// No later than the one before: to be left out.
+    /// Not later than the previous sample, so to be ignored.
     case isStale
   }
 
-  /// Seconds.
+  /// The longest gap in seconds.
   let longestGap: Scalar
   private var last: Timestamp?
 
@@ -25,7 +25,7 @@ struct SampleSpacing: Equatable, Sendable {
       return .begins
     }
     let interval = (time - last).seconds
-    // A little back is a sample out of order; far back is a clock that begins anew.
+    // Slightly earlier means out of order; much earlier means that the clock restarted.
     if interval <= 0, interval >= -longestGap { return .isStale }
     self.last = time
     return abs(interval) > longestGap ? .begins : .follows(interval)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The activities of a device's bearer. Several may hold at once: a car at a red light is
+/// The activities of a device's bearer. Several may apply at once: a car at a red light is
 /// automotive and stationary.
 public struct ActivitySet: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public let rawValue: UInt8
 
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// The device, or what it rides in, does not move.
+  /// The device, or the vehicle that it is in, does not move.
   public static var stationary: ActivitySet { ActivitySet(rawValue: 1 << 0) }
   public static var walking: ActivitySet { ActivitySet(rawValue: 1 << 1) }
   public static var running: ActivitySet { ActivitySet(rawValue: 1 << 2) }
@@ -16,21 +16,21 @@ public struct ActivitySet: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public static var cycling: ActivitySet { ActivitySet(rawValue: 1 << 3) }
   /// In a car, bus or train.
   public static var automotive: ActivitySet { ActivitySet(rawValue: 1 << 4) }
-  /// There is no estimate: nothing, or not enough, was measured.
+  /// There is no estimate, because nothing or not enough was measured.
   public static var unknown: ActivitySet { ActivitySet(rawValue: 1 << 5) }
 }
 
-/// The confidence of an estimate of activity.
+/// The confidence of an activity estimate.
 public enum ActivityConfidence: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case low
   case medium
   case high
 }
 
-/// The bearer's activity from a moment on, until the next of these. No activity at all: the device
-/// moves, and it is none of these.
+/// The bearer's activity from a time on, until the next estimate. An empty set means that the
+/// device moves in another way.
 public struct ActivityEstimate: Equatable, Sendable, BitwiseCopyable {
-  /// The time when it began, on the samples' clock: before it was known.
+  /// The start of the activity on the samples' clock, which is earlier than its detection.
   public var timestamp: Timestamp
   public var activities: ActivitySet
   public var confidence: ActivityConfidence

@@ -2,24 +2,24 @@
 internal import CMath
 package import Quantities
 
-/// The features that tell activities apart in five seconds of acceleration, in whichever way the
-/// device is turned or mounted: numbers that no rotation and no change of sign alters.
+/// The features of five seconds of acceleration that distinguish activities: numbers that do not
+/// change with rotation or sign, so the device's orientation and mounting do not matter.
 /// `Training/activity/features.py` computes the same.
 package struct ActivityFeatures {
   package static var count: Int { 36 }
-  /// Weaker than this is the sensor and not who carries it: (5 mg) squared, the noise of a cheap
-  /// sensor.
+  /// The noise floor: weaker signals come from the sensor instead of the bearer. (5 mg) squared,
+  /// the noise of a cheap sensor.
   static var floor: Scalar { 2.5e-5 }
 
-  /// Less than this does gravity not turn but by noise: one less the cosine of 0.8 degrees.
+  /// Smaller rotations of gravity are noise: one minus the cosine of 0.8 degrees.
   static var leastTurn: Scalar { 1e-4 }
 
   package private(set) var values = InlineArray<36, Scalar>(repeating: 0)
-  /// The place of the next value.
+  /// The index of the next value.
   private var next = 0
 
-  /// Computes the features of a window of 128 values in its own memory, of which nothing is left:
-  /// on a microcontroller there is little beside it.
+  /// Computes the features of a window of 128 values in place, which destroys it, because a
+  /// microcontroller has little further memory.
   package init(takingApart window: inout InlineArray<128, Vector3>) {
     var movement = window.mutableSpan
     var mean = Vector3.zero
@@ -27,7 +27,7 @@ package struct ActivityFeatures {
     mean = mean / 128
     let down = mean / max(mean.norm, 1e-3)
     for n in 0..<128 { movement[n] = movement[n] - mean }
-    // What asks for the movement comes first: the spectrum leaves nothing of it.
+    // The time-domain features come first: computing the spectrum destroys the movement.
     next = 25
     addParts(movement.span)
     addShape(movement.span, down: down)
@@ -51,7 +51,7 @@ package struct ActivityFeatures {
     next += 1
   }
 
-  /// Adds the strength of the movement by frequency: 8 values.
+  /// Adds the power of the movement by frequency band: 8 values.
   private mutating func addBands(_ spectrum: Span<Scalar>) {
     let first: InlineArray<9, UInt8> = [0, 2, 4, 6, 9, 12, 16, 22, 31]
     for band in 0..<8 {
@@ -59,7 +59,7 @@ package struct ActivityFeatures {
     }
   }
 
-  /// Adds its regularity: 7 values.
+  /// Adds the regularity of the movement: 7 values.
   private mutating func addRhythm(
     _ vertical: Span<Scalar>, _ horizontal: Span<Scalar>, both: Span<Scalar>
   ) {
@@ -68,9 +68,9 @@ package struct ActivityFeatures {
     add(along.logFrequency)
     add(along.share)
     add(along.harmonicShare)
-    // The autocorrelation, of the spectrum. Short lags are high for whatever is smooth, so the rise
-    // from the lowest before counts. Lags of 0.2 ... 1.28 s: the step of a runner to the stride of
-    // a walker.
+    // The autocorrelation, from the spectrum. For smooth signals it is high at short lags, so the
+    // rise from the preceding minimum is used. Lags of 0.2 ... 1.28 s: from a runner's step to a
+    // walker's stride.
     let rise = Self.highestRise(both, floor: Self.floor, from: 5, by: 1)
     add(rise.height)
     add(Scalar(rise.lag) / ActivityWindow.rate)
@@ -78,7 +78,7 @@ package struct ActivityFeatures {
     add(across.logFrequency)
   }
 
-  /// Adds its steadiness: the strongest and the weakest of its eight parts.
+  /// Adds the steadiness: the strongest and the weakest of the window's eight parts.
   private mutating func addParts(_ movement: Span<Vector3>) {
     var (strongest, weakest) = (0.0, Scalar.infinity)
     for part in 0..<8 {
@@ -95,8 +95,8 @@ package struct ActivityFeatures {
     add(log(weakest + Self.floor))
   }
 
-  /// Adds its shape: the symmetry of the swing to both sides, and its excursions beyond the usual:
-  /// impacts do neither as a swing does.
+  /// Adds the shape: the symmetry of the swing and its extremes, which differ between swings and
+  /// impacts.
   private mutating func addShape(_ movement: Span<Vector3>, down: Vector3) {
     var (second, third, fourth) = (0.0, 0.0, 0.0)
     for n in 0..<128 {
@@ -111,7 +111,7 @@ package struct ActivityFeatures {
     add(log(fourth / (variance * variance) + 0.1))
   }
 
-  /// Adds the turns of gravity: from its mean, and from part to part.
+  /// Adds the rotation of gravity: from its mean, and between parts.
   private mutating func addInclination(
     _ movement: Span<Vector3>, mean: Vector3, down: Vector3
   ) {
@@ -128,13 +128,13 @@ package struct ActivityFeatures {
     add(log(step + Self.leastTurn))
   }
 
-  /// Adds what a step is to a stride: the longest of both, and how alike the movement is to itself
-  /// a stride later, and half a stride later. Both legs of a walker push the body up, each with its
-  /// step. Of a leg on a pedal half a turn later the reverse is true.
+  /// Adds the relation of step to stride: the longest of both, and the similarity of the movement
+  /// one stride and half a stride later. Both legs of a walker push the body up at each step; a leg
+  /// on a pedal does the reverse half a turn later.
   private mutating func addStrides(
     _ vertical: Span<Scalar>, _ horizontal: Span<Scalar>, both: Span<Scalar>
   ) {
-    // Lags of 0.48 ... 2.56 s, even ones, so that half of them is one.
+    // Lags of 0.48 ... 2.56 s, even so that half of them is a lag too.
     let stride = Self.highestRise(both, floor: 2 * Self.floor, from: 12, by: 2).lag
     let upward = Self.sum(vertical, 2..<31) + Self.floor
     let sideways = 2 * Self.sum(horizontal, 2..<31) + Self.floor
@@ -145,8 +145,8 @@ package struct ActivityFeatures {
     add(2 * Self.correlation(horizontal, stride / 2) / sideways)
   }
 
-  /// Returns the highest rise of the autocorrelation above its lowest value before, and the lag
-  /// where that is, of 28 lags or 27.
+  /// Returns the highest rise of the autocorrelation above its preceding minimum, and its lag,
+  /// among 28 or 27 lags.
   private static func highestRise(
     _ power: Span<Scalar>, floor: Scalar, from first: Int, by step: Int
   ) -> (height: Scalar, lag: Int) {
@@ -162,7 +162,7 @@ package struct ActivityFeatures {
     return (best, bestLag)
   }
 
-  /// Returns the autocorrelation of what has this spectrum, of steps and slower waves.
+  /// Returns the autocorrelation for this spectrum, without waves faster than steps.
   private static func correlation(_ power: Span<Scalar>, _ lag: Int) -> Scalar {
     var sum = 0.0
     for k in 2..<31 { sum += power[k] * ActivityWave.cosine(lag * (k + 1)) }

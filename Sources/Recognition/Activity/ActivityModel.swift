@@ -9,19 +9,19 @@ enum ActivityClass: Int, Sendable {
   case running
   case cycling
   case automotive
-  /// None of these.
+  /// Another activity.
   case other
 }
 
-/// A model of the evidence of a window's features for each class: a perceptron of one hidden layer.
-/// Its parameters have five digits, and so the precision of `Float`, half the flash.
+/// A model that gives the evidence of a window's features for each class: a perceptron with one
+/// hidden layer. Its parameters have five digits, so `Float` suffices, with half the flash.
 package enum ActivityModel {
-  /// A feature counts for no more than so many standard deviations: what is beyond all training is
-  /// not told by a formula.
+  /// Features are clamped to this many standard deviations: the model is not valid outside its
+  /// training range.
   private static var limit: Scalar { 3 }
 
-  /// Returns the natural logarithms of the classes' likelihoods, up to a constant, in the order of
-  /// `ActivityClass`.
+  /// Returns the natural logarithms of the classes' likelihoods, up to a common constant, in the
+  /// order of `ActivityClass`.
   package static func evidence(_ features: InlineArray<36, Scalar>) -> InlineArray<6, Scalar> {
     var inputs = features
     for index in 0..<36 {

@@ -2,30 +2,30 @@
 internal import CMath
 internal import Quantities
 
-/// The present activity, from the evidence of all windows so far: the forward filter of a hidden
-/// Markov model, whose states are the activities, and a threshold that keeps the earlier answer
-/// until another is well more likely.
+/// Determines the current activity from the evidence of all windows: the forward filter of a hidden
+/// Markov model, whose states are the activities, and a threshold that keeps the previous result
+/// until another is clearly more likely.
 struct ActivitySmoother: Equatable, Sendable {
   let params: ActivityRecognizer.Params
-  /// The present class; `nil` where there is none, or nothing fits.
+  /// The current class; `nil` where there is no result yet, or no class fits.
   private(set) var current: ActivityClass?
-  /// The time when that began.
+  /// The start of the current class.
   private(set) var began = Timestamp.zero
-  /// True where any class was found yet.
+  /// True once a class was found.
   private(set) var hasDecided = false
   private var belief = InlineArray<6, Scalar>(repeating: 1.0 / 6)
   private var gate = RideGate()
-  /// The time when each class last became more than unlikely.
+  /// The time at which each class last ceased to be unlikely.
   private var rose = InlineArray<6, Timestamp>(repeating: .zero)
-  /// True where `current` was found since the samples last began.
+  /// True where `current` was found since the samples last started.
   private var isFresh = true
-  /// True until the first window since the samples last began.
+  /// True until the first window since the samples last started.
   private var isFirst = true
-  /// The time when the samples last began.
+  /// The time at which the samples last started.
   private var start = Timestamp.zero
-  /// Windows in a row that nothing fits.
+  /// The number of consecutive windows that fit no class.
   private var doubts = 0
-  /// Seconds of automotive, and of rest since.
+  /// Seconds of riding, and of rest since then.
   private var ridden = 0
   private var rested = 0
 
@@ -42,8 +42,7 @@ struct ActivitySmoother: Equatable, Sendable {
     }
   }
 
-  /// The probability of the current class as a level. It is low where `activities` is empty, as
-  /// nothing is stated of which a program could be sure.
+  /// The probability of the current class as a level; low where `activities` is empty.
   var confidence: ActivityConfidence {
     guard let current, current != .other else { return .low }
     let certainty = belief[current.rawValue]
@@ -51,15 +50,16 @@ struct ActivitySmoother: Equatable, Sendable {
     return certainty >= params.mediumBelief ? .medium : .low
   }
 
-  /// At rest in a car, or what was one a moment ago.
+  /// True at rest in a vehicle, or in one until recently.
   private var isParked: Bool {
     current == .stationary && Scalar(ridden) >= params.shortestRide
   }
 
-  /// Forgets everything.
+  /// Resets everything.
   mutating func clear() { self = ActivitySmoother(params) }
 
-  /// Begins with new samples: the earlier answer holds until there is another, and weighs nothing.
+  /// Starts with new samples: the previous result is kept until there is another, without any
+  /// weight.
   mutating func begin(at time: Timestamp) {
     belief = InlineArray(repeating: 1.0 / 6)
     rose = InlineArray(repeating: time)
@@ -70,7 +70,7 @@ struct ActivitySmoother: Equatable, Sendable {
     start = time
   }
 
-  /// Takes the evidence of the window around `middle`, one second after the last.
+  /// Adds the evidence of the window around `middle`, one second after the last.
   mutating func add(
     _ evidence: InlineArray<6, Scalar>, features: InlineArray<36, Scalar>, middle: Timestamp
   ) {
@@ -101,8 +101,8 @@ struct ActivitySmoother: Equatable, Sendable {
     }
   }
 
-  /// Returns the weight of a change: from a vehicle to another, or to a run, people walk a little:
-  /// seldom without.
+  /// Returns the weight of a change: between a vehicle and another, or a run, people usually walk
+  /// in between.
   private static func weight(_ from: Int, _ to: Int) -> Scalar {
     isFast(from) && isFast(to) ? 0.1 : 1
   }
@@ -135,7 +135,7 @@ struct ActivitySmoother: Equatable, Sendable {
       belief[best] >= (isFresh ? params.firstBelief : params.switchBelief)
     else { return }
     if best != current?.rawValue {
-      // Not before what was there before.
+      // Not before the start of the previous activity.
       began = isFresh ? start : max(began, rose[best])
       current = ActivityClass(rawValue: best)
     }

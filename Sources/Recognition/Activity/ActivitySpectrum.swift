@@ -4,26 +4,26 @@ internal import Quantities
 
 /// The power of a window's movement at 0.2 ... 6.05 Hz, along gravity and across it.
 ///
-/// Higher frequencies are left out on purpose: a sensor of 12.5 Hz has none, and what had been
-/// learned of them would be which sensor it is.
+/// Higher frequencies are omitted on purpose: a 12.5 Hz sensor does not have them, so a model would
+/// learn from them which sensor it is.
 struct ActivitySpectrum {
   static var count: Int { 31 }
 
-  /// g squared, of bins 1 ... 31: all bins together are the variance.
+  /// The power in g squared, in bins 1 ... 31: the sum over all bins is the variance.
   private(set) var vertical = InlineArray<31, Scalar>(repeating: 0)
   /// The mean of the two horizontal axes.
   private(set) var horizontal = InlineArray<31, Scalar>(repeating: 0)
 
-  /// Creates the spectrum of `movement`, the window without its mean, whose direction `down` is. It
-  /// is computed where the movement is, of which nothing is left.
+  /// Creates the spectrum of `movement`, the window without its mean, with the direction `down`.
+  /// Computed in place, which destroys the movement.
   init(takingApart movement: inout MutableSpan<Vector3>, down: Vector3) {
     for n in 0..<64 {
       let cosine = ActivityWave.cosine(n)
       movement[n] = movement[n] * (0.5 - 0.5 * cosine)
       movement[n + 64] = movement[n + 64] * (0.5 + 0.5 * cosine)
     }
-    // Even bins repeat after half the window and odd ones turn their sign, so that half the sums
-    // will do; of the even bins every other is odd in its half, and so on.
+    // Even bins repeat after half of the window and odd ones change sign, so half of the sums
+    // suffice; among even bins every other one is odd in its half, and so on.
     var half = 64
     while half >= 4 {
       for n in 0..<half {
@@ -33,12 +33,12 @@ struct ActivitySpectrum {
       }
       half /= 2
     }
-    // One-sided; the squares of a Hann window of 128 add up to 48.
+    // One-sided; the squares of a 128-point Hann window sum to 48.
     let scale = 2.0 / (128 * 48)
     for k in 1...Self.count {
       let (cosine, sine) = (ActivityWave.cosine(k), ActivityWave.cosine(k - 32))
       let length = 64 >> k.trailingZeroBitCount
-      // Goertzel's algorithm, three axes at once.
+      // Goertzel's algorithm for three axes at once.
       let factor = 2 * cosine
       var (one, two) = (Vector3.zero, Vector3.zero)
       for n in length..<2 * length { (one, two) = ((movement[n] - two) + factor * one, one) }
@@ -52,9 +52,9 @@ struct ActivitySpectrum {
   }
 }
 
-/// The wave that goes once through a window.
+/// A cosine with one period per window.
 enum ActivityWave {
-  /// A quarter of it.
+  /// The first quarter of the wave.
   private static let quarter: InlineArray<33, Scalar> = [
     1.0, 0.9987954562051724, 0.9951847266721969, 0.989176509964781, 0.9807852804032304,
     0.970031253194544, 0.9569403357322088, 0.9415440651830208, 0.9238795325112867,
@@ -68,20 +68,20 @@ enum ActivityWave {
 
   /// Returns cos(2 pi n / 128).
   static func cosine(_ n: Int) -> Scalar {
-    // The same before and behind the middle.
+    // Symmetric about its centre.
     let turn = n & 127
     let place = turn > 64 ? 128 - turn : turn
     return place > 32 ? -quarter[64 - place] : quarter[place]
   }
 }
 
-/// The peak of a spectrum between 0.8 and 4.7 Hz, and the share of it that lies there.
+/// The peak of a spectrum between 0.8 and 4.7 Hz, and its share of the power.
 struct SpectralPeak {
-  /// Of the natural logarithm, Hz.
+  /// The natural logarithm of the frequency in Hz.
   var logFrequency: Scalar
-  /// Of the peak and its neighbours, in all from 0.6 Hz on.
+  /// The share of the peak and its neighbours in the power from 0.6 Hz on.
   var share: Scalar
-  /// The same at twice the frequency.
+  /// The share at twice the frequency.
   var harmonicShare: Scalar
 
   init(_ spectrum: Span<Scalar>, floor: Scalar) {

@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// The last five seconds of acceleration at 25 Hz, whatever the rate it is sampled at.
+/// The last five seconds of acceleration at 25 Hz, for any sample rate.
 ///
-/// Each value is the mean of the line through the samples over 40 ms: of fast samples that is a
-/// low-pass, so that what a fast sensor sees beyond the window's band does not fold into it; of
-/// slow ones it fills in.
+/// Each value is the mean over 40 ms of the straight lines between samples: for fast samples that
+/// is a low-pass against aliasing, for slow ones an interpolation.
 package struct ActivityWindow: Equatable, Sendable {
   static var rate: Scalar { 25 }
   static var count: Int { 128 }
-  /// Seconds.
+  /// The length in seconds.
   static var length: Scalar { Scalar(count) / rate }
 
-  /// The time when the newest value ends.
+  /// The end of the newest value.
   package private(set) var end = Timestamp.zero
-  /// The number of values that are known.
+  /// The number of valid values.
   private(set) var filled = 0
   private var values = InlineArray<128, Vector3>(repeating: .zero)
   private var next = 0
   private var last = Vector3.zero
-  /// Of the value that is being taken: its integral, and how much of it is there, s.
+  /// The integral of the value in progress, and its duration so far, s.
   private var area = Vector3.zero
   private var elapsed = 0.0
-  /// Of the line from the sample before to the newest: where it began, its length, s, where it is
-  /// and how much of it is left, s.
+  /// The line from the previous sample to the newest: its start, its length, s, the current point,
+  /// and the rest of it, s.
   private var start = Vector3.zero
   private var interval = 0.0
   private var here = Vector3.zero
@@ -31,10 +30,10 @@ package struct ActivityWindow: Equatable, Sendable {
 
   package var isFull: Bool { filled == Self.count }
 
-  @inline(__always)  // where it is held: made elsewhere it is on the stack twice
+  @inline(__always)  // in the owner's memory: otherwise it is on the stack twice
   package init() {}
 
-  /// Begins anew with this sample.
+  /// Restarts with this sample.
   package mutating func begin(_ acceleration: Vector3, at time: Timestamp) {
     filled = 0
     next = 0
@@ -45,8 +44,7 @@ package struct ActivityWindow: Equatable, Sendable {
     end = time
   }
 
-  /// Takes the sample `interval` seconds after the last. `advance` must have said that the last one
-  /// is used up.
+  /// Adds the sample `interval` seconds after the last. `advance` must have returned false before.
   package mutating func add(_ acceleration: Vector3, interval: Scalar) {
     start = last
     self.interval = interval
@@ -55,7 +53,7 @@ package struct ActivityWindow: Equatable, Sendable {
     last = acceleration
   }
 
-  /// Goes on by one value, `true`, or to the newest sample.
+  /// Advances by one value and returns true, or to the newest sample and returns false.
   package mutating func advance() -> Bool {
     let part = 1 / Self.rate - elapsed
     guard rest >= part else {
@@ -64,7 +62,7 @@ package struct ActivityWindow: Equatable, Sendable {
       rest = 0
       return false
     }
-    // Asked for here alone: most samples of a fast sensor end no value.
+    // Computed only here: most samples of a fast sensor complete no value.
     let slope = (last - start) / interval
     let there = here + slope * part
     push((area + (here + there) * (part / 2)) * Self.rate)
@@ -82,11 +80,10 @@ package struct ActivityWindow: Equatable, Sendable {
     end = end + .milliseconds(40)
   }
 
-  /// Puts the values into `ordered`, oldest first. What they are is only of use where the window is
-  /// full.
+  /// Copies the values into `ordered`, oldest first. They are meaningful only in a full window.
   ///
-  /// Mutating, though it changes nothing: where the window may not change the compiler copies all
-  /// of it for each value.
+  /// Mutating although it changes nothing: otherwise the compiler copies the whole window for each
+  /// value.
   package mutating func copy(into ordered: inout InlineArray<128, Vector3>) {
     for index in 0..<Self.count {
       let from = next + index

@@ -1,33 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The pressure of about a second.
+/// A pressure averaged over about a second.
 public struct PressureReading: Equatable, Sendable, BitwiseCopyable {
-  /// The middle of the samples' times.
+  /// The mean of the samples' times.
   public var timestamp: Timestamp
   /// The mean of the samples, kPa.
   public var pressure: Scalar
-  /// One standard deviation of that mean's noise, kPa, as the samples themselves show it.
+  /// The standard deviation of the mean's noise, kPa, estimated from the samples.
   public var precision: Scalar
 }
 
-/// Makes about one reading a second of a barometer that samples at any rate, and finds how noisy
-/// they are.
+/// Averages a barometer's samples, at any rate, to about one reading per second, and estimates
+/// their noise.
 ///
-/// The mean of all samples of a second is taken, and the middle of their times, so that a climb is
-/// neither early nor late.
+/// Pressure and time are both averaged over all samples of a second, so that a climb is neither
+/// early nor late.
 public struct PressureSmoother: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
-    /// Seconds between two readings. A barometer that is slower than that gives one for each of its
-    /// samples. Default 1.
+    /// Seconds between two readings. A slower barometer gives one reading per sample. Default 1.
     public var interval = 1.0
-    /// The precision until it is known, kPa. Default 0.012: the relative accuracy of a BMP280 (data
-    /// sheet BST-BMP280-DS001, table 2), 1 m.
+    /// The assumed precision until it was estimated, kPa. Default 0.012: the relative accuracy of a
+    /// BMP280 (data sheet BST-BMP280-DS001, table 2), 1 m.
     public var assumedPrecision = 0.012
-    /// The possible pressures, kPa. Default 1 ... 200: from 30 km above the sea to 10 m under
+    /// The plausible pressures, kPa. Default 1 ... 200: from 30 km above sea level to 10 m under
     /// water.
     public var plausible = 1.0...200.0
-    /// Over how many readings noise is averaged. Default 16.
+    /// The number of readings over which noise is averaged. Default 16.
     public var memory = 16.0
 
     public init() {}
@@ -41,20 +40,20 @@ public struct PressureSmoother: Equatable, Sendable {
   private var begin = Timestamp.zero
   private var count = 0
   private var mean = 0.0
-  /// Of the times, seconds since `begin`.
+  /// The mean of the times, seconds since `begin`.
   private var meanTime = 0.0
-  /// The reading before, that before it, and how many there are in a row.
+  /// The previous reading, the one before it, and the number of consecutive readings.
   private var before = 0.0
   private var earlier = 0.0
   private var readings = 0
-  /// Of the noise of a reading, kPa squared.
+  /// The variance of a reading, kPa squared.
   private var variance = 0.0
   private var variances = 0.0
 
   public init(_ params: Params = Params()) { self.params = params }
 
-  /// Takes a pressure in kPa. Returns a reading when one is complete. What is no pressure, or not
-  /// later than the last, is left out; after a gap the reading begins anew.
+  /// Adds a pressure in kPa. Returns a reading when one is complete. Implausible pressures, and
+  /// samples not later than the last, are ignored; after a gap the reading restarts.
   public mutating func update(_ pressure: Scalar, at time: Timestamp) -> PressureReading? {
     guard params.plausible.contains(pressure) else { return nil }
     if let last {
@@ -68,12 +67,12 @@ public struct PressureSmoother: Equatable, Sendable {
     mean += (pressure - mean) / Scalar(count)
     let elapsed = (time - begin).seconds
     meanTime += (elapsed - meanTime) / Scalar(count)
-    // Complete when the next sample would be of the next reading.
+    // Complete if the next sample would belong to the next reading.
     guard elapsed + period * 1.5 >= params.interval, period < .infinity else { return nil }
     return complete()
   }
 
-  /// Longer than this between two samples is a gap, seconds.
+  /// The longest spacing of samples that is not a gap, seconds.
   private var gap: Scalar { max(3 * params.interval, period < .infinity ? 3 * period : 0) }
 
   private mutating func follow(_ spacing: Scalar) {
@@ -83,7 +82,7 @@ public struct PressureSmoother: Equatable, Sendable {
       mean = 0
       meanTime = 0
     }
-    // One gap makes no slow barometer: two in a row do.
+    // A single gap does not mean a slow barometer; two in sequence do.
     period = min(max(spacing, 0) > 0 ? spacing : lastSpacing, lastSpacing)
     lastSpacing = spacing > 0 ? spacing : .infinity
   }
@@ -91,8 +90,8 @@ public struct PressureSmoother: Equatable, Sendable {
   private mutating func complete() -> PressureReading {
     readings += 1
     if readings > 2 {
-      // The second difference of three readings is blind to a steady climb, and has six times a
-      // reading's variance.
+      // The second difference of three readings is not affected by a steady climb, and has six
+      // times a reading's variance.
       let bend = mean - 2 * before + earlier
       variances = min(variances + 1, params.memory)
       variance += (bend * bend / 6 - variance) / variances

@@ -3,13 +3,13 @@ public import Quantities
 
 /// A fall of a device's bearer.
 public struct Fall: Equatable, Sendable, BitwiseCopyable {
-  /// The bearer's conduct in the minute after a fall.
+  /// The bearer's behaviour in the minute after a fall.
   public enum Aftermath: UInt8, CaseIterable, Sendable, BitwiseCopyable {
-    /// Not known yet, or never: the samples ended, or the bearer fell again.
+    /// Unknown so far, or finally: the samples ended, or the bearer fell again.
     case unknown
-    /// They turned away from how they lay, by as much as in the fall: sat up, or got up.
+    /// The bearer turned from the lying position by as much as in the fall: sat up, or got up.
     case roseAgain
-    /// They stayed as they lay.
+    /// The bearer stayed in the lying position.
     case stayedDown
   }
 

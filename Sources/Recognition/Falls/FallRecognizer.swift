@@ -2,85 +2,87 @@
 internal import CMath
 public import Quantities
 
-/// Tells from the acceleration alone that the bearer of a device fell, and whether they rose again.
+/// Recognises from the acceleration alone that a device's bearer fell, and whether they got up
+/// again.
 ///
-/// A fall is an impact after which the device lies turned and still. Jumps, runs and stairs are as
-/// hard and go on; people who sit down turn, and land softly; a device that is dropped falls freely
-/// for longer than a body, which its legs hold. Needs 25 samples a second or more.
+/// A fall is an impact after which the device is turned and still. Jumps, runs and stairs have
+/// similar impacts but continue; people who sit down turn, but land softly; a dropped device is in
+/// free fall for longer than a body, which is held by its legs. Needs 25 samples per second or
+/// more.
 ///
-/// The limits were chosen on falls that were played by 24 people with a telephone in a trouser
-/// pocket (MobiFall 2), and tried on those of 24 others with a sensor at the waist (SisFall):
-/// docs/movement.md has the errors of both.
+/// The limits were chosen with simulated falls of 24 people with a phone in a trouser pocket
+/// (MobiFall 2), and tested with those of 24 others with a sensor at the waist (SisFall):
+/// docs/movement.md has the error rates of both.
 public struct FallRecognizer: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
-    /// The hardest impact of a fall is at least this, g. Default 2.
+    /// The minimum peak acceleration of a fall, g. Default 2.
     public var impact = 2.0
-    /// The angle by which a fall turns the device, radians. Default 0.785 (45 degrees).
+    /// The minimum angle by which a fall turns the device, radians. Default 0.785 (45 degrees).
     public var turn = 0.785
-    /// The acceleration of one who lies varies by less than this, g (RMS). Default 0.2.
+    /// The largest variation of the acceleration while lying, g (RMS). Default 0.2.
     public var stillness = 0.2
-    /// Below this, g, a device falls freely. Default 0.35.
+    /// The acceleration below which a device is in free fall, g. Default 0.35.
     public var weightless = 0.35
-    /// A device that falls freely for so long was dropped, s. Default 0.2 (20 cm).
+    /// The duration of free fall from which a device was dropped, s. Default 0.2 (20 cm).
     public var longestDrop = 0.2
-    /// The time for which the bearer is watched afterwards, s. Default 60.
+    /// The time for which the bearer is observed afterwards, s. Default 60.
     public var aftermath = 60.0
 
     public init() {}
   }
 
-  /// An impact, until it is judged.
+  /// An impact, until it is classified.
   private struct Impact: Equatable, Sendable, BitwiseCopyable {
     var fall: Fall
     /// Gravity before it.
     var before: Vector3
     var begin: Timestamp
-    /// The last acceleration that was as hard.
+    /// The time of the last similarly hard acceleration.
     var last: Timestamp
-    /// Sums over the time in which the bearer is to lie.
+    /// Sums over the time in which the bearer should be lying.
     var count = 0
     var sum = Vector3.zero
     var squares = 0.0
   }
 
-  /// A fall whose aftermath is watched.
+  /// A fall whose aftermath is being observed.
   private struct Lying: Equatable, Sendable, BitwiseCopyable {
     var fall: Fall
     var down: Vector3
     var since: Timestamp
-    /// Blocks in a row in which gravity points elsewhere.
+    /// Consecutive blocks with gravity in another direction.
     var turned = 0
   }
 
   public let params: Params
   private var spacing = SampleSpacing(longestGap: 0.5)
   private var smoothed = Vector3.zero
-  /// Means of the last quarters of a second.
+  /// The means of the last quarter seconds.
   private var blocks = Latest<10, Vector3>(placeholder: .zero)
   private var blockSum = Vector3.zero
   private var blockCount = 0
   private var blockBegin = Timestamp.zero
-  /// Since when the device has fallen freely, and until when it last did for too long.
+  /// The start of the current free fall, and the last time at which one was too long.
   private var dropBegin: Timestamp?
   private var dropped: Timestamp?
   private var impact: Impact?
   private var lying: Lying?
 
-  /// Blows of this part of `Params.impact` count to an impact.
+  /// Peaks of at least this fraction of `Params.impact` belong to an impact.
   private static let hardness = 0.9
-  /// An impact is over when there was no blow for so long, s, and is judged by what follows.
+  /// An impact ends after this time without a peak, s, and is classified from the following data.
   private static let settling = 1.0
   private static let judged = 2.0
-  /// Blows that go on for longer than this, s, are no fall.
+  /// A longer sequence of peaks, s, is not a fall.
   private static let longest = 5.0
-  /// Seconds of a block.
+  /// The length of a block in seconds.
   private static let block = 0.25
 
   public init(_ params: Params = Params()) { self.params = params }
 
-  /// Takes an acceleration in g with gravity, in any axes and of either sign. Returns a fall three
-  /// seconds after its last blow, and again when its aftermath is known. Samples that are not
-  /// finite or not later than the last are left out.
+  /// Adds an acceleration in g with gravity, in any axes and with either sign. Returns a fall three
+  /// seconds after its last peak, and again when its aftermath is known. Samples that are not
+  /// finite or not later than the last are ignored.
   public mutating func update(_ acceleration: Vector3, at time: Timestamp) -> Fall? {
     guard acceleration.isFinite else { return nil }
     switch spacing.step(to: time) {
@@ -89,7 +91,7 @@ public struct FallRecognizer: Equatable, Sendable {
       defer { begin(acceleration, at: time) }
       return interrupt()
     case .follows(let interval):
-      // A hundredth of a second: the ringing of a case is faster than a body.
+      // A hundredth of a second: a case rings faster than a body moves.
       smoothed.approach(acceleration, interval: interval, tau: 0.01)
     }
     let strength = smoothed.norm
@@ -99,8 +101,8 @@ public struct FallRecognizer: Equatable, Sendable {
     return blockEnded ? followAftermath(at: time) : nil
   }
 
-  /// Forgets what is under way: samples will not come for a while. Returns a fall whose aftermath
-  /// will not be known.
+  /// Discards an impact in progress because samples will pause. Returns a fall whose aftermath
+  /// stays unknown.
   public mutating func interrupt() -> Fall? {
     impact = nil
     return lying.take()?.fall
@@ -123,7 +125,7 @@ public struct FallRecognizer: Equatable, Sendable {
     if (time - begin).seconds >= params.longestDrop { dropped = time }
   }
 
-  /// Returns true where a block has ended.
+  /// Returns true where a block is complete.
   private mutating func addToBlock(_ acceleration: Vector3, at time: Timestamp) -> Bool {
     blockSum += acceleration
     blockCount += 1
@@ -133,8 +135,8 @@ public struct FallRecognizer: Equatable, Sendable {
     return true
   }
 
-  /// Returns gravity before an impact that begins now: from 2.5 to 1 s before it, or what there is
-  /// of that.
+  /// Returns gravity before an impact that starts now: from 2.5 to 1 s before it, as far as
+  /// available.
   private mutating func before() -> Vector3? {
     guard blocks.count > 0 else { return nil }
     let taken = max(blocks.count - 4, 1)
@@ -149,7 +151,7 @@ public struct FallRecognizer: Equatable, Sendable {
     let isHard = strength >= Self.hardness * params.impact
     guard var current = impact else {
       guard isHard, let before = before() else { return nil }
-      // What fell freely until just now was dropped, or thrown.
+      // After a free fall just before, the device was dropped or thrown.
       if let dropped, (time - dropped).seconds < 1 { return nil }
       let fall = Fall(timestamp: time, impact: strength, turn: 0)
       impact = Impact(fall: fall, before: before, begin: time, last: time)
@@ -188,11 +190,11 @@ public struct FallRecognizer: Equatable, Sendable {
     return fall
   }
 
-  /// Returns the watched fall when a block shows how it went on.
+  /// Returns the observed fall when a block decides its aftermath.
   private mutating func followAftermath(at time: Timestamp) -> Fall? {
     guard var watched = lying, let newest = blocks.last else { return nil }
     watched.turned = newest.angle(to: watched.down) >= params.turn ? watched.turned + 1 : 0
-    // Two seconds: who turns over in bed stays less.
+    // Two seconds: turning over in bed takes less.
     let hasRisen = Scalar(watched.turned) * Self.block >= 2
     let isOver = (time - watched.since).seconds >= params.aftermath
     guard hasRisen || isOver else {

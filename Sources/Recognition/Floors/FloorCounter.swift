@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// Counts the floors of a height that goes up and down: from each turning point on, one at about
-/// each `floorHeight`.
+/// Counts floors in a changing height: from each turning point, one per `floorHeight`.
 struct FloorCounter: Equatable, Sendable {
   private enum Direction: Sendable {
     case none
@@ -15,27 +14,27 @@ struct FloorCounter: Equatable, Sendable {
   private(set) var descended = 0
   private var direction = Direction.none
   private var height = 0.0
-  /// The heights from which an ascent and a descent are measured, metres. The counted part of an
-  /// ascent is below the one.
+  /// The heights from which an ascent and a descent are measured, metres. Floors already counted in
+  /// an ascent are below `bottom`.
   private var bottom = 0.0
   private var top = 0.0
 
   init(_ params: FloorRecognizer.Params) { self.params = params }
 
-  /// Takes `metres` that were climbed (descended where negative), and how far what is climbed may
-  /// seem to change by itself meanwhile.
+  /// Adds `metres` climbed (negative for a descent); `drift` is the height that may have changed
+  /// without motion meanwhile.
   mutating func add(_ metres: Scalar, drift: Scalar) {
     height += metres
-    // A part of a floor is forgotten as fast as it may have come by itself.
+    // Part of a floor decays at the rate of the drift.
     bottom = bottom.approaching(height, by: drift)
     top = top.approaching(height, by: drift)
-    // A dip of a metre on the way is none.
+    // A dip of a metre does not end a climb.
     bottom = min(bottom, height + (direction == .up ? 1 : 0))
     top = max(top, height - (direction == .down ? 1 : 0))
     while height - bottom >= params.firstFloor {
       ascended += 1
-      // The first of a climb is the part that was asked for, so that all of them are told as soon
-      // as they are nearer than the floor before.
+      // The first floor of a climb takes `firstFloor`, each later one `floorHeight`, so that each
+      // is counted once it is nearer than the floor before.
       bottom += direction == .up ? params.floorHeight : params.firstFloor
       if direction != .up { top = height }
       direction = .up

@@ -2,61 +2,61 @@
 internal import CMath
 public import Quantities
 
-/// Counts the floors that the bearer of a barometer climbs and descends on foot.
+/// Counts the floors that a barometer's bearer climbs and descends on foot.
 ///
-/// Where steps are known, height counts while they are taken, and only so much of it as steps can
-/// climb: a lift, an escalator stood on or weather at night count nothing. Pressure alone is judged
-/// by height, whatever carried the device. Either way neither the pulse of a slammed door, nor
-/// pressure that steps to another value, nor what changes as slowly as weather does is a climb.
+/// Where steps are known, height counts only while steps are taken, and only as much as steps can
+/// climb: a lift, a ride on an escalator or weather at night do not count. Without steps every
+/// change of height counts, however the device was carried. In both cases the pressure pulse of a
+/// slammed door, a step in pressure, and changes as slow as weather are not climbs.
 /// docs/movement.md has the limits.
 public struct FloorRecognizer: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
-    /// Metres that make a floor. Default 3: what Apple takes for one, about 10 feet.
+    /// The height of a floor in metres. Default 3: Apple's value of about 10 feet.
     public var floorHeight = 3.0
-    /// Metres of the first floor of a climb; of those after it as much must be climbed before they
-    /// are told. Default 2.5: storeys of houses begin there. The floors of a high climb are told at
-    /// 2.5, 5, 8, 11 ... m.
+    /// The height of the first floor of a climb in metres; each later floor is counted once as much
+    /// of it was climbed. Default 2.5, the smallest storey height of houses. The floors of a long
+    /// climb are counted at 2.5, 5, 8, 11 ... m.
     public var firstFloor = 2.5
-    /// The speed at which height may seem to change by itself, m/s. Default 0.005: 2.2 hPa in an
-    /// hour, twice what weather does short of a storm. Part of a floor is forgotten as fast.
+    /// The rate at which height may drift without motion, m/s. Default 0.005: 2.2 hPa per hour,
+    /// twice the rate of weather except storms. Part of a floor decays at this rate.
     public var weather = 0.005
-    /// The change of a barometer's pressure with its own temperature, kPa/K. Default 0.0015: the
+    /// The change of a barometer's pressure with its temperature, kPa/K. Default 0.0015: the
     /// temperature coefficient of offset in the data sheet of the BMP280 (BST-BMP280-DS001, table
     /// 2).
     public var temperatureCoefficient = 0.0015
-    /// Metres that a step can climb, averaged over seven seconds. Default 0.5: two stairs of 0.19 m
-    /// at once, or one on an escalator that runs itself, and every fifth step missed.
+    /// The largest climb per step in metres, averaged over seven seconds. Default 0.5: two stairs
+    /// of 0.19 m at once, or one on a moving escalator, with every fifth step missed.
     public var highestStep = 0.5
-    /// The fastest climb on foot, m/s, averaged over three seconds. Default 1.2: about what sprints
-    /// up stairs reach.
+    /// The fastest climb on foot, m/s, averaged over three seconds. Default 1.2: about the speed of
+    /// sprints up stairs.
     public var highestSpeed = 1.2
-    /// Longer than this between two steps is a pause, seconds. Default 4: 0.8 steps a second, and
+    /// A longer time between two steps is a pause, seconds. Default 4: 0.8 steps per second, with
     /// two of them missed.
     public var longestStep = 4.0
-    /// The time within which steps may be reported after they were taken, seconds. Default 10.
+    /// The longest delay of reported steps, seconds. Default 10.
     public var patience = 10.0
-    /// The acceleration up to which conveyances of people begin and end to move, m/s^2. Default
-    /// 1.5: the most that lifts are built for (CIBSE Guide D).
+    /// The largest acceleration of lifts and similar conveyances, m/s^2. Default 1.5: the design
+    /// limit for lifts (CIBSE Guide D).
     public var largestAcceleration = 1.5
-    /// Less than this is no jump of pressure in any time, metres. Default 1.5.
+    /// A smaller change is never a jump in pressure, metres. Default 1.5.
     public var smallestJump = 1.5
-    /// After so long without pressure it is not known how the height changed, seconds. Default 20.
+    /// After a longer time without pressure the change in height is unknown, seconds. Default 20.
     public var longestGap = 20.0
 
     public init() {}
   }
 
   public let params: Params
-  /// True where height must be climbed by steps to count.
+  /// True where only height climbed by steps counts.
   public let usesSteps: Bool
 
-  /// Floors climbed since the recogniser was made; never less than before.
+  /// Floors climbed since the recogniser was created; never decreases.
   public var ascended: Int { counter.ascended }
-  /// Floors descended since the recogniser was made; never less than before.
+  /// Floors descended since the recogniser was created; never decreases.
   public var descended: Int { counter.descended }
 
-  /// Metres above the first reading of the pressure, in the standard atmosphere, of the newest:
-  /// each is of about a second. `nil` before the first.
+  /// The newest height in metres above the first pressure reading, in the standard atmosphere;
+  /// readings are averaged over about a second. `nil` before the first.
   public private(set) var relativeAltitude: Scalar?
 
   private var smoother = PressureSmoother()
@@ -67,15 +67,15 @@ public struct FloorRecognizer: Equatable, Sendable {
   private var steps: StepTimes
   private var counter: FloorCounter
   private var warmth: Warmth
-  /// Changes of height that were not counted yet, and those before them.
+  /// The changes of height that are not counted yet, and those before them.
   private var changes = Latest<24, HeightChange>(
     placeholder: HeightChange(start: .zero, end: .zero, metres: 0))
-  /// The number of `changes` that are decided.
+  /// The number of `changes` already processed.
   private var decided = 0
   private var ride = Ride()
 
-  /// Creates a recogniser that either is given steps and counts by them, or judges by height alone.
-  @inline(__always)  // where it is held: made elsewhere it is on the stack twice
+  /// Creates a recogniser that counts either height climbed by steps, or all height.
+  @inline(__always)  // in the owner's memory: otherwise it is on the stack twice
   public init(usesSteps: Bool, _ params: Params = Params()) {
     self.params = params
     self.usesSteps = usesSteps
@@ -86,8 +86,8 @@ public struct FloorRecognizer: Equatable, Sendable {
     warmth = Warmth()
   }
 
-  /// Takes a pressure in kPa at any rate, and the barometer's own temperature in degrees Celsius
-  /// where it is known. What is no pressure, or not later than the last, is left out.
+  /// Adds a pressure in kPa at any rate, with the barometer's temperature in degrees Celsius if
+  /// known. Invalid pressures, and samples not later than the last, are ignored.
   public mutating func update(pressure: Scalar, temperature: Scalar?, at time: Timestamp) {
     if let temperature { warmth.add(temperature, at: time) }
     guard let reading = smoother.update(pressure, at: time),
@@ -119,20 +119,19 @@ public struct FloorRecognizer: Equatable, Sendable {
     decideWhatIsKnown(at: reading.timestamp)
   }
 
-  /// Takes a step; steps in the order of their times, told up to `Params.patience` after they were
-  /// taken.
+  /// Adds a step; steps must be in time order, and at most `Params.patience` late.
   public mutating func add(_ step: Step) {
     steps.add(step.timestamp)
   }
 
-  /// Takes what the bearer does from `activity.timestamp` on. What a car or a bicycle climbs is not
-  /// climbed on foot; what was counted before it was known stays.
+  /// Adds the bearer's activity from `activity.timestamp` on. Height climbed in a vehicle or on a
+  /// bicycle does not count; floors counted before the activity was known stay.
   public mutating func note(_ activity: ActivityEstimate) {
     let isRide = !activity.activities.isDisjoint(with: [.automotive, .cycling])
     ride.note(isRide, from: activity.timestamp)
   }
 
-  // MARK: - Deciding
+  // MARK: - Counting
 
   private mutating func decideWhatIsKnown(at now: Timestamp) {
     while decided < changes.count {
@@ -159,8 +158,8 @@ public struct FloorRecognizer: Equatable, Sendable {
     guard walk.steps > 0 else { return 0 }
     let close = climb(max(0, index - 1)...min(index + 1, changes.count - 1))
     guard abs(close.metres) <= params.highestSpeed * close.seconds else { return 0 }
-    // Around it, as far as steps are known: what a second climbs is uneven, as are stairs and
-    // pressures.
+    // Including the surrounding time, as far as steps are known: climbing, stairs and pressures
+    // vary from second to second.
     var end = index
     while end < min(index + 3, changes.count - 1), let last = steps.last,
       changes[end + 1].end <= last
@@ -172,7 +171,7 @@ public struct FloorRecognizer: Equatable, Sendable {
     return change.metres * min(1, walk.seconds / change.seconds)
   }
 
-  /// Returns metres, seconds and steps of several changes.
+  /// Returns metres, seconds and steps over several changes.
   private mutating func climb(
     _ range: ClosedRange<Int>
   ) -> (metres: Scalar, seconds: Scalar, steps: Scalar) {
@@ -203,9 +202,9 @@ private struct Ride: Equatable, Sendable {
   func covers(_ time: Timestamp) -> Bool { time >= since ? isRiding : wasRiding }
 }
 
-/// The warming or cooling of a barometer, noise averaged out.
+/// The temperature change of a barometer, with noise averaged out.
 private struct Warmth: Equatable, Sendable {
-  /// Seconds: noise is averaged over; a chip's package takes longer to warm.
+  /// The averaging time in seconds; a chip's package takes longer to warm.
   private static var tau: Scalar { 10 }
   private var value: Scalar?
   private var reported = 0.0
@@ -225,7 +224,7 @@ private struct Warmth: Equatable, Sendable {
     self.value = value + (1 - exp(-interval / Self.tau)) * (temperature - value)
   }
 
-  /// Returns the kelvin since this was last asked, up or down.
+  /// Returns the change in kelvin since the last call.
   mutating func takeChange() -> Scalar {
     guard let value else { return 0 }
     defer { reported = value }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The rise of the device over a short time, by the air's pressure.
+/// A change of the device's height over a short time, from air pressure.
 struct HeightChange: Equatable, Sendable, BitwiseCopyable {
   var start: Timestamp
   var end: Timestamp
-  /// Metres; negative downwards.
+  /// The change in metres; negative downwards.
   var metres: Scalar
 
   var seconds: Scalar { (end - start).seconds }
 }
 
-/// Makes a barometer's readings changes of height, without what cannot be a climb: the pulse of a
-/// slammed door, and pressure that steps to another value, as where a fan is switched on or a
-/// ventilated room is entered.
+/// Converts a barometer's readings to changes of height, without those that cannot be climbs: the
+/// pressure pulse of a slammed door, and steps in pressure, as when a fan starts or on entering a
+/// ventilated room.
 struct HeightTrack: Equatable, Sendable {
   struct Point: Equatable, Sendable, BitwiseCopyable {
     var time: Timestamp
-    /// Metres.
+    /// The height in metres.
     var height: Scalar
   }
 
@@ -27,21 +27,21 @@ struct HeightTrack: Equatable, Sendable {
 
   init(_ params: FloorRecognizer.Params) { self.params = params }
 
-  /// Forgets what came before.
+  /// Resets the track.
   mutating func begin() {
     readings.removeAll()
     medians.removeAll()
   }
 
-  /// Takes the reading of about a second. Returns the change between two readings some four before,
-  /// of which it is known by now how they went on.
+  /// Adds a one-second reading. Returns the change between two readings about four before, whose
+  /// continuation is known now.
   mutating func update(_ height: Scalar, at time: Timestamp) -> HeightChange? {
     readings.append(Point(time: time, height: height))
     guard readings.count == 5 else { return nil }
-    // Of five readings two can be of a pulse; an edge stays as sharp as it is.
+    // Up to two of five readings can be a pulse; a median keeps edges sharp.
     let median = Point(time: readings[2].time, height: medianOfReadings())
     medians.append(median)
-    // A device is taken to have been where it is first found.
+    // Before the first reading the device is assumed to be at the same height.
     while medians.count < 6 { medians.append(median) }
     let (start, end) = (medians[2], medians[3])
     guard end.time > start.time else { return nil }
@@ -50,16 +50,16 @@ struct HeightTrack: Equatable, Sendable {
       start: start.time, end: end.time, metres: isJump ? 0 : end.height - start.height)
   }
 
-  /// Returns true where the height comes from rest and is at rest again after more than
-  /// acceleration and braking allow between medians `from` and `to`.
+  /// Returns true where the height is at rest before `from` and after `to`, and the change between
+  /// these medians is larger than acceleration and braking allow.
   private mutating func jumps(_ from: Int, _ to: Int) -> Bool {
     let change = abs(medians[to].height - medians[from].height)
     let seconds = (medians[to].time - medians[from].time).seconds
-    // Half of the time up to speed, half of it back: a t^2 / 4.
+    // Half of the time accelerating, half braking: a t^2 / 4.
     let possible = params.largestAcceleration * seconds * seconds / 4
     guard change > max(params.smallestJump, possible) else { return false }
-    // What goes on at a fifth of the jump in a second is stairs at most, which have nothing to do
-    // with it.
+    // A change of a fifth of the jump per second in the neighbourhood is at most stairs, and
+    // independent of the jump.
     return abs(medians[from].height - medians[from - 1].height) < change / 5
       && abs(medians[to + 1].height - medians[to].height) < change / 5
   }

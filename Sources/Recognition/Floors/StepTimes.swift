@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The times of steps, over the last quarter of a minute or more.
+/// The times of steps in the last quarter of a minute or more.
 struct StepTimes: Equatable, Sendable {
-  /// The walked part of a time.
+  /// The walked part of an interval.
   struct Walk: Equatable, Sendable {
     var seconds = 0.0
-    /// In parts where a step began before or ended after.
+    /// The number of steps, with fractions where a step extends beyond the interval.
     var steps = 0.0
   }
 
-  /// Longer than this between two steps is a pause.
+  /// A longer time between two steps is a pause.
   let longestStep: TimeSpan
   private var times = Latest<64, Timestamp>(placeholder: .zero)
 
@@ -18,7 +18,7 @@ struct StepTimes: Equatable, Sendable {
 
   var last: Timestamp? { mutating get { times.last } }
 
-  /// Takes the time of a step. One that is not later than the last is left out.
+  /// Adds the time of a step. Ignored if it is not later than the last.
   mutating func add(_ time: Timestamp) {
     if let last = times.last, time <= last { return }
     times.append(time)
@@ -26,7 +26,7 @@ struct StepTimes: Equatable, Sendable {
 
   mutating func removeAll() { times.removeAll() }
 
-  /// Returns the walking from `start` to `end`: all from one step to the next, and the half steps
+  /// Returns the walking from `start` to `end`: the time between consecutive steps, and half a step
   /// before the first and after the last of several.
   mutating func walk(from start: Timestamp, to end: Timestamp) -> Walk {
     var walk = Walk()
@@ -50,12 +50,12 @@ struct StepTimes: Equatable, Sendable {
     return walk
   }
 
-  /// Of a step on stairs, where there is no other to tell how long it took.
+  /// Half the duration of a step on stairs, for a step without a neighbour.
   private static var half: TimeSpan { .milliseconds(400) }
 }
 
 extension StepTimes.Walk {
-  /// Adds the part of `count` steps in `length` that lies between `start` and `end`.
+  /// Adds the part of `count` steps over `length` that lies between `start` and `end`.
   fileprivate mutating func add(
     _ count: Scalar, from start: Timestamp, to end: Timestamp, of length: TimeSpan
   ) {

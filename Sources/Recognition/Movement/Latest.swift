@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The newest values of a sequence, at most `capacity`, without an array; `self[0]` is the oldest
-/// of them. Also a queue for a reader that may not come for them.
+/// of them. Also a queue that drops its oldest values if they are not read.
 struct Latest<let capacity: Int, Value: Equatable & Sendable & BitwiseCopyable>: Sendable {
   private var storage: InlineArray<capacity, Value>
   private var first = 0
   private(set) var count = 0
 
-  /// Creates an empty sequence; `placeholder` fills the memory until there are values.
+  /// Creates an empty sequence; `placeholder` fills the unused memory.
   init(placeholder: Value) { storage = InlineArray(repeating: placeholder) }
 
-  // Both mutating, though they change nothing: where a value may not change the compiler copies all
-  // of it for each element.
+  // Both mutating although they change nothing: otherwise the compiler copies the whole value for
+  // each element.
   subscript(index: Int) -> Value { mutating get { storage[(first + index) % capacity] } }
 
   var last: Value? { mutating get { count > 0 ? self[count - 1] : nil } }
 
-  /// Adds the newest. Where there is no room the oldest goes.
+  /// Appends the newest value, and drops the oldest if there is no room.
   mutating func append(_ value: Value) {
     if count == capacity { removeFirst() }
     storage[(first + count) % capacity] = value
     count += 1
   }
 
-  /// Takes `number` out from `index` on.
+  /// Removes `number` values starting at `index`.
   mutating func remove(_ number: Int, at index: Int) {
     guard number > 0 else { return }
     var place = index
@@ -40,7 +40,7 @@ struct Latest<let capacity: Int, Value: Equatable & Sendable & BitwiseCopyable>:
     count -= 1
   }
 
-  /// Takes the oldest out; `nil`: there is none.
+  /// Removes and returns the oldest value; `nil` if empty.
   mutating func next() -> Value? {
     guard count > 0 else { return nil }
     defer { removeFirst() }

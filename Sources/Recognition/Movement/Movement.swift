@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The movement of a device's bearer since counting began, and their present activity.
+/// The movement of a device's bearer since counting began, with the current activity.
 public struct Movement: Equatable, Sendable, BitwiseCopyable {
-  /// Of the newest sample in it.
+  /// The time of the newest sample.
   public var timestamp: Timestamp
   public var counts = MovementCounts()
-  /// Steps a second; `nil` while there are none.
+  /// Steps per second; `nil` without steps.
   public var currentCadence: Scalar?
-  /// Seconds a metre; `nil` while there are no steps.
+  /// Seconds per metre; `nil` without steps.
   public var currentPace: Scalar?
   public var activity: ActivityEstimate
 
-  /// Creates a movement in which nothing was counted yet.
+  /// Creates a movement without counts.
   public init(timestamp: Timestamp = .zero) {
     self.timestamp = timestamp
     activity = ActivityEstimate(timestamp: timestamp)

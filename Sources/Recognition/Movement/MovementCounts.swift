@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Sums of what was done on foot.
+/// The totals of movement on foot.
 public struct MovementCounts: Equatable, Sendable, BitwiseCopyable {
   public var steps = 0
-  /// Metres.
+  /// The distance in metres.
   public var distance = 0.0
-  /// Seconds: `activeTime / distance` is the average active pace.
+  /// The time in motion in seconds: `activeTime / distance` is the average active pace.
   public var activeTime = 0.0
   /// Floors climbed.
   public var floorsAscended = 0
   /// Floors descended.
   public var floorsDescended = 0
 
-  /// Creates sums of nothing.
+  /// Creates zero totals.
   public init() {}
 
-  /// Returns both together. Whole numbers wrap: those of a service or a file may be any.
+  /// Returns the sum. Integers wrap, because values from a service or file may be arbitrary.
   public static func + (a: Self, b: Self) -> Self {
     var sum = a
     sum.steps &+= b.steps
@@ -26,7 +26,7 @@ public struct MovementCounts: Equatable, Sendable, BitwiseCopyable {
     return sum
   }
 
-  /// Returns what `a` has more than `b`, likewise.
+  /// Returns the difference, with the same wrapping.
   public static func - (a: Self, b: Self) -> Self {
     var rest = a
     rest.steps &-= b.steps

@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// Turns samples, as they come from a board or a recording, into steps, floors and activities: the
-/// same code on every clock.
+/// Computes steps, floors and activities from the samples of a board or a recording, on any clock.
 ///
-/// What happened since the last call is taken with `nextStep`, `nextEvent` and `nextActivity` after
-/// each update.
+/// After each update, read new results with `nextStep`, `nextEvent` and `nextActivity`.
 public struct MovementEstimator: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
     public var walking = WalkingMeter.Params()
 
     public init() {}
 
-    /// Creates the parameters of a person of this height, in metres.
+    /// Creates the parameters for a person of this height, in metres.
     public init(height: Scalar) { walking.length.height = height }
   }
 
   public let params: Params
   /// The channels that the source samples.
   public let channels: ChannelSet
-  /// True where a chip of the source counts steps: those in the samples are ignored.
+  /// True where a chip of the source counts steps: steps in the samples are ignored.
   public let hasStepCounter: Bool
   public private(set) var movement = Movement()
   private var walking: WalkingMeter
@@ -27,7 +25,7 @@ public struct MovementEstimator: Equatable, Sendable {
   private var activity = ActivityRecognizer()
   private var recognizer = StepRecognizer()
   private var hasBegun = false
-  /// The chip's last count.
+  /// The last count from the chip.
   private var chipCount: Int32?
   private var chipTime = Timestamp.zero
   private var steps = Latest<64, Step>(placeholder: .none)
@@ -35,7 +33,7 @@ public struct MovementEstimator: Equatable, Sendable {
     placeholder: ActivityEstimate(timestamp: .zero))
 
   /// Creates an estimator for a source of these channels.
-  @inline(__always)  // where it is held: made elsewhere it is on the stack twice
+  @inline(__always)  // in the owner's memory: otherwise it is on the stack twice
   public init(channels: ChannelSet, hasStepCounter: Bool = false, params: Params = Params()) {
     self.channels = channels
     self.hasStepCounter = hasStepCounter
@@ -44,17 +42,17 @@ public struct MovementEstimator: Equatable, Sendable {
     floors = FloorRecognizer(usesSteps: hasStepCounter || channels.contains(.acceleration))
   }
 
-  /// True where the source has the sensors that steps are counted by.
+  /// True where the source has a sensor for counting steps.
   public var countsSteps: Bool { hasStepCounter || channels.contains(.acceleration) }
 
-  /// Metres above the first reading of the pressure; `nil` where there is no barometer, and before
-  /// its first.
+  /// The height in metres above the first pressure reading; `nil` without a barometer, and before
+  /// its first reading.
   public var relativeAltitude: Scalar? { floors.relativeAltitude }
 
-  /// True where the source has the sensor that floors are counted by.
+  /// True where the source has a sensor for counting floors.
   public var countsFloors: Bool { channels.contains(.pressure) }
 
-  /// Takes the next sample of any source.
+  /// Adds the next sample from any source.
   public mutating func update(_ sample: Sample) {
     begin(sample.timestamp)
     if sample.channels.contains(.acceleration) {
@@ -84,21 +82,21 @@ public struct MovementEstimator: Equatable, Sendable {
     movement.counts.floorsDescended = floors.descended
   }
 
-  /// Takes what a chip that counts steps by itself says: how many since it was started. What it had
-  /// counted before the first call is not for this estimator, but for the step that made it speak,
-  /// or the few that chips wait for before they count the first (7 in an LSM6DS3 and a BMI160).
+  /// Adds the count of a chip's step counter since its start. Counts before the first call are
+  /// ignored, except for the step that caused the report, or the few that chips collect before they
+  /// count the first (7 in an LSM6DS3 and a BMI160).
   public mutating func update(stepCount count: Int32, at time: Timestamp) {
     guard hasStepCounter else { return }
     begin(time)
-    // A chip that was started anew counts from zero.
+    // A restarted chip counts from zero.
     var new = chipCount.map { count >= $0 ? count - $0 : count } ?? (count > 10 ? 1 : count)
     let since = chipCount == nil ? .infinity : (time - chipTime).seconds
     chipCount = count
     chipTime = time
-    // After a jump of the count there is nothing to tell apart: no chip is silent for so many.
+    // Limits a jump in the count: no chip is silent for that many steps.
     new = min(new, 1000)
     guard new > 0 else { return advance(to: time) }
-    // Several at once were taken one after another until now.
+    // Several steps at once are distributed over the time until now.
     let interval = min(since / Scalar(new), walking.params.typicalStep)
     var left = new
     while left > 0 {
@@ -109,7 +107,7 @@ public struct MovementEstimator: Equatable, Sendable {
     advance(to: time)
   }
 
-  /// Advances to `time`: without samples nothing else tells the time.
+  /// Advances to `time`, as no samples show the time meanwhile.
   public mutating func advance(to time: Timestamp) {
     begin(time)
     movement.timestamp = max(movement.timestamp, time)
@@ -117,7 +115,7 @@ public struct MovementEstimator: Equatable, Sendable {
     movement.currentCadence = walking.cadence
     movement.currentPace = walking.pace
     guard hasStepCounter, !channels.contains(.acceleration) else { return }
-    // Without samples a person who takes steps walks, and nothing is known of the rest.
+    // Without samples a person who takes steps is walking, otherwise the activity is unknown.
     let known: ActivitySet = walking.isWalking ? .walking : .unknown
     guard known != movement.activity.activities else { return }
     take(
@@ -126,8 +124,7 @@ public struct MovementEstimator: Equatable, Sendable {
         confidence: walking.isWalking ? .medium : .low))
   }
 
-  /// Finishes, since no more samples come: findings of the last second that were held back until
-  /// the next are reported.
+  /// Finishes after the last sample: reports results of the last second that were held back.
   public mutating func finish() {
     guard hasBegun else { return }
     recognizer.interrupt()
@@ -141,7 +138,7 @@ public struct MovementEstimator: Equatable, Sendable {
     movement = Movement(timestamp: time)
   }
 
-  /// Takes a step that a recogniser, or a chip, has settled.
+  /// Adds a step confirmed by the recogniser or the chip.
   private mutating func take(_ step: Step) {
     walking.add(step)
     floors.add(step)
@@ -151,13 +148,13 @@ public struct MovementEstimator: Equatable, Sendable {
     movement.counts.activeTime = walking.activeTime
   }
 
-  /// Returns the next step, oldest first; `nil` after the last. Of more than 64 that are not taken
-  /// the newest are kept.
+  /// Returns the next step, oldest first; `nil` after the last. If more than 64 are unread, the
+  /// newest are kept.
   public mutating func nextStep() -> Step? { steps.next() }
 
-  /// Returns the next pause or resumption of walking, likewise.
+  /// Returns the next pause or resumption of walking, oldest first; `nil` after the last.
   public mutating func nextEvent() -> WalkingEvent? { walking.nextEvent() }
 
-  /// Returns the next change of activity, likewise.
+  /// Returns the next change of activity, oldest first; `nil` after the last.
   public mutating func nextActivity() -> ActivityEstimate? { activities.next() }
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The side of the device that is up. Raw values and questions are those of UIKit's
+/// The side of the device that is up. Raw values and properties are those of UIKit's
 /// `UIDeviceOrientation`.
 public enum DeviceOrientation: Int, CaseIterable, Sendable, BitwiseCopyable {
-  /// Nothing is known, or the orientation is not followed.
+  /// Unknown, or orientation is not monitored.
   case unknown = 0
   /// Upright, the bottom edge (-y) down.
   case portrait = 1
   /// Upright, the top edge (+y) down.
   case portraitUpsideDown = 2
-  /// Upright, the left edge (-x) down: what was the bottom edge is to the right.
+  /// Upright, the left edge (-x) down: the bottom edge is on the right.
   case landscapeLeft = 3
   /// Upright, the right edge (+x) down.
   case landscapeRight = 4
@@ -18,15 +18,15 @@ public enum DeviceOrientation: Int, CaseIterable, Sendable, BitwiseCopyable {
   /// Lying with the screen down.
   case faceDown = 6
 
-  /// Upright with the bottom or the top edge down.
+  /// True where upright with the bottom or the top edge down.
   public var isPortrait: Bool { self == .portrait || self == .portraitUpsideDown }
 
-  /// Upright with the left or the right edge down.
+  /// True where upright with the left or the right edge down.
   public var isLandscape: Bool { self == .landscapeLeft || self == .landscapeRight }
 
-  /// Lying on its back or on its face.
+  /// True where lying face up or face down.
   public var isFlat: Bool { self == .faceUp || self == .faceDown }
 
-  /// True where a picture can be drawn upright for it: portrait or landscape.
+  /// True where a user interface can be shown upright: portrait or landscape.
   public var isValidInterfaceOrientation: Bool { isPortrait || isLandscape }
 }

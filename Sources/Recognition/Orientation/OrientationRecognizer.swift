@@ -2,47 +2,45 @@
 internal import CMath
 public import Quantities
 
-/// Tells from the acceleration alone which side of a device is up.
+/// Recognises from the acceleration alone which side of a device is up.
 ///
-/// The acceleration is smoothed; while its magnitude is far from 1 g nothing is concluded from it;
-/// one orientation gives way to another only beyond a threshold that lies well on the other's side;
-/// and the other must hold for a moment. So neither a walk nor a shaking hand makes it flicker, and
-/// a device that is held askew keeps the orientation it had. At rest the first sample already
-/// answers.
+/// The acceleration is smoothed; it is ignored while its magnitude is far from 1 g; a change of
+/// orientation must cross a threshold well beyond the midpoint, and must last for a moment. So
+/// walking or a shaking hand does not make it flicker, and a device held at an angle keeps its
+/// orientation. At rest the first sample gives a result.
 ///
-/// Where no figure of UIKit's is public, those of Android's `WindowOrientationListener` are taken
-/// (AOSP, `frameworks/base`, 2012), which serves the same purpose.
+/// Where UIKit's values are not public, those of Android's `WindowOrientationListener` are used
+/// (AOSP, `frameworks/base`, 2012), which has the same purpose.
 public struct OrientationRecognizer: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
-    /// Time constant of the low-pass, s. Default 0.2, as Android's `FILTER_TIME_CONSTANT_MS`: 0.1
-    /// is said to be too small there and 0.5 too large.
+    /// The time constant of the low-pass, s. Default 0.2, as Android's `FILTER_TIME_CONSTANT_MS`,
+    /// whose comments call 0.1 too small and 0.5 too large.
     public var smoothing = 0.2
-    /// The largest difference of the smoothed magnitude from 1 g, g. Default 0.408: Android's
+    /// The largest deviation of the smoothed magnitude from 1 g, g. Default 0.408: Android's
     /// `ACCELERATION_TOLERANCE` of 4 m/s2.
     public var magnitudeTolerance = 4 / 9.80665
-    /// The difference of a first sample's magnitude from 1 g, g, up to which it is believed at
-    /// once. Default 0.1: offsets of uncalibrated parts and the wobble of a hand at rest, and less
+    /// The largest deviation of a first sample's magnitude from 1 g, g, at which it is used at
+    /// once. Default 0.1: enough for offsets of uncalibrated parts and a hand at rest, and less
     /// than a step.
     public var restTolerance = 0.1
-    /// The time for which a new orientation must hold, s. Default 0.2: longer than the 40 ms of
-    /// Android's `PROPOSAL_SETTLE_TIME_NANOS`, whose listener asks other questions too, and longer
+    /// The time for which a new orientation must last, s. Default 0.2: longer than Android's
+    /// `PROPOSAL_SETTLE_TIME_NANOS` of 40 ms, whose listener has further conditions, and longer
     /// than a swing of a shake at 3 Hz.
     public var settleTime = 0.2
-    /// The time for which a device must lie flat before that counts, s. Default 1: Android's
-    /// `FLAT_TIME_NANOS`. A person who walks and reads holds a phone near the threshold, and swings
-    /// over it twice a second.
+    /// The time for which a device must lie flat, s. Default 1: Android's `FLAT_TIME_NANOS`. A
+    /// person who walks and reads holds a phone near the threshold, and crosses it twice a second.
     public var flatTime = 1.0
-    /// The longest time between two samples over which anything is remembered, s. Default 1:
-    /// Android's `MAX_FILTER_DELTA_TIME_NANOS`.
+    /// The longest gap between samples that keeps the state, s. Default 1: Android's
+    /// `MAX_FILTER_DELTA_TIME_NANOS`.
     public var longestGap = 1.0
-    /// Lies flat when its face is no further than this from the horizontal, degrees. Default 15:
+    /// The largest angle of a flat device's face from the horizontal, degrees. Default 15:
     /// Android's `FLAT_ANGLE` of 75 degrees of tilt.
     public var flatAngle = 15.0
-    /// Stands upright when its face is further than this from the horizontal, degrees. Default 25:
-    /// the tilt of 65 degrees beyond which Android turns to no landscape.
+    /// The smallest angle of an upright device's face from the horizontal, degrees. Default 25: the
+    /// tilt of 65 degrees beyond which Android does not turn to landscape.
     public var uprightAngle = 25.0
-    /// The turn of an upright device about its z axis from one edge down that gives it the next
-    /// one's orientation, degrees; 45 is halfway. Default 67.5: half of Android's
+    /// The rotation of an upright device about its z axis from one orientation at which it changes
+    /// to the next, degrees; 45 is halfway. Default 67.5: half of Android's
     /// `ADJACENT_ORIENTATION_ANGLE_GAP` of 45 beyond that.
     public var turnAngle = 67.5
 
@@ -50,17 +48,17 @@ public struct OrientationRecognizer: Equatable, Sendable {
   }
 
   public let params: Params
-  /// The newest; `unknown` until there is one.
+  /// The current orientation; `unknown` before the first result.
   public private(set) var orientation = DeviceOrientation.unknown
   private var spacing: SampleSpacing
   private var smoother: LowPass
-  /// The orientation that it may become, and since when.
+  /// The candidate for the next orientation, and its start.
   private var candidate = DeviceOrientation.unknown
   private var candidateSince = Timestamp.zero
   private let thresholds: Thresholds
 
   private struct Thresholds: Equatable, Sendable {
-    /// Cosines of the angles to the vertical and to the edge that is down.
+    /// Cosines of the angles to the vertical and to the lower edge.
     var flat, upright, halfway, turn: Scalar
   }
 
@@ -78,9 +76,9 @@ public struct OrientationRecognizer: Equatable, Sendable {
     cos(radians(fromDegrees: degrees))
   }
 
-  /// Takes an acceleration in g, in device axes and Core Motion's sign: flat and face up at rest is
-  /// (0, 0, -1). Returns the orientation when it has changed. Samples that are not finite or not
-  /// later than the last are left out.
+  /// Adds an acceleration in g, in device axes and with Core Motion's sign: flat and face up at
+  /// rest is (0, 0, -1). Returns the orientation when it has changed. Samples that are not finite
+  /// or not later than the last are ignored.
   public mutating func update(_ acceleration: Vector3, at time: Timestamp) -> DeviceOrientation? {
     guard acceleration.isFinite else { return nil }
     switch spacing.step(to: time) {
@@ -121,7 +119,7 @@ public struct OrientationRecognizer: Equatable, Sendable {
     magnitude >= 1 - tolerance && magnitude <= 1 + tolerance
   }
 
-  /// Returns the orientation by `down`, given the present one.
+  /// Returns the orientation for `down`, given the current one.
   private func next(_ down: Vector3) -> DeviceOrientation {
     let length = down.norm
     guard length > 0 else { return orientation }
@@ -134,7 +132,7 @@ public struct OrientationRecognizer: Equatable, Sendable {
       return vertical < thresholds.upright ? Self.nearestEdge(down) : face
     }
     if vertical > thresholds.flat { return face }
-    // What lies this flat says little of the edges.
+    // At this tilt the direction of the edges is unreliable.
     guard vertical < thresholds.upright else { return orientation }
     let along = Self.edge(orientation).dot(down)
     let inFace = (down.x * down.x + down.y * down.y).squareRoot()
@@ -148,7 +146,7 @@ public struct OrientationRecognizer: Equatable, Sendable {
     return down.x < 0 ? .landscapeLeft : .landscapeRight
   }
 
-  /// Returns the direction of the edge that is down.
+  /// Returns the direction of the lower edge.
   private static func edge(_ orientation: DeviceOrientation) -> Vector3 {
     switch orientation {
     case .portrait: Vector3(0, -1, 0)

@@ -1,70 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The phases of a shake, in UIKit's words: every `began` is followed by one `ended` or one
+/// The phases of a shake, with UIKit's names: every `began` is followed by one `ended` or one
 /// `cancelled`.
 public enum ShakePhase: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case began
-  /// It was over soon: what a program acts on.
+  /// The shake ended in time: programs act on this phase.
   case ended
-  /// It went on for so long that it is none, or was interrupted.
+  /// The movement lasted too long for a shake, or was interrupted.
   case cancelled
 }
 
-/// Tells from the acceleration alone that a device is being shaken.
+/// Recognises from the acceleration alone that a device is shaken.
 ///
-/// A shake is a row of swings, each as strong as the one before it, in the opposite direction, and
-/// soon after it. That is what tells it from a step, a bump or a run: their strong accelerations
-/// point one way, or come half as often. A hand that shakes swings 6 to 14 times a second (3 to 7
-/// Hz); feet strike at most 3.5 times.
+/// A shake is a sequence of swings, each as strong as the previous one, in the opposite direction,
+/// and shortly after it. That distinguishes it from steps, bumps and running, whose strong
+/// accelerations have one direction, or come half as often. A shaking hand makes 6 to 14 swings per
+/// second (3 to 7 Hz); feet strike at most 3.5 times.
 ///
-/// UIKit says that there are these phases and not where their limits are; the limits here were
-/// chosen on public recordings of people who walk, run, cycle, drive and work, and do not shake.
+/// UIKit documents these phases but no limits; the limits here were chosen with public recordings
+/// of people who walk, run, cycle, drive and work without shaking.
 public struct ShakeRecognizer: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
-    /// Time constant of the estimate of gravity that is taken off, s. Default 0.5.
+    /// The time constant of the gravity estimate that is subtracted, s. Default 0.5.
     public var gravitySmoothing = 0.5
-    /// Time constant of the low-pass before swings are looked for, s. Default 0.02 (8 Hz): the
-    /// ringing of an impact is faster than a hand.
+    /// The time constant of the low-pass before swing detection, s. Default 0.02 (8 Hz): an impact
+    /// rings faster than a hand moves.
     public var smoothing = 0.02
-    /// A swing is stronger than this, g. Default 1.
+    /// The minimum acceleration of a swing, g. Default 1.
     public var threshold = 1.0
     /// Seconds between the peaks of two swings. Default 0.05 ... 0.17: at least 2.9 Hz, faster than
     /// people run.
     public var swingTimes = 0.05...0.17
-    /// The cosine of the angle between two swings is below minus this. Default 0.8: 37 degrees from
-    /// opposite.
+    /// The cosine of the angle between two swings must be below the negative of this. Default 0.8:
+    /// within 37 degrees of opposite.
     public var opposition = 0.8
-    /// The weaker of two swings has at least this part of the stronger one's peak. Default 0.55.
+    /// The minimum ratio of the weaker swing's peak to the stronger one's. Default 0.55.
     public var balance = 0.55
-    /// So many swings make a shake. Default 4.
+    /// The number of swings in a shake. Default 4.
     public var swings = 4
-    /// A shake is over when there was no swing for so long, s. Default 0.4.
+    /// A shake ends after this time without a swing, s. Default 0.4.
     public var quietTime = 0.4
-    /// The longest shake, s; longer movement is none. Default 3.
+    /// The longest shake, s; longer movement is not a shake. Default 3.
     public var longestShake = 3.0
-    /// The longest time between two samples over which anything is remembered, s. Default 0.5.
+    /// The longest gap between samples that keeps the state, s. Default 0.5.
     public var longestGap = 0.5
 
     public init() {}
   }
 
   public let params: Params
-  /// True where it has begun and not ended.
+  /// True from the start of a shake to its end.
   public private(set) var isShaking = false
   private var spacing: SampleSpacing
   private var gravity = Vector3.zero
   private var smoothed = Vector3.zero
   private var current: Swing?
   private var previous: Swing?
-  /// Swings in a row, each rightly after the one before.
+  /// The number of consecutive valid swings.
   private var count = 0
   private var began = Timestamp.zero
   private var lastSwing = Timestamp.zero
-  /// Cancelled, and has not come to rest since.
+  /// True after a cancelled shake, until the device is at rest.
   private var isSpent = false
 
-  /// An excursion beyond the threshold, by its peak.
+  /// An acceleration above the threshold, by its peak.
   fileprivate struct Swing: Equatable, Sendable {
     var direction: Vector3
     var peak: Scalar
@@ -76,9 +76,8 @@ public struct ShakeRecognizer: Equatable, Sendable {
     spacing = SampleSpacing(longestGap: params.longestGap)
   }
 
-  /// Takes an acceleration in g with gravity, in any axes and of either sign. Returns what it makes
-  /// of it, at the sample's time. Samples that are not finite or not later than the last are left
-  /// out.
+  /// Adds an acceleration in g with gravity, in any axes and with either sign. Returns a phase that
+  /// starts at this sample. Samples that are not finite or not later than the last are ignored.
   public mutating func update(_ acceleration: Vector3, at time: Timestamp) -> ShakePhase? {
     guard acceleration.isFinite else { return nil }
     switch spacing.step(to: time) {
@@ -106,8 +105,7 @@ public struct ShakeRecognizer: Equatable, Sendable {
     return .began
   }
 
-  /// Cuts off a shake under way: samples will not come for a while. Returns `cancelled` where a
-  /// shake had begun.
+  /// Ends a shake in progress because samples will pause. Returns `cancelled` if a shake had begun.
   public mutating func interrupt() -> ShakePhase? {
     forget()
     isSpent = false
@@ -136,7 +134,7 @@ public struct ShakeRecognizer: Equatable, Sendable {
       current = swing
       return
     }
-    // Well to the other side: the swing before is over, and can be judged by its peak.
+    // Well in the opposite direction: the previous swing is over, and its peak is final.
     guard swing.direction.dot(held.direction) < -0.3 else {
       if strength > held.peak { current = swing }
       return

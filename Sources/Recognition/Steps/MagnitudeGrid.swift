@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The mean magnitude of a vector over even cells of time, whatever the rate and jitter of its
-/// samples: the integral of the straight lines between them. A fast stream is averaged, which keeps
-/// its vibration from folding into the band of steps; a slow one is interpolated.
+/// The mean magnitude of a vector over equal time cells, for any sample rate and jitter: the
+/// integral of the straight lines between samples. A fast stream is averaged, which prevents
+/// aliasing of vibration into the band of steps; a slow one is interpolated.
 struct MagnitudeGrid: Equatable, Sendable {
-  /// Seconds; a fortieth of a second resolves a runner's step, and is short beside a walker's.
+  /// The length of a cell in seconds: it resolves a runner's step, and is short compared with a
+  /// walker's.
   static let cell = 0.04
 
-  /// The magnitude so far, and at the newest sample.
+  /// The magnitude at the current point, and at the newest sample.
   private var last = 0.0
   private var target = 0.0
   private var slope = 0.0
-  /// Seconds until the newest sample.
+  /// Seconds from the current point to the newest sample.
   private var rest = 0.0
-  /// Of the open cell: seconds that are filled, and the integral over them.
+  /// The seconds covered in the open cell, and the integral over them.
   private var filled = 0.0
   private var sum = 0.0
 
@@ -25,7 +26,8 @@ struct MagnitudeGrid: Equatable, Sendable {
     sum = 0
   }
 
-  /// Takes the next magnitude, `interval` seconds after the last. Then take all that `next` has.
+  /// Adds the next magnitude, `interval` seconds after the last. Call `next` afterwards until it
+  /// returns `nil`.
   mutating func add(_ magnitude: Scalar, interval: Scalar) {
     last = target
     target = magnitude
@@ -33,8 +35,7 @@ struct MagnitudeGrid: Equatable, Sendable {
     slope = (target - last) / interval
   }
 
-  /// Returns the mean of the next cell that is complete, and the seconds from its end to the newest
-  /// sample.
+  /// Returns the mean of the next complete cell, and the seconds from its end to the newest sample.
   mutating func next() -> (mean: Scalar, age: Scalar)? {
     let piece = min(rest, Self.cell - filled)
     sum += (last + slope * piece / 2) * piece

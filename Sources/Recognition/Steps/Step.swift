@@ -3,13 +3,12 @@ public import Quantities
 
 /// A step: one foot was set down.
 public struct Step: Equatable, Sendable, BitwiseCopyable {
-  /// The time when the step was at its strongest, on the samples' clock. It is reported later, once
-  /// it is known to be one.
+  /// The time of the step's peak, on the samples' clock. It is reported later, after confirmation.
   public var timestamp: Timestamp
   /// The probability that this was a step, from 0 to 1.
   public var confidence: Scalar
-  /// From the lowest to the highest acceleration of the step, g, as it was carried: what its length
-  /// is estimated from. 0 where it is not known, as of a chip that counts by itself.
+  /// The range from the lowest to the highest acceleration of the step, g, at the device's location
+  /// on the body, for estimating the step's length. 0 where unknown, as for a chip's step counter.
   public var swing: Scalar
 
   public init(timestamp: Timestamp, confidence: Scalar, swing: Scalar) {
@@ -18,6 +17,6 @@ public struct Step: Equatable, Sendable, BitwiseCopyable {
     self.swing = swing
   }
 
-  /// Stands where there is none.
+  /// A placeholder for unused memory.
   static var none: Step { Step(timestamp: .zero, confidence: 0, swing: 0) }
 }

@@ -2,11 +2,11 @@
 internal import CMath
 internal import Quantities
 
-/// The evidence for walking, added up over time: a second of clear walking counts about 1 to 3, and
-/// one of anything else takes off up to a half: a walk outlasts a few seconds of other arm
-/// movements.
+/// The accumulated evidence for walking: a second of clear walking adds about 1 to 3, and one of
+/// anything else subtracts up to a half, because a walk outlasts a few seconds of other arm
+/// movement.
 struct StepEvidence: Equatable, Sendable {
-  /// Below this value nothing is taken for a step, even in a walk.
+  /// Below this value no step is detected, even in a walk.
   static let leastOfStep = 0.0
   private static let range = -0.5...3.0
   private static let most = 4.0
@@ -20,7 +20,8 @@ struct StepEvidence: Equatable, Sendable {
     isWalking = false
   }
 
-  /// Adds what was found five times a second; `nil`: no rhythm. So much is a walk.
+  /// Adds the evidence, five times a second; `nil` without a rhythm. At `confirmation` the sum
+  /// confirms a walk.
   mutating func add(_ value: Scalar?, confirmation: Scalar) {
     let held = max(Self.range.lowerBound, min(Self.range.upperBound, value ?? -1))
     level = max(0, min(max(Self.most, confirmation), level + Self.interval * held))
@@ -29,41 +30,42 @@ struct StepEvidence: Equatable, Sendable {
   }
 
   /// Returns the evidence of a rhythm and a shape. The weights are rounded from a logistic fit and
-  /// a search on recordings of people who walk, run, cycle, drive, sit, dress and work at a desk: a
-  /// step is like the next, not faint, not slow, stands out, and measures what the others do.
+  /// a search on recordings of people who walk, run, cycle, drive, sit, dress and work at a desk:
+  /// steps resemble each other, are neither faint nor slow, stand out, and have similar swings.
   static func value(_ rhythm: StepRhythm, _ shape: StepShape) -> Scalar {
-    // A foot that strikes pushes sharply up and lets go slowly. A leg on a pedal does the reverse.
+    // A foot strike accelerates sharply upwards and decays slowly. A leg on a pedal does the
+    // reverse.
     guard rhythm.skewness > -0.5 else { return range.lowerBound }
     let slowness = max(0, log(rhythm.period * MagnitudeGrid.cell / 0.6))
-    // Slow steps are soft ones: strong and slow are pedals, and arms in sleeves.
+    // Slow steps are soft: strong slow movement comes from pedals or dressing.
     let strength = max(-1.1, min(0.9 - slowness, log(rhythm.strength / 0.06)))
     return 4 * (rhythm.regularity - 0.5) + 4 * (shape.salience - 1.2) + 1.5 * strength
       - 1.4 * slowness - 0.9 * (min(shape.variation, 1.5) - 0.35) + 0.2
       - objection(rhythm)
   }
 
-  /// Returns what speaks against feet.
+  /// Returns the evidence against steps.
   private static func objection(_ rhythm: StepRhythm) -> Scalar {
     var sum = 0.0
-    // Who takes slow steps hardly rises; a leg on a pedal does, with its knee.
+    // The body hardly rises in slow steps; the knee of a pedalling leg does.
     if isSlow(rhythm), !rhythm.isOfStrides { sum += 10 * max(0, log(rhythm.rise / 0.037)) }
-    // Who takes quick steps runs, and flies; what trembles is something else.
+    // Quick steps are running, with a flight phase; trembling has little rise.
     if rhythm.period < quickest { sum += 2 * max(0, log(0.01 / rhythm.rise)) }
-    // A leg on a pedal is loud once a turn, and goes down more sharply than up.
+    // A leg on a pedal has one strong movement per turn, sharper downwards than upwards.
     return sum + 20 * max(0, rhythm.strideShare - 0.5) * max(0, 0.1 - rhythm.skewness)
   }
 
-  /// Returns what speaks against feet of one who is known to cycle, beside that: pedals are slower
-  /// than the steps of a walk, and what they make a body do half a turn later is quicker.
+  /// Returns the additional evidence against steps while cycling: pedalling is slower than walking
+  /// steps, and the body's response half a turn later is quicker.
   static func objectionOfCycling(_ rhythm: StepRhythm) -> Scalar {
     isSlow(rhythm) || rhythm.period < quickest ? 1.5 : 0.5
   }
 
-  /// Cells: 1.6 and 2.4 steps a second.
+  /// The periods of 2.4 and 1.6 steps per second, in cells.
   private static var quickest: Scalar { 10.5 }
 
   private static func isSlow(_ rhythm: StepRhythm) -> Bool { rhythm.period > 15.5 }
 
-  /// Returns the share of the steps found at this value that is right.
+  /// Returns the fraction of steps detected at this value that is correct.
   static func confidence(_ value: Scalar) -> Scalar { 1 / (1 + exp(-value)) }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Keeps of a row of cells what is between a slow walk and a fast run: a Gaussian of 60 ms takes
-/// off the ringing of a foot strike, a mean of half a second the gravity that is left after
-/// rounding, bias and turns.
+/// A band-pass for cells, from slow walking to fast running: a Gaussian of 60 ms removes the
+/// ringing of foot strikes, subtracting a half-second mean removes the remains of gravity after
+/// rounding, bias and rotation.
 struct StepFilter: Equatable, Sendable {
-  /// Seconds by which the result is late.
+  /// The delay of the result in seconds.
   static let delay = 4 * MagnitudeGrid.cell
 
   private var newest = SIMD16<Float>(repeating: 0)

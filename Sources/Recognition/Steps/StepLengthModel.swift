@@ -2,18 +2,18 @@
 internal import CMath
 public import Quantities
 
-/// The length of one step, from the frequency of steps and their strength.
+/// Estimates the length of a step from the frequency and strength of steps.
 ///
-/// A person who walks faster takes more steps a second and longer ones, in a fixed proportion over
-/// all comfortable speeds: the walk ratio (Sekiya and Nagasaki, Gait and Posture 7, 1998, 225-227),
-/// and a taller person's are longer (Grieve and Gear, Ergonomics 9, 1966, 379-399). Stronger steps
-/// of the same cadence are longer by a small power of their swing (Weinberg, Analog Devices AN-602,
-/// 2002, has the fourth root). People differ by 15 % and more from any such model: a known distance
-/// walked once is worth more than all of it (`scale`).
+/// A person who walks faster takes both more and longer steps, in a fixed proportion over all
+/// comfortable speeds: the walk ratio (Sekiya and Nagasaki, Gait and Posture 7, 1998, 225-227), and
+/// a taller person's are longer (Grieve and Gear, Ergonomics 9, 1966, 379-399). At equal cadence,
+/// stronger steps are longer by a small power of their swing (Weinberg, Analog Devices AN-602,
+/// 2002, has the fourth root). People deviate by 15 % and more from any such model: one walk over a
+/// known distance is worth more than all of it (`scale`).
 public struct StepLengthModel: Equatable, Sendable {
-  /// Metres, of the person.
+  /// The person's height in metres.
   public var height = 1.7
-  /// Metres walked for each metre counted, of a distance walked for calibration.
+  /// The ratio of the real to the estimated distance, from a calibration walk.
   public var scale = 1.0
 
   public init(height: Scalar = 1.7, scale: Scalar = 1) {
@@ -21,17 +21,16 @@ public struct StepLengthModel: Equatable, Sendable {
     self.scale = scale
   }
 
-  /// A step of ordinary cadence and swing is so long, in heights. Walkways in laboratories give
-  /// 0.41; people at home and on the street go slower.
+  /// The step length at ordinary cadence and swing, relative to height. Laboratory walkways give
+  /// 0.41; people at home and on the street walk more slowly.
   private static var length: Scalar { 0.3 }
-  /// Steps a second.
+  /// The ordinary cadence in steps per second.
   private static var cadence: Scalar { 1.75 }
-  /// g.
+  /// The ordinary swing in g.
   private static var swing: Scalar { 0.65 }
   private static var power: Scalar { 0.2 }
 
-  /// Returns the length in metres of a step that took `interval` seconds; `swing` in g as `Step`
-  /// has it.
+  /// Returns the length in metres of a step that took `interval` seconds; `swing` in g, see `Step`.
   public func length(interval: Scalar, swing: Scalar) -> Scalar {
     guard interval > 0, interval.isFinite else { return 0 }
     // From a shuffle to a sprint.

@@ -2,21 +2,21 @@
 internal import CMath
 internal import Quantities
 
-/// The places of a walk's steps: the row of cells that is high at its steps and keeps to a period,
-/// found by dynamic programming over all rows. A step that is weak between two strong ones keeps
-/// its place, and the heel and the toe of one step do not become two. (The idea is that of beat
+/// The positions of a walk's steps: the sequence of cells with high values and a regular period,
+/// found by dynamic programming over all sequences. A weak step between two strong ones keeps its
+/// place, and the heel and toe of one step are not counted twice. (The idea comes from beat
 /// tracking in music: D. Ellis, 2007, doi:10.1080/09298210701653344.)
 struct StepPath: Sendable {
-  /// The loss of a step that comes by a part `d` too early or late, in units of d² and of the
+  /// The penalty for a step that is early or late by the fraction `d`, in units of d² and of the
   /// signal's strength.
   private static let stiffness = 20.0
 
-  /// Indices into the window, oldest first: the last `count` of these.
+  /// Indices into the window, oldest first: the last `count` are valid.
   private(set) var places = InlineArray<32, UInt8>(repeating: 0)
   private(set) var count = 0
 
-  /// Creates the path through `anchor`, which was found before, if that is in the window; then the
-  /// next is after it.
+  /// Creates the path through `anchor`, the step found before, if it is in the window; the
+  /// following steps come after it.
   init(_ cells: Span<Float>, rhythm: StepRhythm, anchor: Int) {
     let period = rhythm.period
     let shortest = max(4, Int(0.55 * period))
@@ -28,7 +28,7 @@ struct StepPath: Sendable {
     }
     var scores = StepWindow.Cells(repeating: 0)
     var score = scores.mutableSpan
-    // Cells back to the step before; 0: there is none.
+    // Cells back to the previous step; 0 without one.
     var back = InlineArray<160, UInt8>(repeating: 0)
     let gain = Float(1 / rhythm.strength)
     for i in 0..<StepWindow.length {

@@ -2,57 +2,57 @@
 internal import CMath
 public import Quantities
 
-/// Counts steps by the acceleration alone, wherever on the body the device is carried.
+/// Counts steps from the acceleration alone, wherever on the body the device is carried.
 ///
-/// The magnitude of the acceleration, which does not depend on how the device lies, is averaged
-/// over cells of 40 ms and freed of its slow part. Five times a second the last four seconds are
-/// asked for a rhythm (`StepRhythm`), the steps are laid out along it (`StepPath`), and what speaks
-/// for walking is summed up (`StepEvidence`). Steps are held back until the sum suffices, then told
-/// from the first on; those that come to nothing are dropped. So a walk is known some three seconds
-/// after it began, and its steps are told about half a second after each from then on.
+/// The magnitude of the acceleration, which does not depend on orientation, is averaged over cells
+/// of 40 ms and high-pass filtered. Five times a second the last four seconds are searched for a
+/// rhythm (`StepRhythm`), steps are located along it (`StepPath`), and the evidence for walking is
+/// accumulated (`StepEvidence`). Steps are held back until the evidence suffices, then reported
+/// from the first on; otherwise they are dropped. A walk is confirmed about three seconds after its
+/// start, and later steps are reported about half a second after each.
 public struct StepRecognizer: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
-    /// From the lowest to the highest of the filtered magnitude a step measures at least this, g.
-    /// Default 0.04.
+    /// The minimum range of the filtered magnitude in a step, g. Default 0.04.
     public var minimalSwing = 0.04
-    /// So much evidence makes a walk. Default 2: two seconds of plain walking.
+    /// The evidence that confirms a walk. Default 2: two seconds of clear walking.
     public var confirmation = 2.0
-    /// The same of a bearer who walked within the last `bout` seconds, and so probably does again,
-    /// where the acceleration is sharper upwards than down, as feet make it: at home and at work
-    /// most walks are of a few steps, one soon after the other (Orendurff et al., J. Rehabil. Res.
-    /// Dev. 45, 2008, 1077-1090). Defaults 1.25 and 60.
+    /// The confirmation for a bearer who walked within the last `bout` seconds, and so probably
+    /// walks again, if the acceleration is sharper upwards than downwards, as from feet: at home
+    /// and at work most walks have a few steps, shortly after one another (Orendurff et al., J.
+    /// Rehabil. Res. Dev. 45, 2008, 1077-1090). Defaults 1.25 and 60.
     public var confirmationInBout = 1.25
     public var bout = 60.0
-    /// The same where less than half of the movement repeats with each step, and it is not known
-    /// what the bearer does. Default 4.
+    /// The confirmation if less than half of the movement repeats with each step, and the activity
+    /// is unknown. Default 4.
     public var confirmationOfStrides = 4.0
-    /// The same in a vehicle: bumps are regular for a while, feet for longer. Default 5.
+    /// The confirmation in a vehicle: bumps are regular for a while, feet for longer. Default 5.
     public var confirmationOfRide = 5.0
-    /// The same on a bicycle, whose pedals are regular for as long as they turn. Default 12: who
-    /// gets off is known to walk before.
+    /// The confirmation on a bicycle, whose pedals are regular as long as they turn. Default 12:
+    /// the activity is recognised as walking earlier after getting off.
     public var confirmationOfCycling = 12.0
-    /// The longest time between two samples over which anything is remembered, s. Default 0.5.
+    /// The longest gap between samples that keeps the state, s. Default 0.5.
     public var longestGap = 0.5
 
     public init() {}
   }
 
-  /// Of a step that was not seen, but belongs between two that were.
+  /// The confidence of a step that was missed between two detected ones.
   private static let hiddenConfidence = 0.5
 
-  /// Of the mean swing: the first steps of a walk and the others have at least this.
+  /// The minimum swings of the first steps of a walk and of later ones, relative to the mean.
   private static let leastOfFirst = 0.21
   private static let leastOfSwing = 0.15
-  /// Seconds.
+  /// The longest time between the first two steps in seconds.
   private static let longestBeforeSecond = 1.6
-  /// Of the power; of less, much is something else.
+  /// The minimum fraction of the power that repeats with each step; below it much is other
+  /// movement.
   private static let leastStepShare = 0.4
 
   public let params: Params
-  /// True while a walk or a run is going on.
+  /// True during a walk or a run.
   public var isWalking: Bool { evidence.isWalking }
-  /// The bearer's activities, as far as they are known: one who rides has to show more before it is
-  /// a walk. Steps are held, not dropped: who gets off walks, which is clear within seconds.
+  /// The bearer's activities, as far as known: while riding, a walk needs more evidence. Steps are
+  /// held back, not dropped: after getting off, walking is recognised within seconds.
   public var activities = ActivitySet.unknown
   private var spacing: SampleSpacing
   private var grid = MagnitudeGrid()
@@ -64,22 +64,22 @@ public struct StepRecognizer: Equatable, Sendable {
   private var newestBlock = Timestamp.zero
   private var evidence = StepEvidence()
   private var bridge = StepBridge()
-  /// The last step that was found, and the last that was also told.
+  /// The last detected step, and the last reported one.
   private var lastFound: Timestamp?
   private var lastTold: Timestamp?
-  /// The steps that are told and were not taken yet, `told` of them, and behind them those that
-  /// wait: more than a walk brings at its confirmation.
+  /// The unread steps: `told` reported ones, followed by those that wait for confirmation. More
+  /// than a walk has at its confirmation.
   private var steps = Latest<48, Step>(placeholder: .none)
   private var told = 0
 
-  @inline(__always)  // where it is held: made elsewhere it is on the stack twice
+  @inline(__always)  // in the owner's memory: otherwise it is on the stack twice
   public init(_ params: Params = Params()) {
     self.params = params
     spacing = SampleSpacing(longestGap: params.longestGap)
   }
 
-  /// Takes an acceleration in g with gravity, in any axes and of either sign, at any rate from 12.5
-  /// Hz. Samples that are not finite or not later than the last are left out.
+  /// Adds an acceleration in g with gravity, in any axes and with either sign, at any rate from
+  /// 12.5 Hz. Samples that are not finite or not later than the last are ignored.
   public mutating func update(_ acceleration: Vector3, at time: Timestamp) {
     guard acceleration.isFinite else { return }
     let magnitude = acceleration.norm
@@ -100,20 +100,20 @@ public struct StepRecognizer: Equatable, Sendable {
     }
   }
 
-  /// Returns the next settled step, oldest first; `nil` after the last. Take all after each update:
-  /// there is room for 48, more than a walk brings at its confirmation; after that the oldest are
-  /// lost.
+  /// Returns the next confirmed step, oldest first; `nil` after the last. Read all after each
+  /// update: there is room for 48, more than a walk has at its confirmation; beyond that the oldest
+  /// are lost.
   public mutating func next() -> Step? {
     guard told > 0 else { return nil }
     told -= 1
     return steps.next()
   }
 
-  /// Interrupts recognition, since the samples cease: the newest steps of a walk are reported at
-  /// once, those not known to be steps are dropped.
+  /// Interrupts recognition because the samples end: the newest steps of a walk are reported at
+  /// once, unconfirmed ones are dropped.
   public mutating func interrupt() {
     if evidence.isWalking {
-      // The filter still holds the newest cells back.
+      // The filter still delays the newest cells.
       for _ in 0..<9 {
         take(filter.newestInput, at: newestCell + TimeSpan(seconds: MagnitudeGrid.cell))
       }
@@ -127,7 +127,7 @@ public struct StepRecognizer: Equatable, Sendable {
     lastFound = lastTold
   }
 
-  /// Takes the mean of the cell whose middle is at `time` less the delay of the filter.
+  /// Adds the mean of a cell whose centre is at `time` minus the filter's delay.
   private mutating func take(_ mean: Float, at time: Timestamp) {
     newestCell = time
     block[blockCount] = filter.add(mean)
@@ -139,8 +139,8 @@ public struct StepRecognizer: Equatable, Sendable {
     judge(time, settling: 0.5)
   }
 
-  /// Finds the steps of the window, whose newest cell is at `time`, that are `settling` periods
-  /// old. Never a part of its caller, whose memory on the stack it would hold for good.
+  /// Finds the steps in the window, whose newest cell is at `time`, that are `settling` periods
+  /// old. Never inlined, because its stack memory would be part of the caller's.
   @inline(never)
   private mutating func judge(_ time: Timestamp, settling: Scalar) {
     let cell = MagnitudeGrid.cell
@@ -195,14 +195,14 @@ public struct StepRecognizer: Equatable, Sendable {
   }
 
   private mutating func wait(_ step: Step) {
-    // There is no room: the oldest goes.
+    // Without room the oldest is dropped.
     if steps.count == 48 { told = max(0, told - 1) }
     steps.append(step)
   }
 
   private mutating func forgetWaiting() { steps.remove(steps.count - told, at: told) }
 
-  /// Leaves out what stirred before the first step: a hand that takes the device up.
+  /// Drops movement before the first step, such as picking the device up.
   private mutating func leaveOutStirrings() {
     var sum = 0.0
     for i in told..<steps.count { sum += steps[i].swing }

@@ -2,41 +2,43 @@
 internal import CMath
 internal import Quantities
 
-/// The frequency of steps in the newest cells of a window, and the likeness of one to the next, by
+/// The frequency of steps in the newest cells of a window, and their regularity, by
 /// autocorrelation.
 struct StepRhythm: Equatable, Sendable {
-  /// Cells from step to step; 0: no rhythm.
+  /// Cells between steps; 0 without a rhythm.
   private(set) var period = 0.0
-  /// The likeness of the signal to itself one step or one stride later: a correlation, at most 1.
+  /// The correlation of the signal with itself one step or one stride later, at most 1.
   private(set) var regularity = 0.0
-  /// Root mean square, g.
+  /// The root mean square, g.
   private(set) var strength = 0.0
-  /// The third moment over the third power of `strength`: above 0 where peaks are sharper than
-  /// troughs.
+  /// The skewness: above 0 where peaks are sharper than troughs.
   private(set) var skewness = 0.0
-  /// The parts of the power that repeat with each step, and with each second one only: what an arm
-  /// or a leg does once a stride.
+  /// The fractions of the power that repeat with each step, and only with each second one, as from
+  /// an arm or leg once a stride.
   private(set) var stepShare = 1.0
   private(set) var strideShare = 0.0
   /// True where the latter hides the steps.
   private(set) var isOfStrides = false
-  /// The magnitude to which larger values are cut, g: one knock does not hide the steps around it.
+  /// The magnitude to which larger values are clipped, g, so that one knock does not hide the steps
+  /// around it.
   private(set) var limit: Float = 0
 
-  /// Cells: from 0.24 s, more than four steps a second, to 1.04 s.
+  /// The periods in cells: from 0.24 s, more than four steps per second, to 1.04 s.
   private static let periods = 6...26
   private static let strides = 27...55
-  /// The steps of a stride that is louder than they are: people take 1.3 to 2.8 a second.
+  /// The periods of steps within a stride that is stronger than they are: people take 1.3 to 2.8
+  /// per second.
   private static let periodsOfStrides = 9...19
-  /// Metres. A body that takes slow steps does not rise and sink so far from its mean: an arm does.
+  /// The largest rise in metres: a body does not rise and sink more from its mean in slow steps; an
+  /// arm does.
   private static let mostRiseOfStep = 0.03
   private static let longestLag = 56
-  /// g; below, it is noise.
+  /// The noise limit in g.
   private static let leastStrength = 0.02
 
   private typealias Correlation = InlineArray<57, Float>
 
-  /// The amplitude of the movement, were it a sine, up and down: m. (2 pi f)^2 of it is the
+  /// The vertical amplitude in metres if the movement were a sine; (2 pi f)^2 times it is the
   /// acceleration.
   var rise: Scalar { Self.rise(strength: strength, period: period) }
 
@@ -73,14 +75,14 @@ struct StepRhythm: Equatable, Sendable {
     find(r.span)
   }
 
-  /// Puts the correlation of the signal with itself into `sums`, which are zero, of the lags that
-  /// are looked at and some more.
+  /// Adds the autocorrelation of the signal to `sums`, which must be zero, for the lags in use and
+  /// some more.
   @_lifetime(sums: copy sums)
   private static func correlate(
     _ cells: Span<Float>, energy: Float, into sums: inout MutableSpan<Float>
   ) {
     let count = StepWindow.judged
-    // Lag by lag inside: the sums do not depend on each other, so they go several at a time.
+    // Lags in the inner loop: the sums are independent, so the loop vectorises.
     for i in 0..<count {
       let value = cells[i]
       for lag in 0...min(longestLag, count - 1 - i) { sums[lag] += value * cells[i + lag] }
@@ -100,24 +102,24 @@ struct StepRhythm: Equatable, Sendable {
     for lag in Self.periods where Self.isPeak(r, lag, least: best) { best = r[lag] }
     var longest: Float = best
     for lag in Self.strides where Self.isPeak(r, lag, least: longest) { longest = r[lag] }
-    // Two steps, or three, are as regular as one: the shortest that explains it.
+    // Two or three steps are as regular as one: use the shortest period that explains the signal.
     var chosen = 0
     for lag in Self.periods where Self.isPeak(r, lag, least: 0.8 * best) {
       chosen = lag
       break
     }
-    // Left and right differ, so a stride may be far more regular than a step. Pedals have no such
-    // second peak.
+    // Left and right steps differ, so a stride may be far more regular than a step. Pedalling has
+    // no such second peak.
     if chosen >= 2 * Self.periods.lowerBound {
       var half = 0
       let lags = max(Self.periods.lowerBound, chosen / 2 - 2)...(chosen / 2 + 3)
       for lag in lags where Self.isPeak(r, lag, least: half == 0 ? 0.05 : r[half]) { half = lag }
       if half != 0 { chosen = half }
     }
-    // An arm swings once a stride, and that may be louder than both its steps.
+    // An arm swings once a stride, which may be stronger than both steps.
     let found = r[chosen]
     let isNoStep =
-      // Slower than people step, it may be a stride.
+      // Slower than steps, it may be a stride.
       chosen >= Self.periodsOfStrides.upperBound
       && Self.rise(strength: strength, period: Scalar(chosen)) > Self.mostRiseOfStep
     if chosen == 0 || found < 0.8 * longest || isNoStep {
@@ -139,10 +141,10 @@ struct StepRhythm: Equatable, Sendable {
     regularity = Scalar(most)
   }
 
-  /// Returns the period of steps in the shortest stride that is at least as regular as this. Of a
-  /// sum of two waves, one that repeats with each step and one that changes its sign, the
-  /// correlation is their difference a step later and their sum a stride later: so the mean of both
-  /// is what the steps are worth. `nil` where that is not much beside what does not repeat at all.
+  /// Returns the period of steps in the shortest stride that is at least this regular. For the sum
+  /// of two waves, one that repeats with each step and one that changes its sign, the correlation
+  /// is their difference after a step and their sum after a stride, so the mean of both is the
+  /// steps' part. `nil` where that is small compared with the irregular part.
   private static func stepOfStride(_ r: Span<Float>, least: Float) -> Int? {
     for stride in 2 * periodsOfStrides.lowerBound..<longestLag - 1
     where isPeak(r, stride, least: least) {

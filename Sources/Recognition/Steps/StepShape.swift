@@ -4,18 +4,17 @@ internal import Quantities
 
 /// The common features of a path's steps.
 struct StepShape: Equatable, Sendable {
-  /// A step rises at least by this part of what its neighbours do.
+  /// The minimum rise of a step relative to its neighbours.
   static let leastProminence: Float = 0.25
 
-  /// Mean, g.
+  /// The mean prominence, g.
   var prominence: Float
-  /// The prominence of the peaks: their mean over the root mean square of all.
+  /// The mean prominence of the peaks relative to the root mean square of the signal.
   var salience: Scalar
-  /// The variation of the swings: their standard deviation over their mean.
+  /// The standard deviation of the swings relative to their mean.
   var variation: Scalar
 
-  /// Creates the shape of the steps in the judged part of the window; `nil` when there are less
-  /// than two.
+  /// Creates the shape of the steps in the evaluated part of the window; `nil` with fewer than two.
   init?(_ cells: Span<Float>, rhythm: StepRhythm, path: Span<UInt8>) {
     var count = 0.0
     var rise: Float = 0

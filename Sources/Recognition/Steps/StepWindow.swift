@@ -5,25 +5,25 @@ internal import Quantities
 /// `MagnitudeGrid`.
 struct StepWindow: Equatable, Sendable {
   static let length = 160
-  /// The number of cells that are judged for their rhythm: the newest four seconds, three steps of
-  /// the slowest walk.
+  /// The number of cells used for the rhythm: the newest four seconds, three steps of the slowest
+  /// walk.
   static let judged = 100
   static let blockLength = 5
   typealias Cells = InlineArray<160, Float>
-  /// The first five count.
+  /// Only the first five values are valid.
   typealias Block = SIMD8<Float>
 
   private(set) var cells = Cells(repeating: 0)
 
-  /// Leaves out the oldest and takes in the newest.
+  /// Removes the oldest block and appends the newest.
   mutating func append(_ newest: Block) {
     let kept = Self.length - Self.blockLength
     for i in 0..<kept { cells[i] = cells[i + Self.blockLength] }
     for i in 0..<Self.blockLength { cells[kept + i] = newest[i] }
   }
 
-  /// Puts what repeats with each step of this period into `freed`, without what only repeats with
-  /// each stride: each value with those a step before and after it.
+  /// Writes the part that repeats with each step of this period to `freed`, without the part that
+  /// repeats only with each stride: each value is averaged with those a step before and after it.
   mutating func free(_ freed: inout Cells, ofStridesOf period: Scalar) {
     let lag = Int(period.rounded())
     for i in 0..<Self.length {
@@ -39,10 +39,9 @@ struct StepWindow: Equatable, Sendable {
   }
 }
 
-// Of cells that need not be the window's own. As spans: an array that is handed on is copied.
+// Functions on any cells. They take spans, because passing an array copies it.
 extension StepWindow {
-  /// Returns the range from the lowest to the highest of these cells, as far as they are still
-  /// there.
+  /// Returns the range of values in these cells, as far as they are within the window.
   static func range(_ cells: Span<Float>, from first: Int, to last: Int) -> Float {
     guard max(first, 0) < min(last, length) else { return 0 }
     var lowest = cells[max(first, 0)]
@@ -54,7 +53,7 @@ extension StepWindow {
     return highest - lowest
   }
 
-  /// Returns the wave that has its peak at `index`, of values between plus and minus `limit`: its
+  /// Returns the wave with its peak at `index`, with values limited to plus and minus `limit`: its
   /// rise on its lower side, and on its higher.
   static func wave(
     _ cells: Span<Float>, at index: Int, period: Scalar, limit: Float

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// Walking paused, or went on.
+/// A pause or resumption of walking.
 public struct WalkingEvent: Equatable, Sendable, BitwiseCopyable {
   public enum Kind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
-    /// No further step follows the last one.
+    /// The last step has no successor.
     case pause
-    /// Steps follow one another again: also the first of all.
+    /// Steps follow one another again; also for the first walk.
     case resume
   }
 
   public var kind: Kind
-  /// Of a pause the last step, of a resumption the first.
+  /// For a pause the last step, for a resumption the first.
   public var timestamp: Timestamp
 
   public init(_ kind: Kind, timestamp: Timestamp) {

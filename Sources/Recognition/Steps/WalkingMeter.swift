@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// The totals of a row of steps: their number, distance, time in motion, cadence and pace, pauses.
+/// The totals for a sequence of steps: number, distance, time in motion, cadence, pace and pauses.
 public struct WalkingMeter: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
     public var length = StepLengthModel()
-    /// Two steps this far apart, in seconds, are of two walks. Default 2.
+    /// Two steps this far apart, in seconds, belong to different walks. Default 2.
     public var longestStep = 2.0
-    /// Walking has paused when no step is known of for so long, s: the longest step, and what a
-    /// recogniser takes to be sure of one. Default 5.
+    /// Walking has paused after this time without a step, s: the longest step, and the recogniser's
+    /// delay. Default 5.
     public var patience = 5.0
-    /// The assumed duration of the first step of a walk, s, until there is a second. Default 0.57:
-    /// 1.75 steps a second.
+    /// The assumed duration of a walk's first step, s, until the second. Default 0.57: 1.75 steps
+    /// per second.
     public var typicalStep = 0.57
 
     public init() {}
@@ -19,40 +19,40 @@ public struct WalkingMeter: Equatable, Sendable {
 
   public let params: Params
   public private(set) var steps = 0
-  /// Metres.
+  /// The distance in metres.
   public private(set) var distance = 0.0
-  /// Seconds in motion.
+  /// The time in motion in seconds.
   public private(set) var activeTime = 0.0
   /// True while steps follow one another.
   public private(set) var isWalking = false
-  /// Steps a second; `nil` while there are none.
+  /// Steps per second; `nil` without steps.
   public private(set) var cadence: Scalar?
-  /// Seconds a metre; `nil` while there are no steps.
+  /// Seconds per metre; `nil` without steps.
   public private(set) var pace: Scalar?
-  /// The time when the present walking, or pause, began.
+  /// The start of the current walk or pause.
   private(set) var turn: Timestamp?
   private var last: Timestamp?
-  /// Means over the last four steps or so: seconds a step, metres a step.
+  /// Averages over about the last four steps: seconds per step, metres per step.
   private var interval = 0.0
   private var length = 0.0
-  /// Steps of this walk.
+  /// The number of steps in this walk.
   private var row = 0
   private var events = Latest<8, WalkingEvent>(placeholder: WalkingEvent(.pause, timestamp: .zero))
 
   public init(_ params: Params = Params()) { self.params = params }
 
-  /// Takes the next step. One that is not later than the last counts, and takes no time.
+  /// Adds the next step. One that is not later than the last counts, without duration.
   public mutating func add(_ step: Step) {
     steps += 1
     let since = last.map { (step.timestamp - $0).seconds } ?? .infinity
-    // Far back is a clock that begins anew.
+    // A much earlier time means that the clock restarted.
     let isNew = since > params.longestStep || since < -params.longestStep
     if isNew {
       if let last { pause(at: last) }
       resume(at: step.timestamp)
       row = 0
     } else if !isWalking {
-      // What seemed to be a pause was a step that was long in coming.
+      // The apparent pause was a late step.
       resume(at: step.timestamp)
     }
     row += 1
@@ -64,18 +64,18 @@ public struct WalkingMeter: Equatable, Sendable {
       interval = duration
       length = metres
     } else {
-      // The first was a guess.
+      // The first value was an assumption.
       let weight = row == 2 ? 1 : max(1 / Scalar(row - 1), 0.25)
       interval += (duration - interval) * weight
       length += (metres - length) * weight
     }
     if isNew || since > 0 { last = step.timestamp }
-    // Once a step: they are asked for at each sample.
+    // Computed once per step, because each sample reads them.
     cadence = row > 1 ? 1 / interval : nil
     pace = row > 1 && length > 0 ? interval / length : nil
   }
 
-  /// Says how late it is: without steps a walk is over.
+  /// Advances the time: without steps a walk ends.
   public mutating func advance(to time: Timestamp) {
     guard isWalking, let last, (time - last).seconds > params.patience else { return }
     pause(at: last)
@@ -96,7 +96,7 @@ public struct WalkingMeter: Equatable, Sendable {
     events.append(WalkingEvent(.resume, timestamp: time))
   }
 
-  /// Returns the next event of walking, oldest first; `nil` after the last. Of more than eight that
-  /// are not taken the newest are kept.
+  /// Returns the next walking event, oldest first; `nil` after the last. If more than eight are
+  /// unread, the newest are kept.
   public mutating func nextEvent() -> WalkingEvent? { events.next() }
 }
