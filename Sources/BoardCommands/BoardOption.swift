@@ -5,7 +5,7 @@ import ChipCatalog
 import Otolith
 import MotionSources
 
-/// The board of a command, as an option: where its positions are something else.
+/// The board of a command as an option, for commands whose arguments are something else.
 package struct BoardOption: ParsableArguments {
   package init() {}
 
@@ -22,13 +22,13 @@ package struct BoardOption: ParsableArguments {
 }
 
 extension BoardOption {
-  /// True of a word that names a built-in board, or a file that looks like a board's.
+  /// Returns true for the name of an embedded board, or a file name that looks like a board's.
   package static func isBoard(_ word: String) -> Bool {
     ShippedBoard.named(word) != nil || word.hasSuffix(".yaml") || word.hasSuffix(".trace")
   }
 }
 
-/// A board that is named by its position or as an option.
+/// A board named as an argument or as an option.
 package struct BoardName: ParsableArguments {
   package init() {}
 
@@ -48,7 +48,7 @@ package struct BoardName: ParsableArguments {
     }
   }
 
-  /// `nil` where none is named.
+  /// The path or name; `nil` where none is given.
   var path: String? { board ?? option }
 }
 
@@ -70,13 +70,13 @@ package struct BoardOptions: ParsableArguments {
 
   func load() throws(Failure) -> Board? { try simulation.load(path) }
 
-  /// The same in words, for one command that calls another.
+  /// The options as arguments, for a command that calls another.
   var arguments: [String] { (path.map { ["--board", $0] } ?? []) + simulation.arguments }
 }
 
 extension SimulationOptions {
-  /// The board of `path`, else the one that this machine has, simulated as it is asked for. Throws
-  /// where there is neither: a check or a measurement of the built-in simulated board must not look
+  /// Returns the board at `path`, else this machine's board, with the requested simulation. Throws
+  /// where there is neither: a check or measurement of the embedded simulated board must not look
   /// like one of hardware.
   fileprivate func select(
     _ path: String?, moving motion: SimulationDescription.Motion = .sway
@@ -93,7 +93,7 @@ extension SimulationOptions {
     return selection
   }
 
-  /// The board that is named, simulated as it is asked for; `nil` where none is.
+  /// Returns the named board with the requested simulation; `nil` where none is named.
   fileprivate func load(_ path: String?) throws(Failure) -> Board? {
     guard let path else {
       guard isEmpty else {
@@ -112,7 +112,7 @@ extension SimulationOptions {
 }
 
 extension BoardSelection {
-  /// Says on standard error which board it is, and why.
+  /// Prints on standard error which board was chosen, and why.
   func announce() {
     Terminal.complain("board: \(sentence)")
     for remark in remarks + board.notes { Terminal.complain(remark) }
@@ -120,15 +120,15 @@ extension BoardSelection {
 }
 
 extension Board {
-  /// Heads the report of a command with the notice that no hardware answers, where that is so: on
-  /// standard output, or on standard error where that is for programs alone.
+  /// Prints the notice that there is no hardware, where that is so: on standard output, or on
+  /// standard error if standard output is for programs only.
   func sayNotice(onErrors: Bool = false) {
     guard let notice else { return }
     if onErrors { Terminal.complain(notice) } else { Terminal.say(Terminal.emphasis(notice)) }
   }
 
-  /// The chip that `word` names: by its name in the board file, or by its kind where one chip alone
-  /// is of that kind.
+  /// Returns the chip that `word` names: by its name in the board file, or by its kind if only one
+  /// chip is of that kind.
   func chip(
     named word: String, among able: [ChipPlacement]? = nil, is what: String = ""
   ) throws(Failure) -> ChipPlacement {

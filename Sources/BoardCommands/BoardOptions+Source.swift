@@ -4,18 +4,19 @@ import MotionSources
 import Otolith
 package import Runtime
 
-// The source of live motion: a board, or the service that has one.
+// The source of live motion: a board, or the service that runs it.
 extension BoardOptions {
-  /// True where nothing is said of it.
+  /// True without any of these options.
   package var isEmpty: Bool { path == nil && simulation.isEmpty }
 
-  /// Says which board it is, and why. With a `log` to write, the simulated board has to be named: a
-  /// program that reads the log must not take made-up motion for a sensor's.
+  /// Chooses the source, and prints which board it is and why. For writing a `log`, a simulated
+  /// board must be named explicitly: programs that read the log must not take simulated motion for
+  /// a sensor's.
   package func choose(to log: Bool = false) throws(Failure) -> any MotionSource {
     try chooseAndExplain(to: log).source
   }
 
-  /// The same, for a caller that repeats the sentence elsewhere.
+  /// Chooses the source and returns the sentence, for a caller that repeats it elsewhere.
   package func chooseAndExplain(
     to log: Bool = false
   ) throws(Failure) -> (source: any MotionSource, sentence: String) {
@@ -55,6 +56,6 @@ extension BoardOptions {
 }
 
 extension MotionSource {
-  /// The name of the source in a line about it: the file where it is a board of this process.
+  /// The name of the source in messages: the file for a board in this process.
   package var place: String { (self as? BoardSession)?.board.file ?? name }
 }

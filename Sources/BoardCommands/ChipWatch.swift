@@ -5,11 +5,11 @@ import Otolith
 package import Runtime
 import Sensors
 
-/// Tells of chips that fall silent while a source is followed.
+/// Reports chips that stop giving samples while a source runs.
 package struct ChipWatch {
   private let source: any MotionSource
   private var silent: Set<Int> = []
-  /// The notes that were told, those of the start among them.
+  /// The notes already reported, including those at the start.
   private var notes: Set<String>
 
   package init(of source: any MotionSource) {
@@ -17,18 +17,18 @@ package struct ChipWatch {
     notes = Set(source.unusedNotes)
   }
 
-  /// Says, once for each change, which chip fell silent and which came back (one that is starting
-  /// again has not yet), and which is another part than the board file says.
+  /// Reports once for each change which chip stopped and which recovered (a restarting chip has not
+  /// recovered yet), and which is another part than in the board file.
   package mutating func report() {
     var said: [String] = []
     for note in source.notes where notes.insert(note).inserted { Terminal.complain(note) }
     for (index, state) in source.pipeline.chips.enumerated() {
       switch state {
       case .failed(let error):
-        // Counters tell of hiccups; a line is for what lasts.
+        // Counters show transient errors; a line is for persistent ones.
         guard silent.insert(index).inserted else { continue }
         let sentence = source.sentence(for: error, ofChip: index)
-        // A service that is gone is one line, however many chips it has.
+        // A lost service is reported once, however many chips it has.
         if !said.contains(sentence) { Terminal.complain(sentence) }
         said.append(sentence)
       case .delivering:
@@ -39,7 +39,7 @@ package struct ChipWatch {
     }
   }
 
-  /// The reason why nothing came at all.
+  /// The reason why there were no samples at all.
   package var silence: Failure {
     for (index, state) in source.pipeline.chips.enumerated() {
       if case .failed(let error) = state {

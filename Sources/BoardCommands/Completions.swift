@@ -7,17 +7,17 @@ import Otolith
 import MotionSources
 
 extension CompletionKind {
-  /// Built-in boards by their names, and the board files and traces of the folder that is typed.
+  /// Embedded boards by name, and the board files and traces in the typed folder.
   static var boards: CompletionKind {
     .custom { _, _, prefix in
       Completions.files(prefix, [".yaml", ".trace"]) + ShippedBoard.all.map(\.name)
     }
   }
 
-  /// Built-in boards alone.
+  /// Embedded boards only.
   static var builtInBoards: CompletionKind { .list(ShippedBoard.all.map(\.name)) }
 
-  /// The chips of the board that is named, else of the machine's file, by their names.
+  /// The chips of the named board, else of the machine's board file, by name.
   static var chips: CompletionKind { .custom { words, _, _ in Completions.chips(words) } }
 
   /// Kinds of chips.
@@ -29,16 +29,16 @@ extension CompletionKind {
   }
 }
 
-/// Words for the shells while a command is typed. Nothing of the machine's buses is touched.
+/// Completions for shells. Buses are not accessed.
 private enum Completions {
-  /// Files with one of the endings, and folders, that begin with `prefix`.
+  /// Returns files with one of the endings, and folders, that begin with `prefix`.
   static func files(_ prefix: String, _ endings: [String]) -> [String] {
     let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
     let names = try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
     return (names ?? []).sorted().compactMap { name in
       guard !name.hasPrefix(".") else { return nil }
       var isFolder: ObjCBool = false
-      // The flag is written within the call alone.
+      // The flag is written only within the call.
       let isThere = unsafe FileManager.default.fileExists(
         atPath: folder + name, isDirectory: &isFolder)
       guard isThere else { return nil }
@@ -52,7 +52,7 @@ private enum Completions {
     for (word, next) in zip(words, words.dropFirst()) where ["-b", "--board"].contains(word) {
       path = next
     }
-    // A board by position is a word that can be read as one.
+    // A board as an argument is any word that can be one.
     let candidates = [path].compactMap(\.self) + words
     for word in candidates where !word.hasPrefix("-") {
       guard word.hasSuffix(".yaml") || word.hasSuffix(".trace") || ShippedBoard.named(word) != nil

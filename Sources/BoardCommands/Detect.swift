@@ -43,7 +43,7 @@ package struct Detect: ParsableCommand {
     } else if yaml, let text = BoardSelection.boardText(of: detection) {
       return Terminal.write(text, to: 1)
     } else {
-      // What was asked for is a board file: words about why there is none go elsewhere.
+      // The requested output is a board file, so the explanation goes to standard error.
       for line in detection.explanation {
         if yaml { Terminal.complain(line) } else { Terminal.say(line) }
       }
@@ -67,7 +67,7 @@ package struct Detect: ParsableCommand {
       isDenied ? Failure.noPermission : Failure.unavailable)
   }
 
-  /// A look at this machine's buses, or at those of a board file that no hardware answers on.
+  /// Scans this machine's buses, or the simulated ones of a board file.
   static func look(on board: Board?, named path: String?) throws -> Survey {
     guard let board else { return Detector.look() }
     guard board.isMadeUp else {
@@ -81,12 +81,12 @@ package struct Detect: ParsableCommand {
   }
 }
 
-/// The places that answered, for programs.
+/// The responding addresses, for programs.
 private struct DetectReport: Encodable {
   struct Place: Encodable {
     var bus: String
     var address: Int?
-    /// As board files name it.
+    /// The name in board files.
     var chip: String
     var title: String
     var identity: Int?
@@ -94,11 +94,11 @@ private struct DetectReport: Encodable {
   }
 
   var buses: [String]
-  /// Nodes that could not be opened, in words.
+  /// Nodes that could not be opened, with the reasons.
   var unopened: [String]
   var hat: String?
   var chips: [Place]
-  /// The reasons for each, a line each, as they are printed for people.
+  /// The explanations, one line each, as printed for users.
   var explanation: [String]
 
   init(_ survey: Survey) {

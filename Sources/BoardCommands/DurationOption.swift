@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
 
-/// The end of a command that else goes on until Ctrl-C.
+/// The duration of a command that otherwise runs until Ctrl-C.
 package struct DurationOption: ParsableArguments {
   package init() {}
 

@@ -3,15 +3,15 @@ import Foundation
 import LinuxBus
 import Runtime
 
-/// Lets Ctrl-C, a service manager's stop and a terminal that goes away end a command in order, with
-/// the chips asleep, as long as this lives.
+/// Makes Ctrl-C, a service manager's stop and a closed terminal end a command properly, with the
+/// chips asleep, while it exists.
 package final class EndSignals {
   private let watch: SignalWatch
 
-  /// `end` is called at each of them, on a thread of its own. Throws where no thread can start.
+  /// Calls `end` at each of them, on a separate thread. Throws where no thread can be created.
   package init(_ end: @escaping @Sendable () -> Void) throws(Failure) {
     do throws(OpenError) {
-      // Under nohup a terminal that goes away ends nothing.
+      // Under nohup a closed terminal ends nothing.
       watch = try SignalWatch([SIGINT, SIGTERM, SIGHUP], unlessIgnored: [SIGHUP]) { _ in
         StandardOutput.end()
         end()
@@ -19,6 +19,6 @@ package final class EndSignals {
     } catch { throw Failure(.open(error)) }
   }
 
-  /// From here on they are ignored.
+  /// Ignores the signals from here on.
   package func cancel() { watch.end() }
 }

@@ -6,7 +6,7 @@ package import Recordings
 import MotionSources
 package import Runtime
 
-/// The end of a command by failure: a line for people, and an exit status after sysexits(3).
+/// A failure that ends a command: a line for users, and an exit status after sysexits(3).
 package struct Failure: Error {
   package var message: String
   package var status: Int32
@@ -25,15 +25,15 @@ package struct Failure: Error {
   package static let noPermission: Int32 = 77
   package static let configuration: Int32 = 78
 
-  /// The end of a command that never falls back to the simulated board, where no board is named,
-  /// found or served.
+  /// The failure of a command that never falls back to the simulated board, where no board is
+  /// named, found or served.
   package static let noSensor = Failure(
     "no sensor found (otolith detect shows what answers): name a board with --board, "
       + "$\(BoardSelection.environmentName) or \(BoardSelection.systemPath); "
       + "to try without hardware: --board simulated", unavailable)
 
   package init(_ errors: BoardErrors) {
-    // A file that is not there has no lines.
+    // Errors about a missing file have no line numbers.
     let isMissing = errors.errors.allSatisfy { $0.line == 0 }
     let isDenied = errors.errors.contains { $0.isDenied }
     self.init(
@@ -82,31 +82,31 @@ package struct Failure: Error {
 }
 
 extension Terminal {
-  /// Tells what `reader` has to say of a recording that it has read.
+  /// Prints the remarks of `reader` about a recording.
   static func complain(about reader: RecordingReader) {
     if let remark = reader.remark { complain("\(remark); --strict refuses it") }
     for doubt in reader.notes + reader.doubts { complain(doubt.text) }
   }
 }
 
-/// The outputs of a command: results to standard output, everything else to standard error.
+/// A command's output: results on standard output, everything else on standard error.
 package enum Terminal {
   package static func complain(_ line: String) { write(TerminalText.shown(line) + "\n", to: 2) }
 
   package static func say(_ line: String) { write(TerminalText.shown(line) + "\n", to: 1) }
 
-  /// Ends the program where the text cannot be written: a half is no result.
+  /// Writes the text, and ends the program on an error: partial output is not a result.
   package static func write(_ text: String, to descriptor: Int32) {
     guard let number = write(Array(text.utf8), to: descriptor) else { return }
-    // Complaints that cannot be delivered must not keep the program from ending as it should.
+    // An unwritable message on standard error must not keep the program from ending properly.
     guard descriptor == 1 else { return }
-    // `| head` has seen enough; a reader that takes nothing wants no more.
+    // The reader has closed the pipe, as `| head` does, or does not read any more.
     if number == EPIPE || number == ETIMEDOUT { Terminal.exit(withStatus: 0) }
     complain(Failure(writing: number).message)
     Terminal.exit(withStatus: Failure.inputOutput)
   }
 
-  /// Writes all of `bytes`; returns the error number where that fails.
+  /// Writes all of `bytes`; returns the error number on failure.
   package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
     if descriptor == 1 { return StandardOutput.write(bytes) }
     var rest = bytes[...]
@@ -123,19 +123,19 @@ package enum Terminal {
 
   package static var isInteractive: Bool { isatty(1) == 1 }
 
-  /// The lines of the terminal; `nil` where it does not say.
+  /// The height of the terminal in lines; `nil` where unknown.
   package static var rows: Int? { size.flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil } }
 
-  /// The characters of a line of the terminal; `nil` where it does not say.
+  /// The width of the terminal in characters; `nil` where unknown.
   static var columns: Int? { size.flatMap { $0.ws_col > 0 ? Int($0.ws_col) : nil } }
 
   private static var size: winsize? {
     var size = winsize()
-    // Written within the call alone.
+    // Written only within the call.
     return unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
   }
 
-  /// Over what a terminal shows of Ctrl-C.
+  /// Clears the terminal's echo of Ctrl-C.
   package static var startOfLine: String { isatty(2) == 1 ? TerminalText.startOfLine : "" }
 
   package static func exit(withStatus status: Int32) -> Never { Foundation.exit(status) }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The format that a file's name says, by which other programs know what is in it.
+/// The format indicated by a file's extension.
 package enum FileEnding {
   private static let otherSpellings = ["yml": "yaml", "htm": "html", "ndjson": "jsonl"]
 
-  /// Returns the ending of `path` in lower case; `nil` where the name says no format: without an
-  /// ending, with `.txt`, and standard output.
+  /// Returns the extension of `path` in lower case; `nil` where it indicates no format: without
+  /// extension, with `.txt`, and standard output.
   package static func of(_ path: String) -> String? {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }
@@ -13,8 +13,8 @@ package enum FileEnding {
     return ending.isEmpty || ending == "txt" ? nil : otherSpellings[ending] ?? ending
   }
 
-  /// Throws where the name of `path` says another format than one of `endings`, in which it can be
-  /// written; `option` is what names it on the command line, or empty.
+  /// Throws where the extension of `path` indicates a format other than `endings`, the supported
+  /// ones; `option` is the command-line option that names the file, or empty.
   package static func check(
     _ path: String, _ option: String, holds endings: [String]
   ) throws(Failure) {
@@ -34,9 +34,8 @@ package enum FileEnding {
 }
 
 extension FormatOptions {
-  /// Returns the form of the rows in the file at `path`, which `option` names: the one that was
-  /// said, else the one that the name ends in. `all` are the forms that the option can have. Throws
-  /// where the name says another.
+  /// Returns the format for the file at `path`, which `option` names: the requested one, else the
+  /// extension's. `all` are the supported formats. Throws where the extension indicates another.
   package func format(
     for path: String, _ option: String, among all: [Format] = Array(Format.allCases)
   ) throws(Failure) -> Format {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package import ArgumentParser
 
-/// A form in which a command writes rows.
+/// A format in which a command writes rows.
 package protocol RowFormat: CaseIterable, ExpressibleByArgument, Equatable, Sendable
 where Self: RawRepresentable, RawValue == String {
-  /// Taken where nothing is said.
+  /// The default format.
   static var usual: Self { get }
-  /// One JSON object a line.
+  /// One JSON object per line.
   static var jsonl: Self { get }
-  /// The forms in words.
+  /// The formats in words.
   static var summary: String { get }
 }
 
-/// The form of a command's rows.
+/// The option for the format of a command's rows.
 package struct FormatOptions<Format: RowFormat>: ParsableArguments {
   package init() {}
 

@@ -5,9 +5,9 @@ package import Fusion
 import Otolith
 package import Runtime
 
-/// The place and day of a recording, which its file does not know.
+/// The place and date of a recording, which its file does not contain.
 package struct LocationOptions: ParsableArguments {
-  // Unconditional: a value that begins with a minus is no option here.
+  // Unconditional, so that a value with a minus sign is not parsed as an option.
   @Option(
     name: .customLong("declination-deg"), parsing: .unconditional,
     help:
@@ -45,11 +45,11 @@ package struct LocationOptions: ParsableArguments {
     }
   }
 
-  /// `nil` where neither a declination nor a position is given.
+  /// The location; `nil` without a declination or position.
   package var location: Location? {
     var location = Location(declination: declination.map(radians(fromDegrees:)))
     if let latitude, let longitude {
-      // Its limits are those of the options.
+      // The options have the same limits.
       location.position = try? GeodeticPosition(
         latitude: latitude, longitude: longitude, height: height ?? 0)
     }
@@ -59,7 +59,7 @@ package struct LocationOptions: ParsableArguments {
   package var trueNorth: TrueNorth? { TrueNorth(at: location, on: date?.date ?? .today) }
 }
 
-/// A day on the command line.
+/// A date on the command line.
 struct DateOption: TypedArgument {
   let date: CivilDate
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Otolith
 
-/// The form of a number on the command line, which an option parses with: what it counts, its
-/// limits, and an example for a text that is something else.
+/// The form of a number on the command line, for parsing: what it counts, its limits, and an
+/// example for error messages.
 package struct NumberForm: Sendable {
-  /// The lower limit of what is only to be above 0.
+  /// The lower limit for numbers above 0.
   package static let above0 = Double.leastNonzeroMagnitude
 
   private let noun: String
   private let limits: ClosedRange<Double>
   private let example: Double
-  /// Returns the number that a text in another form was meant to be; `nil` where it cannot be told.
+  /// Returns the number that was probably meant by a text in another form; `nil` where unknown.
   private let meaning: @Sendable (String) -> Double?
 
   private init(
@@ -73,16 +73,16 @@ package struct NumberForm: Sendable {
     return isBounded ? "from \(least) to \(Self.words(most))" : "of at least \(least)"
   }
 
-  /// Without a fraction where it has none.
+  /// Returns the number, without a fraction if it is whole.
   private static func words(_ number: Double) -> String {
     Int(exactly: number).map { "\($0)" } ?? "\(number)"
   }
 }
 
-/// Numbers as people write them, with units and with commas.
+/// Parses numbers as users write them, with units and commas.
 enum WrittenNumber {
-  /// Returns the number that `text` begins with, without its sign: of `5hz`, `0,5` and `-5`; `nil`
-  /// where other words follow it.
+  /// Returns the number at the start of `text`, without its sign: for `5hz`, `0,5` and `-5`; `nil`
+  /// where other words follow.
   static func leading(_ text: String) -> Double? {
     guard
       let match = text.wholeMatch(
@@ -91,7 +91,7 @@ enum WrittenNumber {
     return Double(match.1.replacing(",", with: "."))
   }
 
-  /// Returns the seconds of `2s`, `1h30`, `1h 30min`, `1:30` and what `leading` takes.
+  /// Returns the seconds in `2s`, `1h30`, `1h 30min`, `1:30` and everything that `leading` accepts.
   static func seconds(_ text: String) -> Double? {
     let text = text.lowercased()
     if text.wholeMatch(of: /\d+(?::\d{1,2}){1,2}/) != nil {
@@ -99,7 +99,7 @@ enum WrittenNumber {
     }
     var sum = 0.0
     var rest = text[...]
-    // A number without a unit counts in the next smaller one: 1h30.
+    // A number without a unit is in the next smaller unit: 1h30.
     var smaller = 1.0
     while !rest.isEmpty {
       guard let match = rest.prefixMatch(of: /\s*[-+]?(\d+(?:[.,]\d+)?)\s*([a-z]*)\s*/),
@@ -113,7 +113,7 @@ enum WrittenNumber {
     return sum
   }
 
-  /// The seconds of a unit of time.
+  /// Returns the seconds in a unit of time.
   private static func unit(_ name: String) -> Double? {
     switch name {
     case "ms": 1e-3

@@ -5,20 +5,20 @@ import Otolith
 package import Recordings
 import MotionSources
 
-/// `--force` of every command that writes a file.
+/// `--force` for every command that writes a file.
 package struct OverwriteOption: ParsableArguments {
   @Flag(help: "Replace a file that is there already.")
   package var force = false
 }
 
-/// A file that a command is to write: never one that it reads, and one that is there already only
-/// with `--force`. All commands write their files by it, and make it before they begin their work.
+/// A file for a command's output: never one of its inputs, and an existing one only with `--force`.
+/// All commands use it for their files, and create it before they start their work.
 package struct OutputFile {
   package let path: String
 
-  /// `option` is what names the file on the command line, `holds` the ending of what is written;
-  /// `nil` where the name was looked at already, or any will do. `inputs` are the files that the
-  /// command reads. `replaces: nil` has no `--force`.
+  /// Checks the file. `option` is the command-line option that names it, `holds` the extension of
+  /// its format; `nil` where the name was already checked, or any is allowed. `inputs` are the
+  /// files that the command reads. `replaces: nil` is for commands without `--force`.
   package init(
     _ path: String, _ option: String = "", holds ending: String? = nil, inputs: [String?] = [],
     replaces: Bool?
@@ -26,7 +26,7 @@ package struct OutputFile {
     self.path = path
     if let ending { try FileEnding.check(path, option, holds: [ending]) }
     guard let status = Self.status(path), status.st_mode & S_IFMT == S_IFREG else { return }
-    // A board is read without being named, too.
+    // A board file may also be read without being named.
     let boards = [
       ProcessInfo.processInfo.environment[BoardSelection.environmentName],
       BoardSelection.systemPath,
@@ -46,15 +46,15 @@ package struct OutputFile {
     }
   }
 
-  /// One that is kept by the program itself: what else is in it stays.
+  /// A file that the program itself updates: its other contents stay.
   init(updating path: String) { self.path = path }
 
-  /// Opens it for what comes in parts.
+  /// Opens the file for writing in parts.
   package func writer(permissions: UInt16? = nil) throws(FileWriterError) -> FileWriter {
     try FileWriter(path: path, permissions: permissions)
   }
 
-  /// Writes `text` as a whole or not at all. `makesFolder` makes its folder where that is missing.
+  /// Writes `text` atomically. `makesFolder` creates a missing folder.
   package func write(
     _ text: String, permissions: UInt16? = nil, makesFolder: Bool = false
   ) throws(Failure) {
@@ -64,12 +64,12 @@ package struct OutputFile {
       try writer.write(Array(text.utf8))
       try writer.commit()
     } catch {
-      // `| head` has seen enough.
+      // The reader has closed the pipe, as `| head` does.
       if error.kind != .readerGone { throw Failure(error) }
     }
   }
 
-  /// `path`, or where that is there already the first free name after it: `report-2.html`.
+  /// Returns `path`, or the first free name after it: `report-2.html`.
   static func free(_ path: String) -> String {
     let url = URL(filePath: path)
     let stem = url.deletingPathExtension().relativePath
@@ -81,10 +81,10 @@ package struct OutputFile {
     return free
   }
 
-  /// `nil` where there is nothing.
+  /// Returns the file's status; `nil` where it does not exist.
   private static func status(_ path: String) -> stat? {
     var status = stat()
-    // The path and the status live for the call alone.
+    // The path and the status are valid for the call only.
     return unsafe stat(path, &status) == 0 ? status : nil
   }
 }

@@ -3,7 +3,7 @@ import ArgumentParser
 package import Otolith
 package import Recordings
 
-/// The format in which motion is written.
+/// The output format for motion.
 package enum OutputFormat: String, RowFormat {
   case csv
   case jsonl

@@ -4,7 +4,7 @@ import Boards
 import Otolith
 package import Recordings
 
-/// The names and units of a recording that has others.
+/// The column names and units of a recording in another format.
 package struct RecordingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -36,7 +36,7 @@ package struct RecordingOptions: ParsableArguments {
   }
 }
 
-/// Values with commas between.
+/// A comma-separated list of values.
 struct CommaList<Element: ListElement & Sendable>: TypedArgument, Sendable {
   var all: [Element] = []
 
@@ -59,10 +59,10 @@ struct CommaList<Element: ListElement & Sendable>: TypedArgument, Sendable {
 }
 
 protocol ListElement {
-  /// The form of a list of them.
+  /// The form of the list in words.
   static var form: String { get }
   static var example: String { get }
-  /// All of them, where they can be counted.
+  /// All possible elements; empty where they are unlimited.
   static var words: [String] { get }
 
   init?(listed: String)

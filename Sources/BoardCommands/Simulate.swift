@@ -58,13 +58,13 @@ package struct Simulate: ParsableCommand {
 
   func run() throws {
     guard var board = try self.board.load() else { return }
-    // That is what it is for: a board of hardware needs no other word.
+    // The command always simulates: a board of hardware needs no further option.
     if !board.buses.contains(where: \.isSimulated) { board = board.simulated() }
     let simulated: SimulatedBoard
     do throws(SessionError) { simulated = try SimulatedBoard(board) } catch { throw Failure(error) }
     let bell: Doorbell
     do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
-    // From here on Ctrl-C and a service manager's stop end the loop, and the socket goes.
+    // From here on Ctrl-C and a service manager's stop end the loop, and the socket is removed.
     let signals = try EndSignals { bell.ring() }
     defer { signals.cancel() }
     if let kernel {
@@ -105,7 +105,7 @@ package struct Simulate: ParsableCommand {
     }
   }
 
-  /// Lists the chips and the places at which they are reached.
+  /// Lists the chips with their addresses.
   private static func list(_ board: SimulatedBoard, _ wiring: Wiring? = nil) -> String {
     let lists = Wire.allCases.compactMap { wire -> String? in
       let chips = board.places.filter { $0.wire == wire }.map { place in
@@ -122,7 +122,7 @@ package struct Simulate: ParsableCommand {
     return lists.joined(separator: "; ")
   }
 
-  /// Lists what could not be done as it should; `nil`: nothing.
+  /// Lists the failures while serving; `nil` without any.
   private static func list(_ shortfalls: KernelServer.Shortfalls) -> String? {
     let counts = [
       ("changes of a line not taken", shortfalls.edges), ("answers too late", shortfalls.answers),

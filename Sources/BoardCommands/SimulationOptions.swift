@@ -4,7 +4,7 @@ package import Boards
 import Otolith
 package import MotionSources
 
-/// Options for the world that the chips of simulated buses feel, and for their faults.
+/// The options for the simulated world and its faults.
 package struct SimulationOptions: ParsableArguments {
   @Flag(help: "Put models in the place of the chips: any board file runs without its hardware.")
   var simulate = false
@@ -22,16 +22,16 @@ package struct SimulationOptions: ParsableArguments {
       valueName: "fault"))
   var fault: [String] = []
 
-  /// True where nothing was asked for.
+  /// True without any of these options.
   var isEmpty: Bool { !simulate && hold == nil && fault.isEmpty }
 
-  /// The same in words, for one command that calls another.
+  /// The options as arguments, for a command that calls another.
   var arguments: [String] {
     (simulate ? ["--simulate"] : []) + (hold.map { ["--hold", $0] } ?? [])
       + fault.flatMap { ["--fault", $0] }
   }
 
-  /// Changes what the board says of its simulation, and lets the choice say so.
+  /// Applies the options to the board's simulation, and adds them to the selection's description.
   package func apply(
     to selection: inout BoardSelection, moving motion: SimulationDescription.Motion = .sway
   ) throws(Failure) {
@@ -40,8 +40,8 @@ package struct SimulationOptions: ParsableArguments {
     selection.isSimulatedInstead = simulate && !wasMadeUp
   }
 
-  /// The same of a board alone. With --simulate alone its world moves as `motion` says, where the
-  /// file does not.
+  /// Applies the options to a board. With only `--simulate`, its world moves by `motion` unless the
+  /// file sets another.
   func apply(
     to board: inout Board, moving motion: SimulationDescription.Motion = .sway
   ) throws(Failure) {

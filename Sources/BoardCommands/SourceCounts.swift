@@ -5,10 +5,10 @@ import Otolith
 package import Runtime
 import Sensors
 
-/// Counts of what a source's chips did from a moment on.
+/// The counters of a source's chips since a given time.
 package struct SourceCounts: Sendable {
   private let source: any MotionSource
-  /// The counts from before: a service's may have run for long.
+  /// The counters at the start: those of a service may have run for long.
   private let before: [ChipReport]
 
   package init(of source: any MotionSource) {
@@ -16,13 +16,13 @@ package struct SourceCounts: Sendable {
     before = source.report
   }
 
-  /// A line of what came, what was lost, what came late, what failed on the way.
+  /// A line with the samples received, lost and late, and the errors.
   package var line: String {
     let report = source.report
     func sum(_ count: (ChipReport) -> UInt64) -> UInt64 {
       let now = report.reduce(0) { $0 + count($1) }
       let then = before.reduce(0) { $0 + count($1) }
-      // A service that started its board anew counts from zero.
+      // A service that restarted its board counts from zero.
       return now >= then ? now - then : now
     }
     let received =
@@ -40,7 +40,7 @@ package struct SourceCounts: Sendable {
     return line
   }
 
-  /// Returns the words for the samples that hold no value, or a wrong one, chip by chip.
+  /// Returns the description of samples without a value, or with a wrong one, chip by chip.
   private func losses(_ report: [ChipReport]) -> String {
     guard let board = (source as? BoardSession)?.board else { return "" }
     var parts: [String] = []

@@ -5,18 +5,18 @@ import Otolith
 package import Runtime
 
 extension MotionSource {
-  /// Returns the remarks about the chip at `index` that hold while it gives samples: it is another
-  /// part than the board file says, or fusion uses another chip in its place.
+  /// Returns the remarks about the working chip at `index`: it is another part than in the board
+  /// file, or fusion uses another chip instead.
   package func notes(ofChip index: Int) -> [String] {
     let remarks = pipeline.remarks
     guard remarks.indices.contains(index) else { return [] }
     return [remarks[index], unusedNote(ofChip: index) ?? ""].filter { !$0.isEmpty }
   }
 
-  /// The same of all chips.
+  /// The remarks about all chips.
   package var notes: [String] { pipeline.chips.indices.flatMap(notes(ofChip:)) }
 
-  /// The chips that fusion does not use, which is known before the source starts.
+  /// The chips that fusion does not use, known before the source starts.
   package var unusedNotes: [String] { pipeline.chips.indices.compactMap(unusedNote(ofChip:)) }
 
   private func unusedNote(ofChip index: Int) -> String? {
@@ -31,7 +31,7 @@ extension MotionSource {
 }
 
 extension Board {
-  /// Names each chip whose samples fusion does not use.
+  /// The remarks about chips whose samples fusion does not use.
   var notes: [String] {
     let chips = chips.map { (name: $0.name, channels: BoardSession.channels(of: $0)) }
     return chips.indices.compactMap {
@@ -40,11 +40,11 @@ extension Board {
   }
 }
 
-/// Chips of a board that measure what another one gives already.
+/// Chips of a board that measure what another chip already provides.
 private enum UnusedChips {
-  /// Names the chip at `index` where fusion does not use all that it samples, and which it uses
-  /// instead; with `more` behind it. Of temperatures nothing is said: each IMU has one, and the
-  /// barometer's is usual.
+  /// Returns a remark if fusion does not use all channels of the chip at `index`, with the chips
+  /// used instead, followed by `more`. Temperature is ignored: each IMU has one, and the
+  /// barometer's is the one in use.
   static func note(
     of index: Int, among chips: [(name: String, channels: ChannelSet)], _ more: String
   ) -> String? {

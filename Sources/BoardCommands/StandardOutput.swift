@@ -2,10 +2,11 @@
 import Foundation
 import Synchronization
 
-/// Standard output as lines of results need it: a reader that takes nothing holds up no end.
+/// Standard output for lines of results: a reader that stops reading does not keep the program from
+/// ending.
 package enum StandardOutput {
-  /// Standard output, opened anew where it is a pipe, so that not to wait is a matter of this
-  /// process alone and not of the others that write into it.
+  /// Standard output, reopened if it is a pipe, so that O_NONBLOCK does not affect other processes
+  /// that write to it.
   private static let descriptor: Int32 = {
     let flags = O_WRONLY | O_NONBLOCK | O_CLOEXEC
     // The text is read within the call.
@@ -19,22 +20,21 @@ package enum StandardOutput {
     return unsafe fstat(1, &state) == 0 && state.st_mode & S_IFMT == S_IFIFO
   }()
 
-  /// A descriptor that a wait is over for when the reader goes away, and else never; `nil` where
-  /// there is none.
+  /// A descriptor whose poll returns only when the reader is gone; `nil` where standard output is
+  /// not a pipe.
   package static var pipe: Int32? { isPipe ? 1 : nil }
 
-  /// True once the command was asked to end.
+  /// True once the command is ending.
   private static let isEnding = Atomic(false)
 
-  /// Gives up soon a write that a reader holds up.
+  /// Limits the time that a write waits for its reader.
   static func end() { isEnding.store(true, ordering: .relaxed) }
 
-  /// The time in which a reader may take nothing once the command was asked to end, in
-  /// milliseconds.
+  /// The timeout for a reader that does not read once the command is ending, in milliseconds.
   private static let patience: Int32 = 500
 
-  /// Writes all of `bytes`; returns the error number where that fails, ETIMEDOUT where the command
-  /// is to end and the reader takes nothing.
+  /// Writes all of `bytes`; returns the error number on failure, ETIMEDOUT where the command is
+  /// ending and the reader does not read.
   static func write(_ bytes: [UInt8]) -> Int32? {
     var rest = bytes[...]
     while !rest.isEmpty {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Recordings
 
-/// Lines on their way to the terminal. They may hold texts of others: names of files in a folder,
-/// what a HAT's memory says, what a file has in the place of what was expected.
+/// Sanitises lines for the terminal. They may contain untrusted text: file names, a HAT's EEPROM,
+/// values in a file.
 enum TerminalText {
-  /// Returns `text` with what a terminal would obey made visible, as JSON writes it; but for ends
-  /// of lines, tabs, colours, and going back to the begin of a line first, which are this
-  /// program's.
+  /// Returns `text` with control characters escaped as in JSON, except line ends, tabs, colours,
+  /// and an initial return to the start of the line, which this program uses.
   static func shown(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: ControlCharacters.isRefused) else { return text }
     var shown = ""
@@ -31,10 +30,10 @@ enum TerminalText {
     return shown
   }
 
-  /// Over what stands in the line.
+  /// Returns to the start of the line and clears it.
   static let startOfLine = "\r\u{1B}[K"
 
-  /// The code of a colour with which `text` begins.
+  /// Returns the colour sequence at the start of `text`.
   private static func colour(_ text: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView? {
     guard text.starts(with: "\u{1B}[".unicodeScalars) else { return nil }
     let numbers = text.dropFirst(2).prefix { ("0"..."9").contains($0) || $0 == ";" }

@@ -4,12 +4,12 @@ import ChipCatalog
 import Foundation
 import Otolith
 
-/// Facts of a board that no bus can tell: taken from options, asked for on a terminal, or as it is
-/// proposed.
+/// Collects facts about a board that no bus can show: from options, questions on a terminal, or the
+/// proposed values.
 struct BoardInterview {
   private var draft: BoardDraft
   private let isTalk: Bool
-  /// False where the chips were said, and not found.
+  /// False where the chips were named instead of detected.
   private let choosesChips: Bool
 
   init(_ proposal: BoardDraft, isTalk: Bool, choosesChips: Bool) {
@@ -32,14 +32,14 @@ struct BoardInterview {
     return draft
   }
 
-  /// The file of a board of that name.
+  /// Returns the file name for a board of that name.
   func file(for name: String) throws -> String {
     let words = name.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
     let proposed = (words.isEmpty ? "board" : words.joined(separator: "-")) + ".yaml"
     return try ask("File", nil, proposed: proposed) { .success($0) }
   }
 
-  /// Asks `question`; returns true where the answer is yes, as Enter alone is.
+  /// Asks a yes-no question; returns true for yes, the default.
   func agrees(_ question: String) -> Bool {
     Terminal.write("\(question) [Y/n] ", to: 2)
     guard let answer = readLine() else {
@@ -107,12 +107,12 @@ struct BoardInterview {
     }
   }
 
-  /// The reason why an answer is none.
+  /// The reason why an answer is invalid.
   private struct Problem: Error {
     var text: String
   }
 
-  /// The line that was meant: by its name, or by the header's pin.
+  /// Returns the line for an answer: its name, or the header pin.
   private func line(_ answer: String, of chip: BoardDraft.Chip) -> Result<String, Problem> {
     let word = answer.lowercased().filter { $0 != " " }
     if word == "none" { return .success("none") }
@@ -131,7 +131,7 @@ struct BoardInterview {
       return .failure(
         Problem(text: "'\(answer)' is a pin or a line? say 'pin \(word)' or GPIO\(word)"))
     }
-    // Other computers call their lines otherwise.
+    // Other computers have other line names.
     let line = pin?.name ?? answer
     if let other = draft.chips.first(where: { $0.interrupt == line && $0.name != chip.name }) {
       return .failure(Problem(text: "\(line) is the line of '\(other.name)' already"))
@@ -166,8 +166,8 @@ struct BoardInterview {
 
   // MARK: - Asking
 
-  /// Returns `option`, or the answer of the person, who is asked until it can be understood, or the
-  /// proposed value.
+  /// Returns `option`, the user's answer, which is requested until it is valid, or the proposed
+  /// value.
   private func ask<Value>(
     _ question: String, _ option: String?, proposed: String,
     _ read: (String) -> Result<Value, Problem>
@@ -182,7 +182,7 @@ struct BoardInterview {
     while true {
       if isTalk {
         Terminal.write("\(question) [\(proposed)]: ", to: 2)
-        // Ctrl-D: no more answers, and nothing is written.
+        // Ctrl-D: there are no more answers, and nothing is written.
         guard let line = readLine() else {
           Terminal.complain("")
           throw Failure("no answer: nothing is written", Failure.usage)
@@ -200,17 +200,17 @@ struct BoardInterview {
   }
 }
 
-/// An interrupt that is wired, as an option says it.
+/// An interrupt option.
 struct WantedInterrupt {
-  /// The option, for what is said of it.
+  /// The option's text, for messages.
   var option: String
-  /// `nil`: the first that has a pin for it.
+  /// The chip; `nil` for the first with an interrupt pin.
   var chip: String?
   var line: String
 }
 
 extension WantedInterrupt {
-  /// The one of `--interrupt imu=GPIO4`, or of `--interrupt GPIO4`.
+  /// Parses `--interrupt imu=GPIO4` or `--interrupt GPIO4`.
   init(_ text: String) {
     let halves = text.split(separator: "=", maxSplits: 1).map(String.init)
     self.init(

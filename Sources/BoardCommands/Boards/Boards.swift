@@ -17,8 +17,8 @@ package struct Boards: ParsableCommand {
       """,
     subcommands: [ListBoards.self, NewBoard.self, CheckBoards.self, ShowWiring.self])
 
-  /// The board at `path`, or the built-in one of that name, to be shown and not run: chips without
-  /// a driver are no mistake.
+  /// Loads the board at `path`, or the embedded one of that name, for showing it: unsupported chips
+  /// are no error.
   static func shown(_ path: String) throws -> Board {
     do throws(BoardErrors) {
       return try BoardFile.load(
@@ -26,13 +26,13 @@ package struct Boards: ParsableCommand {
     } catch { throw Failure(error) }
   }
 
-  /// Returns the common name of a kind of chip: `MPU-6050`.
+  /// Returns the common name for a kind of chip: `MPU-6050`.
   static func title(of chip: ChipPlacement) -> String {
     ChipCatalog.entry(named: chip.chip)?.description.title
       ?? KnownChips.chip(named: chip.chip)?.title ?? chip.chip
   }
 
-  /// One JSON object on standard output.
+  /// Prints one JSON object on standard output.
   static func say(json value: some Encodable) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

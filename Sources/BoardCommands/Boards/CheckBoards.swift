@@ -101,7 +101,7 @@ struct CheckBoards: ParsableCommand {
 }
 
 extension Double {
-  /// Without a needless fraction.
+  /// Returns the number, without a fraction if it is whole.
   fileprivate func formatted() -> String {
     self == rounded() && magnitude < 1e15 ? String(Int(self)) : String(self)
   }

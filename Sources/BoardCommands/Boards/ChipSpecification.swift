@@ -4,16 +4,16 @@ import ChipCatalog
 import Otolith
 import Registers
 
-/// A chip and its place as the command line says them:
-/// `mpu6050@/dev/i2c-1:0x69,interrupt=GPIO17`, `lis3mdl@/dev/spidev0.0`.
+/// A chip with its location in command-line notation: `mpu6050@/dev/i2c-1:0x69,interrupt=GPIO17`,
+/// `lis3mdl@/dev/spidev0.0`.
 struct ChipSpecification {
-  /// As it was typed.
+  /// The text as typed.
   let text: String
   let chip: ChipDescription
   /// The device node.
   let bus: String
   let wire: Wire
-  /// `nil` where none is said.
+  /// The address; `nil` where none is given.
   private(set) var address: UInt8?
   private(set) var name: String?
   private(set) var interrupt: String?
@@ -21,7 +21,7 @@ struct ChipSpecification {
 
   init(_ text: String) throws(Failure) {
     self.text = text
-    // A kind may have a comma of its own: what has a value is none of it.
+    // The kind may contain a comma; a part with a value does not belong to it.
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     let place = parts.prefix { !$0.contains("=") }.joined(separator: ",")
     let halves = place.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
@@ -61,7 +61,7 @@ struct ChipSpecification {
     throw failure(text, "there is no chip '\(word)'; \(advice)")
   }
 
-  /// A device node, of which `/dev/` may be left out.
+  /// Returns a device node, for which `/dev/` may be omitted.
   private static func path(_ word: String, _ text: String) throws(Failure) -> String {
     if word.hasPrefix("/"), word.count > 1 { return word }
     if word.hasPrefix("i2c-") || word.hasPrefix("spidev") { return "/dev/" + word }
@@ -79,7 +79,7 @@ struct ChipSpecification {
     return number
   }
 
-  /// Takes `interrupt=GPIO17`, or another value.
+  /// Parses `interrupt=GPIO17`, or another value.
   private mutating func take(_ part: Substring) throws(Failure) {
     let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let (key, value) = (String(halves[0]), halves.count == 2 ? String(halves[1]) : "")

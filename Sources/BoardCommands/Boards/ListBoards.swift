@@ -31,12 +31,12 @@ struct ListBoards: ParsableCommand {
       case wrong
     }
 
-    /// The path, or the name of one that is built in.
+    /// The path, or the name of an embedded board.
     var board: String
     var state: State
     var name: String?
     var chips: [String] = []
-    /// The chips that are known and not driven.
+    /// The known, unsupported chips.
     var notSupported: [String] = []
     var errors: [String] = []
 
@@ -87,11 +87,11 @@ struct ListBoards: ParsableCommand {
     Terminal.say("in use here: \(inUse)")
   }
 
-  /// Paths, or names of built-in boards.
+  /// Returns paths, or names of embedded boards.
   private func boards() throws -> [String] {
     let folder = named ?? "boards"
     var isFolder: ObjCBool = false
-    // The flag is written within the call alone.
+    // The flag is written only within the call.
     let isThere = unsafe FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder)
     if isThere, !isFolder.boolValue {
       throw Failure(

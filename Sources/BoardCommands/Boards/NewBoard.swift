@@ -84,7 +84,7 @@ struct NewBoard: ParsableCommand {
   }
 
   func run() throws {
-    // Before a long talk rather than after it.
+    // Checked before the questions, not after them.
     if let file { _ = try output(file) }
     if let like {
       guard let board = ShippedBoard.named(like) else {
@@ -107,11 +107,11 @@ struct NewBoard: ParsableCommand {
     let draft = try interview.draft(name: name, rate: rate, interrupts: interrupts)
     let path = try file ?? interview.file(for: draft.name)
     _ = try output(path)
-    // Whatever was answered: a file that `check` would refuse is not written.
+    // A file that `check` would refuse must not be written, whatever the answers.
     do throws(BoardErrors) {
       _ = try BoardFile.parse(draft.text, file: path, catalogue: ChipCatalog.descriptions)
     } catch {
-      // There is no file whose lines could be named.
+      // There is no file yet, so errors have no line numbers.
       let reasons = error.errors.map(\.sentence).joined(separator: "; ")
       throw Failure("\(reasons): nothing is written", Failure.usage)
     }
@@ -133,15 +133,15 @@ struct NewBoard: ParsableCommand {
 
   private func write(_ text: String, to path: String) throws {
     if path == "-" { return Terminal.write(text, to: 1) }
-    // The file may have come while the questions were answered.
+    // Another program may have created the file while the questions were answered.
     try output(path).write(text, makesFolder: true)
     Terminal.complain("written: \(path)")
     Terminal.complain("next: otolith bringup \(path)")
   }
 
-  // MARK: - Where chips come from
+  // MARK: - Sources of chips
 
-  /// Those that answer.
+  /// Returns the detected chips.
   private func found() throws -> BoardDraft {
     let survey = try Detect.look(on: board.load(), named: board.path)
     for error in survey.unopened { Terminal.complain("\(error)") }
@@ -154,7 +154,7 @@ struct NewBoard: ParsableCommand {
       throw failure
     }
     var draft = BoardDraft(name: "", buses: [], chips: [])
-    // What turns comes first: a board is named and used by it.
+    // Gyroscopes first, because a board is named after and used by its inertial sensor.
     let chips = survey.chips.enumerated().sorted { a, b in
       let turns = [a, b].map { found in
         found.element.asked.channels.contains { $0.channel == .rotationRate }
@@ -169,7 +169,7 @@ struct NewBoard: ParsableCommand {
     return draft
   }
 
-  /// Those of the options.
+  /// Returns the chips in the options.
   private func specifications() throws(Failure) -> [ChipSpecification] {
     var said: [ChipSpecification] = []
     for text in chip { said.append(try ChipSpecification(text)) }
@@ -182,7 +182,7 @@ struct NewBoard: ParsableCommand {
     return draft
   }
 
-  /// The wires of --interrupt, and those that stand beside a chip of --chip.
+  /// Returns the interrupts in `--interrupt`, and those within `--chip`.
   private func wantedInterrupts(
     _ chips: some Sequence<(ChipSpecification, BoardDraft.Chip)>
   ) -> [WantedInterrupt] {
@@ -196,7 +196,7 @@ struct NewBoard: ParsableCommand {
 }
 
 extension BoardDraft {
-  /// The name of the bus at `path`, which is added where it is not there yet.
+  /// Returns the name of the bus at `path`, and adds the bus where it is missing.
   mutating func bus(_ path: String, _ wire: Wire, isSimulated: Bool) -> String {
     let name = String(path.split(separator: "/").last ?? "bus").replacing(".", with: "-")
     if !buses.contains(where: { $0.name == name }) {

@@ -69,7 +69,7 @@ struct ShowWiring: ParsableCommand {
   private struct Report: Encodable {
     struct Pin: Encodable {
       var name: String
-      /// Both `nil` for a pin that stays open.
+      /// Both are `nil` for an open pin.
       var headerPin: Int?
       var headerName: String?
       var isOptional: Bool

@@ -63,7 +63,7 @@ package struct BringUpCommand: ParsableCommand {
   func run() throws {
     let selection = try self.board.select()
     let board = selection.board
-    // Better now than after half a minute of checks.
+    // Checked now, not after half a minute of checks.
     let file = noReport ? nil : try file(board)
     if let path = file?.path, !FileManager.default.isWritableFile(atPath: Self.folder(of: path)) {
       throw Failure(
@@ -108,7 +108,7 @@ package struct BringUpCommand: ParsableCommand {
     Terminal.say(String(decoding: try encoder.encode(report), as: UTF8.self))
   }
 
-  /// The report that was named, else one of a name that is free: each is kept.
+  /// Returns the named report file, else one with a free name, so that earlier reports are kept.
   private func file(_ board: Board) throws(Failure) -> OutputFile {
     let path =
       output ?? (overwrite.force ? Self.usualPath(board) : OutputFile.free(Self.usualPath(board)))
@@ -128,15 +128,15 @@ package struct BringUpCommand: ParsableCommand {
     return folder.isEmpty ? "." : folder
   }
 
-  /// The names of machine, kernel and otolith.
+  /// The machine, kernel and otolith version.
   package static var machine: String {
     var names = utsname()
-    // Written by the call, and read within it.
+    // Written by the call, and read only within it.
     guard unsafe uname(&names) == 0 else { return "otolith \(Release.version)" }
     func text(_ bytes: [UInt8]) -> String {
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
-    // The bytes of two arrays of char, within the closures.
+    // The bytes of two char arrays, within the closures.
     let release = unsafe withUnsafeBytes(of: names.release) { unsafe text(Array($0)) }
     let kind = unsafe withUnsafeBytes(of: names.machine) { unsafe text(Array($0)) }
     let model = (try? String(contentsOfFile: "/proc/device-tree/model", encoding: .utf8))

@@ -3,16 +3,14 @@ import BringUp
 import Foundation
 import Fusion
 
-/// The view of `otolith bringup` while it checks, and at the end: a line a check, then what is
-/// wrong and what to do.
+/// The output of `otolith bringup`: one line per check, then the findings with remedies.
 package final class BringUpView {
   private let isQuiet: Bool
   private let isInteractive = isatty(1) == 1
   private let hasColour: Bool
-  /// Of the terminal; elsewhere lines are as long as they are, for programs that look for words in
-  /// them.
+  /// The width of the terminal; otherwise lines are not folded, so that programs can search them.
   private let columns: Int?
-  /// True where a line without an end stands on the terminal.
+  /// True where the terminal shows an unfinished line.
   private var isOpen = false
 
   init(isQuiet: Bool) {
@@ -62,13 +60,13 @@ package final class BringUpView {
     Terminal.complain("  \(error.refusal)")
   }
 
-  /// Ends the line that is under way.
+  /// Clears the unfinished line.
   func end() {
     if isOpen { Terminal.write("\r\u{1B}[K", to: 1) }
     isOpen = false
   }
 
-  /// Shows the faults, most important first, and the verdict.
+  /// Prints the findings, most important first, and the verdict.
   func conclude(_ report: BringUpReport) {
     for alike in report.findings.byAdvice {
       guard let finding = alike.first else { continue }
@@ -90,8 +88,7 @@ package final class BringUpView {
     subject.map { "\(check) of \($0)" } ?? check
   }
 
-  /// `text` in lines that end between words before the terminal does, each but the first as far to
-  /// the right as the first.
+  /// Folds `text` into lines between words, with hanging indentation.
   private func folded(_ text: String, behind indent: Int) -> String {
     guard let columns, columns - indent >= 20 else { return text }
     var lines = [""]
@@ -112,7 +109,7 @@ package final class BringUpView {
 }
 
 extension MountingGestures.Step {
-  /// The gesture as a check of a board asks for it.
+  /// The instruction for the gesture in a board check.
   package var instruction: String {
     switch self {
     case .flat: "lay the board flat, face up, and leave it for two seconds"
@@ -123,7 +120,7 @@ extension MountingGestures.Step {
 }
 
 extension MountingError {
-  /// The reason why a gesture was not taken.
+  /// The reason why a gesture was rejected.
   package var refusal: String {
     let why =
       switch self {

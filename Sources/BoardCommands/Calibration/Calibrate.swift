@@ -20,7 +20,7 @@ package struct Calibrate: ParsableCommand {
     ])
 }
 
-/// The options of every calibration.
+/// The options for every calibration.
 struct CalibrationOptions: ParsableArguments {
   @OptionGroup var board: BoardOptions
 
@@ -63,7 +63,7 @@ extension CalibrationOptions {
     }
   }
 
-  /// The same in words, for one calibration after the other.
+  /// The options as arguments, for a sequence of calibrations.
   var arguments: [String] {
     let values = [("--serial", serial), ("--notes", notes)]
     let flags = [("--dry-run", dryRun), ("--json", json), ("--real-time", realTime)]

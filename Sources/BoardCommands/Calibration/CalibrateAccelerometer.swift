@@ -110,7 +110,7 @@ package struct CalibrateAccelerometer: CalibrationCommand {
       ])
   }
 
-  /// Returns how to lay the device next, and the progress.
+  /// Returns the next position of the device, and the progress.
   private func step(
     _ task: CalibrationTask, _ collected: SixPositions, isStill: Bool
   ) -> GuidedStep {

@@ -46,7 +46,7 @@ package struct CalibrateGyroscope: CalibrationCommand {
     }
     var regression = GyroBiasRegression()
     var moved = 0
-    // Three times as long as asked: then it is not lying still.
+    // The timeout is three times the duration: then the board is not lying still.
     let source = CalibrationSource(
       task: task, guide: guide, patience: 3 * duration + 10, asked: .still)
     let isComplete = try source.stretches(StillnessGate.Params()) { stretch, time in
@@ -65,7 +65,7 @@ package struct CalibrateGyroscope: CalibrationCommand {
       return true
     }
     guide.clear()
-    // A recording ends where it ends.
+    // A recording may be shorter than the duration.
     let isEnough = isComplete || options.recording != nil && regression.count >= 2
     guard isEnough, let fit = regression.fit else {
       throw Failure(
@@ -84,7 +84,7 @@ package struct CalibrateGyroscope: CalibrationCommand {
     return (task, outcome)
   }
 
-  /// Returns the bias by the old calibration.
+  /// Returns the bias of the previous calibration.
   private func bias(_ errors: ChipCalibration, at temperature: Double?) -> Vector3 {
     guard let temperature, let reference = errors.gyroBiasTemperature else {
       return errors.gyroBias
@@ -96,7 +96,7 @@ package struct CalibrateGyroscope: CalibrationCommand {
     var errors = before
     errors.gyroBias = fit.bias
     errors.gyroBiasTemperature = fit.referenceTemperature
-    // A slope stays true when a short calibration finds a new bias.
+    // A slope stays valid when a short calibration measures a new bias.
     if fit.slope != .zero || fit.referenceTemperature == nil { errors.gyroBiasSlope = fit.slope }
     return errors
   }

@@ -64,7 +64,7 @@ package struct CalibrateMagnetometer: CalibrationCommand {
     var map = SphereMap()
     _ = try source.moments { moment in
       guard moment.other == nil, let field = moment.reading.measuredField else { return true }
-      // The centre moves little by little; where nothing is new, nothing has changed.
+      // The centre moves slowly; without new directions nothing changes.
       if sphere.add(field), sphere.count % 8 == 0 {
         let center = sphere.center
         map = SphereMap(coverage: sphere.coverage(around: center), center: center)
@@ -125,14 +125,15 @@ package struct CalibrateMagnetometer: CalibrationCommand {
   }
 }
 
-/// The directions that the field has been seen from, as a globe laid flat: six bands from the
-/// chip's +z to its -z, each from +x by +y around.
+/// The directions in which the field was measured, as a flattened sphere: six bands from the chip's
+/// +z to its -z, each from +x via +y around.
 package struct SphereMap: Equatable {
   var coverage = SphereCoverage()
   var center = Vector3.zero
   var newest = Vector3.zero
 
-  /// A line of each band: `#` where the field was seen, `.` where not yet, `@` where it is now.
+  /// One line per band: `#` where the field was measured, `.` where not yet, `@` at the current
+  /// direction.
   package var marks: [String] {
     let here = SphereCoverage.region(of: newest - center)
     let bands = SphereCoverage.bands

@@ -29,7 +29,7 @@ package struct CalibrateMounting: CalibrationCommand {
     transform: NumberForm.seconds(example: 120))
   var timeout = 120.0
 
-  /// The angle by which a hand may be off, radians.
+  /// The tolerance for a gesture by hand, radians.
   private static let care = 30 * Double.pi / 180
 
   private struct Result: Encodable {
@@ -43,7 +43,7 @@ package struct CalibrateMounting: CalibrationCommand {
 
     struct Magnetometer: Encodable {
       var chip: String
-      /// Left out where the turns did not tell.
+      /// Left out where the turns did not determine it.
       var mounting: [[Double]]?
       var changeDeg: Double?
       var margin: Double?
@@ -118,7 +118,7 @@ package struct CalibrateMounting: CalibrationCommand {
     return outcome
   }
 
-  /// Returns the angle by which `mounting` differs from what has been in use, radians.
+  /// Returns the angle between `mounting` and the current one, radians.
   private static func change(_ chip: ChipPlacement, _ mounting: Mounting) -> Double {
     let turn = mounting.matrix.transposed * chip.mounting.matrix
     return acos(min(max((turn.m11 + turn.m22 + turn.m33 - 1) / 2, -1), 1))
@@ -134,6 +134,6 @@ package struct CalibrateMounting: CalibrationCommand {
 }
 
 extension Double {
-  /// From radians.
+  /// The angle in degrees, from radians.
   fileprivate var inDegrees: Double { self * 180 / .pi }
 }

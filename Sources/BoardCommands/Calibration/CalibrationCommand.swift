@@ -2,9 +2,9 @@
 package import ArgumentParser
 package import Boards
 
-/// A calibration that a terminal, the page of `otolith serve` or the series of all can guide.
+/// A calibration that a terminal, the page of `otolith serve` or the sequence of all can guide.
 package protocol CalibrationCommand: ParsableCommand {
-  /// Measures on `board`, or on the one that the options ask for, and writes nothing.
+  /// Measures on `board`, or on the board in the options, without writing.
   func measure(
     _ guide: any Guide, on board: Board?
   ) throws -> (CalibrationTask, CalibrationOutcome)

@@ -8,30 +8,30 @@ import Registers
 import Fusion
 import Sensors
 
-/// Readings of chips, uncorrected and in their own axes: of the board, or of a recording.
+/// Uncorrected readings in chip axes, from the board or a recording.
 struct CalibrationSource {
   let task: CalibrationTask
   let guide: any Guide
-  /// Chips beside that of the task.
+  /// Chips in addition to the task's.
   var others: [ChipPlacement] = []
-  /// Seconds after which a live board is given up.
+  /// The timeout for a live board in seconds.
   let patience: Double
-  /// The motion that does as asked, for a simulated board.
+  /// The motion of a simulated board, as the task requests it.
   let asked: MovingWorld.Motion
 
   /// One reading of a chip.
   struct Moment {
-    /// The place among `others`; `nil`: the chip of the task.
+    /// The index in `others`; `nil` for the task's chip.
     var other: Int?
     var reading: ChipReading
     var time: Timestamp
-    /// Since the first reading.
+    /// Seconds since the first reading.
     var seconds: Double
   }
 
   /// Calls `body` with each stretch of the task's chip, and with the seconds since the first
-  /// sample, until it returns false. Returns whether it did: false where the recording, or the
-  /// patience, was at its end.
+  /// sample, until it returns false. Returns true where it did, and false where the recording
+  /// ended, or after the timeout.
   func stretches(
     _ params: StillnessGate.Params, _ body: (StillnessGate.Stretch, Double) -> Bool
   ) throws -> Bool {
@@ -42,7 +42,7 @@ struct CalibrationSource {
     }
   }
 
-  /// The same with each reading of motion.
+  /// Calls `body` with each reading of motion until it returns false.
   func moments(_ body: (Moment) -> Bool) throws -> Bool {
     var first: Timestamp?
     func take(_ index: Int, _ reading: ChipReading, _ time: Timestamp) -> Bool {
@@ -61,7 +61,7 @@ struct CalibrationSource {
 
   // MARK: A recording
 
-  /// Its rows are of the whole board, in device axes: each chip is given what it measures.
+  /// Reads rows of the whole board, in device axes, and gives each chip its quantities.
   private func replay(
     _ path: String, _ take: (Int, ChipReading, Timestamp) -> Bool
   ) throws -> Bool {
@@ -105,7 +105,7 @@ struct CalibrationSource {
         chips.append((opened, Self.settings(chip)))
       } catch { throw Failure(error) }
     }
-    // Who says nothing within five seconds is not waited for until patience ends.
+    // A chip without a sample in five seconds is reported without waiting for the timeout.
     var silent = Set(0...others.count)
     let trial = try sample(examination, chips, seconds: 5) { index, _, _ in
       silent.remove(index)
@@ -141,7 +141,7 @@ struct CalibrationSource {
     }
   }
 
-  /// Chips that have to run so that others can be reached behind them.
+  /// Chips that must run so that chips on their auxiliary bus are reachable.
   private var hosts: [ChipPlacement] {
     let wanted = [task.chip] + others
     return task.board.chips.filter { host in
@@ -149,8 +149,8 @@ struct CalibrationSource {
     }
   }
 
-  /// Not every chip's queue holds its temperature; its registers do. They are read fast enough at
-  /// 100 Hz on any bus.
+  /// Returns settings for polling: the FIFO frames of some chips lack the temperature, which the
+  /// registers have. 100 Hz is slow enough for every bus.
   private static func settings(_ chip: ChipPlacement) -> SensorSettings {
     var settings = chip.settings
     if settings.acquisition == .fifo { settings.acquisition = .polling }
@@ -161,7 +161,7 @@ struct CalibrationSource {
 }
 
 extension StillnessGate {
-  /// Takes what `reading` holds of it.
+  /// Adds the measured quantities of `reading`.
   mutating func add(_ reading: ChipReading, at time: Timestamp) -> Stretch? {
     add(
       specificForce: reading.measuredForce, rotationRate: reading.measuredRate,
@@ -170,12 +170,12 @@ extension StillnessGate {
 }
 
 extension ChipReading {
-  /// The specific force, if it was measured.
+  /// The specific force; `nil` where it was not measured.
   var measuredForce: Vector3? { channels.contains(.acceleration) ? specificForce : nil }
 
-  /// The rotation rate, if it was measured.
+  /// The rotation rate; `nil` where it was not measured.
   var measuredRate: Vector3? { channels.contains(.rotationRate) ? rotationRate : nil }
 
-  /// The magnetic field, if it was measured.
+  /// The magnetic field; `nil` where it was not measured.
   var measuredField: Vector3? { channels.contains(.magneticField) ? magneticField : nil }
 }

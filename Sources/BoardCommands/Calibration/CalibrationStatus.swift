@@ -55,7 +55,7 @@ struct CalibrationStatus: ParsableCommand {
   }
 }
 
-/// The learned values that are kept, for people and for programs.
+/// The stored learned values, for users and programs.
 struct LearnedReport: Encodable {
   struct Part: Encodable {
     var name: String
@@ -64,7 +64,7 @@ struct LearnedReport: Encodable {
     var sigmas: [Double]
   }
   var file: String
-  /// s.
+  /// The age in seconds.
   var age: Double
   var parts: [Part] = []
 

@@ -7,13 +7,13 @@ import Recordings
 import Runtime
 import Sensors
 
-/// The outcome of a calibration, before anything of it is written.
+/// The result of a calibration, before it is written.
 package struct CalibrationOutcome: Sendable {
-  /// For people.
+  /// The result for users.
   package var lines: [String]
-  /// For programs.
+  /// The result for programs.
   var json: any Encodable & Sendable
-  /// The changes to chips' entries of the calibration file.
+  /// The changes to the chips' entries in the calibration file.
   var changes: [Change]
 
   struct Change: Sendable {
@@ -25,23 +25,23 @@ package struct CalibrationOutcome: Sendable {
     }
   }
 
-  /// The result as one JSON object, with `notice` among its keys where there is one.
+  /// Returns the result as one JSON object, with the key `notice` if there is a notice.
   func object(_ notice: String? = nil) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Finite numbers and texts: nothing in them that JSON could not hold.
+    // Cannot fail: it contains only finite numbers and texts.
     return try String(
       decoding: encoder.encode(Noticed(result: json, notice: notice)), as: UTF8.self)
   }
 }
 
-/// A chip that is calibrated, and the file for what is found.
+/// A chip to calibrate, and the file for the result.
 package struct CalibrationTask: Sendable {
   package let board: Board
   let chip: ChipPlacement
   let options: CalibrationOptions
 
-  /// `board` is the one that is at hand already; `nil`: the one that the options ask for.
+  /// Creates the task for `board`; `nil` for the board in the options.
   init(
     _ options: CalibrationOptions, _ channel: Channel, _ sensor: String, on board: Board? = nil
   ) throws {
@@ -64,8 +64,8 @@ package struct CalibrationTask: Sendable {
     }
   }
 
-  /// The reason why nothing can be written for `board`, and what to do; `nil`: it can. With
-  /// `isSimulated` models stand in the place of its chips.
+  /// Returns the reason why nothing can be written for `board`, with advice; `nil` where writing is
+  /// possible. With `isSimulated`, models replace its chips.
   package static func obstacle(_ board: Board, isSimulated: Bool = false) -> String? {
     if isSimulated {
       return "\(board.file) is simulated, and what is found of models is no calibration of its "
@@ -76,25 +76,25 @@ package struct CalibrationTask: Sendable {
       + "write it to one and name that with --board"
   }
 
-  /// The board that is asked for, and its name told.
+  /// Returns the board in the options, and prints its name.
   static func board(_ options: CalibrationOptions) throws -> Board {
-    // A model is turned as each step asks.
+    // A model is turned as each step requests.
     let selection = try options.board.select(moving: .asAsked)
     selection.announce()
     return selection.board
   }
 
-  /// The errors by the chip's calibration until now.
+  /// The errors in the chip's current calibration.
   var errors: ChipCalibration { errors(of: chip) }
 
   func errors(of chip: ChipPlacement) -> ChipCalibration {
     board.calibration?.chips[chip.name]?.errors ?? ChipCalibration()
   }
 
-  /// The notice that no hardware answers; `nil` for a recording, whatever board names its chips.
+  /// The notice that there is no hardware; `nil` for a recording, whatever board names its chips.
   var notice: String? { options.recording == nil ? board.notice : nil }
 
-  /// Prints what was found and writes it to the calibration file.
+  /// Prints the result and writes it to the calibration file.
   func finish(_ outcome: CalibrationOutcome) throws {
     if options.json {
       Terminal.say(try outcome.object(notice))
@@ -105,8 +105,7 @@ package struct CalibrationTask: Sendable {
     try write(outcome)
   }
 
-  /// Writes what was found to the calibration file, in which all else stays as it is: as a whole or
-  /// not at all.
+  /// Writes the result to the calibration file atomically; other entries do not change.
   func write(_ outcome: CalibrationOutcome) throws {
     guard !options.dryRun, let path = board.calibrationPath else {
       Terminal.complain("nothing was written")
@@ -116,7 +115,7 @@ package struct CalibrationTask: Sendable {
     Terminal.complain("written: \(path)")
   }
 
-  /// The same, where `known` is what the file holds.
+  /// Writes the result to the calibration file at `path`, whose other contents are `known`.
   package func save(
     _ outcome: CalibrationOutcome, to path: String, beside known: Calibration?
   ) throws(Failure) {
@@ -135,29 +134,29 @@ package struct CalibrationTask: Sendable {
     try OutputFile(updating: path).write(calibration.text, makesFolder: true)
   }
 
-  /// `2026-11-22`
+  /// The date, such as `2026-11-22`.
   private static var today: String {
     Date().formatted(.iso8601.year().month().day())
   }
 
-  /// Returns the title of `sensor` in the first line of a result.
+  /// Returns the first line of a result for `sensor`.
   func title(_ sensor: String) -> String { "\(sensor) of \(chip.name), \(chip.chip)" }
 
-  /// A row of three numbers.
+  /// Returns a row of three numbers.
   static func row(_ name: String, _ v: Vector3, digits: Int, _ unit: String = "") -> String {
     let numbers = [v.x, v.y, v.z].map { String(format: "%11.\(digits)f", $0) }.joined()
     let padding = String(repeating: " ", count: max(0, 24 - name.count))
     return name + padding + numbers + (unit.isEmpty ? "" : " \(unit)")
   }
 
-  /// The three rows of a matrix, the first with its name.
+  /// Returns the three rows of a matrix, the first with its name.
   static func rows(_ name: String, _ m: Matrix3) -> [String] {
     m.rows.enumerated().map { row($0 == 0 ? name : "", $1, digits: 5) }
   }
 }
 
 extension ChipPlacement {
-  /// Returns true where it measures `channel` at all.
+  /// Returns true where the chip measures `channel`.
   package func measures(_ channel: Channel) -> Bool {
     (ChipCatalog.entry(named: chip)?.description.channels(of: settings) ?? []).contains {
       $0.channel == channel

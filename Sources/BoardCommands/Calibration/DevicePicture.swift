@@ -2,8 +2,8 @@
 import Otolith
 import Fusion
 
-/// The device as the person who holds it sees it, by which of its sides points up. Device axes: x
-/// right, y to the top edge, z out of the face.
+/// A picture of the device as the user holds it, by the side that points up. Device axes: x right,
+/// y to the top edge, z out of the face.
 struct DevicePicture {
   let up: Face
   /// The instruction.
@@ -12,7 +12,7 @@ struct DevicePicture {
 
   static func of(_ up: Face) -> DevicePicture { all.first { $0.up == up } ?? all[0] }
 
-  /// Of the side of the device along which `axis`, in device axes, points best.
+  /// Returns the picture for the side of the device nearest to `axis`, in device axes.
   static func of(_ axis: Vector3) -> DevicePicture {
     let sides: [(Face, Double)] = [
       (.xUp, axis.x), (.xDown, -axis.x), (.yUp, axis.y), (.yDown, -axis.y), (.zUp, axis.z),

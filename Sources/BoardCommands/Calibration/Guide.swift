@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Fusion
 
-/// The side of a guided task that a person sees: a terminal, or the page of `otolith serve`. A task
-/// tells it what to do next and how far it is, and asks it whether to go on.
+/// The user interface of a guided task: a terminal, or the page of `otolith serve`. A task reports
+/// its next step and progress to it, and checks whether to stop.
 package protocol Guide: AnyObject {
-  /// A line that stays.
+  /// Prints a permanent line.
   func say(_ line: String)
-  /// The state of this moment, in the place of the one before; made only where it will be seen.
+  /// Shows the current state instead of the previous one; `step` is called only if the state is
+  /// displayed.
   func show(_ step: () -> GuidedStep)
-  /// Takes that state away.
+  /// Clears the state.
   func clear()
-  /// Called before chips are in use, and when they are no more. Throws where what is needed for
-  /// their orderly end cannot be had.
+  /// Called before chips are used, and afterwards. Throws where the means for stopping them
+  /// properly are missing.
   func takesChips() throws(Failure)
   func leavesChips()
-  /// True where the person wants no more.
+  /// True where the user wants to stop.
   var isStopped: Bool { get }
 }
 
@@ -25,17 +26,17 @@ extension Guide {
   static var interruption: Failure { Failure("interrupted; nothing was written", 130) }
 }
 
-/// The state of a guided task, as every view of it shows it.
+/// The state of a guided task, for every user interface.
 package struct GuidedStep {
-  /// The side of the device that is to be up next.
+  /// The side of the device that should point up next.
   package var up: Face?
-  /// The directions that were seen, and the one of this moment.
+  /// The measured directions, and the current one.
   package var map: SphereMap?
-  /// The instruction for now.
+  /// The current instruction.
   package var instruction: String?
-  /// The part that is done, of 1, and the same in words.
+  /// The progress from 0 to 1, with its description.
   package var progress: (share: Double, words: String)?
-  /// The positions that are wanted.
+  /// The required positions.
   package var places: [Place] = []
 
   package struct Place {
@@ -43,7 +44,7 @@ package struct GuidedStep {
     package var isTaken: Bool
   }
 
-  /// The lines of a terminal.
+  /// The lines for a terminal.
   var lines: [String] {
     var lines = up.map { DevicePicture.of($0).lines } ?? []
     lines += map?.lines ?? []

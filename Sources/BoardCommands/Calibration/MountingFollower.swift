@@ -4,11 +4,10 @@ import Otolith
 package import Fusion
 import Sensors
 
-/// Follows the person through the gestures that tell how chips are mounted, and says what comes
-/// next.
+/// Guides the user through the gestures that show how chips are mounted.
 struct MountingFollower {
   private var gestures = MountingGestures()
-  /// One for each magnetometer.
+  /// One alignment per magnetometer.
   private(set) var alignments: [FieldAlignment]
   private var gate: StillnessGate
   private let correction: ChipCorrection
@@ -23,7 +22,7 @@ struct MountingFollower {
     alignments = Array(repeating: FieldAlignment(), count: compasses)
     correction = ChipCorrection(task.errors)
     var params = StillnessGate.Params()
-    // A hand trembles.
+    // Allows for a trembling hand.
     params.length = 0.8
     params.specificForceSpread = 0.05
     params.specificForceChange = 0.05
@@ -50,7 +49,7 @@ struct MountingFollower {
 
   private var done: Int { gestures.next.map { Int($0.rawValue) } ?? 3 }
 
-  /// Takes a reading; returns whether more are wanted.
+  /// Adds a reading; returns true where more are needed.
   mutating func take(_ moment: CalibrationSource.Moment) -> Bool {
     guide.show {
       GuidedStep(
@@ -87,7 +86,7 @@ struct MountingFollower {
       if gestures.next == nil { end = seconds }
       guide.say("\(step.done) at \(Int(seconds)) s\(gestures.next == nil ? "" : "; \(sentence)")")
     case .refused(let error):
-      // Once, not every second that it is held so.
+      // Reported once, not every second of that position.
       if told.map({ !error.isLike($0) }) ?? true {
         guide.say("not taken: \(error.localizedDescription)")
       }
@@ -100,7 +99,8 @@ struct MountingFollower {
     }
   }
 
-  /// Until all is known; a magnetometer that 15 more seconds do not tell stays untold.
+  /// True until everything is known, or for 15 seconds after the last gesture where a magnetometer
+  /// stays unclear.
   private func isWanted(at seconds: Double) -> Bool {
     guard let end else { return true }
     return seconds - end < 15 && alignments.contains { $0.fit?.isClear != true }
@@ -108,7 +108,7 @@ struct MountingFollower {
 }
 
 extension MountingGestures.Step {
-  /// The side of the device that is up in it.
+  /// The side of the device that is up in the gesture.
   package var up: Face {
     switch self {
     case .flat: .zUp

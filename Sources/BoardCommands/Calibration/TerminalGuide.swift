@@ -4,11 +4,11 @@ import LinuxBus
 import Otolith
 import Synchronization
 
-/// Tells what to do, on standard error: lines that stay and, in a terminal, a picture below them
-/// that is redrawn in its place. Ctrl-C stops the task.
+/// Prints instructions on standard error: permanent lines and, on a terminal, a picture below them
+/// that is redrawn in place. Ctrl-C stops the task.
 final class TerminalGuide: Guide {
   private let isDrawn: Bool
-  /// Lines of the picture that stands below.
+  /// The number of lines in the current picture.
   private var height = 0
   private var last = Timestamp.zero
   private var interruption: Interruption?
@@ -24,7 +24,7 @@ final class TerminalGuide: Guide {
     Terminal.complain(line)
   }
 
-  /// Ten times a second at the most; without a terminal nothing.
+  /// Shows the state at most ten times a second, and only on a terminal.
   func show(_ step: () -> GuidedStep) {
     guard isDrawn, (Timestamp.now - last).seconds >= 0.1 else { return }
     last = .now
@@ -51,7 +51,7 @@ final class TerminalGuide: Guide {
   var isStopped: Bool { interruption?.isThere ?? false }
 }
 
-/// Ctrl-C, or a service manager's stop, while it lives: the chips are to go to sleep before the
+/// Handles Ctrl-C and a service manager's stop while it exists: the chips must sleep before the
 /// program ends.
 private final class Interruption {
   private let flag: Flag
@@ -66,7 +66,7 @@ private final class Interruption {
     self.flag = flag
     signals = try EndSignals {
       flag.isSet.store(true, ordering: .releasing)
-      // A chip that says nothing any more would be waited for.
+      // Otherwise a chip that gives no data would be waited for.
       let thread = try? startThread(name: "otolith end") {
         Thread.sleep(forTimeInterval: 2)
         Self.exit()

@@ -43,7 +43,7 @@ package struct BusErrors: ParsableCommand {
     let ended = EndFlag()
     let signals = try EndSignals { ended.set() }
     defer { signals.cancel() }
-    // With a count and no duration it ends by the count.
+    // With only a count, the count ends the check.
     let span = TimeSpan(seconds: duration ?? (count == nil ? 10 : 1e6))
     try options.check { chip in
       let result = ErrorSoak.run(chip, for: span, count: count) { result in
@@ -83,7 +83,7 @@ package struct BusErrors: ParsableCommand {
   }
 }
 
-/// Set from the queue of a signal, asked from the main thread.
+/// A flag that a signal handler sets and the main thread polls.
 final class EndFlag: Sendable {
   private let flag = Atomic(false)
 

@@ -6,7 +6,7 @@ import Foundation
 import Otolith
 import Runtime
 
-/// The board that is checked, and the form of the report.
+/// The board to check, and the output format.
 struct CheckOptions: ParsableArguments {
   @OptionGroup var board: BoardOptions
 
@@ -18,23 +18,22 @@ struct CheckOptions: ParsableArguments {
   @Flag(help: "Print one JSON object.")
   var json = false
 
-  /// Chooses the board, and says which it is and why. A simulated one lies still, as the checks ask
-  /// for.
+  /// Chooses the board, and prints which it is and why. A simulated one lies still, as checks
+  /// require.
   func choose() throws(Failure) -> Board {
     let selection = try board.select()
     selection.announce()
     return selection.board.atRest
   }
 
-  /// The chips that are meant.
+  /// Returns the chips to check.
   func chips(of board: Board) throws(Failure) -> [ChipPlacement] {
     guard let chip else { return board.chips }
     return [try board.chip(named: chip)]
   }
 
-  /// Runs a check on each chip that is meant, once it is known to be there; prints what `lines`
-  /// makes of each result, or one JSON object of all, and ends the command with the status of what
-  /// was found.
+  /// Runs a check on each chosen chip after its identity check; prints `lines` for each result, or
+  /// one JSON object for all, and ends the command with the status of the findings.
   func check<Result: CheckResult>(
     _ examine: (ExaminedChip) -> Result, lines: (Result) -> [String]
   ) throws {
@@ -49,7 +48,7 @@ struct CheckOptions: ParsableArguments {
         let identity = IdentityCheck.run(
           chip, on: try examination.probe(chip.bus), of: board)
         if !identity.isRight {
-          // What is wrong with a bus is found with each of its chips, and said once.
+          // A bus fault is found with each of its chips, but reported once.
           report.findings += identity.findings.filter { found in
             found.subject != chip.bus.name
               || !report.findings.contains {
@@ -57,7 +56,7 @@ struct CheckOptions: ParsableArguments {
               }
           }
           if let reason = identity.skipped { Terminal.complain("\(placement.name): \(reason)") }
-          // A clone of unknown identity can be looked at nevertheless, and a dead chip cannot.
+          // A clone with an unknown identity can still be checked, a dead chip cannot.
           continue
         }
         let result = examine(chip)
@@ -73,13 +72,13 @@ struct CheckOptions: ParsableArguments {
       } catch { throw Failure(error) }
     }
     try finish(report, of: board)
-    // Success would say that something was found to be right.
+    // A successful exit would mean that something was checked.
     if !report.results.isEmpty, report.results.allSatisfy({ $0.skipped != nil }) {
       throw Failure("nothing was checked", Failure.unavailable)
     }
   }
 
-  /// Prints what was found, and ends with its status.
+  /// Prints the report, and ends with its status.
   func finish<Result>(_ report: CheckReport<Result>, of board: Board) throws {
     if json {
       try Terminal.say(json: report, of: board)
@@ -90,14 +89,14 @@ struct CheckOptions: ParsableArguments {
   }
 }
 
-/// The output of a command for programs.
+/// A command's output for programs.
 struct CheckReport<Result: Encodable>: Encodable {
   var board: String?
   var results: [Result] = []
   var findings: [Finding] = []
 }
 
-/// An object for programs with the key `notice`, where there is one, among its own.
+/// An object for programs, with the additional key `notice` if there is a notice.
 struct Noticed: Encodable {
   let result: any Encodable
   let notice: String?
@@ -112,7 +111,8 @@ struct Noticed: Encodable {
 }
 
 extension [Finding] {
-  /// Those with the same advice together, in the order of the first of each: it is said once.
+  /// The findings grouped by advice, in the order of each group's first, so that advice is printed
+  /// once.
   package var byAdvice: [[Finding]] {
     var groups: [[Finding]] = []
     for finding in self {
@@ -125,8 +125,8 @@ extension [Finding] {
     return groups
   }
 
-  /// The exit status: 77 where a permission is all that is missing, 69 where something does not
-  /// answer, 65 where it does and not as it should; `nil` for nothing.
+  /// The exit status: 77 where only permission is missing, 69 where something does not respond, 65
+  /// where it responds wrongly; `nil` without findings.
   var status: Int32? {
     let statuses = map { finding -> Int32 in
       switch finding.cause {
@@ -140,22 +140,22 @@ extension [Finding] {
 }
 
 extension Terminal {
-  /// The same with the key `notice` where no hardware answers on `board`.
+  /// Prints the object with the key `notice` where `board` is not hardware.
   static func say(json: some Encodable, of board: Board?) throws {
     try say(json: Noticed(result: json, notice: board?.notice))
   }
 
-  /// One line of JSON, keys in the order of the alphabet.
+  /// Prints one line of JSON with sorted keys.
   static func say(json: some Encodable) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // A number that is none has no place in JSON.
+    // JSON has no infinities and not-a-number.
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     try say(String(decoding: encoder.encode(json), as: UTF8.self))
   }
 
-  /// Prints the findings: what was found, why it is likely so, and what to do.
+  /// Prints the findings: evidence, explanation and remedies.
   static func say(findings: [Finding]) {
     for alike in findings.byAdvice {
       for finding in alike {
@@ -170,19 +170,19 @@ extension Terminal {
     }
   }
 
-  /// Set off on a terminal, and nowhere else.
+  /// Returns the text emphasised on a terminal, otherwise unchanged.
   static func emphasis(_ text: String, red: Bool = false) -> String {
     isInteractive ? "\u{1B}[1\(red ? ";31" : "")m\(text)\u{1B}[0m" : text
   }
 
-  /// Over the last progress line of a terminal; nothing where standard error is none.
+  /// Replaces the progress line on a terminal; does nothing otherwise.
   static func progress(_ line: String) {
     guard isatty(2) == 1 else { return }
     write("\r\(line)\u{1B}[K", to: 2)
   }
 }
 
-/// Rows of words as a table: columns as wide as they must be, numbers to the right.
+/// Formats rows of words as a table: minimal column widths, numbers right-aligned.
 enum TextTable {
   static func lines(_ rows: [[String]], right: Set<Int> = []) -> [String] {
     let columns = rows.map(\.count).max() ?? 0

@@ -79,12 +79,12 @@ package struct NoiseCommand: ParsableCommand {
   }
 
   func run() throws {
-    // Better now than after an hour of rest.
+    // Checked now, not after an hour of measurement.
     let picture = try svg.map { try output($0, "--svg", "svg") }
     let table = try csv.map { try output($0, "--csv", "csv") }
     let board = try recording == nil ? select() : nil
     let chips = try board.map { try measure($0) } ?? recording.map { [try replay($0)] } ?? []
-    // The pictures first: who sees the table can rely on them.
+    // Pictures first, so that they exist once the table is printed.
     if let picture { try write(PlotSheet(chips.flatMap(\.plots)).svg(), to: picture) }
     if let table { try write(NoiseTable.csv(chips), to: table) }
     if json {
@@ -107,7 +107,7 @@ package struct NoiseCommand: ParsableCommand {
     if file.path != "-" { Terminal.complain("written: \(file.path)") }
   }
 
-  // MARK: Where the samples come from
+  // MARK: Sources of samples
 
   private func select() throws -> Board {
     let selection = try board.select()
@@ -159,7 +159,7 @@ package struct NoiseCommand: ParsableCommand {
     return results
   }
 
-  /// In device axes, as recordings are; with the data sheet of the chip where one is named.
+  /// Analyses a recording, in device axes; with the data sheet of the named chip.
   private func replay(_ path: String) throws -> ChipNoise {
     let placement = board.path == nil && chip == nil ? nil : try wanted(select()).first
     var record = NoiseRecord()
@@ -182,7 +182,7 @@ package struct NoiseCommand: ParsableCommand {
   }
 }
 
-/// Ctrl-C, or a service manager's stop, while it lives: what was sampled until then is still told,
+/// Handles Ctrl-C and a service manager's stop while it exists: the result so far is still printed,
 /// and the chip sleeps.
 private final class Interruption {
   private let flag = Flag()
@@ -195,7 +195,7 @@ private final class Interruption {
   init() throws(Failure) {
     let flag = flag
     signals = try EndSignals {
-      // With a silent chip the flag is not looked at: a second time is meant.
+      // With a silent chip the flag is not polled, so a second signal ends the program.
       if flag.isSet.exchange(true, ordering: .acquiringAndReleasing) {
         Terminal.exit(withStatus: 130)
       }
@@ -207,7 +207,7 @@ private final class Interruption {
   func end() { signals.cancel() }
 }
 
-/// The progress of a measurement, after a line at the begin.
+/// The progress of a measurement, after an initial line.
 private final class NoiseProgress {
   private let duration: Double
   private var line: ProgressLine

@@ -5,9 +5,9 @@ import ChipCatalog
 import Otolith
 import Foundation
 
-/// The figures of noise as text: for people, for programs, and for spreadsheets.
+/// The noise figures as text for users, as JSON and as CSV.
 enum NoiseTable {
-  // MARK: For people
+  // MARK: Text for users
 
   static func lines(_ chip: ChipNoise) -> [String] {
     var lines = [chip.title.isEmpty ? chip.name : "\(chip.name), \(chip.title)"]
@@ -63,9 +63,10 @@ enum NoiseTable {
     return atLeft ? blanks + text : text + blanks
   }
 
-  // MARK: For programs
+  // MARK: JSON
 
-  /// `board` is `nil` for a recording, which does not say whether it is of hardware.
+  /// Returns the JSON; `board` is `nil` for a recording, which does not say whether it is from
+  /// hardware.
   static func json(_ chips: [ChipNoise], of board: Board?) throws -> String {
     var object: [String: Any] = ["chips": chips.map(object)]
     if let board { object["simulated"] = board.buses.allSatisfy(\.isSimulated) }
@@ -140,10 +141,10 @@ enum NoiseTable {
     key.prefix(1).uppercased() + key.dropFirst()
   }
 
-  // MARK: For spreadsheets
+  // MARK: CSV
 
-  /// A row a point: of the Allan deviation over averaging time, s, in the unit of the deviation; of
-  /// the noise density over frequency, Hz.
+  /// Returns one row per point: the Allan deviation over averaging time, s, in the deviation's
+  /// unit; the noise density over frequency, Hz.
   static func csv(_ chips: [ChipNoise]) -> String {
     var text = "chip,sensor,axis,curve,x,y,lower,upper,unit\n"
     for chip in chips {

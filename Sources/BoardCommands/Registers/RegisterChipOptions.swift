@@ -10,7 +10,7 @@ import Registers
 import MotionSources
 import Runtime
 
-/// The chip whose registers are meant.
+/// The chip whose registers are accessed.
 struct RegisterChipOptions: ParsableArguments {
   @Option(
     help: "The chip, by its name in the board file or its kind.", completion: .chips)
@@ -18,8 +18,8 @@ struct RegisterChipOptions: ParsableArguments {
 
   @OptionGroup var board: BoardOption
 
-  /// Opens the chip, which no other program can open meanwhile. Says on standard error where its
-  /// identity is not known; and there, or with `isReport` on standard output, that the board is
+  /// Opens the chip; other programs cannot open it meanwhile. Prints on standard error if its
+  /// identity is unknown; and there, or with `isReport` on standard output, that the board is
   /// simulated.
   func open(isReport: Bool = false, for registers: [String] = []) throws -> OpenedChip {
     if board.path == nil, let word = registers.first(where: BoardOption.isBoard) {
@@ -52,7 +52,7 @@ struct RegisterChipOptions: ParsableArguments {
   }
 }
 
-/// One chip whose registers are looked into.
+/// A chip opened for its registers.
 struct OpenedChip {
   let access: ChipAccess
   let board: Board
@@ -68,7 +68,7 @@ struct OpenedChip {
 
   var name: String { access.placement.name }
 
-  /// Lets its driver start it as the board file says.
+  /// Starts the chip with its driver and the board file's settings.
   func start() throws(Failure) {
     do throws(ChipError) { try access.startDriver(wait: clock.wait) } catch {
       try? access.stopDriver()
@@ -91,7 +91,7 @@ struct OpenedChip {
     }
   }
 
-  /// All registers that may be read without changing anything, with what they hold.
+  /// Returns the contents of all registers without read side effects.
   func snapshot(isForced: Bool = false) throws(Failure) -> [FlatAddress: UInt16] {
     let dump = RegisterDump(rows, isForced: isForced) { try? access.read($0) }
     var values: [FlatAddress: UInt16] = [:]
@@ -102,7 +102,7 @@ struct OpenedChip {
     return values
   }
 
-  /// The registers and fields that `texts` mean.
+  /// Parses registers and fields.
   func queries(_ texts: [String]) throws(Failure) -> [RegisterQuery] {
     var queries: [RegisterQuery] = []
     for text in texts {
@@ -129,7 +129,7 @@ struct OpenedChip {
   }
 }
 
-/// The machine's clock, and waiting by it.
+/// The machine's clock, with a function for waiting.
 struct LiveClock {
   let outside = OutsideClock { .now }
 

@@ -53,7 +53,7 @@ extension RegistersCommand {
       let after: [FlatAddress: UInt16]
       let rows: [RegisterRow]
       if let from, let to {
-        // Its kind names the fields.
+        // The kind of chip determines the field names.
         let placement = try options.board.select().board.chip(named: options.chip)
         rows = ChipCatalog.entry(named: placement.chip)?.registers() ?? []
         before = try Self.dump(from)
@@ -76,12 +76,12 @@ extension RegistersCommand {
       if differences.isEmpty { Terminal.complain("no difference") }
     }
 
-    /// Contents by address, of a file that `dump --json` wrote.
+    /// Returns the contents by address from a file written by `dump --json`.
     private static func dump(_ path: String) throws(Failure) -> [FlatAddress: UInt16] {
       let data: Data
       switch BoundedFile.read(path, most: { _ in 1 << 20 }) {
       case .bytes(let bytes): data = Data(bytes)
-      // No dump has as many.
+      // No dump is that large.
       case .tooLarge: data = Data()
       case .failed: throw Failure("\(path): cannot be read", Failure.noInput)
       }

@@ -63,7 +63,7 @@ extension RegistersCommand {
 }
 
 extension RegisterQuery {
-  /// The reason why it should not be read; `nil` where nothing speaks against it.
+  /// The reason why it should not be read; `nil` where reading is harmless.
   var refusalOfReading: String? {
     if !row.isReadable { return "\(row.name) can only be written" }
     if !isDocumented {
@@ -78,7 +78,7 @@ extension RegisterQuery {
     }
   }
 
-  /// Returns a line of what was read, for people.
+  /// Returns a line with the value for users.
   func line(_ contents: UInt16) -> String {
     let head = "\(row.label) \(row.name)"
     if let field { return "\(head).\(field.name) = \(field.text(in: contents))" }

@@ -68,7 +68,7 @@ extension RegistersCommand {
       var looks = 1
       let begin = Date.now
       while !ended.isSet, looks < count ?? .max {
-        // In pieces, so that Ctrl-C is heard.
+        // In short waits, so that Ctrl-C takes effect.
         var left = interval
         while left > 0, !ended.isSet {
           chip.wait(TimeSpan(seconds: min(left, 0.1)))

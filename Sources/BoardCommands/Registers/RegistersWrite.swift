@@ -60,7 +60,7 @@ extension RegistersCommand {
     }
 
     func run() throws {
-      // Its `--force` is for registers: what was saved to be undone is never replaced.
+      // `--force` concerns registers here: a saved undo file is never replaced.
       let file = try save.map { try OutputFile($0, inputs: [undo], replaces: nil) }
       let chip = try options.open()
       let plan = try self.plan(chip.queries(try undo.map(saved) ?? assignments), chip)
@@ -70,7 +70,8 @@ extension RegistersCommand {
       for step in plan.steps {
         try chip.write(step.after, to: step.row)
         guard step.row.isReadable, step.row.effect == .none else { continue }
-        // The slowest chip takes a write in under half a millisecond (BMI160, in suspend mode).
+        // The slowest chip needs less than half a millisecond for a write (BMI160, in suspend
+        // mode).
         chip.wait(.milliseconds(1))
         let kept = try chip.read(step.row)
         if let before = step.before {
@@ -89,7 +90,7 @@ extension RegistersCommand {
       }
     }
 
-    /// Each register once, in the order in which they were named.
+    /// Plans one write per register, in the order of the arguments.
     private func plan(_ queries: [RegisterQuery], _ chip: OpenedChip) throws(Failure)
       -> RegisterPlan
     {
@@ -122,7 +123,7 @@ extension RegistersCommand {
         "otolith registers write --chip \(chip.name)\(board) \(undo.joined(separator: " "))"
       if json {
         let members = differences.map(\.json).joined(separator: ",")
-        // A path in it may have any letter.
+        // Escaped, because a path in it may contain any character.
         let text = (try? JSONEncoder().encode(command)).map { String(decoding: $0, as: UTF8.self) }
         Terminal.say("{\"registers\":{\(members)},\"undo\":\(text ?? "null")}")
         return
@@ -154,7 +155,7 @@ extension RegistersCommand {
       let text: String
       switch BoundedFile.read(path, most: { _ in 1 << 20 }) {
       case .bytes(let bytes): text = String(decoding: bytes, as: UTF8.self)
-      // No saved file has as many.
+      // No saved file is that large.
       case .tooLarge: text = ""
       case .failed:
         throw Failure("\(path): cannot be read; --save writes such a file", Failure.noInput)

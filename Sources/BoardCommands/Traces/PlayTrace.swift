@@ -57,7 +57,7 @@ struct PlayTrace: ParsableCommand {
     if let file {
       let channels = used.reduce(into: ChannelSet()) { $0.formUnion($1) }
       do throws(FileWriterError) { try write(samples, channels, to: file) } catch {
-        // `| head` has seen enough.
+        // The reader has closed the pipe, as `| head` does.
         if error.kind != .readerGone { throw Failure(error) }
       }
     }
@@ -73,7 +73,7 @@ struct PlayTrace: ParsableCommand {
   ) throws(FileWriterError) {
     var writer = try file.writer()
     var buffer = Array(SampleFormat.csvHeader(channels).utf8)
-    // Chips are played in turn; a recording is in the order of time. Equals stay as they came.
+    // Chips are played in turn, but a recording is in time order. Equal times keep their order.
     let order = samples.indices.sorted {
       (samples[$0].timestamp, $0) < (samples[$1].timestamp, $1)
     }
@@ -110,7 +110,7 @@ struct PlayTrace: ParsableCommand {
 }
 
 extension ChipTrace.Divergence {
-  /// `bug.trace:120: recorded 'r 0x3A 1', asked now 'r 0x3B 14'`
+  /// Returns `bug.trace:120: recorded 'r 0x3A 1', asked now 'r 0x3B 14'`.
   func text(in file: String) -> String {
     let place = line > 0 ? "\(file):\(line)" : file
     switch (recorded, asked) {
@@ -149,7 +149,7 @@ private struct Played: Encodable {
     var health: Counters
     var recordedHealth: Counters?
     var differenceCount: Int
-    /// The first of them.
+    /// The first of the differences.
     var differences: [Difference]
   }
   var file: String
@@ -177,7 +177,7 @@ private struct Played: Encodable {
 }
 
 extension Encodable {
-  /// One JSON object, its keys in order.
+  /// One JSON object with sorted keys.
   fileprivate var json: String {
     get throws {
       let encoder = JSONEncoder()

@@ -45,7 +45,7 @@ struct RecordTrace: ParsableCommand {
       replaces: overwrite.force)
     let file = try TraceFile(path: named.path, replaces: overwrite.force)
     board.sayNotice(onErrors: true)
-    // From here on Ctrl-C and a service manager's stop end the recording in order, with the chips
+    // From here on Ctrl-C and a service manager's stop end the recording properly, with the chips
     // asleep.
     signal(SIGPIPE, SIG_IGN)
     let signals = try EndSignals { bell.ring() }
@@ -81,7 +81,7 @@ struct RecordTrace: ParsableCommand {
       + "\(health.busErrors) bus errors"
   }
 
-  /// Returns the facts of board and machine, without any person's name.
+  /// Returns the facts about board and machine, without personal names.
   private static func header(of board: Board, _ origin: Timestamp) -> TraceHeader {
     var facts = [("otolith", Release.version)]
     func add(_ key: String, _ path: String) {
@@ -102,11 +102,11 @@ struct RecordTrace: ParsableCommand {
   }
 }
 
-/// The file that a trace goes to as it comes: after a crash it is as long as it was.
+/// The file for a trace, written as it is recorded: after a crash the part so far remains.
 private final class TraceFile {
   private let path: String
   let descriptor: Int32
-  /// True where this made the file.
+  /// True where this created the file.
   private let isNew: Bool
 
   init(path: String, replaces: Bool) throws(Failure) {
@@ -119,8 +119,7 @@ private final class TraceFile {
     if new >= 0 || errno != EEXIST {
       (descriptor, isNew) = (new, true)
     } else {
-      // Such as named pipes, which are written into; what is in a file stays until the trace
-      // begins.
+      // A named pipe, for example; an existing file is kept until the trace begins.
       (descriptor, isNew) = (Self.open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY), false)
     }
     guard descriptor >= 0 else {
@@ -142,16 +141,16 @@ private final class TraceFile {
 
   private var isFile: Bool {
     var status = stat()
-    // Written within the call alone.
+    // Written only within the call.
     return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   deinit { if descriptor != 1 { close(descriptor) } }
 
-  /// The trace begins: what is replaced goes.
+  /// Truncates a replaced file as the trace begins.
   func begin() { if descriptor != 1, isFile { _ = ftruncate(descriptor, 0) } }
 
-  /// For a trace that never began: what was there already stays.
+  /// Removes the new file of a trace that never began; an existing file stays.
   func remove() {
     if isNew { unsafe unlink(path) }  // the string lives for the call alone
   }
@@ -164,7 +163,7 @@ private final class TraceFile {
   }
 }
 
-/// Writes down what a recorder has kept, as long as it comes.
+/// Writes a recorder's events as they arrive.
 private struct Writing {
   let file: TraceFile
   let recorder: TraceRecorder
@@ -193,9 +192,8 @@ private struct Writing {
     return write(text)
   }
 
-  /// Sends what was written to the disk, so that a power cut does not take it.
-  /// The system says once that the disk does not take it, and not again at the end. A pipe has
-  /// none.
+  /// Syncs the file to disk, for the case of a power failure. The system reports a write error
+  /// once, not again at the end. A pipe cannot be synced.
   func sync() -> Failure? {
     guard fdatasync(file.descriptor) != 0, ![EINVAL, EROFS].contains(errno) else { return nil }
     return file.failure(errno)

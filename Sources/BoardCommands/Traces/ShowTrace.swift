@@ -79,7 +79,7 @@ struct ShowTrace: ParsableCommand {
     var text = ""
     var table = TraceTable(maps, places, begin: begin)
     for event in shown.events {
-      // Events that are not shown may say which bank is.
+      // Hidden events may select a bank too.
       defer { table.pass(event) }
       guard isWanted(event, wanted, table), let line = table.line(event) else { continue }
       text += TerminalText.shown(line) + "\n"
@@ -104,7 +104,7 @@ struct ShowTrace: ParsableCommand {
     }
   }
 
-  /// The register called `name` on one of the chips shown.
+  /// Returns the register called `name` on one of the chips shown.
   private static func register(_ name: String, _ maps: [String: [RegisterRow]]) throws(Failure)
     -> FlatAddress
   {
@@ -123,10 +123,10 @@ struct ShowTrace: ParsableCommand {
   }
 }
 
-/// The lines of a trace for people.
+/// Formats the lines of a trace for users.
 private struct TraceTable {
   private let rows: [String: [FlatAddress: RegisterRow]]
-  /// The bank that each chip shows.
+  /// The selected bank of each chip.
   private var places: [String: RegisterPlaces]
   private let begin: Timestamp
   private let chipWidth: Int
@@ -144,7 +144,7 @@ private struct TraceTable {
     nameWidth = maps.values.flatMap { $0 }.map(\.name.count).max() ?? 0
   }
 
-  /// Goes on behind `event`.
+  /// Updates the state after `event`.
   mutating func pass(_ event: TraceEvent) {
     guard case .transaction(let transaction) = event.kind, transaction.error == nil,
       case .write(let register, let bytes) = transaction.request
@@ -152,7 +152,7 @@ private struct TraceTable {
     places[event.chip]?.note(bytes, writtenTo: register)
   }
 
-  /// Returns true where a register is among those that `transaction` is of.
+  /// Returns true where `transaction` accesses the register.
   func isTouched(_ wanted: FlatAddress, by transaction: TraceTransaction) -> Bool {
     let places = places[transaction.chip] ?? RegisterPlaces()
     let first = places.place(of: transaction.request.register)

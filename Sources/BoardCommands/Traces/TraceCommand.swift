@@ -17,14 +17,14 @@ package struct TraceCommand: ParsableCommand {
     subcommands: [RecordTrace.self, PlayTrace.self, ShowTrace.self])
 }
 
-/// A trace, named on the command line.
+/// A trace as a command-line argument.
 struct TraceArgument: ParsableArguments {
   @Argument(
     help: ArgumentHelp("The trace.", valueName: "file.trace"),
     completion: .file(extensions: ["trace"]))
   var file: String
 
-  /// The board that it was recorded of, and the trace. Says what is missing of it.
+  /// Loads the trace and its board, and prints what is missing in it.
   func load() throws(Failure) -> (board: Board, trace: Trace) {
     let board: Board
     do throws(BoardErrors) {
@@ -45,7 +45,7 @@ struct TraceArgument: ParsableArguments {
 }
 
 extension TraceTransaction.Request {
-  /// As on the lines of a trace: `r 0x3B 14`, `w 0x6B 80`.
+  /// The notation in a trace: `r 0x3B 14`, `w 0x6B 80`.
   var text: String {
     switch self {
     case .read(let register, let count): "r \(TraceFormat.hexadecimal(register)) \(count)"
