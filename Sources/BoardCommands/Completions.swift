@@ -20,10 +20,8 @@ extension CompletionKind {
   /// The chips of the named board, else of the machine's board file, by name.
   static var chips: CompletionKind { .custom { words, _, _ in Completions.chips(words) } }
 
-  /// Kinds of chips.
   static var kinds: CompletionKind { .list(ChipCatalog.descriptions.map(\.shortName)) }
 
-  /// Lines of the header.
   static var lines: CompletionKind {
     .list(RaspberryPiHeader.pins.filter { $0.kind == .line }.map(\.name))
   }

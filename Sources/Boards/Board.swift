@@ -21,7 +21,7 @@ public struct Board: Sendable, Equatable {
   public var calibration: Calibration?
   /// Where values learned while running are stored for the next run.
   public var learned = LearnedPlace.usual
-  /// True where the service records while no client is connected.
+  /// True where the service records even without clients.
   public var recordsHistory = false
   /// The kind of carrier that moves the board, which fusion uses.
   public var carrier = Carrier.hand

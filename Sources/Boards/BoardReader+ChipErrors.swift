@@ -3,7 +3,6 @@ internal import Quantities
 internal import Sensors
 
 extension BoardReader {
-  /// Reads the errors of a chip.
   mutating func chipErrors(_ fields: Fields) -> ChipCalibration {
     let slope = vector(fields, "gyro-bias-slope-rad-s-k")
     let temperature = number(fields, "gyro-bias-temperature-c")

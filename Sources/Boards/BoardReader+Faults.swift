@@ -2,7 +2,6 @@
 internal import Quantities
 
 extension BoardReader {
-  /// Reads the list of faults.
   mutating func faults(_ simulation: Fields, buses: [String], chips: [String]) -> [Fault] {
     guard let field = simulation["faults"] else { return [] }
     guard case .sequence(let items) = field.value.content else {
@@ -16,7 +15,6 @@ extension BoardReader {
     return faults
   }
 
-  /// Reads one fault from its keys.
   mutating func fault(_ tree: YAMLTree, buses: [String], chips: [String]) -> Fault? {
     guard
       let fields = fields(tree, BoardFormat.fault, owner: "a fault", at: tree.position),

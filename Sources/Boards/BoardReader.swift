@@ -11,7 +11,6 @@ struct BoardReader {
   /// True where a calibration file that the board does not name is searched for in the usual place.
   let seeksCalibration: Bool
   var errors: [BoardError] = []
-  /// The number of simulated SPI buses so far.
   var simulatedSelects = 0
 
   /// The folder for relative paths in the file.

@@ -19,7 +19,6 @@ enum TextFile {
     }
   }
 
-  /// The reason why the file cannot be read.
   struct Failure: Error {
     var reading: Reading
   }

@@ -54,7 +54,7 @@ public struct PortRegisters {
       try body(&connection)
       try connection.showFirstBank()
     } catch {
-      // Report the first error.
+      // The first error is reported.
       try? port.write(window.contents(selecting: home), to: window.selector)
       throw error
     }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds a line by name on all chips.
 internal func findLine(named name: String) throws(OpenError) -> (path: String, offset: Int) {
   var seen: [String] = []
   var found: [(path: String, offset: Int)] = []

@@ -58,7 +58,6 @@ extension RegisterBus where Self: ~Copyable {
   }
 }
 
-// Registers outside bank 0.
 extension RegisterBus where Self: ~Copyable {
   /// Reads the contents of one register in any bank.
   @inlinable @inline(never)

@@ -86,7 +86,6 @@ struct FeasiblePolygon: ~Copyable, Sendable {
     }
   }
 
-  /// Moves the anchor forward by `time`.
   mutating func moveAnchor(by time: Nanoseconds) { for index in 0..<count { times[index] -= time } }
 
   /// Keeps the part that is not before `bound`, or not after `bound`.

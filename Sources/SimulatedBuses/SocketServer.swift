@@ -61,7 +61,6 @@ public struct SocketServer: ~Copyable {
     }
   }
 
-  /// Accepts one pending client.
   private mutating func admit() {
     switch socket.accept() {
     case .client(let descriptor):
@@ -73,7 +72,6 @@ public struct SocketServer: ~Copyable {
   }
 }
 
-/// A client's connection.
 private final class Client {
   let descriptor: OwnedDescriptor
   private var conversation = BusConversation()
@@ -94,7 +92,6 @@ private final class Client {
 
   init(_ descriptor: consuming OwnedDescriptor) { self.descriptor = descriptor }
 
-  /// The events to poll for.
   var events: Int16 {
     let wantsMore = !isSilent && !hasWork && !isFull && !conversation.isOver
     return (wantsMore ? Int16(POLLIN) : 0) | (sent < replies.count ? Int16(POLLOUT) : 0)
@@ -117,7 +114,6 @@ private final class Client {
     if isSilent || conversation.isOver, !hasWork, sent == replies.count { isOver = true }
   }
 
-  /// Reports that there are too many clients.
   func sendAway() {
     BusConversation.refuse(.tooManyClients, &replies)
     flush()

@@ -33,8 +33,8 @@ package enum WebSocketWelcome: Sendable {
 
 /// The limits for clients.
 package struct WebLimits: Sendable {
-  /// The maximum number of connections; for a further one the most idle connection without a
-  /// request is closed.
+  /// The maximum number of connections. For a further one an idle connection is closed, first those
+  /// that never sent a request.
   package var connections = 128
   /// The maximum number of WebSockets among them.
   package var webSockets = 64

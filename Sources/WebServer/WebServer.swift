@@ -259,7 +259,6 @@ package final class WebServer {
     }
   }
 
-  /// Answers the pending requests.
   private func answer(
     _ number: ConnectionNumber, _ application: any WebApplication, _ now: Timestamp
   ) {
@@ -333,7 +332,6 @@ package final class WebServer {
     self.answer(number, application, now)
   }
 
-  /// Sends a last response.
   private func conclude(
     _ number: ConnectionNumber, _ answer: HTTPAnswer, withoutBody: Bool = false
   ) {

@@ -7,7 +7,6 @@ import Registers
 /// A chip with its location in command-line notation: `mpu6050@/dev/i2c-1:0x69,interrupt=GPIO17`,
 /// `lis3mdl@/dev/spidev0.0`.
 struct ChipSpecification {
-  /// The text as typed.
   let text: String
   let chip: ChipDescription
   /// The device node.

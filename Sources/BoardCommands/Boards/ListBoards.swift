@@ -23,7 +23,6 @@ struct ListBoards: ParsableCommand {
   @Flag(help: "Print one JSON object.")
   var json = false
 
-  /// A line of the list.
   struct Row: Encodable {
     enum State: String, Encodable {
       case good

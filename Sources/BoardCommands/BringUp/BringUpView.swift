@@ -60,7 +60,6 @@ package final class BringUpView {
     Terminal.complain("  \(error.refusal)")
   }
 
-  /// Clears the unfinished line.
   func end() {
     if isOpen { Terminal.write("\r\u{1B}[K", to: 1) }
     isOpen = false

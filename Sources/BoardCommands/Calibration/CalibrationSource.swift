@@ -19,7 +19,6 @@ struct CalibrationSource {
   /// The motion of a simulated board, as the task requests it.
   let asked: MovingWorld.Motion
 
-  /// One reading of a chip.
   struct Moment {
     /// The index in `others`; `nil` for the task's chip.
     var other: Int?

@@ -6,7 +6,6 @@ import Fusion
 /// y to the top edge, z out of the face.
 struct DevicePicture {
   let up: Face
-  /// The instruction.
   let words: String
   let lines: [String]
 
@@ -80,7 +79,6 @@ struct DevicePicture {
 }
 
 extension Face {
-  /// The axis that points up.
   var axis: Vector3 {
     switch self {
     case .xUp: Vector3(1, 0, 0)

@@ -8,7 +8,6 @@ import Synchronization
 /// that is redrawn in place. Ctrl-C stops the task.
 final class TerminalGuide: Guide {
   private let isDrawn: Bool
-  /// The number of lines in the current picture.
   private var height = 0
   private var last = Timestamp.zero
   private var interruption: Interruption?

@@ -10,7 +10,6 @@ import Registers
 import MotionSources
 import Runtime
 
-/// The chip whose registers are accessed.
 struct RegisterChipOptions: ParsableArguments {
   @Option(
     help: "The chip, by its name in the board file or its kind.", completion: .chips)
@@ -78,7 +77,6 @@ struct OpenedChip {
 
   func wait(_ span: TimeSpan) { clock.wait(span) }
 
-  /// Reads a register.
   func read(_ row: RegisterRow) throws(Failure) -> UInt16 {
     do throws(BusError) { return try access.read(row) } catch {
       throw Self.failure(.bus(error, register: row.address), name, board)
@@ -102,7 +100,6 @@ struct OpenedChip {
     return values
   }
 
-  /// Parses registers and fields.
   func queries(_ texts: [String]) throws(Failure) -> [RegisterQuery] {
     var queries: [RegisterQuery] = []
     for text in texts {

@@ -163,7 +163,6 @@ private final class TraceFile {
   }
 }
 
-/// Writes a recorder's events as they arrive.
 private struct Writing {
   let file: TraceFile
   let recorder: TraceRecorder

@@ -17,7 +17,6 @@ package struct TraceCommand: ParsableCommand {
     subcommands: [RecordTrace.self, PlayTrace.self, ShowTrace.self])
 }
 
-/// A trace as a command-line argument.
 struct TraceArgument: ParsableArguments {
   @Argument(
     help: ArgumentHelp("The trace.", valueName: "file.trace"),

@@ -33,7 +33,6 @@ public final class ChipTrace {
     }
   }
   private var entries: [(line: Int, entry: Entry)] = []
-  /// The index of the next entry.
   private var next = 0
   /// The last recorded value of each register byte.
   private var image: [UInt8?]
@@ -250,7 +249,6 @@ public final class ChipTrace {
     }
   }
 
-  /// Stores register contents.
   private func see(_ bytes: [UInt8], from register: UInt8, isWritten: Bool = false) {
     for (index, byte) in bytes.enumerated() { image[places.index(of: register, index)] = byte }
     if isWritten { places.note(bytes, writtenTo: register) }

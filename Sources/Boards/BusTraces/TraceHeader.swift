@@ -10,7 +10,7 @@ public struct TraceHeader: Equatable, Sendable {
   static let versionKey = "otolith-trace"
   static let clockKey = "clock"
   static let eventsKey = "events"
-  /// Texts of several lines, indented by two spaces.
+  /// Keys of texts with several lines, which are indented by two spaces.
   static let boardKey = "board"
   static let calibrationKey = "calibration"
 

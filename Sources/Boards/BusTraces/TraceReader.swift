@@ -384,7 +384,6 @@ struct TraceReader {
   }
 }
 
-/// The words of one line.
 struct TraceWords {
   private var rest: ArraySlice<UInt8>
 

@@ -6,7 +6,6 @@ struct FaultTiming {
   let fault: Fault
   /// The next start; `nil` where there is no further one.
   private var start: Timestamp?
-  /// The end of the current occurrence.
   private var end: Timestamp
   /// Pending occurrences without a duration, each of which affects one opportunity; at most one.
   private var owed = 0

@@ -8,7 +8,6 @@ internal import Quantities
 /// L. Hof, Gait & Posture 18, 2003); each heel strikes the floor with a short, decaying shock (M.
 /// W. Whittle, Gait & Posture 10, 1999), the left heel a little softer than the right.
 enum Gait {
-  /// Steps per second.
   static let cadence = 1.8
   /// Strides per second, two steps each.
   static let strides = cadence / 2

@@ -83,7 +83,6 @@ extension KnownNoise.Process {
 
 /// Generates that noise, sample by sample.
 struct KnownNoiseSource {
-  /// One axis of one channel.
   private struct Axis {
     var correlated: [Double]
     var walk = 0.0

@@ -3,7 +3,6 @@ internal import Quantities
 
 /// A repeating sequence of attitudes, each held for a time, with smooth turns in between.
 struct PosePath: Sendable {
-  /// An attitude and its hold time.
   struct Pose: Sendable {
     /// Device to reference coordinates (x north, y west, z up).
     var attitude: Quaternion

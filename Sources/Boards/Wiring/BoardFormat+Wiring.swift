@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The keys of a board's wiring.
 extension BoardFormat {
   static let wiring = BoardSection(
     name: "wiring", title: "a wiring",

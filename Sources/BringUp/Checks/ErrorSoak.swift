@@ -76,7 +76,6 @@ public enum ErrorSoak {
   }
 }
 
-/// A running test.
 private struct Soak {
   let chip: ExaminedChip
   var result: ErrorSoak.Result

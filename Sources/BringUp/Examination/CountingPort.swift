@@ -36,7 +36,6 @@ final class CountingPort: ChipPort {
   private(set) var lonelyFailures = 0
   private var row = 0
 
-  /// Starts counting sequences.
   func startRows() { (longestRow, lonelyFailures, row) = (0, 0, 0) }
 
   /// Ends a sequence of failures, as a success does.
@@ -53,7 +52,6 @@ final class CountingPort: ChipPort {
     longestRow = max(longestRow, row)
   }
 
-  /// Forgets the written values because the chip restarts.
   func forgetWrites() { written = [:] }
 
   var now: Timestamp { base.now }

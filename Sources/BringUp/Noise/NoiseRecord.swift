@@ -20,7 +20,6 @@ public struct NoiseRecord: Sendable {
   private(set) var temperatures: (first: Double, last: Double)?
   /// The seconds since the first sample with motion.
   public private(set) var movedSeconds: [Int] = []
-  /// The number of one-second windows examined.
   private(set) var secondsSeen = 0
   /// The number of samples.
   public private(set) var count = 0

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 
-/// The layout of a plot in pixels.
 struct PlotDrawing {
   private let plot: Plot
   private let width: Double

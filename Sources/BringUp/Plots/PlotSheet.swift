@@ -43,7 +43,6 @@ public struct PlotSheet: Equatable, Sendable {
   }
 }
 
-/// The colours of all plots.
 enum PlotPalette {
   /// Okabe and Ito's colours (2008), which most colour-blind people can distinguish; the darkest
   /// and the lightest are changed for dark pages.

@@ -63,7 +63,6 @@ public struct WiringPicture: Sendable {
 
   // MARK: - Layout
 
-  /// A module with its position.
   struct Block {
     var module: WiredModule
     var left: Int

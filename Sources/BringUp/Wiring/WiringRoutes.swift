@@ -5,7 +5,6 @@
 struct WiringRoutes {
   /// All wires at one header pin.
   struct Net: Equatable {
-    /// The header pin.
     var number: Int
     /// The x position where it leaves the header.
     var start: Int
@@ -42,7 +41,6 @@ struct WiringRoutes {
     }
   }
 
-  /// The number of crossings.
   var crossings: Int { Self.crossings(lanes) }
 
   private static func crossings(_ lanes: [Net]) -> Int {

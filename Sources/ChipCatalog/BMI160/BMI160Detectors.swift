@@ -16,7 +16,6 @@ struct BMI160Detectors {
     var state: UInt8 = 0
   }
 
-  /// The state of significant-motion detection.
   private enum Significance {
     case waiting
     case pausing(until: Timestamp)

@@ -27,7 +27,6 @@ package final class BMI160Model: ChipModel {
   private var lastWrite: Timestamp?
   /// The command in progress, and its end.
   private var pending: (command: BMI160Map.Command, end: Timestamp)?
-  /// The end of the gyroscope's self-test.
   private var gyroTestEnd: Timestamp?
   var queue = BMI160Queue()
   var detectors = BMI160Detectors()

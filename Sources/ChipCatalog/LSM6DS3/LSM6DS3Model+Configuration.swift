@@ -33,7 +33,6 @@ extension LSM6DS3Model {
   /// Samples per second of the faster sensor; 0 when both are powered down.
   var rate: Double { fastest.map(hertz) ?? 0 }
 
-  /// Samples per second of the accelerometer.
   var accelRate: Double { accelCode.map(hertz) ?? 0 }
 
   /// Returns the number of samples of the faster sensor per sample of this one; 0 where it is off.

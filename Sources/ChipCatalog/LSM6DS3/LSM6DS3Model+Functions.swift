@@ -6,7 +6,6 @@ internal import Quantities
 // The settings of the embedded functions as numbers. Addresses are common to both maps, bits
 // differ.
 extension LSM6DS3Model {
-  /// True where any function is enabled.
   var mayDetect: Bool {
     registers[map.ctrl10C.address] & 0x04 != 0
       || registers[map.tapCfg.address] | registers[map.wakeUpThs.address]

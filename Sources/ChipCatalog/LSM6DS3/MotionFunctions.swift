@@ -274,7 +274,6 @@ struct TapFunction {
 struct PedometerFunction {
   private(set) var count: UInt16 = 0
   private var isAbove = false
-  /// Samples since the last step.
   private var since = 0
   private var pending = 0
   private var isWalking = false

@@ -4,7 +4,6 @@ internal import Quantities
 internal import Registers
 internal import Sensors
 
-// The processing of each sample.
 extension MPU6050Model {
   func take(at time: Timestamp) {
     samplesTaken += 1

@@ -20,7 +20,6 @@ struct PinPair {
     }
   }
 
-  /// Pulses a pin.
   mutating func pulse(_ pin: UInt8, at time: Timestamp) { edges[Int(pin) - 1].append(time) }
 
   /// Returns the edges of a pin and clears them; empty for an invalid pin.

@@ -9,7 +9,6 @@ struct BMI160Detected: Sendable {
   var steps: Int32 = 0
   /// The chip's step counter at the last read; it wraps.
   var counted: UInt16 = 0
-  /// The code of the last side up.
   var side: UInt8 = 0
 
   /// Resets the counters after a reset of the chip.

@@ -20,7 +20,6 @@ public struct BMI160Chip: RegisterChip {
   /// The newest temperature, low byte first; 0x8000 means no value.
   var temperature: InlineArray<2, UInt8> = [0x00, 0x80]
   var detected = BMI160Detected()
-  /// True where the gyroscope passed its self-test.
   var isGyroGood = false
 
   public init() {}

@@ -60,7 +60,6 @@ public struct BMI160Configuration: InertialCodes {
   @inline(__always)
   var detects: Bool { !detection.kinds.isEmpty }
 
-  /// Bytes of a FIFO frame.
   @inline(__always)
   var queueFrameSize: Int {
     hasGyro ? BMI160Chip.queueFrameSize : BMI160Chip.accelQueueFrameSize

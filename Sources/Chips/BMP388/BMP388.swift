@@ -107,7 +107,6 @@ public struct BMP388Chip: RegisterChip {
   }
 }
 
-// Reads samples through the FIFO.
 extension RegisterDriver where Chip == BMP388Chip, Bus: ~Copyable {
   mutating func emptyQueue() throws(ChipError) {
     try bus.set(BMP388Map().command) { $0.value(BMP388Map.flushQueue) }

@@ -132,7 +132,6 @@ extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
     try self.init(BankedBus(base, ICM20948Map.window), configuration: configuration)
   }
 
-  /// Empties the FIFO and restarts it.
   mutating func restartQueue() throws(ChipError) {
     let map = ICM20948Map()
     try bus.set(map.fifoEnable2) { _ in .nothing }

@@ -63,7 +63,6 @@ public struct ICM20948Configuration: InertialCodes {
     readout.batchInterval = min(max(readout.batchInterval, .zero), longestInterval)
   }
 
-  /// Samples per second.
   var rate: Scalar { ICM20948Chip.baseRate / Scalar(Int(divider) + 1) }
 
   /// The PLL's frequency varies between parts (section 4.14), by up to 127 steps of 0.079 %, the

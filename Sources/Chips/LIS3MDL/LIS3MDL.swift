@@ -170,7 +170,6 @@ extension LIS3MDLChip {
       return collect(after: LIS3MDLSelfTest.stimulus)
     case 3: return reset
     case 4: return hasReset
-    // The chip is powered down now.
     default: return .end
     }
   }

@@ -40,7 +40,6 @@ public struct LIS3MDLConfiguration: ListedCodes {
 
   public func makeClock() -> SampleClock { SampleClock(rate: hertz, tolerance: 0.1) }
 
-  /// Samples per second.
   var hertz: Scalar { rate?.hertz ?? performance.fastHertz }
 
   public static func limits(of part: LIS3MDLPart, power: PowerMode) -> SettingLimits {

@@ -107,7 +107,6 @@ struct LSM6DS3Functions: Equatable, Sendable {
   /// The functions reported in FUNC_SRC.
   static var advanced: DetectionSet { [.step, .tilt, .significantMotion] }
 
-  /// No detection at all.
   static var none: LSM6DS3Functions { LSM6DS3Functions() }
 
   private init() {}

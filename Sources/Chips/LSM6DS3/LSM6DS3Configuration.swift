@@ -78,7 +78,6 @@ public struct LSM6DS3Configuration: InertialCodes, TabledCodes, Equatable {
     isAccelAlone ? LSM6DS3Chip.accelSize / 2 : LSM6DS3Chip.setSize / 2
   }
 
-  /// The number of words in a FIFO set.
   @inline(__always)
   var setWords: Int { Self.setWords(isAccelAlone: isAccelAlone) }
 

@@ -39,7 +39,6 @@ public struct LSM6DSOConfiguration: InertialCodes, TabledCodes {
   /// True in low power; detections also need only the accelerometer.
   public var isAccelAlone: Bool { power == .low || acquisition == .detections }
 
-  /// The number of words in a FIFO sample.
   var setWords: Int { isAccelAlone ? 1 : 2 }
 
   /// The settling time after a start, microseconds.
@@ -84,7 +83,6 @@ public struct LSM6DSOConfiguration: InertialCodes, TabledCodes {
   }
 }
 
-// The contents of every register.
 extension LSM6DSOConfiguration {
   /// All rows. The sensors come last: rates and FIFO must not change while samples flow.
   var lines: ConfigurationTable {
@@ -204,7 +202,6 @@ public enum LSM6DSOPart: UInt8, CaseIterable, ChipPart {
   /// widest.
   public func g(_ code: LSM6DSOMap.AccelFullScale) -> Scalar { code.g * accelFactor }
 
-  /// The gyroscope's widest full scale.
   var widestGyro: LSM6DSOMap.GyroFullScale { self == .ism330dhcx ? .dps4000 : .dps2000 }
 
   /// Counts per degree Celsius; 0 is 25 degrees.

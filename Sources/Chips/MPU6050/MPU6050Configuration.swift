@@ -75,7 +75,6 @@ public struct MPU6050Configuration: InertialCodes {
       && cycleCode <= MPU6050Chip.fastestCycleCode(of: part.generation)
   }
 
-  /// True where the pin signals samples.
   @inline(__always)
   var isOnPin: Bool { acquisition == .dataReady || readout.announcesSamples }
 
@@ -93,7 +92,6 @@ public struct MPU6050Configuration: InertialCodes {
     readout.announcesSamples && !isAccelOnly ? MPU6050Chip.motionFrameSize : frameSize
   }
 
-  /// Samples per second.
   @inline(__always)
   var rate: Scalar {
     if cycles {

@@ -126,7 +126,6 @@ enum MPU6050SelfTest {
   }
 }
 
-// The self-test's steps.
 extension MPU6050Chip {
   public static var hasSelfTest: Bool { true }
 

@@ -5,7 +5,6 @@
   internal import Glibc
   internal import SystemPackage
 
-  /// A connection to the database of a store.
   struct MovementDatabase: ~Copyable, Sendable {
     let connection: SQLiteConnection
     /// The identity of the opened file, to detect that it was replaced.

@@ -2,7 +2,6 @@
 #if History || Tool
   internal import CSQLite
 
-  /// An error of an SQLite call.
   struct SQLiteError: Error {
     /// The primary result code (sqlite.org, "Result and Error Codes").
     let code: Int32

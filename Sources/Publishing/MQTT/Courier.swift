@@ -54,7 +54,6 @@ package final class Courier: Sendable {
   private struct State: ~Copyable {
     var spool: Spool
     var counts = Counts()
-    /// Messages to publish, in order.
     var queue: [Message] = []
     /// Published, unacknowledged messages by message ID.
     var window: [Int32: Origin] = [:]

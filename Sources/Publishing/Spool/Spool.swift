@@ -56,12 +56,10 @@ struct Spool {
     try load()
   }
 
-  /// The number of unacknowledged messages.
   var count: UInt64 { end - base - UInt64(acknowledged.count) - lost.total }
 
   var isEmpty: Bool { count == 0 }
 
-  /// True where there are unread messages.
   var hasUnread: Bool { next < end }
 
   private var bytes: Int { segments.reduce(0) { $0 + $1.file.size } }

@@ -33,7 +33,6 @@ package enum ActivityModel {
     for unit in 0..<16 {
       var sum = Scalar(hiddenBiases[unit])
       for index in 0..<36 { sum += Scalar(hiddenWeights[36 * unit + index]) * inputs[index] }
-      // The hyperbolic tangent.
       let output = 1 - 2 / (exp(2 * sum) + 1)
       for index in 0..<6 { result[index] += Scalar(weights[16 * index + unit]) * output }
     }

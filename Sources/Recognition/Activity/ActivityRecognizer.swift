@@ -57,9 +57,7 @@ public struct ActivityRecognizer: Equatable, Sendable {
   private var smoother: ActivitySmoother
   /// The time of the newest measured sample.
   private var last: Timestamp?
-  /// True while the sensor is frozen.
   private var isWaiting = false
-  /// The number of values since the last evaluation.
   private var values = 0
   /// The number of consecutive evaluations with a confidence other than the estimate's.
   private var differing = 0

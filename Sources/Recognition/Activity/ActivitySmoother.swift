@@ -55,7 +55,6 @@ struct ActivitySmoother: Equatable, Sendable {
     current == .stationary && Scalar(ridden) >= params.shortestRide
   }
 
-  /// Resets everything.
   mutating func clear() { self = ActivitySmoother(params) }
 
   /// Starts with new samples: the previous result is kept until there is another, without any

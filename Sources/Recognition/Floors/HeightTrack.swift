@@ -27,7 +27,6 @@ struct HeightTrack: Equatable, Sendable {
 
   init(_ params: FloorRecognizer.Params) { self.params = params }
 
-  /// Resets the track.
   mutating func begin() {
     readings.removeAll()
     medians.removeAll()

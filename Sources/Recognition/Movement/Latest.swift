@@ -23,7 +23,6 @@ struct Latest<let capacity: Int, Value: Equatable & Sendable & BitwiseCopyable>:
     count += 1
   }
 
-  /// Removes `number` values starting at `index`.
   mutating func remove(_ number: Int, at index: Int) {
     guard number > 0 else { return }
     var place = index

@@ -124,7 +124,6 @@ public struct ShakeRecognizer: Equatable, Sendable {
     count = 0
   }
 
-  /// Follows the swings until `time`.
   private mutating func follow(_ time: Timestamp) {
     if let current, (time - current.time).seconds > params.swingTimes.upperBound { forget() }
     let strength = smoothed.norm

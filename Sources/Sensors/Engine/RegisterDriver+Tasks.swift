@@ -2,7 +2,6 @@
 public import Quantities
 public import Registers
 
-// Start and self-test, step by step.
 extension RegisterDriver where Bus: ~Copyable {
   /// Runs steps of the start or self-test until one takes time; `nil` after the last.
   @inlinable

@@ -2,7 +2,6 @@
 public import Quantities
 public import Registers
 
-// Verifies the chip's registers against the configuration.
 extension RegisterDriver where Bus: ~Copyable {
   /// Verifies the whole configuration, or writes it.
   @inlinable @inline(never)

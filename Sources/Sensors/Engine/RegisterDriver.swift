@@ -341,7 +341,6 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
 
 }
 
-/// The phase of a driver.
 @usableFromInline
 enum DriverPhase: UInt8 {
   case idle
