@@ -18,7 +18,7 @@ public enum DeviceKind: CaseIterable, Equatable, Sendable {
   /// A thread.
   case thread
 
-  /// A name for people.
+  /// A name for users.
   public var name: StaticString {
     switch self {
     case .i2c: "I2C bus"

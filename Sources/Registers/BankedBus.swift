@@ -9,7 +9,7 @@ public import Quantities
 public struct BankedBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyable {
   private var base: Base
   public let window: RegisterWindow
-  /// The bank to select when the connection is released.
+  /// The bank that `showFirstBank` selects.
   private let home: UInt8
   /// The selected bank; `nil` where it is unknown.
   private var shown: UInt8?

@@ -9,7 +9,7 @@ public struct Health: Equatable, Sendable, BitwiseCopyable {
   public var missing: UInt64 = 0
   /// The number of transactions that failed.
   public var busErrors: UInt64 = 0
-  /// The number of times the chip's queue overflowed.
+  /// The number of times the chip's FIFO overflowed.
   public var overflows: UInt64 = 0
   /// The number of timeouts while waiting for an edge although a sample was due.
   public var missedInterrupts: UInt64 = 0

@@ -151,7 +151,7 @@ public final class ExaminedChip {
   public enum Job: Sendable {
     /// Sampling with these settings.
     case sampling(SensorSettings)
-    /// The maker's self-test.
+    /// The manufacturer's self-test.
     case selfTest
   }
 

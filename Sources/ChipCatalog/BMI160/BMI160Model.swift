@@ -331,7 +331,7 @@ package final class BMI160Model: ChipModel {
     return Double(Int16(bitPattern: bits << 6) >> 6)
   }
 
-  // MARK: Queue
+  // MARK: FIFO
 
   var hasHeaders: Bool { registers[map.fifoConfig1]({ $0.fifoHeaderEn }) == true }
 

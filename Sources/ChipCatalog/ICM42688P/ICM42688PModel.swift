@@ -218,7 +218,7 @@ package final class ICM42688PModel: ChipModel {
     if trial({ $0.accelZ }) == true { reading.specificForce.z += force(2) }
   }
 
-  // MARK: Queue
+  // MARK: FIFO
 
   /// A packet in the FIFO: only the first `count` bytes are valid.
   private struct Packet {

@@ -5,7 +5,7 @@ public import Sensors
 
 /// The driver of the HMC5883L: a three-axis magnetometer in single-measurement mode, as in PX4 and
 /// ArduPilot. In continuous mode its ready flag stays set after a read, so without the pin a new
-/// sample cannot be told from the old one.
+/// sample looks like the old one.
 public typealias HMC5883L<Bus: ChipBus> = RegisterDriver<HMC5883LChip, Bus>
 
 /// The chip-specific parts of the driver.

@@ -36,7 +36,7 @@ extension LSM6DS3Configuration {
   }
 
   /// Routes the pins. The gyroscope's flag signals samples, as it is the later one. Detections use
-  /// the pin only where samples do not.
+  /// a pin without samples.
   @inline(__always)
   private func addPins(_ lines: inout ConfigurationTable) {
     let map = LSM6DS3Map()

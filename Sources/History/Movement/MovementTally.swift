@@ -60,7 +60,7 @@
       opened = now.boot
     }
 
-    /// Returns this tally with the session state of `other`, for a new database.
+    /// Returns this tally with the activity and remainders of `other`, for a new database.
     func following(_ other: MovementTally) -> MovementTally {
       var tally = self
       tally.activity = other.activity
