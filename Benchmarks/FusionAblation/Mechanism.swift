@@ -35,7 +35,6 @@ struct Mechanism {
       Mechanism("bias in motion") { $0.learnsBiasInMotion = false },
       Mechanism("bias at rest") { $0.learnsBiasAtRest = false },
       Mechanism("quiet before rest") { $0.quietTime = $0.restTime },
-      Mechanism("slow turn at the start") { $0.slowTurnSigma = $0.biasSigmaQuiet },
       Mechanism("walk of the bias") { $0.biasWalk = 0 },
       Mechanism("gyroscope's nonlinearity") { $0.gyroNonlinearity = 0 },
       Mechanism("rate between samples") { $0.straightTime = never },
