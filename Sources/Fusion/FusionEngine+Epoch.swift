@@ -196,10 +196,13 @@ extension FusionEngine {
     let span = rest.gravityDrift.span
     let drift = span > 0 ? rest.gravityDrift.angle / span : 0
     let own = (still + waverFactor * rest.unsteadiness) / interval
-    let noise = own + driftTime * drift * drift / interval
+    // A turn that gravity betrays goes on for as long as makes rest.
+    let noise = own + Scalar(params.restTime) * drift * drift / interval
     let up = deviceUp
     var vertical = own
-    switch rest.turn() {
+    switch rest.turn(
+      over: params.restTime, beyond: params.fieldTurn, and: params.biasSigmaAtRest)
+    {
     case .unknown:
       vertical *= turnDoubt(up.dot(error), variance: up.dot(state.errors.bias * up))
     case .none: break
@@ -329,8 +332,6 @@ private let bendShare = 1.0 / 18
 private let boardingSpeed = 0.7
 /// s: by then one attitude at rest has said all it can of offset and scale.
 private let steadyTime: Seconds = 20
-/// s: a turn that gravity betrays goes on for this time.
-private let driftTime = 2.0
 /// By how much less at most the vertical tells of the bias than the other axes: beside more, three
 /// digits of what these tell are lost.
 private var mostDoubt: Scalar { min(1e8, 1e-3 / .ulpOfOne) }

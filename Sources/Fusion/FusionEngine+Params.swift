@@ -177,6 +177,10 @@ extension FusionEngine {
     /// degrees/s.
     public var biasSigmaQuiet = 0.06 * degree
 
+    /// Turn of the field in device axes that the noise of a magnetometer and an uneven field make
+    /// at rest, rad. Default 0.5 degrees.
+    public var fieldTurn = 0.5 * degree
+
     // MARK: Magnetometer
 
     /// True where the device's own magnetism is learned and subtracted. Default true.

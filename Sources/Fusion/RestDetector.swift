@@ -79,8 +79,7 @@ internal import Quantities
     isBias: (Vector3) -> Bool
   ) {
     let decay = ButterworthDecay(Scalar(interval), tau: Scalar(tau))
-    let share =
-      Scalar(interval) / Scalar(quiet < steadinessTime ? quiet + interval : steadinessTime)
+    let share = Scalar(interval) / Scalar(quiet < restTime ? quiet + interval : restTime)
     if let mean = accelerations.take() {
       acceleration.add(mean, interval: interval, tau: tau, decay: decay)
       gravityDrift.add(mean, interval: interval)
@@ -106,14 +105,15 @@ internal import Quantities
     case turns(rate: Scalar, sigma: Scalar)
   }
 
-  /// Returns the turn about the vertical of a device that seems to be still.
-  func turn() -> Turn {
+  /// Returns the turn about the vertical of a device that seems to be still, as the field shows it
+  /// over `time` and longer, beyond the angle `noise`, rad, and three times `sigma`, rad/s.
+  func turn(over time: Seconds, beyond noise: Scalar, and sigma: Scalar) -> Turn {
     let span = fieldDrift.span
-    guard span >= fieldSpan else { return .unknown }
+    guard Seconds(span) >= time else { return .unknown }
     let angle = fieldDrift.angle(about: gravityDrift)
-    // What seems to be a tilt may be a force.
-    let least = leastTurn + forceShare * gravityDrift.angle
-    guard angle.magnitude > least + leastTurnRate * span else { return .none }
+    // What seems to be a tilt may be a force, and turns a steep field as far.
+    let least = noise + gravityDrift.angle
+    guard angle.magnitude > least + 3 * sigma * span else { return .none }
     // The field turns the other way round in device axes.
     return .turns(rate: -angle / span, sigma: least / span)
   }
@@ -121,14 +121,3 @@ internal import Quantities
   /// Begins anew: what was before has nothing to say of the rest to come.
   mutating func disturb() { self = RestDetector() }
 }
-
-/// s: from then on the field tells a turn from a bias, and beyond which angle and rate, rad and
-/// rad/s: what the noise of a magnetometer and an uneven field look like.
-private let fieldSpan = 0.9
-private let leastTurn = 0.5 * degree
-private let leastTurnRate = 0.15 * degree
-/// Turn that a force that passes for a tilt of one shows, where the field is steep.
-private let forceShare = 0.5
-
-/// Time over which the unsteadiness is formed, s.
-private let steadinessTime: Seconds = 2
