@@ -19,7 +19,6 @@ struct ChosenNumber {
       ChosenNumber("biasSigmaQuiet", \.biasSigmaQuiet),
       ChosenNumber("gyroNoise", \.gyroNoise),
       ChosenNumber("gyroNonlinearity", \.gyroNonlinearity),
-      ChosenNumber("straightTime", \.straightTime),
       ChosenNumber("clipShare", \.clipShare),
       ChosenNumber("forceClipShare", \.forceClipShare),
       ChosenNumber("tiltingTime", \.tiltingTime),

@@ -37,7 +37,6 @@ struct Mechanism {
       Mechanism("quiet before rest") { $0.quietTime = $0.restTime },
       Mechanism("walk of the bias") { $0.biasWalk = 0 },
       Mechanism("gyroscope's nonlinearity") { $0.gyroNonlinearity = 0 },
-      Mechanism("rate between samples") { $0.straightTime = never },
       Mechanism("ends of gyroscope's range") { $0.clipShare = 0 },
       Mechanism("ends of accelerometer's range") { $0.forceClipShare = 0 },
       Mechanism("test for glitches") { $0.glitchRate = never },

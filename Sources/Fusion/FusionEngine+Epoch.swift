@@ -73,9 +73,10 @@ extension FusionEngine {
     // On a ride that is too much to pass over.
     let forgotten = rides ? 0.5 * (1 - kept) * state.velocity.dot(state.velocity) : 0
     state.velocity = state.velocity * kept + gained
-    // Of the rate between two samples only the ends are known.
-    let bent = state.gyroInterval / params.straightTime
-    let turning = state.epoch.turning / Scalar(state.epoch.turningTime) * (1 + bent * bent)
+    let turning = state.epoch.turning / Scalar(state.epoch.turningTime)
+    // What the gyroscope does not see between two samples.
+    let apart = state.gyroInterval
+    let bent = trapezoidShare * state.epoch.rateBend * apart * apart
     let walks = state.errors.biasVariance < coefficients.biasAtStart
     // At one place the field stays what it is.
     let placeKept = state.rest.isAtRest ? 1 : 1 - gain(interval, tau: params.placeTime)
@@ -96,8 +97,8 @@ extension FusionEngine {
       force: isQuiet ? deviceUp : state.epoch.force / interval,
       lift: hasForce ? state.epoch.impulse * standardGravity : .zero, velocityKept: kept,
       placeKept: placeKept,
-      tilt: (noise + coefficients.tiltScale * turning) * interval + clipped,
-      heading: (noise + coefficients.headingScale * turning) * interval + clipped,
+      tilt: (noise + coefficients.tiltScale * turning) * interval + bent + clipped,
+      heading: (noise + coefficients.headingScale * turning) * interval + bent + clipped,
       bias: walks ? coefficients.biasWalk * interval : 0,
       gyroMatrix: isQuiet ? 0 : coefficients.gyroMatrixWalk * interval,
       offset: isQuiet ? 0 : coefficients.offsetWalk * interval,
@@ -328,6 +329,9 @@ private func isAdmitted(
 /// Second differences of a signal that moves at random from one sample to the next have six times
 /// its variance, on each of three axes.
 private let bendShare = 1.0 / 18
+/// The integral of a parabola between two samples is off a straight line's by a twelfth of the
+/// second difference, times the interval; of its square each of three axes has a third.
+private let trapezoidShare = 1.0 / 432
 /// m/s, of a component: no hand gives so much speed to a device that does not even tremble.
 private let boardingSpeed = 0.7
 /// s: by then one attitude at rest has said all it can of offset and scale.

@@ -70,11 +70,9 @@ extension FusionEngine {
     /// Default 0.0125; zero where it is known.
     public var gyroMisalignmentSigma = 0.0125
     /// Error of the rotation rate that known scale and misalignment leave, as a share of it:
-    /// nonlinearity, and delays that are not alike. Default 0.00042.
-    public var gyroNonlinearity = 0.00042
-    /// The interval between samples, s, over which the rate strays from a straight line by as much
-    /// as `gyroNonlinearity`; over a longer one by more in proportion. Default 0.0018.
-    public var straightTime = 0.0018
+    /// nonlinearity. Default 0.001, as of common parts (MPU-9250: PS-MPU-9250A-01, table 1;
+    /// ICM-20948: DS-000189, table 1).
+    public var gyroNonlinearity = 0.001
     /// The share of its range by which a gyroscope at its end may turn faster than it says. Default
     /// 0.5.
     public var clipShare = 0.5

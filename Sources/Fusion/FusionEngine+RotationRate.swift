@@ -59,6 +59,8 @@ extension FusionEngine {
       if interval > params.longestGyroGap { forgetMotion(&recorder) }
     }
     let step = rotationRate - before
+    let bend = step - state.rateStep
+    state.epoch.rateBend += bend.dot(bend)
     if state.clip.add(rotationRate, change: step, before: state.rateStep, interval: interval)
       || state.rateCheck.ends.add(rotationRate, least: leastRateEnd)
     {

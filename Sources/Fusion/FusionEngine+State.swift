@@ -161,8 +161,10 @@ extension FusionEngine {
     var square = 0.0
     /// Square of the rotation rate times time, rad^2/s.
     var turning = 0.0
-    /// Sum of the squares of the second differences of the specific force, g^2.
+    /// Sums of the squares of the second differences of the specific force, g^2, and of the
+    /// rotation rate, (rad/s)^2.
     var bend = 0.0
+    var rateBend = 0.0
     /// Rotation rate at the end of its range, times time, rad.
     var clipped = 0.0
     /// Specific force at the end of its range, times time, g s.
