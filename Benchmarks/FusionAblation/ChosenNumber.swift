@@ -28,7 +28,6 @@ struct ChosenNumber {
       ChosenNumber("velocitySigma", \.velocitySigma),
       ChosenNumber("velocityTime", \.velocityTime),
       ChosenNumber("velocityTau", \.velocityTau),
-      ChosenNumber("velocityMemory", \.velocityMemory),
       ChosenNumber("speedLimit", \.speedLimit),
       ChosenNumber("commotionTolerance", \.commotionTolerance),
       ChosenNumber("verticalDoubt", \.verticalDoubt),

@@ -46,7 +46,6 @@ struct Mechanism {
       Mechanism("violence") { $0.commotionTolerance = never },
       Mechanism("vertical velocity in violence") { $0.verticalDoubt = 0 },
       Mechanism("learned speed") { $0.speedLimit = 2 * $0.velocitySigma },
-      Mechanism("forgotten velocity") { $0.velocityMemory = never },
       Mechanism("disturbances of the field") { $0.rejectsDisturbances = false },
       Mechanism("deviation of norm and dip") { $0.disturbanceWeight = 0 },
       Mechanism("spread of norm and dip") { $0.spreadWeight = 0 },

@@ -187,7 +187,6 @@ extension ErrorFilter.Step {
     row.offset -= felt
     row.attitude += Vector3(
       lift.y * speed.z - lift.z * speed.y, lift.z * speed.x - lift.x * speed.z, 0)
-    row.velocity = speed * velocityKept
     let turn = turned.transposed * row.attitude
     row.bias -= turn
     row.gyroX += rate * turn.x

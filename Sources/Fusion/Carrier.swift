@@ -34,20 +34,17 @@ extension FusionEngine.Params {
     case .wheels:
       velocitySigma = Vehicle.velocitySigma
       velocityTime = Vehicle.velocityTime
-      velocityMemory = Vehicle.velocityMemory
       speedLimit = Vehicle.speedLimit
       consistencyTime = Vehicle.consistencyTime
       restRotationRate = Vehicle.restRotationRate
     case .air:
       velocitySigma = 4
       velocityTime = 0.3
-      velocityMemory = 60
       speedLimit = 30
       consistencyTime = 30
     case .water:
       velocitySigma = 0.8
       velocityTime = 1
-      velocityMemory = 10
       speedLimit = 5
       consistencyTime = 15
       // Nothing rests that floats, but for a pond.
@@ -62,7 +59,6 @@ extension FusionEngine.Params {
 enum Vehicle {
   static var velocitySigma: Scalar { 10 }
   static var velocityTime: Scalar { 10 }
-  static var velocityMemory: Scalar { 60 }
   static var speedLimit: Scalar { 40 }
   static var consistencyTime: Seconds { 40 }
   /// A smooth ride is quiet, too.

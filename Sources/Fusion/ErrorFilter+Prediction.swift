@@ -15,8 +15,7 @@ extension ErrorFilter {
     /// The specific force in the reference frame integrated over the epoch, m/s: by it a tilt
     /// becomes velocity. Zero where there is none.
     var lift: Vector3
-    /// Share of velocity and of the place's heading that is kept.
-    var velocityKept: Scalar
+    /// Share of the place's heading that is kept.
     var placeKept: Scalar
     // Variances that the epoch adds, to each component.
     var tilt: Scalar
@@ -49,13 +48,12 @@ extension ErrorFilter {
     @inline(__always)
     func carry(_ row: inout ErrorRow) {
       row.attitude += turn(row)
-      row.velocity = row.velocity * velocityKept + gain(row)
+      row.velocity += gain(row)
     }
   }
 
-  /// Carries the covariance over one epoch: the velocity keeps a share of itself; then the attitude
-  /// turns, then the velocity gains. Means of the epoch stand for the products of values that vary
-  /// within it: covariances need no more.
+  /// Carries the covariance over one epoch: the attitude turns, then the velocity gains. Means of
+  /// the epoch stand for the products of values that vary within it: covariances need no more.
   mutating func predict(_ step: Step) {
     mirror()
     carry(step)
@@ -110,10 +108,9 @@ extension ErrorFilter {
       let sumX = feltX * turned.m11 + feltY * turned.m12 + feltZ * turned.m13
       let sumY = feltX * turned.m21 + feltY * turned.m22 + feltZ * turned.m23
       let sumZ = feltX * turned.m31 + feltY * turned.m32 + feltZ * turned.m33
-      let kept = step.velocityKept
-      p[k + 3] = p[k + 3] * kept + sumX + tiltY * lift.z
-      p[k + 4] = p[k + 4] * kept + sumY - tiltX * lift.z
-      p[k + 5] = p[k + 5] * kept + sumZ + tiltX * lift.y - tiltY * lift.x
+      p[k + 3] += sumX + tiltY * lift.z
+      p[k + 4] += sumY - tiltX * lift.z
+      p[k + 5] += sumZ + tiltX * lift.y - tiltY * lift.x
     }
     for k in 0..<6 {
       var row = ErrorRow(

@@ -65,14 +65,9 @@ extension FusionEngine {
   private mutating func predict(
     _ interval: Scalar, hasForce: Bool, _ recorder: inout some EpochRecorder
   ) {
-    // A velocity that is measured again and again is not forgotten between.
-    let memory = rides ? Vehicle.velocityMemory : params.velocityMemory
-    let kept = state.aid.velocityTime == nil ? 1 - gain(interval, tau: memory) : 1
     let gained = (state.epoch.impulse - Vector3(0, 0, hasForce ? interval : 0)) * standardGravity
     state.acceleration = gained / interval
-    // On a ride that is too much to pass over.
-    let forgotten = rides ? 0.5 * (1 - kept) * state.velocity.dot(state.velocity) : 0
-    state.velocity = state.velocity * kept + gained
+    state.velocity += gained
     let turning = state.epoch.turning / Scalar(state.epoch.turningTime)
     // What the gyroscope does not see between two samples.
     let apart = state.gyroInterval
@@ -95,14 +90,13 @@ extension FusionEngine {
       // zero would explain that.
       rate: isQuiet ? .zero : state.epoch.turn / interval,
       force: isQuiet ? deviceUp : state.epoch.force / interval,
-      lift: hasForce ? state.epoch.impulse * standardGravity : .zero, velocityKept: kept,
-      placeKept: placeKept,
+      lift: hasForce ? state.epoch.impulse * standardGravity : .zero, placeKept: placeKept,
       tilt: (noise + coefficients.tiltScale * turning) * interval + bent + clipped,
       heading: (noise + coefficients.headingScale * turning) * interval + bent + clipped,
       bias: walks ? coefficients.biasWalk * interval : 0,
       gyroMatrix: isQuiet ? 0 : coefficients.gyroMatrixWalk * interval,
       offset: isQuiet ? 0 : coefficients.offsetWalk * interval,
-      velocity: coefficients.velocityWalk * interval + missed + forgotten + hidden * hidden,
+      velocity: coefficients.velocityWalk * interval + missed + hidden * hidden,
       place: (1 - placeKept * placeKept) * coefficients.place)
     state.errors.predict(step)
     recorder.predict(step)

@@ -123,8 +123,6 @@ extension FusionEngine {
     /// Root mean square of the device's own acceleration from which on the accelerometer counts
     /// less than half, g: sensors clip and rectify. Default 0.95.
     public var commotionTolerance = 0.95
-    /// Time constant with which the velocity is forgotten, s. Default 30.
-    public var velocityMemory = 30.0
     /// Time constant with which the speed of the device is learned, s. Default 6.
     public var velocityTau = 6.0
     /// Time constant of the inclination while no gyroscope reports, s. Default 0.05.

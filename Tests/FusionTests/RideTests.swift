@@ -58,7 +58,10 @@ import Testing
     Self.drive(&bench, 0, 30)
     #expect(Self.speedSigma(bench) > 1)
     bench.run(1.5, rate: Vector3(rad(40), 0, 0))
+    // A hand's is half of its 2 m/s at most, and is observed from then on.
     bench.run(8, rate: Vector3(0, rad(20), 0))
+    #expect(Self.speedSigma(bench) < 1)
+    bench.run(8, rate: Vector3(0, rad(-20), 0))
     #expect(Self.speedSigma(bench) < 0.8)
   }
 
