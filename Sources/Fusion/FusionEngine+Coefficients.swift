@@ -65,8 +65,9 @@ extension FusionEngine {
       headingScale = 2 * params.turningTime * square(params.gyroNonlinearity)
       velocityWalk = square(params.accelerationNoise)
       violence = 1 / square(params.commotionTolerance)
-      velocityAtRest = square(params.velocitySigmaAtRest)
-      rocking = square(standardGravity * rockingTime)
+      // What its noise makes of a velocity in a second.
+      velocityAtRest = velocityWalk
+      rocking = square(standardGravity * params.velocityTime)
       velocitySpan = 2 * params.velocityTime
       biasAtRest = 2 * Scalar(params.restTau) * square(params.biasSigmaAtRest)
       biasQuiet = 2 * Scalar(params.restTau) * square(params.biasSigmaQuiet)
@@ -86,6 +87,3 @@ extension FusionEngine {
 /// Random walk of the gyroscope's matrix in a second, so that learned values never freeze: 1e-4 in
 /// 100 s.
 private let matrixDrift = 1e-5
-
-/// Time for which something that is rocked gathers speed one way, s.
-private let rockingTime = 1.0

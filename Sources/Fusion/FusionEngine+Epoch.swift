@@ -132,7 +132,8 @@ extension FusionEngine {
     // The mean square of what is not gravity: |f - z|^2.
     let commotion = (state.epoch.square - 2 * state.epoch.impulse.z) / interval + 1
     // Violence is noticed sooner than its end.
-    let quick = commotion > state.commotion ? gain(interval, tau: 0.1 * params.velocityTau) : follow
+    let quick =
+      commotion > state.commotion ? gain(interval, tau: params.velocityTime) : follow
     state.commotion += quick * (commotion - state.commotion)
     state.peakCommotion = commotion > state.commotion ? commotion : state.commotion
   }

@@ -116,8 +116,6 @@ extension FusionEngine {
     /// Least standard deviation of each component of the device's velocity in motion, m/s; where
     /// the device is seen to be faster, that counts. Default 0.2.
     public var velocitySigma = 0.2
-    /// The same deviation at rest, m/s. Default 0.01.
-    public var velocitySigmaAtRest = 0.01
     /// Time for which the velocity keeps its direction, s. Default 0.8.
     public var velocityTime = 0.8
     /// Root mean square of the device's own acceleration from which on the accelerometer counts
