@@ -52,7 +52,7 @@ extension FusionEngine {
       biasAtStart = square(params.biasSigmaAtStart)
       biasWalk = square(params.biasWalk)
       gyroNoise = square(params.gyroNoise)
-      gyroMatrixWalk = square(matrixDrift)
+      gyroMatrixWalk = square(params.gyroMatrixWalk)
       offsetWalk = square(params.accelerationOffsetWalk)
       place = square(params.placeSigma)
       start = ErrorFilter.Start(
@@ -83,7 +83,3 @@ extension FusionEngine {
     }
   }
 }
-
-/// Random walk of the gyroscope's matrix in a second, so that learned values never freeze: 1e-4 in
-/// 100 s.
-private let matrixDrift = 1e-5

@@ -153,7 +153,8 @@ extension FusionEngine {
     // A train that draws away smoothly lies still, too, and gathers speed.
     var span = coefficients.velocitySpan
     if !state.rest.isAtRest || square > 6 * (uncertain + 2 * variance) {
-      if state.rest.isAtRest, square > boardingSpeed * boardingSpeed { board() }
+      // No hand gives so much speed to a device that does not even tremble.
+      if state.rest.isAtRest, square > coefficients.mostVelocity { board() }
       let seen = state.speedSquare - uncertain
       variance = seen > coefficients.leastVelocity ? seen : coefficients.leastVelocity
       if variance > coefficients.mostVelocity { variance = coefficients.mostVelocity }
@@ -173,9 +174,9 @@ extension FusionEngine {
       diagonal: Vector3(density, density, isClimbAided ? unseen : vertical))
     // What is falsified is steady, so that an offset or a bias would explain it all too well.
     // Nor does a long rest go on telling a tilt from an offset.
-    let steady = state.rest.quiet < steadyTime ? 1 / doubt : 0
+    let steady = state.rest.quiet < params.steadyTime ? 1 / doubt : 0
     let attitude = state.inclination * state.strapdown
-    state.lever.add(attitude.conjugate.rotate(velocity), rate: state.turnRate, over: interval)
+    state.lever.add(attitude.conjugate.rotate(velocity), rate: state.turnRate, over: interval, params)
     let swung = attitude.rotate(state.turnRate.cross(state.lever.arm))
     observe(
       .velocity, off: swung - velocity, noise: noise, steadyShare: steady,
@@ -191,7 +192,7 @@ extension FusionEngine {
     var error = rest.rate.value - state.bias
     let span = rest.gravityDrift.span
     let drift = span > 0 ? rest.gravityDrift.angle / span : 0
-    let own = (still + waverFactor * rest.unsteadiness) / interval
+    let own = (still + params.waverFactor * rest.unsteadiness) / interval
     // A turn that gravity betrays goes on for as long as makes rest.
     let noise = own + Scalar(params.restTime) * drift * drift / interval
     let up = deviceUp
@@ -327,12 +328,6 @@ private let bendShare = 1.0 / 18
 /// The integral of a parabola between two samples is off a straight line's by a twelfth of the
 /// second difference, times the interval; of its square each of three axes has a third.
 private let trapezoidShare = 1.0 / 432
-/// m/s, of a component: no hand gives so much speed to a device that does not even tremble.
-private let boardingSpeed = 0.7
-/// s: by then one attitude at rest has said all it can of offset and scale.
-private let steadyTime: Seconds = 20
 /// By how much less at most the vertical tells of the bias than the other axes: beside more, three
 /// digits of what these tell are lost.
 private var mostDoubt: Scalar { min(1e8, 1e-3 / .ulpOfOne) }
-/// A device that is held also wavers slowly: by this factor more than is seen within an epoch.
-private let waverFactor = 30.0

@@ -69,6 +69,12 @@ extension FusionEngine {
     /// Standard deviation of the misalignment of each axis towards each other at the start, rad.
     /// Default 0.0125; zero where it is known.
     public var gyroMisalignmentSigma = 0.0125
+    /// Factor by which no part is sold with larger errors than its data sheet says. Default 3.
+    public var worstPart = 3.0
+    /// Random walk of each term of the gyroscope's matrix in a second. Default 0.00004, by
+    /// `temperatureWalk` and the 0.01 % per kelvin of common parts (LSM6DS3: DocID026899, table 3;
+    /// MPU-6050: PS-MPU-6000A-00, 6.1).
+    public var gyroMatrixWalk = 0.00004
     /// Error of the rotation rate that known scale and misalignment leave, as a share of it:
     /// nonlinearity. Default 0.001, as of common parts (MPU-9250: PS-MPU-9250A-01, table 1;
     /// ICM-20948: DS-000189, table 1).
@@ -129,6 +135,11 @@ extension FusionEngine {
     /// Speed that the device does not exceed, m/s. Half of it is the standard deviation of each
     /// component of a velocity that is not known. Default 2.
     public var speedLimit = 2.0
+    /// Time constant with which the lever arm of a device that an arm swings is forgotten, s.
+    /// Default 20: a hand takes another grip.
+    public var leverMemory = 20.0
+    /// Rotation that shows a lever arm beside velocities that are random, rad^2/s. Default 8.
+    public var leverTurning = 8.0
     /// Factor by which the vertical velocity counts less than the horizontal one in violence:
     /// sensors that clip and rectify change the mean force's length first. Default 30, at
     /// `commotionTolerance`.
@@ -171,6 +182,12 @@ extension FusionEngine {
     /// degrees/s.
     public var biasSigmaQuiet = 0.06 * degree
 
+    /// Time of quiet in one attitude after which gravity has said all that it can of the
+    /// accelerometer's offset and scale, s. Default 20.
+    public var steadyTime: Seconds = 20
+    /// Factor by which a device that is held wavers more, slowly, than is seen within an epoch.
+    /// Default 30.
+    public var waverFactor = 30.0
     /// Turn of the field in device axes that the noise of a magnetometer and an uneven field make
     /// at rest, rad. Default 0.5 degrees.
     public var fieldTurn = 0.5 * degree

@@ -53,8 +53,10 @@ extension FusionEngine {
       // What has walked since says nothing of how it was sold.
       sum += (off * off + (variance < most ? variance : most)) / prior
     }
-    let estimate = (trustPrior + sum) / (trustPrior + 6)
-    return estimate < mostDistrust ? estimate : mostDistrust
+    // The data sheet weighs as much as one of the six: a prior of unit information.
+    let estimate = (1 + sum) / (1 + 6)
+    let most = params.worstPart * params.worstPart
+    return estimate < most ? estimate : most
   }
 
   /// Variances at the start: of a scale, and of the sum of two opposite terms.
@@ -73,8 +75,3 @@ extension FusionEngine {
   /// Returns the term that stands in the same place of the transposed matrix.
   private static func opposite(_ term: Int) -> Int { term % 3 * 3 + term / 3 }
 }
-
-/// Weight of the data sheet, in terms: parts are sold by their worst.
-private let trustPrior = 1.0
-/// No part is sold with more than three times the errors of its data sheet.
-private let mostDistrust = 9.0

@@ -12,20 +12,17 @@ struct LeverArm: Equatable, Sendable {
   private var sum = Vector3.zero
 
   /// Learns from a velocity in m/s beside the rotation rate in rad/s, both in device axes.
-  mutating func add(_ velocity: Vector3, rate: Vector3, over interval: Scalar) {
-    let kept = 1 - gain(interval, tau: memory)
+  mutating func add(
+    _ velocity: Vector3, rate: Vector3, over interval: Scalar, _ params: FusionEngine.Params
+  ) {
+    let kept = 1 - gain(interval, tau: params.leverMemory)
     let square = rate.dot(rate)
     var all = Matrix3(diagonal: square * interval)
     all.subtract(rate * interval, rate)
     all.add(information, times: kept)
     information = all
     sum = sum * kept + velocity.cross(rate) * interval
-    all.add(Matrix3(diagonal: leastInformation))
+    all.add(Matrix3(diagonal: params.leverTurning))
     if let inverse = all.positiveInverse { arm = inverse * sum }
   }
 }
-
-/// s: a hand takes another grip.
-private let memory = 20.0
-/// rad^2/s: as much turning as tells an arm of 0.3 m from velocities that are random.
-private let leastInformation = 8.0
