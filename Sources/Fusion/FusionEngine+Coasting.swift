@@ -178,7 +178,7 @@ extension FusionEngine {
     let most = unknownHeading - state.errors.headingVariance
     let heading = coast.takeHeading()
     state.errors.widen(tilt: 0, heading: heading < most ? heading : most > 0 ? most : 0)
-    if state.errors.biasVariance < coefficients.biasAtStart {
+    if state.errors.biasVariance < coefficients.anyBias {
       state.errors.widen(
         bias: Matrix3(diagonal: coefficients.biasWalk * Scalar(state.epoch.elapsed)))
     }

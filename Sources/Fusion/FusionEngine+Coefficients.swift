@@ -30,8 +30,8 @@ extension FusionEngine {
     let velocitySpan: Scalar
     let biasAtRest: Scalar
     let biasQuiet: Scalar
-    /// Of a turn at any rate up to the limit of the bias.
-    let slowTurn: Scalar
+    /// Of a bias, or a turn, of any size up to `biasLimit`.
+    let anyBias: Scalar
     let restRate: Scalar
     let restAcceleration: Scalar
     let heading: Scalar
@@ -71,7 +71,7 @@ extension FusionEngine {
       velocitySpan = 2 * params.velocityTime
       biasAtRest = 2 * Scalar(params.restTau) * square(params.biasSigmaAtRest)
       biasQuiet = 2 * Scalar(params.restTau) * square(params.biasSigmaQuiet)
-      slowTurn = square(params.biasLimit) / 3
+      anyBias = square(params.biasLimit) / 3
       restRate = square(params.restRotationRate)
       restAcceleration = square(params.restAcceleration)
       heading = 2 * params.headingTime * square(params.headingSigma)

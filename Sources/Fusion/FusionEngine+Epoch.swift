@@ -72,7 +72,8 @@ extension FusionEngine {
     // What the gyroscope does not see between two samples.
     let apart = state.gyroInterval
     let bent = trapezoidShare * state.epoch.rateBend * apart * apart
-    let walks = state.errors.biasVariance < coefficients.biasAtStart
+    // Also one that was known at the start.
+    let walks = state.errors.biasVariance < coefficients.anyBias
     // At one place the field stays what it is.
     let placeKept = state.rest.isAtRest ? 1 : 1 - gain(interval, tau: params.placeTime)
     state.place *= placeKept
@@ -176,7 +177,8 @@ extension FusionEngine {
     // Nor does a long rest go on telling a tilt from an offset.
     let steady = state.rest.quiet < params.steadyTime ? 1 / doubt : 0
     let attitude = state.inclination * state.strapdown
-    state.lever.add(attitude.conjugate.rotate(velocity), rate: state.turnRate, over: interval, params)
+    state.lever.add(
+      attitude.conjugate.rotate(velocity), rate: state.turnRate, over: interval, params)
     let swung = attitude.rotate(state.turnRate.cross(state.lever.arm))
     observe(
       .velocity, off: swung - velocity, noise: noise, steadyShare: steady,
@@ -234,7 +236,7 @@ extension FusionEngine {
   @inline(__always)
   private func turnDoubt(_ rate: Scalar, variance: Scalar) -> Scalar {
     let narrow = variance + params.biasSigmaQuiet * params.biasSigmaQuiet
-    let wide = variance + coefficients.slowTurn
+    let wide = variance + coefficients.anyBias
     let square = rate * rate
     let odds = sqrt(narrow / wide) * exp((square / narrow - square / wide) / 2)
     let doubt = (1 + odds) * (1 + odds)

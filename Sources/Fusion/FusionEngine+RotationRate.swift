@@ -156,7 +156,7 @@ extension FusionEngine {
     let walked = coefficients.biasWalk * (gap < 1e6 ? gap : 1e6)
     let variance = walked + squareOfSigma
     state.errors.forgetBias(
-      variance: variance < coefficients.biasAtStart ? variance : coefficients.biasAtStart)
+      variance: variance < coefficients.anyBias ? variance : coefficients.anyBias)
   }
 
   /// Forgets where north is, after a turn that nothing has measured.

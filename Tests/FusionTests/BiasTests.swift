@@ -43,6 +43,20 @@ struct BiasTests {
     #expect(angle(engine.attitude6, device.attitude) < 3)
   }
 
+  /// 10 K at the 0.05 degrees/s per kelvin of an LSM6DS3 (DocID026899, table 3), in a minute.
+  @Test func `a bias that was known at the start warms up, too`() {
+    var params = ideal
+    params.biasSigmaAtStart = 0
+    var bench = Bench(engine: FusionEngine(params))
+    bench.run(20)
+    for _ in 0..<60 {
+      bench.bias = bench.bias + Vector3(0.5, -0.5, 0.5) * (degree / 60)
+      bench.run(1)
+    }
+    bench.run(10)
+    #expect((bench.engine.gyroBias - bench.bias).norm < 0.1 * degree)
+  }
+
   @Test func `a bias known from before is used at once`() {
     let bias = Vector3(1, 2, -3) * degree
     var engine = FusionEngine()
