@@ -47,7 +47,7 @@ package struct ChipWatch {
           "no motion: \(source.sentence(for: error, ofChip: index))", Failure.unavailable)
       }
     }
-    for chip in source.report where chip.quality.isWithoutValue {
+    for chip in source.report where chip.losses.isWithoutValue {
       return Failure("no motion: \(chip.name): \(ChipPlacement.withoutValue)", Failure.unavailable)
     }
     return Failure(

@@ -2,6 +2,7 @@
 import Boards
 import MotionSources
 import Otolith
+import Recordings
 package import Runtime
 import Sensors
 
@@ -10,10 +11,13 @@ package struct SourceCounts: Sendable {
   private let source: any MotionSource
   /// The counters at the start: those of a service may have run for long.
   private let before: [ChipReport]
+  private let faultsBefore: FaultTimes
 
   package init(of source: any MotionSource) {
     self.source = source
     before = source.report
+    // A service tells of them with its report.
+    faultsBefore = source.pipeline.faults
   }
 
   /// A line with the samples received, lost and late, and the errors.
@@ -34,7 +38,7 @@ package struct SourceCounts: Sendable {
     var line =
       "received \(received) samples, lost \(sum(\.health.missing)), "
       + "late \(sum(\.late)), bus errors \(sum(\.health.busErrors))"
-    line += losses(report)
+    line += losses(report) + faults
     let missed = source.pipeline.overwritten
     if missed > 0 { line += "; \(missed) missed, this program was too slow for the service" }
     return line
@@ -42,14 +46,27 @@ package struct SourceCounts: Sendable {
 
   /// Returns the description of samples without a value, or with a wrong one, chip by chip.
   private func losses(_ report: [ChipReport]) -> String {
-    guard let board = (source as? BoardSession)?.board else { return "" }
     var parts: [String] = []
-    for (chip, placement) in zip(report, board.chips) {
-      let empty = chip.quality.empty
-      if empty > 0 {
-        parts.append("\(chip.name): \(empty) samples without a value, beyond its range")
+    for (index, chip) in report.enumerated() {
+      var losses = chip.losses
+      if before.indices.contains(index) { losses = losses.since(before[index].losses) }
+      if losses.empty > 0 {
+        parts.append("\(chip.name): \(losses.empty) samples without a value, beyond its range")
       }
-      parts += placement.pinnedWords(chip.quality).map { "\(chip.name): \($0)" }
+      parts += losses.clipped.map {
+        "\(chip.name): \(PinnedSamples.words($0.end, range: $0.range))"
+      }
+    }
+    return parts.map { "; \($0)" }.joined()
+  }
+
+  /// The words for the faults that fusion has found since then.
+  private var faults: String {
+    let (now, then) = (source.pipeline.faults, faultsBefore)
+    let parts = SensorFaultRow.rows(of: now.occurred).compactMap { row -> String? in
+      let seconds = now.record(of: row.fault).seconds - then.record(of: row.fault).seconds
+      return seconds > 0
+        ? "the \(row.sensor) was \(row.state) for \(FaultTimes.short(seconds)) s" : nil
     }
     return parts.map { "; \($0)" }.joined()
   }

@@ -6,11 +6,10 @@ package import Runtime
 
 extension MotionSource {
   /// Returns the remarks about the working chip at `index`: it is another part than in the board
-  /// file, or fusion uses another chip instead.
+  /// file, its samples are faulty, or fusion uses another chip instead.
   package func notes(ofChip index: Int) -> [String] {
-    let remarks = pipeline.remarks
-    guard remarks.indices.contains(index) else { return [] }
-    return [remarks[index], unusedNote(ofChip: index) ?? ""].filter { !$0.isEmpty }
+    guard pipeline.chips.indices.contains(index) else { return [] }
+    return remarks(ofChip: index) + [unusedNote(ofChip: index)].compactMap(\.self)
   }
 
   /// The remarks about all chips.

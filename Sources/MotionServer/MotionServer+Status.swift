@@ -48,6 +48,7 @@ extension MotionServer {
         requests: connection.requests, wakes: member.wakes.load(ordering: .relaxed),
         missed: member.page.missed)
     }
+    status.take(source.pipeline.faults)
     status.samples = source.pipeline.samples.count
     status.motions = source.pipeline.motions.count
     status.dropped = dropped

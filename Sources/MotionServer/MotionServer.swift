@@ -402,9 +402,8 @@ public final class MotionServer {
       for connection in connections { connection.lacksChips = true }
     }
     guard connections.contains(where: { $0.lacksChips && !$0.isFull }) else { return }
-    let remarks = source.pipeline.remarks
     let chips = source.pipeline.chips.enumerated().map { index, state in
-      var sentence = remarks[index]
+      var sentence = source.remarks(ofChip: index).joined(separator: "; ")
       if case .failed(let error) = state { sentence = source.sentence(for: error, ofChip: index) }
       return ServedChipState(state, sentence: sentence)
     }

@@ -37,6 +37,7 @@ public final class BoardSession: Sendable {
       /// The sums of earlier runs of the session: each begins with new drivers, which count from
       /// zero.
       var earlier: [(health: Health, late: UInt64, rateChanges: UInt64)]
+      var earlierLosses: [ReadingLosses]
     }
     let counters: Mutex<Counters>
     let wantsToRun = Atomic<Bool>(false)
@@ -51,7 +52,8 @@ public final class BoardSession: Sendable {
           identities: [UInt8?](repeating: nil, count: chips),
           qualities: [ReadingQuality](repeating: ReadingQuality(), count: chips),
           remarked: [RemarkedQuality](repeating: RemarkedQuality(), count: chips),
-          earlier: Array(repeating: (Health(), 0, 0), count: chips)))
+          earlier: Array(repeating: (Health(), 0, 0), count: chips),
+          earlierLosses: [ReadingLosses](repeating: ReadingLosses(), count: chips)))
     }
 
     /// Publishes the counts of `reader`, and hands each chip whose identity is new, or whose
@@ -95,6 +97,9 @@ public final class BoardSession: Sendable {
             counters.health[slot.source], counters.late[slot.source],
             counters.rateChanges[slot.source]
           )
+          counters.earlierLosses[slot.source].add(
+            board.chips[slot.source].losses(counters.qualities[slot.source]))
+          counters.qualities[slot.source] = ReadingQuality()
           counters.rates[slot.source] = 0
         }
       }
@@ -281,11 +286,14 @@ public final class BoardSession: Sendable {
     let states = pipeline.chips
     return shared.counters.withLock { counters in
       board.chips.indices.map { index in
-        ChipReport(
+        var losses = counters.earlierLosses[index]
+        let quality = counters.qualities[index]
+        if quality.count > 0 { losses.add(board.chips[index].losses(quality)) }
+        return ChipReport(
           name: board.chips[index].name, chip: board.chips[index].chip, state: states[index],
           health: counters.health[index], late: counters.late[index],
           rate: counters.rates[index], rateChanges: counters.rateChanges[index],
-          quality: counters.qualities[index])
+          losses: losses)
       }
     }
   }

@@ -3,7 +3,8 @@ package import Boards
 internal import ChipCatalog
 package import Quantities
 internal import Recordings
-package import Sensors
+internal import Runtime
+internal import Sensors
 
 /// The remarkable of a chip's readings: it changes when another axis comes to the end of
 /// its range, and when values are missing or come again.
@@ -57,16 +58,13 @@ extension ChipPlacement {
 
   package var range: (Channel) -> Scalar? { { range(of: $0) } }
 
-  /// Returns the words for readings at the end of a range, each with its number of samples.
-  package func pinnedWords(_ quality: ReadingQuality) -> [String] {
-    quality.pinned.words(range: range)
-  }
-
-  /// Returns the axes at the end of the chip's range, by name, with the number of samples.
-  package func clippedAxes(_ quality: ReadingQuality) -> [(axis: String, count: Int)] {
-    quality.pinned.ends(of: self).map { end in
-      ("\(end.channel.row.name).\(["x", "y", "z"][min(max(end.axis, 0), 2)])", end.count)
-    }
+  /// Returns the readings that do not hold what was there to be measured.
+  func losses(_ quality: ReadingQuality) -> ReadingLosses {
+    ReadingLosses(
+      empty: quality.empty, isWithoutValue: quality.isWithoutValue,
+      clipped: quality.pinned.ends(of: self).map {
+        ReadingLosses.Clipped($0, range: range(of: $0.channel))
+      })
   }
 
   /// Returns what is to be said of readings at the end of the chip's range, and what to do; `nil`

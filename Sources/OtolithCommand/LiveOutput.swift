@@ -3,6 +3,7 @@ import BoardCommands
 import Foundation
 import Fusion
 import Otolith
+import Runtime
 import Sensors
 import MotionViews
 
@@ -67,6 +68,9 @@ enum Table {
     if motion.contents.contains(.rotationRate) {
       lines.append(row("rotation rate", motion.rotationRate, "rad/s", digits: 3))
       lines.append(row("gyroscope bias", motion.gyroBias, "rad/s", digits: 4))
+    } else if source.channels.contains(.rotationRate), motion.contents.contains(.attitude) {
+      lines.append(
+        pad("rotation rate", 18) + " none: the attitude goes on by the accelerometer alone")
     }
     if motion.contents.contains(.magneticField) {
       lines.append(row("magnetic field", motion.magneticField, "uT", digits: 1))
@@ -79,7 +83,14 @@ enum Table {
       let of = channel.row
       lines.append(row("\(of.words)", [value], "\(of.unit)", digits: of.digits))
     }
-    for chip in source.report {
+    let report = source.report
+    let faults = source.pipeline.faults
+    for row in SensorFaultRow.rows(of: faults.occurred) {
+      lines.append(
+        "\(pad(row.sensor, 18)) \(faults.noted.contains(row.fault) ? "is" : "was") \(row.state), for "
+          + "\(FaultTimes.text(faults.record(of: row.fault).seconds, of: faults.total))")
+    }
+    for chip in report {
       lines.append(
         "\(pad(chip.name, 18)) \(chip.health.received) samples, \(chip.health.missing) lost, "
           + "\(chip.late) late, \(chip.health.busErrors) bus errors")

@@ -12,6 +12,13 @@ package struct PinnedAxes: Sendable, BitwiseCopyable {
     package let value: Scalar
     /// The number of samples.
     package let count: Int
+
+    package init(channel: Channel, axis: Int, value: Scalar, count: Int) {
+      self.channel = channel
+      self.axis = axis
+      self.value = value
+      self.count = count
+    }
   }
 
   /// The largest value of an axis in one direction.

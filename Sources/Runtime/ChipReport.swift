@@ -18,13 +18,12 @@ public struct ChipReport: Sendable {
   /// missing.
   public var rateChanges: UInt64
 
-  /// The readings without a value, or at the end of the chip's range, since it was last opened by
-  /// this process; a service passes them on as a remark alone.
-  package var quality = ReadingQuality()
+  /// The readings without a value, or at the end of the chip's range.
+  package var losses: ReadingLosses
 
   package init(
     name: String, chip: String, state: ChipState, health: Health, late: UInt64, rate: Double,
-    rateChanges: UInt64, quality: ReadingQuality = ReadingQuality()
+    rateChanges: UInt64, losses: ReadingLosses = ReadingLosses()
   ) {
     self.name = name
     self.chip = chip
@@ -33,6 +32,6 @@ public struct ChipReport: Sendable {
     self.late = late
     self.rate = rate
     self.rateChanges = rateChanges
-    self.quality = quality
+    self.losses = losses
   }
 }

@@ -5,37 +5,6 @@ public import Registers
 public import Sensors
 internal import Synchronization
 
-/// A sample and the chip of the board that it came from.
-public struct SourcedSample: Equatable, Sendable, BitwiseCopyable {
-  public var sample: Sample
-  /// The chip's place in the board.
-  public var source: Int32
-
-  public init(_ sample: Sample, source: Int32) {
-    self.sample = sample
-    self.source = source
-  }
-}
-
-/// Something that a chip of the board detected by itself.
-public struct SourcedDetection: Equatable, Sendable, BitwiseCopyable {
-  public var detection: Detection
-  /// The chip's place in the board.
-  public var source: Int32
-
-  public init(_ detection: Detection, source: Int32) {
-    self.detection = detection
-    self.source = source
-  }
-}
-
-/// The state of a chip of a board.
-public enum ChipState: Equatable, Sendable {
-  case starting
-  case delivering
-  case failed(ChipError)
-}
-
 /// The place where the samples of all buses meet, become motion and are handed to consumers.
 ///
 /// The lock is shared by the reader threads alone, for the microsecond that fusion takes; consumers
@@ -57,6 +26,12 @@ public final class MotionPipeline: Sendable {
     /// The samples that fusion does not use; `nil` before the first reader.
     var spareSamples: BroadcastRing<SourcedSample>?
     var listeners: [Listener] = []
+    /// The faults that fusion found in the samples.
+    var faults = FaultTimes()
+    /// Those that another process's fusion found; `nil` where it works here.
+    var servedFaults: FaultTimes?
+    /// True where motion is wanted: a sensor that sleeps as it is not wanted has no fault.
+    var isMotionWanted = true
     /// Batches that are being received, and the time of the newest sample of them.
     var batches = 0
     var newest = Timestamp.zero
@@ -202,7 +177,13 @@ public final class MotionPipeline: Sendable {
   }
 
   private func publish(_ sample: Sample, _ state: inout State) {
-    if let motion = state.estimator.update(sample) { motions.publish(motion) }
+    guard let motion = state.estimator.update(sample) else { return }
+    motions.publish(motion)
+    guard state.isMotionWanted else { return }
+    let isNews = state.faults.add(
+      state.estimator.engine.faults, isCoasting: state.estimator.engine.isCoasting,
+      at: motion.timestamp)
+    if isNews { tellOfChips(state) }
   }
 
   /// Publishes a motion that another source made, as it is: fusion has no part in it.
@@ -308,6 +289,18 @@ public final class MotionPipeline: Sendable {
   /// The remark about each chip that holds while it gives samples; empty: none.
   package var remarks: [String] { state.withLock { $0.remarks.map { $0 } } }
 
+  /// The faults that fusion has found in the samples until now, here or in the service that feeds
+  /// this pipeline.
+  package var faults: FaultTimes { state.withLock { $0.servedFaults ?? $0.faults } }
+
+  /// The faults that people are to be told of, where fusion works here.
+  var notedFaults: SensorFaults { state.withLock { $0.faults.noted } }
+
+  /// Sets the faults that another process's fusion has found.
+  package func setServedFaults(_ faults: FaultTimes) {
+    state.withLock { $0.servedFaults = faults }
+  }
+
   private func tellOfChips(_ state: State) {
     changes.add(1, ordering: .releasing)
     // No ring holds this: who is about to fall asleep after the last sample would not be told
@@ -394,15 +387,18 @@ public final class MotionPipeline: Sendable {
   package func setDemand(
     of user: ObjectIdentifier, _ demand: () -> SampleDemand?, tell: (SampleDemand) -> Void
   ) {
-    demands.withLock { demands in
+    let told = demands.withLock { demands in
       demands.each.removeAll { $0.user == user }
       if let demand = demand() { demands.each.append((user, demand)) }
       var union = SampleDemand.nothing
       for other in demands.each { union.formUnion(other.demand) }
-      guard union != demands.told else { return }
-      demands.told = union
-      tell(union)
+      if union != demands.told {
+        demands.told = union
+        tell(union)
+      }
+      return union
     }
+    state.withLock { $0.isMotionWanted = told.motion > 0 }
   }
 
   /// The moment before which no listener sleeps for a sample or a motion; in the distant future

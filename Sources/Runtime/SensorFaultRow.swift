@@ -18,10 +18,11 @@ package struct SensorFaultRow: Sendable {
   let isCoasting: Bool
 
   private init(
-    _ fault: SensorFaults, _ name: String, _ channel: Channel, _ state: String, _ step: String,
+    _ place: Int, _ name: String, _ channel: Channel, _ state: String, _ step: String,
     isCoasting: Bool = false
   ) {
-    self.fault = fault
+    // Empty where this release's set has no such bit.
+    fault = SensorFaults(rawValue: SensorFaults.RawValue(truncatingIfNeeded: 1 << place))
     self.name = name
     self.channel = channel
     self.state = state
@@ -34,36 +35,46 @@ package struct SensorFaultRow: Sendable {
   /// Such as `gyroscope`.
   package var sensor: String { "\(channel.row.sensor)" }
 
+  // By the number of the bit in `SensorFaults`.
   private static let rows: [SensorFaultRow] = [
     SensorFaultRow(
-      .gyroscopeSilent, "gyroscopeSilent", .rotationRate, "silent",
+      0, "gyroscopeSilent", .rotationRate, "silent",
       "its samples are lost: look at its wiring and supply, and at what keeps its reader busy",
       isCoasting: true),
     SensorFaultRow(
-      .gyroscopeHung, "gyroscopeHung", .rotationRate, "stuck at one value",
+      1, "gyroscopeHung", .rotationRate, "stuck at one value",
       "it has stopped measuring: look at its supply, and reset it", isCoasting: true),
     SensorFaultRow(
-      .gyroscopeGlitch, "gyroscopeGlitch", .rotationRate, "off by a jump that no device makes",
+      2, "gyroscopeGlitch", .rotationRate, "off by a jump that no device makes",
       "bits are wrong on the way: shorten the wires, lower the bus clock, and run otolith bus-errors"
     ),
     SensorFaultRow(
-      .gyroscopeAtRangeEnd, "gyroscopeAtRangeEnd", .rotationRate, "at the end of its range",
+      3, "gyroscopeAtRangeEnd", .rotationRate, "at the end of its range",
       "choose a larger range ('rotation-rate-range-dps' in the board file)"),
     SensorFaultRow(
-      .accelerometerAtRangeEnd, "accelerometerAtRangeEnd", .acceleration,
+      4, "accelerometerAtRangeEnd", .acceleration,
       "at the end of its range",
       "choose a larger range ('acceleration-range-g' in the board file)"),
     SensorFaultRow(
-      .gyroscopeRefuted, "gyroscopeRefuted", .rotationRate, "contradicted by gravity",
+      5, "gyroscopeRefuted", .rotationRate, "contradicted by gravity",
       "it turns by other rates, or about other axes, than was said: look at its units or range, "
         + "and at 'mounting' in the board file", isCoasting: true),
+    SensorFaultRow(
+      6, "accelerometerSilent", .acceleration, "silent",
+      "its samples are lost: look at its wiring and supply, and at what keeps its reader busy"),
+    SensorFaultRow(
+      7, "accelerometerHung", .acceleration, "stuck at one value",
+      "it has stopped measuring: look at its supply, and reset it"),
+    SensorFaultRow(
+      8, "magnetometerHung", .magneticField, "stuck at one value",
+      "it has stopped measuring: look at its supply, and reset it"),
   ]
 
   /// Returns the row of each fault in `faults`. One without a row has its number for a name.
   package static func rows(of faults: SensorFaults) -> [SensorFaultRow] {
     var rest = faults
     var found: [SensorFaultRow] = []
-    for row in rows where faults.contains(row.fault) {
+    for row in rows where !row.fault.isDisjoint(with: faults) {
       found.append(row)
       rest.subtract(row.fault)
     }
@@ -72,7 +83,7 @@ package struct SensorFaultRow: Sendable {
       guard rest.contains(fault) else { continue }
       found.append(
         SensorFaultRow(
-          fault, "fault\(place)", .rotationRate, "faulty",
+          place, "fault\(place)", .rotationRate, "faulty",
           "this release has no words for fault \(place)"))
     }
     return found
@@ -85,13 +96,13 @@ package struct SensorFaultRow: Sendable {
 
   /// The fault with a name; `nil` where this release knows none of it.
   package static func fault(named name: String) -> SensorFaults? {
-    rows.first { $0.name == name }?.fault
+    rows.first { $0.name == name && !$0.fault.isEmpty }?.fault
   }
 
   /// The fault while it lasts, its cause and what to do, as a sentence without an end.
   package var sentence: String {
     "the \(sensor) is \(state) (\(name)): \(step)"
-      + (isCoasting ? "; the attitude goes on by the accelerometer alone" : "")
+      + (isCoasting ? "; attitude by the accelerometer alone" : "")
   }
 
   /// The same of a fault that lasted for `seconds` of a recording's `total`.

@@ -33,20 +33,25 @@ import Testing
     for _ in 0..<3 { folder.deleteLastPathComponent() }
     let source = try String(
       contentsOf: folder.appending(path: "Sources/Fusion/SampleFaults.swift"), encoding: .utf8)
-    let names = source.matches(of: /static var (\w+): SensorFaults/).map { String($0.1) }
-    #expect(names.contains("gyroscopeHung"))
-    let rows = SensorFaultRow.rows(of: SensorFaultRow.known)
-    #expect(Set(rows.map(\.name)) == Set(names))
-    #expect(rows.count == names.count)
-    for row in rows {
-      #expect(row.name.hasPrefix(row.sensor) && SensorFaultRow.fault(named: row.name) == row.fault)
+    let found = source.matches(
+      of: /static var (\w+): SensorFaults \{ SensorFaults\(rawValue: (\d+)\)/)
+    #expect(found.contains { $0.1 == "gyroscopeHung" && $0.2 == "2" })
+    for match in found {
+      let name = String(match.1)
+      let value = try #require(SensorFaults.RawValue(match.2))
+      let row = try #require(
+        SensorFaultRow.rows(of: SensorFaults(rawValue: value)).first { $0.name == name }, "\(name)")
+      #expect(row.fault.rawValue == value && name.hasPrefix(row.sensor))
+      #expect(SensorFaultRow.fault(named: name) == row.fault)
     }
   }
 
-  @Test func `a fault that this release has no words for has its number`() {
-    let rows = SensorFaultRow.rows(of: SensorFaults(rawValue: 1 << 7))
-    #expect(rows.map(\.name) == ["fault7"])
-    #expect(rows[0].sentence.hasPrefix("the gyroscope is faulty (fault7): "))
+  @Test func `a name that fusion does not know is none of its faults`() {
+    #expect(SensorFaultRow.fault(named: "gyroscopeOnFire") == nil)
+    #expect(SensorFaultRow.rows(of: []).isEmpty && SensorFaults().names == "")
+    #expect(
+      SensorFaults([.gyroscopeHung, .accelerometerAtRangeEnd]).names
+        == "gyroscopeHung accelerometerAtRangeEnd")
   }
 
   @Test func `each fault has its time, and the number of times that it began`() {

@@ -82,8 +82,9 @@ def compare(otolith, folder):
     wrong += len(found["/diagnostics"][-1].status) != 15
     # By the clock of the run, whether that is the machine's or goes faster.
     for status in found["/diagnostics"][-1].status:
-        values = {entry.key: float(entry.value) for entry in status.values}
-        if status.level != 0 or not values["rate Hz"] > 0 or not values["received"] > 0:
+        values = {entry.key: float(entry.value) for entry in status.values if entry.key != "faults"}
+        faults = [entry.value for entry in status.values if entry.key == "faults"]
+        if faults != [""] or status.level != 0 or not values["rate Hz"] > 0 or not values["received"] > 0:
             print(f"/diagnostics: {status.name} {status.message} {values}")
             wrong += 1
     wrong += {m.transforms[0].header.frame_id for m in found["/tf"]} != {"map"}
@@ -95,7 +96,7 @@ def replay(otolith, folder):
     """The number of smoothed motions, and of values in their messages that are not those of the CSV."""
     for name, options in [("s.csv", []), ("s.mcap", ["--frame-id", "base_imu", "--tf-parent", "odom"])]:
         subprocess.run(
-            [otolith, "replay", f"{folder}/a.csv", "--smooth", "-o", f"{folder}/{name}", *options],
+            [otolith, "replay", f"{folder}/a.csv", "--smooth", "--covariance", "-o", f"{folder}/{name}", *options],
             check=True, stderr=subprocess.DEVNULL)
     found = messages(f"{folder}/s.mcap")
     motions = [m for m in found["/imu/data"] if m.orientation_covariance[0] != -1]
@@ -105,11 +106,14 @@ def replay(otolith, folder):
                 tuple(float(row["attitude." + axis]) for axis in "xyzw"),
                 tuple((float(row["gravity." + axis]) + float(row["userAcceleration." + axis])) * GRAVITY for axis in "xyz"),
                 tuple(float(row["rotationRate." + axis]) for axis in "xyz"),
+                tuple(float(row["attitudeCovariance." + term]) for term in ("xx", "xy", "xz", "yy", "yz", "zz")),
             ) for row in csv.DictReader(file) if row["attitude.w"]
         ]
     there = [
-        ((*vector(m.orientation), m.orientation.w), vector(m.linear_acceleration), vector(m.angular_velocity))
-        for m in motions
+        (
+            (*vector(m.orientation), m.orientation.w), vector(m.linear_acceleration), vector(m.angular_velocity),
+            tuple(m.orientation_covariance[n] for n in (0, 1, 2, 4, 5, 8)),
+        ) for m in motions
     ]
     wrong = sum(a != b for a, b in zip(there, wanted)) + abs(len(there) - len(wanted))
     wrong += not all(m.orientation_covariance[0] > 0 and m.orientation_covariance[8] > 0 for m in motions)

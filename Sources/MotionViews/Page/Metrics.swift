@@ -80,6 +80,7 @@ package struct Metrics {
       scene.chips.flatMap { chip in
         chip.notes.map { ([("chip", chip.name), ("kind", chip.kind), ("note", $0)], 1) }
       })
+    addFaults(scene)
     add("otolith_motion_age_seconds", .gauge, "Age of the newest motion.", scene.age?.lowerBound)
     let scalars = Dictionary(PageText.scalars(scene).map { ($0.name, $0.value) }) { $1 }
     for (name, metric, help, factor) in Self.quantities {
@@ -97,6 +98,38 @@ package struct Metrics {
     add(
       "otolith_steps_total", .counter, "Steps since the start.",
       scene.movement.map { Double($0.steps) })
+  }
+
+  /// Adds the faults that fusion looks for, and what they cost.
+  private mutating func addFaults(_ scene: MonitorScene) {
+    func faults(
+      _ name: String, _ kind: Kind, _ help: String,
+      _ value: (MonitorScene.SensorFault) -> Double
+    ) {
+      add(
+        name, kind, help,
+        scene.faults.map {
+          ([("chip", $0.chip), ("sensor", $0.sensor), ("fault", $0.name)], value($0))
+        })
+    }
+    faults(
+      "otolith_sensor_fault", .gauge,
+      "1 where fusion finds this fault in the sensor's samples, or did in the last ten seconds."
+    ) { $0.isPresent ? 1 : 0 }
+    faults(
+      "otolith_sensor_fault_seconds_total", .counter, "Time for which the fault has lasted."
+    ) { $0.seconds }
+    faults("otolith_sensor_faults_total", .counter, "Times that the fault began.") {
+      Double($0.count)
+    }
+    guard scene.channels.contains(.rotationRate) else { return }
+    add(
+      "otolith_attitude_coasting", .gauge,
+      "1 while the accelerometer alone carries the attitude on, without rotation rates.",
+      scene.isCoasting ? 1 : 0)
+    add(
+      "otolith_attitude_coasting_seconds_total", .counter, "Time for which that was so.",
+      scene.coastingSeconds)
   }
 
   private static let quantities: [(String, String, String, Double)] = [

@@ -14,7 +14,7 @@ extension PageText {
 
   /// Returns what changes now and then: chips, calibration, movement and events, in words of
   /// /openapi.json, with times as ISO 8601 has them. Sentences for people are `message`, `text` and
-  /// `notes` alone.
+  /// `notes` alone; of faults those that have occurred.
   package static func state(
     _ scene: MonitorScene, task: TaskPart = .none, at date: Date = Date(), isForPage: Bool = false
   ) -> JSON {
@@ -24,11 +24,21 @@ extension PageText {
       ("silence", task == .none ? .rounded(scene.silence, 1) : .null),
       ("chips", .list(scene.chips.map { chip($0, task) })),
     ]
+    let faults = scene.faults.filter { $0.count > 0 }
+    members += [("isCoasting", .flag(scene.isCoasting)), ("faults", .list(faults.map(fault)))]
     if let known = scene.calibration { members.append(("calibration", calibration(known))) }
     if let movement = scene.movement { members.append(("movement", self.movement(movement))) }
     let events = scene.events.suffix(isForPage ? 12 : 64)
     members.append(("events", .list(events.map(event))))
     return .object(members)
+  }
+
+  private static func fault(_ fault: MonitorScene.SensorFault) -> JSON {
+    .object([
+      ("name", .text(fault.name)), ("sensor", .text(fault.sensor)), ("chip", .text(fault.chip)),
+      ("isPresent", .flag(fault.isPresent)), ("seconds", .rounded(fault.seconds, 1)),
+      ("count", .count(fault.count)), ("text", .text(fault.text)),
+    ])
   }
 
   private static func calibration(_ known: MonitorScene.Calibration) -> JSON {

@@ -49,6 +49,7 @@ package enum PageText {
     members += scalars(scene).map { ($0.name, .rounded($0.value, 4)) }
     members.append(("relativeAltitude", .rounded(scene.relativeAltitude, 3)))
     members.append(("isAtRest", .flag(motion.isAtRest)))
+    members.append(("isCoasting", .flag(scene.isCoasting)))
     return .object(members)
   }
 

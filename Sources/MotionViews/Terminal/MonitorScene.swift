@@ -51,11 +51,38 @@ public struct MonitorScene: Sendable {
     public var state = State.starting
     /// Remarks about it that hold while it gives samples.
     public var notes: [String] = []
+    /// True where fusion finds its samples faulty.
+    public var isFaulty = false
 
     public init(name: String, kind: String, configuredRate: Double? = nil) {
       self.name = name
       self.kind = kind
       self.configuredRate = configuredRate
+    }
+  }
+
+  /// A fault that fusion looks for in the samples of a sensor.
+  public struct SensorFault: Equatable, Sendable {
+    /// Such as `gyroscopeHung`.
+    public var name: String
+    /// Such as `gyroscope`.
+    public var sensor: String
+    /// The name of the chip that fusion takes the samples from.
+    public var chip: String
+    /// True where it has lasted for half a second, and ended less than ten seconds ago.
+    public var isPresent: Bool
+    /// The time for which it has lasted, s, and the number of times that it began.
+    public var seconds: Double
+    public var count: UInt64
+    /// A sentence for people: what is wrong, and what to do.
+    public var text: String
+
+    public init(
+      name: String, sensor: String, chip: String, isPresent: Bool, seconds: Double, count: UInt64,
+      text: String
+    ) {
+      (self.name, self.sensor, self.chip, self.text) = (name, sensor, chip, text)
+      (self.isPresent, self.seconds, self.count) = (isPresent, seconds, count)
     }
   }
 
@@ -190,6 +217,10 @@ public struct MonitorScene: Sendable {
   /// Seconds without motion, where that is worth a word.
   public var silence: Double?
   public var chips: [Chip]
+  /// Every fault that fusion looks for in the samples of the board's sensors.
+  public var faults: [SensorFault] = []
+  /// The time for which the accelerometer alone has carried the attitude on, s.
+  public var coastingSeconds = 0.0
   public var calibration: Calibration?
   public var movement: Movement?
   /// Metres above the first reading of the pressure; `nil` where it is not known.
@@ -205,6 +236,13 @@ public struct MonitorScene: Sendable {
   public var showsHelp = false
   /// The chips that are shown where not all have room: the page, counted on for ever.
   public var chipPage = 0
+
+  /// True while the accelerometer alone carries the attitude on: the gyroscope is silent, or not to
+  /// be trusted.
+  public var isCoasting: Bool {
+    guard let motion, channels.contains(.rotationRate) else { return false }
+    return motion.contents.contains(.attitude) && !motion.contents.contains(.rotationRate)
+  }
 
   public init(
     board: String, reason: String, channels: ChannelSet, frame: String, isNorth: Bool,

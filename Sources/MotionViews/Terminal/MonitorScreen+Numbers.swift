@@ -11,12 +11,14 @@ struct VectorRow {
   var range: Double
   var digits: Int
   var isThere: Bool
+  /// False where the sensor that is there gives nothing to be trusted.
+  var isKnown = true
 
   /// In one line.
   var line: [Span] {
     [Span(Text.pad(name, 9), .faint)]
       + zip([value.x, value.y, value.z], [Ink.x, .y, .z]).map {
-        Span(Text.number($0.0, 8, digits: digits, sign: true), $0.1)
+        Span(Text.number(isKnown ? $0.0 : nil, 8, digits: digits, sign: true), $0.1)
       } + [Span(" " + unit, .faint)]
   }
 }
@@ -39,7 +41,7 @@ extension MonitorScreen {
         range: scene.range.acceleration, digits: 3, isThere: channels.contains(.acceleration)),
       VectorRow(
         name: "rotation", unit: "rad/s", value: motion.rotationRate, range: scene.range.rotation,
-        digits: 3, isThere: channels.contains(.rotationRate)),
+        digits: 3, isThere: channels.contains(.rotationRate), isKnown: !scene.isCoasting),
       VectorRow(
         name: "field", unit: "uT", value: motion.magneticField, range: 100, digits: 1,
         isThere: channels.contains(.magneticField)),
@@ -134,7 +136,8 @@ extension MonitorScreen {
       canvas.write(
         [
           Span(Text.pad(labels[row], 9), row == 0 ? .plain : .faint), Span(axis, ink),
-          Span(Text.number(value, 8, digits: vector.digits, sign: true) + "  "),
+          Span(
+            Text.number(vector.isKnown ? value : nil, 8, digits: vector.digits, sign: true) + "  "),
         ] + Bar.spans(value, range: vector.range, width: max(width, 0), ink), in: rect, row: row)
     }
   }

@@ -7,7 +7,7 @@ extension MonitorScene.Chip {
   var isTroubled: Bool {
     switch state {
     case .failed, .silent: true
-    case .starting, .delivering: false
+    case .starting, .delivering: isFaulty
     }
   }
 
@@ -24,8 +24,10 @@ extension MonitorScene.Chip {
     case .starting: [Span(Text.pad("starting", columns), .warning)]
     case .delivering:
       [
-        notes.isEmpty
-          ? Span(Text.pad("ok", columns), .good) : Span(Text.pad("note", columns), .warning)
+        isFaulty
+          ? Span(Text.pad("faulty", columns), .bad)
+          : notes.isEmpty
+            ? Span(Text.pad("ok", columns), .good) : Span(Text.pad("note", columns), .warning)
       ]
     case .silent(let seconds):
       [Span(Text.pad("silent \(Text.number(seconds, 1, digits: 0)) s", columns), .bad)]
@@ -160,7 +162,12 @@ extension MonitorScreen {
   /// Returns what fusion takes off, and how sure it is.
   func fusion(columns: Int) -> [Span] {
     var groups: [[Span]] = []
-    if scene.channels.contains(.rotationRate) {
+    if scene.isCoasting {
+      groups.append([
+        Span("coasting by the accelerometer", .bad),
+        Span(columns >= 76 ? ": no turns about the vertical, pushes tilt it" : "", .warning),
+      ])
+    } else if scene.channels.contains(.rotationRate) {
       let bias = scene.motion?.gyroBias ?? .zero
       groups.append([
         Span("gyro bias", .faint), Span(Text.number(bias.x, 8, digits: 4, sign: true), .x),

@@ -117,6 +117,7 @@ struct SourceFollower: ~Copyable {
     if before.isEmpty, let reading { before = reading.report }
     let chips = source.pipeline.chips
     followNotes()
+    followFaults()
     var said: Set<String> = []
     for index in chips.indices where model.scene.chips.indices.contains(index) {
       var chip = model.scene.chips[index]
@@ -177,6 +178,28 @@ struct SourceFollower: ~Copyable {
         if !told.contains(note) { unsaid.append(note) }
       }
       model.scene.chips[index].notes = notes
+    }
+  }
+
+  /// Shows what fusion has found in the samples.
+  private mutating func followFaults() {
+    let times = source.pipeline.faults
+    model.scene.coastingSeconds = times.coasting.seconds
+    let chips = model.scene.chips.indices.map { source.pipeline.channelsUsed(ofChip: $0) }
+    model.scene.faults = SensorFaultRow.rows(of: times.occurred.union(SensorFaultRow.known))
+      .compactMap { row in
+        guard let chip = chips.firstIndex(where: { $0.contains(row.channel) }) else { return nil }
+        let record = times.record(of: row.fault)
+        return MonitorScene.SensorFault(
+          name: row.name, sensor: row.sensor, chip: model.scene.chips[chip].name,
+          isPresent: times.noted.contains(row.fault), seconds: record.seconds,
+          count: record.count, text: row.sentence)
+      }
+    for index in model.scene.chips.indices {
+      let name = model.scene.chips[index].name
+      model.scene.chips[index].isFaulty = model.scene.faults.contains {
+        $0.isPresent && $0.chip == name
+      }
     }
   }
 

@@ -12,16 +12,22 @@ extension MotionSource {
       var (level, message) = (ROSEncoder.Status.Level.ok, "gives samples")
       switch chip.state {
       case .starting: (level, message) = (.stale, "starting")
-      case .delivering: break
+      case .delivering:
+        // What is wrong with the samples, and not with the chip's place in the board.
+        let remarks = remarks(ofChip: index)
+        if !remarks.isEmpty { (level, message) = (.warning, remarks.joined(separator: "; ")) }
       case .failed(let error): (level, message) = (.error, sentence(for: error, ofChip: index))
       }
       let health = chip.health
+      let faults = SensorFaultRow.rows(of: pipeline.faults.noted)
+        .filter { pipeline.channelsUsed(ofChip: index).contains($0.channel) }
       return ROSEncoder.Status(
         level: level, name: "otolith: \(chip.name)", message: message, hardware: chip.chip,
         values: [
           ("rate Hz", "\(chip.rate)"), ("received", "\(health.received)"),
           ("lost", "\(health.missing)"), ("late", "\(chip.late)"),
           ("bus errors", "\(health.busErrors)"), ("restarts", "\(health.restarts)"),
+          ("faults", faults.map(\.name).joined(separator: " ")),
         ])
     }
   }

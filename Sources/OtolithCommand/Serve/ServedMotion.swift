@@ -235,13 +235,12 @@ final class ServedMotion: WebApplication {
   /// Adds the samples that hold no value, or are at the end of a range.
   private func addLosses(to metrics: inout Metrics) {
     typealias Row = (labels: [Metrics.Label], value: Double)
-    let placements = (source as? BoardSession)?.board.chips ?? []
     var (empty, clipped): ([Row], [Row]) = ([], [])
-    for (chip, placement) in zip(follower.report, placements) {
+    for chip in follower.report {
       let labels: [Metrics.Label] = [("chip", chip.name), ("kind", chip.chip)]
-      if chip.quality.empty > 0 { empty.append((labels, Double(chip.quality.empty))) }
-      for axis in placement.clippedAxes(chip.quality) {
-        clipped.append((labels + [("axis", axis.axis)], Double(axis.count)))
+      if chip.losses.empty > 0 { empty.append((labels, Double(chip.losses.empty))) }
+      for axis in chip.losses.clipped {
+        clipped.append((labels + [("axis", axis.axis)], Double(axis.end.count)))
       }
     }
     metrics.add(

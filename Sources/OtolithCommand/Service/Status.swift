@@ -89,7 +89,20 @@ struct StatusTable {
     // What is wrong with one is a sentence, and no cell.
     let complaints = status.chips.filter { $0.state != "delivering" && $0.state != "starting" }
       .map { Self.printable($0.state) }
-    return Self.table([header] + rows, words: ["chip", "part"]) + complaints
+    return Self.table([header] + rows, words: ["chip", "part"]) + complaints + faults
+  }
+
+  private var faults: [String] {
+    let total = status.motionTime ?? 0
+    let faults = (status.faults ?? []).map { fault in
+      // One of a newer service has its name alone.
+      SensorFaultRow.fault(named: fault.name).flatMap { SensorFaultRow.rows(of: $0).first }
+        .map { $0.sentence(lasting: fault.time, of: total) }
+        ?? "\(Self.printable(fault.name)) for \(FaultTimes.text(fault.time, of: total))"
+    }
+    let coasting = status.coastingTime ?? 0
+    guard coasting > 0 else { return faults }
+    return faults + [FaultTimes.sentence(coasting: coasting, of: total)]
   }
 
   private var clients: [String] {

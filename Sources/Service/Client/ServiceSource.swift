@@ -23,6 +23,8 @@ public final class ServiceSource: MotionSource {
   public let pipeline: MotionPipeline
   private let rates: [Double?]
   private let link: ServiceLink
+  /// The time at which the status may be asked again, and what it said.
+  private let asked = Mutex<(next: Timestamp, losses: [ReadingLosses])>((.zero, []))
 
   /// The source that the service at `path` serves. Throws where there is none, or it does not serve
   /// this program.
@@ -50,8 +52,31 @@ public final class ServiceSource: MotionSource {
   public func rate(of channel: Channel) -> Double? { rates[Int(channel.rawValue)] }
 
   public var report: [ChipReport] {
-    guard case .report(let report)? = try? link.ask(.report) else { return [] }
+    guard case .report(var report)? = try? link.ask(.report) else { return [] }
+    let losses = askStatus()
+    for index in report.indices where losses.indices.contains(index) {
+      report[index].losses = losses[index]
+    }
     return report
+  }
+
+  /// Takes from the service's status what its report does not have: faults, and the readings that
+  /// do not hold what was there to be measured, which are returned by chip. A status costs the
+  /// service twenty times as much as a report, so that it is asked four times a second at most.
+  private func askStatus() -> [ReadingLosses] {
+    let now = monotonicNow()
+    let (isDue, known) = asked.withLock { asked in
+      let isDue = asked.next <= now
+      if isDue { asked.next = now + .milliseconds(250) }
+      return (isDue, asked.losses)
+    }
+    guard isDue, case .status(let json)? = try? link.ask(.status),
+      let status = ServiceStatus(json: json)
+    else { return known }
+    if let faults = status.faultTimes { pipeline.setServedFaults(faults) }
+    let losses = status.chips.map(\.losses)
+    asked.withLock { $0.losses = losses }
+    return losses
   }
 
   public var calibration: CalibrationState {

@@ -42,6 +42,27 @@ public struct ServiceStatus: Codable, Equatable, Sendable {
       self.missed = missed
     }
   }
+  /// Readings of an axis at the end of a chip's range.
+  public struct Clipped: Codable, Equatable, Sendable {
+    /// Such as `acceleration.z`.
+    public var axis: String
+    /// The end at which it stays, and the full scale where that is known, in the axis's unit.
+    public var value: Double
+    public var range: Double?
+    public var samples: UInt64
+  }
+  /// A fault that fusion has found in the samples.
+  public struct Fault: Codable, Equatable, Sendable {
+    /// Its name, such as `gyroscopeHung`.
+    public var name: String
+    /// The sensor that has it: `gyroscope`, `accelerometer`, `magnetometer`.
+    public var sensor: String
+    /// True where it has lasted for half a second, and ended less than ten seconds ago.
+    public var isPresent: Bool
+    /// The time for which it has lasted in all, and the number of times that it began.
+    public var time: Double
+    public var count: UInt64
+  }
   public struct Chip: Codable, Equatable, Sendable {
     public var name: String
     public var chip: String
@@ -63,6 +84,11 @@ public struct ServiceStatus: Codable, Equatable, Sendable {
     public var rate: Double
     /// The number of times that it was stopped for a moment to run at another rate.
     public var rateChanges: UInt64
+    /// Readings without a value, beyond the chip's range; absent where there are none.
+    public var empty: UInt64?
+    /// True where the newest readings are so.
+    public var isWithoutValue: Bool?
+    public var clipped: [Clipped]?
 
     public init(_ report: ChipReport, sentence: String) {
       name = report.name
@@ -82,6 +108,26 @@ public struct ServiceStatus: Codable, Equatable, Sendable {
       late = report.late
       rate = report.rate
       rateChanges = report.rateChanges
+      let losses = report.losses
+      empty = losses.empty > 0 ? losses.empty : nil
+      isWithoutValue = losses.isWithoutValue ? true : nil
+      clipped =
+        losses.clipped.isEmpty
+        ? nil
+        : losses.clipped.map {
+          Clipped(
+            axis: $0.axis, value: $0.end.value, range: $0.range,
+            samples: UInt64(clamping: $0.end.count))
+        }
+    }
+
+    var losses: ReadingLosses {
+      ReadingLosses(
+        empty: empty ?? 0, isWithoutValue: isWithoutValue ?? false,
+        clipped: (clipped ?? []).compactMap {
+          ReadingLosses.Clipped(
+            axis: $0.axis, value: $0.value, range: $0.range, count: $0.samples)
+        })
     }
   }
   /// Of the protocol.
@@ -99,6 +145,13 @@ public struct ServiceStatus: Codable, Equatable, Sendable {
   /// The rates that are wanted of them.
   public var wants: [Want]
   public var chips: [Chip]
+  /// The faults that fusion has found; absent of an older service.
+  public var faults: [Fault]?
+  /// True while the accelerometer alone carries the attitude on, since there are no rotation rates.
+  public var isCoasting: Bool?
+  /// The time for which that was so, and the time for which there were motions.
+  public var coastingTime: Double?
+  public var motionTime: Double?
   public var clients: [Client]
   /// Samples and motions published since it serves.
   public var samples: UInt64

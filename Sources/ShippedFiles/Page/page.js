@@ -158,6 +158,7 @@ function write() {
   show("pitch", number(f.pitch, 1, "°"));
   show("yaw", number(yaw(), 1, "°"));
   show("tilt", number(tilt(), 1));
+  hide("coasting", !f.isCoasting);
   show("heading", number(f.heading, 0));
   show("heading-sigma", f.headingSigma == null || f.headingSigma > 90 ? "" : `± ${f.headingSigma.toFixed(0)}°, one standard deviation`);
   show("rotation-now", vector(f.rotationRate));
@@ -222,7 +223,7 @@ function takeState(message) {
   }
   byId("notice").hidden = message.silence == null || isQuiet;
   if (message.silence != null) show("notice", `No motion for ${message.silence.toFixed(0)} s.`);
-  writeChips(message.chips);
+  writeChips(message.chips, message.faults);
   hide("movement-card", !message.movement);
   if (message.movement) {
     const m = message.movement;
@@ -259,25 +260,31 @@ function chipMessage(chip) {
   return chip.state === "failed" ? chip.message : null;
 }
 
-function writeChips(chips) {
+function writeChips(chips, faults) {
   let last;
   const body = byId("chips");
   const rows = chips.flatMap(chip => {
-    const cells = [chipStates[chip.state] ?? chip.state, number(chip.measuredHz, 1), number(chip.configuredHz, 1), chip.lost, chip.late, chip.busErrors, chip.restarts].map(String);
-    const row = { name: chip.name, kind: chip.kind, state: chip.state, cells };
+    const cells = [chipStates[chip.state] ?? chip.state, number(chip.measuredHz, 1), number(chip.configuredHz, 1), chip.lost, chip.late, chip.busErrors, chip.restarts,
+      number(faults.filter(f => f.chip === chip.name).reduce((sum, f) => sum + f.seconds, 0), 1)].map(String);
+    const isFaulty = faults.some(f => f.isPresent && f.chip === chip.name);
+    if (isFaulty && chip.state === "delivering") cells[0] = "faulty";
+    const row = { name: chip.name, kind: chip.kind, state: isFaulty && chip.state === "delivering" ? "faulty" : chip.state, cells };
+    // What is to be known of a chip that gives samples.
+    const notes = chip.state === "delivering" ? chip.notes.map(note => ({ message: note, isNote: true })) : [];
     // Of a service that is gone there is one sentence, however many chips it has.
     const message = chipMessage(chip), isNew = message && message !== last;
     last = message;
-    return isNew ? [row, { message }] : [row];
+    return isNew ? [row, { message }, ...notes] : [row, ...notes];
   });
-  const isSame = body.children.length === rows.length && rows.every((row, i) => (body.children[i].dataset.of ?? "") === (row.name ?? ""));
+  const isSame = body.children.length === rows.length && rows.every((row, i) => (body.children[i].dataset.of ?? "") === (row.name ?? "")
+    && body.children[i].firstChild.classList.contains("note") === !!row.isNote);
   if (!isSame) {
     body.replaceChildren(...rows.map(row => {
       const line = document.createElement("tr");
       if (row.message) {
         const cell = document.createElement("td");
-        cell.colSpan = 8;
-        cell.className = "message";
+        cell.colSpan = 9;
+        cell.className = row.isNote ? "message note" : "message";
         line.append(cell);
         return line;
       }

@@ -30,6 +30,11 @@ import Testing
       "otolith_chip_sample_rate_hertz{chip=\"baro\",kind=\"bosch,bmp280\"} 24.99",
       "otolith_pressure_pascals 101325", "otolith_temperature_celsius 21.5",
       "otolith_relative_humidity_ratio 0.4", "otolith_illuminance_lux 300", "otolith_steps_total 7",
+      "otolith_sensor_fault{chip=\"baro\",sensor=\"gyroscope\",fault=\"gyroscopeHung\"} 1",
+      "otolith_sensor_fault{chip=\"baro\",sensor=\"gyroscope\",fault=\"gyroscopeSilent\"} 0",
+      "otolith_sensor_fault_seconds_total{chip=\"baro\",sensor=\"gyroscope\",fault=\"gyroscopeHung\"} 2.04",
+      "otolith_sensor_faults_total{chip=\"baro\",sensor=\"gyroscope\",fault=\"gyroscopeHung\"} 1",
+      "otolith_attitude_coasting 0", "otolith_attitude_coasting_seconds_total 2.5",
     ] { #expect(lines.contains(line), "\(line)") }
     // No family twice.
     let names = lines.filter { $0.hasPrefix("# TYPE ") }

@@ -34,6 +34,15 @@ import Testing
       gyroBiasSigma: 0.001, magnetic: .hardIron, coverage: 0.5)
     scene.movement = MonitorScene.Movement(
       steps: 7, cadence: nil, activities: [.walking], floors: nil)
+    scene.faults = [
+      MonitorScene.SensorFault(
+        name: "gyroscopeHung", sensor: "gyroscope", chip: "baro", isPresent: true, seconds: 2.04,
+        count: 1, text: "stuck"),
+      MonitorScene.SensorFault(
+        name: "gyroscopeSilent", sensor: "gyroscope", chip: "baro", isPresent: false, seconds: 0,
+        count: 0, text: "silent"),
+    ]
+    scene.coastingSeconds = 2.5
     scene.origin = .simulated
     // 2026-11-29 01:14:20.5 UTC, by date(1).
     scene.events = [
@@ -52,7 +61,17 @@ import Testing
         + #""inclinationSigma":180,"rotationRate":[0.25,0,0],"magneticField":[0,0,0],"#
         + #""heading":270,"headingSigma":180,"pressure":101.325,"temperature":21.5,"#
         + #""humidity":40,"illuminance":300,"proximity":null,"relativeAltitude":-0.5,"#
-        + #""isAtRest":false}"#)
+        + #""isAtRest":false,"isCoasting":false}"#)
+  }
+
+  /// A gyroscope is there, and no rotation rate in the motion.
+  @Test func `an attitude without rotation rates is said to coast`() {
+    var scene = Self.scene()
+    scene.motion?.contents.remove(.rotationRate)
+    #expect(PageText.motion(scene).description.contains(#""isCoasting":true"#))
+    #expect(PageText.state(scene).description.contains(#""isCoasting":true"#))
+    scene.channels.remove(.rotationRate)
+    #expect(PageText.motion(scene).description.contains(#""isCoasting":false"#))
   }
 
   @Test func `texts are escaped, whatever board files and chips say`() throws {
@@ -79,7 +98,8 @@ import Testing
         + #""busErrors":0,"restarts":0,"notes":[]},"#
         + #"{"name":"baro","kind":"bosch,bmp280","state":"silent","silence":4.4,"message":null,"#
         + #""measuredHz":24.99,"configuredHz":25,"lost":0,"late":0,"busErrors":0,"restarts":0,"#
-        + #""notes":[]}],"calibration":{"gyroBiasSigma":0.001,"gyroScale":null,"#
+        + #""notes":[]}],"isCoasting":false,"faults":[{"name":"gyroscopeHung","sensor":"gyroscope","#
+        + #""chip":"baro","isPresent":true,"seconds":2,"count":1,"text":"stuck"}],"calibration":{"gyroBiasSigma":0.001,"gyroScale":null,"#
         + #""magnetic":"hardIron","coverage":0.5},"movement":{"steps":7,"cadence":null,"#
         + #""activities":["walking"],"floorsAscended":null,"floorsDescended":null},"events":["#
         + #"{"time":"2026-11-29T01:14:20.500Z","kind":"chip","level":"error","#

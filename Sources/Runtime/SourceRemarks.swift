@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Fusion
+internal import Quantities
+
+extension MotionSource {
+  /// Returns the remarks about the chip at this place of the pipeline that hold while it gives
+  /// samples: that of its reader, and the faults that fusion finds in the samples. Those of a
+  /// service are one remark.
+  package func remarks(ofChip index: Int) -> [String] {
+    let remarks = pipeline.remarks
+    guard remarks.indices.contains(index) else { return [] }
+    let used = pipeline.channelsUsed(ofChip: index)
+    // The reader of a chip says itself that readings are at the end of its range.
+    let faults = SensorFaultRow.rows(of: pipeline.notedFaults)
+      .filter { row in
+        used.contains(row.channel)
+          && !(row.isAtRangeEnd && remarks[index].contains("\(row.channel.row.name)."))
+      }.map { "\(name(ofChip: index)): \($0.sentence)" }
+    return (remarks[index].isEmpty ? [] : [remarks[index]]) + faults
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+/// A simulated board whose gyroscope repeats one value while it is turned: what the commands, the page's server and the service
+/// say of it.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct FaultLiveTests {
+  let scratch: Scratch
+
+  /// The board follows a recording of 50 Hz, in which the gyroscope hangs from second 2 to 12.
+  init() throws {
+    scratch = try Scratch()
+    var held: [Substring] = []
+    let lines = ReplayTests.turning.split(separator: "\n").enumerated().map { index, line in
+      var cells = line.split(separator: ",")
+      if index == 101 { held = Array(cells[4...6]) }
+      if (101..<601).contains(index) { cells.replaceSubrange(4...6, with: held) }
+      return cells.joined(separator: ",")
+    }
+    try scratch.write(lines.joined(separator: "\n") + "\n", to: "hung.csv")
+    try scratch.write(
+      """
+      otolith-board: 1
+      name: Hung
+      buses: { i2c1: { simulated: i2c } }
+      chips: { imu: { chip: mpu6050, on: i2c1, address: 0x68, rate-hz: 100 } }
+      simulation: { motion: hung.csv, noise: false }
+
+      """, to: "hung.yaml")
+  }
+
+  private static let sentence =
+    "imu: the gyroscope is stuck at one value (gyroscopeHung): it has stopped measuring: look at its "
+    + "supply, and reset it; attitude by the accelerometer alone"
+
+  private static func count(in ending: Tool.Ending) throws -> String {
+    try #require(
+      ending.errorLines.first { $0.hasPrefix("received ") }, "\(ending.errors)")
+  }
+
+  @Test func `run says it once, and its last line for how long`() throws {
+    let ending = try Tool.run(
+      "run", "hung.yaml", "--format", "csv", "--duration", "5", in: scratch)
+    #expect(ending.status == 0)
+    #expect(ending.errorLines.filter { $0 == Self.sentence }.count == 1, "\(ending.errors)")
+    #expect(
+      try Self.count(in: ending).contains(/; the gyroscope was stuck at one value for [23]\.\d s$/),
+      "\(ending.errors)")
+  }
+
+  @Test func `the monitor shows the chip as faulty, and that the attitude coasts`() throws {
+    let ending = try Tool.run(
+      "monitor", "hung.yaml", "--duration", "4", "--snapshot", "132x40", in: scratch)
+    #expect(ending.status == 0, "\(ending.errors)")
+    #expect(ending.lines.contains { $0.contains("invensense,mpu6050") && $0.contains("faulty") })
+    #expect(ending.output.contains("coasting by the accelerometer"), "\(ending.output)")
+    #expect(ending.output.contains(/rotation +x +-\s/), "\(ending.output)")
+  }
+
+  @Test func `a service hands it on to its programs, with counts`() throws {
+    let service = try RunningService("--board", "hung.yaml", in: scratch)
+    let ending = try Tool.run(
+      "run", "--format", "csv", "--duration", "5", in: scratch,
+      environment: ["OTOLITH_SOCKET": service.socket])
+    #expect(ending.status == 0)
+    #expect(ending.errorLines.filter { $0 == Self.sentence }.count == 1, "\(ending.errors)")
+    #expect(
+      try Self.count(in: ending).contains(/; the gyroscope was stuck at one value for [23]\.\d s$/),
+      "\(ending.errors)")
+    let status = try Tool.shell(
+      "\"$OTOLITH\" service status --socket \(service.socket)", in: scratch)
+    #expect(
+      status.output.contains(
+        /the gyroscope was stuck at one value for [23]\.\d s of [45](\.\d)? s/), "\(status.output)")
+    #expect(service.waitForLog(Self.sentence))
+  }
+
+  /// 3 g are beyond 2 g, which is where the chip stays.
+  @Test func `a service hands on how many readings were at the end of a range`() throws {
+    try scratch.write(ClippingTests.imu, to: "imu.yaml")
+    let service = try RunningService(
+      "--board", "imu.yaml", "--hold", "acceleration=0.2,0,-3", in: scratch)
+    // A program before has its own.
+    for _ in 0..<2 {
+      let ending = try Tool.run(
+        "run", "--format", "csv", "--duration", "1", in: scratch,
+        environment: ["OTOLITH_SOCKET": service.socket])
+      #expect(ending.status == 0)
+      let line = try Self.count(in: ending)
+      let found = try #require(
+        line.firstMatch(
+          of:
+            /; imu: acceleration\.z stays at 2\.0 g in (\d+) samples, the end of a range of 2\.0 g/),
+        "\(ending.errors)")
+      #expect((50...200).contains(try #require(Int(found.1))), "\(line)")
+    }
+  }
+}
