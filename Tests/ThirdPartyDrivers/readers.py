@@ -122,9 +122,9 @@ def replay(otolith, folder):
     frames = {(m.transforms[0].header.frame_id, m.transforms[0].child_frame_id) for m in found["/tf"]}
     wrong += frames != {("odom", "base_imu")} or len(found["/tf"]) != len(motions)
     turns = [m.transforms[0].transform.rotation for m in found["/tf"]]
-    wrong += [(*vector(turn), turn.w) for turn in turns] != [turn for turn, _, _ in there]
+    wrong += [(*vector(turn), turn.w) for turn in turns] != [turn for turn, *_ in there]
     wrong += len(found["/imu/data_raw"]) != len(rows(f"{folder}/a.csv", "acceleration", 1, 1, 1))
-    last = {entry.key: float(entry.value) for entry in found["/diagnostics"][-1].status[0].values}
+    last = {entry.key: float(entry.value) for entry in found["/diagnostics"][-1].status[0].values if entry.key != "faults"}
     wrong += not last["received"] > 0 or not last["rate Hz"] > 0
     return len(there), wrong
 
