@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the fusion engine makes of simulated worlds, beside VQF: worlds.py FUSIONWORLDS [--seeds N]
+"""What the fusion engine makes of simulated worlds, beside VQF: worlds.py FUSIONWORLDS [--seeds N] [--only ROW ...]
 
 FusionWorlds simulates each chip in each world and runs the engine, with its defaults ("ours") and with what a board file
 says ("declared"): what moves the device, and the chip, whose data sheet has the delays and the errors that it is sold with.
