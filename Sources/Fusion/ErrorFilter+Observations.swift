@@ -295,6 +295,14 @@ extension ErrorFilter {
     note()
   }
 
+  /// Widens each component of the velocity likewise.
+  mutating func widen(velocity: Scalar) {
+    add(3, 3, velocity)
+    add(4, 4, velocity)
+    add(5, 5, velocity)
+    note()
+  }
+
   /// Widens the bias likewise, in this covariance of device axes.
   mutating func widen(bias: Matrix3) {
     add(6, 6, bias.m11)

@@ -5,7 +5,8 @@ public import Quantities
 extension FusionEngine {
   /// Takes an acceleration in g, device axes, Core Motion's sign: flat and face up at rest reads
   /// (0, 0, -1). Returns false, and changes nothing, when it is not finite, beyond 10 000 g, or
-  /// older than the last.
+  /// older than the last. What repeats a value while the device turns is not used either
+  /// (`faults`).
   @discardableResult
   public mutating func update(acceleration: Vector3, at time: Timestamp) -> Bool {
     var recorder = NoRecorder()
@@ -17,9 +18,21 @@ extension FusionEngine {
     acceleration: Vector3, at time: Timestamp, _ recorder: inout some EpochRecorder
   ) -> Bool {
     guard Self.isPlausible(acceleration, within: 1e4),
+      let sinceSample = Self.interval(from: state.forceRepeats.lastTime, to: time),
       let seconds = Self.interval(from: state.accelerationTime, to: time)
     else { return false }
+    checkRepeats(acceleration, at: time, after: sinceSample)
+    if state.forceRepeats.isHung { return false }
+    if state.turnRate.dot(state.turnRate) > coefficients.restRate,
+      state.forceRepeats.isDoubtful(interval: state.accelerationInterval, params)
+    {
+      return true
+    }
     let interval = Scalar(seconds)
+    let isBack =
+      state.accelerationTime.map {
+        isSilent(since: $0, at: time, interval: state.accelerationInterval)
+      } ?? false
     state.accelerationTime = time
     state.accelerationInterval = followed(state.accelerationInterval, interval)
     // Specific force, which points up at rest.
@@ -42,7 +55,7 @@ extension FusionEngine {
       state.force.restart()
       state.isTiltUnknown = true
     }
-    let turn = lead(to: time, delay: accelerationDelay, rate: state.turnRate)
+    let turn = lead(to: time, delay: params.accelerationDelay, rate: state.turnRate)
     let matrix =
       turn == .zero
       ? strapdownMatrix() : (state.strapdown * Quaternion(leading: turn)).rotationMatrix
@@ -53,11 +66,15 @@ extension FusionEngine {
     state.rest.add(acceleration: force, strayingBeyond: coefficients.restAcceleration)
     let step = state.newestForce.map { force - $0 } ?? .zero
     let bend = step - state.forceStep
-    (state.newestForce, state.forceStep) = (force, step)
-    if interval > params.longestGap {
+    state.newestForce = force
+    if isBack {
       // The change of the velocity meanwhile was not observed.
-      state.rest.disturb()
-      loseVelocity(&recorder)
+      if interval > params.longestGap {
+        state.rest.disturb()
+        loseVelocity(&recorder)
+      } else {
+        missForce(interval)
+      }
       state.forceStep = .zero
       return true
     }
@@ -67,10 +84,15 @@ extension FusionEngine {
     state.epoch.force += force * interval
     state.epoch.turn += state.unbiasedRate * interval
     state.epoch.bend += bend.dot(bend)
-    if state.forceEnds.add(force, least: leastForceEnd) {
+    state.forceAxesAtEnd =
+      params.accelerationRange?.axesAtEnd(force)
+      ?? state.forceEnds.add(force, change: step, before: state.forceStep)
+    if state.forceAxesAtEnd > 0 {
       state.epoch.clippedForce += force.norm * interval
       state.newFaults.insert(.accelerometerAtRangeEnd)
     }
+    state.forceStep = step
+    state.epoch.forced += seconds
     state.epoch.square += corrected.dot(corrected) * interval
     state.epoch.turned.add(matrix, times: interval)
     state.epoch.elapsed += seconds
@@ -81,6 +103,23 @@ extension FusionEngine {
       finishEpoch(hasForce: true, at: time, &recorder)
     }
     return true
+  }
+
+  /// Holds an acceleration against those before. Of one that repeats a value while the device
+  /// turns, what was taken for gravity until that was seen has gone into the velocity.
+  @inline(__always)
+  private mutating func checkRepeats(
+    _ acceleration: Vector3, at time: Timestamp, after seconds: Seconds
+  ) {
+    let wasHung = state.forceRepeats.isHung
+    state.forceRepeats.add(
+      acceleration, at: time, after: seconds, axesAtEnd: state.forceAxesAtEnd,
+      bias: state.errors.biasVariance, params,
+      witness: state.isCoasting || state.rateTime == nil
+        ? nil : state.strapdown.rotate(-acceleration))
+    guard state.forceRepeats.isHung, !wasHung else { return }
+    let gained = standardGravity * state.forceRepeats.moved * Scalar(state.forceRepeats.same) / 2
+    state.errors.widen(velocity: gained * gained)
   }
 
   /// Starts from the first acceleration: up is where it says, and of all headings the one with yaw
@@ -98,9 +137,9 @@ extension FusionEngine {
     state.unbiasedRate = state.rate - state.bias
     state.turnRate = state.gyroMatrix * state.unbiasedRate
     state.lateTurnRate = state.turnRate
-    let since = state.turnRate * (accelerationDelay - state.gyroDelay)
+    let since = state.turnRate * (params.accelerationDelay - params.gyroDelay)
     state.strapdown = state.strapdown * Quaternion(smallRotation: since)
-    state.lead = Quaternion(smallRotation: state.turnRate * state.gyroDelay)
+    state.lead = Quaternion(smallRotation: state.turnRate * params.gyroDelay)
     state.inclination = .identity
     state.hasAttitude = true
     startTilt(norm: norm, &recorder)
@@ -146,9 +185,6 @@ extension FusionEngine {
     state.inclination = (turn * state.inclination).normalized
   }
 }
-
-/// g: no accelerometer's range ends below two, but for its scale.
-private let leastForceEnd = 1.5
 
 /// Fewer samples make an epoch longer, up to twice as long: a correction costs as much as ten of
 /// them.

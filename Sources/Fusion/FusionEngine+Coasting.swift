@@ -12,23 +12,24 @@ struct Coast: Equatable, Sendable {
   var time: Timestamp
   private var level: RandomTurn
   private var heading = RandomTurn(variance: 0)
+  /// Correlation time of the rate, s.
+  private let tau: Scalar
 
   /// Of the tilt, rad^2.
   var tilt: Scalar { level.angle }
 
-  init(rate: Vector3, tilt: Scalar, at time: Timestamp) {
+  init(rate: Vector3, lasting tau: Scalar, tilt: Scalar, at time: Timestamp) {
     self.rate = rate
+    self.tau = tau
     self.time = time
     level = RandomTurn(variance: tilt)
   }
 
-  /// Lets time pass, of any length, by the parameters of the motion and the mean square of its
-  /// rate, (rad/s)^2 an axis. Returns the turn meanwhile, rad.
-  mutating func predict(
-    _ interval: Scalar, _ params: FusionEngine.Params, square: Scalar
-  ) -> Vector3 {
-    let (kept, span) = level.predict(interval, tau: params.tiltingTime, square: square)
-    heading.predict(interval, tau: params.turningTime, square: square)
+  /// Lets time pass, of any length, by the mean square of the motion's rate, (rad/s)^2 an axis.
+  /// Returns the turn meanwhile, rad.
+  mutating func predict(_ interval: Scalar, square: Scalar) -> Vector3 {
+    let (kept, span) = level.predict(interval, tau: tau, square: square)
+    heading.predict(interval, tau: tau, square: square)
     defer { rate = rate * kept }
     return rate * span
   }
@@ -93,10 +94,43 @@ extension FusionEngine {
   @inline(__always)
   func isGyroscopeSilent(at time: Timestamp) -> Bool {
     guard let last = state.rateTime else { return true }
-    if state.rateCheck.isHung || state.refused > 0 { return true }
+    if state.rateRepeats.isHung || state.refused > 0 { return true }
+    return isSilent(since: last, at: time, interval: state.gyroInterval)
+  }
+
+  /// Returns true where a sensor whose samples come in this interval has sent none for so long that
+  /// it is silent.
+  @inline(__always)
+  func isSilent(since last: Timestamp, at time: Timestamp, interval: Scalar) -> Bool {
     guard time > last else { return false }
-    let pause = max(Scalar(params.silenceTime), params.silentSamples * state.gyroInterval)
+    let pause = max(Scalar(params.silenceTime), params.silentSamples * interval)
     return Scalar(Self.interval(from: last, to: time) ?? 0) > pause
+  }
+
+  /// Ends an epoch in which the accelerometer has become silent, or hung: the gyroscope alone
+  /// carries the attitude on.
+  mutating func carryOn(_ recorder: inout some EpochRecorder) {
+    guard let last = state.forceRepeats.lastTime, let now = state.rateTime else { return }
+    let isHung = state.forceRepeats.isHung
+    guard isHung || isSilent(since: last, at: now, interval: state.accelerationInterval) else {
+      return
+    }
+    state.newFaults.insert(isHung ? .accelerometerHung : .accelerometerSilent)
+    let rest = state.epoch.turningTime - state.epoch.elapsed
+    let missing = rest > 0 ? Scalar(rest) : 0
+    state.epoch.turned.add(state.strapdown.rotationMatrix, times: missing)
+    state.epoch.turn += state.unbiasedRate * missing
+    state.epoch.elapsed = state.epoch.turningTime
+    finishEpoch(hasForce: false, at: now, &recorder)
+  }
+
+  /// Lets the velocity be unknown by what the device may have gained in a time without
+  /// accelerations: as much as it accelerates of late.
+  mutating func missForce(_ seconds: Scalar) {
+    let gained = standardGravity * seconds
+    let variance = state.commotion / 3 * gained * gained
+    let most = coefficients.mostVelocity
+    state.errors.widen(velocity: variance < most ? variance : most)
   }
 
   /// Carries the attitude on by an acceleration alone. A pause of the accelerometer, too, is only a
@@ -107,12 +141,12 @@ extension FusionEngine {
     var coast = state.coast ?? startedCoast(at: time, &recorder)
     state.newFaults.insert(
       state.refused > 0
-        ? .gyroscopeRefuted : state.rateCheck.isHung ? .gyroscopeHung : .gyroscopeSilent)
+        ? .gyroscopeRefuted : state.rateRepeats.isHung ? .gyroscopeHung : .gyroscopeSilent)
     let seconds = Self.interval(from: coast.time, to: time) ?? 0
     let interval = Scalar(seconds < longestCoast ? seconds : longestCoast)
     coast.time = time
     if state.refused > 0 { state.refused -= Seconds(interval) }
-    let turn = coast.predict(interval, params, square: state.rateSquare)
+    let turn = coast.predict(interval, square: state.rateSquare)
     state.strapdown = state.strapdown * Quaternion(smallRotation: turn)
     correctCoast(&coast, by: force, over: interval)
     state.corrected.offset += state.corrected.rate * interval
@@ -135,16 +169,30 @@ extension FusionEngine {
     state.epoch = Epoch()
     state.lead = .identity
     state.isCoasting = true
+    let tau = correlationTime
     // What has just begun to turn turns on like that.
     let newest = state.turnRate.dot(state.turnRate) / 3
     if newest > state.rateSquare { state.rateSquare = newest }
     var coast = Coast(
-      rate: state.turnRate, tilt: state.errors.largestTiltVariance, at: state.rateTime ?? time)
-    if state.rateCheck.isHung {
+      rate: state.turnRate, lasting: tau, tilt: state.errors.largestTiltVariance,
+      at: state.rateTime ?? time)
+    if state.rateRepeats.isHung {
       // For that time the attitude was turned by the value that hung.
-      _ = coast.predict(Scalar(state.rateCheck.same), params, square: state.rateSquare)
+      _ = coast.predict(Scalar(state.rateRepeats.same), square: state.rateSquare)
     }
     return coast
+  }
+
+  /// The correlation time of the rotation rate, s, as it was of late: within an epoch `t` it
+  /// changes by a mean square of `2 S (1 - exp(-t / tau))`, where `S` is its own.
+  private var correlationTime: Scalar {
+    let most = params.velocityTau
+    guard state.rateSquare > 0 else { return most }
+    let kept = 1 - state.rateChange / (2 * state.rateSquare)
+    guard kept < 1 else { return most }
+    // One shorter than half an epoch, or longer than those means, does not show.
+    let least = exp(Scalar(-2))
+    return min(most, -state.lastEpoch / log(kept > least ? kept : least))
   }
 
   /// Turns the attitude towards the specific force, as far as both variances say.

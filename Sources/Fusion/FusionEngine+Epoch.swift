@@ -65,7 +65,8 @@ extension FusionEngine {
   private mutating func predict(
     _ interval: Scalar, hasForce: Bool, _ recorder: inout some EpochRecorder
   ) {
-    let gained = (state.epoch.impulse - Vector3(0, 0, hasForce ? interval : 0)) * standardGravity
+    let gained =
+      (state.epoch.impulse - Vector3(0, 0, Scalar(state.epoch.forced))) * standardGravity
     state.acceleration = gained / interval
     state.velocity += gained
     let turning = state.epoch.turning / Scalar(state.epoch.turningTime)
@@ -128,6 +129,9 @@ extension FusionEngine {
     let follow = gain(interval, tau: params.velocityTau)
     let turning = state.epoch.turning / Scalar(state.epoch.turningTime) / 3
     state.rateSquare += follow * (turning - state.rateSquare)
+    let change = state.unbiasedRate - state.lastRate
+    (state.lastRate, state.lastEpoch) = (state.unbiasedRate, interval)
+    state.rateChange += follow * (change.dot(change) / 3 - state.rateChange)
     state.speedSquare += follow * (square - state.speedSquare)
     state.forceSquare += follow * (state.epoch.square / interval - state.forceSquare)
     // The mean square of what is not gravity: |f - z|^2.

@@ -18,20 +18,6 @@ extension FusionEngine {
     v.dot(v) <= limit * limit
   }
 
-  /// s.
-  @inline(__always)
-  var accelerationDelay: Scalar {
-    params.accelerationDelay ?? likelyDelay(state.accelerationInterval)
-  }
-  /// Returns the delay of samples that are filtered for their rate, or the mean of an interval.
-  @inline(__always)
-  func likelyDelay(_ interval: Scalar) -> Scalar {
-    interval > 2 * Self.filterDelay ? interval / 2 : Self.filterDelay
-  }
-
-  /// Of a chip that is not named, s.
-  static var filterDelay: Scalar { 0.004 }
-
   /// Returns the turn of the device from the newest rate's moment to that of a sample stamped
   /// `time`, of a sensor with this `delay`, by the rate of the time between: forwards or backwards.
   /// A rotation vector, rad.
@@ -39,9 +25,20 @@ extension FusionEngine {
   func lead(to time: Timestamp, delay: Scalar, rate: Vector3) -> Vector3 {
     guard let last = state.rateTime, !state.isCoasting else { return .zero }
     let (span, overflow) = time.nanoseconds.subtractingReportingOverflow(last.nanoseconds)
-    let lead = Scalar(span) * 1e-9 + state.gyroDelay - delay
-    guard !overflow, lead < longestLead, lead > -longestLead else { return .zero }
+    let lead = Scalar(span) * 1e-9 + params.gyroDelay - delay
+    // Beyond that the newest rate says nothing.
+    guard !overflow, lead.magnitude < Scalar(params.silenceTime) else { return .zero }
     return rate * lead
+  }
+
+  /// Returns the mean interval between samples, followed by one more, s. A pause counts like a few
+  /// of them.
+  @inline(__always)
+  func followed(_ mean: Scalar, _ interval: Scalar) -> Scalar {
+    guard interval > 0, interval <= params.longestGap else { return mean }
+    guard mean > 0 else { return interval }
+    let most = params.silentSamples * mean
+    return mean + followShare * ((interval < most ? interval : most) - mean)
   }
 
   /// Returns the strapdown attitude as a matrix.
@@ -54,12 +51,5 @@ extension FusionEngine {
   }
 }
 
-/// Returns the mean interval between samples, followed by one more, s.
-@inline(__always)
-func followed(_ mean: Scalar, _ interval: Scalar) -> Scalar {
-  guard interval > 0, interval < longestLead else { return mean }
-  return mean == 0 ? interval : mean + 0.02 * (interval - mean)
-}
-
-/// Time in seconds beyond which the newest rotation rate says nothing.
-private let longestLead = 0.1
+/// Share of the newest interval in the mean: of the last fifty.
+let followShare = 0.02

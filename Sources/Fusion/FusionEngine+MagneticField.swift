@@ -5,7 +5,8 @@ public import Quantities
 extension FusionEngine {
   /// Takes a magnetic field in microtesla, device axes, as measured (the device's own field
   /// included). Returns false, and changes nothing, when it is not finite, beyond 1e6 microtesla,
-  /// or older than the last. Before the first acceleration it is noted, not used.
+  /// or older than the last. What repeats a value while the device turns is not used either
+  /// (`faults`). Before the first acceleration it is noted, not used.
   @discardableResult
   public mutating func update(magneticField: Vector3, at time: Timestamp) -> Bool {
     var recorder = NoRecorder()
@@ -17,8 +18,18 @@ extension FusionEngine {
     magneticField: Vector3, at time: Timestamp, _ recorder: inout some EpochRecorder
   ) -> Bool {
     guard Self.isPlausible(magneticField, within: 1e6),
+      let sinceSample = Self.interval(from: state.fieldRepeats.lastTime, to: time),
       let seconds = Self.interval(from: state.magneticTime, to: time)
     else { return false }
+    state.fieldRepeats.add(
+      magneticField, at: time, after: sinceSample, axesAtEnd: 0,
+      bias: state.errors.biasVariance, params,
+      witness: state.isCoasting || state.rateTime == nil
+        ? nil : state.strapdown.rotate(magneticField))
+    if state.fieldRepeats.isHung {
+      state.newFaults.insert(.magnetometerHung)
+      return false
+    }
     state.magneticTime = time
     guard state.hasAttitude else { return true }
     if Scalar(seconds) > params.longestGap { state.field.restart() }

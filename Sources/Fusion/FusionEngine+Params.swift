@@ -15,12 +15,12 @@ extension FusionEngine {
     /// integrated. Default 0.1.
     public var epoch: Seconds = 0.1
     /// Delay from a motion to the time stamp of the gyroscope's sample that shows it, s: the group
-    /// delay of its filters. The attitude is carried forward over it. Default `nil`, not known:
-    /// half an interval between samples, as of any stream that is filtered for its rate, and 4 ms
-    /// at least.
-    public var gyroDelay: Scalar?
+    /// delay of its filters, or half of an interval where samples are means over it. The attitude
+    /// is carried forward over it. Default 0.004, that of the low-passes of common parts, which
+    /// does not grow when they are read more slowly.
+    public var gyroDelay = 0.004
     /// The same delay of the accelerometer.
-    public var accelerationDelay: Scalar?
+    public var accelerationDelay = 0.004
     /// The same delay of the magnetometer, s: where estimation begins. Default 0.011, half a
     /// conversion of common parts.
     public var magneticDelay = 0.011
@@ -79,6 +79,8 @@ extension FusionEngine {
     /// nonlinearity. Default 0.001, as of common parts (MPU-9250: PS-MPU-9250A-01, table 1;
     /// ICM-20948: DS-000189, table 1).
     public var gyroNonlinearity = 0.001
+    /// The range of the gyroscope, rad/s. Default `nil`, not known: its ends are recognised.
+    public var rotationRateRange: SensorRange?
     /// The share of its range by which a gyroscope at its end may turn faster than it says. Default
     /// 0.5.
     public var clipShare = 0.5
@@ -116,6 +118,9 @@ extension FusionEngine {
     /// Default 0.015: up to 2 % between the axes of common parts and one degree of mounting, evenly
     /// spread. Zero where it is known.
     public var accelerationCrossAxisSigma = 0.015
+    /// The range of the accelerometer, g, as it reads specific force. Default `nil`, not known: its
+    /// ends are recognised.
+    public var accelerationRange: SensorRange?
     /// Share of its range by which an accelerometer at its end may be accelerated beyond it.
     /// Default 1.
     public var forceClipShare = 1.0

@@ -17,12 +17,15 @@ extension FusionEngine {
     rotationRate: Vector3, at time: Timestamp, _ recorder: inout some EpochRecorder
   ) -> Bool {
     guard Self.isPlausible(rotationRate, within: 1e3),
-      let sinceSample = Self.interval(from: state.rateCheck.lastTime, to: time)
+      let sinceSample = Self.interval(from: state.rateRepeats.lastTime, to: time)
     else { return false }
-    state.rateCheck.add(
-      rotationRate, at: time, after: sinceSample,
-      force: state.newestForce.map { state.strapdown.rotate($0) }, params)
-    if state.rateCheck.isHung || state.refused > 0, state.accelerationTime != nil { return false }
+    state.rateRepeats.add(
+      rotationRate, at: time, after: sinceSample, axesAtEnd: state.rateAxesAtEnd,
+      bias: state.errors.biasVariance, params,
+      witness: state.newestForce.map { state.strapdown.rotate($0) })
+    if state.rateRepeats.isHung || state.refused > 0, state.accelerationTime != nil {
+      return false
+    }
     guard let pause = Self.interval(from: state.rateTime, to: time) else { return false }
     // The accelerometer has carried the attitude on meanwhile, perhaps even farther than this.
     let seconds = state.coast.map { Self.interval(from: $0.time, to: time) ?? 0 } ?? pause
@@ -32,7 +35,6 @@ extension FusionEngine {
     state.rate = rotationRate
     state.rateTime = time
     state.gyroInterval = followed(state.gyroInterval, Scalar(pause))
-    state.gyroDelay = params.gyroDelay ?? likelyDelay(state.gyroInterval)
     if interval > params.longestGap {
       restart(after: Scalar(pause), &recorder)
       return true
@@ -51,7 +53,7 @@ extension FusionEngine {
     // The rate between two samples is their mean. The cross product is the first coning term: the
     // axis has turned within the interval.
     let second = rate * interval
-    if interval > bridgeTime {
+    if interval > Scalar(params.silenceTime) {
       // What lies between two samples so far apart is a guess: a tenth of what they leave open.
       let open = second - first
       let variance = 0.1 * (open.dot(open) + 0.25 * second.dot(second))
@@ -61,21 +63,22 @@ extension FusionEngine {
     let step = rotationRate - before
     let bend = step - state.rateStep
     state.epoch.rateBend += bend.dot(bend)
-    if state.clip.add(rotationRate, change: step, before: state.rateStep, interval: interval)
-      || state.rateCheck.ends.add(rotationRate, least: leastRateEnd)
-    {
+    state.rateAxesAtEnd =
+      params.rotationRateRange?.axesAtEnd(rotationRate)
+      ?? state.rateEnds.add(rotationRate, change: step, before: state.rateStep)
+    if state.rateAxesAtEnd > 0 {
       state.newFaults.insert(.gyroscopeAtRangeEnd)
       state.epoch.clipped += rate.norm * interval
     }
     state.rateStep = step
     let rotation = (first + second) * 0.5 + first.cross(second) * (1.0 / 12)
     state.strapdown = state.strapdown.turned(by: rotation)
-    state.lead = Quaternion(leading: rate * state.gyroDelay)
+    state.lead = Quaternion(leading: rate * params.gyroDelay)
     if state.magneticTime != nil { followLateTurn((first + second) * 0.5, over: interval) }
     state.epoch.turning += rate.dot(rate) * interval
     state.epoch.turningTime += seconds
     state.corrected.offset += state.corrected.rate * interval
-    if state.epoch.turningTime >= coefficients.coastingEpoch { coast(&recorder) }
+    if state.epoch.turningTime >= coefficients.coastingEpoch { carryOn(&recorder) }
     return true
   }
 
@@ -84,13 +87,15 @@ extension FusionEngine {
   /// is turned.
   @inline(__always)
   private mutating func sided(_ rate: Vector3, after interval: Scalar) -> Vector3 {
-    guard state.rateTime != nil, interval > 0, interval < bridgeTime, state.coast == nil else {
-      state.rateCheck.drop()
+    guard state.rateTime != nil, interval > 0, interval < Scalar(params.silenceTime),
+      state.coast == nil
+    else {
+      state.heldRate.drop()
       return rate
     }
     let jump = rate - state.rate
-    if let suspect = state.rateCheck.suspect {
-      state.rateCheck.drop()
+    if let suspect = state.heldRate.suspect {
+      state.heldRate.drop()
       let other = rate - suspect
       guard other.dot(other) < jump.dot(jump) else {
         state.newFaults.insert(.gyroscopeGlitch)
@@ -98,13 +103,13 @@ extension FusionEngine {
       }
       let left = state.gyroMatrix * (suspect - state.rate)
       state.strapdown =
-        state.strapdown * Quaternion(smallRotation: left * (0.5 * state.rateCheck.suspectInterval))
+        state.strapdown * Quaternion(smallRotation: left * (0.5 * state.heldRate.interval))
       state.turnRate = state.turnRate + left
       state.rate = suspect
       return rate
     }
     guard jump.dot(jump) > params.glitchRate * params.glitchRate else { return rate }
-    (state.rateCheck.suspect, state.rateCheck.suspectInterval) = (rate, interval)
+    (state.heldRate.suspect, state.heldRate.interval) = (rate, interval)
     return state.rate
   }
 
@@ -112,23 +117,9 @@ extension FusionEngine {
   /// with half of it is as old as that rate, and needs no samples kept.
   @inline(__always)
   private mutating func followLateTurn(_ turn: Vector3, over interval: Scalar) {
-    let span = (state.delay.delay - state.gyroDelay + interval) * 0.5
+    let span = (state.delay.delay - params.gyroDelay + interval) * 0.5
     state.lateTurnRate +=
       (turn - state.lateTurnRate * interval) / (span > interval ? span : interval)
-  }
-
-  /// Ends an epoch in which the accelerometer has kept silent.
-  private mutating func coast(_ recorder: inout some EpochRecorder) {
-    let rest = state.epoch.turningTime - state.epoch.elapsed
-    // An accelerometer that is as slow as this is not silent.
-    guard let last = state.accelerationTime, let now = state.rateTime,
-      (Self.interval(from: last, to: now) ?? 0) >= 2 * coefficients.coastingEpoch
-    else { return }
-    let missing = rest > 0 ? Scalar(rest) : 0
-    state.epoch.turned.add(state.strapdown.rotationMatrix, times: missing)
-    state.epoch.turn += state.unbiasedRate * missing
-    state.epoch.elapsed = state.epoch.turningTime
-    finishEpoch(hasForce: false, at: now, &recorder)
   }
 
   /// Forgets the motion: the next acceleration levels, and samples on the way do not count.
@@ -241,9 +232,3 @@ extension Quaternion {
     return Quaternion(w: w * factor, x: x * factor, y: y * factor, z: z * factor)
   }
 }
-
-/// rad/s: no gyroscope's range ends below 125 degrees/s.
-private let leastRateEnd = 2.0
-
-/// Samples of a gyroscope farther apart than this, in seconds, have a motion of their own between.
-private let bridgeTime = 0.1

@@ -30,7 +30,9 @@ extension FusionEngine {
     var rate = Vector3.zero
     /// The difference to the one before.
     var rateStep = Vector3.zero
-    var clip = ClipDetector()
+    var rateEnds: RangeEnds
+    /// The number of axes of the newest rate that are at the end of their range.
+    var rateAxesAtEnd = 0
     /// The newest rate without its bias, and that by the gyroscope's matrix, as both were known
     /// when it came: the turning of the device.
     var unbiasedRate = Vector3.zero
@@ -45,8 +47,6 @@ extension FusionEngine {
     /// Mean between two samples, s.
     var gyroInterval = 0.0
     var accelerationInterval = 0.0
-    /// Of the gyroscope's samples, as far as it is known, s.
-    var gyroDelay: Scalar
     var magneticTime: Timestamp?
     @usableFromInline var hasAttitude = false
     @usableFromInline var hasNorth = false
@@ -77,10 +77,19 @@ extension FusionEngine {
     /// Time for which it is still believed that a vehicle carries the device, s.
     var ride: Seconds = 0
     var monitor = TiltMonitor()
-    var rateCheck = RateCheck()
-    var forceEnds = RangeEnds()
+    var rateRepeats: RepeatCheck
+    var heldRate = HeldRate()
+    var forceRepeats: RepeatCheck
+    var fieldRepeats: RepeatCheck
+    var forceEnds: RangeEnds
+    var forceAxesAtEnd = 0
     /// Mean square of the rotation rate of one axis, (rad/s)^2.
     var rateSquare = 0.0
+    /// The rate at the end of the last epoch, rad/s, and how long that was, s.
+    var lastRate = Vector3.zero
+    var lastEpoch = 0.0
+    /// Mean square of the change of the rate from one epoch to the next, of one axis, (rad/s)^2.
+    var rateChange = 0.0
     /// Mean square of the specific force, g^2: what it exceeds one by is the device's own
     /// acceleration, whatever is thought of the attitude.
     var forceSquare = 1.0
@@ -131,8 +140,12 @@ extension FusionEngine {
 
     init(_ params: Params, _ coefficients: Coefficients) {
       errors = ErrorFilter(coefficients.start)
+      rateRepeats = RepeatCheck(params)
+      forceRepeats = RepeatCheck(params)
+      fieldRepeats = RepeatCheck(params)
+      rateEnds = RangeEnds(least: SensorRange.leastRotationRate)
+      forceEnds = RangeEnds(least: SensorRange.leastAcceleration)
       speedSquare = coefficients.leastVelocity
-      gyroDelay = params.gyroDelay ?? FusionEngine.filterDelay
       magneticAccuracy =
         params.calibratesMagnetometer && !params.isMagnetometerCalibrated
         ? .uncalibrated : .low
@@ -145,8 +158,10 @@ extension FusionEngine {
 
   /// The sums of the samples since the last correction.
   struct Epoch: Equatable, Sendable {
-    /// Covered by accelerations, s, and how many.
+    /// Covered by accelerations, s, or by the gyroscope where there are none.
     var elapsed: Seconds = 0
+    /// Covered by accelerations, s, and how many.
+    var forced: Seconds = 0
     var count = 0
     /// Device-to-strapdown rotation times time, s.
     var turned = Matrix3.zero

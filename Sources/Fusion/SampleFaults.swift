@@ -4,8 +4,8 @@ internal import Quantities
 /// Faults in the samples of a sensor. What a fault hides widens the covariance; nothing
 /// that was learned is thrown away for it.
 public struct SensorFaults: OptionSet, Hashable, Sendable, BitwiseCopyable {
-  public let rawValue: UInt8
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  public let rawValue: UInt16
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
   /// The gyroscope sends nothing; attitudes follow the accelerometer meanwhile.
   public static var gyroscopeSilent: SensorFaults { SensorFaults(rawValue: 1) }
   /// The gyroscope repeats one value while the device moves; its samples are not used.
@@ -20,81 +20,86 @@ public struct SensorFaults: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public static var gyroscopeRefuted: SensorFaults { SensorFaults(rawValue: 32) }
   /// An acceleration was at the end of its range.
   public static var accelerometerAtRangeEnd: SensorFaults { SensorFaults(rawValue: 16) }
+  /// The accelerometer sends nothing; attitudes follow the gyroscope meanwhile.
+  public static var accelerometerSilent: SensorFaults { SensorFaults(rawValue: 64) }
+  /// The accelerometer repeats one value while the device turns; its samples are not used.
+  public static var accelerometerHung: SensorFaults { SensorFaults(rawValue: 128) }
+  /// The magnetometer repeats one value while the device turns; its samples are not used.
+  public static var magnetometerHung: SensorFaults { SensorFaults(rawValue: 256) }
 }
 
-/// Recognises the ends of a sensor's range: the greatest or least value of an axis so far, seen
-/// again to the last digit.
-struct RangeEnds: Equatable, Sendable {
-  private var x = Ends()
-  private var y = Ends()
-  private var z = Ends()
-
-  private struct Ends: Equatable, Sendable {
-    private var high = 0.0
-    private var low = 0.0
-
-    @inline(__always)
-    mutating func add(_ value: Scalar, least: Scalar) -> Bool {
-      if value > high {
-        high = value
-        return false
-      }
-      if value < low {
-        low = value
-        return false
-      }
-      return (value == high && value > least) || (value == low && value < -least)
-    }
-  }
-
-  /// Returns true where an axis of `v` is at an end. Values below `least` never are.
-  @inline(__always)
-  mutating func add(_ v: Vector3, least: Scalar) -> Bool {
-    let (a, b, c) = (x.add(v.x, least: least), y.add(v.y, least: least), z.add(v.z, least: least))
-    return a || b || c
-  }
-}
-
-/// Holds rotation rates against one another before they are used.
-struct RateCheck: Equatable, Sendable {
-  /// A rate too far from the one before, and the interval since that one, until the next sample
-  /// sides with it or not.
-  var suspect: Vector3?
-  var suspectInterval = 0.0
+/// Recognises a sensor that repeats its last value while the device moves: for much longer than it
+/// has lately needed from one value to the next.
+struct RepeatCheck: Equatable, Sendable {
   /// The last sample as it came, whether it was used or not.
   private(set) var last: Vector3?
   private(set) var lastTime: Timestamp?
   /// Time for which all three axes have been exactly the same, s, and samples.
   private(set) var same: Seconds = 0
   private var count = 0.0
-  /// The specific force in the strapdown frame when that began, g.
-  private var force: Vector3?
+  /// Mean time from one value to the next, s: of slow streams an interval, of coarse parts more.
+  private var change: Scalar
+  /// A vector that would stay the same in the strapdown frame, as it was when that began.
+  private var witness: Vector3?
+  /// By how much the bias may have moved it since, rad.
+  private var drift = 0.0
+  /// The axes that were at the end of their range then.
+  private var axesAtEnd = 0
   /// True where the sensor repeats a value while the device moves.
   private(set) var isHung = false
-  var ends = RangeEnds()
+  /// The share by which the witness has moved, while the sensor is hung.
+  private(set) var moved = 0.0
 
-  /// Takes a sample as it came and the specific force of that time, strapdown frame. Where the rate
-  /// were the truth, that force would stay what it is but for accelerations.
+  /// True where the newest sample repeats the one before, and this sensor hardly ever does.
+  func isDoubtful(interval: Scalar, _ params: FusionEngine.Params) -> Bool {
+    count > 0 && change < 1.5 * interval && same < params.silenceTime / 2
+  }
+
+  /// Until a stream has shown its own, its values last for this time, s.
+  init(_ params: FusionEngine.Params) {
+    change = Scalar(params.longestGap) / params.silentSamples
+  }
+
+  /// Takes a sample as it came, and a vector in the strapdown frame that would stay what it is but
+  /// for accelerations and disturbances, were the sensor right. `bias` is the variance of the
+  /// gyroscope's bias, by which it moves in any case; `axesAtEnd` is the number of axes of the
+  /// sample before that were at the end of their range, which is the same value again, too.
   @inline(__always)
   mutating func add(
-    _ rate: Vector3, at time: Timestamp, after seconds: Seconds,
-    force now: @autoclosure () -> Vector3?, _ params: FusionEngine.Params
+    _ value: Vector3, at time: Timestamp, after seconds: Seconds, axesAtEnd: Int,
+    bias: Scalar, _ params: FusionEngine.Params, witness now: @autoclosure () -> Vector3?
   ) {
-    defer { (last, lastTime) = (rate, time) }
-    guard rate == last else {
-      if count > 0 { (same, count, force, isHung) = (0, 0, nil, false) }
+    defer { (last, lastTime) = (value, time) }
+    guard value == last else {
+      let lasted = Scalar(same + seconds)
+      let most = Scalar(params.longestGap)
+      change += followShare * ((lasted < most ? lasted : most) - change)
+      if count > 0 { (same, count, witness, drift, isHung) = (0, 0, nil, 0, false) }
       return
     }
-    if count == 0 { force = now() }
+    if count == 0 { (witness, self.axesAtEnd) = (now(), axesAtEnd) }
     same += seconds
     count += 1
-    guard !isHung, same >= params.silenceTime, count >= params.silentSamples, let now = now(),
-      let force
+    drift += 3 * Scalar(seconds) * bias.squareRoot()
+    let least = max(params.silenceTime, Seconds(params.silentSamples * change))
+    guard !isHung, same >= least, count >= params.silentSamples, self.axesAtEnd < 2,
+      let now = now(), let witness
     else { return }
+    let off = now - witness
     // Noise, and the steps of a coarse part, stay within what ends rest.
-    let (moved, least) = (now - force, 2 * params.restAcceleration)
-    isHung = moved.dot(moved) > least * least
+    let most = 2 * params.restAcceleration + drift
+    let square = witness.dot(witness)
+    isHung = off.dot(off) > most * most * square
+    moved = (off.dot(off) / square).squareRoot()
   }
+}
+
+/// Holds a rotation rate that is too far from the one before until the next sample sides with it or
+/// not.
+struct HeldRate: Equatable, Sendable {
+  /// The rate, and the interval since the one before.
+  var suspect: Vector3?
+  var interval = 0.0
 
   /// Forgets what was held back.
   mutating func drop() { suspect = nil }

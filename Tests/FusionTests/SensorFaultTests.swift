@@ -6,56 +6,17 @@ import Testing
 
 /// What a sensor does when it fails, and what becomes of the attitude.
 @Suite("Faults of sensors") struct SensorFaultTests {
-  /// A hand's motion at 100 Hz.
-  private static let motion = SimulatedMotion(turning: 0.5, shaking: 0.05)
-
-  private struct Course {
-    /// Largest error of gravity, degrees: of all, and from ten seconds behind a fault on.
-    var worst = 0.0
-    var worstAfter = 0.0
-    /// Largest error in sigmas.
-    var inSigmas = 0.0
-    var faults: SensorFaults = []
-    var motions = 0
-  }
-
-  /// Runs the motion for 60 s. `falsify` changes or removes the samples of a time.
-  private static func run(
-    _ motion: SimulatedMotion = motion, after fault: Double,
-    _ falsify: (Double, inout Sample) -> Void
-  ) -> Course {
-    var estimator = MotionEstimator(
-      channels: [.acceleration, .rotationRate], params: idealParams(hz: 100))
-    var course = Course()
-    for k in 1...6000 {
-      let t = Double(k) / 100
-      var sample = Sample(
-        timestamp: Timestamp(seconds: t), channels: [.acceleration, .rotationRate])
-      sample.acceleration = motion.sample(.acceleration, at: t)
-      sample.rotationRate = motion.sample(.rotationRate, at: t)
-      falsify(t, &sample)
-      let update = estimator.update(sample)
-      course.faults.formUnion(estimator.engine.faults)
-      guard let update, t > 5 else { continue }
-      course.motions += 1
-      let down = motion.attitude(at: t).conjugate.rotate(Vector3(0, 0, -1))
-      let off = angle(update.gravity, down)
-      course.worst = max(course.worst, off)
-      course.inSigmas = max(course.inSigmas, rad(off) / update.inclinationSigma)
-      if t > fault { course.worstAfter = max(course.worstAfter, off) }
-    }
-    return course
-  }
+  private static let motion = FaultCourse.hand
 
   @Test func `sound sensors have no faults`() {
-    let course = Self.run(after: 5) { _, _ in }
+    let course = FaultCourse(after: 5) { _, _ in }
     #expect(course.faults == [])
     #expect(course.worst < 0.3)
   }
 
   /// It turns by up to 125 degrees/s, 125 degrees in a second.
   @Test func `while a gyroscope is silent the attitude goes on by the accelerometer`() {
-    let course = Self.run(after: 41) { t, sample in
+    let course = FaultCourse(after: 41) { t, sample in
       if t >= 30, t < 31 { sample.channels.remove(.rotationRate) }
     }
     #expect(course.faults == .gyroscopeSilent)
@@ -67,7 +28,7 @@ import Testing
   }
 
   @Test func `a gyroscope that repeats a value while the device turns is not used`() {
-    let course = Self.run(after: 41) { t, sample in
+    let course = FaultCourse(after: 41) { t, sample in
       if t >= 30, t < 31 { sample.rotationRate = Self.motion.sample(.rotationRate, at: 30) }
     }
     #expect(course.faults == .gyroscopeHung)
@@ -89,7 +50,7 @@ import Testing
   }
 
   @Test func `single rates that are off by 20 rad a second turn nothing`() {
-    let course = Self.run(after: 5) { t, sample in
+    let course = FaultCourse(after: 5) { t, sample in
       let k = Int((t * 100).rounded())
       if k % 500 == 250 { sample.rotationRate.x += k % 1000 == 250 ? 20 : -20 }
     }
@@ -156,7 +117,7 @@ import Testing
   ])
   func `a gyroscope that gravity contradicts again and again is reported`(matrix: Matrix3) {
     let motion = SimulatedMotion(turning: 1, shaking: 0.2)
-    let course = Self.run(motion, after: 60) { _, sample in
+    let course = FaultCourse(motion, after: 60) { _, sample in
       sample.rotationRate = matrix * sample.rotationRate
     }
     #expect(course.faults.contains(.gyroscopeRefuted))

@@ -225,13 +225,13 @@ import Testing
   @Test func `delays are those of the chips`() throws {
     var board = try Fixtures.still()
     let params = FusionEngine.Params(of: board)
-    #expect(abs((params.gyroDelay ?? 0) - 0.0048) < 1e-12)
-    #expect(abs((params.accelerationDelay ?? 0) - 0.0049) < 1e-12)
+    #expect(abs(params.gyroDelay - 0.0048) < 1e-12)
+    #expect(abs(params.accelerationDelay - 0.0049) < 1e-12)
     #expect(abs(params.magneticDelay - 0.003226) < 1e-6)
     // The engine goes on estimating it.
     #expect(params.magneticDelaySigma == FusionEngine.Params().magneticDelaySigma)
     board.chips[0].delays.rotationRate = 0.012
-    #expect(abs((FusionEngine.Params(of: board).gyroDelay ?? 0) - 0.012) < 1e-12)
+    #expect(abs(FusionEngine.Params(of: board).gyroDelay - 0.012) < 1e-12)
     board.chips.removeFirst()
     #expect(FusionEngine.Params(of: board).gyroDelay == FusionEngine.Params().gyroDelay)
   }

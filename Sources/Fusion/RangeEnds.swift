@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+
+/// Recognises the ends of a range that is not known. Near its greatest or least value so far an
+/// axis that rises steeply stands still from one sample to the next, where a motion that passes its
+/// peak slows down first; or it has that value again to the last digit. Such a plateau needs no
+/// exact values: where samples are calibrated after they were clipped, the other axes show
+/// themselves in it, by a per cent or two. It is an end once more visits have shown one than have
+/// passed a peak.
+struct RangeEnds: Equatable, Sendable {
+  private var x: Axis
+  private var y: Axis
+  private var z: Axis
+  /// True where an axis has come near its greatest or least value.
+  private var isNear = false
+
+  /// Values below `least` are at no end.
+  init(least: Scalar) {
+    x = Axis(least: least)
+    y = x
+    z = x
+  }
+
+  /// Takes a sample, its change from the one before, and that one's. Returns the number of axes
+  /// that are at an end.
+  @inline(__always)
+  mutating func add(_ v: Vector3, change: Vector3, before: Vector3) -> Int {
+    guard isNear || x.isNear(v.x) || y.isNear(v.y) || z.isNear(v.z) else { return 0 }
+    return addNear(v, change: change, before: before)
+  }
+
+  @inline(never)
+  private mutating func addNear(_ v: Vector3, change: Vector3, before: Vector3) -> Int {
+    let a = x.add(v.x, change: change.x, before: before.x)
+    let b = y.add(v.y, change: change.y, before: before.y)
+    let c = z.add(v.z, change: change.z, before: before.z)
+    isNear = x.isInside || y.isInside || z.isInside
+    return (a ? 1 : 0) + (b ? 1 : 0) + (c ? 1 : 0)
+  }
+
+  private struct Axis: Equatable, Sendable {
+    private var high: End
+    private var low: End
+
+    init(least: Scalar) {
+      high = End(near: least)
+      low = high
+    }
+
+    var isInside: Bool { high.samples > 0 || low.samples > 0 }
+
+    @inline(__always)
+    func isNear(_ value: Scalar) -> Bool { value >= high.near || -value >= low.near }
+
+    mutating func add(_ value: Scalar, change: Scalar, before: Scalar) -> Bool {
+      let isHigh = high.add(value, change: change, before: before)
+      let isLow = low.add(-value, change: -change, before: -before)
+      return isHigh || isLow
+    }
+  }
+
+  /// One direction of an axis.
+  private struct End: Equatable, Sendable {
+    /// From here on a value is as good as the greatest.
+    private(set) var near: Scalar
+    private var greatest = 0.0
+    /// The least value of a plateau.
+    private var floor = Scalar.infinity
+    /// Visits that showed an end, less those that passed a peak.
+    private var evidence = 0
+    /// Samples of this visit, and whether it has shown an end.
+    private(set) var samples = 0
+    private var hasShown = false
+    /// The last change that was no standstill, where it was more than noise.
+    private var rise = 0.0
+    private var flat = 0
+
+    init(near: Scalar) { self.near = near }
+
+    mutating func add(_ value: Scalar, change: Scalar, before: Scalar) -> Bool {
+      guard value >= near else {
+        if samples > 0 { leave() }
+        return false
+      }
+      samples += 1
+      let isSame = value == greatest
+      if value > greatest {
+        if value > greatest * (1 + rangeEdge) { (evidence, floor) = (0, .infinity) }
+        greatest = value
+        near = max(near, value * (1 - rangeEdge))
+      }
+      if rise > 0, change.magnitude < rangeEdge * rise {
+        flat += 1
+      } else {
+        let last = max(change, before)
+        rise = last > rangeError * greatest ? last : 0
+        flat = 0
+      }
+      if flat > 1 || (isSame && rise > 0) {
+        if !hasShown, evidence < 3 { evidence += 1 }
+        hasShown = true
+        floor = min(floor, value)
+      }
+      return (hasShown && flat > 1) || (evidence > 1 && value >= floor)
+    }
+
+    private mutating func leave() {
+      // Two samples tell a peak from nothing.
+      if samples > 2, !hasShown, evidence > 0 { evidence -= 1 }
+      (samples, hasShown, rise, flat) = (0, false, 0, 0)
+    }
+  }
+}
+
+/// The share of a range that a calibration of samples changes, by scale and by each of the two
+/// other axes, and that noise does not reach.
+let rangeError = 0.01
+/// All three of these shares.
+let rangeEdge = 3 * rangeError

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Fusion
+import Quantities
+import Testing
+
+/// The ends of a sensor's range: known, or seen in the samples.
+@Suite("Ends of the range") struct RangeEndTests {
+  private static func cut(_ v: Vector3, _ end: Double) -> Vector3 {
+    func cut(_ x: Double) -> Double { min(end, max(-end, x)) }
+    return Vector3(cut(v.x), cut(v.y), cut(v.z))
+  }
+
+  /// Shaken by up to 3 g of which 2 are shown: through 1 % of scale and cross axes no value is the same again.
+  @Test func `a plateau behind a calibration is the end of a range`() {
+    let matrix = Matrix3(
+      rows: Vector3(0.99, 0.01, -0.008), Vector3(-0.006, 1.01, 0.009),
+      Vector3(0.01, -0.01, 0.995))
+    let shaken = SimulatedMotion(turning: 0.5, shaking: 3)
+    let course = FaultCourse(shaken, after: 5) { _, sample in
+      sample.acceleration = matrix * Self.cut(sample.acceleration, 2)
+    }
+    #expect(course.faults == .accelerometerAtRangeEnd)
+    // It is cut in nearly each second; seen to be so after two cuts of each end.
+    #expect(course.faulty > 0.6)
+  }
+
+  /// The same motion in a range that holds it, with the noise of a common part.
+  @Test func `peaks of a motion are no end of a range`() {
+    var noise = Noise(seed: 7)
+    let shaken = SimulatedMotion(turning: 1.5, shaking: 3)
+    let course = FaultCourse(shaken, after: 5) { _, sample in
+      sample.acceleration += noise.vector(0.005)
+      sample.rotationRate += noise.vector(rad(0.2))
+    }
+    #expect(!course.faults.contains(.accelerometerAtRangeEnd))
+    #expect(!course.faults.contains(.gyroscopeAtRangeEnd))
+  }
+
+  /// Mounted askew and calibrated: the ends are exact in the chip's axes alone. The first sample there is at one.
+  @Test func `a known range ends where the chip's does`() throws {
+    let mounting = Quaternion(rotationVector: Vector3(0.3, -0.5, 0.8)).rotationMatrix
+    let (matrix, offset) = (
+      Matrix3(rows: Vector3(1.02, 0.01, 0), Vector3(0, 0.98, 0), Vector3(-0.02, 0, 1)),
+      Vector3(0.05, -0.03, 0.04)
+    )
+    func sample(_ raw: Vector3) -> Vector3 { mounting * (matrix * (raw - offset)) }
+    var params = idealParams(hz: 100)
+    params.rotationRateRange = SensorRange(
+      end: 4, matrix: try #require(matrix.inverse) * mounting.transposed, offset: offset)
+    for (raw, isAtEnd) in [
+      (Vector3(4, 0.1, -3), true), (Vector3(0, -3.99, 0), true), (Vector3(3.9, 3.9, -3.9), false),
+      (Vector3(0.1, 0.2, 0), false),
+    ] {
+      var engine = FusionEngine(params)
+      for (k, rate) in [.zero, sample(raw)].enumerated() {
+        let time = Timestamp(seconds: Double(k) / 100)
+        engine.update(rotationRate: rate, at: time)
+        engine.update(acceleration: Vector3(0, 0, -1), at: time)
+      }
+      #expect(engine.faults.contains(.gyroscopeAtRangeEnd) == isAtEnd, "\(raw)")
+    }
+  }
+
+  @Test func `a range without a length is none`() {
+    #expect(SensorRange(end: 0) == nil)
+    #expect(SensorRange(end: .nan) == nil)
+    #expect(SensorRange(end: 1, offset: Vector3(.infinity, 0, 0)) == nil)
+  }
+
+  /// A gyroscope that ends at 60 degrees/s says the same again and again on all three axes: it is not hung.
+  @Test func `a gyroscope that clips on all axes is not hung`() {
+    let quick = SimulatedMotion(turning: 1, shaking: 0.05)
+    var params = idealParams(hz: 100)
+    params.rotationRateRange = SensorRange(end: rad(60))
+    let course = FaultCourse(quick, params: params, after: 5) { _, sample in
+      sample.rotationRate = Self.cut(sample.rotationRate * 5, rad(60))
+    }
+    #expect(course.faults.contains(.gyroscopeAtRangeEnd))
+    #expect(!course.faults.contains(.gyroscopeHung))
+  }
+}
