@@ -116,6 +116,7 @@ extension FusionEngine {
       ] rate in
       isAdmitted(rate, bias: bias, variances: variances, limit: limit, margin: margin)
     }
+    state.rateQuantum.note(state.rateStep)
     if state.rest.quiet <= seconds {
       state.quietBias = state.bias
       state.quietBiasCovariance = state.errors.bias
@@ -198,7 +199,7 @@ extension FusionEngine {
     var error = rest.rate.value - state.bias
     let span = rest.gravityDrift.span
     let drift = span > 0 ? rest.gravityDrift.angle / span : 0
-    let own = (still + params.waverFactor * rest.unsteadiness) / interval
+    let own = (still + params.waverFactor * rest.unsteadiness + steppedRate) / interval
     // A turn that gravity betrays goes on for as long as makes rest.
     let noise = own + Scalar(params.restTime) * drift * drift / interval
     let up = deviceUp

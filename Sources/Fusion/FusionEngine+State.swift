@@ -31,6 +31,7 @@ extension FusionEngine {
     /// The difference to the one before.
     var rateStep = Vector3.zero
     var rateEnds: RangeEnds
+    var rateQuantum = Quantum()
     /// The number of axes of the newest rate that are at the end of their range.
     var rateAxesAtEnd = 0
     /// The newest rate without its bias, and that by the gyroscope's matrix, as both were known

@@ -79,4 +79,27 @@ import Testing
     #expect(course.faults.contains(.gyroscopeAtRangeEnd))
     #expect(!course.faults.contains(.gyroscopeHung))
   }
+
+  /// A part of 1 degree/s a count, whose bias is 0.4: it reads zero for ever, and what is left is not known.
+  @Test func `what a coarse gyroscope hides at rest stays unknown`() {
+    func sigma(step: Double) -> (off: Double, sigma: Double) {
+      var engine = FusionEngine(ideal)
+      for k in 0..<6000 {
+        let t = Double(k) / 100
+        // Turned for a while, so that its steps are seen.
+        let truth = t < 5 ? Vector3(0, 0, 0.3 * sin(3 * t)) : .zero
+        let rate = truth + Vector3(rad(0.4), 0, 0)
+        func round(_ x: Double) -> Double { (x / step).rounded() * step }
+        engine.update(
+          rotationRate: Vector3(round(rate.x), round(rate.y), round(rate.z)),
+          at: Timestamp(seconds: t))
+        engine.update(acceleration: Vector3(0, 0, -1), at: Timestamp(seconds: t))
+      }
+      return ((engine.gyroBias - Vector3(rad(0.4), 0, 0)).norm, engine.gyroBiasSigma)
+    }
+    let (coarse, fine) = (sigma(step: rad(1)), sigma(step: rad(0.001)))
+    #expect(coarse.off < 3 * coarse.sigma)
+    #expect(coarse.sigma > rad(0.1))
+    #expect(fine.sigma < rad(0.05))
+  }
 }

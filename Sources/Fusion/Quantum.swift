@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CMath
+internal import Quantities
+
+/// The step between two values of a sensor, as seen in its samples.
+struct Quantum: Equatable, Sendable {
+  /// The smallest difference of an axis so far, in the sample's unit; infinite while there was
+  /// none.
+  private(set) var size = Scalar.infinity
+
+  /// Notes the change from one sample to the next.
+  mutating func note(_ change: Vector3) {
+    note(change.x.magnitude)
+    note(change.y.magnitude)
+    note(change.z.magnitude)
+  }
+
+  private mutating func note(_ difference: Scalar) {
+    if difference > 0, difference < size { size = difference }
+  }
+
+  /// Returns the variance of a constant that steps hide from the mean of many samples with noise of
+  /// this variance. A twelfth of the step's square, where there is none; noise that reaches over
+  /// steps takes it off the mean as `exp(-2 pi^2 variance / size^2)` (B. Widrow, I. Kollar,
+  /// *Quantization Noise*, Cambridge 2008: the characteristic function of the normal distribution).
+  func hidden(noise variance: Scalar) -> Scalar {
+    guard size < .infinity else { return 0 }
+    let square = size * size
+    return square / 12 * exp(-4 * .pi * .pi * variance / square)
+  }
+}
+
+extension FusionEngine {
+  /// The variance that the steps of the gyroscope hide of a bias at rest, as a density,
+  /// (rad/s)^2 s: it stays what it is as long as the rest lasts, and no mean takes it off.
+  var steppedRate: Scalar {
+    guard state.epoch.turningTime > 0 else { return 0 }
+    // Second differences of noise have six times its variance, on each of three axes.
+    let noise = state.epoch.rateBend * state.gyroInterval / (18 * Scalar(state.epoch.turningTime))
+    let span = Scalar(max(state.rest.quiet, params.restTau))
+    return 2 * span * state.rateQuantum.hidden(noise: noise)
+  }
+}
