@@ -18,12 +18,17 @@ public struct ChannelDescription: Equatable, Sendable {
   /// The largest size of one count at the smallest range, in the channel's unit; `nil` for that
   /// range divided by 32768.
   public var resolution: Double?
+  /// The share of a range up to which the converter goes on.
+  public var reach: Double
 
   /// Creates a channel of a 16-bit converter, unless `resolution`, at the smallest range, is set.
-  public init(_ channel: Channel, ranges: [Double], resolution: Double? = nil) {
+  public init(
+    _ channel: Channel, ranges: [Double], resolution: Double? = nil, reach: Double = 1
+  ) {
     self.channel = channel
     self.ranges = ranges
     self.resolution = resolution
+    self.reach = reach
   }
 
   /// Creates a channel with a fixed range.
@@ -31,6 +36,7 @@ public struct ChannelDescription: Equatable, Sendable {
     self.channel = channel
     ranges = []
     self.resolution = resolution
+    reach = 1
   }
 
   /// Returns the size of one count at full scale `range`, both in the channel's unit.

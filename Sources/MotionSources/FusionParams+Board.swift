@@ -6,9 +6,9 @@ internal import Quantities
 package import Sensors
 
 extension FusionEngine.Params {
-  /// The defaults for what moves `board`, with the delays of the chips that it uses and the errors
-  /// that their data sheets allow, but for what a calibration has taken off: of two that sample the
-  /// same, the first.
+  /// The defaults for what moves `board`, with the delays and ranges of the chips that it uses and
+  /// the errors that their data sheets allow, but for what a calibration has taken off: of two that
+  /// sample the same, the first.
   package init(of board: Board) {
     self.init(carrier: board.carrier)
     func chip(_ channel: ChannelSet) -> ChipPlacement? {
@@ -20,12 +20,28 @@ extension FusionEngine.Params {
     func tolerance(_ chip: ChipPlacement, _ channel: Channel) -> ChannelTolerance? {
       ChipCatalog.entry(named: chip.chip)?.description.tolerances.first { $0.channel == channel }
     }
+    /// Samples are `mounting * matrix * (reading - offset)`.
+    func range(
+      _ chip: ChipPlacement, _ channel: Channel, _ matrix: Matrix3, offset: Vector3
+    ) -> SensorRange? {
+      guard let full = chip.range(of: channel), let inverse = matrix.inverse,
+        let row = ChipCatalog.entry(named: chip.chip)?.description.channels
+          .first(where: { $0.channel == channel })
+      else { return nil }
+      return SensorRange(
+        end: full * row.reach, matrix: inverse * chip.mounting.matrix.transposed, offset: offset)
+    }
     if let chip = chip(.rotationRate) {
       gyroDelay = chip.delays.rotationRate
+      let known = errors(chip)
+      rotationRateRange = range(chip, .rotationRate, known.gyroMatrix, offset: known.gyroBias)
       if let sheet = tolerance(chip, .rotationRate) { expect(sheet, but: errors(chip)) }
     }
     if let chip = chip(.acceleration) {
       accelerationDelay = chip.delays.acceleration
+      let known = errors(chip)
+      accelerationRange = range(
+        chip, .acceleration, known.accelerationMatrix, offset: known.accelerationOffset)
       if let sheet = tolerance(chip, .acceleration) { expect(sheet, but: errors(chip)) }
     }
     if let chip = chip(.magneticField) {

@@ -236,6 +236,23 @@ import Testing
     #expect(FusionEngine.Params(of: board).gyroDelay == FusionEngine.Params().gyroDelay)
   }
 
+  /// The fixture's MPU-6050 at 4 g and 500 degrees/s; a LSM6DSO's gyroscope of 500 degrees/s goes on to 32767 counts of
+  /// 17.5 mdps (DS12140 rev. 2, table 2). Behind a calibration the ends are where it puts them.
+  @Test func `ranges are those of the chips`() throws {
+    var board = try Fixtures.still()
+    let params = FusionEngine.Params(of: board)
+    let placement = board.chips[0]
+    #expect(params.accelerationRange?.end == placement.settings.accelerationRange)
+    #expect(params.rotationRateRange?.end == placement.settings.rotationRateRange)
+    board.chips[0].chip = "st,lsm6dso"
+    board.chips[0].settings.rotationRateRange = 500 * .pi / 180
+    let end = try #require(FusionEngine.Params(of: board).rotationRateRange?.end)
+    #expect(abs(end * 180 / .pi - 32767 * 0.0175) < 0.01)
+    board.chips.removeAll()
+    #expect(FusionEngine.Params(of: board).rotationRateRange == nil)
+    #expect(FusionEngine.Params(of: board).accelerationRange == nil)
+  }
+
   /// PS-MPU-6000A-00 rev. 3.4, 6.1 and 6.2: 20 degrees/s, 3 % and 2 % at most, of the accelerometer 50 mg and 3 %; evenly
   /// spread up to there. What a calibration took off is not expected any more.
   @Test func `errors to expect are those of the chips`() throws {

@@ -33,7 +33,9 @@ extension CatalogEntry {
           ChannelDescription(
             .acceleration, ranges: values { LSM6DS3Chip.range(of: .acceleration, at: $0) }),
           ChannelDescription(
-            .rotationRate, ranges: values { LSM6DS3Chip.range(of: .rotationRate, at: $0) }),
+            .rotationRate, ranges: values { LSM6DS3Chip.range(of: .rotationRate, at: $0) },
+            // 35 millionths of the range a count.
+            reach: 0.000035 * 32767),
           ChannelDescription(.temperature, resolution: 1 / countsPerDegree),
         ],
         rates: values(LSM6DS3Chip.rate(at:)),

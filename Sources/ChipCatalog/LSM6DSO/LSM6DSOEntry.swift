@@ -38,7 +38,9 @@ extension CatalogEntry {
             ranges: values { LSM6DSOChip.range(of: .acceleration, at: $0, part: part) }),
           ChannelDescription(
             .rotationRate,
-            ranges: values { LSM6DSOChip.range(of: .rotationRate, at: $0, part: part) }),
+            ranges: values { LSM6DSOChip.range(of: .rotationRate, at: $0, part: part) },
+            // 35 millionths of the range a count.
+            reach: 0.000035 * 32767),
           ChannelDescription(.temperature, resolution: 1 / LSM6DSOPart.countsPerDegree),
         ],
         rates: values(LSM6DSOChip.rate(at:)),

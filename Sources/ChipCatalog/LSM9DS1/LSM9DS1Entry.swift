@@ -17,7 +17,9 @@ extension CatalogEntry {
           // 61 micro-g.
           resolution: 0.000061),
         ChannelDescription(
-          .rotationRate, ranges: values { LSM9DS1Chip.range(of: .rotationRate, at: $0) }),
+          .rotationRate, ranges: values { LSM9DS1Chip.range(of: .rotationRate, at: $0) },
+          // 35 millionths of the range a count.
+          reach: 0.000035 * 32767),
         ChannelDescription(.temperature, resolution: 1 / LSM9DS1Chip.countsPerDegree),
       ],
       rates: values(LSM9DS1Chip.rate(at:)), acquisitions: [.fifo, .dataReady, .polling],
