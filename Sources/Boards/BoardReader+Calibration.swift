@@ -18,7 +18,11 @@ extension BoardReader {
     switch TextFile.read(path) {
     case .text(let text):
       var source = YAMLSource(text, file: path)
-      let tree = source.tree()
+      var tree = source.tree()
+      // An empty text has no tree, and is no calibration either.
+      if tree == nil, source.errors.isEmpty {
+        tree = YAMLTree(content: .scalar("", plain: true), position: .start)
+      }
       var reader = CalibrationReader(file: path, errors: source.errors)
       let calibration = tree.flatMap { reader.calibration($0, chips: chips) }
       errors += reader.errors
@@ -30,11 +34,18 @@ extension BoardReader {
           hint: "is this a calibration file?"))
       return nil
     case .problem(let problem):
-      // The board file does not name a calibration, so a missing one is not an error.
-      guard let field = board["calibration"] else { return nil }
-      report(
-        field.position, "the calibration file \(path): \(problem)",
-        hint: "remove the line until the board is calibrated")
+      if let field = board["calibration"] {
+        report(
+          field.position, "the calibration file \(path): \(problem)",
+          hint: "remove the line until the board is calibrated")
+      } else if problem != "no such file" {
+        // Samples without the calibration that is there would be wrong without a word.
+        var error = BoardError(
+          file: path, line: 0, column: 0, found: problem, expected: "the board's calibration",
+          hint: "remove it to go on without")
+        error.isDenied = problem == "permission denied"
+        errors.append(error)
+      }
       return nil
     }
   }

@@ -4,7 +4,7 @@ internal import Sensors
 
 extension BoardReader {
   mutating func chipErrors(_ fields: Fields) -> ChipCalibration {
-    let slope = vector(fields, "gyro-bias-slope-rad-s-k")
+    let slope = offset(fields, "gyro-bias-slope-rad-s-k", atMost: 0.1)
     let temperature = number(fields, "gyro-bias-temperature-c")
     if let field = fields["gyro-bias-slope-rad-s-k"], fields["gyro-bias-temperature-c"] == nil {
       report(
@@ -12,12 +12,27 @@ extension BoardReader {
         hint: "say at which temperature 'gyro-bias-rad-s' holds")
     }
     return ChipCalibration(
-      gyroBias: vector(fields, "gyro-bias-rad-s"), gyroBiasSlope: slope,
+      gyroBias: offset(fields, "gyro-bias-rad-s", atMost: 2), gyroBiasSlope: slope,
       gyroBiasTemperature: temperature, gyroMatrix: correction(fields, "gyro-matrix"),
-      accelerationOffset: vector(fields, "acceleration-offset-g"),
+      accelerationOffset: offset(fields, "acceleration-offset-g", atMost: 1),
       accelerationMatrix: correction(fields, "acceleration-matrix"),
-      hardIron: vector(fields, "hard-iron-ut"),
+      hardIron: offset(fields, "hard-iron-ut", atMost: 5000),
       softIronMatrix: correction(fields, "soft-iron-matrix"))
+  }
+
+  /// An offset in the unit of its key. No chip is off by so much: of the catalogue's, the LSM9DS1
+  /// states 30 deg/s (0.52 rad/s), the MPU-6050 80 mg, and the AK8963 measures up to 4912
+  /// microtesla.
+  private mutating func offset(_ fields: Fields, _ key: String, atMost most: Double) -> Vector3 {
+    let offset = vector(fields, key)
+    let largest = max(offset.x.magnitude, offset.y.magnitude, offset.z.magnitude)
+    if let field = fields[key], largest > most {
+      report(
+        field.position, "'\(key)' is up to \(largest.short)",
+        expected: "numbers up to \(most.short), as chips are off by",
+        hint: "is that its unit?")
+    }
+    return offset
   }
 
   mutating func vector(_ fields: Fields, _ key: String) -> Vector3 {

@@ -272,6 +272,33 @@ import Testing
     #expect(board.calibration?.chips == ["imu": chip])
   }
 
+  /// Samples without it would be wrong without a word.
+  @Test func `a calibration that is there and cannot be read is an error`() throws {
+    let folder = try Folder([
+      "board.yaml": Self.imu(), "empty.yaml": Self.imu(), "folder.yaml": Self.imu(),
+      "calibration/empty.yaml": "", "calibration/folder.yaml/x": "",
+    ])
+    // Latin-1.
+    try Data([0x6E, 0xF6, 0x0A]).write(to: URL(filePath: folder.path + "calibration/board.yaml"))
+    for (name, expected) in [
+      (
+        "board",
+        ": is not text in UTF-8; expected the board's calibration; remove it to go on without"
+      ),
+      ("folder", ": is a folder; expected the board's calibration; remove it to go on without"),
+      (
+        "empty",
+        ":1:1: the file is empty; expected 'otolith-calibration: 1' and what follows; see "
+          + "boards/simulated.yaml for an example"
+      ),
+    ] {
+      let errors = #expect(throws: BoardErrors.self) {
+        try BoardFile.load(path: "\(folder.path)\(name).yaml", catalogue: Fixtures.catalogue)
+      }
+      #expect(errors?.description == "\(folder.path)calibration/\(name).yaml" + expected)
+    }
+  }
+
   // MARK: - Mounting
 
   /// All 24 rotations are taken, all 24 mirror images refused.

@@ -117,7 +117,7 @@ import Testing
     var random = SplitMix(state: 4)
     func vector() -> Vector3 {
       func number() -> Double {
-        let exponent = Double.random(in: -300...15, using: &random)
+        let exponent = Double.random(in: -300...(-1), using: &random)
         let sign: Double = Bool.random(using: &random) ? 1 : -1
         return sign * pow(10, exponent) * Double.random(in: 1...10, using: &random)
       }
@@ -161,6 +161,26 @@ import Testing
     let imu = try #require(text.firstRange(of: "  imu:"))
     let mag = try #require(text.firstRange(of: "  mag:"))
     #expect(imu.lowerBound < mag.lowerBound)
+  }
+
+  /// Beyond what data sheets allow: a slip of the unit, or of the decimal point.
+  @Test(arguments: [
+    ("gyro-bias-rad-s: [0, -3.5, 0]", "'gyro-bias-rad-s' is up to 3.5; expected numbers up to 2"),
+    (
+      "acceleration-offset-g: [0.02, 0, 9.8]",
+      "'acceleration-offset-g' is up to 9.8; expected numbers up to 1"
+    ),
+    ("hard-iron-ut: [1e30, 0, 0]", "'hard-iron-ut' is up to 1e+30; expected numbers up to 5000"),
+    (
+      "gyro-bias-temperature-c: 25\n    gyro-bias-slope-rad-s-k: [0, 0.2, 0]",
+      "'gyro-bias-slope-rad-s-k' is up to 0.2; expected numbers up to 0.1"
+    ),
+  ])
+  func `an offset that no chip has is refused`(line: String, expected: String) throws {
+    let text = "otolith-calibration: 1\nchips:\n  imu:\n    chip: mpu6050\n    \(line)\n"
+    let errors = #expect(throws: BoardErrors.self) { try Self.read(text) }
+    let said = errors?.description ?? ""
+    #expect(said.contains(": \(expected), as chips are off by; is that its unit?"), "\(said)")
   }
 
   @Test func `a calibration of another kind of chip is refused`() throws {
