@@ -85,10 +85,18 @@ final class RereadableFiles {
     }
     copies.append(copy)
     do {
+      var isChecked = false
       while let part = try input.read(upToCount: 1 << 18), !part.isEmpty {
         try output.write(contentsOf: part)
+        // A device without an end would fill the disk before its first row were refused.
+        if !isChecked, try output.offset() >= RecordingReader.beginning {
+          isChecked = true
+          try RecordingReader.checkKind(path: copy, name: path)
+        }
       }
       try output.close()
+    } catch let error as RecordingError {
+      throw error
     } catch {
       throw Failure(
         "\(copy): no copy of \(path) can be made: the disk is full; set TMPDIR", Failure.inputOutput

@@ -161,6 +161,17 @@ public struct RecordingReader: Sendable {
     _ = try Self(text, file: path, order: .lenient, RecordingConventions())
   }
 
+  /// The bytes of a file by which `checkKind` goes.
+  package static let beginning = UInt64(RecordingBytes.head)
+
+  /// Throws where the file at `path`, called `name` in the error, is none of the kinds that hold
+  /// recordings, by its first `beginning` bytes. Its columns are not looked at.
+  package static func checkKind(path: String, name: String) throws(RecordingError) {
+    let beginning = try RecordingBeginning(path: path, name: name)
+    guard !MCAPInput.begins(beginning.bytes) else { return }
+    try RecordingBytes.check(beginning.bytes, file: name)
+  }
+
   /// The doubts that what was read is what it was read as: each in a line, by the rows until now.
   package var doubts: [RecordingDoubt] {
     let doubts = plausibility.doubts(of: file, conventions)

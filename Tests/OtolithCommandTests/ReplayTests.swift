@@ -393,4 +393,12 @@ import Testing
     let ending = try Tool.run("replay", "head.csv", in: scratch)
     #expect(ending.status == 0 && ending.output == Self.header + "\n")
   }
+
+  /// A device without an end is refused by what it begins with, before its copy fills the disk.
+  @Test func `what is smoothed and is no recording is not copied`() throws {
+    let ending = try Tool.shell(
+      "mkdir copies; TMPDIR=copies \"$OTOLITH\" replay --smooth /dev/zero; ls copies", in: scratch)
+    #expect(ending.errors == "/dev/zero: the file is binary, expected a recording's CSV text\n")
+    #expect(ending.output.isEmpty)
+  }
 }
