@@ -41,7 +41,12 @@ enum RecordingBytes {
       (kind, found, hint) = (.denied, "no permission to read it", "see: ls -l \(path)")
     default: found = "cannot be read: \(error)"
     }
-    return RecordingError(kind, file: path, found: found, expected: expected, hint: hint)
+    if path == "-" { hint = "standard input is /dev/stdin" }
+    if path.isEmpty {
+      (found, hint) = ("an empty name", "is a variable of the shell unset?")
+    }
+    return RecordingError(
+      kind, file: path.isEmpty ? "''" : path, found: found, expected: expected, hint: hint)
   }
 
   /// A kind of file that others take for a recording, by its first bytes.
@@ -70,6 +75,25 @@ enum RecordingBytes {
       FileKind(
         begin: [0x28, 0xB5, 0x2F, 0xFD], found: "the file is packed by zstd",
         hint: "unpack it first: unzstd #"),
+      FileKind(
+        begin: [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], found: "the file is packed by 7-Zip",
+        hint: "unpack it first: 7z x #"),
+      FileKind(
+        begin: Array("PAR1".utf8), found: "a table of Parquet", hint: "write it as CSV first"),
+      FileKind(
+        begin: Array("ARROW1".utf8), found: "a table of Arrow (Feather)",
+        hint: "write it as CSV first"),
+      FileKind(
+        begin: [0x89] + Array("HDF\r\n".utf8), found: "a file of HDF5",
+        hint: "write its tables as CSV first"),
+      FileKind(
+        begin: Array("MATLAB".utf8), found: "a file of MATLAB", hint: "writetable makes it CSV"),
+      FileKind(
+        begin: Array("ULog".utf8), found: "a log of PX4",
+        hint: "ulog2csv of PyPI's pyulog makes it CSV"),
+      FileKind(
+        begin: [0xA3, 0x95, 0x80], found: "a log of ArduPilot",
+        hint: "mavlogdump.py of PyPI's pymavlink makes it CSV"),
       FileKind(begin: [0xFF, 0xFE], found: "the text is UTF-16", hint: "save it as UTF-8"),
       FileKind(begin: [0xFE, 0xFF], found: "the text is UTF-16", hint: "save it as UTF-8"),
       FileKind(
@@ -119,6 +143,9 @@ enum RecordingBytes {
       (found, hint) = (kind.found, kind.hint.replacing("#", with: file))
     } else if bytes.prefix(4096).contains(0) {
       found = "the file is binary"
+    } else if !bytes.contains(0x0A), let end = bytes.firstIndex(of: 0x0D), end < bytes.count - 1 {
+      (found, expected) = ("its lines end in CR alone", "lines that end in LF or CR LF")
+      hint = "tr '\\r' '\\n' < \(file) > lines.csv turns them into such"
     } else if let ours = TextOfOurs.all.first(where: { $0.begins(bytes) }) {
       (found, expected) = (ours.found, "a recording of samples")
       hint = ours.hint.replacing("#", with: file)

@@ -22,6 +22,8 @@ struct RecordingHeader {
   /// The first column that was probably meant to have one of our names.
   private var likely: (stranger: String, name: String, start: Int)?
   private var start: Int
+  /// The columns whose name an earlier one has too, with their places.
+  private var repeated: [(column: Int, start: Int)] = []
 
   init(
     _ whole: CellScanner, file: String,
@@ -45,6 +47,7 @@ struct RecordingHeader {
     timeUnit = conventions.timeUnit ?? phone?.timeUnit ?? .s
     for unit in conventions.units { measure(unit) }
     try findChannels(isRenamed: !conventions.columns.isEmpty)
+    try refuseRepeated()
     describe()
   }
 
@@ -74,9 +77,7 @@ struct RecordingHeader {
       let name = ColumnName.trimmed(
         String(decoding: scanner.bytes[cell.content], as: UTF8.self))
       // Tables often come with a nameless column of row numbers, or several.
-      guard name.isEmpty || said.insert(name).inserted else {
-        throw error(cell.start, "a second column \(Quoted.text(name))", "each name once")
-      }
+      if !name.isEmpty, !said.insert(name).inserted { repeated.append((names.count, cell.start)) }
       if likely == nil, !RecordingColumns.names.contains(name),
         let meant = RecordingColumns.likely(name)
       {
@@ -85,6 +86,14 @@ struct RecordingHeader {
       names.append(name)
       end = cell.next
       isLast = cell.endsRow
+    }
+  }
+
+  /// A name that stands twice is an error where one of its columns is read: which?
+  private func refuseRepeated() throws(RecordingError) {
+    for (column, start) in repeated
+    where columns.indices.contains(where: { names[$0] == names[column] && columns[$0].isRead }) {
+      throw error(start, "a second column \(Quoted.text(names[column]))", "each name once")
     }
   }
 
@@ -122,12 +131,21 @@ struct RecordingHeader {
       for name in given { try rename(name, isOfSeveral: true) }
     }
     guard has(0) else {
+      try refuseRepeated()
       let timestamp = RecordingColumns.names[0]
       let place = likely?.name == timestamp ? likely?.start : nil
-      throw error(
-        place ?? start, "no column 'timestamp'", "a header row with 'timestamp'",
-        suggestion.map { "say \($0)" })
+      throw UnusualHeader(scanner, start, names, file: file)?.error
+        ?? error(
+          place ?? start, "no column 'timestamp'", "a header row with 'timestamp'", timeHint)
     }
+  }
+
+  /// The option that reads a file without a `timestamp`.
+  private var timeHint: String? {
+    guard let suggestion else { return nil }
+    guard !suggestion.contains("timestamp=") else { return "say \(suggestion)" }
+    return "which column is the time? say "
+      + suggestion.replacing("--columns ", with: "--columns timestamp=NAME,", maxReplacements: 1)
   }
 
   /// Takes the columns of a quantity to be in `unit`; a sign that is turned stays so.

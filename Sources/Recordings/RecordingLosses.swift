@@ -14,6 +14,8 @@ struct RecordingLosses: Sendable {
   var openLine: Int?
   /// True where a quoted cell reaches to the end of the window.
   var isOpen = false
+  /// True of a file that ends behind its header.
+  var isWithoutRows = false
   /// True where no row can follow.
   var isFinal = false
 
@@ -57,6 +59,7 @@ struct RecordingLosses: Sendable {
   /// One for each kind, for a line on the recording.
   var parts: [String] {
     var parts: [String] = []
+    if isWithoutRows { parts.append("there is no row below the header") }
     if let firstRow {
       let place = firstRow.line.map { " in line \($0)" } ?? ""
       parts.append(

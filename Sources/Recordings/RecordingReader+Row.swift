@@ -17,6 +17,12 @@ extension RecordingReader {
         losses.isOpen = true
         throw badQuotes(offset)
       }
+      if column >= columns.count, cell.content.isEmpty {
+        // Some loggers end each row, but not the header, in a comma.
+        offset = cell.next
+        endsRow = cell.endsRow
+        continue
+      }
       guard column < columns.count else { throw tooManyCells(start, extra: cell.start) }
       let (slot, factor) = (columns[column].slot, columns[column].factor)
       let isRead = slot != RecordingColumns.ignored && !cell.content.isEmpty
@@ -109,6 +115,19 @@ extension RecordingReader {
 
 // Errors
 extension RecordingReader {
+  /// The error of a file that ends behind its header.
+  var noRows: RecordingError {
+    guard let line = losses.openLine else {
+      return RecordingError(
+        .malformed, file: file, found: "there is no row below the header",
+        expected: "a row for each sample", hint: "was the file cut?")
+    }
+    return RecordingError(
+      .malformed, file: file, line: line,
+      found: line == 1 ? "nothing below the header" : "the only row has no end",
+      expected: "a row for each sample, with a line feed", hint: "was the file cut?")
+  }
+
   func error(at offset: Int, _ found: String, _ expected: String?, _ hint: String? = nil)
     -> RecordingError
   {

@@ -7,9 +7,9 @@ public import Quantities
 /// Columns may stand in any order. Columns named `truth.*` and columns of unknown names are never
 /// read. Empty cells mean that the quantity was not sampled then; a row without any quantity yields
 /// a sample without channels, for time has passed. A row shorter than the header has empty cells at
-/// its end. Empty lines are left out. LF and CR LF, a byte order mark, blanks around a cell, cells
-/// in quotes, and semicolons or tabulators between cells are all tolerated. A last line without its
-/// end is no row: it may be cut.
+/// its end, and a longer one may have empty cells there. Empty lines are left out. LF and CR LF, a
+/// byte order mark, blanks around a cell, cells in quotes, and semicolons or tabulators between
+/// cells are all tolerated. A last line without its end is no row: it may be cut.
 ///
 /// A file is read in parts: some hundred kilobytes are in memory, whatever its length. Copies of a
 /// reader read a file independently; a pipe is read once. A file of MCAP is looked through once
@@ -217,14 +217,22 @@ public struct RecordingReader: Sendable {
           try leaveOut(rowAt: start, error)
         }
       }
-      if !hasRow, let error = losses.firstError { throw error }
+      if !hasRow, !losses.isFinal { try endWithoutRow() }
       return nil
     } catch {
       text.detach()
       offset = text.scanner.end
       losses.firstError = nil
+      losses.isFinal = true
       throw error
     }
+  }
+
+  private mutating func endWithoutRow() throws(RecordingError) {
+    if let error = losses.firstError { throw error }
+    // Apps for phones write a file for a sensor that the phone does not have, too.
+    guard conventions.isOfSeveral else { throw noRows }
+    losses.isWithoutRows = true
   }
 
   private mutating func nextOfMCAP() throws(RecordingError) -> Sample? {

@@ -6,6 +6,9 @@ enum UsualNames {
   /// Letters with which usual names of vectors begin, in small letters.
   private static let beginnings = [
     ("linear_acceleration", "acceleration"), ("linear.acceleration", "acceleration"),
+    // A message of ROS 1 as rostopic echo -p writes it, and EuRoC's data sets.
+    ("field.linear_acceleration", "acceleration"), ("field.angular_velocity", "rotationRate"),
+    ("a_rs_s", "acceleration"), ("w_rs_s", "rotationRate"),
     ("acc", "acceleration"), ("raw_acc", "acceleration"), ("gyr", "rotationRate"),
     ("rot", "rotationRate"), ("omega", "rotationRate"), ("angular", "rotationRate"),
     ("ang_vel", "rotationRate"), ("mag", "magneticField"),
@@ -19,17 +22,20 @@ enum UsualNames {
     ("pres", "pressure"), ("baro", "pressure"), ("temp", "temperature"),
   ]
   private static let times = [
-    "timestamp", "time", "t", "ts", "seconds", "seconds_elapsed", "elapsed",
+    "timestamp", "time", "t", "ts", "seconds", "seconds_elapsed", "elapsed", "millis", "micros",
+    "nanos", "ms", "us", "ns", "epoch", "sampletimefine",
   ]
   /// Spellings of units, without blanks, carets and degree signs, in small letters.
   private static let units = [
     "m/s2": "m/s2", "m/s/s": "m/s2", "mg": "mg", "g": "g", "deg/s": "deg/s", "dps": "deg/s",
-    "degrees/s": "deg/s", "deg/sec": "deg/s", "rad/s": "rad/s", "ut": "uT", "mt": "mT",
+    "degrees/s": "deg/s", "deg/sec": "deg/s", "rad/s": "rad/s", "ms-2": "m/s2", "rads-1": "rad/s",
+    "ut": "uT", "mt": "mT",
     "gauss": "gauss", "nt": "nT", "hpa": "hPa", "mbar": "hPa", "pa": "Pa", "kpa": "kPa",
   ]
   private static let timeUnits = [
     "ms": TimeUnit.ms, "millis": .ms, "milliseconds": .ms, "us": .us, "micros": .us,
-    "microseconds": .us, "ns": .ns, "nanos": .ns, "nanoseconds": .ns, "s": .s, "sec": .s,
+    "microseconds": .us, "sampletimefine": .us, "ns": .ns, "nanos": .ns, "nanoseconds": .ns,
+    "s": .s, "sec": .s,
   ]
 
   /// The name and what stands in brackets behind it: `X (m/s^2)`.
@@ -119,16 +125,16 @@ enum UsualNames {
   }
 
   private static func isTime(_ name: String) -> Bool {
-    let plain = split(name).name.lowercased()
+    // A header that begins as a comment: `#timestamp [ns]`, `%time`.
+    let plain = String(split(name).name.lowercased().drop { "#% ".contains($0) })
     return times.contains(plain) || plain.hasPrefix("time ") || plain.hasPrefix("time_")
       || plain.hasPrefix("timestamp")
   }
 
   private static func unitOfTime(_ name: String) -> TimeUnit? {
     let (plain, unit) = split(name)
-    if let unit { return timeUnits[unit.lowercased()] }
-    let words = plain.lowercased().split { "_ .".contains($0) }
-    return words.count > 1 ? words.last.flatMap { timeUnits[String($0)] } : nil
+    if let unit, !unit.isEmpty { return timeUnits[unit.lowercased()] }
+    return plain.lowercased().split { "_ .".contains($0) }.last.flatMap { timeUnits[String($0)] }
   }
 
   /// `text` as a shell takes it for one word.

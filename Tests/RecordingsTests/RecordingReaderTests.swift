@@ -63,7 +63,7 @@ import Testing
     var reader = try RecordingReader(bytes: bytes, file: "baro.csv")
     #expect(reader.channels == .pressure)
     #expect(reader.file == "baro.csv")
-    #expect(try reader.next() == nil)
+    #expect(throws: RecordingError.self) { try reader.next() }
     #expect(try reader.next() == nil)
   }
 

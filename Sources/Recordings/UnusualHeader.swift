@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A first line that is no header: numbers, cells that something else separates, or lines before
+/// the header.
+struct UnusualHeader {
+  let error: RecordingError
+
+  /// The lines in which a header is looked for.
+  private static let mostLines = 50
+
+  /// `nil` where the first line, with these cells, looks like a header.
+  init?(_ scanner: CellScanner, _ start: Int, _ names: [String], file: String) {
+    let (found, expected, hint): (String, String, String)
+    let place = scanner.place(of: start)
+    if !Self.isHeader(names), let line = Self.headerLine(scanner, start) {
+      (found, expected) = ("no column 'timestamp'", "the header in the first line")
+      hint =
+        "line \(line) looks like it: tail -n +\(line) \(file) > rows.csv leaves out what is before"
+    } else if names.count > 1, names.allSatisfy(Self.isNumber) {
+      (found, expected) = ("the first line has numbers", "a header row with 'timestamp'")
+      hint = "write the names of the columns in a line before them"
+    } else if names.allSatisfy(Self.isNamedNumber) {
+      (found, expected) = ("numbers behind names", "a header row with 'timestamp'")
+      hint = "print the names once, in the first line, and then the time and numbers alone"
+    } else if names.count == 1, let name = names.first, let mark = Self.separator(name) {
+      (found, expected) = (
+        mark == " " ? "cells with blanks between" : "cells with '\(mark)' between",
+        "commas, semicolons or tabulators"
+      )
+      hint =
+        "tr \(mark == " " ? "-s " : "")'\(mark)' ',' < \(file) > rows.csv turns them into commas"
+    } else {
+      return nil
+    }
+    error = RecordingError(
+      .malformed, file: file, line: place.line, column: place.column, found: found,
+      expected: expected, hint: hint)
+  }
+
+  /// The line after the first that has a column of time and one of a sensor.
+  private static func headerLine(_ scanner: CellScanner, _ start: Int) -> Int? {
+    var offset = scanner.nextLine(start)
+    for _ in 1..<mostLines where offset < scanner.end {
+      let end = scanner.nextLine(offset)
+      let text = String(decoding: scanner.bytes[offset..<end], as: UTF8.self)
+      let names = [",", ";", "\t"].map { cells(text, $0) }.max { $0.count < $1.count } ?? []
+      if names.count > 1, isHeader(names) { return scanner.place(of: offset).line }
+      offset = end
+    }
+    return nil
+  }
+
+  private static func cells(_ line: String, _ mark: Character) -> [String] {
+    line.split(separator: mark, omittingEmptySubsequences: false).map { cell in
+      ColumnName.trimmed(String(cell.filter { !$0.isNewline && $0 != "\"" }))
+    }
+  }
+
+  private static func isHeader(_ names: [String]) -> Bool {
+    if names.contains(RecordingColumns.names[0]) {
+      return names.dropFirst().contains { RecordingColumns.names.contains($0) }
+    }
+    guard let options = UsualNames.options(names, has: []) else { return false }
+    return options.contains("timestamp=") && options.contains(",")
+  }
+
+  private static func isNumber(_ text: String) -> Bool { text.isEmpty || Double(text) != nil }
+
+  /// `ax:0.12`, as Arduino's Serial Plotter takes it.
+  private static func isNamedNumber(_ text: String) -> Bool {
+    let parts = text.split(separator: ":", maxSplits: 1)
+    return parts.count == 2 && parts[0].contains(where: \.isLetter)
+      && Double(ColumnName.trimmed(String(parts[1]))) != nil
+  }
+
+  /// The mark between the words of the only cell: at least two of it.
+  private static func separator(_ name: String) -> Character? {
+    ["|", " "].first { mark in name.split(separator: mark).count > 2 }
+  }
+}
