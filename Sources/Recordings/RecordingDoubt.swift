@@ -19,6 +19,8 @@ struct RecordingPlausibility: Sendable {
   private static let fastestMeanRate = 20.0
   /// The fastest rate in deg/s that a sensor measures, taken for rad/s: what is beyond is no unit.
   private static let fastestDegrees = 5000.0
+  /// One of so many samples with the time of another is no accident of a logger.
+  private static let fewestRepeats = 20
   /// Longer than between samples of motion, s.
   private static let longestInterval = 0.9
   /// Sizes of vectors beyond which fusion refuses them, in the unit of each.
@@ -30,6 +32,9 @@ struct RecordingPlausibility: Sendable {
   private var refused = InlineArray<3, Int>(repeating: 0)
   private var largest = InlineArray<3, Double>(repeating: 0)
   private var maximumRate = 0.0
+  /// The samples of each quantity with the time of the one before, and that time.
+  private var repeats = InlineArray<4, Int>(repeating: 0)
+  private var times = InlineArray<4, Timestamp?>(repeating: nil)
   private var moments = 0
   private var first: Timestamp?
   private var last = Timestamp.zero
@@ -42,6 +47,8 @@ struct RecordingPlausibility: Sendable {
 
   mutating func add(_ sample: Sample) {
     for (index, channel) in Self.channels.enumerated() where sample.channels.contains(channel) {
+      if times[index] == sample.timestamp { repeats[index] += 1 }
+      times[index] = sample.timestamp
       let value = sample[channel]
       let size = channel.isVector ? value.norm : value.x
       if channel.isVector {
@@ -88,8 +95,22 @@ struct RecordingPlausibility: Sendable {
     if let text = PinnedSamples.text(pinned) {
       doubts.append(RecordingDoubt(text: "\(file): \(text)"))
     }
-    if let doubt = doubtOfTime(file, said.timeUnit) { doubts.append(doubt) }
+    if let text = doubtOfRepeats {
+      doubts.append(RecordingDoubt(text: "\(file): \(text)"))
+    } else if let doubt = doubtOfTime(file, said.timeUnit) {
+      doubts.append(doubt)
+    }
     return doubts
+  }
+
+  /// A sensor has one value at a time.
+  private var doubtOfRepeats: String? {
+    guard let index = counts.indices.max(by: { repeats[$0] < repeats[$1] }),
+      repeats[index] > 10, repeats[index] * Self.fewestRepeats > counts[index]
+    else { return nil }
+    let name = Self.channels[index].row.name
+    return "\(repeats[index]) of \(counts[index]) samples of \(name) have the time of the one "
+      + "before: is the clock too coarse, or are there two sensors in it?"
   }
 
   private func doubtOfRefused(_ index: Int, _ file: String) -> RecordingDoubt? {

@@ -39,6 +39,23 @@ import Testing
     #expect(try doubts(["deg/s"]) { _ in (Self.down, Vector3(-2.3, 1.1, 1)) } == [])
   }
 
+  /// A clock of whole seconds, no clock, and each row twice: with one word on the clock alone.
+  @Test(arguments: [(1, "490 of 500"), (0, "499 of 500"), (25, "250 of 500")])
+  func `samples of one sensor at one time are doubted`(_ ticks: Int, _ count: String) throws {
+    var text = "timestamp,acceleration.x,acceleration.y,acceleration.z\n"
+    for k in 0..<500 {
+      let time = ticks == 0 ? 5 : Double(k * ticks / 50) / Double(ticks)
+      text += "\(time),0.1,0.2,\(-1 - 0.001 * Double(k % 7))\n"
+    }
+    var reader = try RecordingReader(bytes: Array(text.utf8), file: "x.csv", order: .lenient)
+    while try reader.next() != nil {}
+    #expect(
+      reader.doubts.map(\.text) == [
+        "x.csv: \(count) samples of acceleration have the time of the one before: is the clock too "
+          + "coarse, or are there two sensors in it?"
+      ])
+  }
+
   @Test(arguments: [1, 180 / Double.pi]) func `a board that turns tells its unit`(_ factor: Double)
     throws
   {
