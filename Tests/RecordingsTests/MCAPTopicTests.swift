@@ -39,6 +39,34 @@ import Testing
       ])
   }
 
+  @Test(arguments: [
+    ("foxglove.Imu", "protobuf", "foxglove.Imu, protobuf"),
+    ("sensor_msgs/Imu", "ros1", "sensor_msgs/Imu, ros1"),
+    ("std_msgs/msg/String", "cdr", "std_msgs/msg/String"), ("", "json", "json"),
+  ])
+  func `where no topic has samples its type is said`(
+    _ type: String, _ encoding: String, _ said: String
+  ) {
+    var builder = MCAPBuilder()
+    builder.topic(1, "/imu", type, encoding: encoding)
+    builder.add(builder.message(1, log: Self.epoch, [0, 1, 0, 0]))
+    #expect(
+      complaint(builder.whole)
+        == "walk.csv: no topic has samples: /imu (\(said)), expected sensor_msgs such as "
+        + "/imu/data_raw, as otolith record writes them")
+  }
+
+  /// As Python's mcap-ros2-support is often given it.
+  @Test func `a type without its middle is read`() throws {
+    var builder = MCAPBuilder()
+    builder.topic(1, "/imu", "sensor_msgs/Imu")
+    builder.add(
+      builder.message(
+        1, log: Self.epoch,
+        MCAPBuilder.imu(rate: [0, 0, 1], acceleration: Self.still, stamp: Self.epoch)))
+    #expect(MCAPReading(builder.whole).times == [1_700_000_000])
+  }
+
   @Test func `topics of several clocks are read by the times of writing`() {
     var builder = MCAPBuilder()
     builder.topic(1, "/imu", Self.imu)

@@ -24,7 +24,13 @@ struct MCAPDefinitions: Sendable {
   static let head = 1 << 14
 
   /// The name of a channel's type: `sensor_msgs/msg/Imu`; empty where it is not defined.
-  func type(of channel: Channel) -> String { schemas[channel.schema] ?? "" }
+  func type(of channel: Channel) -> String {
+    let name = schemas[channel.schema] ?? ""
+    // Some writers for ROS 2 leave out the middle.
+    let parts = name.split(separator: "/")
+    guard channel.encoding == "cdr", parts.count == 2 else { return name }
+    return "\(parts[0])/msg/\(parts[1])"
+  }
 
   /// Takes the first bytes of a record of a schema or a channel.
   mutating func add(_ kind: MCAPRecord, _ content: ArraySlice<UInt8>) -> Outcome {

@@ -84,7 +84,8 @@ struct MCAPPlan: Sendable {
     let damage = survey.faults.error(file)
     if let damage, !survey.faults.isOnlyEnd { return damage }
     let zeros = survey.topics.filter { $0.count > 0 }.map { "\($0.name) (all 0)" }
-    let names = (zeros + survey.others.keys).sorted()
+    let others = survey.others.map { "\($0.key) (\($0.value))" }
+    let names = (zeros + others).sorted()
     return RecordingError(
       .malformed, file: file,
       found: names.isEmpty

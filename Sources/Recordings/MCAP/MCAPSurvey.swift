@@ -116,10 +116,10 @@ struct MCAPSurvey {
     of channel: MCAPDefinitions.Channel, _ definitions: MCAPDefinitions
   ) -> Int {
     let name = definitions.type(of: channel)
-    let type: ROSMessage? =
-      channel.encoding == "cdr" ? ROSSample.types.first { $0.typeName == name } : nil
-    guard let type else {
-      findings.others[channel.topic] = name.isEmpty ? channel.encoding : name
+    let isCDR = channel.encoding == "cdr"
+    guard isCDR, let type = ROSSample.types.first(where: { $0.typeName == name }) else {
+      let names = isCDR ? [name] : [name, channel.encoding]
+      findings.others[channel.topic] = names.filter { !$0.isEmpty }.joined(separator: ", ")
       return -1
     }
     let known = findings.topics.firstIndex { $0.name == channel.topic && $0.type == type }
