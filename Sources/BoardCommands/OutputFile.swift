@@ -24,6 +24,11 @@ package struct OutputFile {
     replaces: Bool?
   ) throws(Failure) {
     self.path = path
+    guard !path.isEmpty else {
+      throw Failure(
+        "\(option.isEmpty ? "--output" : option) is empty: is a variable of the shell unset?",
+        Failure.usage)
+    }
     if let ending { try FileEnding.check(path, option, holds: [ending]) }
     guard let status = Self.status(path), status.st_mode & S_IFMT == S_IFREG else { return }
     // A board file may also be read without being named.
@@ -79,6 +84,26 @@ package struct OutputFile {
       free = "\(stem)-\(number).\(url.pathExtension)"
     }
     return free
+  }
+
+  /// True where two names lead to one file, which is there or is to be made.
+  package static func isOne(_ first: String, _ second: String) -> Bool {
+    if let one = status(first), let other = status(second) {
+      return one.st_ino == other.st_ino && one.st_dev == other.st_dev
+    }
+    return place(of: first) == place(of: second)
+  }
+
+  /// True for a device, a pipe or a socket that is there.
+  package static func isDevice(_ path: String) -> Bool {
+    guard let kind = status(path)?.st_mode else { return false }
+    return kind & S_IFMT != S_IFREG && kind & S_IFMT != S_IFDIR
+  }
+
+  private static func place(of path: String) -> String {
+    let url = URL(filePath: path == "-" ? "/dev/stdout" : path).absoluteURL
+    let folder = url.deletingLastPathComponent().resolvingSymlinksInPath().path()
+    return folder + "/" + url.lastPathComponent
   }
 
   /// Returns the file's status; `nil` where it does not exist.

@@ -29,6 +29,15 @@ struct LogDescriptor: ~Copyable {
       throw FileWriterError(
         .cannotCreate, file: path, reason: "it is there already; --force replaces it")
     }
+    // Two logs in one file would be lines of both without an order. The lock ends with the
+    // descriptor; file systems without locks go without.
+    if isOrdinary, flock(opened.descriptor.rawValue, LOCK_EX | LOCK_NB) != 0,
+      errno == EWOULDBLOCK
+    {
+      try? opened.descriptor.close()
+      throw FileWriterError(
+        .cannotCreate, file: path, reason: "another log is being written there")
+    }
     self.path = name
     descriptor = opened.descriptor
     self.isOrdinary = isOrdinary

@@ -350,9 +350,12 @@ import Testing
   @Test(arguments: [
     (["--duration", "1"], "say --output, --motion or both"),
     (["-o", "a.csv", "--motion", "a.csv"], "two files; give them two names"),
+    (["-o", "a.csv", "--motion", "./a.csv", "--force"], "two files; give them two names"),
+    (["-o", "-", "--motion", "/dev/stdout"], "two files; give them two names"),
     (["-o", "a.csv", "--instant"], "--instant needs --duration"),
     (["-o", "a.csv", "--rotate", "1h", "--rotate", "2h"], "once for a time and once for a size"),
     (["-o", "-", "--rotate", "1h"], "--rotate needs files"),
+    (["-o", "/dev/null", "--rotate", "1h"], "--rotate needs files, and /dev/null is none"),
     (["-o", "a.csv", "--keep", "3"], "--keep needs --rotate"),
     (
       ["-o", "a.csv", "--rotate", "1h", "--keep", "0"],

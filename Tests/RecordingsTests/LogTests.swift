@@ -40,6 +40,25 @@ import Testing
     #expect(LogFormat.jsonl.header(ofSamples: Self.channels).isEmpty)
   }
 
+  @Test func `a second log in the same file is refused while the first is open`() throws {
+    try inFolder { folder in
+      let path = folder + "/log.csv"
+      func open() throws(FileWriterError) -> LogFile {
+        try LogFile(path: path, replaces: true, header: Array("timestamp\n".utf8))
+      }
+      var first: LogFile? = try open()
+      let error = #expect(throws: FileWriterError.self) { _ = try open() }
+      #expect(
+        error?.description == "\(path): cannot be written: another log is being written there")
+      #expect(throws: FileWriterError.self) {
+        _ = try MCAPFile(path: path, replaces: true, channels: [])
+      }
+      try first?.finish()
+      first = nil
+      _ = try open()
+    }
+  }
+
   /// As long as the file is, wherever a page ends, the samples are the same to the last bit.
   @Test func `samples come back as they were, and no line lies across two pages`() throws {
     try inFolder { folder in

@@ -70,7 +70,7 @@ package struct NoiseCommand: ParsableCommand {
     if strict, recording == nil {
       throw ValidationError("--strict is about the rows of a --recording: name one")
     }
-    if let svg, svg == csv, svg != "-" {
+    if let svg, let csv, svg != "-" || csv != "-", OutputFile.isOne(svg, csv) {
       throw ValidationError("--svg and --csv are two files; give them two names")
     }
     if json, svg == "-" || csv == "-" {

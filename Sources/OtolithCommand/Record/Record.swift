@@ -77,7 +77,7 @@ struct Record: ParsableCommand {
     guard output != nil || motion != nil else {
       throw ValidationError("nothing is to be recorded: say --output, --motion or both")
     }
-    if let output, output == motion {
+    if let output, let motion, OutputFile.isOne(output, motion) {
       throw ValidationError("--output and --motion are two files; give them two names")
     }
     if let motion, form.named == .mcap || FileEnding.of(motion) == RecordFormat.mcap.rawValue {
@@ -91,6 +91,11 @@ struct Record: ParsableCommand {
     }
     if !rotate.isEmpty, output == "-" || motion == "-" {
       throw ValidationError("--rotate needs files; standard output is one without an end")
+    }
+    if !rotate.isEmpty,
+      let device = [output, motion].compactMap(\.self).first(where: OutputFile.isDevice)
+    {
+      throw ValidationError("--rotate needs files, and \(device) is none")
     }
     if keep != nil, rotate.isEmpty {
       throw ValidationError("--keep needs --rotate: it counts numbered files")
