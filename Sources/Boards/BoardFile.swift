@@ -54,6 +54,12 @@ public enum BoardFile {
           board.text, file: board.file + " (built in)", catalogue: catalogue,
           seeksCalibration: false, drivenOnly: drivenOnly)
       }
+      guard !path.isEmpty else {
+        throw BoardErrors(
+          BoardError(
+            file: "''", line: 0, column: 0, found: "an empty name",
+            hint: "is a variable of the shell unset? the built-in boards: otolith boards list"))
+      }
       let isThere = problem != "no such file" && problem != "is a folder"
       var error = BoardError(
         file: path, line: 0, column: 0, found: problem,

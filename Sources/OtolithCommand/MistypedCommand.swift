@@ -19,6 +19,21 @@ enum MistypedCommand {
       ?? "there is no command '\(meant.path) \(word)'; there are: \(names.joined(separator: ", "))"
   }
 
+  /// Returns a line on the first argument that is not UTF-8: its text would name another file,
+  /// which a command would miss, or write. `nil` where there is none.
+  static func lineOfForeignBytes() -> String? {
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      // The strings of the command line live as long as the process, and end in zero.
+      guard let argument = unsafe CommandLine.unsafeArgv[index],
+        unsafe String(validatingCString: argument) == nil
+      else { continue }
+      let shown = unsafe String(cString: argument)  // as above
+      return
+        "argument \(index), '\(shown)', is not text in UTF-8: rename the file, or reach it by a link"
+    }
+    return nil
+  }
+
   /// Returns the advice where `word` is nearly one of the commands below `command`.
   static func line(
     below command: any ParsableCommand.Type, _ word: String, path: String

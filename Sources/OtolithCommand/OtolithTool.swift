@@ -49,6 +49,7 @@ struct OtolithTool: ParsableCommand {
       Terminal.complain(error.message)
       Terminal.exit(withStatus: error.status)
     }
+    if let line = MistypedCommand.lineOfForeignBytes() { refuse(line) }
     let arguments = CommandLine.arguments.dropFirst()
     if let line = MistypedCommand.line(arguments) { refuse(line) }
     var command: any ParsableCommand

@@ -300,4 +300,19 @@ import Testing
       ending.errorLines.first == "board: Simulated board, simulated.yaml (built in), asked for")
     #expect(ending.errorLines.dropFirst() == [mistake.said], "\(ending.errors)")
   }
+
+  @Test(arguments: [
+    Mistake(
+      "run ''", 66,
+      "'': an empty name; is a variable of the shell unset? the built-in boards: otolith boards list"
+    ),
+    Mistake("replay ''", 66, "'': an empty name; is a variable of the shell unset?"),
+    Mistake("replay -", 66, "-: no such file; standard input is /dev/stdin"),
+    Mistake("replay walk.csv -o ''", "--output is empty: is a variable of the shell unset?"),
+  ])
+  func `an empty name is told as one`(_ mistake: Mistake) throws {
+    let ending = try Tool.shell("OTOLITH_SOCKET= \"$OTOLITH\" \(mistake.line)", in: Scratch())
+    #expect(ending.status == mistake.status)
+    #expect(ending.errors == mistake.said + "\n")
+  }
 }
