@@ -49,6 +49,23 @@ import Testing
     #expect(ConnectionFault.cause(inHandshake: ["Error: first", line]) == sentence)
   }
 
+  /// The codes of MQTT 3.1.1, table 3.1, with and without a login.
+  @Test(
+    arguments: [
+      (1, true, "it does not speak MQTT 3.1.1"), (2, true, "it refuses the name of this client"),
+      (3, true, "it is not ready, and may be later"),
+      (
+        4, true,
+        "it refuses the user or the password: see --login-file, OTOLITH_MQTT_USER and "
+          + "OTOLITH_MQTT_PASSWORD"
+      ),
+      (5, false, "it asks for a user and a password: name them with --login-file"), (6, true, nil),
+    ] as [(Int32, Bool, String?)])
+  func `each answer to a login has its next step`(_ code: Int32, _ hasUser: Bool, _ said: String?) {
+    #expect(ConnectionFault.cause(ofAnswer: code, hasUser: hasUser) == said)
+    #expect(ConnectionFault.mayPass(answer: code) == (code == 3))
+  }
+
   /// OpenSSL logs a failed verification after libmosquitto has logged the reason.
   @Test func `a certificate for another name is not called untrusted`() {
     let log = [

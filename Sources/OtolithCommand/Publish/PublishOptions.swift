@@ -91,17 +91,13 @@ struct BrokerOptions: ParsableArguments {
     login.user = environment["OTOLITH_MQTT_USER"]
     login.password = environment["OTOLITH_MQTT_PASSWORD"]
     if let file = files.login {
-      let text: String
-      do { text = try String(contentsOfFile: file, encoding: .utf8) } catch {
-        throw Failure("\(file): \(error.localizedDescription)", Failure.noInput)
-      }
+      let text = try SecretFile.text(of: file, content: "the user and the password")
       let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }.map(String.init)
       guard let user = lines.first, !user.isEmpty else {
         throw Failure("\(file): its first line is no user's name", Failure.badData)
       }
       login.user = user
       login.password = lines.dropFirst().first
-      SecretFile.warn(about: file, content: "the password")
     }
     if !address.isEncrypted {
       guard caFile == nil, certificate == nil else {

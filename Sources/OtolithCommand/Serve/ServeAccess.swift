@@ -42,10 +42,7 @@ struct ServeAccess {
       let value = ProcessInfo.processInfo.environment["OTOLITH_TOKEN"] ?? ""
       return value.isEmpty ? nil : value
     }
-    guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
-      throw Failure("--token-file \(file) cannot be read", Failure.noInput)
-    }
-    SecretFile.warn(about: file, content: "the token")
+    let text = try SecretFile.text(of: file, content: "the token")
     return String(text.prefix { !$0.isNewline })
   }
 

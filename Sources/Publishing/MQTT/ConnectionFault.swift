@@ -58,6 +58,25 @@ package enum ConnectionFault {
     return causes.first { $0.signs.contains { text.contains($0) } }?.sentence
   }
 
+  /// Returns the broker's answer to a login as a sentence about the broker; `nil` for one that
+  /// MQTT 3.1.1 does not have (3.2.2.3).
+  package static func cause(ofAnswer code: Int32, hasUser: Bool) -> String? {
+    switch code {
+    case 1: "it does not speak MQTT 3.1.1"
+    case 2: "it refuses the name of this client"
+    case 3: "it is not ready, and may be later"
+    case 4, 5:
+      hasUser
+        ? "it refuses the user or the password: see --login-file, OTOLITH_MQTT_USER and "
+          + "OTOLITH_MQTT_PASSWORD"
+        : "it asks for a user and a password: name them with --login-file"
+    default: nil
+    }
+  }
+
+  /// True where the same login may be accepted later: the broker is starting or overloaded.
+  package static func mayPass(answer code: Int32) -> Bool { code == 3 }
+
   /// Returns the likely cause where a broker ended the connection before answering the login. A TLS
   /// alert with the cause is lost when the broker resets the connection.
   package static func likelyCause(isEncrypted: Bool, hasCertificate: Bool) -> String {

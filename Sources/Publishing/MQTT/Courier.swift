@@ -197,8 +197,9 @@ package final class Courier: Sendable {
       if let error = attempt() {
         state.withLock { state in
           if case .refused = error, state.counts.connections == 0 { state.failure = error }
-          // Each reason is logged once per outage, even if reasons alternate.
-          if reported.insert(error.description).inserted {
+          // Each reason is logged once per outage, even if reasons alternate. A failure is reported
+          // by the command.
+          if state.failure == nil, reported.insert(error.description).inserted {
             state.remarks.append("\(error); messages wait in \(state.spool.folder)")
           }
         }
@@ -234,7 +235,7 @@ package final class Courier: Sendable {
       for event in connection.turn(milliseconds: 20) {
         switch event {
         case .entered: enter(connection)
-        case .refused(let code): return .refused(connection.answer(code))
+        case .refused(let code): return connection.answer(code)
         case .arrived(let number): state.withLock { Self.arrive(number, &$0) }
         case .lost(let code):
           state.withLock { Self.retire(&$0) }

@@ -23,6 +23,7 @@ internal import Glibc
   /// True where the broker has accepted the login.
   private var hasEntered = false
   private let hasCertificate: Bool
+  private let hasUser: Bool
 
   /// Creates a client with this ID, and the will that the broker publishes when the connection is
   /// lost. Throws `.noLibrary`, or `.refused` for unusable certificates or names.
@@ -32,6 +33,7 @@ internal import Glibc
     library = try Mosquitto.found()
     self.address = address
     hasCertificate = login.certificate != nil
+    hasUser = login.user != nil
     // The handle is destroyed in deinit.
     guard let handle = unsafe library.new(name, true, nil) else {
       throw .unreachable("libmosquitto makes no client: \(library.reason(14))")
@@ -139,7 +141,10 @@ internal import Glibc
 
   /// Returns why a call or the connection failed, as a sentence that names the broker.
   func reason(_ number: Int32) -> String {
-    let text = library.reason(number)
+    // MOSQ_ERR_EAI
+    let text =
+      number == 15
+      ? "no machine of that name is found: see its spelling" : library.reason(number)
     guard !hasEntered else { return "\(address.broker): \(text)" }
     if address.isEncrypted, let cause = ConnectionFault.cause(inHandshake: log) {
       return "\(address.broker): \(cause)"
@@ -154,5 +159,10 @@ internal import Glibc
     return "\(address.broker): \(cause)" + (log.last.map { " (\($0))" } ?? "")
   }
 
-  func answer(_ number: Int32) -> String { "\(address.broker): \(library.answer(number))" }
+  func answer(_ number: Int32) -> PublishError {
+    let cause =
+      ConnectionFault.cause(ofAnswer: number, hasUser: hasUser) ?? library.answer(number)
+    let text = "\(address.broker): \(cause)"
+    return ConnectionFault.mayPass(answer: number) ? .unreachable(text) : .refused(text)
+  }
 }
