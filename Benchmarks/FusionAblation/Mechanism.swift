@@ -15,8 +15,8 @@ struct Mechanism {
   /// A time, an angle or a number that nothing reaches.
   private static let never = 1e6
 
-  /// Without a parameter that makes them inert, and therefore absent: the lever arm, the estimate
-  /// of how far a gyroscope keeps to its data sheet, the coning term, the recognition of a ride.
+  /// Without a parameter that makes them inert, and therefore absent: the estimate of how far a
+  /// gyroscope keeps to its data sheet, the coning term, the recognition of a ride.
   static var all: [Mechanism] {
     [
       Mechanism("lead") {
@@ -46,6 +46,7 @@ struct Mechanism {
       Mechanism("violence") { $0.commotionTolerance = never },
       Mechanism("vertical velocity in violence") { $0.verticalDoubt = 0 },
       Mechanism("learned speed") { $0.speedLimit = 2 * $0.velocitySigma },
+      Mechanism("lever arm") { $0.leverTurning = never },
       Mechanism("disturbances of the field") { $0.rejectsDisturbances = false },
       Mechanism("deviation of norm and dip") { $0.disturbanceWeight = 0 },
       Mechanism("spread of norm and dip") { $0.spreadWeight = 0 },
