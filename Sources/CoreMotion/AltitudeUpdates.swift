@@ -2,14 +2,14 @@
 internal import Otolith
 internal import Synchronization
 
-/// One of an altimeter's two streams: it listens to the hub while it is active, and begins anew
-/// with each start.
+/// One of an altimeter's two streams. It listens to the hub while active, and restarts with each
+/// start.
 final class AltitudeUpdates<Item: AnyObject>: MotionReceiver {
   private let stream = UpdateStream<Item>()
   private let hub: MotionHub
-  /// The item of an altitude, given the item before; `nil` where there is nothing new.
+  /// Makes the item for an altitude from the previous item; `nil` without a change.
   private let make: @Sendable (Altitude, Item?) -> Item?
-  /// The reason why a board never gives such altitudes; `nil` where it does.
+  /// The reason why a board never provides such altitudes; `nil` if it does.
   private let refusal: @Sendable (any MotionSource, MotionHub) -> NSError?
   private let recognition: Mutex<AltitudeRecognition?>
   private let listening = Mutex<PatientListening?>(nil)
@@ -27,12 +27,13 @@ final class AltitudeUpdates<Item: AnyObject>: MotionReceiver {
         ? refusal(source, hub) : SessionError.missing(.pressure, source: source.name).motionError
     }
     recognition = Mutex(nil)
-    // One a second is what the recogniser makes of any rate.
+    // The recogniser provides one altitude per second at any sample rate.
     _ = stream.setInterval(0) { 0 }
   }
 
-  /// Begins, or begins anew with another handler. Of a board that never gives such altitudes the
-  /// handler is given that error and nothing else; while it cannot be opened, that once.
+  /// Starts, or restarts with another handler. If the board never provides such altitudes, the
+  /// handler receives that error and nothing else; if the board cannot be opened yet, it receives
+  /// the error once.
   func start(to queue: OperationQueue, _ handler: @escaping (Item?, (any Error)?) -> Void) {
     leave()
     wasSilent.withLock { $0 = false }
@@ -49,12 +50,12 @@ final class AltitudeUpdates<Item: AnyObject>: MotionReceiver {
     }
     old?.stop()
     if let error = new.begin() { stream.offer(nil, error.motionError) }
-    // A stop on another thread may have come in between.
+    // Another thread may have called stop() in the meantime.
     if !stream.isActive { leave() }
   }
 
   private func listen() throws(SessionError) -> Listening {
-    // Before the first sample, and of the board that there is now.
+    // Created before the first sample, for the current board.
     recognition.withLock { $0 = AltitudeRecognition(hub) }
     let listening = try hub.listen(self)
     if let error = refusal(listening.source, hub) { stream.refuse(error) }
@@ -66,7 +67,8 @@ final class AltitudeUpdates<Item: AnyObject>: MotionReceiver {
     leave()
   }
 
-  /// Lets the chips sleep. Streams are stopped outside the lock: stopping waits for the receiver.
+  /// Lets the chips sleep. Streams are stopped outside the lock because stopping waits for the
+  /// receiver.
   private func leave() {
     let old = listening.withLock { listening in
       defer { listening = nil }
@@ -87,7 +89,7 @@ final class AltitudeUpdates<Item: AnyObject>: MotionReceiver {
 
   func missed(_ count: UInt64) {}
 
-  /// Every pressure: each altitude is the mean of a second.
+  /// Every pressure sample, because each altitude is the mean over a second.
   var demand: SampleDemand { SampleDemand(.pressure) }
 
   func chipsChanged(_ chips: [ChipState]) {
@@ -102,7 +104,8 @@ final class AltitudeUpdates<Item: AnyObject>: MotionReceiver {
       defer { wasSilent = complaint != nil }
       return !wasSilent
     }
-    // One error when the barometer falls silent; data again when it is back.
+    // Report one error when the barometer stops answering; altitudes continue when it answers
+    // again.
     if let complaint, isNews { stream.offer(nil, motionError(CMErrorNotAvailable, complaint)) }
   }
 }

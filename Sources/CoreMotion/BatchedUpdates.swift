@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Otolith
 
-/// One of a batched manager's two streams: its started updates, and the loops over it.
+/// One of a batched manager's two streams: its started updates and its asynchronous loops.
 final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
   @unchecked Sendable  // every `var` is read and written under `lock`; the rest are constants
 {
@@ -14,7 +14,7 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
 
   private let lock = NSLock()
   private var isStarted = false
-  /// The number of the last start; batches of an earlier one still on the queue are void.
+  /// The number of the last start; queued batches from an earlier start are dropped.
   private var generation: UInt64 = 0
   private var handler: Handler?
   private var newest: [Item]?
@@ -36,17 +36,17 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
 
   var latest: [Item]? { lock.withLock { newest } }
 
-  /// The reason why there can be no batches, before the board is opened.
+  /// The reason why batches are impossible, known before the board is opened.
   var refusal: NSError? {
-    // Where there is no board at all, the attempt to open it says why.
+    // Without any board, the attempt to open it gives the reason.
     guard let source = hub.source, !source.has(needs) else { return nil }
     return motionError(CMErrorNotAvailable, "the board has no such sensor")
   }
 
-  /// Begins, or begins anew with another handler.
+  /// Starts, or restarts with another handler.
   func start(_ handler: Handler?) {
-    // First, and outside the lock: what the last handler alone holds may, as it goes, stop this
-    // very stream.
+    // Called first and outside the lock: releasing the previous handler may release objects that
+    // stop this same stream.
     stopStarted()
     let ticket = lock.withLock {
       generation &+= 1
@@ -55,7 +55,7 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
       return generation
     }
     if let refusal { return fail(refusal, ticket) }
-    // At once, so that nothing measured after the start is missed.
+    // Opened synchronously, so that no sample after the start is missed.
     guard let first = opened(ticket) else { return }
     Task { [weak self] in
       var stream = first
@@ -70,10 +70,10 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
         } catch {
           if !knowsError { self?.fail(batchError(error), ticket) }
           knowsError = true
-          // A board that has no such sensor gets none.
+          // A board without this sensor will not get one, so do not retry.
           if case .missing? = error as? SessionError { return }
         }
-        // What keeps the board from being opened may pass.
+        // Other reasons why the board cannot be opened may pass: retry.
         try? await Task.sleep(for: .seconds(1))
         guard let next = self?.opened(ticket) else { return }
         stream = next
@@ -81,7 +81,7 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
     }
   }
 
-  /// Opens the stream of a start; `nil` where that is over.
+  /// Opens the stream for a start; returns `nil` if that start has been stopped.
   private func opened(_ ticket: UInt64)
     -> AsyncThrowingStream<SampleBatch<Value>, any Error>?
   {
@@ -96,7 +96,7 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
     return isCurrent ? stream.stream : nil
   }
 
-  /// Ends the started updates; no handler begins any more.
+  /// Ends the started updates; no handler call begins after this.
   func stopStarted() {
     let (old, _) = lock.withLock {
       generation &+= 1
@@ -111,7 +111,7 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
     old?.end()
   }
 
-  /// Ends the loops, too.
+  /// Ends the started updates and the loops.
   func stop() {
     stopStarted()
     let ended = lock.withLock {
@@ -132,7 +132,7 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
     if isWanted { tell(items, nil, ticket) }
   }
 
-  /// Reports an error. There is no newest batch until the sensor is back.
+  /// Reports an error. There is no newest batch until the sensor answers again.
   private func fail(_ error: NSError, _ ticket: UInt64) {
     lock.withLock { if ticket == generation { newest = nil } }
     tell(nil, error, ticket)
@@ -163,12 +163,12 @@ final class BatchedUpdates<Value: Sendable, Item: AnyObject>:
   }
 }
 
-/// A loop over batches, for one task.
+/// A loop over batches, for use by one task.
 struct BatchedLoop<Value: Sendable, Item: AnyObject> {
   private var batches: AsyncThrowingStream<SampleBatch<Value>, any Error>.Iterator?
   private var refusal: NSError?
   private let updates: BatchedUpdates<Value, Item>
-  /// Ends the stream when the loop is left, which the manager would otherwise keep.
+  /// Ends the stream when the loop is left; otherwise the manager would keep the stream.
   private let leave: Leave?
 
   private final class Leave {
@@ -199,7 +199,7 @@ struct BatchedLoop<Value: Sendable, Item: AnyObject> {
     do {
       while let batch = try await batches?.next() {
         let items = batch.elements.compactMap(updates.item)
-        // The first motions may come before there is an attitude.
+        // Skip empty batches: the first motions may have no attitude yet.
         if !items.isEmpty { return items }
       }
       leave?.end()

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An altitude of the device above the sea.
+/// An altitude of the device above sea level.
 open class CMAbsoluteAltitudeData: CMLogItem {
   private let metres: Double
   private let possibleError: Double
   private let noise: Double
 
-  /// Metres above the sea; below it negative.
+  /// The altitude in metres; negative below sea level.
   open var altitude: Double { metres }
 
-  /// The possible error of the altitude, metres: one standard deviation of all that is not known.
+  /// The total uncertainty of the altitude in metres: one standard deviation.
   open var accuracy: Double { possibleError }
 
-  /// The noise of the altitude, metres: one standard deviation.
+  /// The noise of the altitude in metres: one standard deviation.
   open var precision: Double { noise }
 
   public override init() {
@@ -22,7 +22,7 @@ open class CMAbsoluteAltitudeData: CMLogItem {
     super.init()
   }
 
-  /// Creates an altitude; all three are in metres.
+  /// Creates an altitude; the first three values are in metres.
   package init(metres: Double, accuracy: Double, precision: Double, timestamp: TimeInterval) {
     self.metres = metres
     possibleError = accuracy
@@ -30,7 +30,7 @@ open class CMAbsoluteAltitudeData: CMLogItem {
     super.init(timestamp: timestamp)
   }
 
-  /// The altitude, its accuracy and its precision in metres, and the time.
+  /// The altitude, its accuracy and precision in metres, and the time.
   open override var description: String {
     "altitude \(text(metres)) accuracy \(text(possibleError)) precision \(text(noise)) "
       + "@ \(text(timestamp))"

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Otolith
 
-/// Takes an altitude, or `nil` and an error of `CMErrorDomain`, on the queue that was given with
-/// it.
+/// Receives an altitude, or `nil` and an error of `CMErrorDomain`, on the queue given at the start.
 public typealias CMAltitudeHandler = (CMAltitudeData?, (any Error)?) -> Void
-/// Takes an altitude, or `nil` and an error of `CMErrorDomain`, on the queue that was given with
-/// it.
+/// Receives an altitude, or `nil` and an error of `CMErrorDomain`, on the queue given at the start.
 public typealias CMAbsoluteAltitudeHandler = (CMAbsoluteAltitudeData?, (any Error)?) -> Void
 
-/// An altimeter that derives the device's altitude from the pressure of the air.
+/// An altimeter that derives the device's altitude from the air pressure.
 ///
-/// Any number of altimeters may be used at once. Updates come about once a second, whatever the
-/// barometer's rate: each is the mean of a second, and its timestamp the middle of that. A
-/// barometer that falls silent is reported as one `CMErrorNotAvailable`; updates go on when it is
-/// back. Every start should have its stop, also after an error.
+/// Any number of altimeters may be used at once. Updates arrive about once per second at any
+/// barometer rate: each is the mean over a second, and its timestamp the middle of that second. A
+/// barometer that stops answering is reported as one `CMErrorNotAvailable`; updates continue when
+/// it answers again. Balance every start with a stop, also after an error.
 open class CMAltimeter: NSObject {
   private let relative: AltitudeUpdates<CMAltitudeData>
   private let absolute: AltitudeUpdates<CMAbsoluteAltitudeData>
@@ -24,7 +22,7 @@ open class CMAltimeter: NSObject {
     super.init()
   }
 
-  /// Creates an altimeter of another source than the process's own.
+  /// Creates an altimeter for a source other than the process's shared one.
   package init(hub: MotionHub) {
     relative = AltitudeUpdates(hub, Self.relative)
     absolute = AltitudeUpdates(hub, unless: Self.heightUnknown, Self.absolute)
@@ -43,7 +41,7 @@ open class CMAltimeter: NSObject {
     -> CMAbsoluteAltitudeData?
   {
     guard let absolute = altitude.absolute else { return nil }
-    // On changes of elevation: what is within the noise is none.
+    // Only changes are reported; a difference within the noise is not a change.
     if let last, abs(absolute.altitude - last.altitude) < altitude.precision { return nil }
     return CMAbsoluteAltitudeData(
       metres: absolute.altitude, accuracy: absolute.accuracy, precision: altitude.precision,
@@ -65,10 +63,10 @@ open class CMAltimeter: NSObject {
     absolute.stop()
   }
 
-  /// Returns true where the board has a barometer.
+  /// Returns true if the board has a barometer.
   open class func isRelativeAltitudeAvailable() -> Bool { hasBarometer(.shared) }
 
-  /// Returns true where the board has a barometer and a reference that turns its pressure into an
+  /// Returns true if the board has a barometer and a reference for converting its pressure to an
   /// altitude is known: the board file's location, or the program's `MotionHub.altitudeReference`.
   open class func isAbsoluteAltitudeAvailable() -> Bool {
     hasBarometer(.shared) && MotionHub.shared.altitudeReference != nil
@@ -80,28 +78,29 @@ open class CMAltimeter: NSObject {
 
   open class func authorizationStatus() -> CMAuthorizationStatus { currentAuthorization() }
 
-  /// Starts relative altitudes, which begin with 0 about a second later. A second start begins anew
-  /// with 0, for the new handler. Without a barometer the handler is given one error, and nothing
-  /// follows; where the board cannot be opened, one error, and altitudes when it can.
+  /// Starts relative altitudes; the first, which is 0, arrives about a second later. A second start
+  /// restarts at 0 with the new handler. Without a barometer the handler receives one error and
+  /// nothing else; if the board cannot be opened, it receives one error, and altitudes once the
+  /// board can be opened.
   open func startRelativeAltitudeUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMAltitudeHandler
   ) {
     relative.start(to: queue, handler)
   }
 
-  /// Stops relative altitudes: no handler begins any more. May be called by the handler.
+  /// Stops relative altitudes: no handler call begins after this. The handler may call it.
   open func stopRelativeAltitudeUpdates() { relative.stop() }
 
   /// Starts absolute altitudes: the first about a second later, then one whenever the altitude has
   /// changed by more than its noise. A second start replaces the handler. Without a barometer or a
-  /// reference (`isAbsoluteAltitudeAvailable`) the handler is given one error, and nothing follows;
-  /// where the board cannot be opened, one error, and altitudes when it can.
+  /// reference (`isAbsoluteAltitudeAvailable`) the handler receives one error and nothing else; if
+  /// the board cannot be opened, it receives one error, and altitudes once the board can be opened.
   open func startAbsoluteAltitudeUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMAbsoluteAltitudeHandler
   ) {
     absolute.start(to: queue, handler)
   }
 
-  /// Stops absolute altitudes: no handler begins any more. May be called by the handler.
+  /// Stops absolute altitudes: no handler call begins after this. The handler may call it.
   open func stopAbsoluteAltitudeUpdates() { absolute.stop() }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A change in the device's altitude since its updates began.
+/// A change of the device's altitude since the start of updates.
 open class CMAltitudeData: CMLogItem {
   private let metres: Double
   private let kilopascals: Double
 
-  /// The altitude in metres above the first update, which is 0.
+  /// The altitude in metres relative to the first update, which is 0.
   open var relativeAltitude: NSNumber { NSNumber(value: metres) }
 
-  /// The pressure of the air, kPa.
+  /// The air pressure in kPa.
   open var pressure: NSNumber { NSNumber(value: kilopascals) }
 
   public override init() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The pressure of the air around the device, as research programs get it.
+/// The air pressure around the device, from the research interface.
 open class CMAmbientPressureData: CMLogItem {
   private let kilopascals: Double
   private let celsius: Double
@@ -48,7 +48,7 @@ open class CMAmbientPressureData: CMLogItem {
   }
 }
 
-/// A recorded pressure.
+/// A recorded air pressure.
 open class CMRecordedPressureData: CMAmbientPressureData {
   package struct State: Codable, Sendable {
     var identifier: UInt64 = 0
@@ -57,10 +57,10 @@ open class CMRecordedPressureData: CMAmbientPressureData {
 
   private let state: State
 
-  /// The number of the batch that it came with; a later batch's is greater.
+  /// The number of the sample's batch; later batches have greater numbers.
   open var identifier: UInt64 { state.identifier }
 
-  /// The time when it was observed, by the wall clock.
+  /// The wall-clock time of the measurement.
   open var startDate: Date { state.startDate }
 
   public override init() {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Otolith
 
-/// The rotation of the device against a frame of reference.
+/// The rotation of the device relative to a frame of reference.
 open class CMAttitude: NSObject, NSCopying, NSSecureCoding {
-  /// Takes device to reference coordinates.
+  /// The rotation from device to reference coordinates.
   private(set) var rotation: Quaternion
 
   /// Creates an attitude without rotation.
@@ -12,22 +12,22 @@ open class CMAttitude: NSObject, NSCopying, NSSecureCoding {
     super.init()
   }
 
-  /// Creates an attitude from `rotation`, which takes device to reference coordinates.
+  /// Creates an attitude from `rotation`, which converts device to reference coordinates.
   package init(_ rotation: Quaternion) {
     self.rotation = rotation
     super.init()
   }
 
-  /// The rotation about y, radians, -pi ... pi: the left edge rises, positive.
+  /// The rotation about y in radians, -pi ... pi: positive if the left edge rises.
   open var roll: Double { EulerAngles(rotation).roll }
 
-  /// The rotation about x, radians, -pi/2 ... pi/2: the top edge rises, positive.
+  /// The rotation about x in radians, -pi/2 ... pi/2: positive if the top edge rises.
   open var pitch: Double { EulerAngles(rotation).pitch }
 
-  /// The rotation about z, radians, -pi ... pi: counter-clockwise from above, positive.
+  /// The rotation about z in radians, -pi ... pi: positive if counter-clockwise seen from above.
   open var yaw: Double { EulerAngles(rotation).yaw }
 
-  /// The matrix that takes a vector in reference coordinates to device coordinates.
+  /// The matrix that converts a vector from reference to device coordinates.
   open var rotationMatrix: CMRotationMatrix {
     let m = rotation.rotationMatrix.transposed
     return CMRotationMatrix(
@@ -35,15 +35,14 @@ open class CMAttitude: NSObject, NSCopying, NSSecureCoding {
       m32: m.m32, m33: m.m33)
   }
 
-  /// The unit quaternion that takes a vector in device coordinates to reference coordinates: v' = q
-  /// v q*.
+  /// The unit quaternion that converts a vector from device to reference coordinates: v' = q v q*.
   open var quaternion: CMQuaternion {
     CMQuaternion(x: rotation.x, y: rotation.y, z: rotation.z, w: rotation.w)
   }
 
-  /// Makes this the rotation from the device's orientation in `attitude` to that in this one.
+  /// Changes this attitude to the rotation from the device's orientation in `attitude` to its own.
   open func multiply(byInverseOf attitude: CMAttitude) {
-    // By its open property, so that a test's subclass counts.
+    // Reads the open property, so that subclasses in tests can override it.
     let q = attitude.quaternion
     let reference = Quaternion(w: q.w, x: q.x, y: q.y, z: q.z)
     rotation = (reference.conjugate * rotation).normalized

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The permission of this program to read the device's motion.
+/// This program's permission to read the device's motion.
 public enum CMAuthorizationStatus: Int, Sendable, BitwiseCopyable {
-  /// Reading has not been tried yet.
+  /// The board has not been opened yet.
   case notDetermined = 0
-  /// Another process holds the board.
+  /// Another process or a kernel driver uses the board.
   case restricted = 1
-  /// The board may not be opened by this user.
+  /// This user may not open the board.
   case denied = 2
   /// The board can be opened.
   case authorized = 3

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Otolith
 
-/// A manager that delivers every sample of the accelerometer and of device motion, at whatever rate
-/// the board runs, in batches of about a second.
+/// A manager that delivers every sample of the accelerometer and of device motion in batches of
+/// about a second, at the board's own rate.
 ///
-/// Handlers are called one at a time on a queue of the manager's own. Streams are independent of
-/// each other and of `CMMotionManager`; the chips run while any of them does. Unlike on an Apple
-/// Watch no workout has to run.
+/// Handlers are called one at a time on the manager's private queue. Streams are independent of
+/// each other and of `CMMotionManager`; the chips run while any stream is active. Unlike on an
+/// Apple Watch, no workout session is needed.
 open class CMBatchedSensorManager: NSObject {
   private let accelerometer: BatchedUpdates<Sample, CMAccelerometerData>
   private let motion: BatchedUpdates<MotionSample, CMDeviceMotion>
@@ -14,7 +14,7 @@ open class CMBatchedSensorManager: NSObject {
 
   public override convenience init() { self.init(hub: .shared) }
 
-  /// Creates a manager of another board than the process's own.
+  /// Creates a manager for a board other than the process's shared one.
   package init(hub: MotionHub) {
     self.hub = hub
     accelerometer = BatchedUpdates(
@@ -41,52 +41,52 @@ open class CMBatchedSensorManager: NSObject {
 
   open class var authorizationStatus: CMAuthorizationStatus { currentAuthorization() }
 
-  /// True where the board has an accelerometer.
+  /// True if the board has an accelerometer.
   open class var isAccelerometerSupported: Bool {
     (MotionHub.shared.presentChannels ?? []).contains(.acceleration)
   }
 
-  /// True where the board has an accelerometer and a gyroscope.
+  /// True if the board has an accelerometer and a gyroscope.
   open class var isDeviceMotionSupported: Bool {
     (MotionHub.shared.presentChannels ?? []).isSuperset(of: [.acceleration, .rotationRate])
   }
 
   // MARK: Accelerometer
 
-  /// True where updates were started or a loop takes them.
+  /// True while updates are started or a loop reads batches.
   open var isAccelerometerActive: Bool { accelerometer.isActive }
 
-  /// The samples a second that the board file asks for; 0 without an accelerometer.
+  /// The samples per second configured in the board file; 0 without an accelerometer.
   open var accelerometerDataFrequency: Int { frequency(.acceleration) }
 
-  /// The newest batch since a start, oldest sample first; `nil` before the first.
+  /// The newest batch since the start, oldest sample first; `nil` before the first batch.
   open var accelerometerBatch: [CMAccelerometerData]? { accelerometer.latest }
 
   /// Starts filling `accelerometerBatch`.
   open func startAccelerometerUpdates() { accelerometer.start(nil) }
 
-  /// Starts calling `handler` with every batch; a second start replaces it. An error comes once,
-  /// while the board cannot be opened, or when the sensor falls silent; when it can, or is back,
-  /// batches come.
+  /// Starts calling `handler` with every batch; a second start replaces it. The handler receives
+  /// one error while the board cannot be opened, or when the sensor stops answering; batches follow
+  /// when the board can be opened or the sensor answers again.
   open func startAccelerometerUpdates(
     handler: @escaping ([CMAccelerometerData]?, (any Error)?) -> Void
   ) {
     accelerometer.start(handler)
   }
 
-  /// Stops the started updates, and every loop over `accelerometerUpdates()`.
+  /// Stops the started updates and every loop over `accelerometerUpdates()`.
   open func stopAccelerometerUpdates() { accelerometer.stop() }
 
-  /// Returns batches for `for try await`: each loop gets all of them from its beginning on, and the
-  /// chips run until it ends, its task is cancelled or updates are stopped. It throws an error of
-  /// `CMErrorDomain` when the board cannot be opened or the sensor falls silent. A loop that is
-  /// more than a minute behind loses the oldest batches.
+  /// Returns batches for `for try await`: each loop receives all batches from its beginning, and
+  /// the chips run until it ends, its task is cancelled or updates are stopped. The loop throws an
+  /// error of `CMErrorDomain` when the board cannot be opened or the sensor stops answering. A loop
+  /// that is more than a minute behind loses the oldest batches.
   open func accelerometerUpdates() -> AccelerometerUpdates {
     AccelerometerUpdates(updates: accelerometer)
   }
 
-  /// The sequence that `accelerometerUpdates()` returns. It may be handed to a task; its elements
-  /// belong to the iterating task.
+  /// The sequence that `accelerometerUpdates()` returns. It may be passed to another task; its
+  /// elements belong to the iterating task.
   public struct AccelerometerUpdates: AsyncSequence, Sendable {
     public typealias Element = [CMAccelerometerData]
     let updates: BatchedUpdates<Sample, CMAccelerometerData>
@@ -102,14 +102,15 @@ open class CMBatchedSensorManager: NSObject {
 
   // MARK: Device motion
 
-  /// True where updates were started or a loop takes them.
+  /// True while updates are started or a loop reads batches.
   open var isDeviceMotionActive: Bool { motion.isActive }
 
-  /// The motions a second: the gyroscope's rate, as the board file asks for it; 0 without one.
+  /// The motions per second: the gyroscope's rate configured in the board file; 0 without a
+  /// gyroscope.
   open var deviceMotionDataFrequency: Int { frequency(.rotationRate) }
 
-  /// The newest batch since a start, oldest first, in the frame `xArbitraryZVertical`; `nil` before
-  /// the first.
+  /// The newest batch since the start, oldest motion first, in the frame `xArbitraryZVertical`;
+  /// `nil` before the first batch.
   open var deviceMotionBatch: [CMDeviceMotion]? { motion.latest }
 
   /// Starts filling `deviceMotionBatch`.
@@ -122,14 +123,14 @@ open class CMBatchedSensorManager: NSObject {
     motion.start(handler)
   }
 
-  /// Stops the started updates, and every loop over `deviceMotionUpdates()`.
+  /// Stops the started updates and every loop over `deviceMotionUpdates()`.
   open func stopDeviceMotionUpdates() { motion.stop() }
 
   /// Returns batches for `for try await`, as `accelerometerUpdates()` does.
   open func deviceMotionUpdates() -> DeviceMotionUpdates { DeviceMotionUpdates(updates: motion) }
 
-  /// The sequence that `deviceMotionUpdates()` returns. It may be handed to a task; its elements
-  /// belong to the iterating task.
+  /// The sequence that `deviceMotionUpdates()` returns. It may be passed to another task; its
+  /// elements belong to the iterating task.
   public struct DeviceMotionUpdates: AsyncSequence, Sendable {
     public typealias Element = [CMDeviceMotion]
     let updates: BatchedUpdates<MotionSample, CMDeviceMotion>

@@ -4,7 +4,7 @@ package import Otolith
 
 /// The motion of the device, fused from all sensors.
 open class CMDeviceMotion: CMLogItem {
-  /// The place of the sensors.
+  /// The location of the sensors.
   public enum SensorLocation: Int, Sendable {
     case `default` = 0
     case headphoneLeft = 1
@@ -12,7 +12,7 @@ open class CMDeviceMotion: CMLogItem {
   }
 
   private let rotation: Quaternion
-  /// The attitude that programs get, and may change in place.
+  /// The attitude returned to programs, which may change it in place.
   private let handedOut: CMAttitude
   private let rate: Vector3
   private let down: Vector3
@@ -35,7 +35,7 @@ open class CMDeviceMotion: CMLogItem {
     super.init()
   }
 
-  /// Creates the motion as seen from `frame`; `nil` where its attitude in that frame is not known.
+  /// Creates the motion in `frame`; `nil` if its attitude in that frame is unknown.
   package init?(_ motion: MotionSample, frame: ReferenceFrame, declination: Double) {
     guard let rotation = motion.attitude(in: frame, declination: declination) else { return nil }
     self.rotation = rotation
@@ -53,7 +53,7 @@ open class CMDeviceMotion: CMLogItem {
     super.init(timestamp: motion.timestamp.seconds)
   }
 
-  /// Creates a motion whose attitude is its own.
+  /// Creates a copy with a separate attitude object.
   private init(copying other: CMDeviceMotion) {
     rotation = other.rotation
     handedOut = CMAttitude(other.rotation)
@@ -67,13 +67,12 @@ open class CMDeviceMotion: CMLogItem {
     super.init(timestamp: other.timestamp)
   }
 
-  /// Returns a motion as it was measured, whatever a program has done to `attitude`. A subclass is
-  /// its own copy.
+  /// Returns the motion as measured, without changes made to `attitude`. A subclass returns itself.
   open override func copy(with zone: NSZone? = nil) -> Any {
     type(of: self) == CMDeviceMotion.self ? CMDeviceMotion(copying: self) : self
   }
 
-  /// Creates a motion from all its values: for the tests of programs.
+  /// Creates a motion from all its values, for programs' tests.
   package init(
     rotation: Quaternion, rotationRate: Vector3, gravity: Vector3, userAcceleration: Vector3,
     field: Vector3, accuracy: CMMagneticFieldCalibrationAccuracy, heading: Double,
@@ -91,38 +90,38 @@ open class CMDeviceMotion: CMLogItem {
     super.init(timestamp: timestamp)
   }
 
-  /// The attitude, the same object at each call, which programs change in place:
-  /// `motion.attitude.multiply(byInverseOf: reference)` holds for what they read of
-  /// `motion.attitude` then. No other motion has it.
+  /// The attitude: the same object at each call. A program may change it in place: after
+  /// `motion.attitude.multiply(byInverseOf: reference)` it reads the result from `motion.attitude`.
+  /// No two motions share an attitude.
   open var attitude: CMAttitude { handedOut }
 
-  /// The rotation rate in rad/s, without the gyroscope's bias.
+  /// The rotation rate in rad/s, corrected for the gyroscope's bias.
   open var rotationRate: CMRotationRate { CMRotationRate(x: rate.x, y: rate.y, z: rate.z) }
 
-  /// The direction of down, in g.
+  /// The gravity vector in g, pointing down.
   open var gravity: CMAcceleration { CMAcceleration(x: down.x, y: down.y, z: down.z) }
 
-  /// The acceleration without gravity, in g; pushing the device to the right is first negative in
+  /// The acceleration without gravity, in g. Pushing the device to the right first gives a negative
   /// x, as on Apple's devices.
   open var userAcceleration: CMAcceleration { CMAcceleration(x: user.x, y: user.y, z: user.z) }
 
-  /// The field of the surroundings in microtesla: without the device's own, as far as that is
-  /// known, and with that of any magnet nearby. `accuracy` says how far it shows north;
-  /// `CMMagnetometerData` has the field as measured.
+  /// The magnetic field of the surroundings in microtesla: without the device's own field, as far
+  /// as known, but including that of magnets nearby. `accuracy` gives its quality as a direction to
+  /// north; `CMMagnetometerData` has the field as measured.
   open var magneticField: CMCalibratedMagneticField {
     CMCalibratedMagneticField(
       field: CMMagneticField(x: field.x, y: field.y, z: field.z), accuracy: fieldAccuracy)
   }
 
-  /// The direction of the top edge, degrees clockwise from the frame's north, 0 ..< 360; -1 in the
-  /// arbitrary frames. It is never withheld: `magneticField.accuracy` says how good it is.
+  /// The direction of the top edge in degrees clockwise from the frame's north, 0 ..< 360; -1 in
+  /// the arbitrary frames. It is always given: see `magneticField.accuracy` for its quality.
   open var heading: Double { direction }
 
-  /// The place of the sensors: always the board itself; a test's may be elsewhere.
+  /// The location of the sensors: always the board; tests may set another.
   open var sensorLocation: SensorLocation { location }
 
-  /// Quaternion, user acceleration in g, rotation rate in rad/s, field in microtesla, heading in
-  /// degrees.
+  /// The quaternion, user acceleration in g, rotation rate in rad/s, field in microtesla and
+  /// heading in degrees.
   open override var description: String {
     let q = handedOut.quaternion
     return
@@ -154,7 +153,7 @@ open class CMDeviceMotion: CMLogItem {
     super.init(coder: coder)
   }
 
-  /// Writes the motion with `attitude` as it is now: a program that has changed it reads that back.
+  /// Encodes the motion with the current `attitude`, including a program's changes.
   open override func encode(with coder: NSCoder) {
     super.encode(with: coder)
     coder.encode(handedOut.rotation, forKey: "attitude")

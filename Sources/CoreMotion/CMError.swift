@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The domain of every error that a handler is given.
+/// The domain of every error passed to a handler.
 public let CMErrorDomain = "CMErrorDomain"
 
-/// A code of that domain.
+/// An error code of `CMErrorDomain`.
 public struct CMError: RawRepresentable, Equatable, Hashable, Sendable {
   public var rawValue: UInt32
   public init(_ rawValue: UInt32) { self.rawValue = rawValue }
@@ -12,9 +12,9 @@ public struct CMError: RawRepresentable, Equatable, Hashable, Sendable {
 
 /// No error.
 public var CMErrorNULL: CMError { CMError(100) }
-/// The compass is not calibrated: turn the device about.
+/// The compass is not calibrated: rotate the device about all its axes.
 public var CMErrorDeviceRequiresMovement: CMError { CMError(101) }
-/// True north needs a position or a declination, and the board file has none.
+/// True north needs a location or a declination, and the board file has neither.
 public var CMErrorTrueNorthNotAvailable: CMError { CMError(102) }
 public var CMErrorUnknown: CMError { CMError(103) }
 public var CMErrorMotionActivityNotAvailable: CMError { CMError(104) }
@@ -25,12 +25,12 @@ public var CMErrorInvalidAction: CMError { CMError(108) }
 /// The board has no such sensor, or it does not answer.
 public var CMErrorNotAvailable: CMError { CMError(109) }
 public var CMErrorNotEntitled: CMError { CMError(110) }
-/// No permission to open the bus.
+/// This process may not open the bus.
 public var CMErrorNotAuthorized: CMError { CMError(111) }
 public var CMErrorNilData: CMError { CMError(112) }
 public var CMErrorSize: CMError { CMError(113) }
 
-/// Returns the error as handlers get it, with a sentence for people.
+/// Returns the error for a handler, with a message for people.
 func motionError(_ code: CMError, _ sentence: String) -> NSError {
   NSError(
     domain: CMErrorDomain, code: Int(code.rawValue),

@@ -2,14 +2,14 @@
 package import Otolith
 internal import Synchronization
 
-/// A hard fall of the device's bearer.
+/// A hard fall of the person who carries the device.
 open class CMFallDetectionEvent: NSObject, NSSecureCoding, NSCopying {
-  /// The bearer's answer when asked.
+  /// The bearer's answer to the question after a fall.
   public enum UserResolution: Int, Sendable, BitwiseCopyable {
     case confirmed = 0
-    /// No help was needed.
+    /// The bearer fell, and needs no help.
     case dismissed = 1
-    /// There was no fall.
+    /// The bearer did not fall.
     case rejected = 2
     case unresponsive = 3
   }
@@ -26,12 +26,12 @@ open class CMFallDetectionEvent: NSObject, NSSecureCoding, NSCopying {
 
   private let state: State
 
-  /// The time of the fall, by the wall clock.
+  /// The wall-clock time of the fall.
   open var date: Date { state.date }
 
   open var resolution: UserResolution { state.resolution }
 
-  // There is no public init() for a fall: none is made but by who noticed one.
+  // There is no public init(): only the detector creates falls.
   package init(_ state: State) {
     self.state = state
     super.init()
@@ -56,24 +56,24 @@ open class CMFallDetectionEvent: NSObject, NSSecureCoding, NSCopying {
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// A delegate that is told of falls. Each method may be left out.
+/// A delegate for detected falls. All methods are optional.
 public protocol CMFallDetectionDelegate: NSObjectProtocol {
-  /// Reports a fall; `handler` is to be called when it has been dealt with.
+  /// Reports a fall; call `handler` after handling it.
   func fallDetectionManager(
     _ fallDetectionManager: CMFallDetectionManager, didDetect event: CMFallDetectionEvent,
     completionHandler handler: @escaping () -> Void)
 
-  /// Reports a fall; it has been dealt with when this returns. A delegate has this method or the
-  /// one above, as Swift shows the same method of Apple's.
+  /// Reports a fall, which is handled when this method returns. A delegate implements this method
+  /// or the one above: Swift imports Apple's method in both forms.
   func fallDetectionManager(
     _ fallDetectionManager: CMFallDetectionManager, didDetect event: CMFallDetectionEvent
   ) async
 
-  /// Reports that `authorizationStatus` has changed.
+  /// Reports a change of `authorizationStatus`.
   func fallDetectionManagerDidChangeAuthorization(_ fallDetectionManager: CMFallDetectionManager)
 }
 
-/// A report of a fall that a task makes.
+/// A call of the delegate's asynchronous method, made by a task.
 private struct FallReport: @unchecked Sendable {  // made for one task; the method isolates itself
   let delegate: any CMFallDetectionDelegate
   let manager: CMFallDetectionManager
@@ -105,11 +105,11 @@ extension CMFallDetectionDelegate {
   ) {}
 }
 
-/// A detector of falls of the device's bearer, by the accelerometer: an aid, and no alarm to rely
-/// on.
+/// A fall detector that uses the accelerometer: an aid, not an alarm to rely on.
 ///
-/// There is no screen to ask the bearer on: the answer is what they do in the minute after. Who
-/// rises needed no help, who stays down does not respond; the delegate hears of it then.
+/// There is no screen for asking the bearer: the resolution follows from the minute after the fall.
+/// A bearer who gets up has needed no help, one who stays down does not respond; only then is the
+/// delegate called.
 open class CMFallDetectionManager: NSObject {
   private let hub: MotionHub
   private let stream = UpdateStream<CMFallDetectionEvent>()
@@ -120,7 +120,7 @@ open class CMFallDetectionManager: NSObject {
     super.init()
   }
 
-  /// Creates a detector on another source than the process's own.
+  /// Creates a detector for a source other than the process's shared one.
   package init(hub: MotionHub) {
     self.hub = hub
     super.init()
@@ -128,16 +128,16 @@ open class CMFallDetectionManager: NSObject {
 
   deinit { watch.withLock { $0.take() }?.stop() }
 
-  /// True where the board has an accelerometer.
+  /// True if the board has an accelerometer.
   open class var isAvailable: Bool {
     MotionHub.shared.presentChannels?.contains(.acceleration) ?? false
   }
 
-  /// The permission of this program to read the board.
+  /// This program's permission to read the board.
   open var authorizationStatus: CMAuthorizationStatus { currentAuthorization() }
 
-  /// The delegate. Setting one begins to watch the bearer, setting `nil` ends it. Its methods are
-  /// called on the main queue.
+  /// The delegate. Setting one starts detection, setting `nil` stops it. Its methods are called on
+  /// the main queue.
   open weak var delegate: (any CMFallDetectionDelegate)? {
     didSet {
       _ = stream.stop()
@@ -156,10 +156,10 @@ open class CMFallDetectionManager: NSObject {
     }
   }
 
-  /// Finds out whether the board may be opened, and gives `handler` the status, on the main queue;
-  /// not determined where there is no board.
+  /// Tests whether the board can be opened, and passes the status to `handler` on the main queue:
+  /// not determined if there is no board.
   open func requestAuthorization(handler: @escaping (CMAuthorizationStatus) -> Void) {
-    // Opening takes its time, and no chip is started for it.
+    // On another queue because opening takes time. It starts no chip.
     deliver(on: .serial("otolith.authorization")) { [hub] in
       try? hub.tryOpening()
       let status = currentAuthorization()

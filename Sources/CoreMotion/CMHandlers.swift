@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes an acceleration, or `nil` and an error of `CMErrorDomain`, on the queue that was given
-/// with it.
+/// Receives an acceleration, or `nil` and an error of `CMErrorDomain`, on the queue given at the
+/// start.
 public typealias CMAccelerometerHandler = (CMAccelerometerData?, (any Error)?) -> Void
-/// Takes a rotation rate, or `nil` and an error of `CMErrorDomain`, on the queue that was given
-/// with it.
+/// Receives a rotation rate, or `nil` and an error of `CMErrorDomain`, on the queue given at the
+/// start.
 public typealias CMGyroHandler = (CMGyroData?, (any Error)?) -> Void
-/// Takes a magnetic field, or `nil` and an error of `CMErrorDomain`, on the queue that was given
-/// with it.
+/// Receives a magnetic field, or `nil` and an error of `CMErrorDomain`, on the queue given at the
+/// start.
 public typealias CMMagnetometerHandler = (CMMagnetometerData?, (any Error)?) -> Void
-/// Takes a motion, or `nil` and an error of `CMErrorDomain`, on the queue that was given with it.
+/// Receives a motion, or `nil` and an error of `CMErrorDomain`, on the queue given at the start.
 public typealias CMDeviceMotionHandler = (CMDeviceMotion?, (any Error)?) -> Void

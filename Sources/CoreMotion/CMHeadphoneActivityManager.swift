@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The activity of the wearer of headphones. No board has them: nothing is ever available or
-/// active, and a handler gets `CMErrorNotAvailable` once, on its queue.
+/// The activity of a person who wears headphones. No board has headphones: nothing is ever
+/// available or active, and a handler receives `CMErrorNotAvailable` once, on its queue.
 open class CMHeadphoneActivityManager: NSObject {
-  /// The connection of headphones.
+  /// The connection state of headphones.
   public enum Status: Int, Sendable, BitwiseCopyable {
     case disconnected = 0
     case connected = 1
   }
 
-  /// Takes an activity or an error.
+  /// Receives an activity or an error.
   public typealias ActivityHandler = (CMMotionActivity?, (any Error)?) -> Void
 
-  /// Takes a status; with an error it means nothing.
+  /// Receives a status; ignore it if there is an error.
   public typealias StatusHandler = (Status, (any Error)?) -> Void
 
   public override init() { super.init() }
 
-  /// Returns the permission of this program to read the board.
+  /// Returns this program's permission to read the board.
   open class func authorizationStatus() -> CMAuthorizationStatus { currentAuthorization() }
 
   open var isActivityAvailable: Bool { false }

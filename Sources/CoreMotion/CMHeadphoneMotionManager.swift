@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A delegate that is told when headphones connect and disconnect, on the queue of the updates,
-/// else on the main queue. Each method may be left out.
+/// A delegate for connections of headphones, called on the queue of the updates, otherwise on the
+/// main queue. All methods are optional.
 public protocol CMHeadphoneMotionManagerDelegate: NSObjectProtocol {
   func headphoneMotionManagerDidConnect(_ manager: CMHeadphoneMotionManager)
 
@@ -14,15 +14,15 @@ extension CMHeadphoneMotionManagerDelegate {
   public func headphoneMotionManagerDidDisconnect(_ manager: CMHeadphoneMotionManager) {}
 }
 
-/// The motion of headphones. No board has them: nothing is ever available or active, the delegate
-/// is never called, and a handler gets `CMErrorNotAvailable` once, on its queue.
+/// The motion of headphones. No board has headphones: nothing is ever available or active, the
+/// delegate is never called, and a handler receives `CMErrorNotAvailable` once, on its queue.
 open class CMHeadphoneMotionManager: NSObject {
-  /// Takes motion or an error.
+  /// Receives motion or an error.
   public typealias DeviceMotionHandler = (CMDeviceMotion?, (any Error)?) -> Void
 
   public override init() { super.init() }
 
-  /// Returns the permission of this program to read the board.
+  /// Returns this program's permission to read the board.
   open class func authorizationStatus() -> CMAuthorizationStatus { currentAuthorization() }
 
   open weak var delegate: (any CMHeadphoneMotionManagerDelegate)?
@@ -33,7 +33,7 @@ open class CMHeadphoneMotionManager: NSObject {
 
   open var isDeviceMotionActive: Bool { false }
 
-  /// The newest motion; always `nil`, since there is none.
+  /// The newest motion; always `nil`.
   open var deviceMotion: CMDeviceMotion? { nil }
 
   open func startDeviceMotionUpdates() {}
@@ -51,7 +51,7 @@ open class CMHeadphoneMotionManager: NSObject {
   open func stopConnectionStatusUpdates() {}
 }
 
-/// The error of every question about headphones.
+/// The error for every request about headphones.
 var headphonesNotAvailable: NSError {
   motionError(CMErrorNotAvailable, "there are no headphones with sensors")
 }

@@ -8,7 +8,7 @@ public enum CMHighFrequencyHeartRateDataConfidence: Int, Sendable, BitwiseCopyab
   case highest = 3
 }
 
-/// A heart rate, as research programs get it. Nothing on Linux makes these: tests do.
+/// A heart rate, from the research interface. Nothing on Linux creates heart rates except tests.
 open class CMHighFrequencyHeartRateData: CMLogItem {
   package struct State: Codable, Sendable {
     package var heartRate = 0.0
@@ -20,12 +20,12 @@ open class CMHighFrequencyHeartRateData: CMLogItem {
 
   private let state: State
 
-  /// The heart rate in beats a minute.
+  /// The heart rate in beats per minute.
   open var heartRate: Double { state.heartRate }
 
   open var confidence: CMHighFrequencyHeartRateDataConfidence { state.confidence }
 
-  /// The time of the measurement, by the wall clock; `nil` where that is not known.
+  /// The wall-clock time of the measurement; `nil` if unknown.
   open var date: Date? { state.date }
 
   public override init() {
@@ -38,7 +38,7 @@ open class CMHighFrequencyHeartRateData: CMLogItem {
     super.init(timestamp: timestamp)
   }
 
-  /// The heart rate in beats a minute, its confidence and both times.
+  /// The heart rate in beats per minute, its confidence and both times.
   open override var description: String {
     "heartRate \(text(heartRate)) confidence \(confidence.rawValue) "
       + "date \(date.map { "\($0)" } ?? "(null)") @ \(text(timestamp))"

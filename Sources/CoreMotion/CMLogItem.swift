@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Otolith
 
-/// A measurement and its time.
+/// A measurement with its time.
 open class CMLogItem: NSObject, NSSecureCoding, NSCopying {
   private let storedTimestamp: TimeInterval
 
-  /// The moment of the measurement, in seconds since the machine booted (CLOCK_MONOTONIC, as
+  /// The time of the measurement, in seconds since boot (CLOCK_MONOTONIC, as
   /// `ProcessInfo.processInfo.systemUptime`).
   open var timestamp: TimeInterval { storedTimestamp }
 
@@ -29,14 +29,14 @@ open class CMLogItem: NSObject, NSSecureCoding, NSCopying {
 
   open func encode(with coder: NSCoder) { coder.encode(timestamp, forKey: "timestamp") }
 
-  /// Returns itself: a measurement does not change.
+  /// Returns this object: measurements are immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   /// The time in seconds.
   open override var description: String { "@ \(text(timestamp))" }
 }
 
-/// An acceleration as measured, gravity included.
+/// An acceleration as measured, including gravity.
 open class CMAccelerometerData: CMLogItem {
   private let value: Vector3
 
@@ -68,7 +68,7 @@ open class CMAccelerometerData: CMLogItem {
   }
 }
 
-/// A rotation rate as measured, bias included.
+/// A rotation rate as measured, including bias.
 open class CMGyroData: CMLogItem {
   private let value: Vector3
 
@@ -100,7 +100,7 @@ open class CMGyroData: CMLogItem {
   }
 }
 
-/// A magnetic field as measured, the device's own included.
+/// A magnetic field as measured, including the device's own field.
 open class CMMagnetometerData: CMLogItem {
   private let value: Vector3
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The confidence of an estimate of activity.
+/// The confidence of an activity.
 public enum CMMotionActivityConfidence: Int, Sendable, BitwiseCopyable {
   case low = 0
   case medium = 1
@@ -8,10 +8,10 @@ public enum CMMotionActivityConfidence: Int, Sendable, BitwiseCopyable {
 }
 
 /// The activity of the person or vehicle that carries the device, from `startDate` until the next
-/// of these.
+/// activity.
 ///
-/// Several may be true at once: a car at a red light is automotive and stationary. All are false
-/// where the device moves and the motion is none of these.
+/// Several may be true at once: a car at a red light is automotive and stationary. All are false if
+/// the device moves and none of these activities fits.
 open class CMMotionActivity: CMLogItem {
   package struct State: Codable, Sendable {
     package var isUnknown = false
@@ -28,10 +28,10 @@ open class CMMotionActivity: CMLogItem {
 
   private let state: State
 
-  /// True where there is no estimate, for instance because nothing was measured until now.
+  /// True if there is no estimate, for instance before the first measurement.
   open var unknown: Bool { state.isUnknown }
 
-  /// True where neither the device nor a vehicle that carries it moves.
+  /// True if neither the device nor a vehicle that carries it moves.
   open var stationary: Bool { state.isStationary }
 
   open var walking: Bool { state.isWalking }
@@ -44,12 +44,12 @@ open class CMMotionActivity: CMLogItem {
   /// True on a bicycle.
   open var cycling: Bool { state.isCycling }
 
-  /// The time when it began, by the wall clock.
+  /// The wall-clock time when the activity began.
   open var startDate: Date { state.startDate }
 
   open var confidence: CMMotionActivityConfidence { state.confidence }
 
-  /// Creates no activity at all, of low confidence.
+  /// Creates an activity without any flag, with low confidence.
   public override init() {
     state = State()
     super.init()
@@ -60,7 +60,7 @@ open class CMMotionActivity: CMLogItem {
     super.init(timestamp: timestamp)
   }
 
-  /// The time in seconds, the date and every flag, as Apple's.
+  /// The time in seconds, the date and every flag, in Apple's format.
   open override var description: String {
     let flags = [
       ("unknown", unknown), ("stationary", stationary), ("walking", walking), ("running", running),

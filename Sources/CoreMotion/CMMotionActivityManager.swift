@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Otolith
 
-/// Takes each change of activity, on the queue that was asked for. It cannot be given an error.
+/// Receives each change of activity, on the queue given at the start. It cannot receive errors.
 public typealias CMMotionActivityHandler = (CMMotionActivity?) -> Void
 
-/// Takes the activities of a span of time, oldest first, or an error.
+/// Receives the activities in an interval, oldest first, or an error.
 public typealias CMMotionActivityQueryHandler = ([CMMotionActivity]?, (any Error)?) -> Void
 
-/// A manager of the activities of the device's bearer, now and in the last days.
+/// A manager for the bearer's activities, live and of the last seven days.
 ///
-/// As with pedometers, activities are recognised and kept while a program has updates, or by the
-/// service. Any number of managers may be used at once.
+/// As with pedometers, activities are recognised and stored while a program has updates running, or
+/// by the service. Any number of managers may be used at once.
 open class CMMotionActivityManager: NSObject {
   private let feed: MovementFeed
   private let updates: MovementUpdates<CMMotionActivity>
@@ -21,7 +21,7 @@ open class CMMotionActivityManager: NSObject {
     super.init()
   }
 
-  /// Creates a manager of another source than the process's own.
+  /// Creates a manager for a source other than the process's shared one.
   package init(hub: MotionHub) {
     feed = MovementFeed(hub)
     updates = Self.updates(feed)
@@ -33,13 +33,13 @@ open class CMMotionActivityManager: NSObject {
   private static func updates(_ feed: MovementFeed) -> MovementUpdates<CMMotionActivity> {
     MovementUpdates(feed) { news, last in
       let activity = news.counted.movement.activity
-      // That nothing is known is told once, though the first sample says it again with a time.
+      // Report the unknown activity once, although the first sample repeats it with a time.
       if let told = last?.counted.movement.activity, told.activities == activity.activities,
         told.confidence == activity.confidence
       {
         return []
       }
-      // Before the first sample nothing has a time.
+      // Before the first sample no activity has a timestamp.
       let isOfSample = activity.timestamp > .zero
       let state = CMMotionActivity.State(
         activity.activities, activity.confidence,
@@ -49,15 +49,15 @@ open class CMMotionActivityManager: NSObject {
     }
   }
 
-  /// Returns true where the board has an accelerometer.
+  /// Returns true if the board has an accelerometer.
   open class func isActivityAvailable() -> Bool { MovementFeed(.shared).stepsAreAvailable }
 
-  /// Returns the permission of this program to read the board.
+  /// Returns this program's permission to read the board.
   open class func authorizationStatus() -> CMAuthorizationStatus { currentAuthorization() }
 
-  /// Gives `handler` the activities from `start` to `end`, oldest first, once, on `queue`: of the
-  /// last seven days, unknown where no program recorded them. The first is the activity at `start`,
-  /// and may have begun before. An end before the start is `CMErrorInvalidParameter`.
+  /// Passes the activities from `start` to `end` to `handler`, oldest first, once, on `queue`:
+  /// those of the last seven days, unknown where no program recorded. The first is the activity at
+  /// `start`, and may have begun earlier. An end before the start gives `CMErrorInvalidParameter`.
   open func queryActivityStarting(
     from start: Date, to end: Date, to queue: OperationQueue,
     withHandler handler: @escaping CMMotionActivityQueryHandler
@@ -72,7 +72,7 @@ open class CMMotionActivityManager: NSObject {
           CMMotionActivity(
             CMMotionActivity.State(
               activity.activities, activity.confidence, since: activity.start),
-            // As if the machine had been on and awake since.
+            // As if the machine had been running without suspend since then.
             timestamp: now.boot.seconds
               - now.date.timeIntervalSince(activity.start))
         }
@@ -81,9 +81,9 @@ open class CMMotionActivityManager: NSObject {
     }
   }
 
-  /// Starts giving `handler` the activity of the moment and then each change, on `queue`. A second
-  /// start replaces the handler. Where nothing can be recognised nothing comes, since the handler
-  /// takes no error; the log says why.
+  /// Starts passing the current activity and then each change to `handler`, on `queue`. A second
+  /// start replaces the handler. If activities cannot be recognised, the handler is not called
+  /// because it takes no error; the log has the reason.
   open func startActivityUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMMotionActivityHandler
   ) {
@@ -92,7 +92,7 @@ open class CMMotionActivityManager: NSObject {
     }
   }
 
-  /// Stops updates: no handler begins any more. May be called by the handler.
+  /// Stops updates: no handler call begins after this. The handler may call it.
   open func stopActivityUpdates() { updates.stop() }
 }
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Otolith
 
-/// A manager of a device's motion: four streams, each pushed to a handler or pulled from a
+/// A manager for a device's motion: four streams, each pushed to a handler or pulled from a
 /// property.
 ///
 /// Any number of managers may be used at once; they share the chips, which run from the first start
-/// to the last stop. A difference to Apple's: stopping takes back only this manager's own calls
-/// from the queue, not the operations of others.
+/// to the last stop. Unlike Apple's, stopping removes only this manager's own calls from the queue,
+/// not the operations of others.
 ///
-/// A handler is called once for each item, on the queue that was given: in order where that runs
-/// one operation at a time, concurrently where it does not; a queue that is 4096 calls behind gets
-/// no more until it has caught up. It is given an error in the item's place, of `CMErrorDomain` and
-/// with a sentence that says what to look at, once while the board cannot be opened
-/// (`CMErrorNotAvailable`; `CMErrorNotAuthorized` without permission, or where another process has
-/// it) and each time a sensor falls silent (`CMErrorNotAvailable`); when it can, or is back, items
-/// come. Where the board has no such sensor nothing is ever delivered. All members may be used
-/// from any thread, and by handlers.
+/// A handler is called once for each item, on the given queue: in order if the queue is serial,
+/// otherwise concurrently; a queue with a backlog of 4096 calls receives no more until it has
+/// caught up. The handler receives an error instead of an item, of `CMErrorDomain` and with a
+/// message that names what to check, once while the board cannot be opened (`CMErrorNotAvailable`;
+/// `CMErrorNotAuthorized` without permission, or while another process uses it) and each time a
+/// sensor stops answering (`CMErrorNotAvailable`); items follow when the board can be opened or the
+/// sensor answers again. If the board has no such sensor, nothing is ever delivered. All members
+/// may be used from any thread, and by handlers.
 open class CMMotionManager: NSObject {
   private let core: ManagerCore
 
@@ -24,7 +24,7 @@ open class CMMotionManager: NSObject {
     super.init()
   }
 
-  /// Creates a manager of another board than the process's own.
+  /// Creates a manager for a board other than the process's shared one.
   package init(hub: MotionHub) {
     core = ManagerCore(hub)
     super.init()
@@ -40,172 +40,168 @@ open class CMMotionManager: NSObject {
 
   // MARK: Accelerometer
 
-  /// The seconds between two items; the hardware's own interval is the shortest. Takes effect at
-  /// once.
+  /// The seconds between two items, at least the hardware's interval. Changes take effect at once.
   open var accelerometerUpdateInterval: TimeInterval {
     get { core.accelerometer.updateInterval }
     set { setInterval(of: core.accelerometer, newValue, core.samplesPublished) }
   }
 
-  /// True where the board has an accelerometer.
+  /// True if the board has an accelerometer.
   open var isAccelerometerAvailable: Bool { core.presentChannels.contains(.acceleration) }
-  /// True where updates have been started and not stopped, even while the sensor does not answer.
+  /// True while updates are started, even if the sensor does not answer.
   open var isAccelerometerActive: Bool { core.accelerometer.isActive }
 
   /// The newest item; `nil` before the first, and while the sensor does not answer.
   open var accelerometerData: CMAccelerometerData? { core.accelerometer.latest }
 
-  /// Starts keeping the newest item in `accelerometerData`. A start while it is active begins anew,
-  /// without the previous handler.
+  /// Starts storing the newest item in `accelerometerData`. A start while active restarts, without
+  /// the previous handler.
   open func startAccelerometerUpdates() {
     start(core.accelerometer, of: .acceleration, to: nil, nil)
   }
 
-  /// Starts calling `handler` on `queue`, and keeping the newest item in `accelerometerData`. A
-  /// start while it is active replaces handler and queue.
+  /// Starts calling `handler` on `queue`, and storing the newest item in `accelerometerData`. A
+  /// start while active replaces handler and queue.
   open func startAccelerometerUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMAccelerometerHandler
   ) {
     start(core.accelerometer, of: .acceleration, to: queue, handler)
   }
 
-  /// Stops updates: no handler begins any more, and `accelerometerData` is `nil`; a handler that
-  /// has begun on another thread may still be running.
+  /// Stops updates: no handler call begins after this, and `accelerometerData` is `nil`; a handler
+  /// call that has begun on another thread may still be running.
   open func stopAccelerometerUpdates() { stop(core.accelerometer) }
 
   // MARK: Gyroscope
 
-  /// The seconds between two items; the hardware's own interval is the shortest. Takes effect at
-  /// once.
+  /// The seconds between two items, at least the hardware's interval. Changes take effect at once.
   open var gyroUpdateInterval: TimeInterval {
     get { core.gyro.updateInterval }
     set { setInterval(of: core.gyro, newValue, core.samplesPublished) }
   }
 
-  /// True where the board has a gyroscope.
+  /// True if the board has a gyroscope.
   open var isGyroAvailable: Bool { core.presentChannels.contains(.rotationRate) }
-  /// True where updates have been started and not stopped, even while the sensor does not answer.
+  /// True while updates are started, even if the sensor does not answer.
   open var isGyroActive: Bool { core.gyro.isActive }
 
   /// The newest item; `nil` before the first, and while the sensor does not answer.
   open var gyroData: CMGyroData? { core.gyro.latest }
 
-  /// Starts keeping the newest item in `gyroData`. A start while it is active begins anew, without
-  /// the previous handler.
+  /// Starts storing the newest item in `gyroData`. A start while active restarts, without the
+  /// previous handler.
   open func startGyroUpdates() {
     start(core.gyro, of: .rotationRate, to: nil, nil)
   }
 
-  /// Starts calling `handler` on `queue`, and keeping the newest item in `gyroData`. A start while
-  /// it is active replaces handler and queue.
+  /// Starts calling `handler` on `queue`, and storing the newest item in `gyroData`. A start while
+  /// active replaces handler and queue.
   open func startGyroUpdates(to queue: OperationQueue, withHandler handler: @escaping CMGyroHandler)
   {
     start(core.gyro, of: .rotationRate, to: queue, handler)
   }
 
-  /// Stops updates: no handler begins any more, and `gyroData` is `nil`; a handler that has begun
-  /// on another thread may still be running.
+  /// Stops updates: no handler call begins after this, and `gyroData` is `nil`; a handler call that
+  /// has begun on another thread may still be running.
   open func stopGyroUpdates() { stop(core.gyro) }
 
   // MARK: Magnetometer
 
-  /// The seconds between two items; the hardware's own interval is the shortest. Takes effect at
-  /// once.
+  /// The seconds between two items, at least the hardware's interval. Changes take effect at once.
   open var magnetometerUpdateInterval: TimeInterval {
     get { core.magnetometer.updateInterval }
     set { setInterval(of: core.magnetometer, newValue, core.samplesPublished) }
   }
 
-  /// True where the board has a magnetometer.
+  /// True if the board has a magnetometer.
   open var isMagnetometerAvailable: Bool { core.presentChannels.contains(.magneticField) }
-  /// True where updates have been started and not stopped, even while the sensor does not answer.
+  /// True while updates are started, even if the sensor does not answer.
   open var isMagnetometerActive: Bool { core.magnetometer.isActive }
 
   /// The newest item; `nil` before the first, and while the sensor does not answer.
   open var magnetometerData: CMMagnetometerData? { core.magnetometer.latest }
 
-  /// Starts keeping the newest item in `magnetometerData`. A start while it is active begins anew,
-  /// without the previous handler.
+  /// Starts storing the newest item in `magnetometerData`. A start while active restarts, without
+  /// the previous handler.
   open func startMagnetometerUpdates() {
     start(core.magnetometer, of: .magneticField, to: nil, nil)
   }
 
-  /// Starts calling `handler` on `queue`, and keeping the newest item in `magnetometerData`. A
-  /// start while it is active replaces handler and queue.
+  /// Starts calling `handler` on `queue`, and storing the newest item in `magnetometerData`. A
+  /// start while active replaces handler and queue.
   open func startMagnetometerUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMMagnetometerHandler
   ) {
     start(core.magnetometer, of: .magneticField, to: queue, handler)
   }
 
-  /// Stops updates: no handler begins any more, and `magnetometerData` is `nil`; a handler that has
-  /// begun on another thread may still be running.
+  /// Stops updates: no handler call begins after this, and `magnetometerData` is `nil`; a handler
+  /// call that has begun on another thread may still be running.
   open func stopMagnetometerUpdates() { stop(core.magnetometer) }
 
   // MARK: Device motion
 
-  /// The seconds between two items; the hardware's own interval is the shortest. Takes effect at
-  /// once.
+  /// The seconds between two items, at least the hardware's interval. Changes take effect at once.
   open var deviceMotionUpdateInterval: TimeInterval {
     get { core.deviceMotion.updateInterval }
     set { setInterval(of: core.deviceMotion, newValue, core.motionsPublished) }
   }
 
-  /// True where the board has an accelerometer and a gyroscope.
+  /// True if the board has an accelerometer and a gyroscope.
   open var isDeviceMotionAvailable: Bool {
     core.presentChannels.isSuperset(of: [.acceleration, .rotationRate])
   }
-  /// True where updates have been started and not stopped, even while the sensors do not answer.
+  /// True while updates are started, even if the sensors do not answer.
   open var isDeviceMotionActive: Bool { core.deviceMotion.isActive }
 
-  /// The newest motion; `nil` before the first. A copy for each call, so that a game that looks
-  /// more often than motion comes may change its attitude each time.
+  /// The newest motion; `nil` before the first. Each call returns a copy, so that a game that reads
+  /// more often than motions arrive may change the attitude each time.
   open var deviceMotion: CMDeviceMotion? {
     core.deviceMotion.latest?.copy(with: nil) as? CMDeviceMotion
   }
 
-  /// Returns the frames that the board can give: north needs a magnetometer, true north a location
-  /// too.
+  /// Returns the frames that the board supports: north needs a magnetometer, true north also a
+  /// location.
   open class func availableAttitudeReferenceFrames() -> CMAttitudeReferenceFrame {
     CMAttitudeReferenceFrame(ManagerCore(.shared).frames.map { CMAttitudeReferenceFrame($0) })
   }
 
-  /// The frame in use, or that of the next start that names none.
+  /// The frame in use, or that for the next start without a frame.
   open var attitudeReferenceFrame: CMAttitudeReferenceFrame {
     CMAttitudeReferenceFrame(core.frame)
   }
 
-  /// No effect: there is no screen to show it on.
+  /// No effect: there is no screen for it.
   open var showsDeviceMovementDisplay = false
 
-  /// Starts keeping the newest motion in `deviceMotion`, in `attitudeReferenceFrame`. The arbitrary
-  /// frames begin with each start, stopped before or not: the first motion has yaw zero.
+  /// Starts storing the newest motion in `deviceMotion`, in `attitudeReferenceFrame`. Each start,
+  /// also while active, restarts the arbitrary frames: the first motion has yaw zero.
   open func startDeviceMotionUpdates() {
     startDeviceMotion(using: attitudeReferenceFrame, to: nil, nil)
   }
 
-  /// Starts calling `handler` on `queue`, in `attitudeReferenceFrame`; see the other start for its
-  /// errors.
+  /// Starts calling `handler` on `queue`, in `attitudeReferenceFrame`; for errors see the start
+  /// with a frame.
   open func startDeviceMotionUpdates(
     to queue: OperationQueue, withHandler handler: @escaping CMDeviceMotionHandler
   ) {
     startDeviceMotion(using: attitudeReferenceFrame, to: queue, handler)
   }
 
-  /// Starts keeping the newest motion in `deviceMotion`, in a frame of
-  /// `availableAttitudeReferenceFrames()`; with another one there is none.
+  /// Starts storing the newest motion in `deviceMotion`, in a frame of
+  /// `availableAttitudeReferenceFrames()`; with another frame there is no motion.
   open func startDeviceMotionUpdates(using referenceFrame: CMAttitudeReferenceFrame) {
     startDeviceMotion(using: referenceFrame, to: nil, nil)
   }
 
   /// Starts calling `handler` on `queue`, in `referenceFrame`.
   ///
-  /// With a frame that the board cannot give, the handler is given one error and nothing follows:
+  /// With a frame that the board does not support, the handler receives one error and nothing else:
   /// `CMErrorTrueNorthNotAvailable` without a location, `CMErrorNotAvailable` without a
-  /// magnetometer, `CMErrorInvalidParameter` where it is not exactly one frame. In the two frames
-  /// to north it is given `CMErrorDeviceRequiresMovement` once, beside the motions, when the
-  /// compass is not calibrated (`magneticField.accuracy` is `.uncalibrated`) a second after the
-  /// start.
+  /// magnetometer, `CMErrorInvalidParameter` if it is not exactly one frame. In the two frames with
+  /// north, it receives `CMErrorDeviceRequiresMovement` once, in addition to the motions, if the
+  /// compass is still not calibrated (`magneticField.accuracy` is `.uncalibrated`) a second after
+  /// the start.
   open func startDeviceMotionUpdates(
     using referenceFrame: CMAttitudeReferenceFrame, to queue: OperationQueue,
     withHandler handler: @escaping CMDeviceMotionHandler
@@ -213,8 +209,8 @@ open class CMMotionManager: NSObject {
     startDeviceMotion(using: referenceFrame, to: queue, handler)
   }
 
-  /// Stops updates: no handler begins any more, and `deviceMotion` is `nil`; a handler that has
-  /// begun on another thread may still be running.
+  /// Stops updates: no handler call begins after this, and `deviceMotion` is `nil`; a handler call
+  /// that has begun on another thread may still be running.
   open func stopDeviceMotionUpdates() { stop(core.deviceMotion) }
 
   private func startDeviceMotion(
@@ -231,7 +227,7 @@ open class CMMotionManager: NSObject {
         core.deviceMotion, of: isKnown ? core.motionChannels : [], from: first, to: queue, handler)
     }
     core.deviceMotion.start(to: queue, handler, refusing: core.refusal(of: asked))
-    // What ran until now runs no more.
+    // The stream before this start may have been the last one to need the chips.
     core.follow()
   }
 
@@ -242,7 +238,8 @@ open class CMMotionManager: NSObject {
     guard core.channels.isSuperset(of: channels) || core.lacksSource else { return }
     stream.start(from: first ?? core.samplesPublished, to: queue, handler)
     if let error = core.begin() { return stream.offer(nil, error) }
-    // Nothing else would tell this handler of a chip that fell silent before.
+    // Report a chip that stopped answering earlier, because no later state change would reach this
+    // handler.
     if let silence = core.silence(of: channels) { stream.isSilent(silence) }
   }
 
@@ -261,6 +258,6 @@ open class CMMotionManager: NSObject {
 }
 
 extension CMAttitudeReferenceFrame {
-  /// Creates the one bit of `frame`.
+  /// Creates the option for `frame`.
   fileprivate init(_ frame: ReferenceFrame) { self.init(rawValue: 1 << UInt(frame.rawValue)) }
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes the results of a span of time, or none and an error, on a serial queue of the manager's
-/// own.
+/// Receives the results for an interval, or an empty array and an error, on the manager's private
+/// serial queue.
 public typealias CMTremorResultHandler = ([CMTremorResult], (any Error)?) -> Void
 
-/// Takes the results of a span of time, or none and an error, on a serial queue of the manager's
-/// own.
+/// Receives the results for an interval, or an empty array and an error, on the manager's private
+/// serial queue.
 public typealias CMDyskineticSymptomResultHandler =
   ([CMDyskineticSymptomResult], (any Error)?) -> Void
 
-/// The tremor of a minute by strength: fractions of 1, which add up to 1.
+/// The strengths of tremor in a minute: fractions that add up to 1.
 open class CMTremorResult: NSObject, NSSecureCoding, NSCopying {
   package struct State: Codable, Sendable {
     package var startDate = Date.unset
@@ -68,11 +68,11 @@ open class CMTremorResult: NSObject, NSSecureCoding, NSCopying {
 
   open func encode(with coder: NSCoder) { coder.encode(state: state, forKey: "tremor") }
 
-  /// Returns itself: a measurement does not change.
+  /// Returns this object: measurements are immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// The likelihood that a minute's motion was dyskinetic: two fractions of 1, which add up to 1.
+/// The likelihood that a minute's motion was dyskinetic: two fractions that add up to 1.
 open class CMDyskineticSymptomResult: NSObject, NSSecureCoding, NSCopying {
   package struct State: Codable, Sendable {
     package var startDate = Date.unset
@@ -121,12 +121,12 @@ open class CMDyskineticSymptomResult: NSObject, NSSecureCoding, NSCopying {
 
   open func encode(with coder: NSCoder) { coder.encode(state: state, forKey: "dyskinesia") }
 
-  /// Returns itself: a measurement does not change.
+  /// Returns this object: measurements are immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// A monitor of symptoms of movement disorders. Nothing on Linux looks for them: it is never
-/// available, and each query gets `CMErrorNotAvailable`.
+/// A monitor for symptoms of movement disorders. There is no recogniser for them on Linux: it is
+/// never available, and each query receives `CMErrorNotAvailable`.
 open class CMMovementDisorderManager: NSObject {
   private let queue = OperationQueue.serial("otolith.movement-disorder")
 
@@ -134,13 +134,13 @@ open class CMMovementDisorderManager: NSObject {
 
   open class func isAvailable() -> Bool { false }
 
-  /// Returns the version of the recogniser; always `nil`, since there is none.
+  /// Returns the version of the recogniser; always `nil`.
   open class func version() -> String? { nil }
 
-  /// Returns the permission of this program to read the board.
+  /// Returns this program's permission to read the board.
   open class func authorizationStatus() -> CMAuthorizationStatus { currentAuthorization() }
 
-  /// Does nothing; on Apple's devices it watches for `duration` seconds, seven days at most.
+  /// Does nothing; on Apple's devices it monitors for `duration` seconds, at most seven days.
   open func monitorKinesias(forDuration duration: TimeInterval) {}
 
   open func queryTremor(
@@ -156,10 +156,10 @@ open class CMMovementDisorderManager: NSObject {
     deliver(on: queue) { handler([], movementDisorderNotAvailable) }
   }
 
-  /// Returns the end of the examined motion; always `nil`, since none is examined.
+  /// Returns the end of the analysed motion; always `nil`.
   open func lastProcessedDate() -> Date? { nil }
 
-  /// Returns the end of the watch; always `nil`, since there is none.
+  /// Returns the end of monitoring; always `nil`.
   open func monitorKinesiasExpirationDate() -> Date? { nil }
 }
 

@@ -5,13 +5,14 @@ public enum CMOdometerOriginDevice: Int, Sendable, BitwiseCopyable {
   case unknown = 0
   /// This device.
   case local = 1
-  /// Another device that is paired with it.
+  /// Another, paired device.
   case remote = 2
 }
 
-/// A distance covered, as research programs get it. Nothing on Linux makes these: tests do.
+/// A distance travelled, from the research interface. Nothing on Linux creates distances except
+/// tests.
 ///
-/// Distances, speeds and their accuracies are `Double`, as CoreLocation's names for them are.
+/// Distances, speeds and their accuracies are `Double`, like CoreLocation's types for them.
 open class CMOdometerData: NSObject, NSSecureCoding, NSCopying {
   package struct State: Codable, Sendable {
     package var startDate = Date.unset
@@ -36,36 +37,36 @@ open class CMOdometerData: NSObject, NSSecureCoding, NSCopying {
 
   open var endDate: Date { state.endDate }
 
-  /// The time when the position was fixed.
+  /// The time of the position fix.
   open var gpsDate: Date { state.gpsDate }
 
-  /// The distance from `startDate` to `endDate`, metres.
+  /// The distance from `startDate` to `endDate` in metres.
   open var deltaDistance: Double { state.deltaDistance }
 
-  /// The accuracy of the distance, metres.
+  /// The accuracy of the distance in metres.
   open var deltaDistanceAccuracy: Double { state.deltaDistanceAccuracy }
 
-  /// The speed in m/s; not valid where `speedAccuracy` is negative.
+  /// The speed in m/s; invalid if `speedAccuracy` is negative.
   open var speed: Double { state.speed }
 
-  /// The accuracy of the speed, m/s; negative where the speed is not valid.
+  /// The accuracy of the speed in m/s; negative if the speed is invalid.
   open var speedAccuracy: Double { state.speedAccuracy }
 
-  /// The rise from `startDate` to `endDate`, metres.
+  /// The change of altitude from `startDate` to `endDate` in metres.
   open var deltaAltitude: Double { state.deltaAltitude }
 
-  /// The accuracy of the rise, metres.
+  /// The accuracy of the change of altitude in metres.
   open var verticalAccuracy: Double { state.verticalAccuracy }
 
   open var originDevice: CMOdometerOriginDevice { state.originDevice }
 
-  /// The ground's slope; `nil` where it is not known.
+  /// The slope of the ground; `nil` if unknown.
   open var slope: Double? { state.slope }
 
-  /// The steepest slope, up or down; `nil` where it is not known.
+  /// The steepest slope, up or down; `nil` if unknown.
   open var maxAbsSlope: Double? { state.maxAbsSlope }
 
-  /// Creates no distance, and no valid speed.
+  /// Creates data without a distance and without a valid speed.
   public override init() {
     state = State()
     super.init()
@@ -78,7 +79,7 @@ open class CMOdometerData: NSObject, NSSecureCoding, NSCopying {
 
   open class var supportsSecureCoding: Bool { true }
 
-  /// Every value; `(null)` for what is not known.
+  /// Every value; `(null)` for unknown ones.
   open override var description: String {
     text(
       "CMOdometerData",
@@ -100,6 +101,6 @@ open class CMOdometerData: NSObject, NSSecureCoding, NSCopying {
 
   open func encode(with coder: NSCoder) { coder.encode(state: state, forKey: "odometer") }
 
-  /// Returns itself: a measurement does not change.
+  /// Returns this object: measurements are immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }

@@ -2,13 +2,13 @@
 internal import History
 package import Otolith
 
-/// Takes steps or an error, on a serial queue of the pedometer's own.
+/// Receives step counts or an error, on the pedometer's private serial queue.
 public typealias CMPedometerHandler = (CMPedometerData?, (any Error)?) -> Void
 
-/// Takes pauses and resumptions of walking or an error, on a serial queue of the pedometer's own.
+/// Receives pauses and resumptions of walking or an error, on the pedometer's private serial queue.
 public typealias CMPedometerEventHandler = (CMPedometerEvent?, (any Error)?) -> Void
 
-/// A change of walking.
+/// The kind of a change in walking.
 public enum CMPedometerEventType: Int, Sendable, BitwiseCopyable {
   case pause = 0
   case resume = 1
@@ -25,7 +25,7 @@ open class CMPedometerEvent: NSObject, NSSecureCoding, NSCopying {
 
   private let state: State
 
-  /// The time of the change, by the wall clock.
+  /// The wall-clock time of the change.
   open var date: Date { state.date }
 
   open var type: CMPedometerEventType { state.type }
@@ -55,16 +55,16 @@ open class CMPedometerEvent: NSObject, NSSecureCoding, NSCopying {
 
   open func encode(with coder: NSCoder) { coder.encode(state: state, forKey: "event") }
 
-  /// Returns itself: an event does not change.
+  /// Returns this object: events are immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// A counter of steps, live and of the last days.
+/// A step counter, live and for the last seven days.
 ///
-/// While a program has live updates its process counts, and keeps the history of seven days; with a
-/// service that does both. Distance, floors and pace come with the steps, as far as the board has
-/// the sensors. Handlers are called one at a time, never on the main queue. Any number of
-/// pedometers may be used at once.
+/// While a program has live updates its process counts steps and stores the history of seven days;
+/// with a service, the service does both. Distance, floors and pace are reported with the steps, as
+/// far as the board has the sensors. Handlers are called one at a time, never on the main queue.
+/// Any number of pedometers may be used at once.
 open class CMPedometer: NSObject {
   private let queue = OperationQueue.serial("otolith.pedometer")
   private let feed: MovementFeed
@@ -78,7 +78,7 @@ open class CMPedometer: NSObject {
     super.init()
   }
 
-  /// Creates a pedometer of another source than the process's own.
+  /// Creates a pedometer for a source other than the process's shared one.
   package init(hub: MotionHub) {
     feed = MovementFeed(hub)
     data = Self.data(feed)
@@ -101,7 +101,7 @@ open class CMPedometer: NSObject {
         return state
       }
       var state = told(news)
-      // The first, even of no steps, and then what is another.
+      // Report the first count, even of 0 steps, and then only changes.
       if let last, state == told(last) { return [] }
       state.endDate = news.now.date
       return [CMPedometerData(state)]
@@ -110,8 +110,8 @@ open class CMPedometer: NSObject {
 
   private static func events(_ feed: MovementFeed) -> MovementUpdates<CMPedometerEvent> {
     MovementUpdates(feed) { news, last in
-      // Events before the start are no news. Of a pause that was over before the first look only
-      // the end is known, and a second resumption without a pause would be nonsense to a program.
+      // Skip events before the start. If a pause ended before the first check, only its end is
+      // known, and programs must not receive a second resumption without a pause.
       guard let event = news.counted.event, event.kind != last?.counted.event?.kind,
         last != nil || event.timestamp >= news.begin.boot
       else { return [] }
@@ -122,30 +122,30 @@ open class CMPedometer: NSObject {
     }
   }
 
-  /// Returns true where the board has an accelerometer.
+  /// Returns true if the board has an accelerometer.
   open class func isStepCountingAvailable() -> Bool { MovementFeed(.shared).stepsAreAvailable }
 
-  /// Returns true where steps come with a distance: wherever they are counted.
+  /// Returns true if steps have a distance, which is wherever steps are counted.
   open class func isDistanceAvailable() -> Bool { MovementFeed(.shared).stepsAreAvailable }
 
-  /// Returns true where the board has a barometer to count floors by.
+  /// Returns true if the board has a barometer for counting floors.
   open class func isFloorCountingAvailable() -> Bool { MovementFeed(.shared).floorsAreAvailable }
 
   open class func isPaceAvailable() -> Bool { MovementFeed(.shared).stepsAreAvailable }
 
   open class func isCadenceAvailable() -> Bool { MovementFeed(.shared).stepsAreAvailable }
 
-  /// Returns true where pauses and resumptions are reported.
+  /// Returns true if pauses and resumptions are reported.
   open class func isPedometerEventTrackingAvailable() -> Bool {
     MovementFeed(.shared).stepsAreAvailable
   }
 
-  /// Returns the permission of this program to read the board.
+  /// Returns this program's permission to read the board.
   open class func authorizationStatus() -> CMAuthorizationStatus { currentAuthorization() }
 
-  /// Gives `handler` the steps from `start` to `end`, once: those counted within the last seven
-  /// days, by whichever program. An end before the start is `CMErrorInvalidParameter`; time to come
-  /// has no steps.
+  /// Passes the steps from `start` to `end` to `handler`, once: those counted within the last seven
+  /// days, by any program. An end before the start gives `CMErrorInvalidParameter`; the future has
+  /// no steps.
   open func queryPedometerData(
     from start: Date, to end: Date, withHandler handler: @escaping CMPedometerHandler
   ) {
@@ -161,26 +161,26 @@ open class CMPedometer: NSObject {
     }
   }
 
-  /// Starts giving `handler` the steps since `start`, which may lie in the past: at once, even
-  /// where there are none, and then at most once a second whenever there are more, or the pace is
-  /// another. A second start replaces the handler. Where the board cannot be opened the handler is
-  /// given one error; updates begin when it can.
+  /// Starts passing the steps since `start`, which may be in the past, to `handler`: at once, even
+  /// without steps, and then at most once per second when there are more or the pace changes. A
+  /// second start replaces the handler. If the board cannot be opened, the handler receives one
+  /// error; updates begin once the board can be opened.
   open func startUpdates(
     from start: Date, withHandler handler: @escaping CMPedometerHandler
   ) {
     data.start(from: start, to: queue, handler)
   }
 
-  /// Stops updates: no handler begins any more. May be called by the handler.
+  /// Stops updates: no handler call begins after this. The handler may call it.
   open func stopUpdates() { data.stop() }
 
-  /// Starts giving `handler` each pause and resumption from now on. A second start replaces the
+  /// Starts passing each pause and resumption from now on to `handler`. A second start replaces the
   /// handler.
   open func startEventUpdates(handler: @escaping CMPedometerEventHandler) {
     events.start(from: nil, to: queue, handler)
   }
 
-  /// Stops events: no handler begins any more. May be called by the handler.
+  /// Stops events: no handler call begins after this. The handler may call it.
   open func stopEventUpdates() { events.stop() }
 }
 

@@ -18,34 +18,34 @@ open class CMPedometerData: NSObject, NSSecureCoding, NSCopying {
 
   private let state: State
 
-  /// The start: of live data the date that updates were started from, of a query its own.
+  /// The start: for live data the date passed to `startUpdates`, for a query its start.
   open var startDate: Date { state.startDate }
 
-  /// The end: of live data the date of this update, of a query its own.
+  /// The end: for live data the date of this update, for a query its end.
   open var endDate: Date { state.endDate }
 
-  /// The number of steps, whole.
+  /// The number of steps, an integer.
   open var numberOfSteps: NSNumber { NSNumber(value: state.steps) }
 
-  /// The distance in metres; `nil` where it is not measured.
+  /// The distance in metres; `nil` if not measured.
   open var distance: NSNumber? { state.distance.map { NSNumber(value: $0) } }
 
-  /// The floors climbed on foot; `nil` where there is no barometer.
+  /// The floors climbed on foot; `nil` without a barometer.
   open var floorsAscended: NSNumber? { state.floorsAscended.map { NSNumber(value: $0) } }
 
-  /// The floors descended on foot; `nil` where there is no barometer.
+  /// The floors descended on foot; `nil` without a barometer.
   open var floorsDescended: NSNumber? { state.floorsDescended.map { NSNumber(value: $0) } }
 
-  /// The pace in seconds a metre; `nil` of a query, or where it is not known (yet).
+  /// The pace in seconds per metre; `nil` in queries, or if unknown (so far).
   open var currentPace: NSNumber? { state.currentPace.map { NSNumber(value: $0) } }
 
-  /// The cadence in steps a second; `nil` of a query, or where it is not known (yet).
+  /// The cadence in steps per second; `nil` in queries, or if unknown (so far).
   open var currentCadence: NSNumber? { state.currentCadence.map { NSNumber(value: $0) } }
 
-  /// The mean pace in seconds a metre, of the time in motion only; `nil` where there was none.
+  /// The mean pace in seconds per metre, over the time in motion only; `nil` without such time.
   open var averageActivePace: NSNumber? { state.averageActivePace.map { NSNumber(value: $0) } }
 
-  /// Creates data without steps, and with nothing else known.
+  /// Creates data without steps and with all other values unknown.
   public override init() {
     state = State()
     super.init()
@@ -56,7 +56,7 @@ open class CMPedometerData: NSObject, NSSecureCoding, NSCopying {
     super.init()
   }
 
-  /// Every value, as Apple's; `(null)` for what is not known.
+  /// Every value, in Apple's format; `(null)` for unknown ones.
   open override var description: String {
     let numbers: [(String, NSNumber?)] = [
       ("steps", numberOfSteps), ("distance", distance), ("floorsAscended", floorsAscended),
@@ -79,6 +79,6 @@ open class CMPedometerData: NSObject, NSSecureCoding, NSCopying {
 
   open func encode(with coder: NSCoder) { coder.encode(state: state, forKey: "pedometer") }
 
-  /// Returns itself: a count does not change.
+  /// Returns this object: step counts are immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }

@@ -2,15 +2,15 @@
 internal import History
 package import Otolith
 
-/// An acceleration from the recorder's store.
+/// An acceleration from the recorder's files.
 open class CMRecordedAccelerometerData: CMAccelerometerData {
   private let batch: UInt64
   private let date: Date
 
-  /// The batch with which it was recorded: never less than that of anything recorded before.
+  /// The batch in which it was recorded: never less than that of any earlier record.
   open var identifier: UInt64 { batch }
 
-  /// The time of the measurement, by the wall clock as it was set then.
+  /// The time of the measurement, by the wall clock as set at that time.
   open var startDate: Date { date }
 
   public override init() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Otolith
 
-/// A rotation rate, as research programs get it.
+/// A rotation rate, from the research interface.
 open class CMRotationRateData: CMLogItem {
   private let value: Vector3
 
@@ -37,7 +37,7 @@ open class CMRotationRateData: CMLogItem {
 open class CMRecordedRotationRateData: CMRotationRateData {
   private let start: Date
 
-  /// The time when it was observed, by the wall clock.
+  /// The wall-clock time of the measurement.
   open var startDate: Date { start }
 
   public override init() {

@@ -2,11 +2,10 @@
 internal import History
 package import Otolith
 
-/// The results of a query of the recorder: `CMRecordedAccelerometerData`, in the order of
-/// recording.
+/// The results of a recorder query: `CMRecordedAccelerometerData`, in the order of recording.
 ///
-/// They are read from the disk as they are asked for, for twelve hours are two million. As on
-/// Apple's systems the list is no `Sequence`; a program makes it one:
+/// They are read from the disk on demand because twelve hours have two million samples. As on
+/// Apple's systems the list is not a `Sequence`; a program can declare it:
 ///
 ///     extension CMSensorDataList: Sequence {
 ///       public typealias Iterator = NSFastEnumerationIterator
@@ -15,10 +14,10 @@ package import Otolith
 ///       }
 ///     }
 ///
-/// Each iterator is to be used by one thread, better not the main one: it waits for the disk.
+/// Use each iterator on one thread, preferably not the main thread: it waits for the disk.
 open class CMSensorDataList: NSObject, NSFastEnumeration {
   private let samples: RecordedSamples?
-  /// The items of a list that a test has made.
+  /// The items of a list created by a test.
   private let items: [CMRecordedAccelerometerData]
 
   /// Creates an empty list.

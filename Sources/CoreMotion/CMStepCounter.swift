@@ -2,15 +2,15 @@
 package import Otolith
 internal import Synchronization
 
-/// Takes a number of steps, or 0 and an error.
+/// Receives a number of steps, or 0 and an error.
 public typealias CMStepQueryHandler = (Int, (any Error)?) -> Void
 
-/// Takes the steps since the start and the time of the last one, or an error.
+/// Receives the steps since the start and the time of the last one, or an error.
 public typealias CMStepUpdateHandler = (Int, Date, (any Error)?) -> Void
 
-/// A counter of steps, as programs from before iOS 8 ask for them; `CMPedometer` says more.
+/// The step counter for programs from before iOS 8; `CMPedometer` reports more.
 open class CMStepCounter: NSObject {
-  /// The number of steps until a moment.
+  /// The number of steps up to a date.
   private final class Count: Sendable {
     let steps: Int
     let date: Date
@@ -28,7 +28,7 @@ open class CMStepCounter: NSObject {
     super.init()
   }
 
-  /// Creates a counter of another source than the process's own.
+  /// Creates a counter for a source other than the process's shared one.
   package init(hub: MotionHub) {
     feed = MovementFeed(hub)
     super.init()
@@ -38,8 +38,8 @@ open class CMStepCounter: NSObject {
 
   open class func isStepCountingAvailable() -> Bool { MovementFeed(.shared).stepsAreAvailable }
 
-  /// Gives `handler` the steps from `start` to `end`, once, on `queue`; 0 and an error where they
-  /// are not known.
+  /// Passes the steps from `start` to `end` to `handler`, once, on `queue`; 0 and an error if they
+  /// are unknown.
   open func queryStepCountStarting(
     from start: Date, to end: Date, to queue: OperationQueue,
     withHandler handler: @escaping CMStepQueryHandler
@@ -54,10 +54,10 @@ open class CMStepCounter: NSObject {
     }
   }
 
-  /// Starts giving `handler` the steps since now, on `queue`, at each multiple of `stepCounts`;
-  /// fewer than 1 are 1. With 5 that is 5, 10, 15 and so on, one call each, also where a walk is
-  /// known only after some of its steps and several multiples are reached at once (of more than 100
-  /// the last 100). A second start replaces the handler and begins with 0.
+  /// Starts passing the steps since now to `handler`, on `queue`, at each multiple of `stepCounts`;
+  /// values below 1 are taken as 1. With 5 these are 5, 10, 15 and so on, one call each, also if a
+  /// walk is confirmed after some of its steps and reaches several multiples at once (the last 100
+  /// of more than 100). A second start replaces the handler and restarts at 0.
   open func startStepCountingUpdates(
     to queue: OperationQueue, updateOn stepCounts: Int,
     withHandler handler: @escaping CMStepUpdateHandler
@@ -71,15 +71,15 @@ open class CMStepCounter: NSObject {
     new.start(from: feed.now, to: queue) { count, error in
       handler(count?.steps ?? 0, count?.date ?? Date(), error)
     }
-    // Behind the new one's start, or counting would begin anew.
+    // Stopped after the start of the new one; otherwise counting would restart.
     old?.stop()
   }
 
-  /// Stops updates: no handler begins any more. The end of the object's life does the same.
+  /// Stops updates: no handler call begins after this. Deinitialisation does so too.
   open func stopStepCountingUpdates() { exchange(nil)?.stop() }
 
-  /// Returns the multiples of `interval`, which is at least 1, above `last` and up to `steps`: the
-  /// last 100 of them, as another program's count may be any number.
+  /// Returns the multiples of `interval`, which is at least 1, above `last` and up to `steps`: only
+  /// the last 100, because another program's count may be any number.
   package static func multiples(of interval: Int, after last: Int, through steps: Int) -> [Int] {
     let interval = max(interval, 1)
     let (reached, newest) = (max(last, 0) / interval, steps / interval)

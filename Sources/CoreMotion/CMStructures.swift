@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Plain structures as C has them: zeroed or memberwise, mutable, without conformances that programs
-// add themselves.
+// Plain structures like those of C: initialised to zero or memberwise, mutable, and without
+// conformances that programs may add themselves.
 
 /// An acceleration in g along the device's axes; flat and face up at rest is (0, 0, -1).
 public struct CMAcceleration: Sendable, BitwiseCopyable {
@@ -49,7 +49,7 @@ public struct CMQuaternion: Sendable, BitwiseCopyable {
   public var y: Double
   public var z: Double
   public var w: Double
-  /// Creates a quaternion of zeros, which is no rotation's.
+  /// Creates a quaternion of zeros, which is not a rotation.
   public init() { self.init(x: 0, y: 0, z: 0, w: 0) }
   public init(x: Double, y: Double, z: Double, w: Double) {
     self.x = x
@@ -59,7 +59,7 @@ public struct CMQuaternion: Sendable, BitwiseCopyable {
   }
 }
 
-/// A rotation matrix, row by row. As an attitude it takes reference to device coordinates.
+/// A rotation matrix, by rows. As an attitude it converts reference to device coordinates.
 public struct CMRotationMatrix: Sendable, BitwiseCopyable {
   public var m11: Double
   public var m12: Double
@@ -89,21 +89,21 @@ public struct CMRotationMatrix: Sendable, BitwiseCopyable {
   }
 }
 
-/// The accuracy of a magnetic field as the Earth's: free of the device's own, of magnets nearby,
-/// and steady. Apple gives no figures; these are otolith's.
+/// The accuracy of a magnetic field as the Earth's field: without the device's own field, without
+/// magnets nearby, and steady. Apple gives no figures; these are otolith's.
 public enum CMMagneticFieldCalibrationAccuracy: Int32, Sendable, BitwiseCopyable {
-  /// There is no magnetometer, or nothing from it yet.
+  /// There is no magnetometer, or no sample from it yet.
   case uncalibrated = -1
-  /// The heading may be anything: near a magnet, or before the device has been turned about two
-  /// axes.
+  /// The heading may be completely wrong: near a magnet, or before the device has been turned about
+  /// two axes.
   case low = 0
-  /// The heading is within 25 degrees.
+  /// The heading error is at most 25 degrees.
   case medium = 1
-  /// The heading is within 10 degrees.
+  /// The heading error is at most 10 degrees.
   case high = 2
 }
 
-/// A magnetic field without the device's own.
+/// A magnetic field without the device's own field.
 public struct CMCalibratedMagneticField: Sendable, BitwiseCopyable {
   public var field: CMMagneticField
   public var accuracy: CMMagneticFieldCalibrationAccuracy
@@ -118,12 +118,12 @@ public struct CMCalibratedMagneticField: Sendable, BitwiseCopyable {
 public struct CMAttitudeReferenceFrame: OptionSet, Sendable {
   public let rawValue: UInt
   public init(rawValue: UInt) { self.rawValue = rawValue }
-  /// x arbitrary, fixed when updates start.
+  /// The x axis is arbitrary and fixed when updates start.
   public static let xArbitraryZVertical = CMAttitudeReferenceFrame(rawValue: 1)
-  /// The same, kept from drifting by the magnetometer.
+  /// The x axis is arbitrary; the magnetometer keeps it from drifting.
   public static let xArbitraryCorrectedZVertical = CMAttitudeReferenceFrame(rawValue: 2)
-  /// x to magnetic north.
+  /// The x axis points to magnetic north.
   public static let xMagneticNorthZVertical = CMAttitudeReferenceFrame(rawValue: 4)
-  /// x to geographic north.
+  /// The x axis points to geographic north.
   public static let xTrueNorthZVertical = CMAttitudeReferenceFrame(rawValue: 8)
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A submersion of the device under water, or its end.
+/// The start or end of a submersion of the device.
 open class CMWaterSubmersionEvent: NSObject, NSSecureCoding, NSCopying {
   public enum State: Int, Sendable, BitwiseCopyable {
     case unknown = 0
@@ -17,7 +17,7 @@ open class CMWaterSubmersionEvent: NSObject, NSSecureCoding, NSCopying {
 
   private let values: Values
 
-  /// The time of the event, by the wall clock.
+  /// The wall-clock time of the event.
   open var date: Date { values.date }
 
   open var state: State { values.state }
@@ -47,13 +47,13 @@ open class CMWaterSubmersionEvent: NSObject, NSSecureCoding, NSCopying {
 
   open func encode(with coder: NSCoder) { coder.encode(state: values, forKey: "submersion") }
 
-  /// Returns itself: an event does not change.
+  /// Returns this object: events are immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
 /// The depth of the device.
 open class CMWaterSubmersionMeasurement: NSObject, NSSecureCoding, NSCopying {
-  /// The depth by its meaning to the device.
+  /// The depth relative to the device's limits.
   public enum DepthState: Int, Sendable, BitwiseCopyable {
     case unknown = 0
     case notSubmerged = 100
@@ -76,20 +76,21 @@ open class CMWaterSubmersionMeasurement: NSObject, NSSecureCoding, NSCopying {
 
   private let values: Values
 
-  /// The time of the measurement, by the wall clock.
+  /// The wall-clock time of the measurement.
   open var date: Date { values.date }
 
-  /// The depth in metres below the surface, positive; `nil` above it or where the sensor fails.
+  /// The depth in metres below the surface, positive; `nil` above the surface or if the sensor
+  /// fails.
   open var depth: Measurement<UnitLength>? {
     values.metres.map { Measurement(value: $0, unit: .meters) }
   }
 
-  /// The pressure of the water in kPa; `nil` above the surface or where the sensor fails.
+  /// The water pressure in kPa; `nil` above the surface or if the sensor fails.
   open var pressure: Measurement<UnitPressure>? {
     values.kilopascals.map { Measurement(value: $0, unit: .kilopascals) }
   }
 
-  /// The pressure of the air at the surface in kPa.
+  /// The air pressure at the surface in kPa.
   open var surfacePressure: Measurement<UnitPressure> {
     Measurement(value: values.surfaceKilopascals, unit: .kilopascals)
   }
@@ -108,7 +109,7 @@ open class CMWaterSubmersionMeasurement: NSObject, NSSecureCoding, NSCopying {
 
   open class var supportsSecureCoding: Bool { true }
 
-  /// Every value, in metres and kPa; `(null)` for what is not known.
+  /// Every value, in metres and kPa; `(null)` for unknown ones.
   open override var description: String {
     text(
       "CMWaterSubmersionMeasurement",
@@ -127,11 +128,11 @@ open class CMWaterSubmersionMeasurement: NSObject, NSSecureCoding, NSCopying {
 
   open func encode(with coder: NSCoder) { coder.encode(state: values, forKey: "depth") }
 
-  /// Returns itself: a measurement does not change.
+  /// Returns this object: measurements are immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// The temperature of the water.
+/// The water temperature.
 open class CMWaterTemperature: NSObject, NSSecureCoding, NSCopying {
   package struct Values: Codable, Sendable {
     package var date = Date.unset
@@ -143,7 +144,7 @@ open class CMWaterTemperature: NSObject, NSSecureCoding, NSCopying {
 
   private let values: Values
 
-  /// The time of the measurement, by the wall clock.
+  /// The wall-clock time of the measurement.
   open var date: Date { values.date }
 
   /// The temperature in degrees Celsius.
@@ -151,8 +152,8 @@ open class CMWaterTemperature: NSObject, NSSecureCoding, NSCopying {
     Measurement(value: values.celsius, unit: .celsius)
   }
 
-  /// The uncertainty in degrees Celsius. A difference, not a temperature: converted to another unit
-  /// it would be wrong.
+  /// The uncertainty in degrees Celsius. It is a difference, not a temperature: conversion to
+  /// another unit gives a wrong value.
   open var temperatureUncertainty: Measurement<UnitTemperature> {
     Measurement(value: values.uncertainty, unit: .celsius)
   }
@@ -187,6 +188,6 @@ open class CMWaterTemperature: NSObject, NSSecureCoding, NSCopying {
 
   open func encode(with coder: NSCoder) { coder.encode(state: values, forKey: "temperature") }
 
-  /// Returns itself: a measurement does not change.
+  /// Returns this object: measurements are immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A delegate that is told of submersion, on the main queue.
+/// A delegate for submersion, called on the main queue.
 public protocol CMWaterSubmersionManagerDelegate: NSObjectProtocol {
   func manager(_ manager: CMWaterSubmersionManager, didUpdate event: CMWaterSubmersionEvent)
 
@@ -13,14 +13,14 @@ public protocol CMWaterSubmersionManagerDelegate: NSObjectProtocol {
   func manager(_ manager: CMWaterSubmersionManager, errorOccurred error: any Error)
 }
 
-/// A manager of the device's submersion. No board measures that: it is never available, and a
-/// delegate gets `CMErrorNotAvailable` once.
+/// A manager for the device's submersion. No board measures it: it is never available, and a
+/// delegate receives `CMErrorNotAvailable` once.
 open class CMWaterSubmersionManager: NSObject {
   public override init() { super.init() }
 
   open class var waterSubmersionAvailable: Bool { false }
 
-  /// The permission of this program to read the board.
+  /// This program's permission to read the board.
   open class var authorizationStatus: CMAuthorizationStatus { currentAuthorization() }
 
   /// The delegate. Setting one starts the updates, setting `nil` stops them. Its methods are called
@@ -29,7 +29,7 @@ open class CMWaterSubmersionManager: NSObject {
     didSet {
       guard let delegate else { return }
       deliver(on: .main) { [weak self, weak delegate] in
-        // Not to one that was taken away meanwhile.
+        // The delegate may have been removed in the meantime.
         guard let self, let delegate, self.delegate === delegate else { return }
         delegate.manager(
           self,
@@ -38,6 +38,6 @@ open class CMWaterSubmersionManager: NSObject {
     }
   }
 
-  /// The greatest depth; always `nil`, since there is no sensor whose limit it could be.
+  /// The sensor's greatest depth; always `nil`, without a sensor.
   open var maximumDepth: Measurement<UnitLength>? { nil }
 }

@@ -2,26 +2,26 @@
 internal import Otolith
 
 extension NSCoder {
-  /// Writes an item's state as one property list under one key.
+  /// Encodes an item's state as one property list under one key.
   func encode<State: Encodable>(state: State, forKey key: String) {
-    // Numbers, dates and flags can always be written; were it not so, what reads would find nothing
-    // and refuse.
+    // Numbers, dates and flags can always be encoded; if encoding failed, the decoder would find no
+    // value and return `nil`.
     guard let list = try? PropertyListEncoder().encode(state) else { return }
     encode(list as NSData, forKey: key)
   }
 
-  /// Reads what `encode(state:forKey:)` wrote. `nil` where there is nothing, or something else: of
-  /// a missing number `decodeDouble` would make zero, which is a measurement.
+  /// Decodes what `encode(state:forKey:)` wrote; `nil` if it is missing or invalid. `decodeDouble`
+  /// would return zero for a missing number, which is a valid measurement.
   func decodeState<State: Decodable>(_ type: State.Type, forKey key: String) -> State? {
-    // Asked for an object that is not there, Foundation on Linux ends the process where a reader's
-    // failure policy is the default.
+    // For a missing object, Foundation on Linux ends the process if the reader has the default
+    // failure policy.
     guard containsValue(forKey: key), let list = decodeObject(of: NSData.self, forKey: key) else {
       return nil
     }
     return try? PropertyListDecoder().decode(type, from: list as Data)
   }
 
-  /// Reads a number that is present and finite.
+  /// Decodes a number; `nil` if it is missing or not finite.
   func decodeNumber(forKey key: String) -> Double? {
     guard containsValue(forKey: key) else { return nil }
     let number = decodeDouble(forKey: key)
@@ -29,7 +29,7 @@ extension NSCoder {
   }
 }
 
-/// Three or four numbers under one key.
+/// Vectors and quaternions, each component under its own key.
 extension NSCoder {
   func encode(_ v: Vector3, forKey key: String) {
     encode(v.x, forKey: key + ".x")
@@ -37,7 +37,7 @@ extension NSCoder {
     encode(v.z, forKey: key + ".z")
   }
 
-  /// Reads a vector; `nil` where a component is missing or no number.
+  /// Decodes a vector; `nil` if a component is missing or not finite.
   func decodeVector(forKey key: String) -> Vector3? {
     guard let x = decodeNumber(forKey: key + ".x"), let y = decodeNumber(forKey: key + ".y"),
       let z = decodeNumber(forKey: key + ".z")
@@ -50,7 +50,7 @@ extension NSCoder {
     encode(q.w, forKey: key + ".w")
   }
 
-  /// Reads a rotation; `nil` where the archive holds none.
+  /// Decodes a rotation; `nil` if it is missing or not a unit quaternion.
   func decodeRotation(forKey key: String) -> Quaternion? {
     guard let v = decodeVector(forKey: key), let w = decodeNumber(forKey: key + ".w") else {
       return nil
@@ -61,8 +61,8 @@ extension NSCoder {
   }
 }
 
-/// An enumeration by its raw value, without a public conformance that programs might add
-/// themselves; reading refuses a value that is no case.
+/// Encodes an enumeration by its raw value, without a public conformance that programs may add
+/// themselves; decoding rejects a value that is not a case.
 @propertyWrapper package struct ByRawValue<Value: RawRepresentable & Sendable>: Codable, Sendable
 where Value.RawValue: Codable {
   package var wrappedValue: Value
@@ -85,6 +85,6 @@ where Value.RawValue: Codable {
 }
 
 extension Date {
-  /// The date of an item that was made by `init()` and not by a sensor.
+  /// The date of an item created by `init()` instead of a sensor.
   static var unset: Date { Date(timeIntervalSince1970: 0) }
 }

@@ -3,11 +3,11 @@ internal import Otolith
 internal import Recognition
 internal import Synchronization
 
-/// Watches a hub's bearer for falls until it is stopped or let go.
+/// Detects falls in a hub's samples until it is stopped or released.
 final class FallWatch: MotionReceiver {
   private struct State: Sendable {
     var recognizer = FallRecognizer()
-    /// The impact of the fall whose aftermath is awaited.
+    /// The time of the fall whose aftermath is not known yet.
     var impact: Timestamp?
   }
   private let state = Mutex(State())
@@ -15,8 +15,8 @@ final class FallWatch: MotionReceiver {
   private let hub: MotionHub
   private let stream: UpdateStream<CMFallDetectionEvent>
 
-  /// Begins to watch, where the board can be opened, or once it can. `stream` is offered each fall
-  /// when its aftermath is known.
+  /// Starts detection, at once or when the board can be opened. `stream` receives each fall when
+  /// its aftermath is known.
   init(_ hub: MotionHub, _ stream: UpdateStream<CMFallDetectionEvent>) {
     self.hub = hub
     self.stream = stream
@@ -37,7 +37,7 @@ final class FallWatch: MotionReceiver {
       guard let fall = state.recognizer.update(sample.acceleration, at: sample.timestamp) else {
         return nil
       }
-      // Told first when it happens, and again when it is known how it went on.
+      // The recogniser reports each fall twice: when it happens, and when its aftermath is known.
       guard fall.timestamp == state.impact else {
         state.impact = fall.timestamp
         return nil
@@ -58,6 +58,6 @@ final class FallWatch: MotionReceiver {
   func missed(_ count: UInt64) {}
   func chipsChanged(_ chips: [ChipState]) {}
 
-  /// Every sample: an impact is short.
+  /// Every sample, because an impact is short.
   var demand: SampleDemand { SampleDemand(.acceleration) }
 }

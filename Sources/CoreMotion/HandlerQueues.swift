@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Runs `call` on `queue`. The handler types of Core Motion are not sendable, and yet are called
-/// elsewhere than where they were given: that is the purpose of their queue.
+/// Runs `call` on `queue`. Core Motion's handler types are not Sendable, although their queue's
+/// purpose is to call them on another thread.
 func deliver(on queue: OperationQueue, _ call: @escaping () -> Void) {
   let handedOver = HandedOver(call: call)
-  // The queue, too: where its owner has let it go, it still has this to do.
+  // Retain the queue: its owner may release it before this call has run.
   queue.addOperation { [queue] in
     withExtendedLifetime(queue) { handedOver.call() }
   }

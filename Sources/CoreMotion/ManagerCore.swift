@@ -2,7 +2,7 @@
 internal import Otolith
 internal import Synchronization
 
-/// The base of a manager: its four streams, and its place at the hub.
+/// The implementation of a manager: its four streams and its listener at the hub.
 final class ManagerCore: CountingReceiver, Sendable {
   let accelerometer = UpdateStream<CMAccelerometerData>()
   let gyro = UpdateStream<CMGyroData>()
@@ -10,17 +10,17 @@ final class ManagerCore: CountingReceiver, Sendable {
   let deviceMotion = UpdateStream<CMDeviceMotion>()
   private let hub: MotionHub
 
-  /// The frame that the handler of device motion is shown, and what it has been told.
+  /// The reference frame of the device-motion handler, and the state of its calibration error.
   private struct View: Sendable {
     var frame = ReferenceFrame.xArbitraryZVertical
-    /// From true to magnetic north, radians.
+    /// The angle from true to magnetic north in radians.
     var declination = 0.0
-    /// The time since when the compass has not been calibrated, seconds; `nil` where nothing is to
-    /// be reported any more.
+    /// The time since which the compass has not been calibrated, in seconds; `nil` if nothing
+    /// remains to be reported.
     var inDoubtSince: Double? = .infinity
 
-    /// Looks at a motion whose north is wanted. Returns true once, when the compass has not been
-    /// calibrated for a second: a first turn of the hand may settle it before.
+    /// Checks a motion in a frame with north. Returns true once, when the compass has not been
+    /// calibrated for a second: the first turns of the hand may calibrate it before.
     mutating func finds(_ motion: MotionSample, at time: Double) -> Bool {
       guard frame == .xMagneticNorthZVertical || frame == .xTrueNorthZVertical,
         motion.contents.contains(.heading), let since = inDoubtSince
@@ -39,7 +39,7 @@ final class ManagerCore: CountingReceiver, Sendable {
     var listening: PatientListening?
     /// The channels of the chips that do not answer.
     var silent: ChannelSet = []
-    /// The reason, for people.
+    /// The reason, as a message for people.
     var complaint = ""
   }
   private let state = Mutex(State())
@@ -49,29 +49,29 @@ final class ManagerCore: CountingReceiver, Sendable {
 
   var channels: ChannelSet { hub.source?.channels ?? [] }
 
-  /// Those whose devices are there.
+  /// The channels whose devices are present.
   var presentChannels: ChannelSet { hub.presentChannels ?? [] }
 
-  /// True where there is no board at all: its file is wrong, or its service does not serve this
-  /// program, or none is found. Then an attempt to open it says why.
+  /// True without any board: its file is invalid, its service does not accept this program, or no
+  /// board is found. An attempt to open it then gives the reason.
   var lacksSource: Bool { hub.source == nil }
 
   var frame: ReferenceFrame { view.withLock { $0.frame } }
 
-  /// The frames that the board can give now.
+  /// The frames that the board supports now.
   var frames: [ReferenceFrame] {
     hub.presentChannels == nil ? [] : ReferenceFrame.allCases.filter(gives)
   }
 
-  /// Returns true where the board has what `frame` is made of.
+  /// Returns true if the board has the sensors for `frame`, and the declination for true north.
   func gives(_ frame: ReferenceFrame) -> Bool {
     channels.isSuperset(of: Self.channels(of: frame))
       && (frame != .xTrueNorthZVertical || hub.source?.declination != nil)
   }
 
-  /// Shows device motion in `frame` from now on; an arbitrary frame begins with the motion before
-  /// which `first` were published. Programs that start again get a new frame, whatever else of the
-  /// manager is active.
+  /// Sets the frame for device motion; an arbitrary frame begins with the motion before which
+  /// `first` were published. Programs that restart get a new frame, whatever other streams of the
+  /// manager are active.
   func show(in frame: ReferenceFrame, from first: UInt64) {
     let declination = hub.source?.declination ?? 0
     view.withLock { $0 = View(frame: frame, declination: declination) }
@@ -83,8 +83,7 @@ final class ManagerCore: CountingReceiver, Sendable {
       || deviceMotion.wantsItems
   }
 
-  /// Makes samples come, for a stream that was started. Returns the error that keeps them from
-  /// coming for now.
+  /// Starts samples for a stream that was started. Returns the error that prevents them for now.
   func begin() -> NSError? {
     let (going, listening) = state.withLock { state in
       let going = state.listening
@@ -94,22 +93,22 @@ final class ManagerCore: CountingReceiver, Sendable {
           guard let self else { throw .noBoard([]) }
           return try self.listen()
         }
-      // What was silent in an earlier run is news in this one.
+      // A chip that did not answer in an earlier run must be reported again in this one.
       if going == nil { state.silent = [] }
       state.listening = listening
       return (going, listening)
     }
-    // Not in the lock: it may wait for an attempt on another thread, which is in here.
+    // Outside the lock: begin() may wait for an attempt on another thread, which takes the lock.
     let error = listening.begin()
     going?.demandChanged()
-    // A stop on another thread may have come in between.
+    // Another thread may have called stop() in the meantime.
     if !wantsItems { follow() }
     return error?.motionError
   }
 
   /// Lets the chips sleep when no stream is active.
   func follow() {
-    // What stops is stopped outside the lock: it waits for the receiver, which may be in here.
+    // Stop outside the lock: stopping waits for the receiver, which may be waiting for the lock.
     var going: PatientListening?
     let stopped = state.withLock { state -> PatientListening? in
       if wantsItems {
@@ -125,7 +124,7 @@ final class ManagerCore: CountingReceiver, Sendable {
 
   private func listen() throws(SessionError) -> Listening {
     let listening = try hub.listen(self)
-    // Before there was a board it was not known whether that has the frame.
+    // Before there was a board, its support for the frame was unknown.
     if deviceMotion.wantsItems {
       let declination = listening.source.declination ?? 0
       view.withLock { $0.declination = declination }
@@ -134,7 +133,7 @@ final class ManagerCore: CountingReceiver, Sendable {
     return listening
   }
 
-  /// Returns the reason why the frames that a program wants are not one that the board can give.
+  /// Returns the reason why the board does not support the requested frames.
   func refusal(of frames: [ReferenceFrame]) -> NSError {
     guard frames.count == 1 else {
       return motionError(CMErrorInvalidParameter, "exactly one reference frame can be used")
@@ -150,7 +149,7 @@ final class ManagerCore: CountingReceiver, Sendable {
       "the board file has no location (latitude-deg and longitude-deg, or declination-deg)")
   }
 
-  /// Notes that the interval of a stream is another.
+  /// Updates the demand after a change of a stream's interval.
   func intervalChanged() { state.withLock { $0.listening }?.demandChanged() }
 
   var demand: SampleDemand {
@@ -161,13 +160,13 @@ final class ManagerCore: CountingReceiver, Sendable {
     return demand
   }
 
-  /// The time before which no stream waits for anything.
+  /// The time before which no stream needs an item.
   var due: Timestamp {
     Timestamp(
       seconds: min(accelerometer.due, gyro.due, magnetometer.due, deviceMotion.due))
   }
 
-  /// The count of samples until now; `motionsPublished` is that of motions.
+  /// The number of samples measured until now; `motionsPublished` is that of motions.
   var samplesPublished: UInt64 { hub.source?.pipeline.samplesMeasured ?? 0 }
   var motionsPublished: UInt64 { hub.source?.pipeline.motionsMeasured ?? 0 }
 
@@ -187,8 +186,8 @@ final class ManagerCore: CountingReceiver, Sendable {
 
   func receive(_ motion: MotionSample, number: UInt64) {
     let time = motion.timestamp.seconds
-    // A motion without an attitude takes no place in the interval: the first with one is the first
-    // that the handler gets, and its yaw is zero.
+    // A motion without an attitude does not use up the interval: the handler's first motion is the
+    // first with an attitude, and has yaw zero.
     guard motion.contents.contains(.attitude), deviceMotion.wants(at: time, number: number)
     else { return }
     let (view, isNew) = view.withLock { view in (view, view.finds(motion, at: time)) }
@@ -211,7 +210,8 @@ final class ManagerCore: CountingReceiver, Sendable {
     let silence = source.silence(of: chips)
     let (silent, complaint) = (silence?.channels ?? [], silence?.description ?? "")
     state.withLock { ($0.silent, $0.complaint) = (silent, complaint) }
-    // One error when a sensor falls silent, to those who wait for it; data again when it is back.
+    // Report one error to each affected stream when a sensor stops answering; data continue when it
+    // answers again.
     let error = motionError(CMErrorNotAvailable, complaint)
     tell(accelerometer, of: .acceleration)
     tell(gyro, of: .rotationRate)
@@ -222,7 +222,7 @@ final class ManagerCore: CountingReceiver, Sendable {
     }
   }
 
-  /// The channels that device motion is made of.
+  /// The channels from which device motion is computed in the current frame.
   var motionChannels: ChannelSet { Self.channels(of: frame) }
 
   private static func channels(of frame: ReferenceFrame) -> ChannelSet {
@@ -230,7 +230,7 @@ final class ManagerCore: CountingReceiver, Sendable {
       ? [.acceleration, .rotationRate] : [.acceleration, .rotationRate, .magneticField]
   }
 
-  /// Returns the error that a stream of these channels begins with while their chip is silent.
+  /// Returns the first error for a stream of these channels while their chip does not answer.
   func silence(of channels: ChannelSet) -> NSError? {
     state.withLock { state in
       state.listening == nil || state.silent.isDisjoint(with: channels)
@@ -240,7 +240,7 @@ final class ManagerCore: CountingReceiver, Sendable {
 }
 
 extension SessionError {
-  /// The error that a Core Motion handler is given.
+  /// The error as passed to Core Motion handlers.
   var motionError: NSError {
     CoreMotion.motionError(
       isDenied || isTaken ? CMErrorNotAuthorized : CMErrorNotAvailable, description)

@@ -4,11 +4,11 @@ internal import Otolith
 internal import Synchronization
 
 /// One stream of a pedometer, a step counter or an activity manager: movement is counted while it
-/// is active, and each start begins anew.
+/// is active, and each start restarts the count.
 final class MovementUpdates<Item: AnyObject>: Sendable {
   private let stream = UpdateStream<Item>()
   private let feed: MovementFeed
-  /// Makes the items that the present knowledge adds to that of the last item, oldest first.
+  /// Makes the items for the difference between the current update and the last one, oldest first.
   private let make: @Sendable (MovementNews, MovementNews?) -> [Item]
   private let session = Mutex<MovementFollowing<Item>?>(nil)
 
@@ -17,13 +17,13 @@ final class MovementUpdates<Item: AnyObject>: Sendable {
     self.make = make
   }
 
-  /// Begins, or begins anew with another handler. Where movement is not counted here, the handler
-  /// is given that error and nothing else. `start` is `nil` where the past is not asked for.
+  /// Starts, or restarts with another handler. If movement is not counted here, the handler
+  /// receives that error and nothing else. `start` is `nil` if the past is not needed.
   func start(
     from start: Date?, to queue: OperationQueue,
     _ handler: @escaping (Item?, (any Error)?) -> Void
   ) {
-    // It stops behind the new one's start, or counting would begin anew.
+    // Stop the old session after the start of the new one; otherwise counting would restart.
     let old = take()
     defer { old?.stop() }
     let refusal = feed.refusal?.motionError
@@ -34,7 +34,7 @@ final class MovementUpdates<Item: AnyObject>: Sendable {
     do throws(MovementError) { try new.count(feed, since: start) } catch {
       offer(nil, error.motionError, of: new)
     }
-    // A stop on another thread may have come in between.
+    // Another thread may have called stop() in the meantime.
     if !stream.isActive { take()?.stop() }
   }
 
@@ -43,7 +43,7 @@ final class MovementUpdates<Item: AnyObject>: Sendable {
     take()?.stop()
   }
 
-  /// Returns the session, whose place is empty from now on: it hands on nothing more.
+  /// Removes and returns the session, which delivers nothing more.
   private func take() -> MovementFollowing<Item>? {
     session.withLock { session in
       defer { session = nil }
@@ -51,7 +51,7 @@ final class MovementUpdates<Item: AnyObject>: Sendable {
     }
   }
 
-  /// Hands on a session's item, unless another has taken its place.
+  /// Delivers a session's item, unless the session has been replaced.
   fileprivate func offer(_ item: Item?, _ error: NSError?, of offering: MovementFollowing<Item>) {
     session.withLock { session in
       if session === offering { stream.offer(item, error) }
@@ -59,7 +59,7 @@ final class MovementUpdates<Item: AnyObject>: Sendable {
   }
 }
 
-/// A stream from one start to its stop.
+/// One session of a stream, from start to stop.
 private final class MovementFollowing<Item: AnyObject>: MovementObserver {
   private weak let updates: MovementUpdates<Item>?
   private let make: @Sendable (MovementNews, MovementNews?) -> [Item]
@@ -108,7 +108,7 @@ private final class MovementFollowing<Item: AnyObject>: MovementObserver {
 }
 
 extension MovementError {
-  /// The error that a Core Motion handler is given.
+  /// The error as passed to Core Motion handlers.
   var motionError: NSError {
     CoreMotion.motionError(code, description)
   }
@@ -123,9 +123,9 @@ extension MovementError {
   }
 }
 
-/// Returns the error of a question about no interval; `nil` where it is one.
+/// Returns the error for an invalid interval; `nil` for a valid one.
 func intervalError(from start: Date, to end: Date) -> NSError? {
-  // Not a number is neither before nor after; `<=` of two dates would not say so.
+  // NaN compares neither before nor after, so `<=` on dates would not detect it.
   end.timeIntervalSince(start) >= 0
     ? nil : motionError(CMErrorInvalidParameter, "the end of the interval lies before its start")
 }

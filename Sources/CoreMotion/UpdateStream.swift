@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Otolith
 
-/// One of a manager's streams: its handler, its interval, and its newest item.
+/// One of a manager's streams, with its handler, interval and newest item.
 final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` under `lock`
   private struct Target {
     let queue: OperationQueue
@@ -9,30 +9,31 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
   }
   private let lock = NSLock()
   private var decimation = Decimation(interval: 0.01)
-  /// Items that were published before it was started are not for it.
+  /// The number of items published before the start, which are not delivered.
   private var first: UInt64 = 0
-  /// The interval that holds from an item on that was not yet there when it was set.
+  /// A new interval, and the number of the first item published after the change.
   private var nextInterval: (seconds: Double, from: UInt64)?
   private var generation: UInt64 = 0
   private var active = false
-  /// True where it was started but is not available: the handler was told, and nothing follows.
+  /// True if it was started but is not available: the handler has received the error, and nothing
+  /// follows.
   private var refused = false
-  /// True where the handler knows that its sensor is silent.
+  /// True if the handler has received the error about its sensor.
   private var knowsOfSilence = false
   private var target: Target?
   private var newest: Item?
-  /// The deliveries given to the queue and not begun yet, oldest first.
+  /// The deliveries in the queue that have not begun yet, oldest first.
   private var pending: [Delivery<Item>] = []
-  /// A queue that is this far behind gets nothing more until it has caught up.
+  /// A queue with this many pending deliveries receives no more until it has caught up.
   private static var longestBacklog: Int { 4096 }
 
   var updateInterval: TimeInterval {
     lock.withLock { nextInterval?.seconds ?? decimation.interval }
   }
 
-  /// Takes one item each `interval` seconds, beginning with those published from now on:
-  /// `published` says how many were before, and is asked only while it is active. Returns true
-  /// where that is another interval than before.
+  /// Sets the interval to `interval` seconds, for items published from now on: `published` returns
+  /// the number of earlier items, and is called only while the stream is active. Returns true if
+  /// the interval changed.
   func setInterval(_ interval: TimeInterval, published: () -> UInt64) -> Bool {
     let isActive = isActive
     let from = isActive ? published() : 0
@@ -50,10 +51,10 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
 
   var isActive: Bool { lock.withLock { active } }
 
-  /// True where it is active and waits for items.
+  /// True if it is active and not refused.
   var wantsItems: Bool { lock.withLock { active && !refused } }
 
-  /// The items per second that it needs; 0 where it waits for none.
+  /// The items per second that it needs; 0 if it needs no items.
   var rate: Double {
     lock.withLock {
       guard active, !refused else { return 0 }
@@ -61,7 +62,7 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
     }
   }
 
-  /// The time before which it waits for no item, seconds.
+  /// The time in seconds before which it needs no item.
   var due: Double {
     lock.withLock {
       guard active, !refused else { return .infinity }
@@ -71,14 +72,14 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
 
   var latest: Item? { lock.withLock { newest } }
 
-  /// Begins, or begins anew with another target, with the item before which `first` were published.
-  /// With an `error` the handler is given that and nothing else.
+  /// Starts, or restarts with another target, at the item before which `first` were published. With
+  /// an `error` the handler receives that and nothing else.
   func start(
     from first: UInt64 = 0, to queue: OperationQueue?,
     _ handler: ((Item?, (any Error)?) -> Void)?, refusing error: NSError? = nil
   ) {
-    // First, and outside the lock: what the last handler alone holds may, as it goes, stop this
-    // very stream.
+    // Called first and outside the lock: releasing the previous handler may release objects that
+    // stop this same stream.
     letGo()
     lock.withLock {
       generation &+= 1
@@ -98,7 +99,7 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
     if let error { offer(nil, error) }
   }
 
-  /// Takes back the deliveries waiting in the queue, and releases the handler.
+  /// Cancels the pending deliveries, and releases the handler.
   private func letGo() {
     let (old, _) = lock.withLock {
       generation &+= 1
@@ -108,9 +109,9 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
     for delivery in old { delivery.cancel() }
   }
 
-  /// Ends: no handler begins any more, and deliveries waiting in the queue are cancelled; one that
-  /// has begun on another thread may still be running. Returns true where it was active. Waits for
-  /// no handler, so that a handler may itself stop its stream.
+  /// Stops: no handler call begins after this, and pending deliveries are cancelled; a call that
+  /// has begun on another thread may still be running. Returns true if the stream was active. Does
+  /// not wait for handlers, so that a handler may stop its own stream.
   func stop() -> Bool {
     let (wasActive, old, _) = lock.withLock {
       generation &+= 1
@@ -119,7 +120,7 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
         target = nil
         newest = nil
       }
-      // The handler is let go outside the lock: what it holds may be the manager itself.
+      // The handler is released outside the lock, because it may hold the manager itself.
       return (active, takePending(), target)
     }
     for delivery in old { delivery.cancel() }
@@ -131,8 +132,8 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
     return pending
   }
 
-  /// Returns true where an item of this time, before which `number` were published, is wanted; it
-  /// must then be offered.
+  /// Returns true if an item with this time, before which `number` were published, is wanted; the
+  /// caller must then offer it.
   func wants(at time: TimeInterval, number: UInt64 = .max) -> Bool {
     lock.withLock {
       guard number >= first else { return false }
@@ -140,13 +141,13 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
         decimation.interval = next.seconds
         nextInterval = nil
       }
-      // Stopped and started at once, a stream may for a moment be fed by both: the older item is
+      // After a stop and immediate start, both sessions may deliver for a moment: the older item is
       // dropped.
       return active && !refused && decimation.takes(time)
     }
   }
 
-  /// Gives the handler that error and nothing else from now on.
+  /// Delivers this error, and nothing else from now on.
   func refuse(_ error: NSError) {
     let isNews = lock.withLock {
       defer { refused = true }
@@ -155,8 +156,9 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
     if isNews { offer(nil, error) }
   }
 
-  /// Reports that the sensor is silent, once until `isHeard`, whichever caller notices it first.
-  /// There is no newest item until the sensor is back: a program that pulls sees that it is gone.
+  /// Reports that the sensor does not answer, once until `isHeard`, for the first caller that
+  /// notices it. The newest item is removed until the sensor answers again, so that programs that
+  /// pull notice it too.
   func isSilent(_ error: NSError) {
     let isNews = lock.withLock {
       defer { knowsOfSilence = true }
@@ -166,10 +168,10 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
     if isNews { offer(nil, error) }
   }
 
-  /// Notes that the sensor is not, or no longer, silent.
+  /// Clears the error state: the sensor answers.
   func isHeard() { lock.withLock { knowsOfSilence = false } }
 
-  /// Hands on an item or an error.
+  /// Delivers an item or an error.
   func offer(_ item: Item?, _ error: NSError? = nil) {
     lock.lock()
     guard active else { return lock.unlock() }
@@ -191,11 +193,11 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
     }
   }
 
-  /// Forgets a delivery that will not begin any more, since a program has emptied its queue.
+  /// Removes a delivery that will not begin, because a program has emptied its queue.
   fileprivate func forget(_ delivery: Delivery<Item>) { lock.withLock { remove(delivery) } }
 
   private func remove(_ delivery: Delivery<Item>) {
-    // The first, but in a queue that works off several at once.
+    // It is the first, except in a concurrent queue.
     if let index = pending.firstIndex(where: { $0 === delivery }) { pending.remove(at: index) }
   }
 }
