@@ -2,15 +2,15 @@
 internal import History
 internal import Synchronization
 
-/// Takes accelerations on the hub's thread and keeps them for the writing thread, which is about a
-/// second behind.
+/// Collects accelerations on the hub's thread for the writing thread, which is about a second
+/// behind.
 final class AccelerationCollector: MotionReceiver {
   struct Waiting: Sendable {
     var samples: [TimedAcceleration] = []
     var lost: UInt64 = 0
   }
   private let waiting: Mutex<Waiting>
-  /// Ten seconds at 1.6 kHz: a disk that hangs for longer costs samples.
+  /// Ten seconds at 1.6 kHz. If the disk hangs for longer, samples are lost.
   private static let capacity = 16_384
 
   init() {
@@ -37,8 +37,7 @@ final class AccelerationCollector: MotionReceiver {
   func missed(_ count: UInt64) { waiting.withLock { $0.lost += count } }
   func chipsChanged(_ chips: [ChipState]) {}
 
-  /// Every sample: the recorded averages are made for the board file's rate, and more samples mean
-  /// less noise.
+  /// Every sample: averages are computed for the board file's rate, and more samples reduce noise.
   var demand: SampleDemand { SampleDemand(.acceleration) }
 
   /// Swaps the waiting samples into `taken`, whose memory is reused for the next ones.

@@ -5,13 +5,13 @@ internal import Logging
 internal import Synchronization
 
 extension MotionHub {
-  /// Records acceleration into `store`, a sample each `interval`, until the recording is stopped or
-  /// released; zero records every sample as it is. The samples of a faster board are averaged, so
-  /// that no vibration appears as a slow motion (`Decimator`); those of a slower one are recorded
-  /// as they are. Samples older than `retention` are deleted.
+  /// Records acceleration into `store`, one sample each `interval`, until the recording is stopped
+  /// or released; zero records every sample unchanged. Samples from a faster board are averaged, so
+  /// that vibration is not aliased into slow motion (`Decimator`); those from a slower one are
+  /// recorded unchanged. Samples older than `retention` are deleted.
   ///
-  /// Later failures, such as a full disk or a sensor that falls silent, are logged, and recording
-  /// goes on when they are over. Throws where it cannot begin.
+  /// Later failures, such as a full disk or a sensor that stops answering, are logged, and
+  /// recording continues when they are over. Throws if it cannot start.
   public func recordAcceleration(
     to store: SampleStore, every interval: Duration = .milliseconds(20),
     keeping retention: Duration = .seconds(3 * 86_400)
@@ -23,15 +23,14 @@ extension MotionHub {
   }
 }
 
-/// A recording of acceleration that writes about once a second, on a thread of its own; a power cut
-/// costs the last second.
+/// A recording of acceleration, written about once per second by its own thread; a power cut loses
+/// the last second.
 public final class AccelerationRecording: Sendable {
   private let work: RecordingWork
   private let thread: ThreadHandle
 
-  /// Follows the request that is kept in `store`: records whenever and as long as it asks for that,
-  /// and retries later when something is in the way, another process that records already, for
-  /// instance.
+  /// Creates a recording that follows the request stored in `store`: it records while the request
+  /// is active, and retries later if it cannot, for instance while another process records.
   package convenience init(
     requestedOf hub: MotionHub, _ store: SampleStore, rate: Double? = 50
   ) throws(RecorderError) {
@@ -39,8 +38,8 @@ public final class AccelerationRecording: Sendable {
     try self.init(work, nil)
   }
 
-  /// Creates a recording with the resources that are open already, or with none: then the request
-  /// says when.
+  /// Creates a recording with resources that are already open, or with `nil`: then the stored
+  /// request determines when to open them.
   fileprivate init(_ work: RecordingWork, _ opened: consuming RecordingWork.Opened?)
     throws(RecorderError)
   {
@@ -57,20 +56,20 @@ public final class AccelerationRecording: Sendable {
 
   deinit { stop() }
 
-  /// True while it records.
+  /// True while recording.
   public var isActive: Bool { work.isActive.load(ordering: .acquiring) }
 
-  /// Looks at the request at once.
+  /// Checks the stored request at once.
   package func look() { work.doorbell.ring() }
 
-  /// Writes the samples measured so far and ends. Returns when that is done.
+  /// Writes the samples measured so far and stops. Returns when both are done.
   public func stop() {
     work.isWanted.store(false, ordering: .releasing)
     work.doorbell.ring()
     thread.join()
   }
 
-  /// Carries what is open to the thread.
+  /// Passes the open resources to the thread.
   private final class Parcel: Sendable {
     private let opened: Mutex<RecordingWork.Opened?>
     init(_ opened: consuming RecordingWork.Opened?) { self.opened = Mutex(opened) }
@@ -78,7 +77,7 @@ public final class AccelerationRecording: Sendable {
   }
 }
 
-/// The work of the recording's thread.
+/// The work of the recording thread.
 private final class RecordingWork: Sendable {
   struct Opened: ~Copyable, Sendable {
     var writer: SampleWriter
@@ -86,7 +85,7 @@ private final class RecordingWork: Sendable {
     var decimator: Decimator?
     let collector: AccelerationCollector
     var taken = AccelerationCollector.Waiting()
-    /// Lost since the last block that could be written.
+    /// Samples lost since the last successful write.
     var lost: UInt64 = 0
   }
   let hub: MotionHub
@@ -108,13 +107,13 @@ private final class RecordingWork: Sendable {
   }
 
   func open() throws(RecorderError) -> Opened {
-    // Without a source `listen` says why.
+    // Without a source, `listen` throws the reason.
     if let source = hub.source, !source.has(.acceleration) {
       throw .session(.missing(.acceleration, source: source.name))
     }
-    // Without a board no rate is known, and samples are recorded as they are.
+    // Without a board the rate is unknown, and samples are recorded unchanged.
     let actual = hub.source?.rate(of: .acceleration) ?? 0
-    // First the store: where that is another's, the sensors need not run.
+    // Open the store first: if another process is writing to it, the sensors need not run.
     let writer = try openStore()
     let collector = AccelerationCollector()
     let decimator = rate.flatMap { $0 > 0 && actual > $0 ? Decimator(from: actual, to: $0) : nil }
@@ -131,7 +130,7 @@ private final class RecordingWork: Sendable {
     }
   }
 
-  /// Between two writes, and between two attempts.
+  /// The time between two writes, and between two attempts.
   private static let interval = TimeSpan.seconds(1)
 
   func run(_ given: consuming Opened?, isRequested: Bool) {
@@ -139,12 +138,13 @@ private final class RecordingWork: Sendable {
     var complaints = Complaints()
     var waiter = Waiter()
     waiter.add(doorbell.fileDescriptor)
-    // What is measured at the end of a request comes out of the averages a little later; what was
-    // measured after it is left out.
+    // Averages of samples from the end of a request are available slightly later, so keep recording
+    // for a moment; samples measured after the end are removed.
     var isLingering = false
     var end = Timestamp.distantFuture
     while isWanted.load(ordering: .acquiring) {
-      // Before what was measured is written: the request may have been extended meanwhile.
+      // Read before writing the measured samples, because the request may have been extended in the
+      // meantime.
       let request = isRequested ? store.request() : nil
       if let request { end = .now + request.remaining() }
       if opened != nil { flush(&opened, until: end, &complaints) }
@@ -164,7 +164,7 @@ private final class RecordingWork: Sendable {
         wait = .seconds(365 * 86_400)
       }
       isActive.store(opened != nil, ordering: .releasing)
-      // A wait that fails would fail again at once.
+      // A failing wait would fail again at once, so stop.
       guard (try? waiter.wait(until: .now + wait)) != nil else { break }
       doorbell.drain()
     }
@@ -182,7 +182,7 @@ private final class RecordingWork: Sendable {
     }
   }
 
-  /// The clock of a recording that is played back is its own, and further away than this.
+  /// Samples of a played recording have another clock, which differs by more than this.
   private static let longestDelay = TimeSpan.seconds(60)
 
   /// Writes the samples measured until now, and not after `end`, to the disk.
@@ -224,7 +224,7 @@ private final class RecordingWork: Sendable {
   }
 }
 
-/// Says once what is wrong, and once that it is over.
+/// Logs each new problem once, and its end once.
 private struct Complaints {
   private var last: String?
 

@@ -2,18 +2,18 @@
 internal import Fusion
 internal import Recognition
 
-/// An altitude of the device, from the pressure of the air.
+/// An altitude of the device, from the air pressure.
 public struct Altitude: Equatable, Sendable {
-  /// The middle of the second that it is the mean of, on CLOCK_MONOTONIC.
+  /// The middle of the second over which it is the mean, on CLOCK_MONOTONIC.
   public var timestamp: Timestamp
-  /// The air pressure, kPa.
+  /// The air pressure in kPa.
   public var pressure: Double
-  /// Metres above the start of the stream: the first is 0. Differences are those of the standard
-  /// atmosphere.
+  /// The altitude in metres relative to the start of the stream: the first is 0. Differences are
+  /// computed with the standard atmosphere.
   public var relativeAltitude: Double
-  /// One standard deviation of the noise of either altitude, metres.
+  /// The noise of both altitudes in metres: one standard deviation.
   public var precision: Double
-  /// The altitude above the sea in metres, with its standard deviation; `nil` while there is no
+  /// The altitude above sea level in metres, with its standard deviation; `nil` without a
   /// `MotionHub.altitudeReference`.
   public var absolute: AbsoluteAltitude?
 
@@ -29,12 +29,12 @@ public struct Altitude: Equatable, Sendable {
   }
 }
 
-/// An altitude above the sea.
+/// An altitude above sea level.
 public struct AbsoluteAltitude: Equatable, Sendable {
-  /// Metres above the sea.
+  /// The altitude in metres above sea level.
   public var altitude: Double
-  /// One standard deviation, metres: of the sensor, of the weather since the reference, and of air
-  /// that is warmer or colder than the standard atmosphere's.
+  /// The uncertainty in metres, one standard deviation: due to the sensor, the weather since the
+  /// reference, and air that is warmer or colder than the standard atmosphere.
   public var accuracy: Double
 
   public init(_ altitude: Double, accuracy: Double) {
@@ -44,7 +44,7 @@ public struct AbsoluteAltitude: Equatable, Sendable {
 }
 
 extension MotionHub {
-  /// Returns altitudes, about one a second whatever the barometer's rate. Needs a barometer.
+  /// Returns altitudes, about one per second at any barometer rate. Needs a barometer.
   public func altitudes(buffering: StreamBuffering = .newest(16)) -> EventStream<Altitude> {
     EventStream(self, buffering: buffering) { AltitudeRecognition(self) }
   }
@@ -52,7 +52,7 @@ extension MotionHub {
 
 package struct AltitudeRecognition: SampleRecognition {
   private var smoother = PressureSmoother()
-  /// The standard atmosphere's altitude of the first reading.
+  /// The altitude of the first reading in the standard atmosphere.
   private var start: Double?
   private let altimetry: Altimetry
   private let location: Location?

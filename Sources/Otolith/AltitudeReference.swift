@@ -3,21 +3,21 @@ internal import Fusion
 internal import Recognition
 internal import Synchronization
 
-/// The reference by which a pressure becomes an altitude above the sea.
+/// The reference for converting a pressure to an altitude above sea level.
 public enum AltitudeReference: Equatable, Sendable {
   /// The air pressure reduced to sea level. Weather services and airfields (QNH) give it in
   /// hectopascals: 1013.25 hPa are 101.325 kPa.
   case seaLevelPressure(kilopascals: Double)
-  /// The device's height above the sea at the next reading; from there on altitude follows the
+  /// The device's height above sea level at the next reading; from then on the altitude follows the
   /// pressure.
   case height(metres: Double)
 }
 
 extension MotionHub {
-  /// The reference of altitudes above the sea: the one set here, else the board file's `location`
-  /// (`sea-level-pressure-hpa`, else `height-m`). `nil` where there is neither; then only relative
-  /// altitudes are known. A value set here, even the same again, holds from the next reading on;
-  /// setting `nil` goes back to the board file.
+  /// The reference for altitudes above sea level: the one set here, otherwise the board file's
+  /// `location` (`sea-level-pressure-hpa`, otherwise `height-m`). `nil` if neither is set; then
+  /// only relative altitudes are known. A value set here, even an equal one, applies from the next
+  /// reading on; setting `nil` returns to the board file.
   public var altitudeReference: AltitudeReference? {
     get { altimetry.reference(source?.location) }
     set { altimetry.choose(newValue) }
@@ -36,17 +36,17 @@ extension AltitudeReference {
   }
 }
 
-/// A hub's knowledge of the air, shared by all listeners: the pressure at sea level, and since
-/// when.
+/// A hub's model of the air, shared by all listeners: the pressure at sea level, and since when it
+/// is known.
 package final class Altimetry: Sendable {
   private struct Air: Sendable {
-    /// At sea level, kPa.
+    /// The pressure at sea level in kPa.
     var pressure: Double
-    /// The time when that was so; `nil` where it is not known.
+    /// The time of that pressure; `nil` if unknown.
     var since: Timestamp?
-    /// One standard deviation of the sensor's own error in this, kPa.
+    /// The sensor's contribution to its error in kPa: one standard deviation.
     var sensor: Double
-    /// The foot of the column of air whose temperature is not known, metres.
+    /// The base of the air column with unknown temperature, in metres.
     var base: Double
   }
   private struct State: Sendable {
@@ -55,16 +55,17 @@ package final class Altimetry: Sendable {
   }
   private let state = Mutex(State())
 
-  /// Of a barometer that is compared with another one, kPa: the absolute accuracy of a BMP280 is 1
-  /// hPa (data sheet BST-BMP280-DS001, table 2).
+  /// The absolute error of a barometer in kPa, when compared with another one: the absolute
+  /// accuracy of a BMP280 is 1 hPa (data sheet BST-BMP280-DS001, table 2).
   private static var absoluteError: Double { 0.1 }
-  /// The weather's change in an hour, kPa: what British sea forecasts call slowly is up to 1.5 hPa
-  /// in 3 hours.
+  /// The weather's pressure change per hour, kPa: British sea forecasts call a change of up to 1.5
+  /// hPa in 3 hours slow.
   private static var tendency: Double { 0.05 }
-  /// The deviation from another day's pressure, kPa: about the spread of a winter of the middle
+  /// The deviation from the pressure of another day, kPa: about the spread in a winter at middle
   /// latitudes.
   private static var climate: Double { 1 }
-  /// Height differences grow with the air's absolute temperature: 10 K of 288 K.
+  /// The relative error of height differences, which grow with the air's absolute temperature: 10 K
+  /// of 288 K.
   private static var temperatureError: Double { 0.035 }
 
   func reference(_ location: Location?) -> AltitudeReference? {
@@ -96,8 +97,8 @@ package final class Altimetry: Sendable {
     return AbsoluteAltitude(altitude, accuracy: Vector3(pressure * scale, column, 0).norm)
   }
 
-  /// Returns the air by `reference` when `reading` is taken. A board file's weather was true on
-  /// some day.
+  /// Returns the air according to `reference` at `reading`. A pressure from the board file was
+  /// measured at an unknown time, so it is not fresh.
   private static func air(
     by reference: AltitudeReference?, at reading: PressureReading, isFresh: Bool
   ) -> Air? {

@@ -2,24 +2,24 @@
 internal import Foundation
 internal import Fusion
 
-/// The rotation of a device against a frame of reference: a value, where `CMAttitude` is an object
-/// that its users change.
+/// The rotation of a device relative to a frame of reference. It is a value; `CMAttitude` is an
+/// object that its users change.
 public struct Attitude: Hashable, Sendable {
-  /// One of the two coordinate systems in which a vector is given.
+  /// The two coordinate systems for vectors.
   public enum Coordinates: Hashable, Sendable {
     /// x right, y up along the screen, z out of it.
     case device
-    /// z up; x as the frame says.
+    /// z up; the frame defines x.
     case reference
   }
 
-  /// A unit quaternion that takes device to reference coordinates.
+  /// A unit quaternion that converts device to reference coordinates.
   public let quaternion: Quaternion
 
-  /// Creates an attitude from `quaternion`, which takes device to reference coordinates. It is
-  /// normalized, unless its length is off by rounding alone (a millionth, as in logs): logged
-  /// angles stay as they were. A quaternion without a direction (zero, not finite) becomes no
-  /// rotation.
+  /// Creates an attitude from `quaternion`, which converts device to reference coordinates. It is
+  /// normalized, unless its length is off only by rounding (a millionth, as in logs), so that
+  /// logged angles do not change. A quaternion without a direction (zero, not finite) becomes the
+  /// identity.
   public init(_ quaternion: Quaternion) {
     let isUnit = abs(quaternion.norm - 1) < 1e-6
     self.quaternion =
@@ -27,7 +27,7 @@ public struct Attitude: Hashable, Sendable {
   }
 
   /// Creates an attitude from Core Motion's angles in radians: yaw about z, then pitch about the
-  /// turned x, then roll about the turned y.
+  /// rotated x, then roll about the rotated y.
   public init(roll: Double, pitch: Double, yaw: Double) {
     self.init(
       Quaternion(angle: yaw, axis: Vector3(0, 0, 1))
@@ -35,22 +35,22 @@ public struct Attitude: Hashable, Sendable {
         * Quaternion(angle: roll, axis: Vector3(0, 1, 0)))
   }
 
-  /// The device's axes along the frame's.
+  /// No rotation: the device's axes coincide with the frame's.
   public static let identity = Attitude(.identity)
 
-  /// About y, radians, -pi ... pi: the left edge rises, positive.
+  /// The rotation about y in radians, -pi ... pi: positive if the left edge rises.
   public var roll: Double { EulerAngles(quaternion).roll }
-  /// About x, radians, -pi/2 ... pi/2: the top edge rises, positive.
+  /// The rotation about x in radians, -pi/2 ... pi/2: positive if the top edge rises.
   public var pitch: Double { EulerAngles(quaternion).pitch }
-  /// About z, radians, -pi ... pi: counter-clockwise from above, positive.
+  /// The rotation about z in radians, -pi ... pi: positive if counter-clockwise seen from above.
   public var yaw: Double { EulerAngles(quaternion).yaw }
 
-  /// The matrix that takes device to reference coordinates: the transpose of
+  /// The matrix that converts device to reference coordinates: the transpose of
   /// `CMAttitude.rotationMatrix`.
   public var rotationMatrix: Matrix3 { quaternion.rotationMatrix }
 
-  /// Returns `vector`, given in `source` coordinates, in `target` coordinates: unchanged where both
-  /// are the same.
+  /// Returns `vector`, given in `source` coordinates, in `target` coordinates; unchanged if both
+  /// are equal.
   public func vector(
     _ vector: Vector3, from source: Coordinates, to target: Coordinates
   ) -> Vector3 {
@@ -58,24 +58,24 @@ public struct Attitude: Hashable, Sendable {
     return (source == .device ? quaternion : quaternion.conjugate).rotate(vector)
   }
 
-  /// The rotation back.
+  /// The inverse rotation.
   public var inverse: Attitude { Attitude(quaternion.conjugate) }
 
-  /// Returns this attitude as seen from the device in `other`, like
-  /// `CMAttitude.multiply(byInverseOf:)`.
+  /// Returns this attitude relative to `other`, like `CMAttitude.multiply(byInverseOf:)`.
   public func relative(to other: Attitude) -> Attitude {
     Attitude(other.quaternion.conjugate * quaternion)
   }
 
-  /// Returns the angle of the single rotation from `other` to this, radians, 0 ... pi.
+  /// Returns the angle of the single rotation from `other` to this attitude in radians, 0 ... pi.
   public func angle(to other: Attitude) -> Double {
     let turn = other.quaternion.conjugate * quaternion
     let sine = Vector3(turn.x, turn.y, turn.z).norm
     return 2 * atan2(sine, abs(turn.w))
   }
 
-  /// Returns the attitude at `fraction` of the shortest way to `other`, turned evenly: 0 is this, 1
-  /// the other (Shoemake, SIGGRAPH 1985). Fractions below 0 and above 1 continue the rotation.
+  /// Returns the attitude at `fraction` of the shortest rotation to `other`, at constant rate: 0 is
+  /// this one, 1 the other (Shoemake, SIGGRAPH 1985). Fractions below 0 and above 1 continue the
+  /// rotation.
   public func slerp(to other: Attitude, fraction: Double) -> Attitude {
     let turn = quaternion.conjugate * other.quaternion
     let sign: Double = turn.w < 0 ? -1 : 1
@@ -86,14 +86,14 @@ public struct Attitude: Hashable, Sendable {
     return Attitude(quaternion * Quaternion(angle: angle * fraction, axis: axis * (1 / sine)))
   }
 
-  /// The direction of the top edge in a north frame, degrees clockwise from north, 0 ..< 360:
-  /// `CMDeviceMotion.heading`.
+  /// The direction of the top edge in a frame with north, in degrees clockwise from north, 0 ..<
+  /// 360: `CMDeviceMotion.heading`.
   public var heading: Double { headingDegrees(of: quaternion) }
 
-  /// Returns the direction of `axis`, in device coordinates, on a map, in a north frame: degrees
-  /// clockwise from north, 0 ..< 360; `nil` where it points up or down. Unlike `heading` it does
-  /// not jump when the device is raised past vertical: pass (0, 0, -1) for the direction its back
-  /// faces.
+  /// Returns the horizontal direction of `axis`, given in device coordinates, in a frame with
+  /// north: degrees clockwise from north, 0 ..< 360; `nil` if it points up or down. Unlike
+  /// `heading` it does not jump when the device is raised past vertical: pass (0, 0, -1) for the
+  /// direction that the back of the device faces.
   public func heading(of axis: Vector3) -> Double? {
     let direction = quaternion.rotate(axis)
     guard direction.x * direction.x + direction.y * direction.y > 1e-12 * axis.dot(axis) else {
@@ -108,8 +108,7 @@ public struct Attitude: Hashable, Sendable {
 extension Attitude: Codable {
   private enum Key: String, CodingKey { case x, y, z, w }
 
-  /// Decodes an attitude. Throws where there is no rotation: numbers are missing, or their squares
-  /// do not add up to 1.
+  /// Decodes an attitude. Throws if numbers are missing, or their squares do not add up to 1.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Key.self)
     let q = Quaternion(

@@ -3,7 +3,7 @@ public import Foundation
 public import Fusion
 internal import Quantities
 
-// The portable core has no texts.
+// In this module because the portable core contains no texts.
 
 extension AccelerationFitError: LocalizedError, CustomStringConvertible {
   public var errorDescription: String? { description }

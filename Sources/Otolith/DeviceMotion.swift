@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// The device's motion at one moment, fused from all sensors, in one frame of reference. Vectors
-/// are in device axes.
+/// The device's motion at one time, fused from all sensors, in one frame of reference. Vectors are
+/// in device axes.
 public struct DeviceMotion: Equatable, Codable, Sendable {
-  /// The moment it describes, on CLOCK_MONOTONIC: the clock of
+  /// The time of the motion, on CLOCK_MONOTONIC: the clock of
   /// `ProcessInfo.processInfo.systemUptime`.
   public var timestamp: Timestamp
-  /// The same moment on the wall clock, as set when the motion was handed on.
+  /// The same time on the wall clock, as set when the motion was delivered.
   public var date: Date
-  /// The rotation of the device against `frame`.
+  /// The rotation of the device relative to `frame`.
   public var attitude: Attitude
   public var frame: ReferenceFrame
-  /// The rotation rate, rad/s, without the gyroscope's bias.
+  /// The rotation rate in rad/s, corrected for the gyroscope's bias.
   public var rotationRate: Vector3
-  /// The direction of down, g.
+  /// The gravity vector in g, pointing down.
   public var gravity: Vector3
-  /// The acceleration without gravity, g; in Core Motion's sign: pushed to the right it is first
-  /// negative in x.
+  /// The acceleration without gravity in g, with Core Motion's sign: pushing the device to the
+  /// right first gives a negative x.
   public var userAcceleration: Vector3
-  /// The field of the surroundings, microtesla.
+  /// The magnetic field of the surroundings in microtesla.
   public var magneticField: Vector3
-  /// The accuracy of a heading, as Core Motion grades it.
+  /// The accuracy of the heading, in Core Motion's grades.
   public var magneticAccuracy: MagneticAccuracy
-  /// One standard deviation of the tilt, radians.
+  /// The uncertainty of the tilt in radians: one standard deviation.
   public var inclinationSigma: Double
-  /// `headingAccuracy` in radians, as it is encoded.
+  /// `headingAccuracy` in radians, as encoded.
   private var headingSigma: Double
-  /// The bias that was subtracted from the rotation rate, rad/s.
+  /// The bias subtracted from the rotation rate, in rad/s.
   public var gyroBias: Vector3
   public var isAtRest: Bool
-  /// The number of samples lost since the last item that was handed on.
+  /// The number of samples lost since the last delivered item.
   public var missing: UInt32
 
-  /// Creates `motion` as seen from `frame`; `nil` where its attitude in that frame is not known.
-  /// `declination` is the angle from true to magnetic north in radians, east positive. Without a
-  /// `date` it is that of the time stamp by the clocks of now.
+  /// Creates `motion` in `frame`; `nil` if its attitude in that frame is unknown. `declination` is
+  /// the angle from true to magnetic north in radians, east positive. Without a `date`, the time
+  /// stamp is converted with the current clocks.
   public init?(
     _ motion: MotionSample, in frame: ReferenceFrame, declination: Double = 0, date: Date? = nil
   ) {
@@ -56,13 +56,13 @@ public struct DeviceMotion: Equatable, Codable, Sendable {
     missing = motion.missing
   }
 
-  /// The direction of the top edge, degrees clockwise from the frame's north, 0 ..< 360; `nil` in
+  /// The direction of the top edge in degrees clockwise from the frame's north, 0 ..< 360; `nil` in
   /// the arbitrary frames.
   public var heading: Double? {
     frame == .xMagneticNorthZVertical || frame == .xTrueNorthZVertical ? attitude.heading : nil
   }
 
-  /// One standard deviation of a heading, degrees; 180 without a magnetometer.
+  /// The uncertainty of the heading in degrees, one standard deviation; 180 without a magnetometer.
   public var headingAccuracy: Double {
     get { degrees(fromRadians: headingSigma) }
     set { headingSigma = radians(fromDegrees: newValue) }

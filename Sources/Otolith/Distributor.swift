@@ -3,26 +3,27 @@ internal import LinuxBus
 internal import Runtime
 internal import Synchronization
 
-/// Hands a source's published items to any number of receivers, on one thread: a second receiver
-/// costs a call, not a thread. Receivers return at once, so none waits for another.
+/// Delivers a source's published items to any number of receivers, on one thread: a second receiver
+/// costs a call, not a thread. Receivers return at once, so that they do not wait for each other.
 final class Distributor: Sendable {
-  /// One receiver's place.
+  /// The registration of one receiver.
   final class Entry: Sendable {
-    // The listener keeps the receiver alive, not this: it may itself hold its `Listening`.
+    // Weak: the receiver may hold its `Listening`, which holds this entry. Its owner keeps it
+    // alive.
     weak let receiver: (any MotionReceiver)?
-    /// The same receiver, if it counts.
+    /// The same receiver, if it needs item numbers.
     private weak let counting: (any CountingReceiver)?
-    /// The numbers of samples and motions published when it was added: older ones, which may not
-    /// have been handed out yet, are not for it.
+    /// The numbers of samples and motions published before it was added: older ones, which may not
+    /// have been delivered yet, are not delivered to it.
     private let samplesBefore: UInt64
     private let motionsBefore: UInt64
     private let detectionsBefore: UInt64
-    /// The number of the motion with which its arbitrary frames begin.
+    /// The number of the motion at which its arbitrary frames begin.
     let yawBegin: Atomic<UInt64>
     let isOpen = Atomic<Bool>(true)
 
-    /// The receiver's demand. Kept here, since the thread that asks a receiver may be the last to
-    /// hold it, and must not release it in a lock.
+    /// The receiver's demand. Stored here because the thread that reads a receiver's demand may
+    /// hold the last reference, and must not release it inside a lock.
     private let needs = Mutex(SampleDemand.nothing)
 
     init(_ receiver: any MotionReceiver, _ pipeline: MotionPipeline) {
@@ -44,7 +45,7 @@ final class Distributor: Sendable {
       }
     }
 
-    /// True where the motion of this number is for the receiver.
+    /// True if the motion with this number is for the receiver.
     func takesMotion(_ number: UInt64) -> Bool {
       isOpen.load(ordering: .relaxed) && number >= motionsBefore
     }
@@ -70,16 +71,16 @@ final class Distributor: Sendable {
     var demand: SampleDemand { needs.withLock { $0 } }
   }
 
-  /// State that the thread shares with the others, and holds alone at the end.
+  /// State that the thread shares with the distributor, and keeps alive until its end.
   private final class Shared: Sendable {
     let entries = Mutex<[Entry]>([])
-    /// Counts the changes of `entries`.
+    /// The number of changes of `entries`.
     let version = Atomic<UInt64>(0)
     let isWanted = Atomic<Bool>(true)
-    /// Counts those who wait until everything is handed out, and up to whom it has been.
+    /// The number of requests to wait until everything is delivered, and of those fulfilled.
     let asked = Atomic<UInt64>(0)
     let answered = Atomic<UInt64>(0)
-    /// Held while receivers are being called.
+    /// Locked while receivers are being called.
     let turn = Mutex<Void>(())
     let listener: Listener
 
@@ -96,7 +97,7 @@ final class Distributor: Sendable {
     self.shared = shared
     let pipeline = source.pipeline
     pipeline.add(shared.listener)
-    // From here on, whenever the thread comes to run: no listener may miss the first sample.
+    // The readers start here, before the thread runs, so that no listener misses the first sample.
     let samples = CountedReader(pipeline.samples)
     let motions = CountedReader(pipeline.motions)
     let detections = CountedReader(pipeline.detections)
@@ -115,12 +116,12 @@ final class Distributor: Sendable {
     let entry = Entry(receiver, source.pipeline)
     shared.entries.withLock { $0.append(entry) }
     shared.version.add(1, ordering: .releasing)
-    // It wants to know at once what its chips are up to.
+    // Also wakes the thread, which passes the current chip states to the receiver.
     changeDemand()
     return entry
   }
 
-  /// Hands nothing more to it from the next item on; `wait` returns when that is so.
+  /// Stops delivery to the entry from the next item on; `wait` returns when the stop is effective.
   func remove(_ entry: Entry) {
     entry.isOpen.store(false, ordering: .releasing)
     shared.entries.withLock { $0.removeAll { $0 === entry } }
@@ -128,15 +129,15 @@ final class Distributor: Sendable {
     passDemand()
   }
 
-  /// Notes that some receiver needs something else: the thread asks until when it may sleep, and
-  /// the source is told.
+  /// Reports that some receiver's demand has changed: wakes the thread to compute its next sleep,
+  /// and updates the source.
   func changeDemand() {
-    // First, so that a source that asks the pipeline what is due finds no older answer.
+    // Wake the thread first, so that a source that queries the pipeline finds no outdated time.
     shared.listener.wake()
     passDemand()
   }
 
-  /// Tells the source what all its receivers need.
+  /// Passes the combined demand of all receivers to the source.
   private func passDemand() {
     source.pipeline.setDemand(of: ObjectIdentifier(shared)) {
       guard shared.isWanted.load(ordering: .acquiring) else { return nil }
@@ -148,7 +149,7 @@ final class Distributor: Sendable {
     }
   }
 
-  /// Ends the thread after the item that is under way.
+  /// Ends the thread after the current item.
   func end() {
     source.pipeline.remove(shared.listener)
     shared.isWanted.store(false, ordering: .releasing)
@@ -161,8 +162,8 @@ final class Distributor: Sendable {
     if !thread.isCurrent { shared.turn.withLock { _ in } }
   }
 
-  /// Waits until everything that was published before this call is handed out, for at most `limit`.
-  /// Returns true if it is; false soon where the task is cancelled.
+  /// Waits until everything published before this call is delivered, for at most `limit`. Returns
+  /// true if it is; returns false soon after cancellation of the task.
   func settle(within limit: TimeSpan) async -> Bool {
     let end = monotonicNow() + limit
     guard await source.settle(until: end) else { return false }
@@ -170,14 +171,14 @@ final class Distributor: Sendable {
     shared.listener.wake()
     while shared.answered.load(ordering: .acquiring) < ticket {
       guard monotonicNow() < end, shared.isWanted.load(ordering: .acquiring) else { return false }
-      // For tests: what they wait for takes microseconds.
+      // Polling is enough for tests, which wait for microseconds.
       do { try await Task.sleep(for: .microseconds(50)) } catch { return false }
     }
     return true
   }
 
-  /// Resets the yaw of all receivers: from the next motion on, x of their arbitrary frames lies
-  /// where the device's own x points then.
+  /// Resets the yaw of all receivers: from the next motion on, x of their arbitrary frames is the
+  /// direction of the device's own x at that motion.
   func resetYaw() {
     let begin = source.pipeline.motionsMeasured
     shared.entries.withLock { entries in
@@ -193,14 +194,14 @@ final class Distributor: Sendable {
     var motions = motions
     var detections = detections
     var audience = Audience(pipeline: pipeline, shared: shared)
-    // Items overwritten before count as no listener's loss.
+    // Items overwritten earlier are not counted as lost for any listener.
     var missed = pipeline.overwritten
     while shared.isWanted.load(ordering: .acquiring) {
       let asked = shared.asked.load(ordering: .acquiring)
       var newest: Timestamp?
       shared.turn.withLock { _ in
         audience.refresh()
-        // A batch at a time, so that a leaving listener need not wait long.
+        // In batches, so that a listener that stops need not wait long.
         for _ in 0..<batch {
           guard let (sample, number) = samples.read() else { break }
           audience.refresh()
@@ -213,7 +214,7 @@ final class Distributor: Sendable {
           newest = motion.timestamp
           audience.hand(motion, number)
         }
-        // There are a few a second at the most.
+        // There are at most a few per second.
         while let (detection, number) = detections.read() {
           audience.refresh()
           for seat in audience.seats { seat.entry.hand(detection, number) }
@@ -229,7 +230,7 @@ final class Distributor: Sendable {
       if !samples.isBehind, !motions.isBehind, !detections.isBehind {
         shared.answered.store(asked, ordering: .releasing)
       }
-      // Where nothing comes, the next is news.
+      // Without new samples, the next one is delivered at once.
       let due = newest.map { min(audience.due, $0 + longestSleep) } ?? .zero
       shared.listener.wait(
         until: due > .zero ? monotonicNow() + longestSleep : .distantFuture, notBefore: due
@@ -241,13 +242,13 @@ final class Distributor: Sendable {
   private struct Seat {
     let entry: Entry
     private var origin = YawOrigin()
-    /// The number of the motion with which `origin` begins.
+    /// The number of the motion at which `origin` begins.
     private var begin: UInt64?
 
     init(_ entry: Entry) { self.entry = entry }
 
-    /// Hands on `motion` as seen from the receiver's origin; its first motion, and the first after
-    /// a reset, sets that origin.
+    /// Delivers `motion` relative to the receiver's yaw origin; its first motion, and the first
+    /// after a reset, set that origin.
     mutating func hand(_ motion: MotionSample, _ number: UInt64) {
       guard entry.takesMotion(number) else { return }
       let begin = entry.yawBegin.load(ordering: .acquiring)
@@ -276,7 +277,7 @@ final class Distributor: Sendable {
       for index in seats.indices { seats[index].hand(motion, number) }
     }
 
-    /// The moment before which no receiver waits for anything.
+    /// The time before which no receiver needs an item.
     var due: Timestamp {
       var due = Timestamp.distantFuture
       for seat in seats where seat.entry.isOpen.load(ordering: .relaxed) {
@@ -285,13 +286,13 @@ final class Distributor: Sendable {
       return due
     }
 
-    /// Looks for changes: after an item was read, so that a receiver added before the item was
-    /// published gets it.
+    /// Updates the receivers. Called after an item was read, so that a receiver added before the
+    /// item was published gets it.
     mutating func refresh() {
       let changes = pipeline.chipChanges
       let newVersion = shared.version.load(ordering: .acquiring)
       guard changes != chipChanges || newVersion != version else { return }
-      // A new receiver is told of the chips as they are, and all receivers when they change.
+      // A new receiver gets the current chip states, and all receivers get them after a change.
       let seated = seats
       let knowing = changes == chipChanges ? seated : []
       chipChanges = changes
@@ -312,19 +313,19 @@ final class Distributor: Sendable {
   }
 
   private static let batch = 256
-  /// The longest time without handing out while samples come, on their clock and on the machine's:
-  /// a sixteenth of a ring at 1 kHz, and a clock that jumps is found out.
+  /// The longest time without delivery while samples arrive, on their clock and on the machine's: a
+  /// sixteenth of a ring at 1 kHz, and short enough to detect a clock that jumps.
   private static let longestSleep = TimeSpan.milliseconds(250)
 }
 
-/// A reader that knows how many were published before what it reads.
+/// A reader that knows the number of items published before each item.
 private struct CountedReader<Element: BitwiseCopyable & Sendable>: Sendable {
   private var reader: RingReader<Element>
   private let start: UInt64
   private var taken: UInt64 = 0
 
   init(_ ring: BroadcastRing<Element>) {
-    // Something may be published in between, but hardly again and again.
+    // An item may be published in between, so repeat until the count is stable.
     var start = ring.count
     reader = ring.reader()
     while ring.count != start {

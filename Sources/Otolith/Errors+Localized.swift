@@ -3,7 +3,8 @@ public import Foundation
 public import History
 public import Service
 
-// What `localizedDescription` says; Runtime has it for its own errors and those below it.
+// Texts for `localizedDescription`; Runtime has those for its own errors and for the modules below
+// it.
 
 extension HistoryError: LocalizedError { public var errorDescription: String? { description } }
 extension MalformedPacket: LocalizedError { public var errorDescription: String? { description } }

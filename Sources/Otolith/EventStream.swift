@@ -4,16 +4,16 @@
 ///
 ///     for try await update in hub.orientations() { ... }
 ///
-/// Each loop has a recogniser of its own, which begins with it; the chips run until its task is
-/// cancelled, the loop is left or the iterator is released. Throws `SessionError` where the source
-/// cannot be opened or has no such sensor. A sensor that falls silent does not end the sequence: it
-/// goes on when the sensor is back.
+/// Each loop has a separate recogniser, which starts with the loop; the chips run until its task is
+/// cancelled, the loop is left or the iterator is released. Throws `SessionError` if the source
+/// cannot be opened or has no such sensor. A sensor that stops answering does not end the sequence:
+/// it continues when the sensor answers again.
 public struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
   public typealias Failure = SessionError
   typealias Continuation = StreamIterator<Element>.Continuation
 
   private let buffering: StreamBuffering
-  /// Begins to yield events, and returns what ends it.
+  /// Starts yielding events, and returns the function that stops it.
   private let open: @Sendable (Continuation) throws(SessionError) -> @Sendable () -> Void
 
   init<Recognition: SampleRecognition>(
@@ -25,8 +25,8 @@ public struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
     }
   }
 
-  /// Creates a stream whose `receiver` makes the object that hears the hub for one loop, and calls
-  /// the closure it is given with each event.
+  /// Creates a stream whose `receiver` makes the hub's receiver for one loop, which passes each
+  /// event to the given closure.
   init(
     _ hub: MotionHub, buffering: StreamBuffering, needing channels: ChannelSet,
     _ receiver: @escaping @Sendable (@escaping @Sendable (Element) -> Void) -> any MotionReceiver
@@ -36,7 +36,8 @@ public struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
       let receiver = receiver { continuation.yield($0) }
       let listening = try hub.listen(receiver, needing: channels)
       return {
-        // The hub does not keep its receivers alive. Not waited for: see `SensorStream`.
+        // Retained here because the hub does not keep its receivers alive. Does not wait: see
+        // `SensorStream`.
         withExtendedLifetime(receiver) { listening.stopWithoutWaiting() }
       }
     }
@@ -46,7 +47,7 @@ public struct EventStream<Element: Sendable>: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     var events: StreamIterator<Element>
 
-    /// Returns the next event; `nil` when the task was cancelled. Throws where the source cannot be
+    /// Returns the next event; `nil` when the task was cancelled. Throws if the source cannot be
     /// opened or has no such sensor.
     public mutating func next(
       isolation actor: isolated (any Actor)?

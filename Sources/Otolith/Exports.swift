@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The names that `import Otolith` brings beside its own: those by which a program asks for motion,
-// and no more. Boards, drivers, fusion and history are imported by the names of their modules.
-// Quantities come whole, since a type that is exported by itself comes without its operators.
+// The names from other modules that `import Otolith` provides: only those with which a program
+// requests motion. Boards, drivers, fusion and history are imported by their modules' names.
+// Quantities is exported as a whole, because a type exported alone lacks its operators.
 @_exported public import enum Fusion.MagneticAccuracy
 @_exported public import struct Fusion.MotionSample
 @_exported public import enum Fusion.ReferenceFrame
@@ -25,7 +25,7 @@
 @_exported public import enum Runtime.SessionError
 @_exported public import struct Runtime.SourcedDetection
 @_exported public import struct Runtime.SourcedSample
-// So that a program can choose the service's board by its path.
+// For choosing the service's board by its path.
 @_exported public import struct Service.ServicePlace
 @_exported public import class Service.ServiceSource
 #if Host || History || Tool

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// A receiver of samples and motion, called on the hub's own thread. It must return at once: every
+/// A receiver of samples and motion, called on the hub's thread. It must return at once: every
 /// receiver of the process is called there, and items not read in time are overwritten and counted.
 /// The sensors never wait.
 public protocol MotionReceiver: AnyObject, Sendable {
   func receive(_ sample: SourcedSample)
-  /// Receives one motion. Attitudes of the arbitrary frames have yaw zero in the first motion that
-  /// this receiver gets, or at the last `resetYaw`: other listeners of the hub change nothing.
+  /// Receives one motion. Attitudes in the arbitrary frames have yaw zero in the first motion for
+  /// this receiver, or at the last `resetYaw`, independently of the hub's other listeners.
   func receive(_ motion: MotionSample)
-  /// Receives an event that a chip detected by itself. The default ignores it. Chips detect while
-  /// any listener needs any samples: a demand for nothing at all lets them sleep.
+  /// Receives an event detected by a chip itself. The default ignores it. Chips detect while any
+  /// listener needs any samples: a demand for nothing lets them sleep.
   func receive(_ detection: SourcedDetection)
-  /// Reports that `count` samples or motions were overwritten before they could be handed over.
+  /// Reports that `count` samples or motions were overwritten before delivery.
   func missed(_ count: UInt64)
-  /// Reports that the state of some chip has changed; also called once at the beginning.
+  /// Reports that the state of a chip has changed; also called once at the start.
   func chipsChanged(_ chips: [ChipState])
-  /// The samples it needs of the source, which may run its chips no faster: it may not get samples
-  /// beyond these. Asked on any thread when it begins to listen and at `Listening.demandChanged`.
-  /// The default is everything.
+  /// The samples that the receiver needs. The source may run its chips no faster, so the receiver
+  /// may get no more samples than these. Read on any thread at the start of listening and at
+  /// `Listening.demandChanged`. The default is everything.
   var demand: SampleDemand { get }
-  /// The moment before which samples are not urgent: those taken earlier may be handed over later,
-  /// at the latest a quarter of a second, together with the next ones. Asked on the hub's thread
-  /// before that falls asleep. By default each is handed over at once.
+  /// The time before which samples are not urgent: earlier samples may be delivered together with
+  /// later ones, delayed by at most a quarter of a second. Read on the hub's thread before it
+  /// sleeps. By default each sample is delivered at once.
   var due: Timestamp { get }
 }
 
@@ -32,9 +32,9 @@ extension MotionReceiver {
   public var due: Timestamp { .zero }
 }
 
-/// A receiver of several things, each of which begins at a moment of its own: with each sample and
-/// each motion it is told how many the pipeline published before it. A stream that was started at a
-/// given count does not get older ones, although they may be handed over later.
+/// A receiver with several streams that start at different times: each sample and each motion comes
+/// with the number that the pipeline published before it. A stream started at a given count ignores
+/// older items, which may still be delivered later.
 package protocol CountingReceiver: MotionReceiver {
   func receive(_ sample: SourcedSample, number: UInt64)
   func receive(_ motion: MotionSample, number: UInt64)
@@ -45,7 +45,7 @@ extension CountingReceiver {
   package func receive(_ motion: MotionSample) { receive(motion, number: .max) }
 }
 
-/// A receiver at work, until `stop` or the end of this object's life.
+/// A registered receiver, until `stop` or release of this object.
 public final class Listening: Sendable {
   /// The source of the samples.
   public let source: any MotionSource
@@ -66,23 +66,23 @@ public final class Listening: Sendable {
 
   deinit { stop() }
 
-  /// Stops handing over. Returns at once when called by a receiver, else when the receiver has
-  /// returned: do not call it with a lock held that the receiver takes.
+  /// Stops delivery. Returns at once when called by the receiver, otherwise when the receiver has
+  /// returned: do not call it while holding a lock that the receiver takes.
   public func stop() { end(waits: true) }
 
-  /// Stops handing over, but a call of the receiver that is under way may go on for a moment.
+  /// Stops delivery without waiting; a current call of the receiver may continue for a moment.
   func stopWithoutWaiting() { end(waits: false) }
 
-  /// Tells the hub that the receiver's `demand` has changed. May be called by the receiver; not
-  /// with a lock held that its `demand` takes.
+  /// Reports to the hub that the receiver's `demand` has changed. The receiver may call it; do not
+  /// call it while holding a lock that `demand` takes.
   public func demandChanged() {
     entry.askDemand()
     guard !isOver.load(ordering: .acquiring) else { return }
     distributor.changeDemand()
   }
 
-  /// Lets the receiver's arbitrary frames begin again, with yaw zero in the motion before which
-  /// `number` were published, or in the next.
+  /// Restarts the receiver's arbitrary frames, with yaw zero in the motion before which `number`
+  /// were published, or in the next one.
   package func resetYaw(from number: UInt64) {
     entry.yawBegin.store(number, ordering: .releasing)
   }

@@ -3,26 +3,26 @@ public import Foundation
 internal import Logging
 internal import Synchronization
 
-/// The device as UIKit's programs ask it: its orientation, and shakes.
+/// The device as seen by programs for UIKit: its orientation, and shakes.
 ///
 /// Notifications are posted to `NotificationCenter.default` on the main queue, with the device as
-/// their object: the program must let that queue run (`RunLoop.main.run()`, `dispatchMain()`, or an
+/// their object: the program must run that queue (`RunLoop.main.run()`, `dispatchMain()`, or an
 /// asynchronous `main`). All members may be used from any thread.
 ///
-/// It is an `NSObject`, as `UIDevice` is: until Swift 6.2 the notification center on Linux knows no
-/// other object again, and calls no observer that asked for the posts of one.
+/// It is an `NSObject`, like `UIDevice`: up to Swift 6.2 the notification center on Linux does not
+/// recognise other objects, and does not call observers registered for a specific one.
 public final class MotionDevice: NSObject, Sendable {
-  /// The device that the process's hub, `MotionHub.shared`, reads.
+  /// The device read by the process's hub, `MotionHub.shared`.
   public static let current = MotionDevice(.shared)
 
-  /// `orientation` has changed.
+  /// Posted when `orientation` has changed.
   public static let orientationDidChangeNotification = Notification.Name(
     "UIDeviceOrientationDidChangeNotification")
-  /// A shake has begun, as UIKit tells responders by `motionBegan(_:with:)`.
+  /// Posted when a shake has begun, where UIKit calls responders' `motionBegan(_:with:)`.
   public static let motionBeganNotification = Notification.Name("MotionDeviceMotionBegan")
-  /// The shake was over soon: `motionEnded(_:with:)`.
+  /// Posted when the shake ended soon: `motionEnded(_:with:)`.
   public static let motionEndedNotification = Notification.Name("MotionDeviceMotionEnded")
-  /// The movement went on for too long to be a shake, or was interrupted:
+  /// Posted when the movement lasted too long for a shake, or was interrupted:
   /// `motionCancelled(_:with:)`.
   public static let motionCancelledNotification = Notification.Name("MotionDeviceMotionCancelled")
 
@@ -31,20 +31,20 @@ public final class MotionDevice: NSObject, Sendable {
   private let shakes = CountedListening()
   private let newest = Mutex(DeviceOrientation.unknown)
 
-  /// Creates the device that `hub` reads.
+  /// Creates the device read by `hub`.
   public init(_ hub: MotionHub) { self.hub = hub }
 
   // MARK: Orientation
 
-  /// The side that is up; `unknown` before any call for notifications, before the first sample, and
-  /// where there is no accelerometer.
+  /// The side that is up; `unknown` while notifications are not requested, before the first sample,
+  /// and without an accelerometer.
   public var orientation: DeviceOrientation { newest.withLock { $0 } }
 
   public var isGeneratingDeviceOrientationNotifications: Bool { orientations.isWanted }
 
-  /// Begins to follow the orientation and to post `orientationDidChangeNotification`. Calls nest:
-  /// posting goes on until there are as many ends. While the board cannot be opened the log says
-  /// why; posting begins when it can.
+  /// Starts tracking the orientation and posting `orientationDidChangeNotification`. Calls nest:
+  /// posting continues until there are as many ends. While the board cannot be opened the log has
+  /// the reason; posting starts when it can be opened.
   public func beginGeneratingDeviceOrientationNotifications() {
     orientations.begin(hub) {
       let receiver = RecognitionReceiver(OrientationRecognition()) { [weak self] update in
@@ -56,7 +56,7 @@ public final class MotionDevice: NSObject, Sendable {
     }
   }
 
-  /// Takes back one begin. More ends than begins do nothing.
+  /// Balances one begin. Additional calls have no effect.
   public func endGeneratingDeviceOrientationNotifications() {
     orientations.end { newest.withLock { $0 = .unknown } }
   }
@@ -65,8 +65,8 @@ public final class MotionDevice: NSObject, Sendable {
 
   public var isGeneratingShakeNotifications: Bool { shakes.isWanted }
 
-  /// Begins to post the notifications of shakes. Calls nest. While the board cannot be opened the
-  /// log says why; posting begins when it can.
+  /// Starts posting the notifications for shakes. Calls nest. While the board cannot be opened the
+  /// log has the reason; posting starts when it can be opened.
   public func beginGeneratingShakeNotifications() {
     shakes.begin(hub) {
       let receiver = RecognitionReceiver(ShakeRecognition()) { [weak self] update in
@@ -83,12 +83,12 @@ public final class MotionDevice: NSObject, Sendable {
     }
   }
 
-  /// Takes back one begin. More ends than begins do nothing.
+  /// Balances one begin. Additional calls have no effect.
   public func endGeneratingShakeNotifications() { shakes.end {} }
 
   private func post(_ name: Notification.Name, if listening: CountedListening) {
     OperationQueue.main.addOperation { [self] in
-      // It may have been ended while this was waiting.
+      // It may have been ended before this operation ran.
       guard listening.isWanted else { return }
       NotificationCenter.default.post(name: name, object: self)
     }
@@ -101,7 +101,8 @@ private final class CountedListening: Sendable {
     var count = 0
     var held: PatientListening?
   }
-  /// Held while the board is opened, but not while waiting for a receiver: it may ask for this.
+  /// Locked while the board is opened, but not while waiting for a receiver, which may use this
+  /// object.
   private let state = Mutex(State())
 
   var isWanted: Bool { state.withLock { $0.count > 0 } }
@@ -113,7 +114,7 @@ private final class CountedListening: Sendable {
       if let going = state.held {
         held = going
       } else {
-        // The hub does not keep its receivers alive; this does.
+        // Retained here because the hub does not keep its receivers alive.
         let receiver = makeReceiver()
         held = PatientListening { () throws(SessionError) in
           try hub.listen(receiver, needing: .acceleration)
@@ -137,7 +138,7 @@ private final class CountedListening: Sendable {
     guard let ended else { return }
     ended.stop()
     state.withLock { state in
-      // Begun again meanwhile, it is up to that.
+      // If it was begun again in the meantime, keep the new state.
       if state.count == 0 { finish() }
     }
   }

@@ -2,9 +2,10 @@
 internal import History
 
 extension MotionHub {
-  /// The store of this hub's recorded accelerations: `acceleration` in the user's history folder
-  /// (`HistoryPlace.folder()`). Samples of a simulation, a script or a played recording go into a
-  /// folder beside it, apart from a person's real motion. Throws where there is no place.
+  /// The store for this hub's recorded accelerations: `acceleration` in the user's history folder
+  /// (`HistoryPlace.folder()`). Samples from a simulation, a script or a played recording are
+  /// stored in a folder next to it, separate from a person's real motion. Throws without a usable
+  /// folder.
   public var sampleStore: SampleStore {
     get throws(HistoryError) {
       let folder = try HistoryPlace.folder()
@@ -16,6 +17,6 @@ extension MotionHub {
     SampleStore(folder: folder + (isMadeUp ? "/acceleration-simulated" : "/acceleration"))
   }
 
-  /// True where samples come from elsewhere than a board's chips.
+  /// True if samples do not come from a board's chips.
   package var isMadeUp: Bool { source?.isMadeUp ?? false }
 }

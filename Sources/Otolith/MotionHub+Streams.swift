@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MotionHub {
-  /// Returns acceleration in g, gravity included; flat and face up at rest is (0, 0, -1). A zero
-  /// `interval` takes every sample.
+  /// Returns acceleration in g, including gravity; flat and face up at rest is (0, 0, -1). A zero
+  /// `interval` selects every sample.
   public func accelerations(
     every interval: Duration = .zero, buffering: StreamBuffering = .newest(256)
   ) -> SensorStream<VectorSample> {
     SensorStream(self, .acceleration, every: interval, buffering: buffering)
   }
 
-  /// Returns rotation rates in rad/s, bias included.
+  /// Returns rotation rates in rad/s, including bias.
   public func rotationRates(
     every interval: Duration = .zero, buffering: StreamBuffering = .newest(256)
   ) -> SensorStream<VectorSample> {
     SensorStream(self, .rotationRate, every: interval, buffering: buffering)
   }
 
-  /// Returns the magnetic field in microtesla, the device's own included.
+  /// Returns the magnetic field in microtesla, including the device's own field.
   public func magneticFields(
     every interval: Duration = .zero, buffering: StreamBuffering = .newest(256)
   ) -> SensorStream<VectorSample> {
     SensorStream(self, .magneticField, every: interval, buffering: buffering)
   }
 
-  /// Returns raw samples of every chip as they come, of one source each: several channels where a
-  /// chip samples them at once.
+  /// Returns raw samples of every chip as they arrive, each from one source: with several channels
+  /// if a chip samples them together.
   public func samples(
     of channels: ChannelSet, every interval: Duration = .zero,
     buffering: StreamBuffering = .newest(256)
@@ -32,8 +32,8 @@ extension MotionHub {
     SensorStream(self, .samples(of: channels), every: interval, buffering: buffering)
   }
 
-  /// Returns motion fused from all sensors, seen from `frame`. Throws where the source cannot give
-  /// that frame: north needs a magnetometer, true north a location too.
+  /// Returns motion fused from all sensors, in `frame`. Throws if the source does not support that
+  /// frame: north needs a magnetometer, true north also a location.
   public func deviceMotions(
     in frame: ReferenceFrame = .xArbitraryZVertical, every interval: Duration = .zero,
     buffering: StreamBuffering = .newest(256)
@@ -41,7 +41,7 @@ extension MotionHub {
     SensorStream(self, .deviceMotion(in: frame), every: interval, buffering: buffering)
   }
 
-  /// Returns everything that fusion knows, in all frames at once: `deviceMotions` is made of it.
+  /// Returns all results of fusion, in all frames at once: `deviceMotions` is derived from them.
   public func motions(
     every interval: Duration = .zero, buffering: StreamBuffering = .newest(256)
   ) -> SensorStream<MotionSample> {

@@ -4,14 +4,14 @@ internal import Logging
 internal import Runtime
 internal import Synchronization
 
-/// The source of a process's motion, and all its listeners: the chips run from the first listener
+/// The source of a process's motion with all its listeners: the chips run from the first listener
 /// to the last.
 ///
-/// The source is settled when it is first asked for: the one given to `use` until then, else that
-/// of the service where its socket is (`ServicePlace`), else the board that `BoardSelection` finds.
-/// Where it finds none, a program gets nothing that is made up: the simulated board has to be named
-/// (`OTOLITH_BOARD=simulated`, or `use`). Tests give it a recording or a script, and everything
-/// above runs unchanged.
+/// The source is determined when it is first requested: the one given to `use` before, otherwise
+/// that of the service if its socket exists (`ServicePlace`), otherwise the board chosen by
+/// `BoardSelection`. If it finds no board, a program gets no simulated motion instead: the
+/// simulated board must be named (`OTOLITH_BOARD=simulated`, or `use`). Tests use a recording or a
+/// script, with everything above unchanged.
 public final class MotionHub: Sendable {
   /// The hub that `CMMotionManager` uses.
   public static let shared = MotionHub()
@@ -19,16 +19,16 @@ public final class MotionHub: Sendable {
   private struct Choice: Sendable {
     var chosen: (any MotionSource)?
     var source: (any MotionSource)?
-    /// The reason for having no source: what is wrong with the board file that the environment
-    /// names, or with the service.
+    /// The reason why there is no source: an error in the board file named by the environment, or
+    /// of the service.
     var refusal: SessionError?
-    /// The time before which the same refusal is given, instead of another look at every bus.
+    /// The time until which the same error is returned, instead of searching all buses again.
     var nextLook = Timestamp.zero
     var access = SensorAccess.unknown
-    /// The failed start that was last logged.
+    /// The last logged error of a start.
     var complaint: String?
 
-    /// The source, or that there is none for now; `nil` where it has to be looked for.
+    /// The source, or the result that there is none for now; `nil` if it must be searched for.
     var settled: Settled? {
       mutating get {
         if source == nil { source = chosen }
@@ -36,10 +36,10 @@ public final class MotionHub: Sendable {
       }
     }
 
-    /// The same refusal is given until `next`.
+    /// Stores the error, which is returned until `next`.
     mutating func refuse(_ error: SessionError, until next: Timestamp) {
       nextLook = next
-      // Once is enough: every caller asks again and again.
+      // Log it once, because every caller requests the source repeatedly.
       if refusal?.description != error.description { logger.error("\(error.description)") }
       refusal = error
     }
@@ -51,37 +51,37 @@ public final class MotionHub: Sendable {
     var distributor: Distributor?
     var listeners = 0
   }
-  /// Only looked into, so that receivers may ask at any time.
+  /// Locked only for short reads and writes, so that receivers may use it at any time.
   private let choice = Mutex(Choice())
-  /// Held while a source is looked for, which takes two seconds where a service hangs: callers that
-  /// need one wait for it, others do not.
+  /// Locked while searching for a source, which takes two seconds if a service hangs: callers that
+  /// need a source wait for it, others do not.
   private let look = Mutex(())
-  /// Held while the source starts and stops, which takes its time.
+  /// Locked while the source starts and stops, which takes time.
   private let life = Mutex(Life())
-  /// The reference that altitudes are made from.
+  /// The reference for altitudes.
   package let altimetry = Altimetry()
-  /// The counting of steps, and its observers.
+  /// The counting of steps, with its observers.
   package let movement = HubMovement()
 
   public init() {}
 
-  /// Creates a hub of `source`.
+  /// Creates a hub for `source`.
   package init(_ source: any MotionSource) { choice.withLock { $0.chosen = source } }
 
-  /// Uses `source` from now on instead of the board that the environment names. Throws, and
-  /// changes nothing, once the source has been asked for.
+  /// Uses `source` from now on instead of the board named by the environment. Throws, and changes
+  /// nothing, if the source has already been requested.
   public func use(_ source: any MotionSource) throws(SourceInUse) {
     let used = choice.withLock { choice -> (any MotionSource)? in
       if choice.source == nil { choice.chosen = source }
       return choice.source
     }
     guard let used else { return }
-    // Not waited for: what starts or stops meanwhile may wait for the caller.
+    // Does not wait for the lock: a start or stop in progress may wait for the caller.
     throw SourceInUse(source: used.name, listeners: life.withLockIfAvailable { $0.listeners })
   }
 
-  /// Forgets the source, if there are no listeners, so that another can be chosen. Returns false
-  /// while there are.
+  /// Removes the source, if there are no listeners, so that another can be chosen. Returns false if
+  /// there are.
   @discardableResult
   public func reset() -> Bool {
     life.withLock { life in
@@ -93,13 +93,13 @@ public final class MotionHub: Sendable {
     }
   }
 
-  /// The source of motion; chosen at the first call, and not started by it. `nil` where there is no
-  /// board, or its file is wrong: the log says how. `isMadeUp` of it says whether chips or a
-  /// simulation give its samples.
+  /// The source of motion; chosen at the first call, but not started. `nil` if there is no board,
+  /// or its file is invalid: the log has the reason. Its `isMadeUp` is true if the samples do not
+  /// come from chips.
   public var source: (any MotionSource)? {
     if let settled = choice.withLock({ $0.settled }) { return settled.source }
     return look.withLock { _ in
-      // Another caller may have looked meanwhile.
+      // Another caller may have searched in the meantime.
       if let settled = choice.withLock({ $0.settled }) { return settled.source }
       let begin = Timestamp.now
       let found: Result<any MotionSource, SessionError>
@@ -107,12 +107,12 @@ public final class MotionHub: Sendable {
         found = .failure(error)
       }
       return choice.withLock { choice in
-        // What was chosen meanwhile goes before what was found.
+        // A source chosen in the meantime takes precedence.
         if let settled = choice.settled { return settled.source }
         switch found {
         case .success(let source): choice.source = source
         case .failure(let error):
-          // What took its time is not tried again by the next caller at once.
+          // A slow search must not be repeated at once by the next caller.
           var pause = Timestamp.now - begin
           if case .noBoard = error { pause = Self.patience }
           choice.refuse(error, until: .now + pause)
@@ -124,23 +124,24 @@ public final class MotionHub: Sendable {
     }
   }
 
-  /// Between two looks for chips on every bus of the machine.
+  /// The time between two searches for chips on all buses of the machine.
   private static let patience = TimeSpan.seconds(10)
 
-  /// Returns the service's board where there is a service, else one of this process.
+  /// Returns the service's board if there is a service, otherwise one in this process.
   private static func find() throws(SessionError) -> any MotionSource {
     let selection = try SourceSelection.choose()
-    // What the command shows where nothing is found, a program would take for its device's motion.
+    // Commands may fall back to the simulated board, but a program would take its motion for the
+    // device's.
     if let missing = selection.missing { throw missing }
     logger.info("board: \(selection.sentence)")
     for remark in selection.remarks { logger.info("\(remark)") }
     return selection.makeSource()
   }
 
-  /// The reason for having no source; `nil` where there is one.
+  /// The reason why there is no source; `nil` if there is one.
   package var refusal: SessionError? { choice.withLock { $0.refusal } }
 
-  /// The channels of the source, where its devices are there; else `nil`.
+  /// The channels of the source, if its devices are present; otherwise `nil`.
   package var presentChannels: ChannelSet? {
     source.flatMap { $0.isPresent ? $0.channels : nil }
   }
@@ -148,7 +149,7 @@ public final class MotionHub: Sendable {
   /// The result of the last attempt to open the sensors.
   public var access: SensorAccess { choice.withLock { $0.access } }
 
-  /// Begins to hand motion to `receiver`; the first listener starts the chips. Throws where the
+  /// Starts delivering motion to `receiver`; the first listener starts the chips. Throws if the
   /// source cannot be opened.
   public func listen(_ receiver: any MotionReceiver) throws(SessionError) -> Listening {
     let source = try sourceOrRefusal()
@@ -160,13 +161,13 @@ public final class MotionHub: Sendable {
       })
   }
 
-  /// Finds out, for `access`, whether the source may be opened, without a word to its chips. Throws
-  /// what is in the way.
+  /// Tests, for `access`, whether the source can be opened, without communicating with its chips.
+  /// Throws the reason if it cannot.
   package func tryOpening() throws(SessionError) {
     let source = try sourceOrRefusal()
     try noted(
       life.withLock { life -> Result<Void, SessionError> in
-        // It is open.
+        // It is already open.
         guard life.listeners == 0 else { return .success(()) }
         do throws(SessionError) { return .success(try source.tryOpening()) } catch {
           return .failure(error)
@@ -183,7 +184,7 @@ public final class MotionHub: Sendable {
     }
   }
 
-  /// Returns what an attempt to open the source gave, or throws its error, when it is noted.
+  /// Returns the result of an attempt to open the source, or throws its error, after recording it.
   private func noted<Value>(_ result: Result<Value, SessionError>) throws(SessionError) -> Value {
     let access = SensorAccess(result)
     let complaint = choice.withLock { choice -> String? in
@@ -192,11 +193,11 @@ public final class MotionHub: Sendable {
         choice.complaint = nil
         return nil
       }
-      // Once is enough: many start again and again.
+      // Log it once, because callers retry repeatedly.
       defer { choice.complaint = error.description }
       return choice.complaint == error.description ? nil : error.description
     }
-    // Programs that ignore their handler's error, or have none, must find it somewhere.
+    // Logged for programs that ignore their handler's error, or have no handler for it.
     if let complaint { logger.error("\(complaint)") }
     return try result.get()
   }
@@ -208,18 +209,18 @@ public final class MotionHub: Sendable {
     if let running = life.distributor {
       distributor = running
     } else {
-      // Before any listener is told: how an earlier run ended is no news of this one.
+      // Reset chip states before the first listener: they belong to the previous run.
       source.pipeline.forgetUnused()
       do { distributor = try Distributor(source) } catch { throw .open(error) }
     }
-    // First, so that the receiver does not miss the first sample.
+    // Added before the start, so that the receiver does not miss the first sample.
     let entry = distributor.add(receiver)
     if life.distributor == nil {
       do throws(SessionError) {
-        // It may run for another hub.
+        // It may already run for another hub.
         try source.pipeline.beginUse { () throws(SessionError) in try source.start() }
       } catch {
-        // Not waited for: the caller may hold a lock that the receiver takes.
+        // Does not wait: the caller may hold a lock that the receiver takes.
         distributor.remove(entry)
         distributor.end()
         throw error
@@ -230,35 +231,35 @@ public final class MotionHub: Sendable {
     return Listening(entry, of: distributor, hub: self, source: distributor.source)
   }
 
-  /// Removes one listener; the last one puts the chips to sleep.
+  /// Removes one listener; removing the last one lets the chips sleep.
   func leave() {
     life.withLock { life in
       life.listeners -= 1
       guard life.listeners == 0, let distributor = life.distributor else { return }
       distributor.end()
       life.distributor = nil
-      // What was started, whatever has been chosen since.
+      // Stop the source that was started, even if another has been chosen since.
       distributor.source.pipeline.endUse { distributor.source.stop() }
     }
   }
 
-  /// Waits until everything that the source has given before this call is handed out: each
-  /// handler's operation is in its queue then, each stream's element in its buffer. For tests that
-  /// script their sensors. Returns false where that takes longer than `limit`, where the task is
-  /// cancelled, or where there are no listeners.
+  /// Waits until everything that the source has provided before this call is delivered: then each
+  /// handler's operation is in its queue, each stream's element in its buffer. For tests with
+  /// scripted sensors. Returns false if that takes longer than `limit`, if the task is cancelled,
+  /// or if there are no listeners.
   @discardableResult
   public func settle(within limit: Duration = .seconds(5)) async -> Bool {
-    // Not under the lock, which listeners want meanwhile.
+    // Outside the lock, which listeners need in the meantime.
     guard let distributor = life.withLock({ $0.distributor }) else { return false }
     return await distributor.settle(within: TimeSpan(seconds: limit.seconds))
   }
 
-  /// Makes yaw zero at the next motion, in both arbitrary frames and for every listener of this
-  /// hub, which then all share one frame; attitudes to north stay. Each listener begins with yaw
-  /// zero by itself, so this does nothing without listeners.
+  /// Sets yaw to zero at the next motion, in both arbitrary frames and for every listener of this
+  /// hub, which then all share one frame; attitudes relative to north do not change. Each new
+  /// listener starts with yaw zero anyway, so this has no effect without listeners.
   public func resetYaw() { life.withLock { $0.distributor?.resetYaw() } }
 
-  /// The present knowledge of the sensors' errors; `nil` where there is no source.
+  /// The current estimate of the sensors' errors; `nil` without a source.
   public var calibration: CalibrationState? { source?.calibration }
 }
 

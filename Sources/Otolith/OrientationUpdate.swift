@@ -4,7 +4,7 @@ internal import Recognition
 /// The side of the device that is up, and since when.
 public struct OrientationUpdate: Equatable, Sendable {
   public var orientation: DeviceOrientation
-  /// The time of the sample that settled it, on CLOCK_MONOTONIC.
+  /// The time of the sample that determined it, on CLOCK_MONOTONIC.
   public var timestamp: Timestamp
 
   public init(_ orientation: DeviceOrientation, timestamp: Timestamp) {
@@ -14,9 +14,9 @@ public struct OrientationUpdate: Equatable, Sendable {
 }
 
 extension MotionHub {
-  /// Returns the side of the device that is up: first as it is found, at rest with the first
-  /// sample, then whenever it changes. `OrientationRecognizer` says what counts as a change. Needs
-  /// an accelerometer.
+  /// Returns the side of the device that is up: first the initial side, at rest with the first
+  /// sample, then each change. `OrientationRecognizer` defines what counts as a change. Needs an
+  /// accelerometer.
   public func orientations(buffering: StreamBuffering = .newest(16)) -> EventStream<
     OrientationUpdate
   > {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// A place at a hub that is had as soon as the source can be opened: an attempt that is refused is
-/// repeated each second until this is stopped or let go. All managers recover so.
+/// A listener that is registered at a hub as soon as the source can be opened: a failed attempt is
+/// repeated each second until this object is stopped or released. All managers recover in this way.
 package final class PatientListening: Sendable {
   private struct State: Sendable {
     var listening: Listening?
@@ -10,22 +10,22 @@ package final class PatientListening: Sendable {
     var repetition: Task<Void, Never>?
   }
   private let state = Mutex(State())
-  /// Held by the one that tries.
+  /// Locked during an attempt.
   private let turn = Mutex<Void>(())
   private let listen: @Sendable () throws(SessionError) -> Listening
 
-  /// Between two attempts.
+  /// The time between two attempts.
   private static let interval = Duration.seconds(1)
 
-  /// Creates a place that `listen` seeks at the hub: for nothing before `begin`.
+  /// Creates a listener that `listen` registers at the hub; it does nothing before `begin`.
   package init(_ listen: @escaping @Sendable () throws(SessionError) -> Listening) {
     self.listen = listen
   }
 
   deinit { stop() }
 
-  /// Begins to listen, now or later. Returns the reason why not now. Not to be called with a lock
-  /// held that the receiver takes.
+  /// Starts listening, now or later. Returns the error if it is not possible now. Do not call it
+  /// while holding a lock that the receiver takes.
   package func begin() -> SessionError? {
     let error = attempt()
     guard error != nil else { return nil }
@@ -33,7 +33,7 @@ package final class PatientListening: Sendable {
       guard !state.isOver, state.listening == nil, state.repetition == nil else { return }
       state.repetition = Task { [weak self] in
         repeat {
-          // A task that is cancelled ends.
+          // A cancelled task ends.
           guard (try? await Task.sleep(for: Self.interval)) != nil else { return }
         } while self?.attempt() != nil
         self?.state.withLock { $0.repetition = nil }
@@ -56,7 +56,7 @@ package final class PatientListening: Sendable {
     }
   }
 
-  /// Stops listening, and seeks it no longer: as `Listening.stop`.
+  /// Stops listening and retrying, like `Listening.stop`.
   package func stop() {
     let (listening, repetition) = state.withLock { state in
       state.isOver = true
@@ -67,10 +67,10 @@ package final class PatientListening: Sendable {
     listening?.stop()
   }
 
-  /// Tells the hub that the receiver's `demand` has changed.
+  /// Reports to the hub that the receiver's `demand` has changed.
   package func demandChanged() { state.withLock { $0.listening }?.demandChanged() }
 
-  /// Lets the receiver's arbitrary frames begin again, as `Listening.resetYaw(from:)` does.
+  /// Restarts the receiver's arbitrary frames, like `Listening.resetYaw(from:)`.
   package func resetYaw(from number: UInt64) {
     state.withLock { $0.listening }?.resetYaw(from: number)
   }

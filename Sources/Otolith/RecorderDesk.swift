@@ -3,14 +3,15 @@ internal import History
 internal import Logging
 internal import Synchronization
 
-/// The base of a `CMSensorRecorder`: the hub, the store, and the one writer of the process for it.
+/// The implementation of a `CMSensorRecorder`: the hub, the store, and the process's one writer for
+/// it.
 package struct RecorderDesk: Sendable {
   private let hub: MotionHub
-  /// `nil`: that of the user.
+  /// `nil` for the user's folder.
   private let folder: String?
 
-  /// The writers by folder. They stay: recording goes on when the last recorder has gone, as on
-  /// Apple's systems.
+  /// The writers by folder. They are kept: recording continues after the last recorder was
+  /// released, as on Apple's systems.
   private static let writers = Mutex<[String: AccelerationRecording]>([:])
 
   package init(_ hub: MotionHub, folder: String?) {
@@ -20,7 +21,7 @@ package struct RecorderDesk: Sendable {
 
   private var root: String? { folder ?? (try? HistoryPlace.folder()) }
 
-  /// The reason for having no place, for people.
+  /// The reason why there is no usable folder, for people.
   private var complaint: String {
     do throws(HistoryError) { return try HistoryPlace.folder() } catch { return error.description }
   }
@@ -29,7 +30,7 @@ package struct RecorderDesk: Sendable {
     root.map { MotionHub.store(in: $0, isMadeUp: hub.isMadeUp) }
   }
 
-  /// Finds out whether the board may be opened, as a question tells a program.
+  /// Tests whether the board can be opened, for the authorization status.
   package func askAccess() { try? hub.tryOpening() }
 
   package var isAvailable: Bool {
@@ -38,8 +39,8 @@ package struct RecorderDesk: Sendable {
       && HistoryPlace.isWritable(store.folder)
   }
 
-  /// Goes on with an earlier process's request. Without such a request it does not look for the
-  /// board yet, so that a program can still choose another.
+  /// Continues an earlier process's request. Without such a request it does not search for the
+  /// board, so that a program can still choose another.
   package func resume() {
     guard let root,
       [false, true].contains(where: { MotionHub.store(in: root, isMadeUp: $0).request() != nil }),
@@ -73,7 +74,7 @@ package struct RecorderDesk: Sendable {
     }
   }
 
-  /// Ends this process's writing into `folder`, as the end of the process would: for tests.
+  /// Ends this process's writing into `folder`, as its exit would: for tests.
   package static func leave(_ folder: String) {
     let left = writers.withLock { writers in
       [false, true].compactMap {

@@ -6,7 +6,7 @@ public enum RecorderError: Error, Sendable, CustomStringConvertible {
   case history(HistoryError)
   /// The source cannot be opened, or has no accelerometer.
   case session(SessionError)
-  /// The system has no thread or descriptor left for it.
+  /// The system has no free thread or descriptor.
   case system(String)
 
   /// The problem, for people.

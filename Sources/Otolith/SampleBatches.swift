@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// The samples of a short span of time, oldest first.
+/// The samples of a short time span, oldest first.
 public struct SampleBatch<Element: Sendable>: Sendable {
   public var elements: [Element]
-  /// The number of samples known to be missing just before the first or between them: lost by the
-  /// chip, overwritten before this program took them, or in batches that it took too late. 0 where
-  /// none is.
+  /// The number of samples known to be missing just before the first or between the elements: lost
+  /// by the chip, overwritten before this program read them, or in batches that it read too late. 0
+  /// if none is missing.
   public var missing: UInt64
 
   public init(_ elements: [Element], missing: UInt64 = 0) {
@@ -16,11 +16,11 @@ public struct SampleBatch<Element: Sendable>: Sendable {
 }
 
 extension MotionHub {
-  /// Returns every element of `quantity` in batches that cover `span` each: a program at 1 kHz need
-  /// not wake a thousand times a second. A batch is handed over with the first sample after it.
+  /// Returns every element of `quantity` in batches that each cover `span`: a program at 1 kHz need
+  /// not wake a thousand times per second. A batch is delivered with the first sample after it.
   ///
-  /// `buffering` counts batches; `SampleBatch.missing` of the next counts the samples of those that
-  /// were dropped.
+  /// `buffering` counts batches; `SampleBatch.missing` of the next batch counts the samples in
+  /// dropped ones.
   public func batches<Element>(
     of quantity: StreamQuantity<Element>, every span: Duration = .milliseconds(20),
     buffering: StreamBuffering = .newest(256)
@@ -30,15 +30,15 @@ extension MotionHub {
         quantity, of: self, every: span, meter, continuation, failed: { _ in })
       let listening = try self.listen(receiver, to: quantity, meter)
       return {
-        // Not waited for: see `SensorStream`.
+        // Does not wait: see `SensorStream`.
         listening.stopWithoutWaiting()
         receiver.finish()
       }
     }
   }
 
-  /// Opens the stream of `batches` at once. With `failed` a chip that falls silent is reported
-  /// there, else it ends the stream.
+  /// Opens the stream of `batches` at once. A chip that stops answering is reported to `failed`;
+  /// without `failed` it ends the stream.
   package func openBatches<Element>(
     of quantity: StreamQuantity<Element>, every span: Duration, buffering: StreamBuffering,
     failed: (@Sendable (SensorFailure) -> Void)? = nil
@@ -52,11 +52,12 @@ extension MotionHub {
       let listening = try listen(receiver, to: quantity, meter)
       // Keeps both alive as long as the stream, and stops the sensors with it.
       sink.onTermination = { _ in
-        // Not waited for: see `SensorStream`.
+        // Does not wait: see `SensorStream`.
         listening.stopWithoutWaiting()
         receiver.finish()
       }
-      // A chip that was silent from the start has ended it before there was a receiver.
+      // A chip that did not answer at the start ended the stream before the receiver was
+      // registered.
       if receiver.hasFailed { listening.stopWithoutWaiting() }
     } catch { sink.finish(throwing: error) }
     return BatchStream(stream: stream, sink: sink)
@@ -72,13 +73,13 @@ package struct BatchStream<Element: Sendable>: Sendable {
   package func end() { sink.finish() }
 }
 
-/// Puts items into batches. Used by the one thread that the hub calls.
+/// Groups items into batches. Used only on the hub's thread.
 private final class Batcher<Element: Sendable>: Sendable {
-  /// When an item was measured, and how many were lost before it.
+  /// The time of an item, and the number lost before it.
   typealias Mark = (time: Timestamp, missing: UInt32)
   private struct State: Sendable {
     var elements: [Element] = []
-    /// Those of the elements.
+    /// The marks of `elements`.
     var marks: [Mark] = []
     var start = Timestamp.zero
     var missing: UInt64 = 0
@@ -88,8 +89,8 @@ private final class Batcher<Element: Sendable>: Sendable {
 
   init(every span: Duration) { self.span = TimeSpan(seconds: span.seconds) }
 
-  /// Adds `element`. Returns the batch that it does not belong to any more, after `hand` was called
-  /// with the marks of that batch's elements.
+  /// Adds `element`. Returns the previous batch if the element starts a new one, after calling
+  /// `hand` with the marks of that batch's elements.
   func add(
     _ element: Element, at time: Timestamp, missing: UInt32, hand: ([Mark]) -> Void
   ) -> SampleBatch<Element>? {
@@ -103,11 +104,11 @@ private final class Batcher<Element: Sendable>: Sendable {
         state.marks.removeAll(keepingCapacity: true)
         let count = state.elements.count
         state.elements = []
-        // A little more than the last: then the samples of this one cost no memory anew.
+        // Slightly larger than the last batch, so that adding elements does not allocate again.
         state.elements.reserveCapacity(count + 8)
         state.missing = 0
-        // From the plan, not from the sample, or batches would grow; after a gap, or a jump back,
-        // from the sample.
+        // Relative to the schedule, not to the sample, so that batches do not grow; after a gap, or
+        // a jump back, relative to the sample.
         let planned = state.start + span
         state.start = time >= planned && time - planned < span ? planned : time
       }
@@ -118,7 +119,7 @@ private final class Batcher<Element: Sendable>: Sendable {
     }
   }
 
-  /// The time from which the first element ends the batch.
+  /// The time from which an element ends the batch.
   var due: Timestamp {
     state.withLock { $0.elements.isEmpty ? .zero : $0.start + span }
   }
@@ -134,7 +135,7 @@ private final class BatchReceiver<Element: Sendable>: MotionReceiver {
   private let meter: StreamMeter
   private let sink: BatchStream<Element>.Sink
   private let failed: (@Sendable (SensorFailure) -> Void)?
-  /// The channels that are silent now.
+  /// The channels that currently do not answer.
   private let silent = Mutex<ChannelSet>([])
   private let end = Atomic<Bool>(false)
 
@@ -176,8 +177,8 @@ private final class BatchReceiver<Element: Sendable>: MotionReceiver {
     batcher.lose(UInt64(lost.elements.count) + lost.missing)
   }
 
-  /// Counts lost samples and motions together; which of them a ring lost is not known, and both
-  /// would be rare.
+  /// Counts lost samples and motions together: it is unknown which of them a ring lost, and both
+  /// are rare.
   func missed(_ count: UInt64) {
     meter.lose(count)
     batcher.lose(count)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// A recogniser as the hub feeds it: samples in, now and then an event out.
+/// A recogniser as used by the hub: samples in, occasionally an event out.
 package protocol SampleRecognition: Sendable {
   associatedtype Event: Sendable
-  /// A sample that it looks at has all of these.
+  /// The channels that every sample for the recogniser has.
   static var channels: ChannelSet { get }
   mutating func update(_ sample: Sample) -> Event?
 }
 
-/// Feeds a recogniser with the hub's samples, and hands on its events.
+/// Passes the hub's samples to a recogniser, and delivers its events.
 package final class RecognitionReceiver<Recognition: SampleRecognition>: MotionReceiver {
   private let recognition: Mutex<Recognition>
   private let sink: @Sendable (Recognition.Event) -> Void
@@ -33,12 +33,12 @@ package final class RecognitionReceiver<Recognition: SampleRecognition>: MotionR
   package func missed(_ count: UInt64) {}
   package func chipsChanged(_ chips: [ChipState]) {}
 
-  /// Every sample: recognisers were not measured on fewer.
+  /// Every sample: recognisers were not tested on fewer.
   package var demand: SampleDemand { SampleDemand(Recognition.channels) }
 }
 
 extension MotionHub {
-  /// Begins to hand motion to `receiver`, if the source has `channels`.
+  /// Starts delivering motion to `receiver`; throws if the source lacks any of `channels`.
   package func listen(
     _ receiver: any MotionReceiver, needing channels: ChannelSet
   ) throws(SessionError) -> Listening {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 
-/// A sensor's vector, with the time on both clocks. In device axes, raw: bias and the device's own
-/// field included.
+/// A sensor's vector, with the time on both clocks. In device axes and raw: including bias and the
+/// device's own field.
 public struct VectorSample: Equatable, Codable, Sendable {
   /// The time of the sample, on CLOCK_MONOTONIC: the clock of
   /// `ProcessInfo.processInfo.systemUptime`.
   public var timestamp: Timestamp
-  /// The same moment on the wall clock, as set when the sample was handed on.
+  /// The same time on the wall clock, as set when the sample was delivered.
   public var date: Date
   public var vector: Vector3
-  /// The number of samples lost since the last item that was handed on.
+  /// The number of samples lost since the last delivered item.
   public var missing: UInt32
 
-  /// Creates a sample. Without a `date` it is that of `timestamp` by the clocks of now.
+  /// Creates a sample. Without a `date`, `timestamp` is converted with the current clocks.
   public init(
     _ vector: Vector3, timestamp: Timestamp = .now, date: Date? = nil, missing: UInt32 = 0
   ) {
@@ -25,10 +25,10 @@ public struct VectorSample: Equatable, Codable, Sendable {
 }
 
 extension Timestamp {
-  /// This moment on the wall clock, as that is set now.
+  /// This time on the wall clock, as currently set.
   public var date: Date { Date(timeIntervalSinceNow: (self - .now).seconds) }
 
-  /// Converts a moment of the wall clock, as that is set now, to CLOCK_MONOTONIC.
+  /// Converts a time on the wall clock, as currently set, to CLOCK_MONOTONIC.
   public init(_ date: Date) {
     self = .now + TimeSpan(seconds: date.timeIntervalSinceNow)
   }

@@ -2,13 +2,13 @@
 
 /// The result of an attempt to open the sensors.
 public enum SensorAccess: Equatable, Sendable {
-  /// They have not been tried, or failed for another reason than access.
+  /// The sensors have not been opened, or opening failed for a reason other than access.
   case unknown
-  /// They are open, or were.
+  /// The sensors are open, or were.
   case granted
-  /// The device nodes belong to a group that this process is not in.
+  /// The device nodes belong to a group that does not contain this process.
   case denied
-  /// Another process, or a driver of the kernel, has them.
+  /// Another process or a kernel driver uses the sensors.
   case taken
 
   init<Success>(_ result: Result<Success, SessionError>) {

@@ -2,7 +2,7 @@
 
 /// A chip of a running board that stopped answering, or never answered.
 package struct SensorFailure: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The channels that are not sampled for that reason.
+  /// The channels that are therefore not sampled.
   package var channels: ChannelSet
   /// The problem and the first thing to check, for people.
   package var description: String
@@ -14,7 +14,7 @@ package struct SensorFailure: Error, Equatable, Sendable, CustomStringConvertibl
 }
 
 extension SensorFailure {
-  /// Creates the failure of these chips of `source`, in its order; `nil` where all answer.
+  /// Creates the failure for these chips of `source`, in its order; `nil` if all answer.
   init?(_ chips: [ChipState], of source: any MotionSource) {
     guard let silence = source.silence(of: chips) else { return nil }
     self.init(channels: silence.channels, description: silence.description)

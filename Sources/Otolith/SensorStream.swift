@@ -5,20 +5,20 @@ internal import Synchronization
 ///
 ///     for try await sample in hub.accelerations() { ... }
 ///
-/// Each loop has an iterator of its own, which starts the chips when it begins and lets them sleep
+/// Each loop has a separate iterator, which starts the chips when it begins and lets them sleep
 /// when its task is cancelled, when the loop is left, or when the iterator is released. Throws
-/// `SessionError` where the source cannot be opened or has no such sensor. A sensor that falls
-/// silent does not end the sequence: it goes on when the sensor is back.
+/// `SessionError` if the source cannot be opened or has no such sensor. A sensor that stops
+/// answering does not end the sequence: it continues when the sensor answers again.
 public struct SensorStream<Element: Sendable>: AsyncSequence, Sendable {
   public typealias Failure = SessionError
   typealias Continuation = StreamIterator<Element>.Continuation
 
   private let buffering: StreamBuffering
-  /// Begins to yield elements, and returns what ends that.
+  /// Starts yielding elements, and returns the function that stops it.
   private let open:
     @Sendable (Continuation, StreamMeter) throws(SessionError) -> @Sendable () -> Void
 
-  /// Creates a stream of single items, no two of a chip closer than `interval`.
+  /// Creates a stream of single items, with at least `interval` between two items of a chip.
   init(
     _ hub: MotionHub, _ quantity: StreamQuantity<Element>, every interval: Duration,
     buffering: StreamBuffering
@@ -28,15 +28,16 @@ public struct SensorStream<Element: Sendable>: AsyncSequence, Sendable {
         quantity, of: hub.source, every: interval.seconds, meter, continuation)
       let listening = try hub.listen(receiver, to: quantity, meter)
       return {
-        // A task that is cancelled is locked meanwhile, and an element that is being handed to it
-        // wants that lock.
+        // Does not wait: during cancellation the task is locked, and the delivery of an element to
+        // the task needs that lock.
         listening.stopWithoutWaiting()
         receiver.end()
       }
     }
   }
 
-  /// Creates a stream of what `open` begins to yield for each loop; it returns what ends that.
+  /// Creates a stream of the elements that `open` yields for each loop; it returns the function
+  /// that stops it.
   init(
     buffering: StreamBuffering,
     open:
@@ -48,7 +49,7 @@ public struct SensorStream<Element: Sendable>: AsyncSequence, Sendable {
     self.open = open
   }
 
-  /// A loop over a stream, with statistics of its own.
+  /// A loop over a stream, with separate statistics.
   public struct Iterator: AsyncIteratorProtocol {
     private var elements: StreamIterator<Element>
     private let meter: StreamMeter
@@ -61,8 +62,8 @@ public struct SensorStream<Element: Sendable>: AsyncSequence, Sendable {
     /// The statistics of this loop until now.
     public var statistics: StreamStatistics { meter.statistics }
 
-    /// Returns the next element; `nil` when the task was cancelled. Throws where the source cannot
-    /// be opened or has no such sensor.
+    /// Returns the next element; `nil` when the task was cancelled. Throws if the source cannot be
+    /// opened or has no such sensor.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(SessionError) -> Element? {
@@ -79,9 +80,9 @@ public struct SensorStream<Element: Sendable>: AsyncSequence, Sendable {
   }
 }
 
-/// Hands on the hub's items.
+/// Delivers the hub's items to a stream.
 private final class StreamReceiver<Element: Sendable>: MotionReceiver {
-  /// A chip's items on their way to fewer, and the losses before those that were passed over.
+  /// The decimation of a chip's items, with the losses before those that were skipped.
   private struct Thinning {
     var decimation: Decimation
     var missing: UInt32 = 0
@@ -90,8 +91,8 @@ private final class StreamReceiver<Element: Sendable>: MotionReceiver {
   private let declination: Double
   private let meter: StreamMeter
   private let continuation: StreamIterator<Element>.Continuation
-  /// One for each chip, by its place in the board; that of motion is the first. Chips are read one
-  /// after the other, and a sample of one may be older than the last of another.
+  /// One for each chip, by its index in the board; for motion the first is used. Chips are read one
+  /// after another, and a sample of one may be older than the last of another.
   private let thinnings: Mutex<[Thinning]>
   /// The chips that sample the stream's channels.
   private let chips: [Int]
@@ -134,13 +135,13 @@ private final class StreamReceiver<Element: Sendable>: MotionReceiver {
     yield(element, motion.timestamp, missing: motion.missing)
   }
 
-  /// Returns true where the item of a chip at `time` is handed on; `missing`, the losses before it,
-  /// then has those before the items that were passed over too.
+  /// Returns true if the chip's item at `time` is delivered; `missing`, the losses before it, then
+  /// includes the losses before skipped items.
   private func wants(_ time: Timestamp, _ missing: inout UInt32, of chip: Int) -> Bool {
     guard interval > 0 else { return true }
     let before = missing
     let all = thinnings.withLock { thinnings -> UInt32? in
-      // With the first sample of a chip; then nothing is allocated any more.
+      // Only with the first sample of a chip; later nothing is allocated.
       while thinnings.count <= chip {
         thinnings.append(Thinning(decimation: Decimation(interval: interval)))
       }
@@ -164,7 +165,7 @@ private final class StreamReceiver<Element: Sendable>: MotionReceiver {
 
   var demand: SampleDemand { quantity.demand(at: SampleDemand.rate(every: interval)) }
 
-  /// The soonest of its chips' next; each sample while some chip has not given its first.
+  /// The earliest due time of the chips; zero until every chip has had its first sample.
   var due: Timestamp {
     guard interval > 0 else { return .zero }
     return thinnings.withLock { thinnings in
@@ -181,7 +182,7 @@ private final class StreamReceiver<Element: Sendable>: MotionReceiver {
 }
 
 extension Duration {
-  /// Seconds.
+  /// The duration in seconds.
   var seconds: Double {
     let parts = components
     return Double(parts.seconds) + Double(parts.attoseconds) * 1e-18

@@ -2,23 +2,24 @@
 internal import Fusion
 internal import Runtime
 
-/// The device's motion a moment ago, corrected by what came since.
+/// The device's motion a moment ago, corrected by later samples.
 public struct SmoothedMotion: Sendable {
-  /// The motion of that moment; `inclinationSigma` is that of the smoothed attitude.
+  /// The motion at that time; its `inclinationSigma` is that of the smoothed attitude.
   public var motion: MotionSample
-  /// The covariance of the attitude: of a rotation vector in the frame of `attitude9`, Z up, rad^2.
-  /// Its heading is the gyroscope's and the field's part; the uncertainty of the device's own
-  /// magnetism is in `motion.headingSigma`.
+  /// The covariance of the attitude: for a rotation vector in the frame of `attitude9`, Z up,
+  /// rad^2. Its heading part comes from the gyroscope and the field; the uncertainty due to the
+  /// device's own magnetism is in `motion.headingSigma`.
   public var attitudeCovariance: Matrix3
 }
 
-/// Motion that waits for later samples, as an asynchronous sequence:
+/// Motion corrected by later samples, as an asynchronous sequence:
 ///
 ///     for try await smoothed in hub.smoothedMotions(lag: .seconds(1)) { ... }
 ///
-/// An attitude is known better a second later: gravity and the field average over both sides of a
-/// moment, and the bias shows afterwards. Each loop fuses the samples again, on the task that runs
-/// it, and holds as much of them as the lag; the sensors and other streams do not wait for it.
+/// An attitude is more accurate a second later: gravity and the field are averaged over both sides
+/// of its time, and the bias shows afterwards. Each loop fuses the samples separately, on the task
+/// that runs it, and buffers the samples within the lag; the sensors and other streams do not wait
+/// for it.
 public struct SmoothedMotions: AsyncSequence, Sendable {
   public typealias Failure = SessionError
   public typealias Element = SmoothedMotion
@@ -43,8 +44,8 @@ public struct SmoothedMotions: AsyncSequence, Sendable {
       self.smoother = smoother
     }
 
-    /// Returns the next motion; `nil` when the task was cancelled. Throws where the source cannot
-    /// be opened or has no such sensors.
+    /// Returns the next motion; `nil` when the task was cancelled. Throws if the source cannot be
+    /// opened or lacks the sensors.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(SessionError) -> SmoothedMotion? {
@@ -83,8 +84,8 @@ public struct SmoothedMotions: AsyncSequence, Sendable {
 }
 
 extension MotionHub {
-  /// Returns motion fused from all sensors, each moment corrected by the samples that follow it
-  /// within `lag`, from 0.1 to 10 s: each arrives late by the lag and a tenth of a second more.
+  /// Returns motion fused from all sensors, each corrected by the samples that follow within `lag`,
+  /// from 0.1 to 10 s: it is delayed by the lag and another tenth of a second.
   public func smoothedMotions(
     lag: Duration = .seconds(1), buffering: StreamBuffering = .newest(4096)
   ) -> SmoothedMotions {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason why a hub takes no other source: something has asked for the one that it has.
+/// The reason why a hub does not accept another source: its current one has already been requested.
 public struct SourceInUse: Error, Equatable, Sendable, CustomStringConvertible {
   /// The name of the source in use.
   public let source: String
-  /// The number of managers with updates, streams and recordings that listen to it; `nil` where
-  /// the source is just starting or stopping.
+  /// The number of its listeners: managers with updates, streams and recordings; `nil` if the
+  /// source is just starting or stopping.
   public let listeners: Int?
 
   /// The users of the source and the next step, for people.

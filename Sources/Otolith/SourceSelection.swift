@@ -9,9 +9,9 @@ package import Service
   package import MotionSources
 #endif
 
-/// The source of motion of a program that named none, and the reason for it.
+/// The source of motion for a program that named none, with the reason.
 package enum SourceSelection {
-  /// The board of the service at a place.
+  /// The board of the service at a path.
   case service(ServiceSource, at: ServicePlace)
   #if Host || History || Tool
     /// A board that this process opens itself.
@@ -19,15 +19,15 @@ package enum SourceSelection {
   #endif
 
   #if Host || History || Tool
-    /// Returns the service's board where there is a service, else the one that `BoardSelection`
-    /// finds. Throws where the service does not serve this program, or the board file is wrong.
+    /// Returns the service's board if there is a service, otherwise the one that `BoardSelection`
+    /// finds. Throws if the service does not accept this program, or the board file is invalid.
     package static func choose() throws(SessionError) -> SourceSelection {
       if let place = ServicePlace.find() {
         do throws(SessionError) {
           return .service(try ServiceSource(path: place.path), at: place)
         } catch {
-          // The socket of a service that has ended keeps no program from opening the board; but a
-          // source asked for by name is meant.
+          // The leftover socket of a service that has ended must not keep a program from opening
+          // the board; but a source that was named explicitly must not be replaced.
           guard case .service(let failure) = error, failure.kind == .absent, !place.isAsked else {
             throw error
           }
@@ -39,7 +39,7 @@ package enum SourceSelection {
       }
     }
   #else
-    /// Returns the service's board. Throws where there is no service, or it does not serve this
+    /// Returns the service's board. Throws if there is no service, or it does not accept this
     /// program.
     package static func choose() throws(SessionError) -> SourceSelection {
       guard let place = ServicePlace.find() else { throw .noBoard([]) }
@@ -56,7 +56,7 @@ package enum SourceSelection {
     }
   }
 
-  /// The reason why a program has no motion by this choice; `nil` where it has.
+  /// The reason why a program gets no motion with this choice; `nil` if it does.
   package var missing: SessionError? {
     switch self {
     case .service: nil
@@ -67,7 +67,7 @@ package enum SourceSelection {
     }
   }
 
-  /// One sentence that names the board and the reason for it.
+  /// One sentence that names the board and the reason for choosing it.
   package var sentence: String {
     switch self {
     case .service(let source, let place):
@@ -79,7 +79,7 @@ package enum SourceSelection {
     }
   }
 
-  /// Further remarks that explain the choice, a line each.
+  /// Further remarks that explain the choice, one per line.
   package var remarks: [String] {
     switch self {
     case .service:

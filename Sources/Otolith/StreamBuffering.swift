@@ -3,12 +3,11 @@
 /// A stream's buffer for a loop that is slower than the sensors. Items that do not fit are dropped
 /// and counted in `StreamStatistics.dropped`; the sensors never wait.
 public enum StreamBuffering: Equatable, Sendable {
-  /// The newest items, at most this many: for control, where an old sample is worth nothing.
+  /// The newest items, at most this many: for control, where old samples are useless.
   case newest(Int)
-  /// The first items that the loop has not reached, at most this many: for a log that must have no
-  /// gap before its end.
+  /// The oldest unread items, at most this many: for a log that must have no gap before its end.
   case oldest(Int)
-  /// Everything, as long as there is memory.
+  /// All items, limited only by memory.
   case unbounded
 
   func policy<Element>(

@@ -6,7 +6,7 @@ struct StreamIterator<Element: Sendable>: AsyncIteratorProtocol {
 
   private var inner: AsyncThrowingStream<Element, any Error>.Iterator
 
-  /// Creates a loop. `open` begins to yield elements, and returns what ends that.
+  /// Creates a loop. `open` starts yielding elements, and returns the function that stops it.
   init(
     _ buffering: StreamBuffering,
     open: (Continuation) throws(SessionError) -> @Sendable () -> Void
@@ -14,7 +14,7 @@ struct StreamIterator<Element: Sendable>: AsyncIteratorProtocol {
     inner = AsyncThrowingStream(bufferingPolicy: buffering.policy(of: Element.self)) {
       continuation in
       do throws(SessionError) {
-        // Keeps what it holds alive as long as the stream, and stops the sensors with it.
+        // Keeps its captures alive as long as the stream, and stops the sensors with it.
         let end = try open(continuation)
         continuation.onTermination = { _ in end() }
       } catch { continuation.finish(throwing: error) }
@@ -26,7 +26,7 @@ struct StreamIterator<Element: Sendable>: AsyncIteratorProtocol {
     do { return try await inner.next(isolation: actor) } catch let error as SessionError {
       throw error
     } catch {
-      // Nothing else is ever thrown into it.
+      // No other error is ever thrown into the stream.
       return nil
     }
   }

@@ -4,7 +4,7 @@
 public struct StreamQuantity<Element: Sendable>: Sendable {
   /// The origin of the elements.
   enum Origin: Sendable {
-    /// Samples that hold any of these channels.
+    /// Samples with any of these channels.
     case samples(ChannelSet, @Sendable (Sample) -> Element)
     /// Motions, with the source's declination in radians.
     case motions(@Sendable (MotionSample, _ declination: Double) -> Element?)
@@ -13,7 +13,7 @@ public struct StreamQuantity<Element: Sendable>: Sendable {
   /// The channels that the source must have.
   var needs: ChannelSet
   let origin: Origin
-  /// The reason why a source cannot give it although the channels are there.
+  /// The reason why a source cannot provide it although it has the channels.
   var refusal: @Sendable (any MotionSource) -> SessionError? = { _ in nil }
 
   init(needs: ChannelSet, _ origin: Origin) {
@@ -21,14 +21,14 @@ public struct StreamQuantity<Element: Sendable>: Sendable {
     self.origin = origin
   }
 
-  /// Returns the same of sources that have `channels` too.
+  /// Returns this quantity, restricted to sources that also have `channels`.
   package func needing(_ channels: ChannelSet) -> StreamQuantity {
     var quantity = self
     quantity.needs.formUnion(channels)
     return quantity
   }
 
-  /// The demand for it at `rate`, Hz.
+  /// Returns the demand for it at `rate`, in Hz.
   func demand(at rate: Double) -> SampleDemand {
     switch origin {
     case .samples(let channels, _): SampleDemand(channels, at: rate)
@@ -38,13 +38,13 @@ public struct StreamQuantity<Element: Sendable>: Sendable {
 }
 
 extension StreamQuantity where Element == VectorSample {
-  /// Acceleration in g, gravity included; flat and face up at rest is (0, 0, -1).
+  /// Acceleration in g, including gravity; flat and face up at rest is (0, 0, -1).
   public static var acceleration: StreamQuantity { vector(.acceleration) { $0.acceleration } }
 
-  /// The rotation rate in rad/s, bias included.
+  /// The rotation rate in rad/s, including bias.
   public static var rotationRate: StreamQuantity { vector(.rotationRate) { $0.rotationRate } }
 
-  /// The magnetic field in microtesla, the device's own included.
+  /// The magnetic field in microtesla, including the device's own field.
   public static var magneticField: StreamQuantity { vector(.magneticField) { $0.magneticField } }
 
   private static func vector(
@@ -59,23 +59,23 @@ extension StreamQuantity where Element == VectorSample {
 }
 
 extension StreamQuantity where Element == Sample {
-  /// Raw samples of every chip that has any of `channels`, all of which the source must have, as
-  /// they come: several channels where a chip samples them at once.
+  /// Raw samples, as they arrive, of every chip with any of `channels`, all of which the source
+  /// must have: with several channels if a chip samples them together.
   public static func samples(of channels: ChannelSet) -> StreamQuantity {
     StreamQuantity(needs: channels, .samples(channels) { $0 })
   }
 }
 
 extension StreamQuantity where Element == MotionSample {
-  /// Everything that fusion knows, in all frames at once.
+  /// All results of fusion, in all frames at once.
   public static var motion: StreamQuantity {
     StreamQuantity(needs: [], .motions { motion, _ in motion })
   }
 }
 
 extension StreamQuantity where Element == DeviceMotion {
-  /// Motion fused from all sensors, seen from `frame`. Not every source has every frame: north
-  /// needs a magnetometer, true north a location too.
+  /// Motion fused from all sensors, in `frame`. Not every source supports every frame: north needs
+  /// a magnetometer, true north also a location.
   public static func deviceMotion(
     in frame: ReferenceFrame = .xArbitraryZVertical
   ) -> StreamQuantity {
@@ -91,7 +91,8 @@ extension StreamQuantity where Element == DeviceMotion {
 }
 
 extension MotionHub {
-  /// Begins to hand `quantity` to `receiver`, and to measure it with `meter`, if the source has it.
+  /// Starts delivering `quantity` to `receiver`, and measuring it with `meter`; throws if the
+  /// source lacks it.
   func listen<Element>(
     _ receiver: any MotionReceiver, to quantity: StreamQuantity<Element>, _ meter: StreamMeter
   ) throws(SessionError) -> Listening {

@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// The count and regularity of a loop's items until now; where it takes batches, of the samples in
-/// them.
+/// The number and regularity of a loop's items until now; for batches, of the samples in them.
 public struct StreamStatistics: Equatable, Sendable {
-  /// Items handed on, dropped ones included.
+  /// The number of delivered items, including dropped ones.
   public var delivered: UInt64 = 0
-  /// Items per second, measured on their own time stamps; `nil` before the second.
+  /// The items per second according to their time stamps; `nil` before the second item.
   public var rate: Double?
-  /// One standard deviation of the time between two items; gaps of lost samples are not counted.
+  /// The standard deviation of the time between two items; gaps due to lost samples are excluded.
   public var jitter = Duration.zero
   /// The longest time between two items.
   public var longestGap = Duration.zero
-  /// The mean time from the moment of a sample to its hand-over.
+  /// The mean time from a sample's time stamp to its delivery.
   public var latency = Duration.zero
-  /// Samples that never came: lost by the chips, or overwritten before they were read.
+  /// The number of samples lost by the chips, or overwritten before they were read.
   public var lost: UInt64 = 0
-  /// Items that a slow loop left in a full buffer.
+  /// The number of items dropped because a slow loop left the buffer full.
   public var dropped: UInt64 = 0
-  /// Samples that the chips' drivers delivered later than the board promises.
+  /// The number of samples that the chips' drivers delivered later than the board's limit.
   public var late: UInt64 = 0
 
-  /// Creates the statistics of a loop that was handed nothing.
+  /// Creates the statistics of a loop without any items.
   public init() {}
 }
 
@@ -36,19 +35,19 @@ final class StreamMeter: Sendable {
     var squares = 0.0
     var latencies = 0.0
     var gaps = 0.0
-    /// The drivers' count of late samples when the loop began.
+    /// The drivers' number of late samples at the start of the loop.
     var lateBefore: UInt64 = 0
     var source: (any MotionSource)?
   }
   private let state = Mutex(State())
 
-  /// Begins anew.
+  /// Restarts the statistics.
   func begin(_ source: any MotionSource) {
     let late = Self.late(source)
     state.withLock { $0 = State(lateBefore: late, source: source) }
   }
 
-  /// Counts an item that was handed on, before which `missing` were lost.
+  /// Counts a delivered item, before which `missing` were lost.
   func count(_ time: Timestamp, missing: UInt32, at now: Timestamp) {
     state.withLock { state in
       state.statistics.delivered += 1
@@ -81,7 +80,7 @@ final class StreamMeter: Sendable {
     let (statistics, source, before) = state.withLock { state in
       var statistics = state.statistics
       if let first = state.first, let last = state.last, last > first, state.intervals > 0 {
-        // Over the stretches without loss: what the sensor does, not what came through.
+        // Over the time without losses: the sensor's rate, not that of the delivered items.
         statistics.rate = state.intervals / ((last - first).seconds - state.gaps)
         statistics.jitter = .seconds((state.squares / state.intervals).squareRoot())
       }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// UIKit's names of the types here, for programs that are ported. There is no module named UIKit:
-// packages that ask `#if canImport(UIKit)` would take this for it.
+// UIKit's names for these types, for ported programs. There is no module named UIKit, because
+// packages that test `#if canImport(UIKit)` would take it for the real one.
 
 public typealias UIDevice = MotionDevice
 public typealias UIDeviceOrientation = DeviceOrientation

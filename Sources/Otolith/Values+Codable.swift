@@ -2,9 +2,10 @@
 public import Fusion
 public import Quantities
 
-// The portable core has no coders. What is written stays as it is: programs keep it.
+// In this module because the portable core has no coders. The formats must not change: programs
+// store them.
 
-/// A moment as its nanoseconds, a whole number.
+/// A timestamp as an integer number of nanoseconds.
 extension Timestamp: Codable {
   public init(from decoder: any Decoder) throws {
     self.init(nanoseconds: try decoder.singleValueContainer().decode(Int64.self))
@@ -34,7 +35,7 @@ extension Vector3: Codable {
   }
 }
 
-/// Four numbers of any length; an `Attitude` has to be of length 1.
+/// Four numbers with any norm; an `Attitude` must have norm 1.
 extension Quaternion: Codable {
   private enum Key: String, CodingKey { case x, y, z, w }
 
@@ -75,7 +76,7 @@ extension ReferenceFrame: Codable {
 /// An accuracy as Core Motion's number, -1 to 2.
 extension MagneticAccuracy: Codable {}
 
-/// The channels that are valid, under the names of a recording's columns.
+/// The valid channels, under the column names of a recording.
 extension Sample: Codable {
   private struct Key: CodingKey {
     static let timestamp = Key("timestamp")

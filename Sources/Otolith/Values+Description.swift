@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-// The portable core has no texts.
+// In this module because the portable core contains no texts.
 
 extension Timestamp: CustomStringConvertible {
-  /// Seconds since the clock's origin, as 12.345678900 s.
+  /// Seconds since the clock's origin, such as 12.345678900 s.
   public var description: String {
     self == .distantFuture ? "distant future" : text(ofNanoseconds: nanoseconds)
   }
 }
 
 extension TimeSpan: CustomStringConvertible {
-  /// Seconds, as 0.020000000 s.
+  /// Seconds, such as 0.020000000 s.
   public var description: String { text(ofNanoseconds: nanoseconds) }
 }
 

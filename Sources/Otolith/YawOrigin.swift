@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The direction of x in a receiver's arbitrary frames: that of the device's own x at its first
-/// motion, so that yaw begins at zero, as on Apple's systems.
+/// motion, so that yaw starts at zero, as on Apple's systems.
 package struct YawOrigin {
-  /// Turns `attitude6`; `nil` before the first attitude.
+  /// The rotation applied to `attitude6`; `nil` before the first attitude.
   private var arbitrary: Quaternion?
-  /// Turns `attitudeCorrected`; `nil` before the first heading.
+  /// The rotation applied to `attitudeCorrected`; `nil` before the first heading.
   private var corrected: Quaternion?
 
   package init() {}
@@ -18,7 +18,7 @@ package struct YawOrigin {
     self.arbitrary = arbitrary
     turned.attitude6 = arbitrary * motion.attitude6
     guard motion.contents.contains(.heading) else { return turned }
-    // The magnetometer may speak up later; its frame begins as the other is then.
+    // The magnetometer may start later; its frame then starts with the yaw of the other one.
     let corrected =
       self.corrected ?? Self.turn(motion.attitudeCorrected, toYaw: turned.attitude6.azimuth)
     self.corrected = corrected
@@ -26,7 +26,7 @@ package struct YawOrigin {
     return turned
   }
 
-  /// Returns the rotation about the vertical that gives `attitude` this yaw.
+  /// Returns the rotation about the vertical axis that sets the yaw of `attitude` to `yaw`.
   private static func turn(_ attitude: Quaternion, toYaw yaw: Double) -> Quaternion {
     Quaternion(angle: yaw - attitude.azimuth, axis: Vector3(0, 0, 1))
   }

@@ -6,33 +6,33 @@ internal import Logging
 internal import Recognition
 internal import Quantities
 
-/// The entries of a log: on the disk, or, while that cannot be written, here, and in every answer
-/// all the same.
+/// The entries of a log: on the disk, or in memory while the disk cannot be written. Queries
+/// include both.
 struct KeptMovement: ~Copyable, Sendable {
   /// An entry that is not on the disk yet.
   private struct Waiting: Sendable {
     var entry: MovementEntry
-    /// The clocks when it was made: between that and the present the machine may sleep.
+    /// The clocks when it was created: the machine may be suspended between then and now.
     var made: ClockReading
   }
-  /// `nil`: there is no place.
+  /// `nil` without a usable folder.
   private let store: MovementStore?
   private let clocks: HostClocks
-  /// The time for which it is kept.
+  /// The retention time.
   var retention = TimeSpan.seconds(7 * 86_400)
   private var writer: MovementWriter?
   private var waiting: [Waiting] = []
-  /// True while another process writes: what is counted here is counted there.
+  /// True while another process writes the log, which then counts the same movement there.
   private var isAnothers = false
   private var complaint: String?
-  /// The count of damaged files that the log knows of.
+  /// The number of damaged files already logged.
   private var damagedSeen = 0
-  /// The moment before which a writer that could not be opened is not tried again.
+  /// The time before which opening the writer is not retried.
   private var nextAttempt = Timestamp.zero
-  /// An hour of walking.
+  /// One hour of walking.
   private static let mostWaiting = 4096
 
-  /// Creates a journal. Without a place it keeps everything in memory, and logs that once, with the
+  /// Creates a journal. Without a store it keeps everything in memory, and logs that once, with the
   /// reason.
   init(_ store: MovementStore?, without complaint: String = "", clocks: HostClocks) {
     self.store = store
@@ -43,14 +43,14 @@ struct KeptMovement: ~Copyable, Sendable {
     }
   }
 
-  /// Keeps `entry`, on the disk if that can be.
+  /// Adds `entry`, and writes it to the disk if possible.
   mutating func append(_ entry: MovementEntry) {
     waiting.append(Waiting(entry: entry, made: clocks.now()))
     if waiting.count > Self.mostWaiting { thin() }
     write()
   }
 
-  /// Tries to bring to the disk what is not there yet.
+  /// Tries to write pending entries to the disk.
   mutating func write() {
     guard !waiting.isEmpty, let store, monotonicNow() >= nextAttempt else { return }
     do throws(HistoryError) {
@@ -68,7 +68,7 @@ struct KeptMovement: ~Copyable, Sendable {
       }
       hear(nil)
     } catch {
-      // A writer of this very process is one that is just closing.
+      // A writer in this same process is just closing.
       if case .inUse(let process) = error.kind, process != getpid() {
         isAnothers = true
         waiting.removeAll()
@@ -78,7 +78,7 @@ struct KeptMovement: ~Copyable, Sendable {
     }
   }
 
-  /// Ends counting for now.
+  /// Writes the pending entries and closes the writer.
   mutating func close() {
     nextAttempt = .zero
     write()
@@ -97,8 +97,7 @@ struct KeptMovement: ~Copyable, Sendable {
     }
   }
 
-  /// Joins entries to half as many of twice the length: entries that wait for a full disk must not
-  /// fill the memory.
+  /// Merges pairs of entries, because entries waiting for a full disk must not fill the memory.
   private mutating func thin() {
     waiting = stride(from: 0, to: waiting.count, by: 2).map { index in
       var both = waiting[index]
@@ -107,10 +106,10 @@ struct KeptMovement: ~Copyable, Sendable {
     }
   }
 
-  // MARK: Questions
+  // MARK: Queries
 
-  /// The entries that answers have beside those on the disk: none where another process keeps the
-  /// past, even before that is tried again.
+  /// The entries that queries add to those on the disk: empty while another process writes the
+  /// history, even before opening the writer is retried.
   private var unwritten: [Waiting] { isAnothers ? [] : waiting }
 
   /// Returns the sums from `start` to `end`.
@@ -134,7 +133,7 @@ struct KeptMovement: ~Copyable, Sendable {
     return total
   }
 
-  /// Returns the fraction of an entry that lies before `date`, from 0 to 1.
+  /// Returns the fraction of an entry before `date`, from 0 to 1.
   private func share(_ waiting: Waiting, until date: Date, _ now: ClockReading) -> Double {
     let begin = now.date(of: waiting.entry.begin, asleep: waiting.made.suspended)
     let length = (waiting.entry.end - waiting.entry.begin).seconds
@@ -143,7 +142,7 @@ struct KeptMovement: ~Copyable, Sendable {
     return min(max(passed / length, 0), 1)
   }
 
-  /// Returns the bearer's activities from `start` to `end`; the first may have begun before.
+  /// Returns the bearer's activities from `start` to `end`; the first may have begun earlier.
   func activities(from start: Date, to end: Date) throws(HistoryError) -> [RecordedActivity] {
     var activities =
       try kept { reader throws(HistoryError) in try reader.activities(from: start, to: end) } ?? []
@@ -152,7 +151,7 @@ struct KeptMovement: ~Copyable, Sendable {
       for estimate in waiting.entry.activities {
         let began = now.date(of: estimate.timestamp, asleep: waiting.made.suspended)
         guard began < end else { continue }
-        // The state at the start is the last one before it.
+        // The activity at the start is the last one before it.
         if began <= start { activities.removeAll() }
         activities.append(
           RecordedActivity(
@@ -171,8 +170,8 @@ struct KeptMovement: ~Copyable, Sendable {
 }
 
 extension MovementCounts {
-  /// Returns the part between two fractions of the time, in whole steps and floors by the same rule
-  /// at either end: adjacent parts add up to both.
+  /// Returns the part between two fractions of the time, with steps and floors rounded by the same
+  /// rule at both ends, so that adjacent parts add up to the whole.
   fileprivate func part(from start: Double, to end: Double) -> MovementCounts {
     func part(_ count: Int) -> Int {
       Int(saturating: (Double(count) * end).rounded(.down))

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import History
 
-/// The reason why movement is not counted, or a question about it not answered.
+/// The reason why movement is not counted, or a query not answered.
 package enum MovementError: Error, Sendable, CustomStringConvertible {
-  /// The board cannot be opened, or has no such sensor.
+  /// The board cannot be opened, or lacks the sensor.
   case session(SessionError)
-  /// The kept history cannot be read.
+  /// The stored history cannot be read.
   case history(HistoryError)
-  /// A sensor that is needed does not answer.
+  /// A required sensor does not answer.
   case silent(String)
 
   /// The problem and its remedy, for people.
@@ -19,7 +19,7 @@ package enum MovementError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// True where permission is missing.
+  /// True if permission is missing.
   package var isDenied: Bool {
     switch self {
     case .session(let error): error.isDenied || error.isTaken

@@ -5,32 +5,31 @@ internal import LinuxBus
 package import Service
 internal import Synchronization
 
-/// The movement of a hub's board, past and present as one: counted by the log of this process or,
-/// where the board is the service's, by that one's. It counts while it is followed, and answers
-/// questions about any past time.
+/// The movement of a hub's board, combining past and present: counted by this process's log or, if
+/// the board belongs to the service, by the service's log. It counts while it has observers, and
+/// answers queries about any past time.
 package struct MovementFeed: Sendable {
   private let hub: MotionHub
 
   package init(_ hub: MotionHub) { self.hub = hub }
 
-  /// True where the board has the sensors that steps, and all that follows from them, are counted
-  /// by.
+  /// True if the board has the sensors for counting steps and deriving everything else from them.
   package var countsSteps: Bool { hub.source?.countsSteps ?? false }
 
   package var countsFloors: Bool { countsSteps && hub.source?.has(.pressure) ?? false }
 
-  /// True where they are counted and the board's devices are there, floors where a barometer is.
+  /// True if steps are counted and the board's devices are present; floors also need a barometer.
   package var stepsAreAvailable: Bool { countsSteps && hub.presentChannels != nil }
   package var floorsAreAvailable: Bool { stepsAreAvailable && countsFloors }
 
-  /// The reason why steps are never counted; `nil` where they are, or may be once there is a board.
+  /// The reason why steps are never counted; `nil` if they are, or may be once there is a board.
   package var refusal: MovementError? {
     guard let source = hub.source, !source.countsSteps else { return nil }
     return .session(.missing(.acceleration, source: source.name))
   }
 
-  /// The reason why a question is not answered, `nil` where it is: a program learns from a question
-  /// whether it may open the board, which no chip hears of.
+  /// The reason why a query is not answered; `nil` if it is. A query also shows a program whether
+  /// it may open the board, without communicating with the chips.
   package var objection: MovementError? {
     do throws(SessionError) {
       try hub.tryOpening()
@@ -38,8 +37,8 @@ package struct MovementFeed: Sendable {
     } catch { return .session(error) }
   }
 
-  /// Counts until the returned count has been stopped or released, and tells `observer`, which is
-  /// not held, what was counted since `start`, or from now on.
+  /// Counts until the returned count is stopped or released, and reports to `observer`, which is
+  /// not retained, the counts since `start`, or from now on.
   package func count(
     since start: Date? = nil, _ observer: (any MovementObserver)? = nil
   ) throws(MovementError) -> MovementCount {
@@ -48,17 +47,16 @@ package struct MovementFeed: Sendable {
     } catch { throw .session(.open(error)) }
   }
 
-  /// Waits, after the last count was stopped, until counting has ended and everything is kept.
+  /// Waits, after the last count was stopped, until counting has ended and everything is stored.
   package func finish() { hub.movement.finish() }
 
-  /// Returns what has been counted until now. Throws while movement is wanted and cannot be
-  /// counted.
+  /// Returns the counts until now. Throws while movement is requested and cannot be counted.
   package func counted() throws(MovementError) -> CountedMovement {
     if let error = hub.movement.error { throw error }
     return try counting().counted(beginning: nil)
   }
 
-  /// Begins to count, or goes on; returns what has been counted until now.
+  /// Starts or continues counting; returns the counts until now.
   func begin() throws(MovementError) -> CountedMovement {
     try counting().counted(beginning: hub)
   }
@@ -66,12 +64,12 @@ package struct MovementFeed: Sendable {
   /// Ends counting.
   func end() { try? counting().end() }
 
-  /// Returns what was counted from `start` to `end`.
+  /// Returns the counts from `start` to `end`.
   package func total(from start: Date, to end: Date) throws(MovementError) -> MarkedTotal {
     try counting().total(from: start, to: end)
   }
 
-  /// Returns the bearer's activities from `start` to `end`; the first may have begun before.
+  /// Returns the bearer's activities from `start` to `end`; the first may have begun earlier.
   package func activities(from start: Date, to end: Date) throws(MovementError)
     -> [RecordedActivity]
   {
@@ -83,16 +81,17 @@ package struct MovementFeed: Sendable {
 
   package var now: Date { clocks.now().date }
 
-  /// Before there is a source it is not known where its history is kept.
+  /// Returns the log. Without a source it is unknown which one stores the history.
   private func counting() throws(MovementError) -> any MovementCounting {
     guard let source = hub.source else { throw .session(hub.refusal ?? .noBoard([])) }
     return source as? ServiceSource ?? hub.movement.log(isMadeUp: hub.isMadeUp)
   }
 }
 
-/// A log of movement that a feed asks: that of this process, or the service's.
+/// The movement log behind a feed: that of this process, or the service's.
 protocol MovementCounting: Sendable {
-  /// Returns what has been counted; begins to count the movement of `hub`, if any, or goes on.
+  /// Returns the counts until now; starts or continues counting the movement of `hub`, unless it is
+  /// `nil`.
   func counted(beginning hub: MotionHub?) throws(MovementError) -> CountedMovement
   /// Ends counting.
   func end()
@@ -100,7 +99,7 @@ protocol MovementCounting: Sendable {
   func activities(from start: Date, to end: Date) throws(MovementError) -> [RecordedActivity]
 }
 
-/// A hub's state of counting.
+/// The state of a hub's movement counting.
 package final class HubMovement: Sendable {
   private struct State: Sendable {
     var setting = MovementSetting()
@@ -109,7 +108,7 @@ package final class HubMovement: Sendable {
   }
   private let state = Mutex(State())
 
-  /// To be set before counting begins.
+  /// The settings; set them before counting starts.
   package var setting: MovementSetting {
     get { state.withLock { $0.setting } }
     set { state.withLock { $0 = State(setting: newValue) } }
@@ -135,11 +134,11 @@ package final class HubMovement: Sendable {
     return try result.get()
   }
 
-  /// The reason why nothing is counted although counting is wanted.
+  /// The reason why nothing is counted although counting is requested.
   var error: MovementError? { state.withLock { $0.follower }?.error }
 
   func finish() { state.withLock { $0.follower }?.finish() }
 
-  /// Notes that the hub's source is another from now on.
+  /// Resets the state after a change of the hub's source.
   func reset() { state.withLock { $0 = State(setting: $0.setting) } }
 }

@@ -5,17 +5,16 @@ internal import LinuxBus
 internal import Service
 internal import Synchronization
 
-/// An observer of movement. Called about once a second, on a thread that may wait for the disk
-/// meanwhile.
+/// An observer of movement. Called about once per second, on a thread that may wait for the disk in
+/// between.
 package protocol MovementObserver: AnyObject, Sendable {
-  /// Receives the sums; also called at once, and even where nothing has changed. Not while the
-  /// start is to come.
+  /// Receives the sums; first called at once, even without changes, but not before the start date.
   func follow(_ news: MovementNews)
-  /// Reports an error once, and again only when counting went on in between.
+  /// Reports an error once, and again only if counting worked in between.
   func fail(_ error: MovementError)
 }
 
-/// Counting goes on until this is stopped or let go.
+/// Keeps counting active until it is stopped or released.
 package final class MovementCount: Sendable {
   private let end: @Sendable () -> Void
   private let isOver = Atomic<Bool>(false)
@@ -31,13 +30,13 @@ package final class MovementCount: Sendable {
   }
 }
 
-/// The thread of a hub that looks once a second, as long as there are counts.
+/// The thread of a hub that polls the log once per second, while there are counts.
 final class MovementFollower: Sendable {
   private struct Entry: Sendable {
     let number: UInt64
     weak let observer: (any MovementObserver)?
     let begin: ClockReading
-    /// `nil` where the past is not asked for.
+    /// `nil` if the past is not needed.
     var since: MovementSince?
     var isNew = true
     var knowsError = false
@@ -47,7 +46,7 @@ final class MovementFollower: Sendable {
     var number: UInt64 = 0
     var isRunning = false
     var thread: ThreadHandle?
-    /// The last look's error, where it failed.
+    /// The error of the last poll; `nil` after a successful one.
     var error: MovementError?
   }
   private let state = Mutex(State())
@@ -59,8 +58,8 @@ final class MovementFollower: Sendable {
     self.interval = interval
   }
 
-  /// Counts until the returned count has been stopped, and tells `observer`, which is not held,
-  /// what `feed` has since `start`.
+  /// Counts until the returned count is stopped, and reports to `observer`, which is not retained,
+  /// the counts from `feed` since `start`.
   func add(
     _ observer: (any MovementObserver)?, since start: Date?, _ feed: MovementFeed
   ) throws(OpenError) -> MovementCount {
@@ -77,7 +76,7 @@ final class MovementFollower: Sendable {
     bell.ring()
     if starts {
       do {
-        // It ends by itself, a moment after the last has gone.
+        // The thread ends by itself shortly after the last count was removed.
         let thread = ThreadHandle(
           try startThread(name: "otolith movement") { self.run(feed) })
         state.withLock { $0.thread = thread }
@@ -108,7 +107,7 @@ final class MovementFollower: Sendable {
       let isWanted = state.withLock { !$0.entries.isEmpty }
       if isWanted {
         last = look(feed, last)
-        // A wait that fails would fail again at once: then it is a second of nothing.
+        // A failing wait would fail at once: then this loop polls again without a pause.
         _ = try? waiter.wait(until: monotonicNow() + interval)
         bell.drain()
       } else {
@@ -124,7 +123,7 @@ final class MovementFollower: Sendable {
     }
   }
 
-  /// Tells each observer what is new to it.
+  /// Reports changes to each observer that needs them.
   private func look(_ feed: MovementFeed, _ last: CountedMovement?) -> CountedMovement? {
     do throws(MovementError) {
       let counted = try feed.begin()
@@ -144,7 +143,7 @@ final class MovementFollower: Sendable {
 
   private func tell(_ entry: Entry, _ counted: CountedMovement, _ feed: MovementFeed) {
     guard let observer = entry.observer else { return }
-    // Without the lock: the past may be read from the disk. This thread alone changes it.
+    // Outside the lock, because the past may be read from the disk. Only this thread changes it.
     var since = entry.since
     var total = MovementTotal()
     if since != nil {
@@ -162,8 +161,8 @@ final class MovementFollower: Sendable {
         counted: counted, hasFloors: feed.countsFloors))
   }
 
-  /// Returns the entries for which `condition` holds; from now on all are no longer new, and know
-  /// of an error or not.
+  /// Returns the entries that meet `condition`; then marks all entries as no longer new, and as
+  /// informed about an error or not.
   private func take(where condition: (Entry) -> Bool, knowsError: Bool) -> [Entry] {
     state.withLock { state in
       let taken = state.entries.filter(condition)

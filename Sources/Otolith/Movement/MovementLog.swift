@@ -5,11 +5,11 @@ internal import Recognition
 internal import Service
 internal import Synchronization
 
-/// Logs the movement that this process recognises: what was told, when, and whether it is kept.
-/// One for each hub.
+/// Logs the movement recognised in this process: the counts, their times, and whether they are
+/// stored. One for each hub.
 ///
-/// The hub's thread recognises. Callers, and the thread that asks once a second, bring its findings
-/// into the log first, under the log's lock, which the hub's thread never takes.
+/// Recognition runs on the hub's thread. Callers, and the thread that polls once per second, first
+/// move its findings into the log, under the log's lock, which the hub's thread never takes.
 final class MovementLog: Sendable {
   private struct Work: ~Copyable, Sendable {
     var kept: KeptMovement
@@ -17,11 +17,11 @@ final class MovementLog: Sendable {
     var listening: Listening?
     var found = FoundMovement()
     var complaint: String?
-    /// Sums of what was counted before the present listening, until the last entry, and until now.
+    /// The counts before the current listening, up to the last entry, and up to now.
     var before = MovementCounts()
     var written = MovementCounts()
     var counted: CountedMovement
-    /// The time where the next entry begins.
+    /// The time at which the next entry begins.
     var nextBegin: Timestamp?
     var countsSteps = false
     var countsFloors = false
@@ -34,7 +34,7 @@ final class MovementLog: Sendable {
     var store: MovementStore?
     var complaint = ""
     do throws(HistoryError) {
-      // Not `??`, which forgets what is thrown.
+      // Not `??`, which does not propagate the typed error.
       let folder = if let chosen = setting.folder { chosen } else { try HistoryPlace.folder() }
       store = try MotionHub.movementStore(in: folder, isMadeUp: isMadeUp)
     } catch { complaint = error.description }
@@ -44,12 +44,12 @@ final class MovementLog: Sendable {
         counted: CountedMovement(run: .random(in: 1 ... .max))))
   }
 
-  /// Begins to count. Does nothing while it counts.
+  /// Starts counting; no effect while counting.
   private func begin(_ hub: MotionHub) throws(MovementError) {
     let result = work.withLock { work -> Result<Void, SessionError> in
       guard work.listening == nil else { return .success(()) }
       guard let source = hub.source else { return .failure(hub.refusal ?? .noBoard([])) }
-      // Four times a second is enough for what is written once a second.
+      // Four times per second is enough for entries written once per second.
       let clocks = setting.clocks
       let receiver = MovementReceiver(
         source, setting, into: FoundMovement(), every: .milliseconds(250)
@@ -74,10 +74,10 @@ final class MovementLog: Sendable {
     do { try result.get() } catch { throw .session(error) }
   }
 
-  /// Seconds of nothing are one entry.
+  /// The longest time without movement before it is written as one entry.
   private static let longestRest = TimeSpan.seconds(20)
 
-  /// Brings into the log everything recognised since the last time.
+  /// Moves everything recognised since the last call into the log.
   private func flush(_ work: inout Work, isLast: Bool = false) {
     guard let receiver = work.receiver else { return }
     let now = setting.clocks.now().boot
@@ -106,13 +106,13 @@ final class MovementLog: Sendable {
     entry.events = found.events
     entry.activities = found.activities
     if entry.isEmpty {
-      // An entry without movement is no news, unless a caller needs to know until when.
+      // An entry without movement is written only after a while, or if a caller needs its end.
       let isLong = rest.end - rest.begin >= Self.longestRest
       guard isLast || isLong else { return work.kept.write() }
     } else if let first = found.firstStep.map({ $0 - .milliseconds(500) }),
       first > rest.begin, first < rest.end
     {
-      // Steps become known seconds later: what lies before the first of them is a rest.
+      // Steps are confirmed seconds later, so the time before the first of them is a separate rest.
       rest.end = first
       entry.begin = first
       work.kept.append(rest)
@@ -134,13 +134,13 @@ extension MovementLog: MovementCounting {
     return counted
   }
 
-  /// Writes what was counted, and lets the chips sleep.
+  /// Writes the counts, and lets the chips sleep.
   func end() {
     let listening = work.withLock { work -> Listening? in
       defer { work.listening = nil }
       return work.listening
     }
-    // Not within the lock: it waits for the receiver.
+    // Outside the lock, because it waits for the receiver.
     listening?.stop()
     work.withLock { work in
       guard work.listening == nil, work.receiver != nil else { return }
@@ -157,7 +157,7 @@ extension MovementLog: MovementCounting {
 
   func total(from start: Date, to end: Date) throws(MovementError) -> MarkedTotal {
     try asking { work throws(HistoryError) in
-      // What the log does not hold yet, a first sample's step for instance, is still to come.
+      // Counts not in the log yet, for instance the step of a first sample, are still to be added.
       var mark = work.counted
       mark.movement.counts = work.written
       return MarkedTotal(try work.kept.total(from: start, to: end), mark: mark)
@@ -182,27 +182,27 @@ extension MovementLog: MovementCounting {
   }
 }
 
-/// Findings of a recogniser since the log looked last, on CLOCK_MONOTONIC.
+/// Findings of a recogniser since the last flush of the log, on CLOCK_MONOTONIC.
 private struct FoundMovement: Sendable {
-  /// From the samples' clock to CLOCK_MONOTONIC.
+  /// The offset from the samples' clock to CLOCK_MONOTONIC.
   var shift = TimeSpan.zero
-  /// The time of the first of the steps that became known meanwhile.
+  /// The time of the first step confirmed since then.
   var firstStep: Timestamp?
   var events: [WalkingEvent] = []
   var activities: [ActivityEstimate] = []
-  /// More pauses and changes of activity than a minute of a hanging disk can hold.
+  /// More pauses and changes of activity than occur in a minute of a hanging disk.
   private static let capacity = 64
 
   init() { removeAll() }
 
-  /// Notes that the first sample was taken at `time`, just now.
+  /// Sets the clock offset for a first sample that was taken at `time`, just now.
   mutating func begin(at time: Timestamp, _ now: ClockReading) {
-    // A script's clock is its own: what it plays happens now.
+    // A script has a separate clock: its motion happens now.
     let difference = now.boot - time
     if abs(difference.seconds) > 10 { shift = difference }
   }
 
-  /// Takes the recogniser's new findings.
+  /// Collects the recogniser's new findings.
   mutating func gather(_ recognition: inout any MovementRecognition) {
     while let step = recognition.nextStep() {
       if firstStep == nil { firstStep = step.timestamp + shift }
@@ -217,8 +217,7 @@ private struct FoundMovement: Sendable {
     }
   }
 
-  /// Forgets the findings; their memory waits for the next, so that the hub's thread allocates
-  /// none.
+  /// Removes the findings but keeps their memory, so that the hub's thread does not allocate.
   mutating func removeAll() {
     firstStep = nil
     events.removeAll(keepingCapacity: true)

@@ -3,9 +3,9 @@ package import Foundation
 package import History
 package import Service
 
-/// The movement since a date, and what is seen at present, at one moment of a feed.
+/// The movement since a date, and the current state, at one time of a feed.
 package struct MovementNews: Sendable {
-  /// The date that was asked for.
+  /// The requested start date.
   package let start: Date
   /// The clocks when the feed began, and now.
   package let begin: ClockReading
@@ -13,28 +13,27 @@ package struct MovementNews: Sendable {
   /// The sums since `start`.
   package let total: MovementTotal
   package let counted: CountedMovement
-  /// True where the board has the sensors that floors are counted by.
+  /// True if the board has the sensors for counting floors.
   package let hasFloors: Bool
 }
 
-/// Joins the kept past from a date on and the present, each once. The past is asked for once; it is
-/// asked again where the log is another one afterwards, a service that was restarted for instance,
-/// and where it could not be read.
+/// Combines the stored past from a date on with the present, each counted once. The past is queried
+/// once, and again if the log has been replaced since, for instance after a restart of the service,
+/// or if the query failed.
 struct MovementSince: Sendable {
   let start: Date
   private var base: MarkedTotal?
-  /// The total returned last.
+  /// The last returned total.
   private var last: MovementTotal?
-  /// The time of the next question about the past, on CLOCK_MONOTONIC; `nil` where the past is
-  /// known.
+  /// The time of the next query for the past, on CLOCK_MONOTONIC; `nil` if the past is known.
   private var nextAttempt: Timestamp?
-  /// Between two attempts: a question to the disk, or a service.
+  /// The time between two attempts, each of which queries the disk or a service.
   private static let patience = TimeSpan.seconds(5)
 
   init(_ start: Date) { self.start = start }
 
-  /// Returns the sum until `counted`; `nil` while `start` is to come. Setting the clock later
-  /// changes nothing.
+  /// Returns the sum until `counted`; `nil` before `start`. Later changes of the clock have no
+  /// effect.
   mutating func total(until counted: CountedMovement, _ feed: MovementFeed) -> MovementTotal? {
     let isDue = nextAttempt.map { feed.clocks.now().boot >= $0 } ?? false
     if !isDue, let sum = base?.total(until: counted) {
@@ -45,8 +44,8 @@ struct MovementSince: Sendable {
     if let whole = try? feed.total(from: start, to: .distantFuture) {
       (base, nextAttempt) = (whole, nil)
     } else {
-      // Where what is kept cannot be read, and the log says so, the present is counted all the
-      // same, from what was known.
+      // If the stored past cannot be read, which is logged, counting continues from the last known
+      // total.
       base = MarkedTotal(
         base?.total(until: counted) ?? last ?? MovementTotal(), mark: counted)
       nextAttempt = feed.clocks.now().boot + Self.patience

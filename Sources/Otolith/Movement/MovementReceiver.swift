@@ -3,16 +3,16 @@ internal import Recognition
 internal import Sensors
 internal import Synchronization
 
-/// Feeds a recogniser with the hub's samples, on the hub's thread, and has its findings gathered
-/// after each.
+/// Passes the hub's samples to a recogniser, on the hub's thread, and collects its findings after
+/// each sample.
 final class MovementReceiver<Gathered: Sendable>: MotionReceiver {
   struct State: Sendable {
-    /// `nil` where there is no source, and nothing ever comes.
+    /// `nil` without a source, when no samples arrive.
     var recognition: (any MovementRecognition)?
     var gathered: Gathered
     /// The time of the first sample; `nil` before it.
     var begin: Timestamp?
-    /// The reason why the sensors are silent, for people; `nil` while they are not.
+    /// The reason why the sensors do not answer, for people; `nil` while they do.
     var complaint: String?
   }
   private let state: Mutex<State>
@@ -20,8 +20,9 @@ final class MovementReceiver<Gathered: Sendable>: MotionReceiver {
   private let pause: TimeSpan
   private let gather: @Sendable (inout any MovementRecognition, inout Gathered, Bool) -> Void
 
-  /// Creates a receiver. `gather` is called with the recogniser, what was gathered, and true at the
-  /// first sample, and must return at once. It need not be called more often than each `pause`.
+  /// Creates a receiver. `gather` is called with the recogniser, the collected findings, and true
+  /// at the first sample, and must return at once. It need not be called more often than each
+  /// `pause`.
   init(
     _ source: (any MotionSource)?, _ setting: MovementSetting, into gathered: Gathered,
     every pause: TimeSpan = .zero,
@@ -55,7 +56,7 @@ final class MovementReceiver<Gathered: Sendable>: MotionReceiver {
   private func update(
     _ state: inout State, at time: Timestamp, _ body: (inout any MovementRecognition) -> Void
   ) {
-    // Taken out and put back, which copies no more than a reference.
+    // Moved out and back, which copies only a reference.
     guard var recognition = state.recognition.take() else { return }
     let isFirst = state.begin == nil
     if isFirst { state.begin = time }
@@ -64,8 +65,8 @@ final class MovementReceiver<Gathered: Sendable>: MotionReceiver {
     state.recognition = recognition
   }
 
-  /// Gives `body` all that was found until `now`, on the samples' clock: without an accelerometer
-  /// nothing else tells the time.
+  /// Passes all findings until `now`, on the samples' clock, to `body`; advances the recogniser
+  /// first, because without an accelerometer no samples give it the time.
   func look<Result>(at now: (Gathered) -> Timestamp, _ body: (inout State) -> Result) -> Result {
     state.withLock { state in
       if let source, !source.has(.acceleration), let begin = state.begin {

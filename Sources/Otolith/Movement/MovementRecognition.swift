@@ -7,12 +7,11 @@ package protocol MovementRecognition: Sendable {
   /// The movement counted until now.
   var movement: Movement { get }
   mutating func update(_ sample: Sample)
-  /// Takes the count of a chip that counts steps by itself.
+  /// Adds the count of a chip's own step counter.
   mutating func update(stepCount count: Int32, at time: Timestamp)
-  /// Tells it the time where no samples do.
+  /// Advances the time if no samples do.
   mutating func advance(to time: Timestamp)
-  /// Returns the next finding of the updates until now, oldest first; `nil` when all have been
-  /// taken.
+  /// Returns the next finding of the updates until now, oldest first; `nil` after the last.
   mutating func nextStep() -> Step?
   mutating func nextEvent() -> WalkingEvent?
   mutating func nextActivity() -> ActivityEstimate?
@@ -29,13 +28,13 @@ extension MovementRecognition {
 extension MovementEstimator: MovementRecognition {}
 
 extension SampleDemand {
-  /// Returns the samples that movement is recognised in. All the recognisers were measured at 50 Hz
-  /// of acceleration and less; a source that runs faster for another listener is taken as it is,
-  /// since every one of them smooths its input: leaving out samples would let vibration appear as a
-  /// slow motion.
+  /// Returns the demand for movement recognition. All recognisers were tested at 50 Hz of
+  /// acceleration and less. A source that runs faster for another listener is used unchanged,
+  /// because every recogniser smooths its input: dropping samples would alias vibration into slow
+  /// motion.
   package static func movement(of channels: ChannelSet) -> SampleDemand {
-    // Also where there is none: who asks for nothing lets the chips sleep, and with them the one
-    // that counts steps.
+    // Also without an accelerometer: an empty demand lets the chips sleep, including the one that
+    // counts steps.
     var demand = SampleDemand(.acceleration, at: 50)
     if channels.contains(.pressure) { demand[.pressure] = 10 }
     return demand

@@ -2,14 +2,14 @@
 internal import History
 package import Recognition
 
-/// A hub's settings for counting movement; tests set others than the usual.
+/// A hub's settings for counting movement; tests change the defaults.
 package struct MovementSetting: Sendable {
-  /// The folder of all history; `nil`: that of the user.
+  /// The folder for all history; `nil` for the user's.
   package var folder: String?
   package var clocks = HostClocks.system
-  /// The time between two entries of the history, and two looks at the counter.
+  /// The time between two entries of the history, and two polls of the counter.
   package var interval = TimeSpan.seconds(1)
-  /// Makes the recogniser of movement in the samples of a source.
+  /// Makes the recogniser for movement in a source's samples.
   package var recognition: @Sendable (any MotionSource) -> any MovementRecognition = { source in
     MovementEstimator(
       channels: source.channels, hasStepCounter: source.stepCounter != nil,
@@ -20,7 +20,7 @@ package struct MovementSetting: Sendable {
 }
 
 extension MovementEstimator.Params {
-  /// Creates the parameters of the person who carries a board.
+  /// Creates the parameters for the person who carries a board.
   package init(_ settings: PedometerSettings) {
     self.init(height: settings.height)
     walking.length.scale = settings.distanceScale
@@ -28,9 +28,10 @@ extension MovementEstimator.Params {
 }
 
 extension MotionHub {
-  /// The store of this hub's steps and activities: `movement` in the user's history folder
-  /// (`HistoryPlace.folder()`); simulated or replayed movement lies apart, as in `sampleStore`.
-  /// Throws where there is no place, and in a program that was built without the trait `History`.
+  /// The store for this hub's steps and activities: `movement` in the user's history folder
+  /// (`HistoryPlace.folder()`); simulated or replayed movement is stored separately, as in
+  /// `sampleStore`. Throws without a usable folder, and in a program built without the trait
+  /// `History`.
   public var movementStore: MovementStore {
     get throws(HistoryError) {
       try Self.movementStore(in: try HistoryPlace.folder(), isMadeUp: isMadeUp)

@@ -3,13 +3,13 @@ internal import Sensors
 
 extension MotionHub {
   /// Returns each step, with its time and its confidence. Movement that is not walking is not
-  /// reported, so that the first steps of a walk come together, some seconds later, once they are
-  /// known to be one. Needs an accelerometer.
+  /// reported, so that the first steps of a walk are reported together, some seconds later, once
+  /// the walk is confirmed. Needs an accelerometer.
   public func steps(buffering: StreamBuffering = .newest(256)) -> EventStream<Step> {
     EventStream(self, buffering: buffering) { $0.nextStep() }
   }
 
-  /// Returns pauses and resumptions of walking; the first of all is a resumption. Needs an
+  /// Returns pauses and resumptions of walking; the first event is a resumption. Needs an
   /// accelerometer.
   public func walkingEvents(buffering: StreamBuffering = .newest(16)) -> EventStream<WalkingEvent> {
     EventStream(self, buffering: buffering) { $0.nextEvent() }
@@ -27,8 +27,8 @@ extension MotionHub {
 }
 
 extension EventStream {
-  /// Creates a stream of what `next` finds in the recognition of movement, all of it after each
-  /// sample; before that, at the first sample, the event of `first`.
+  /// Creates a stream of what `next` finds in movement recognition, all findings after each sample;
+  /// before these, at the first sample, the event returned by `first`.
   fileprivate init(
     _ hub: MotionHub, buffering: StreamBuffering,
     first: @escaping @Sendable (any MovementRecognition) -> Element? = { _ in nil },

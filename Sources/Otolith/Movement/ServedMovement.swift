@@ -6,11 +6,11 @@ internal import Runtime
 package import Service
 internal import Synchronization
 
-/// The service's log, as one of its programs sees it: the service counts, keeps the history, and is
-/// asked.
+/// The service's log, from a program's side: the service counts, stores the history and answers
+/// queries.
 extension ServiceSource: MovementCounting {
   func counted(beginning hub: MotionHub?) throws(MovementError) -> CountedMovement {
-    // Asked so each time: a service that was started anew hears it with the next question.
+    // Requested with each query, so that a restarted service counts again from the next query on.
     guard case .movement(let counted) = try answer(.now(counts: true)) else { throw garbled }
     return counted
   }
@@ -48,13 +48,13 @@ extension ServiceSource: MovementCounting {
 }
 
 extension MovementFeed {
-  /// The counting of a service whose board this is: it counts while any of its programs wants it,
-  /// and answers their questions.
+  /// The counting of a service that owns this board: it counts while any of its programs requests
+  /// it, and answers their queries.
   package var service: MovementService {
     let count = Mutex<MovementCount?>(nil)
     return MovementService { isWanted in
       let old = count.withLock { count in
-        // Without a thread or a descriptor left programs see that nothing counts.
+        // Without a free thread or descriptor nothing counts, which programs see in the answers.
         defer { count = isWanted ? try? self.count() : nil }
         return count
       }
