@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts that both generations of libgpiod need. Not for Swift.
+// Shared by the implementations for both generations of libgpiod. Not for Swift.
 #ifndef OTOLITH_GPIO_COMMON_H
 #define OTOLITH_GPIO_COMMON_H
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Only the 1.x header defines this macro; neither header carries a version number.
+// Only the 1.x header defines this macro; neither header has a version number.
 #ifdef GPIOD_API
 #define OTOLITH_GPIOD 1
 #else

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libgpiod 1.6: the kernel's first GPIO interface. Its queue holds 16 edges a line and drops the
-// newest beyond.
+// libgpiod 1.6: the kernel's first GPIO interface. Its queue holds 16 edges per line and drops
+// newer ones.
 #include "otolith_gpio_common.h"
 
 #if OTOLITH_GPIOD == 1
@@ -10,7 +10,7 @@ struct otolith_gpio_chip {
 };
 
 struct otolith_gpio_line {
-  // The line belongs to the chip, which therefore stays open.
+  // The line belongs to the chip, so the chip must stay open.
   struct gpiod_chip *chip;
   struct gpiod_line *line;
   int descriptor;
@@ -88,7 +88,7 @@ int otolith_gpio_request(
     result = made->descriptor < 0 ? otolith_failure() : otolith_set_nonblocking(made->descriptor);
   }
   if (result < 0) {
-    gpiod_chip_close(made->chip);  // releases the line too
+    gpiod_chip_close(made->chip);  // also releases the line
     free(made);
     return result;
   }
@@ -97,7 +97,7 @@ int otolith_gpio_request(
 }
 
 void otolith_gpio_release(otolith_gpio_line *line) {
-  gpiod_chip_close(line->chip);  // releases the line too
+  gpiod_chip_close(line->chip);  // also releases the line
   free(line);
 }
 
@@ -109,7 +109,7 @@ int otolith_gpio_level(const otolith_gpio_line *line) {
   return level < 0 ? otolith_failure() : level;
 }
 
-/// Before Linux 5.7 an edge has the wall clock's time, which may be set to any year.
+/// Before Linux 5.7 edges have wall-clock times, which may have any value.
 static int64_t nanoseconds(const struct timespec *time) {
   int64_t scaled, sum;
   if (__builtin_mul_overflow((int64_t)time->tv_sec, (int64_t)1000000000, &scaled)

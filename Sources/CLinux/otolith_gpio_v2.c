@@ -11,7 +11,7 @@ struct otolith_gpio_chip {
 
 struct otolith_gpio_line {
   struct gpiod_line_request *request;
-  // Made once, so that reading edges allocates nothing.
+  // Allocated once, so that reading edges does not allocate.
   struct gpiod_edge_event_buffer *buffer;
   unsigned int offset;
 };
@@ -60,7 +60,7 @@ int otolith_gpio_chip_line_info(
   return 0;
 }
 
-// Fills the configuration; the library copies what it is given.
+// Fills the configuration; the library copies its arguments.
 static int configure(
   struct gpiod_line_settings *settings, struct gpiod_line_config *lines, uint32_t offset,
   otolith_gpio_edges edges, otolith_gpio_bias bias) {
@@ -109,7 +109,7 @@ int otolith_gpio_request(
     result = otolith_failure();
   } else {
     gpiod_request_config_set_consumer(request, consumer);
-    // A quarter of a second of edges at 1 kHz, for a reader that was away.
+    // A quarter of a second of edges at 1 kHz, for a delayed reader.
     gpiod_request_config_set_event_buffer_size(request, 256);
     made->request = gpiod_chip_request_lines(chip, request, lines);
     result = made->request

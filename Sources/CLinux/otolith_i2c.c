@@ -17,8 +17,8 @@ int otolith_i2c_transfer(int descriptor, struct i2c_msg *messages, uint32_t coun
   struct i2c_rdwr_ioctl_data transfer = {.msgs = messages, .nmsgs = count};
   int done = ioctl(descriptor, I2C_RDWR, &transfer);
   if (done < 0) return -errno;
-  // The return value counts the messages done; an adapter that stops early without an errno has not
-  // done the transfer.
+  // The return value is the number of completed messages: fewer is a failed transfer, even without
+  // an errno.
   return (uint32_t)done == count ? 0 : -EIO;
 }
 
@@ -26,7 +26,7 @@ int otolith_i2c_select(int descriptor, uint8_t address) {
   return ioctl(descriptor, I2C_SLAVE, (unsigned long)address) < 0 ? -errno : 0;
 }
 
-// libi2c from version 4 on returns the negative errno itself.
+// libi2c returns the negative errno itself from version 4 on.
 int otolith_smbus_write_quick(int descriptor) {
   return i2c_smbus_write_quick(descriptor, I2C_SMBUS_WRITE);
 }
@@ -54,7 +54,7 @@ int otolith_smbus_write_word_data(int descriptor, uint8_t command, uint16_t word
 }
 
 int otolith_smbus_read_block(int descriptor, uint8_t command, uint8_t *bytes, uint8_t count) {
-  // libi2c copies as many bytes as the adapter reports, which may be more than `bytes` holds.
+  // libi2c copies as many bytes as the adapter reports, possibly more than `bytes` can hold.
   uint8_t block[I2C_SMBUS_BLOCK_MAX] = {0};
   if (count > I2C_SMBUS_BLOCK_MAX) return -EMSGSIZE;
   int read = i2c_smbus_read_i2c_block_data(descriptor, command, count, block);

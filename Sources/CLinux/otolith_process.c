@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
-// On 32 bits too, or files are refused whose inode or place in a folder needs more (EOVERFLOW,
-// stat(2)).
+// Also on 32 bits; otherwise files with large inode numbers or directory offsets are rejected
+// (EOVERFLOW, stat(2)).
 #define _FILE_OFFSET_BITS 64
 #include "otolith_process.h"
 
@@ -32,7 +32,7 @@ int otolith_memory_make(
   if (ftruncate(descriptor, (off_t)size) == 0) {
     memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   }
-  // Sealed after it is mapped, so that this mapping alone can write.
+  // Sealed after mapping, so that only this mapping can write.
   if (memory == MAP_FAILED || fcntl(descriptor, F_ADD_SEALS, seals | F_SEAL_SEAL) != 0) {
     int number = errno;
     if (memory != MAP_FAILED) munmap(memory, size);
@@ -131,7 +131,7 @@ int64_t otolith_packet_receive(
 int otolith_packet_carries_descriptors(int socket) {
   char byte;
   struct iovec piece = {.iov_base = &byte, .iov_len = 1};
-  // Without room for descriptors the kernel says that there are some, and does no more than that.
+  // Without room for descriptors the kernel reports only that there are some.
   struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1};
   ssize_t received;
   do {
@@ -143,10 +143,11 @@ int otolith_packet_carries_descriptors(int socket) {
 
 int otolith_packet_discard(int socket) {
   shutdown(socket, SHUT_RDWR);
-  // With every packet then comes who sent it: an empty one is told from the end by that.
+  // Each packet then carries its sender's credentials, which distinguish an empty packet from the
+  // end.
   int on = 1;
   if (setsockopt(socket, SOL_SOCKET, SO_PASSCRED, &on, sizeof on) != 0) return 0;
-  // What waits is bounded by the sender's buffer: some hundred packets.
+  // The number of waiting packets is limited by the sender's buffer: some hundred packets.
   for (int packet = 0; packet < 65536; packet++) {
     int is_peek = 1;
     for (;;) {
@@ -161,7 +162,7 @@ int otolith_packet_discard(int socket) {
         .msg_controllen = sizeof sender};
       ssize_t received = recvmsg(socket, &message, MSG_DONTWAIT | (is_peek ? MSG_PEEK : 0));
       if (received < 0 && errno == EAGAIN) return 1;
-      // The other end left something unread: that is told once, before what it said.
+      // The other end left data unread: this is reported once, before its packets.
       if (received < 0 && (errno == EINTR || errno == ECONNRESET)) continue;
       if (received < 0 || (message.msg_flags & MSG_CTRUNC)) return 0;
       if (!CMSG_FIRSTHDR(&message)) return 1;
@@ -191,7 +192,8 @@ int otolith_peer_groups(int socket, uint32_t *groups, uint32_t capacity) {
 int64_t otolith_group_id(const char *name) {
   struct group entry, *found = NULL;
   char *room = NULL;
-  // A group of many members needs much room, and getgrnam_r(3) does not say how much.
+  // A group with many members needs a large buffer, and getgrnam_r(3) does not return the required
+  // size.
   for (size_t size = 1024; size <= 1 << 20; size *= 4) {
     char *larger = realloc(room, size);
     if (!larger) break;

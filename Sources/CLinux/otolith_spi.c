@@ -12,7 +12,7 @@ int otolith_spi_configure(int descriptor, uint8_t mode, uint8_t bits_per_word, u
 }
 
 int otolith_spi_transfer(int descriptor, struct spi_ioc_transfer *transfers, uint32_t count) {
-  // The count is part of the request's number, so it has to be a constant.
+  // The count is part of the request number, so it must be a constant.
   int done = count == 1   ? ioctl(descriptor, SPI_IOC_MESSAGE(1), transfers)
              : count == 2 ? ioctl(descriptor, SPI_IOC_MESSAGE(2), transfers)
                           : (errno = EINVAL, -1);

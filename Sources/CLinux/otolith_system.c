@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
-// On 32 bits too, or files are refused whose inode or place in a folder needs more (EOVERFLOW,
-// stat(2)).
+// Also on 32 bits; otherwise files with large inode numbers or directory offsets are rejected
+// (EOVERFLOW, stat(2)).
 #define _FILE_OFFSET_BITS 64
 #include "otolith_system.h"
 
@@ -23,7 +23,7 @@
 int64_t otolith_monotonic_now(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
-  // Since the machine's start: 64 bits last for 292 years of it.
+  // Since boot: 64 bits last for 292 years.
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
@@ -77,7 +77,7 @@ int otolith_thread_start(
   if (!start) return -ENOMEM;
   start->body = body;
   start->context = context;
-  // The kernel keeps 15 bytes; pthread_setname_np refuses more instead of cutting.
+  // The kernel stores 15 bytes; pthread_setname_np rejects longer names instead of truncating them.
   strncpy(start->name, name, sizeof start->name - 1);
 
   pthread_attr_t attributes;
@@ -93,7 +93,7 @@ int otolith_thread_start(
       return -error;
     }
   }
-  // A new thread inherits the mask: blocked before, it never has a moment in which it could take
+  // A new thread inherits the signal mask: with all signals blocked before, it can never receive
   // Ctrl-C.
   sigset_t all, before;
   sigfillset(&all);
@@ -196,13 +196,13 @@ static int set_lock(int descriptor, short type, int64_t start) {
   return 0;
 }
 
-/// The bytes whose place says which process holds the lock.
+/// Returns the start of the bytes whose offset gives the process that holds the lock.
 static int64_t holders(uint8_t slot) { return ((int64_t)slot + 1) << 32; }
 
 int otolith_lock_take(int descriptor, uint8_t slot) {
   int result = set_lock(descriptor, F_WRLCK, slot);
   if (result < 0) return result;
-  // Only for the text of the other process's error: without it the lock is as good.
+  // Only for the error text in other processes: the main lock is valid without it.
   set_lock(descriptor, F_WRLCK, holders(slot) + getpid());
   return 0;
 }

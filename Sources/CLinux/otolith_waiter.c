@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waits by epoll(7), which is told once what it waits on: ppoll(2) enters and leaves each
-// descriptor's queue anew, for two of them 650 instructions more a wait. What epoll refuses (a
-// closed descriptor, one that is there twice, a plain file) is polled.
+// Waits with epoll(7), which registers the descriptors once: ppoll(2) adds itself to and removes
+// itself from each descriptor's queue in every call, which for two of them costs 650 instructions
+// more per wait. Descriptors that epoll rejects (closed, registered twice, a plain file) are
+// polled.
 //
-// A waiter that is woken by its descriptors again and again, each time long before its deadline,
-// leaves a timer running in place of a timeout, which the kernel would start and stop for each: it
-// ends early, some fifty times a second for a deadline of 20 ms, and is then set to the newest.
+// If descriptors repeatedly end the wait long before its deadline, the poller keeps a timer running
+// instead of a timeout, which the kernel would start and stop for each wait. The timer expires
+// early, some fifty times per second for a deadline of 20 ms, and is then set to the newest
+// deadline.
 #define _GNU_SOURCE
 #include "otolith_system.h"
 
@@ -32,12 +34,12 @@ void otolith_waiter_close(otolith_waiter *waiter) {
   waiter->timer = -1;
 }
 
-// The timer's place among the descriptors: behind all.
+// The timer's index in epoll: after all descriptors.
 enum { TIMER = OTOLITH_WAIT_MAX };
-// So many waits in a row that a descriptor ended show that the deadline is none to be expected.
+// After this many consecutive waits ended by a descriptor, the deadline is unlikely to be reached.
 enum { WOKEN_OFTEN = 8 };
 
-// Sets the timer; false where there is none.
+// Sets the timer; returns false if it cannot be created or set.
 static bool set_timer(otolith_waiter *waiter, int64_t end) {
   if (waiter->timer < 0) {
     struct epoll_event event = {.events = EPOLLIN, .data.u32 = TIMER};
@@ -48,7 +50,7 @@ static bool set_timer(otolith_waiter *waiter, int64_t end) {
     }
     if (waiter->timer < 0) return false;
   }
-  // To set it also clears that it has ended; a time of zero would stop it.
+  // Setting it also clears an expiration; a time of zero would stop it.
   struct itimerspec time = {.it_value = {.tv_sec = end / 1000000000, .tv_nsec = end % 1000000000}};
   if (timerfd_settime(waiter->timer, TFD_TIMER_ABSTIME, &time, NULL) < 0) return false;
   waiter->timer_end = end;
@@ -106,9 +108,9 @@ static int poll_all(
   return ready < 0 ? -errno : 0;
 }
 
-// -ENOSYS where the kernel is older than 5.11, or a sandbox does not know the call: epoll_wait(2)
-// alone has no finer timeout than milliseconds. Called by its number, as glibc has it only since
-// 2.35.
+// Returns -ENOSYS if the kernel is older than 5.11, or a sandbox does not allow the call:
+// epoll_wait(2) has no timeout finer than milliseconds. Called by number, because glibc provides it
+// only from 2.35 on.
 static int epoll_all(
   const otolith_waiter *waiter, const struct __kernel_timespec *left, uint32_t *readable,
   uint32_t *failed) {
@@ -132,18 +134,19 @@ static int epoll_all(
 #endif
 }
 
-// Waits once. The timer, where it ended this, is among what is readable.
+// Waits once. If the timer ended the wait, it is included in `readable`.
 static int wait_once(
   otolith_waiter *waiter, int64_t deadline, uint32_t *readable, uint32_t *failed) {
   bool has_timer = waiter->woken >= WOKEN_OFTEN && waiter->epoll >= 0 && deadline > 0 &&
                    deadline != INT64_MAX &&
                    ((waiter->timer_end != 0 && waiter->timer_end <= deadline) ||
                     set_timer(waiter, deadline));
-  // A timeout is relative, so it is taken anew after each interruption.
+  // A timeout is relative, so it is computed again after each interruption.
   struct __kernel_timespec left = {0, 0};
   if (!has_timer && deadline != INT64_MAX) {
     int64_t now = otolith_monotonic_now();
-    // A deadline below zero is as long past as one at zero, and does not overflow the difference.
+    // A negative deadline is treated as zero: both are in the past, and the difference does not
+    // overflow.
     int64_t nanoseconds = deadline > now ? deadline - now : 0;
     left.tv_sec = nanoseconds / 1000000000;
     left.tv_nsec = nanoseconds % 1000000000;
@@ -167,7 +170,7 @@ int otolith_waiter_wait(
     bool has_ended = *readable >> TIMER & 1;
     *readable &= ~(1u << TIMER);
     bool is_woken = *readable | *failed;
-    // It may have been set for an earlier wait.
+    // The timer may have been set for an earlier wait.
     bool is_early = has_ended && (deadline == INT64_MAX || otolith_monotonic_now() < deadline);
     if (has_ended && (!is_early || !set_timer(waiter, deadline))) stop_timer(waiter);
     if (is_woken || !is_early) {

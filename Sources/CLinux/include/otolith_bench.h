@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The records of /dev/otolith-bench, between the kernel module of the virtual bench
-// (Tests/VirtualBench/module) and the one process that answers for its buses and drives its GPIO
-// lines. Both sides are compiled from this file.
+// (Tests/VirtualBench/module) and the one process that simulates its buses and drives its GPIO
+// lines. Both sides are compiled with this file.
 //
-// read(2) gives one whole record, write(2) takes one; numbers are those of the machine. Where no
-// process has the device open, transactions end with ENXIO; where it does not answer in time, with
+// read(2) returns one whole record, write(2) takes one; numbers have the machine's byte order. If
+// no process has the device open, transactions fail with ENXIO; if it does not answer in time, with
 // ETIMEDOUT.
 #ifndef OTOLITH_BENCH_H
 #define OTOLITH_BENCH_H
@@ -20,23 +20,23 @@ enum {
 };
 
 enum {
-  // Read: one I2C transaction, all its messages. `unit` is the adapter's place among the module's,
-  // `value` the number of messages. Their headers follow, then the bytes of those that write, in
-  // order.
+  // Read: one I2C transaction with all its messages. `unit` is the index of the adapter among the
+  // module's, `value` the number of messages. The message headers follow, then the bytes of the
+  // write messages, in order.
   OTOLITH_BENCH_I2C = 1,
-  // Read: one SPI frame, from the fall of the chip select `unit` to its rise. A frame's header
+  // Read: one SPI frame, from the falling to the rising edge of chip select `unit`. A frame header
   // follows, then its bytes.
   OTOLITH_BENCH_SPI = 2,
-  // Written: the answer to record `id`. `value` is 0 or a negative errno. The bytes that were read
-  // follow: on I2C those of all messages that read, in order; on SPI as many as the frame has.
+  // Written: the answer to record `id`. `value` is 0 or a negative errno. The read bytes follow:
+  // for I2C those of all read messages, in order; for SPI as many as the frame's length.
   OTOLITH_BENCH_ANSWER = 3,
-  // Written: GPIO line `unit` goes to level `value`, 0 or 1. An edge's header follows. Returns when
+  // Written: sets GPIO line `unit` to level `value`, 0 or 1. An edge header follows. Returns when
   // the kernel's interrupt handler has run.
   OTOLITH_BENCH_LINE = 4,
 };
 
 struct otolith_bench_record {
-  __u32 size;  // of all, this header included
+  __u32 size;  // of the whole record, including this header
   __u16 kind;
   __u16 unit;
   __u32 id;
@@ -58,7 +58,7 @@ struct otolith_bench_frame {
 };
 
 struct otolith_bench_edge {
-  __s64 nanoseconds;  // CLOCK_MONOTONIC, when the chip changed the line; for the log only
+  __s64 nanoseconds;  // CLOCK_MONOTONIC, when the chip changed the line; only for the log
 };
 
 #endif

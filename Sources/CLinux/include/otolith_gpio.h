@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Edges of GPIO lines through libgpiod. Versions 1.6 (Debian 12) and 2.x (Debian 13) share a header
-// name and nothing else; this face is the same over both and is chosen when the shim is compiled.
-// Failures are the negative errno.
+// Edges of GPIO lines through libgpiod. Versions 1.6 (Debian 12) and 2.x (Debian 13) share only the
+// name of their header; this interface is the same for both, and its implementation is selected
+// when the shim is compiled. Functions that fail return the negative errno.
 #ifndef OTOLITH_GPIO_H
 #define OTOLITH_GPIO_H
 
@@ -23,19 +23,19 @@ typedef enum {
   OTOLITH_GPIO_BIAS_PULL_DOWN = 3,
 } otolith_gpio_bias;
 
-/// The name of a line and of its user; names are empty where there are none.
+/// The name of a line and of its user; an empty name means no name.
 typedef struct {
   char name[OTOLITH_GPIO_NAME_MAX];
   char consumer[OTOLITH_GPIO_NAME_MAX];
   bool is_used;
 } otolith_gpio_line_info;
 
-/// One edge, stamped by the kernel in the interrupt handler (CLOCK_MONOTONIC; with 1.6 from kernel
-/// 5.7 on).
+/// One edge, with a time stamp from the kernel's interrupt handler (CLOCK_MONOTONIC; with libgpiod
+/// 1.6 from Linux 5.7 on).
 typedef struct {
   int64_t nanoseconds;
-  /// Counts every edge of the line from 1, also those lost to a full queue; 0 where the interface
-  /// has no count (1.6).
+  /// Counts every edge of the line from 1, including edges lost from a full queue; 0 if the
+  /// interface has no count (1.6).
   uint32_t sequence;
   bool is_rising;
 } otolith_gpio_edge;
@@ -43,7 +43,7 @@ typedef struct {
 typedef struct otolith_gpio_chip otolith_gpio_chip;
 typedef struct otolith_gpio_line otolith_gpio_line;
 
-/// The generation of libgpiod the shim was compiled for: 1 or 2.
+/// Returns the generation of libgpiod for which the shim was compiled: 1 or 2.
 int otolith_gpio_generation(void);
 
 int otolith_gpio_chip_open(const char *path, otolith_gpio_chip **chip);
@@ -53,18 +53,18 @@ uint32_t otolith_gpio_chip_lines(const otolith_gpio_chip *chip);
 int otolith_gpio_chip_line_info(
   otolith_gpio_chip *chip, uint32_t offset, otolith_gpio_line_info *info);
 
-/// Requests one line as input with edge detection; the descriptor is non-blocking.
+/// Requests one line as an input with edge detection; its descriptor is non-blocking.
 int otolith_gpio_request(
   const char *path, uint32_t offset, otolith_gpio_edges edges, otolith_gpio_bias bias,
   const char *consumer, otolith_gpio_line **line);
 void otolith_gpio_release(otolith_gpio_line *line);
 int otolith_gpio_descriptor(const otolith_gpio_line *line);
 
-/// Returns the level of the line now: 1 is high, 0 is low.
+/// Returns the current level of the line: 1 is high, 0 is low.
 int otolith_gpio_level(const otolith_gpio_line *line);
 
-/// Takes waiting edges, oldest first, at most `capacity` and 16; returns how many, 0 where none
-/// waits.
+/// Reads waiting edges, oldest first, at most `capacity` and 16; returns their number, 0 if none is
+/// waiting.
 int otolith_gpio_read(otolith_gpio_line *line, otolith_gpio_edge *edges, uint32_t capacity);
 
 #endif

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// i2c-dev (kernel Documentation/i2c/dev-interface) and the SMBus calls of libi2c. Failures are the
-// negative errno.
+// i2c-dev (kernel Documentation/i2c/dev-interface) and the SMBus calls of libi2c. Functions that
+// fail return the negative errno.
 #ifndef OTOLITH_I2C_H
 #define OTOLITH_I2C_H
 
 #include <linux/i2c.h>
 #include <stdint.h>
 
-// Macros with casts do not reach Swift; constants of an enum do.
+// Swift does not import macros with casts, but it imports enum constants.
 enum {
-  /// i2c-dev refuses longer messages (drivers/i2c/i2c-dev.c; dev-interface does not name the
+  /// i2c-dev rejects longer messages (drivers/i2c/i2c-dev.c; dev-interface does not give the
   /// number).
   OTOLITH_I2C_MESSAGE_MAX = 8192,
   OTOLITH_SMBUS_BLOCK_MAX = I2C_SMBUS_BLOCK_MAX,
 };
 
-/// I2C_FUNCS: which kinds of transfer the adapter can do.
+/// I2C_FUNCS: the kinds of transfer that the adapter supports.
 int otolith_i2c_functionality(int descriptor, uint64_t *functionality);
 
-/// I2C_RDWR: all messages as one transaction, a repeated START between them.
+/// I2C_RDWR: all messages as one transaction, with a repeated START between them.
 int otolith_i2c_transfer(int descriptor, struct i2c_msg *messages, uint32_t count);
 
-/// I2C_SLAVE: the address of the SMBus calls that follow; -EBUSY where a kernel driver is bound to
+/// I2C_SLAVE: sets the address for the following SMBus calls; -EBUSY if a kernel driver is bound to
 /// it.
 int otolith_i2c_select(int descriptor, uint8_t address);
 
@@ -32,7 +32,7 @@ int otolith_smbus_read_byte_data(int descriptor, uint8_t command);
 int otolith_smbus_write_byte_data(int descriptor, uint8_t command, uint8_t value);
 int otolith_smbus_read_word_data(int descriptor, uint8_t command);
 int otolith_smbus_write_word_data(int descriptor, uint8_t command, uint16_t word);
-/// Both move at most 32 bytes; read returns how many came.
+/// Both transfer at most 32 bytes; read returns the number received.
 int otolith_smbus_read_block(int descriptor, uint8_t command, uint8_t *bytes, uint8_t count);
 int otolith_smbus_write_block(
   int descriptor, uint8_t command, const uint8_t *bytes, uint8_t count);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// spidev (kernel Documentation/spi/spidev). The SPI_IOC_* macros do not reach Swift. Failures are
-// the negative errno.
+// spidev (kernel Documentation/spi/spidev). Swift does not import the SPI_IOC_* macros. Functions
+// that fail return the negative errno.
 #ifndef OTOLITH_SPI_H
 #define OTOLITH_SPI_H
 
 #include <linux/spi/spidev.h>
 #include <stdint.h>
 
-// Macros of shifts do not reach Swift; constants of an enum do.
+// Swift does not import macros with shifts, but it imports enum constants.
 enum {
   OTOLITH_SPI_MODE_0 = SPI_MODE_0,
   OTOLITH_SPI_MODE_3 = SPI_MODE_3,
@@ -16,7 +16,7 @@ enum {
 /// Sets mode, word length and clock, in this order.
 int otolith_spi_configure(int descriptor, uint8_t mode, uint8_t bits_per_word, uint32_t speed);
 
-/// SPI_IOC_MESSAGE(count), count 1 or 2: one frame of the chip select.
+/// SPI_IOC_MESSAGE(count), count 1 or 2: one frame, within one chip select.
 int otolith_spi_transfer(int descriptor, struct spi_ioc_transfer *transfers, uint32_t count);
 
 #endif
