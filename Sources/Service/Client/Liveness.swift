@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// Tells a service that has nothing to say from one that hangs: after a silence it is asked for a
-/// word, and given a moment for it. Two seconds in all.
+/// Distinguishes an idle service from one that hangs: after a silence the client sends a request
+/// and waits for an answer. The timeouts are two seconds in all.
 struct Liveness {
   enum Step: Equatable {
     /// Nothing to do until then.
@@ -12,13 +12,13 @@ struct Liveness {
   }
   private static let silence = TimeSpan.milliseconds(700)
   private static let patience = TimeSpan.milliseconds(1200)
-  /// The time at which it last gave a sign of life.
+  /// The time of the last sign of activity.
   private var heard: Timestamp
   private var asked: Timestamp?
 
   init(at now: Timestamp) { heard = now }
 
-  /// It has given a sign of life, or nothing is expected of it.
+  /// Restarts the silence: the service was active, or nothing is expected from it.
   mutating func hear(at now: Timestamp) {
     heard = now
     asked = nil

@@ -6,7 +6,7 @@ internal import Runtime
 internal import LinuxBus
 internal import Quantities
 
-/// A connection to the service, and the memory that came with it.
+/// A connection to the service, with the memory received over it.
 final class ServiceConnection: Sendable {
   let path: String
   let socket: PacketSocket
@@ -15,16 +15,16 @@ final class ServiceConnection: Sendable {
   let motions: BroadcastRing<MotionSample>
   let detections: BroadcastRing<SourcedDetection>
   let page: ClientPage
-  /// Of the protocol, which both speak.
+  /// The version of the protocol used by both ends.
   let version: UInt16
 
-  /// The time that the service may take to greet.
+  /// The timeout for the service's greeting.
   static let greeting = TimeSpan.seconds(2)
-  /// The time that the service may take to answer.
+  /// The timeout for the service's answer.
   static let patience = TimeSpan.seconds(10)
 
-  /// Connects to the service at `path` and introduces this program; gives up when `bell` rings and
-  /// `isOver` says so.
+  /// Connects to the service at `path` and introduces this program; stops when `bell` is signalled
+  /// and `isOver` returns true.
   init(
     _ path: String, _ bell: Doorbell? = nil, unless isOver: () -> Bool = { false }
   ) throws(ServiceFailure) {
@@ -36,8 +36,8 @@ final class ServiceConnection: Sendable {
     let hello = ServiceRequest.hello(
       newest: ServiceVersion.newest, oldest: ServiceVersion.oldest,
       program: ProcessInfo.processInfo.processName)
-    // Who does not serve this program says why before it closes: what is to be read is looked at
-    // first.
+    // A service that rejects this program sends the reason before it closes, so ignore send errors
+    // and read first.
     _ = socket.send(hello.bytes)
     var buffer = [UInt8](repeating: 0, count: ServiceReply.mostBytes)
     let deadline = monotonicNow() + Self.greeting
@@ -85,7 +85,7 @@ final class ServiceConnection: Sendable {
     do throws(MalformedPacket) { return try ServiceReply(bytes) } catch { return nil }
   }
 
-  /// The ring of samples, laid out as the service says: another release's may carry other channels.
+  /// Returns the ring of samples with the service's layout: another release may use other channels.
   private static func samples(
     _ descriptor: consuming OwnedDescriptor?, _ layout: SampleLayout
   ) -> BroadcastRing<SourcedSample>? {
@@ -105,7 +105,7 @@ final class ServiceConnection: Sendable {
     guard let descriptor = descriptor.take(),
       let memory = try? SharedMemory(mapping: descriptor)
     else { return nil }
-    // It keeps the memory, which has as many bytes.
+    // The ring retains the memory, which has this number of bytes.
     return unsafe RingMemory(at: memory.address, count: memory.count / 8, of: memory)
   }
 
@@ -119,7 +119,7 @@ final class ServiceConnection: Sendable {
 }
 
 extension ServiceFailure {
-  /// Makes the failure of an error number of connect(2).
+  /// Creates the failure for an error number of connect(2).
   init(connecting number: Int32, _ path: String) {
     switch number {
     case EACCES, EPERM:
@@ -162,7 +162,7 @@ extension ServiceFailure {
       "the otolith service at \(path) is gone; it is waited for (sudo systemctl status otolith)")
   }
 
-  /// It ended the connection of one who does not wait for it.
+  /// Creates the failure for a connection that the service closed without waiting for this program.
   static func closed(_ path: String) -> ServiceFailure {
     ServiceFailure(
       .absent,

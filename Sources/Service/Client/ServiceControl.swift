@@ -7,7 +7,7 @@ internal import Quantities
 public struct ServiceControl: Sendable {
   private let connection: ServiceConnection
 
-  /// Connects to the service at `path`. Throws where there is none, or it does not serve this
+  /// Connects to the service at `path`. Throws if there is no service, or it does not accept this
   /// process.
   public init(path: String) throws(ServiceFailure) { connection = try ServiceConnection(path) }
 
@@ -25,18 +25,17 @@ public struct ServiceControl: Sendable {
     return status
   }
 
-  /// Lets the service read its board file again and restart the board. Throws `denied` unless this
-  /// process is root's or of the service's own user, and `unavailable` where the file is wrong:
-  /// then everything stays as it is.
+  /// Requests the service to read its board file again and restart the board. Throws `denied`
+  /// unless this process runs as root or the service's user, and `unavailable` if the file is
+  /// invalid: then nothing changes.
   public func reload() throws(ServiceFailure) { _ = try ask(.reload) }
 
-  /// Lets the service forget what fusion has learned of the board, and restart it. Throws as
-  /// `reload` does.
+  /// Requests the service to discard what fusion has learned about the board, and to restart it.
+  /// Throws the same errors as `reload`.
   public func forget() throws(ServiceFailure) { _ = try ask(.forget) }
 
   private func ask(_ question: ServiceQuestion) throws(ServiceFailure) -> ServiceAnswer {
-    // One question is under way at a time; 0 is that of a program that does not wait for the
-    // answer.
+    // Only one request is pending at a time; 0 is for requests without waiting for the answer.
     let serial: UInt32 = 1
     guard
       connection.socket.send(

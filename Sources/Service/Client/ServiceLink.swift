@@ -7,13 +7,14 @@ internal import Quantities
 internal import Registers
 internal import Synchronization
 
-/// The state that a source and its thread share: the connection, what was asked over it, and what
-/// is to be copied.
+/// The state shared by a source and its thread: the connection, the pending requests, and the
+/// demand.
 final class ServiceLink: Sendable {
   /// A call that waits for an answer.
   private struct Pending: Sendable {
     let bell: Doorbell
-    /// Read from the disk, as long as that takes: the service hears no other question meanwhile.
+    /// True for an answer read from the disk, which may take any time; meanwhile the service reads
+    /// no other request of this program.
     let isOfMovement: Bool
     var answer: ServiceAnswer?
     var isOver = false
@@ -21,22 +22,22 @@ final class ServiceLink: Sendable {
   private struct State: Sendable {
     /// `nil` while the service is gone.
     var connection: ServiceConnection?
-    /// The last connection's source.
+    /// The source of the last connection.
     var source: ServedSource
     var chips: [ServedChipState] = []
     var complaint: ServiceFailure?
     var demand = SampleDemand.everything
-    /// The service has not been told of it.
+    /// True if the service has not received `demand` yet.
     var hasNewDemand = false
-    /// True where this program wants samples.
+    /// True if this program needs samples.
     var isWanted = false
-    /// A service that has come back has not said yet that it gives them again.
+    /// True if a service that has come back has not confirmed yet that it delivers samples again.
     var isResuming = false
     var serial: UInt32 = 0
     var pending: [UInt32: Pending] = [:]
 
-    /// True where a service that hangs would be missed. Who asks nothing and wants nothing is none
-    /// the worse for it.
+    /// True while a hung service must be detected: samples are needed or a request is pending. A
+    /// pending request about movement may take any time.
     var isWatching: Bool {
       (isWanted || !pending.isEmpty) && !pending.values.contains { $0.isOfMovement }
     }
@@ -53,9 +54,9 @@ final class ServiceLink: Sendable {
   private let readers = Mutex<ServiceReaders?>(nil)
   private let isEnding = Atomic<Bool>(false)
   private let thread = Mutex<ThreadHandle?>(nil)
-  /// The serial number of what is wanted of a service that has come back.
+  /// The serial number of the request for samples to a service that has come back.
   private static let resumption: UInt32 = 0
-  /// Between two attempts to find a service that is gone.
+  /// The time between two attempts to connect to a service that is gone.
   private static let interval = TimeSpan.milliseconds(250)
 
   init(_ connection: ServiceConnection, _ pipeline: MotionPipeline) throws(OpenError) {
@@ -66,13 +67,13 @@ final class ServiceLink: Sendable {
     let handle = ThreadHandle(
       try startThread(name: "otolith service") { [self] in run() })
     thread.withLock { $0 = handle }
-    // Who begins in the middle of this thread's sleep gets nothing older than that.
+    // A new reader that starts while this thread sleeps must not get items older than its start.
     pipeline.setSupply { [weak self] in self?.copy() }
   }
 
   var source: ServedSource { state.withLock { $0.source } }
 
-  /// Returns what is wrong with a chip, for people.
+  /// Returns the problem of a chip, for people.
   func sentence(ofChip index: Int) -> String? {
     state.withLock { state in
       if let complaint = state.complaint { return complaint.description }
@@ -87,14 +88,15 @@ final class ServiceLink: Sendable {
     thread.withLock { $0.take() }?.join()
   }
 
-  // MARK: What the source is asked for
+  // MARK: Requests of the source
 
   func start() throws(ServiceFailure) {
-    // What was silent in an earlier run is news in this one.
+    // A chip that did not answer in an earlier run must be reported again in this one.
     pipeline.begin()
     try connect()
     do throws(ServiceFailure) {
-      // At once, or what changes meanwhile is said to another service, or not at all.
+      // In one step under the lock; otherwise a change in between would be sent to another service,
+      // or not at all.
       let answer = try ask { state, connection in
         readers.withLock { $0 = ServiceReaders(connection) }
         state.isWanted = true
@@ -106,8 +108,8 @@ final class ServiceLink: Sendable {
       forget()
       throw error
     }
-    // Where others let the board run already, what is wrong with its chips is no news to the
-    // service.
+    // If the board already runs for other programs, the service does not send the states of its
+    // chips again.
     state.withLock { state in
       if state.connection != nil { pipeline.setChips(state.chips.map(\.state)) }
     }
@@ -118,7 +120,7 @@ final class ServiceLink: Sendable {
     _ = try? ask(.want(.nothing))
   }
 
-  /// Copies nothing more from now on.
+  /// Stops copying.
   private func forget() {
     state.withLock { state in
       state.isWanted = false
@@ -131,26 +133,27 @@ final class ServiceLink: Sendable {
     let isNews = state.withLock { state in
       guard state.demand != demand else { return false }
       state.demand = demand
-      // Before it starts and after it has stopped, that says it.
+      // Before the start and after the stop, the start or stop itself sends the demand.
       state.hasNewDemand = state.isWanted && !demand.isNothing
       return state.hasNewDemand
     }
     if isNews { bell.ring() }
   }
 
-  /// Tells the service what is wanted now, if it has changed.
+  /// Sends the current demand to the service, if it has changed.
   private func tell(_ connection: ServiceConnection) {
     state.withLock { state in
       guard state.hasNewDemand, state.isWanted else { return }
       let question = ServiceRequest.ask(.want(state.demand), serial: state.nextSerial())
-      // The answer is not waited for. What finds no room is said at the next sample.
+      // Does not wait for the answer. If the socket is full, the demand is sent again with the next
+      // sample.
       state.hasNewDemand = connection.socket.send(question.bytes(in: connection.version)) == .full
     }
   }
 
-  /// Asks about movement. Throws where the service knows nothing of it.
+  /// Sends a query about movement. Throws if the service's release does not support it.
   func ask(_ question: MovementQuestion) throws(ServiceFailure) -> ServiceAnswer {
-    // A program that wants no samples has no thread that looks for a service that comes back.
+    // While a program needs no samples, its thread does not try to reconnect, so connect here.
     try connect()
     if let version = state.withLock({ $0.connection?.version }), version < ServiceVersion.movement {
       throw ServiceFailure(
@@ -162,14 +165,14 @@ final class ServiceLink: Sendable {
   }
 
   func settle(until deadline: Timestamp) -> Bool {
-    // What was said of the chips comes before the answer; what was published is in the rings
+    // The service sends earlier chip states before the answer; published samples are in the rings
     // already.
     guard (try? ask(.fence, until: deadline)) != nil else { return false }
     copy()
     return true
   }
 
-  /// A service that is gone is looked for at once.
+  /// Reconnects at once to a service that is gone; waits for at most one second.
   private func connect() throws(ServiceFailure) {
     if state.withLock({ $0.connection == nil }) {
       bell.ring()
@@ -183,16 +186,17 @@ final class ServiceLink: Sendable {
     guard isThere else { throw complaint ?? .gone(path) }
   }
 
-  // MARK: Questions
+  // MARK: Requests
 
-  /// Asks and waits for the answer. Not to be called on this link's own thread.
+  /// Sends a request and waits for the answer. Do not call it on this link's own thread.
   func ask(_ question: ServiceQuestion, until deadline: Timestamp? = nil) throws(ServiceFailure)
     -> ServiceAnswer
   {
     try ask(until: deadline) { _, _ in question }
   }
 
-  /// The same of what `question` says, in the moment in which it is asked.
+  /// Sends the request returned by `question`, which is called at the time of sending, and waits
+  /// for the answer.
   private func ask(
     until deadline: Timestamp? = nil,
     _ question: (inout State, ServiceConnection) -> ServiceQuestion
@@ -209,7 +213,7 @@ final class ServiceLink: Sendable {
       let isOfMovement = if case .movement = asked { true } else { false }
       state.pending[serial] = Pending(bell: bell, isOfMovement: isOfMovement)
       let request = ServiceRequest.ask(asked, serial: serial)
-      // A socket's room is many times what can be pending.
+      // The socket has room for many times the number of pending requests.
       guard connection.socket.send(request.bytes(in: connection.version)) == .sent else {
         state.pending[serial] = nil
         return .failure(.gone(path))
@@ -217,7 +221,7 @@ final class ServiceLink: Sendable {
       return .success(serial)
     }
     let serial = try result.get()
-    // The thread finds out where no answer will come.
+    // Wakes the thread, which detects a service that does not answer.
     self.bell.ring()
     var waiter = Waiter()
     waiter.add(bell.fileDescriptor)
@@ -236,7 +240,7 @@ final class ServiceLink: Sendable {
     throw state.withLock { $0.complaint } ?? .gone(path)
   }
 
-  // MARK: The thread
+  // MARK: Thread
 
   private func run() {
     var buffer = [UInt8](repeating: 0, count: ServiceReply.mostBytes)
@@ -250,7 +254,7 @@ final class ServiceLink: Sendable {
     }
   }
 
-  /// Sleeps, until the bell rings; forever while no samples are wanted.
+  /// Sleeps for `span`, or without a limit while no samples are needed, until `bell` is signalled.
   private func wait(for span: TimeSpan) {
     var waiter = Waiter()
     waiter.add(bell.fileDescriptor)
@@ -259,12 +263,12 @@ final class ServiceLink: Sendable {
     bell.drain()
   }
 
-  /// Copies and listens until the connection is over.
+  /// Copies items and reads messages until the connection ends.
   private func follow(_ connection: ServiceConnection, _ buffer: inout [UInt8]) {
     var waiter = Waiter()
     waiter.add(bell.fileDescriptor)
     waiter.add(connection.socket.rawValue)
-    // A message may have come before the first wait.
+    // A message may have arrived before the first wait.
     var isSpokenTo = true
     var liveness = Liveness(at: monotonicNow())
     var newest = connection.newest
@@ -285,7 +289,7 @@ final class ServiceLink: Sendable {
       }
       tell(connection)
       connection.page.missed = readers.withLock { $0?.missed } ?? connection.page.missed
-      // While nothing is wanted nothing comes, but what the service says.
+      // While no samples are needed, only messages from the service arrive.
       let isIdle = readers.withLock { $0 == nil }
       let due = isIdle ? .distantFuture : pipeline.due
       connection.page.sleep(until: due)
@@ -301,16 +305,16 @@ final class ServiceLink: Sendable {
     }
   }
 
-  /// Asks for what costs nothing. The answer is no more than a sign of life; what finds no room
-  /// waits behind others that are not read.
+  /// Sends the cheapest request. Its answer is only a sign of activity; if the socket is full,
+  /// unread requests already wait for an answer.
   private func askForWord(_ connection: ServiceConnection) {
     let serial = state.withLock { $0.nextSerial() }
     _ = connection.socket.send(
       ServiceRequest.ask(.fence, serial: serial).bytes(in: connection.version))
   }
 
-  /// Returns true where the rings already have something that was taken at `due` or later, or a
-  /// detection, which is due at once.
+  /// Returns true if the rings already contain an item with time `due` or later, or a detection,
+  /// which is due at once.
   private func hasNews(_ connection: ServiceConnection, since due: Timestamp) -> Bool {
     let (isBehind, isDetected) = readers.withLock {
       ($0?.isBehind ?? false, $0?.detections.isBehind ?? false)
@@ -325,7 +329,7 @@ final class ServiceLink: Sendable {
     }
   }
 
-  /// Takes what the service has said. Returns why it is not to be listened to any more.
+  /// Reads the service's messages. Returns the reason if the connection must be closed.
   private func listen(
     _ connection: ServiceConnection, _ buffer: inout [UInt8]
   ) -> ServiceFailure? {
@@ -333,7 +337,7 @@ final class ServiceLink: Sendable {
       switch connection.socket.receive(into: &buffer) {
       case .packet(let count, _):
         switch ServiceConnection.reply(buffer[..<count]) {
-        // The usual one. If there is more behind it, the next wait ends at once.
+        // The usual message. If another follows, the next wait ends at once.
         case .wake: return nil
         case .chips(let chips): hear(chips)
         case .answer(let answer, Self.resumption):
@@ -357,9 +361,9 @@ final class ServiceLink: Sendable {
     }
   }
 
-  /// Takes the states of the chips.
+  /// Updates the states of the chips.
   private func hear(_ chips: [ServedChipState]) {
-    // What was measured before comes first.
+    // Samples measured before the change are copied first.
     copy()
     state.withLock { state in
       state.chips = chips
@@ -370,7 +374,7 @@ final class ServiceLink: Sendable {
     }
   }
 
-  /// The service is gone: every listener is told, once.
+  /// Handles the loss of the service: every listener receives one error.
   private func lose(_ failure: ServiceFailure) {
     copy()
     readers.withLock { $0 = nil }
@@ -388,10 +392,10 @@ final class ServiceLink: Sendable {
     pipeline.setChips(pipeline.chips.map { _ in .failed(.bus(.adapterGone, register: 0)) })
   }
 
-  // MARK: A service that comes back
+  // MARK: Reconnection
 
-  /// Looks for it, and asks it for what the old one gave. Until it has answered listeners know
-  /// nothing of it: they are told one error, however often this is tried.
+  /// Tries to reconnect, and requests what the old connection delivered. Until the service has
+  /// answered, listeners are not notified: they receive one error, however many attempts are made.
   private func reconnect() {
     let connection: ServiceConnection
     do throws(ServiceFailure) {
@@ -411,7 +415,7 @@ final class ServiceLink: Sendable {
       if isNews { logger.error("\(failure.description)") }
       return
     }
-    // At once, or what is stopped meanwhile would be started again.
+    // In one step under the lock; otherwise samples stopped in between would be started again.
     state.withLock { state in
       state.connection = connection
       state.source = connection.source
@@ -420,12 +424,12 @@ final class ServiceLink: Sendable {
       readers.withLock { $0 = ServiceReaders(connection) }
       state.hasNewDemand = false
       let question = ServiceRequest.ask(.want(state.demand), serial: Self.resumption)
-      // It is the first question on this connection: there is room for it.
+      // It is the first request on this connection, so the socket has room for it.
       _ = connection.socket.send(question.bytes(in: connection.version))
     }
   }
 
-  /// It gives samples again.
+  /// Handles the confirmation that the service delivers samples again.
   private func resume() {
     let chips = state.withLock { state in
       state.isResuming = false

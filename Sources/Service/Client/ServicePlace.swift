@@ -2,14 +2,14 @@
 internal import Foundation
 internal import Glibc
 
-/// The place of the service's socket.
+/// The location of the service's socket.
 public struct ServicePlace: Equatable, Sendable {
   public let path: String
-  /// True where `$OTOLITH_SOCKET` gives it.
+  /// True if the path comes from `$OTOLITH_SOCKET`.
   public let isAsked: Bool
 
   public static let environmentName = "OTOLITH_SOCKET"
-  /// Of the machine's service.
+  /// The path of the machine's service.
   public static let systemPath = "/run/otolith/otolith.sock"
 
   public init(path: String, isAsked: Bool = false) {
@@ -17,9 +17,9 @@ public struct ServicePlace: Equatable, Sendable {
     self.isAsked = isAsked
   }
 
-  /// The place that `environment` names; else where a socket is: the machine's, then the user's.
-  /// `nil` where there is none, or `$OTOLITH_SOCKET` is set and empty, which is how a program says
-  /// that it wants its own board.
+  /// Returns the place named by `environment`, otherwise the first existing socket: the machine's,
+  /// then the user's. `nil` if there is none, or if `$OTOLITH_SOCKET` is set and empty, which
+  /// selects the program's own board.
   public static func find(
     environment: [String: String]? = nil, systemPath: String = ServicePlace.systemPath
   ) -> ServicePlace? {
@@ -31,8 +31,8 @@ public struct ServicePlace: Equatable, Sendable {
     return paths.first(where: isSocket).map { ServicePlace(path: $0) }
   }
 
-  /// Returns the place at which a service listens that was given none: as root the machine's place,
-  /// else the user's.
+  /// Returns the place for a service without an explicit path: the machine's for root, otherwise
+  /// the user's.
   public static func usual(environment: [String: String]? = nil) -> ServicePlace? {
     let environment = environment ?? ProcessInfo.processInfo.environment
     if let asked = environment[environmentName], !asked.isEmpty {
@@ -49,7 +49,8 @@ public struct ServicePlace: Equatable, Sendable {
 
   private static func isSocket(_ path: String) -> Bool {
     var status = stat()
-    // Written within the call alone. What may not be looked at is there, and its error says why.
+    // Written only within the call. A socket without permission to look at it exists, and
+    // connecting gives the reason.
     guard unsafe stat(path, &status) == 0 else { return errno == EACCES }
     return status.st_mode & S_IFMT == S_IFSOCK
   }

@@ -3,7 +3,7 @@ internal import Fusion
 internal import Quantities
 internal import Runtime
 
-/// The place of this program in the rings; `nil` while it wants nothing.
+/// This program's readers of the rings.
 struct ServiceReaders: Sendable {
   var samples: RingReader<SourcedSample>
   var motions: RingReader<MotionSample>

@@ -7,12 +7,12 @@ public import Quantities
 public import Registers
 internal import Synchronization
 
-/// The board of the service: another process owns it, and this one gets every sample and motion of
-/// it.
+/// The board of the service: another process owns it, and this one receives all its samples and
+/// motions.
 ///
-/// A thread of its own copies what is in the service's rings into this process's pipeline, follows
-/// what the service says of the chips, and waits for it when it is gone: as a board that was
-/// unplugged, it is silent then, with one error, and comes back by itself.
+/// A thread copies the contents of the service's rings into this process's pipeline, reads the
+/// service's messages about the chips, and reconnects when the service is gone: as with an
+/// unplugged board, samples stop with one error, and continue by themselves.
 public final class ServiceSource: MotionSource {
   public let name: String
   public let channels: ChannelSet
@@ -26,8 +26,8 @@ public final class ServiceSource: MotionSource {
   /// The time at which the status may be asked again, and what it said.
   private let asked = Mutex<(next: Timestamp, losses: [ReadingLosses])>((.zero, []))
 
-  /// The source that the service at `path` serves. Throws where there is none, or it does not serve
-  /// this program.
+  /// Creates the source served at `path`. Throws if there is no service, or it does not accept this
+  /// program.
   public init(path: String) throws(SessionError) {
     let connection: ServiceConnection
     do throws(ServiceFailure) { connection = try ServiceConnection(path) } catch {
@@ -86,7 +86,7 @@ public final class ServiceSource: MotionSource {
     return calibration
   }
 
-  /// Asks what the service has counted. Throws where it is gone, or refuses.
+  /// Queries the service's movement counts. Throws if the service is gone or refuses.
   public func ask(_ question: MovementQuestion) throws(SessionError) -> ServiceAnswer {
     do throws(ServiceFailure) {
       let answer = try link.ask(question)
@@ -102,7 +102,8 @@ public final class ServiceSource: MotionSource {
   public func want(_ demand: SampleDemand) { link.want(demand) }
 
   public func settle(until deadline: Timestamp) async -> Bool {
-    // On a thread of its own: a task that waits in system calls would keep others from running.
+    // On a separate thread: a task that blocks in system calls would occupy a thread of the
+    // concurrency pool.
     await withCheckedContinuation { continuation in
       do throws(OpenError) {
         _ = try startThread(name: "otolith settle") { [link] in

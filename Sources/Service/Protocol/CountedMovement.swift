@@ -2,14 +2,14 @@
 public import History
 public import Recognition
 
-/// The sums of a log until now, of this process or of the service, and its present observations.
+/// The counts of a log until now, in this process or the service, with its current state.
 public struct CountedMovement: Equatable, Sendable {
-  /// The log's number: sums of two can be subtracted where this is the same.
+  /// The random number of the log: counts can be subtracted only if it is equal.
   public var run: UInt64
-  /// True while it counts; then `movement` is of the last second.
+  /// True while counting; then `movement` is at most a second old.
   public var isCounting = false
-  /// Sums since the log began, on CLOCK_MONOTONIC; the pace, the cadence and the activity of the
-  /// present.
+  /// The counts since the log began, on CLOCK_MONOTONIC, with the current pace, cadence and
+  /// activity.
   public var movement: Movement
   /// The newest pause or resumption; `nil` before the first.
   public var event: WalkingEvent?
@@ -20,8 +20,8 @@ public struct CountedMovement: Equatable, Sendable {
   }
 }
 
-/// The sums between two dates, and the log's at the very moment when they were made: later movement
-/// is added without counting any twice.
+/// The counts between two dates, with the log's counts at the same time: later movement can be
+/// added without counting any twice.
 public struct MarkedTotal: Equatable, Sendable {
   public var total: MovementTotal
   public var mark: CountedMovement
@@ -31,7 +31,7 @@ public struct MarkedTotal: Equatable, Sendable {
     self.mark = mark
   }
 
-  /// Returns everything until `counted`, which is later; `nil` where that is of another log.
+  /// Returns the total until `counted`, which is later; `nil` if `counted` belongs to another log.
   package func total(until counted: CountedMovement) -> MovementTotal? {
     guard counted.run == mark.run else { return nil }
     var sum = total

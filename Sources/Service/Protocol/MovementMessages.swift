@@ -3,21 +3,20 @@ internal import History
 internal import Quantities
 public import Recognition
 
-/// A question of a program about movement. Dates are nanoseconds since 1970, UTC, by the wall
-/// clock.
+/// A program's query about movement. Dates are nanoseconds since 1970, UTC, by the wall clock.
 public enum MovementQuestion: Equatable, Sendable {
-  /// The counts until now. With `counts` the service counts on for this program, until it asks
-  /// without or its connection ends.
+  /// The counts until now. With `counts` the service continues counting for this program, until it
+  /// sends false or its connection ends.
   case now(counts: Bool)
   /// The sums from one date to another.
   case total(from: Int64, to: Int64)
-  /// The bearer's activities from one date to another; the first may have begun before.
+  /// The bearer's activities from one date to another; the first may have begun earlier.
   case activities(from: Int64, to: Int64)
 }
 
-/// The bearer's activity from a date on, until the next of these.
+/// The bearer's activity from a date until the next activity.
 public struct ServedActivity: Equatable, Sendable {
-  /// Nanoseconds since 1970, UTC.
+  /// The start in nanoseconds since 1970, UTC.
   public var start: Int64
   public var activities: ActivitySet
   public var confidence: ActivityConfidence
@@ -28,7 +27,7 @@ public struct ServedActivity: Equatable, Sendable {
     self.confidence = confidence
   }
 
-  /// More do not fit into an answer: of a longer list the newest are given.
+  /// The largest number in an answer: longer lists are reduced to the newest.
   public static var most: Int { 12_000 }
 }
 
@@ -132,7 +131,7 @@ extension MarkedTotal {
 }
 
 extension ServedActivity {
-  /// Bytes of each.
+  /// The number of bytes of each.
   static var size: Int { 10 }
 
   func write(to writer: inout PacketWriter) {

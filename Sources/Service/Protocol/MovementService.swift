@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A counter of movement for the programs of a service, which also answers their questions.
+/// Counts movement for a service's programs, and answers their queries.
 public struct MovementService: Sendable {
-  /// Called when the wish of all programs together changes: true where any wants movement to be
-  /// counted. Returns at once.
+  /// Called when the combined demand changes: true if any program needs movement to be counted.
+  /// Must return at once.
   public var count: @Sendable (Bool) -> Void
-  /// Answers a question; may wait for the disk.
+  /// Answers a query; may wait for the disk.
   public var answer: @Sendable (MovementQuestion) -> ServiceAnswer
 
   public init(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Puts a message's bytes together: numbers little-endian, texts as their length in bytes (16 bits)
-/// and UTF-8.
+/// Encodes a message: numbers little-endian, strings as their length in bytes (16 bits) and UTF-8.
 struct PacketWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -15,17 +14,17 @@ struct PacketWriter {
 
   mutating func write(_ number: Double) { write(number.bitPattern) }
 
-  /// A number, or none.
+  /// Writes an optional number: a flag, then the number or 0.
   mutating func write(_ number: Double?) {
     write(number != nil)
     write(number ?? 0)
   }
 
-  /// Cut at `limit` bytes, or before the character that they would cut.
+  /// Writes a string, truncated to `limit` bytes at a character boundary.
   mutating func write(_ text: String, limit: Int = Int(UInt16.max)) {
     var utf8 = Array(text.utf8.prefix(limit))
-    // Bytes that continue a character begin with the bits 10: the next one tells whether this was
-    // whole.
+    // Continuation bytes begin with the bits 10: if the next byte is one, the last character was
+    // cut.
     if let next = text.utf8.dropFirst(limit).first, next & 0xC0 == 0x80 {
       while let last = utf8.popLast(), last & 0xC0 == 0x80 {}
     }
@@ -33,17 +32,17 @@ struct PacketWriter {
     bytes += utf8
   }
 
-  /// All the rest of the message.
+  /// Writes the rest of the message.
   mutating func write(rest: [UInt8]) { bytes += rest }
 }
 
-/// A message that is none.
+/// An invalid message.
 public struct MalformedPacket: Error, Equatable, Sendable, CustomStringConvertible {
   public let description: String
   init(_ description: String) { self.description = description }
 }
 
-/// Takes a message's bytes apart, and believes none of them.
+/// Decodes a message, and validates all of its bytes.
 struct PacketReader {
   private let bytes: ArraySlice<UInt8>
   private var place: Int
@@ -95,20 +94,20 @@ struct PacketReader {
     return text
   }
 
-  /// All the rest.
+  /// Reads the rest of the message.
   mutating func rest() -> [UInt8] {
     defer { place = bytes.endIndex }
     return Array(bytes[place...])
   }
 
-  /// Reads the number of elements that follow; each takes at least `size` bytes.
+  /// Reads the number of elements that follow, each of at least `size` bytes.
   mutating func count(of size: Int) throws(MalformedPacket) -> Int {
     let count = Int(try read(UInt16.self))
     guard count * size <= left else { throw MalformedPacket("it ends in a list of \(count)") }
     return count
   }
 
-  /// Nothing may be left.
+  /// Throws if bytes are left.
   func end() throws(MalformedPacket) {
     guard left == 0 else { throw MalformedPacket("\(left) bytes too many") }
   }

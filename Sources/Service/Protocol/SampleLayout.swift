@@ -2,24 +2,24 @@
 internal import Quantities
 public import Runtime
 
-/// The layout of a sample in an element of a service's ring. Each value stands in whole words of 64
-/// bits: the time stamp in word 0; the channels in the low half of word 1 and the samples missing
-/// in its high half; then the fields as listed.
+/// The layout of a sample in an element of a service's ring. Each value occupies whole words of 64
+/// bits: the time stamp word 0; the channels the low half of word 1 and the number of missing
+/// samples its high half; then the fields as listed.
 public struct SampleLayout: Equatable, Sendable {
-  /// A channel that is carried, by its number: this program may not know it.
+  /// A channel of the ring, by its number, because this program may not know it.
   public struct Field: Equatable, Sendable {
     public var number: UInt8
-    /// Of its first byte.
+    /// The offset of its first byte.
     public var offset: Int
   }
 
-  /// Bytes of an element.
+  /// The size of an element in bytes.
   public var size: Int
   public var fields: [Field]
-  /// Of the chip's place in the board, four bytes.
+  /// The offset of the chip's index in the board, four bytes.
   public var sourceOffset: Int
 
-  /// Of a ring with these channels, vectors first, as `Sample` has them.
+  /// Creates the layout of a ring with these channels, vectors first, in the order of `Sample`.
   private init(_ channels: some Sequence<Channel>) {
     var offset = 16
     fields = []
@@ -31,14 +31,14 @@ public struct SampleLayout: Equatable, Sendable {
     size = offset + 4
   }
 
-  /// Of this program's rings.
+  /// The layout of this program's rings.
   public static let own = SampleLayout(Channel.allCases)
 
-  /// Of every ring in versions 1 and 2 of the protocol.
+  /// The layout of every ring in versions 1 and 2 of the protocol.
   public static let six = SampleLayout(Channel.allCases.prefix { $0.rawValue < 6 })
 
-  /// The sample in `words`, which are all of an element. What this program does not know of it is
-  /// left out.
+  /// Returns the sample in `words`, which are one whole element. Channels unknown to this program
+  /// are omitted.
   public func sample(_ words: Span<UInt64>) -> SourcedSample {
     var sample = Sample(timestamp: Timestamp(nanoseconds: Int64(bitPattern: words[0])))
     sample.missing = UInt32(truncatingIfNeeded: words[1] >> 32)
@@ -77,7 +77,7 @@ extension SampleLayout {
       fields.append(
         Field(number: try reader.read(), offset: Int(try reader.read(UInt16.self))))
     }
-    // Of a channel that it does not know this program reads nothing.
+    // Channels unknown to this program are not read, so their width does not matter.
     let isSound = fields.allSatisfy { field in
       let width = Channel(rawValue: field.number)?.width ?? 0
       return field.offset % 8 == 0 && field.offset >= 16 && field.offset + 8 * width <= size
@@ -88,7 +88,7 @@ extension SampleLayout {
   }
 }
 
-/// A sample as programs of versions 1 and 2 expect it in a ring: 116 bytes.
+/// A sample in the format for programs of versions 1 and 2: 116 bytes.
 public struct SampleOfSix: Sendable, BitwiseCopyable {
   private var timestamp: Int64
   private var channels: UInt8

@@ -59,7 +59,7 @@ extension Matrix3 {
 }
 
 extension SampleDemand {
-  /// Of the six channels that versions 1 and 2 know, then of motion.
+  /// Writes the demand for the six channels known in versions 1 and 2, then for motion.
   func writeSix(to writer: inout PacketWriter) {
     for field in SampleLayout.six.fields {
       if let channel = Channel(rawValue: field.number) { writer.write(self[channel]) }
@@ -76,7 +76,7 @@ extension SampleDemand {
     motion = try Self.rate(&reader)
   }
 
-  /// Of motion, then of each channel that is wanted, by its number.
+  /// Writes the demand for motion, then for each channel with a demand, by its number.
   func write(to writer: inout PacketWriter) {
     writer.write(motion)
     let wanted = Channel.allCases.filter { self[$0] > 0 }
@@ -93,7 +93,7 @@ extension SampleDemand {
     for _ in 0..<(try reader.read(UInt8.self)) {
       let channel = Channel(rawValue: try reader.read())
       let rate = try Self.rate(&reader)
-      // A newer program may want what this service has never heard of.
+      // A newer program may request channels unknown to this service.
       if let channel { self[channel] = rate }
     }
   }

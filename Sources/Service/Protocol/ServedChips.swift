@@ -4,10 +4,11 @@ internal import Registers
 public import Runtime
 internal import Sensors
 
-/// The state of a chip, and its meaning for people.
+/// The state of a chip, with its meaning for people.
 public struct ServedChipState: Equatable, Sendable {
   public var state: ChipState
-  /// The fault of one that failed, else what people are to know of it; empty where that is nothing.
+  /// The error of a failed chip, otherwise a remark for people; empty if there is nothing to
+  /// report.
   public var sentence: String
 
   public init(_ state: ChipState, sentence: String) {
@@ -48,7 +49,7 @@ extension ChipState {
 }
 
 extension ChipError {
-  /// A kind, three bytes and a number, whatever of them it needs.
+  /// Writes a kind, three bytes and a number, of which each kind uses what it needs.
   func write(to writer: inout PacketWriter) {
     let (kind, bytes, number): (UInt8, (UInt8, UInt8, UInt8), Int32) =
       switch self {

@@ -3,15 +3,15 @@ public import Fusion
 public import Quantities
 public import Runtime
 
-/// The service's description of its source: everything that a program knows of a board before it
-/// starts.
+/// The service's description of its source: everything that a program needs to know about a board
+/// before it starts.
 public struct ServedSource: Equatable, Sendable {
   public struct Chip: Equatable, Sendable {
-    /// Its name in the board file.
+    /// The name in the board file.
     public var name: String
-    /// The channels that it is used for.
+    /// The channels for which it is used.
     public var channels: ChannelSet
-    /// True where the board counts steps by what this chip detects.
+    /// True if the board counts steps with this chip's detections.
     public var countsSteps: Bool
 
     public init(name: String, channels: ChannelSet, countsSteps: Bool = false) {
@@ -22,15 +22,15 @@ public struct ServedSource: Equatable, Sendable {
   }
   /// The board's name.
   public var name: String
-  /// The channels that it samples.
+  /// The sampled channels.
   public var channels: ChannelSet
-  /// Samples per second by channel; `nil` where there are none, or the rate is not known.
+  /// The samples per second by channel; `nil` if it is not sampled, or the rate is unknown.
   public var rates: [Double?]
-  /// True where samples come from elsewhere than chips: a simulation, a recording, a script.
+  /// True if samples do not come from chips: a simulation, a recording, a script.
   public var isMadeUp: Bool
   public var chips: [Chip]
   public var location: Location?
-  /// The layout of its ring of samples.
+  /// The layout of the ring of samples.
   public var layout = SampleLayout.own
 
   public init(_ source: any MotionSource) {
@@ -55,7 +55,7 @@ public struct ServedSource: Equatable, Sendable {
     } else {
       writer.write(UInt8(truncatingIfNeeded: channels.rawValue & Self.six))
     }
-    // Each channel's that is carried, in that order.
+    // One rate for each channel in the layout, in that order.
     for field in (isNumbered ? layout : .six).fields {
       let place = Int(field.number)
       writer.write(rates.indices.contains(place) ? rates[place] : nil)
@@ -128,11 +128,12 @@ public struct ServedSource: Equatable, Sendable {
     self.location = isSomewhere ? location : nil
   }
 
-  /// In the byte of a chip's channels, in versions 1 and 2, and the channels that these know.
+  /// A flag in the byte of a chip's channels, in versions 1 and 2, and the mask of the channels
+  /// known in these.
   private static var countsSteps: UInt8 { 0x80 }
   private static var six: UInt16 { 0x3F }
 
-  /// Reads channels, and leaves out those that this program does not know.
+  /// Reads channels, omitting those unknown to this program.
   private static func channels(_ reader: inout PacketReader) throws(MalformedPacket) -> ChannelSet {
     ChannelSet(rawValue: try reader.read()).intersection(.all)
   }

@@ -3,24 +3,24 @@ public import Runtime
 
 /// A message from the service to a program. Each message is one packet.
 public enum ServiceReply: Sendable {
-  /// To a `hello`. With it come four descriptors: the rings of samples, motions and detections, and
-  /// the program's page.
+  /// The answer to `hello`. It carries four descriptors: the rings of samples, motions and
+  /// detections, and the program's page.
   case welcome(version: UInt16, ServedSource)
-  /// Something is in a ring that the program waits for.
+  /// A ring contains an item for which the program waits.
   case wake
-  /// The states of the chips, whenever one changes.
+  /// The states of all chips, sent when one changes.
   case chips([ServedChipState])
-  /// A question is answered.
+  /// The answer to a request.
   case answer(ServiceAnswer, serial: UInt32)
-  /// Nothing follows: the service sends the program away, or ends.
+  /// The last message: the service closes the connection, or ends.
   case farewell(ServiceRefusal)
-  /// No reply is longer than this many bytes.
+  /// The largest size of a reply in bytes.
   public static var mostBytes: Int { 131_072 }
 }
 
-/// The answer to a question.
+/// The answer to a request.
 public enum ServiceAnswer: Sendable {
-  /// It is done.
+  /// The request is done.
   case done
   case refused(ServiceRefusal)
   case calibration(CalibrationState)
@@ -32,29 +32,29 @@ public enum ServiceAnswer: Sendable {
   case activities([ServedActivity])
 }
 
-/// The reason why the service does not do what it was asked for.
+/// The reason why the service does not fulfil a request.
 public struct ServiceRefusal: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Reason: UInt8, CaseIterable, Sendable {
-    /// The board cannot be had: a file, a setting, a recording.
+    /// The board is not available: a file, a setting, a recording.
     case unavailable
-    /// The device nodes belong to a group that the service is not in.
+    /// The device nodes belong to a group that does not contain the service.
     case denied
-    /// Another process, or a driver of the kernel, has the board.
+    /// Another process or a kernel driver uses the board.
     case taken
-    /// The program may not use the service, or not for that.
+    /// The program may not use the service, or not make this request.
     case forbidden
-    /// There are too many programs.
+    /// Too many programs are connected.
     case full
-    /// It speaks other versions of the protocol.
+    /// The program uses other versions of the protocol.
     case version
-    /// The packet that came was no message.
+    /// The packet was not a valid message.
     case malformed
     /// The service ends, or restarts its board.
     case ending
   }
 
   public var reason: Reason
-  /// The fault and its remedy, for people.
+  /// The problem and its remedy, for people.
   public var description: String
 
   public init(_ reason: Reason, _ description: String) {

@@ -1,49 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Runtime
 
-/// The versions of the protocol: messages, rings and pages together.
+/// The versions of the protocol: of messages, rings and pages together.
 public enum ServiceVersion {
   public static var newest: UInt16 { 3 }
-  /// With six channels, and without questions about movement.
+  /// Six channels, and no queries about movement.
   public static var oldest: UInt16 { 1 }
-  /// The first that knows questions about movement.
+  /// The first version with queries about movement.
   public static var movement: UInt16 { 2 }
-  /// The first that says which channels are carried.
+  /// The first version in which the service lists its channels.
   public static var channels: UInt16 { 3 }
 }
 
 /// A message from a program to the service. Each message is one packet.
 public enum ServiceRequest: Equatable, Sendable {
-  /// First of all: the newest and the oldest version that it speaks, and what it is called.
+  /// The first message: the newest and oldest versions that the program supports, and its name.
   case hello(newest: UInt16, oldest: UInt16, program: String)
-  /// Everything else is answered by its serial number.
+  /// Any other request, answered with its serial number.
   case ask(ServiceQuestion, serial: UInt32)
 
-  /// The word that begins a `hello`: `OTOL`.
+  /// The first word of a `hello`: `OTOL`.
   static var magic: UInt32 { 0x4C4F_544F }
   /// The longest name of a program, in bytes.
   static var longestName: Int { 256 }
-  /// No request is longer than this many bytes.
+  /// The largest size of a request in bytes.
   public static var mostBytes: Int { 1024 }
 }
 
-/// A request of a program.
+/// A request from a program.
 public enum ServiceQuestion: Equatable, Sendable {
-  /// From now on it wants these samples; nothing at all lets it sleep.
+  /// Requests these samples from now on; an empty demand ends the request.
   case want(SampleDemand)
-  /// Everything that was said before is to be said before the answer.
+  /// Requests an answer after all earlier messages.
   case fence
   case calibration
   case report
   case status
-  /// The board file is read again, and the board restarted. Of the service's owner and root.
+  /// Requests to read the board file again and restart the board. Only for the service's owner and
+  /// root.
   case reload
-  /// Fusion forgets what it learned of the board. Of the service's owner and root.
+  /// Requests fusion to discard what it has learned about the board. Only for the service's owner
+  /// and root.
   case forget
-  /// Steps, floors and activities. Version 2.
+  /// Steps, floors and activities. From version 2 on.
   case movement(MovementQuestion)
 
-  /// True where it changes what others see.
+  /// True if the request affects other programs.
   public var isPrivileged: Bool {
     switch self {
     case .reload, .forget: true
@@ -66,10 +68,10 @@ public enum ServiceQuestion: Equatable, Sendable {
 }
 
 extension ServiceRequest {
-  /// In the newest version.
+  /// The message in the newest version.
   public var bytes: [UInt8] { bytes(in: ServiceVersion.newest) }
 
-  /// For a service that speaks `version`.
+  /// Returns the message for a service with `version`.
   public func bytes(in version: UInt16) -> [UInt8] {
     var writer = PacketWriter()
     switch self {

@@ -4,28 +4,28 @@ internal import Quantities
 internal import Sensors
 public import Runtime
 
-/// The state of the service and all of its users. As JSON, its names are those of the properties;
-/// times are seconds.
+/// The state of the service and all its users. The JSON keys are the names of the properties; times
+/// are in seconds.
 public struct ServiceStatus: Codable, Equatable, Sendable {
-  /// A rate that a program wants.
+  /// A rate requested by a program.
   public struct Want: Codable, Equatable, Sendable {
     /// A channel's name, such as `acceleration`, or `motion`.
     public var of: String
-    /// Per second; absent: every one.
+    /// The rate per second; absent for every sample.
     public var rate: Double?
   }
   public struct Client: Codable, Equatable, Sendable {
     public var program: String
     public var process: Int32
     public var user: UInt32
-    /// The time for which it has been connected.
+    /// The time since it connected.
     public var age: Double
     public var wants: [Want]
-    /// Questions that it has asked.
+    /// The number of its requests.
     public var requests: UInt64
-    /// The number of times that it was woken.
+    /// The number of times it was woken.
     public var wakes: UInt64
-    /// Samples and motions that it says it missed: it was stopped, or too slow.
+    /// The samples and motions that it reports as missed, because it was stopped or too slow.
     public var missed: UInt64
 
     public init(
@@ -66,23 +66,23 @@ public struct ServiceStatus: Codable, Equatable, Sendable {
   public struct Chip: Codable, Equatable, Sendable {
     public var name: String
     public var chip: String
-    /// `starting`, `delivering`, or what is wrong.
+    /// `starting`, `delivering`, or the error message.
     public var state: String
-    /// Frames read from the chip.
+    /// The number of frames read from the chip.
     public var received: UInt64
-    /// Samples that the chip took and that were not read.
+    /// The number of samples taken by the chip but not read.
     public var missing: UInt64
-    /// Transactions that failed.
+    /// The number of failed bus transactions.
     public var busErrors: UInt64
     public var overflows: UInt64
     public var missedInterrupts: UInt64
     public var misconfigurations: UInt64
     public var restarts: UInt64
-    /// Samples delivered later than the board promises.
+    /// The number of samples delivered later than the board's limit.
     public var late: UInt64
-    /// Samples per second that it is set to; 0 while it sleeps.
+    /// The configured rate in samples per second; 0 while it sleeps.
     public var rate: Double
-    /// The number of times that it was stopped for a moment to run at another rate.
+    /// The number of short stops for changing the rate.
     public var rateChanges: UInt64
     /// Readings without a value, beyond the chip's range; absent where there are none.
     public var empty: UInt64?
@@ -130,19 +130,19 @@ public struct ServiceStatus: Codable, Equatable, Sendable {
         })
     }
   }
-  /// Of the protocol.
+  /// The version of the protocol.
   public var version: UInt16
   public var process: Int32
   public var user: UInt32
   public var socket: String
   /// The group that may connect.
   public var group: String
-  /// The time for which it has been serving.
+  /// The time since the service started.
   public var uptime: Double
   public var board: String
   /// True while the chips run.
   public var isRunning: Bool
-  /// The rates that are wanted of them.
+  /// The combined rates requested from the chips.
   public var wants: [Want]
   public var chips: [Chip]
   /// The faults that fusion has found; absent of an older service.
@@ -153,16 +153,16 @@ public struct ServiceStatus: Codable, Equatable, Sendable {
   public var coastingTime: Double?
   public var motionTime: Double?
   public var clients: [Client]
-  /// Samples and motions published since it serves.
+  /// The numbers of samples and motions published since the service started.
   public var samples: UInt64
   public var motions: UInt64
-  /// Connections closed for what they sent, and those that were not let in.
+  /// The numbers of connections closed for invalid requests, and of connections not accepted.
   public var dropped: UInt64
   public var refused: UInt64
-  /// Bytes of memory: in use, and of that the rings.
+  /// The memory in bytes: resident, and in the rings.
   public var residentMemory: UInt64
   public var sharedMemory: UInt64
-  /// The time that its threads have computed.
+  /// The processor time of its threads.
   public var processorTime: Double
 
   public init(
@@ -191,7 +191,7 @@ public struct ServiceStatus: Codable, Equatable, Sendable {
   public var json: [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-    // Nothing in it that JSON has no word for.
+    // All values can be encoded as JSON.
     return (try? encoder.encode(self)).map { Array($0) } ?? []
   }
 
@@ -202,7 +202,7 @@ public struct ServiceStatus: Codable, Equatable, Sendable {
 }
 
 extension SampleDemand {
-  /// In words.
+  /// The demand as named rates.
   public var wants: [ServiceStatus.Want] {
     let channels = Channel.allCases.map { ("\($0.row.name)", self[$0]) }
     return (channels + [("motion", motion)]).filter { $0.1 > 0 }.map {
