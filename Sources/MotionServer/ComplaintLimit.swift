@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// Keeps a program that sends garbage all day from filling the log: ten lines a minute, and how
-/// many there would have been.
+/// Limits the log lines about a program that keeps sending invalid data: ten per minute, and the
+/// number of omitted ones.
 struct ComplaintLimit {
   private var start = Timestamp(nanoseconds: .min / 2)
   private var count = 0
   private static let most = 10
   private static let span = TimeSpan.seconds(60)
 
-  /// The line to log; `nil`: none.
+  /// Returns the line to log; `nil` if it must be omitted.
   mutating func admits(_ text: String, at now: Timestamp) -> String? {
     var prefix = ""
     if now - start > Self.span {

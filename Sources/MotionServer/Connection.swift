@@ -4,24 +4,24 @@ internal import LinuxBus
 internal import Quantities
 internal import Service
 
-/// One connection, as the server's control thread sees it.
+/// One connection, in the server's control thread.
 final class Connection {
   let member: Member
   /// The program's name; `nil` before its greeting.
   var program: String?
   var demand = SampleDemand.nothing
-  /// True where it wants movement to be counted.
+  /// True if the program requests counting of movement.
   var countsMovement = false
-  /// A question about movement of its is being answered: the next one comes after that.
+  /// True while its query about movement is being answered: its next request is read after that.
   var isAsking = false
   private(set) var requests: UInt64 = 0
-  /// True where it has not been told the chips' states.
+  /// True if the current chip states must still be sent.
   var lacksChips = false
-  /// Nothing more is read from it.
+  /// True if nothing more is read from it.
   var isOver = false
   /// Replies that could not be sent yet.
   private var outbox: [[UInt8]] = []
-  /// Questions that it may ask now, and since when that is so.
+  /// The number of requests that it may make now (a token bucket), and the time of that number.
   private var tokens: Double
   private var refilled: Timestamp
 
@@ -31,12 +31,13 @@ final class Connection {
     refilled = member.start
   }
 
-  /// For people.
+  /// The program's name, process and user, for people.
   var name: String {
     "\(program ?? "a program") (process \(member.peer.process), user \(member.peer.user))"
   }
 
-  /// A name that a terminal and a log can show: nothing that ends a line or moves the cursor.
+  /// Returns the name without characters that end a line or move the cursor, for terminals and
+  /// logs.
   static func printable(_ name: String) -> String {
     var text = String.UnicodeScalarView()
     for scalar in name.unicodeScalars {
@@ -48,7 +49,7 @@ final class Connection {
     return String(text)
   }
 
-  /// Returns true where the next question may be read.
+  /// Returns true if the next request may be read.
   func mayAsk(_ policy: ServicePolicy, at now: Timestamp) -> Bool {
     let most = policy.mostQuestions / 4
     tokens = min(most, tokens + (now - refilled).seconds * policy.mostQuestions)
@@ -61,35 +62,35 @@ final class Connection {
     tokens -= 1
   }
 
-  /// Takes off the cost of `question` beyond that of any other, in questions.
+  /// Deducts the cost of `question` beyond that of a basic request, in requests.
   func countCost(of question: ServiceQuestion) {
     switch question {
-    // All programs in JSON: half a millisecond, where others take some microseconds.
+    // All programs in JSON: half a millisecond, instead of some microseconds for others.
     case .status: tokens -= 19
-    // The demand of all programs together, told to the readers.
+    // The combined demand of all programs, passed to the readers.
     case .want: tokens -= 9
-    // Read from the disk, as long as that takes.
+    // Read from the disk, which may take any time.
     case .movement(.total), .movement(.activities): tokens -= 19
     default: break
     }
   }
 
-  /// True where something waits until the program takes what came before.
+  /// True while replies wait for the program to read earlier ones.
   var isFull: Bool { !outbox.isEmpty }
 
-  /// Sends a reply, or keeps it until the program takes it.
+  /// Sends a reply, or queues it until the program has read earlier ones.
   func send(_ reply: ServiceReply, descriptors: [Int32] = []) {
     let bytes = reply.bytes
     guard outbox.isEmpty else { return outbox.append(bytes) }
     switch member.socket.send(bytes, descriptors: descriptors) {
     case .sent: break
-    // A welcome is the first packet of all: there is room for it.
+    // A welcome, with descriptors, is the first packet, so the socket has room for it.
     case .full: outbox.append(bytes)
     case .over: isOver = true
     }
   }
 
-  /// Sends what has waited.
+  /// Sends the queued replies.
   func flush() {
     while let bytes = outbox.first {
       switch member.socket.send(bytes) {

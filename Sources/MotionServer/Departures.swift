@@ -2,21 +2,21 @@
 internal import Runtime
 internal import LinuxBus
 
-/// Closes the connections of programs that have gone. Closing discards what was sent and not read,
-/// and that may hold descriptors of files that are open nowhere else any more: closing those takes
-/// as long as their maker chooses (SO_LINGER of socket(7), a file system of one's own). Neither
-/// thread of a server may wait for that, so a third does.
+/// Closes the connections of programs that have ended. Closing discards unread packets, which may
+/// contain the last descriptors of open files: closing these takes as long as the sender chooses
+/// (SO_LINGER of socket(7), a user-space file system). Neither thread of the server may wait for
+/// it, so a third one does.
 final class Departures {
-  /// Those that are being closed so. They take their users' places meanwhile, or they could be any
-  /// number.
+  /// The connections being closed in this way. They count against their users' limits; otherwise
+  /// there could be any number.
   private var slow: [ServerSocket] = []
 
   func close(_ socket: ServerSocket) {
     if socket.discard() { return socket.close() }
     slow.append(socket)
-    // Without a thread it stays open, and takes its place: a process in such need has other cares.
+    // If no thread can be started, leave it open and let it count against the limit.
     if let thread = try? startThread(name: "otolith close", { socket.close() }) {
-      _ = consume thread  // nothing waits for it
+      _ = consume thread  // nothing joins it
     }
   }
 

@@ -5,13 +5,13 @@ internal import Quantities
 internal import Service
 internal import Synchronization
 
-/// One connection, as both threads of a server see it.
+/// One connection, shared by both threads of a server.
 final class Member: Sendable {
   let socket: ServerSocket
   /// The time at which it connected.
   let start = monotonicNow()
   let page: ClientPage
-  /// The number of times that it was woken.
+  /// The number of times it was woken.
   let wakes = Atomic<UInt64>(0)
 
   var peer: Peer { socket.peer }
@@ -22,8 +22,8 @@ final class Member: Sendable {
     self.socket = socket
   }
 
-  /// Wakes it if it sleeps and waits for a sample as new as this. Never waits: what is full is
-  /// awake, or stopped.
+  /// Wakes the program if it sleeps until a sample not later than this. Never waits: a program with
+  /// a full socket is awake, or stopped.
   func wake(at newest: Timestamp) {
     guard page.takeSleeper(at: newest) else { return }
     wakes.add(1, ordering: .relaxed)

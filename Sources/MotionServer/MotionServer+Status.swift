@@ -6,15 +6,15 @@ internal import Quantities
 internal import Service
 internal import Synchronization
 
-/// A service at one moment, for what watches it.
+/// The state of a service, for monitoring.
 public struct ServiceHealth: Equatable, Sendable {
   public var programs: Int
-  /// True where the chips run for one of them.
+  /// True while the chips run for a program.
   public var isRunning: Bool
 }
 
 extension MotionServer {
-  /// As JSON, without the newest clients where all of them do not fit into a packet.
+  /// The status as JSON, without the newest clients if not all fit into a packet.
   var shortStatus: [UInt8] {
     var status = status
     var json = status.json

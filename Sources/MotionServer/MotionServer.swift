@@ -7,18 +7,19 @@ public import Quantities
 public import Service
 internal import Synchronization
 
-/// Serves a source of motion to programs on a unix socket; the source runs while any wants it.
+/// Serves a source of motion to programs on a Unix socket; the source runs while any program needs
+/// it.
 ///
-/// Samples and motions lie in the rings of the source's pipeline, which programs can only read. One
-/// thread answers questions, another wakes programs; neither ever waits for a program.
+/// Samples and motions are in the rings of the source's pipeline, which programs can only read. One
+/// thread answers requests, another wakes programs; neither ever waits for a program.
 public final class MotionServer {
-  /// The reason why it does not serve any more.
+  /// The reason why it stopped serving.
   public enum Outcome: Equatable, Sendable {
-    /// The bell has rung.
+    /// The end was signalled.
     case ended
-    /// Its owner wants the board restarted.
+    /// The owner requests a restart of the board.
     case reload
-    /// Likewise, without what was learned of it.
+    /// The owner requests a restart of the board without what fusion has learned.
     case forget
   }
 
@@ -29,7 +30,7 @@ public final class MotionServer {
   let rings: [SharedMemory]
   let start = monotonicNow()
   var connections: [Connection] = []
-  /// The demand of all programs together.
+  /// The combined demand of all programs.
   private var demand = SampleDemand.nothing
   private var isRunning = false
   private var chipChanges: UInt64
@@ -38,28 +39,30 @@ public final class MotionServer {
   var refused: UInt64 = 0
   private var complaints = ComplaintLimit()
   private let departures = Departures()
-  /// Until then no client is let in: there was no room.
+  /// The time until which no client is accepted, after resources ran out.
   private var closedUntil = Timestamp.zero
   private var outcome: Outcome?
-  /// The path of the socket at which it serves.
+  /// The path of its socket.
   var path = ""
-  /// Returns what stands against ending so, for people; `nil`: nothing. Asked on the thread that
-  /// serves, before any program is sent away: a faulty board file ends no service.
+  /// Returns the reason against this outcome, for people; `nil` if there is none. Called on the
+  /// serving thread, before any program is disconnected: an invalid board file must not end a
+  /// service.
   public var objection: (Outcome) -> String? = { _ in nil }
 
-  /// Called now and then on the thread that serves, at least once in `interval`.
+  /// A function called periodically on the serving thread, at least once per `interval`.
   public var heartbeat: (interval: TimeSpan, beat: (ServiceHealth) -> Void)?
   private var nextBeat = Timestamp.zero
 
-  /// The counter of movement; `nil`: questions about it are refused. Set before it serves.
+  /// The counter of movement; without one, queries about movement are refused. Set it before
+  /// serving.
   public var movement: MovementService? {
     get { questions.service }
     set { questions.service = newValue }
   }
   private let questions = MovementQuestions()
 
-  /// A server of `source`; throws where its rings cannot be shared, or no thread or descriptor is
-  /// left.
+  /// Creates a server for `source`. Throws if its rings cannot be shared, or if there is no free
+  /// thread or descriptor.
   public init(_ source: any MotionSource, policy: ServicePolicy) throws(OpenError) {
     self.source = source
     self.policy = policy
@@ -74,7 +77,8 @@ public final class MotionServer {
     chipChanges = pipeline.chipChanges
   }
 
-  /// Beats where that is due. Returns the milliseconds until the next; `nil` where none is.
+  /// Calls the heartbeat if it is due. Returns the milliseconds until the next; `nil` without a
+  /// heartbeat.
   private func beat(at now: Timestamp) -> Int32? {
     guard let heartbeat else { return nil }
     if now >= nextBeat {
@@ -84,8 +88,8 @@ public final class MotionServer {
     return Int32(clamping: (nextBeat - now).nanoseconds / 1_000_000 + 1)
   }
 
-  /// The reason why there is no memory to share, asked once more: the kernel has no
-  /// memfd_create(2), a rule forbids it, or too much is open.
+  /// The reason why memory cannot be shared, from another attempt: the kernel has no
+  /// memfd_create(2), a rule forbids it, or too many files are open.
   private static var refusal: Int32 {
     do throws(SystemError) { _ = try SharedMemory("otolith", count: 8, writers: .none) } catch {
       return error.errno
@@ -93,8 +97,8 @@ public final class MotionServer {
     return ENOMEM
   }
 
-  /// Serves the programs that connect to `socket` until `bell` rings or the owner wants the board
-  /// restarted, and tells those that are connected then.
+  /// Serves the programs that connect to `socket` until `bell` is signalled or the owner requests a
+  /// restart of the board, and then notifies the connected programs.
   public func serve(_ socket: borrowing ListeningSocket, until bell: Doorbell) -> Outcome {
     path = socket.path
     var waits: [pollfd] = []
@@ -105,7 +109,7 @@ public final class MotionServer {
       var now = monotonicNow()
       let isOpen = now >= closedUntil
       waits.append(pollfd(fd: isOpen ? socket.rawValue : -1, events: Int16(POLLIN), revents: 0))
-      // A program that has asked too much, or nothing yet, is looked at again in a while.
+      // Programs above their rate limit, or without a greeting, are checked again after a timeout.
       var patience: Int32 = isOpen ? -1 : 100
       for connection in connections {
         let mayAsk = connection.mayAsk(policy, at: now)
@@ -118,7 +122,7 @@ public final class MotionServer {
             revents: 0))
       }
       if let left = beat(at: now), patience < 0 || left < patience { patience = left }
-      // Written within the call alone.
+      // Written only within the call.
       let count = unsafe waits.withUnsafeMutableBufferPointer {
         unsafe poll($0.baseAddress, nfds_t($0.count), patience)
       }
@@ -139,7 +143,7 @@ public final class MotionServer {
     return outcome ?? .ended
   }
 
-  // MARK: Coming and going
+  // MARK: Connections
 
   private func admit(from listening: borrowing ListeningSocket) {
     let socket: ServerSocket
@@ -197,7 +201,7 @@ public final class MotionServer {
     departures.close(connection.member.socket)
   }
 
-  /// Tells a program why it is let go.
+  /// Disconnects a program, and sends the reason.
   private func dismiss(_ connection: Connection, _ refusal: ServiceRefusal) {
     connection.send(.farewell(refusal))
     connection.isOver = true
@@ -223,9 +227,9 @@ public final class MotionServer {
     wakes.end()
   }
 
-  // MARK: What programs say
+  // MARK: Requests
 
-  /// So many requests of one program are answered before the others get their turn.
+  /// The number of requests of one program that are answered before the others' next turn.
   private static let turn = 16
 
   private func work(_ connection: Connection, _ events: Int16, _ now: Timestamp) {
@@ -244,9 +248,9 @@ public final class MotionServer {
     }
   }
 
-  /// Takes one packet. Returns whether there may be another.
+  /// Reads one packet. Returns whether there may be another.
   private func take(_ connection: Connection) -> Bool {
-    // Nothing is taken that was not looked at: the last of a file's descriptors is slow to close.
+    // Check every packet before receiving it, because closing a file's last descriptor may be slow.
     guard let isBad = connection.member.socket.carriesDescriptors() else { return false }
     if isBad {
       dismiss(connection, ServiceRefusal(.malformed, "it sent descriptors"))
@@ -265,7 +269,7 @@ public final class MotionServer {
         connection,
         ServiceRefusal(.malformed, "malformed: more than \(ServiceRequest.mostBytes) bytes"))
       return false
-    // One pattern a case, of what cannot be copied.
+    // One pattern per case, because the enumeration cannot be copied.
     case .end: connection.isOver = true
     case .over: connection.isOver = true
     }
@@ -291,7 +295,7 @@ public final class MotionServer {
         return questions.ask(question, of: connection, serial: serial, news: news)
       }
       let reply = answer(question, of: connection)
-      // Whatever has happened to the chips until now is said before.
+      // Chip states that have changed until now are sent before the answer.
       tellOfChips()
       connection.send(.answer(reply, serial: serial))
     }
@@ -345,7 +349,8 @@ public final class MotionServer {
         return .refused(ServiceRefusal(error))
       }
     case .fence:
-      // Of a program of versions 1 and 2 what was there is first to be copied.
+      // For programs of versions 1 and 2, earlier samples are copied into their ring before the
+      // answer.
       wakes.followSix()
       return .done
     case .calibration: return .calibration(source.calibration)
@@ -353,21 +358,21 @@ public final class MotionServer {
     case .status: return .status(shortStatus)
     case .reload: return end(as: .reload)
     case .forget: return end(as: .forget)
-    // Not asked here: see `questions`.
+    // Not handled here: see `questions`.
     case .movement: return .done
     }
   }
 
   private func end(as wanted: Outcome) -> ServiceAnswer {
     if let reason = objection(wanted) { return .refused(ServiceRefusal(.unavailable, reason)) }
-    // To forget is to start anew, and more.
+    // Forgetting includes reloading, so it replaces a reload.
     if outcome == nil || outcome == .reload { outcome = wanted }
     return .done
   }
 
-  // MARK: What the source shall do
+  // MARK: Source
 
-  /// Lets the source run as all programs together want it.
+  /// Starts, stops or adjusts the source for the combined demand of all programs.
   private func want() throws(SessionError) {
     demand = connections.reduce(into: .nothing) { demand, connection in
       if !connection.isOver { demand.formUnion(connection.demand) }
@@ -384,17 +389,17 @@ public final class MotionServer {
     }
   }
 
-  /// Says what programs want to the source, which others of this process may use too.
+  /// Passes the programs' demand to the source, which may have other users in this process.
   private func tell(_ demand: SampleDemand?) {
     source.pipeline.setDemand(of: ObjectIdentifier(self), { demand }) { source.want($0) }
   }
 
-  /// The same where a program has gone: the demand is less, which cannot fail.
+  /// Updates the source after a program has disconnected: the demand decreases, which cannot fail.
   private func follow() {
     do throws(SessionError) { try want() } catch { complain(error.description) }
   }
 
-  /// Tells the chips' states to each program that does not know them.
+  /// Sends the chips' states to each program that needs them.
   private func tellOfChips() {
     let changes = source.pipeline.chipChanges
     if changes != chipChanges {
@@ -407,7 +412,7 @@ public final class MotionServer {
       if case .failed(let error) = state { sentence = source.sentence(for: error, ofChip: index) }
       return ServedChipState(state, sentence: sentence)
     }
-    // Who is full gets the newest of it later, and not all that came between.
+    // A program with queued replies gets only the newest states later, not those in between.
     for connection in connections where connection.lacksChips && !connection.isFull {
       connection.lacksChips = false
       if connection.program != nil { connection.send(.chips(chips)) }

@@ -2,13 +2,13 @@
 internal import LinuxBus
 internal import Service
 
-/// The questions of programs about movement, as the server's control thread sees them.
+/// The programs' queries about movement, in the server's control thread.
 final class MovementQuestions {
   var service: MovementService?
   private var thread: MovementThread?
   private var isCounting = false
 
-  /// Lets `question` be answered elsewhere, and later; `news` rings then.
+  /// Passes `question` to the movement thread; `news` is signalled when the answer is ready.
   func ask(
     _ question: MovementQuestion, of connection: Connection, serial: UInt32, news: Doorbell
   ) {
@@ -29,7 +29,7 @@ final class MovementQuestions {
       .answer(.refused(ServiceRefusal(.unavailable, sentence)), serial: serial))
   }
 
-  /// Hands out what has been answered; a program that has gone meanwhile gets nothing.
+  /// Sends the completed answers; those for programs that have disconnected are dropped.
   func deliver(to connections: [Connection]) {
     for answered in thread?.take() ?? [] {
       guard let connection = connections.first(where: { $0.member === answered.member }) else {
@@ -40,7 +40,7 @@ final class MovementQuestions {
     }
   }
 
-  /// Counts while a program wants it.
+  /// Counts movement while any program requests it.
   func count(for connections: [Connection]) {
     let isWanted = connections.contains { $0.countsMovement && !$0.isOver }
     guard isWanted != isCounting, let service else { return }

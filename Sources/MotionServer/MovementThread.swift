@@ -5,8 +5,8 @@ internal import Runtime
 internal import Service
 internal import Synchronization
 
-/// Answers questions about movement on a thread of its own: they are read from the disk, and
-/// neither samples nor other programs may wait for that.
+/// Answers queries about movement on a separate thread: they read from the disk, and neither
+/// samples nor other programs may wait for that.
 final class MovementThread: Sendable {
   struct Asked: Sendable {
     let member: Member
@@ -27,7 +27,7 @@ final class MovementThread: Sendable {
   private let bell: Doorbell
   private let thread = Mutex<ThreadHandle?>(nil)
 
-  /// `news` is rung when there is an answer.
+  /// Starts the thread; `news` is signalled when an answer is ready.
   init(_ service: MovementService, news: Doorbell) throws(OpenError) {
     bell = try Doorbell()
     let handle = ThreadHandle(
@@ -40,7 +40,7 @@ final class MovementThread: Sendable {
     bell.ring()
   }
 
-  /// Takes the answers made since the last call.
+  /// Returns the answers completed since the last call.
   func take() -> [Answered] {
     state.withLock { state in
       defer { state.answered = [] }
@@ -48,7 +48,7 @@ final class MovementThread: Sendable {
     }
   }
 
-  /// Ends after the question that is under way.
+  /// Ends after the current query.
   func end() {
     state.withLock { $0.isOver = true }
     bell.ring()
@@ -71,7 +71,7 @@ final class MovementThread: Sendable {
         }
         news.ring()
       } else {
-        // A wait that fails would fail again at once.
+        // A failing wait would fail again at once, so end the thread.
         guard (try? waiter.wait(until: .distantFuture)) != nil else { return }
         bell.drain()
       }

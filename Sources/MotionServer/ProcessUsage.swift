@@ -2,15 +2,16 @@
 internal import Foundation
 internal import Glibc
 
-/// The resources of the machine that this process uses.
+/// The resources used by this process.
 package enum ProcessUsage {
-  /// Bytes of resident memory, 0 where the kernel does not say, and seconds of processor time.
+  /// The resident memory in bytes, 0 if the kernel does not report it, and the processor time in
+  /// seconds.
   package static var now: (memory: UInt64, seconds: Double) {
     var usage = rusage()
-    // Written within the call alone.
+    // Written only within the call.
     _ = unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
-    // The second number of statm is resident pages, proc(5).
+    // The second number in statm is the number of resident pages, proc(5).
     let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
     let pages = text.split(separator: " ").dropFirst().first.flatMap { UInt64($0) } ?? 0
     return (

@@ -2,17 +2,17 @@
 internal import Runtime
 internal import Synchronization
 
-/// The server's end of a connection, for both of its threads until it is closed. It is closed by a
-/// call and not by the release of the last reference: see `Departures`.
+/// The server's end of a connection, for both of its threads until it is closed. It is closed
+/// explicitly and not by releasing the last reference: see `Departures`.
 final class ServerSocket: Sendable {
   private final class Held: Sendable {
     let socket: PacketSocket
     init(_ socket: consuming PacketSocket) { self.socket = socket }
   }
-  // Used within the lock alone, so that the last reference is never another's.
+  // Used only under the lock, so that no other thread holds the last reference.
   private let held: Mutex<Held?>
   let peer: Peer
-  /// For poll(2), until it is closed.
+  /// The descriptor for poll(2), until it is closed.
   let descriptor: Int32
 
   init(_ socket: consuming PacketSocket) throws(SystemError) {
@@ -35,7 +35,7 @@ final class ServerSocket: Sendable {
 
   func carriesDescriptors() -> Bool? {
     held.withLock { held in
-      // Closed: what is read next says so.
+      // Already closed, which the next read reports.
       guard let held else { return false }
       return held.socket.carriesDescriptors()
     }
@@ -43,9 +43,9 @@ final class ServerSocket: Sendable {
 
   func discard() -> Bool { held.withLock { $0?.socket.discard() ?? true } }
 
-  /// Closes it, on the thread that calls.
+  /// Closes the socket on the calling thread.
   func close() {
-    // Taken out under the lock and let go of behind it, where `send` need not wait for that.
+    // Removed under the lock and released after it, so that `send` does not wait for the close.
     _ = held.withLock { $0.take() }
     closed.store(true, ordering: .releasing)
   }

@@ -2,21 +2,22 @@
 internal import Runtime
 internal import Service
 
-/// The users who may use a service, and how much of it.
+/// The users who may use a service, and their limits.
 public struct ServicePolicy: Sendable {
-  /// The group whose members may read; `nil`: every user whom the socket's file lets connect.
+  /// The group whose members may read; `nil` for every user whom the socket's file permissions
+  /// allow to connect.
   public var group: UInt32?
-  /// The user who may reconfigure, besides root.
+  /// The user who may reconfigure, in addition to root.
   public var owner: UInt32
-  /// So many programs at once.
+  /// The largest number of connected programs.
   public var mostClients = 64
-  /// The largest number of programs of one user, so that another user finds room. Root has no such
-  /// limit.
+  /// The largest number of programs of one user, which leaves room for other users. Root has no
+  /// such limit.
   public var mostOfOneUser = 48
-  /// Questions of one program in a second, over a while; a program that asks more waits. One for
-  /// the status counts as twenty, what it wants as ten.
+  /// The largest number of requests per second from one program, averaged over a short time;
+  /// further requests wait. A status request counts as twenty, a change of demand as ten.
   public var mostQuestions = 2000.0
-  /// The time that a connection may take to send its greeting, in seconds.
+  /// The timeout for a connection's greeting, in seconds.
   public var patience = 5.0
 
   public init(group: UInt32?, owner: UInt32) {
@@ -24,16 +25,16 @@ public struct ServicePolicy: Sendable {
     self.owner = owner
   }
 
-  /// Returns true where `peer` may read.
+  /// Returns true if `peer` may read.
   func admits(_ peer: Peer) -> Bool {
     guard let group else { return true }
     return peer.user == 0 || peer.user == owner || peer.isMember(of: group)
   }
 
-  /// Returns true where `peer` may change what others see.
+  /// Returns true if `peer` may make changes that affect other programs.
   func obeys(_ peer: Peer) -> Bool { peer.user == 0 || peer.user == owner }
 
-  /// The reason that keeps `peer` out, for people.
+  /// The reason for rejecting a user, for people.
   var refusal: ServiceRefusal {
     guard let group, group != 0 else {
       return ServiceRefusal(

@@ -5,15 +5,15 @@ internal import Quantities
 internal import Service
 internal import Synchronization
 
-/// Wakes programs when there is something in the rings for them. On a thread of its own, so that it
-/// costs the threads that read the buses one ring of a bell, however many programs there are.
+/// Wakes programs when the rings have items for them. On a separate thread, so that for any number
+/// of programs the threads that read the buses signal only one event.
 final class WakeThread: Sendable {
   private final class Shared: Sendable {
     let members = Mutex<[Member]>([])
     let version = Atomic<UInt64>(0)
     let isWanted = Atomic<Bool>(true)
     let listener: Listener
-    /// Samples for programs of versions 1 and 2, from when the first of them came.
+    /// The ring of samples for programs of versions 1 and 2; `nil` before the first of them.
     let samplesOfSix = Mutex<RingOfSix?>(nil)
 
     func followSix() { samplesOfSix.withLock { $0?.follow() } }
@@ -24,7 +24,7 @@ final class WakeThread: Sendable {
   private let pipeline: MotionPipeline
   private let thread: ThreadHandle
 
-  /// `news` is rung when the state of a chip has changed.
+  /// Starts the thread; `news` is signalled when the state of a chip has changed.
   init(_ pipeline: MotionPipeline, news: Doorbell) throws(OpenError) {
     let shared = Shared(try Listener())
     self.shared = shared
@@ -43,8 +43,8 @@ final class WakeThread: Sendable {
 
   deinit { end() }
 
-  /// The ring of samples for programs of versions 1 and 2, filled from now on; `nil` where there is
-  /// no memory for it.
+  /// The ring of samples for programs of versions 1 and 2, created at the first use; `nil` if there
+  /// is no memory for it.
   var ringOfSix: SharedMemory? {
     shared.samplesOfSix.withLock { ring in
       if ring == nil { ring = RingOfSix(of: pipeline) }
@@ -52,24 +52,24 @@ final class WakeThread: Sendable {
     }
   }
 
-  /// Brings that ring up to date: what was measured before this call is in it.
+  /// Copies all samples measured before this call into that ring.
   func followSix() { shared.followSix() }
 
   func add(_ member: Member) {
     shared.members.withLock { $0.append(member) }
     shared.version.add(1, ordering: .releasing)
-    // What it waits for may be there already.
+    // The rings may already contain its items.
     shared.listener.wake()
   }
 
   func remove(_ member: Member) {
     shared.members.withLock { $0.removeAll { $0 === member } }
     shared.version.add(1, ordering: .releasing)
-    // Or its socket would stay open until the next sample.
+    // Otherwise its socket would stay open until the next sample.
     shared.listener.wake()
   }
 
-  /// Ends the thread. Returns when that is done.
+  /// Ends the thread, and returns when it has ended.
   func end() {
     pipeline.remove(shared.listener)
     shared.isWanted.store(false, ordering: .releasing)
@@ -96,9 +96,9 @@ final class WakeThread: Sendable {
       }
       seen = pipeline.published
       shared.followSix()
-      // What was published is to be seen before it is asked who sleeps: see `ClientPage.sleep`.
+      // Published items must be visible before the sleep flags are read: see `ClientPage.sleep`.
       atomicMemoryFence(ordering: .sequentiallyConsistent)
-      // A detection is for every program, at once.
+      // A detection wakes every program at once.
       let count = pipeline.detections.count
       let newest = count == detections ? pipeline.newest : .distantFuture
       detections = count
@@ -108,7 +108,7 @@ final class WakeThread: Sendable {
   }
 }
 
-/// Samples as programs of versions 1 and 2 expect them, from when the first of these came.
+/// Samples in the format for programs of versions 1 and 2, from its creation on.
 private struct RingOfSix: Sendable {
   let ring: BroadcastRing<SampleOfSix>
   private var samples: RingReader<SourcedSample>
@@ -119,7 +119,7 @@ private struct RingOfSix: Sendable {
       capacity: 4096, in: { .shared("otolith samples of six", count: $0) })
   }
 
-  /// Takes what has come. One thread at a time.
+  /// Copies the new samples. Call it on one thread at a time.
   mutating func follow() {
     while let sample = samples.read() { ring.publish(SampleOfSix(sample)) }
   }
