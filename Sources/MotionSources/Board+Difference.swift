@@ -7,9 +7,9 @@ internal import Runtime
 internal import Sensors
 
 extension ChipPlacement {
-  /// Returns the difference between the board file and a chip that answers with `identity`, with
-  /// what is missing by it and what to do, as one sentence for people; `nil` where there is none.
-  /// A driver runs all parts of its family, so a BMP280 in the place of a BME280 gives samples.
+  /// Returns one sentence for people if a chip with `identity` is a different part than in the
+  /// board file: the difference, the missing channels, and the remedy; `nil` if it is the same. A
+  /// driver handles all parts of its family, so a BMP280 instead of a BME280 delivers samples.
   func difference(from identity: UInt8, in file: String) -> String? {
     guard settings.assumedIdentity == nil,
       let named = ChipCatalog.entry(named: chip)?.description,
@@ -27,7 +27,7 @@ extension ChipPlacement {
     let setting =
       settings.usesMagnetometer && found.magnetometer == nil
       ? " and remove 'magnetometer'" : ""
-    // What is built in is copied first.
+    // An embedded board must be copied first.
     let place =
       file.hasSuffix(ShippedBoard.suffix)
       ? "a file of your own (otolith boards new FILE --like \(file.dropLast(ShippedBoard.suffix.count)))"
@@ -39,8 +39,8 @@ extension ChipPlacement {
 }
 
 extension Board {
-  /// Says in `pipeline` where the chip at `index` is another part than this board's file says, and
-  /// where it measures more than its range holds.
+  /// Sets the remark in `pipeline` for the chip at `index`: whether it is a different part than in
+  /// this board's file, and whether values exceed its range.
   func remark(
     on index: Int, _ identity: UInt8?, _ quality: RemarkedQuality, _ pipeline: MotionPipeline
   ) {

@@ -8,18 +8,18 @@ internal import Registers
 public import Sampling
 internal import Sensors
 
-/// One bus of a board, ready to be read: its reader, and what must stay open meanwhile. Used from
-/// one thread at a time.
+/// One bus of a board, ready for reading: its reader, with everything that must stay open. Use it
+/// on one thread at a time.
 public final class BuiltBus {
   public let name: String
   public let reader: BusReader
-  /// The bus in the process, where it is simulated: it counts transactions.
+  /// The bus in this process, if it is simulated: it counts transactions.
   public let simulated: SimulatedBus?
-  /// The models on it, by their chips' names.
+  /// The models on the bus, by the names of their chips.
   public let models: [String: any ChipModel]
-  /// Of the interrupt lines, to wait on.
+  /// The descriptors of the interrupt lines, for polling.
   let descriptors: [Int32]
-  /// No other program may open these chips meanwhile.
+  /// The locks that keep other programs from opening these chips.
   private let claims: [Claim]
 
   fileprivate init(
@@ -36,26 +36,26 @@ public final class BuiltBus {
 }
 
 extension Board {
-  /// The place of the chip called `name` among the chips.
+  /// Returns the index of the chip called `name`.
   fileprivate func place(of name: String?) -> Int? { chips.firstIndex { $0.name == name } }
 }
 
-/// The way by which a chip is reached.
+/// The connection to a chip.
 private struct Place {
   var port: any ChipPort
   var edges: (any EdgeSource)?
   var claim: Claim?
-  /// Set where a recorder is told of it.
+  /// Set if a recorder records the connection.
   var recorded: RecordingPort?
 
-  /// Of the interrupt line, to wait on.
+  /// The descriptor of the interrupt line, for polling.
   var descriptor: Int32? {
     let bare = (edges as? RecordingEdges)?.base ?? edges
     return (bare as? LineEdges)?.line.fileDescriptor
   }
 }
 
-/// A chip and where it is reached, without a driver.
+/// A chip with its connection, without a driver.
 package struct ReachedChip {
   package let placement: ChipPlacement
   package let entry: CatalogEntry
@@ -64,19 +64,19 @@ package struct ReachedChip {
   package let claim: Claim?
 }
 
-/// Builds what a board file describes: buses, connections, drivers, and models where a bus is
+/// Builds the contents of a board file: buses, connections, drivers, and models if a bus is
 /// simulated.
 public struct BoardBuilder {
   package let board: Board
   private let clock: any SimulationClock
   private let origin: Timestamp
-  /// True where this process has the locks on the devices already.
+  /// True if this process has already locked the devices.
   private let isClaimed: Bool
   private let recorder: TraceRecorder?
 
-  /// Simulated buses and traces live by `clock`. What moves them begins at `origin`; `nil`: now.
-  /// Builders of one board's buses share it. `recorder` is told of all that happens on a bus, first
-  /// of what the chips' registers hold.
+  /// Creates a builder. Simulated buses and traces use `clock`; their motion begins at `origin`,
+  /// `nil` for now. The builders of one board's buses share it. `recorder` records everything on a
+  /// bus, first the contents of the chips' registers.
   public init(
     _ board: Board, clock: any SimulationClock, origin: Timestamp? = nil,
     recorder: TraceRecorder? = nil
@@ -95,7 +95,7 @@ public struct BoardBuilder {
     self.origin = origin ?? clock.now
   }
 
-  /// Opens the bus `description` and all that is on it.
+  /// Opens the bus `description` with all its chips.
   public func build(_ description: BusDescription) throws(SessionError) -> BuiltBus {
     var slots: [ReaderSlot] = []
     let (wires, places) = try places(on: description)
@@ -117,16 +117,16 @@ public struct BoardBuilder {
     return BuiltBus(description.name, found.map(\.place), slots, wires.simulated, wires.models)
   }
 
-  /// The same place with a recorder at it, if there is one, which is told what the chip's registers
-  /// hold.
+  /// Returns the chip with a recording port if there is a recorder, after recording the contents of
+  /// its registers.
   private func recorded(_ found: Found, on wire: Wire) -> Found {
     guard let recorder else { return found }
     var found = found
     let port = RecordingPort(found.place.port, of: found.chip.name, to: recorder)
     var opened = TracedChip(found.chip.chip, wire, longestRead: port.longestRead)
     let identity = found.entry.description.identity.register
-    // Some chips choose SPI at the first rise of their chip select and answer from the second frame
-    // on.
+    // Some chips select SPI at the first rising edge of their chip select and answer from the
+    // second frame on.
     _ = try? found.place.port.read(identity)
     opened.identity = try? found.place.port.read(identity)
     port.begin(opened, called: found.chip.name)
@@ -137,7 +137,7 @@ public struct BoardBuilder {
     return found
   }
 
-  /// The chips of a bus that are `wanted`, reached and not touched.
+  /// Returns the chips of a bus that are `wanted`, connected but not accessed.
   package func reach(
     _ description: BusDescription, usesInterrupt: Bool, _ wanted: (ChipPlacement) -> Bool
   ) throws(SessionError) -> [ReachedChip] {
@@ -148,19 +148,19 @@ public struct BoardBuilder {
     }
   }
 
-  /// A simulated bus with its models on it and no driver.
+  /// Returns a simulated bus with its models and without drivers.
   package func models(on description: BusDescription) throws(SessionError) -> SimulatedBus {
     try places(on: description).0.simulated ?? SimulatedBus(clock: clock)
   }
 
-  /// The objects that the places of a bus share.
+  /// The objects shared by the chips of a bus.
   private struct Wires {
     var simulated: SimulatedBus?
     var models: [String: any ChipModel] = [:]
   }
   private typealias Found = (source: Int, chip: ChipPlacement, entry: CatalogEntry, place: Place)
 
-  /// Returns the places of the chips of a bus, those that `isWanted`.
+  /// Returns the connections of the chips on a bus that meet `isWanted`.
   private func places(
     on description: BusDescription, wantsEdges: Bool = true,
     _ isWanted: (ChipPlacement) -> Bool = { _ in true }
@@ -172,7 +172,7 @@ public struct BoardBuilder {
       adapter = try opened { () throws(OpenError) in try LinuxI2CAdapter(path: path) }
     }
     var found: [Found] = []
-    // A chip behind another comes after that one, whatever the file's order.
+    // A chip behind another must follow that one, in any order of the file.
     let chips = board.chips.enumerated()
       .filter { $0.element.bus == description.name && isWanted($0.element) }
     for (source, placement) in chips.filter({ $0.element.behind == nil })
@@ -180,7 +180,7 @@ public struct BoardBuilder {
     {
       var chip = placement
       if !wantsEdges { chip.interrupt = nil }
-      // The parser has found the name in this very catalogue.
+      // The parser has already found the name in this catalogue.
       guard let entry = ChipCatalog.entry(named: chip.chip) else { continue }
       let place: Place
       if let trace = board.trace, description.isTrace {

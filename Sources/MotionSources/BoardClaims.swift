@@ -3,7 +3,7 @@ internal import Runtime
 internal import Boards
 internal import LinuxBus
 
-/// The lock on one device, held as long as this lives.
+/// The lock on one device, held as long as this object lives.
 package final class Claim: Sendable {
   private let lock: DeviceLock
 
@@ -11,7 +11,7 @@ package final class Claim: Sendable {
     lock = try DeviceLock(bus: bus, address: address)
   }
 
-  /// False where the device's node is gone.
+  /// False if the device node is gone.
   var isCurrent: Bool { lock.isCurrent }
 }
 
@@ -19,7 +19,7 @@ package final class Claim: Sendable {
 final class BoardClaims: Sendable {
   private let claims: [Claim]
 
-  /// Throws where another process has one of them.
+  /// Locks the devices. Throws if another process holds one of the locks.
   init(_ board: Board) throws(SessionError) {
     var claims: [Claim] = []
     for chip in board.chips {
@@ -34,10 +34,10 @@ final class BoardClaims: Sendable {
     self.claims = claims
   }
 
-  /// False where the node of one is gone, be there a new one or not.
+  /// False if a device node is gone, even if there is a new one.
   var isCurrent: Bool { claims.allSatisfy(\.isCurrent) }
 
-  /// The devices of a board of which one is gone are let go.
+  /// Releases all devices of a board if one of them is gone.
   static func drop(_ claims: inout BoardClaims?) {
     if claims?.isCurrent == false { claims = nil }
   }

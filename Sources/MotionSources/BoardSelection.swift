@@ -6,46 +6,46 @@ package import LinuxBus
 internal import Quantities
 internal import Recordings
 
-/// The board that a program runs on, and the reason for that one.
+/// The board for a program, and the reason for choosing it.
 public struct BoardSelection: Sendable {
-  /// The reason of the choice.
+  /// The reason for the choice.
   public enum Reason: Equatable, Sendable {
     case asked
     case environment
     case systemFile
-    /// The HAT on the header says that it is this product.
+    /// The HAT on the header identifies itself as this product.
     case hat(String)
     case detected
-    /// Nothing else was there.
+    /// There was no other board.
     case nothingElse
   }
 
   public var board: Board
   public var reason: Reason
-  /// The buses that could not be looked at on the way.
+  /// The buses that could not be searched.
   package var unopened: [OpenError] = []
-  /// True where models answer in the place of the board's chips.
+  /// True if models replace the board's chips.
   package var isSimulatedInstead = false
-  /// Both for people, a line each.
+  /// The unopened buses and the replacement by models, as messages for people, one per line.
   public var remarks: [String] {
     unopened.map(\.description)
       + (isSimulatedInstead ? ["simulated: models answer in the place of its chips"] : [])
   }
 
-  /// The path of the file that describes a machine's own board.
+  /// The path of the machine's own board file.
   public static let systemPath = "/etc/otolith/board.yaml"
   public static let environmentName = "OTOLITH_BOARD"
 
-  /// The board at `path`; without one `$OTOLITH_BOARD`, else `/etc/otolith/board.yaml`, else the
-  /// board of the HAT on the machine's header, else what is detected on its buses, else the
-  /// simulated one.
+  /// Returns the board at `path`; without a path that of `$OTOLITH_BOARD`, otherwise
+  /// `/etc/otolith/board.yaml`, otherwise the board of the HAT on the machine's header, otherwise
+  /// the chips detected on its buses, otherwise the simulated board.
   public static func choose(
     path: String? = nil, environment: [String: String]? = nil
   ) throws(BoardErrors) -> BoardSelection {
     try choose(path: path, environment: environment, systemPath: systemPath) { Detector.look() }
   }
 
-  /// The same on a machine with this file and these chips.
+  /// Chooses the board for a machine with this file and these detected chips.
   package static func choose(
     path: String?, environment: [String: String]?, systemPath: String, detect: () -> Survey
   ) throws(BoardErrors) -> BoardSelection {
@@ -80,7 +80,7 @@ public struct BoardSelection: Sendable {
       unopened: unopened)
   }
 
-  /// One sentence: which board, and why.
+  /// One sentence: the board, and the reason for choosing it.
   public var sentence: String {
     let why =
       switch reason {
@@ -93,12 +93,12 @@ public struct BoardSelection: Sendable {
       case .nothingElse:
         "as there is no --board, $\(Self.environmentName), \(Self.systemPath) or detected chip"
       }
-    // The HAT's memory and the file's name may say anything.
+    // The HAT's memory and the file's name may contain any characters.
     return ControlCharacters.visible("\(board.name), \(board.file), \(why)")
   }
 
-  /// A board file for the chips that were found; `nil` where there are none. Of two chips that
-  /// sample the same quantity the first is taken.
+  /// Returns a board file for the detected chips; `nil` without any. Of two chips of the same kind
+  /// only the first is used.
   public static func boardText(of detection: Survey) -> String? {
     var chips: [ChipFinding] = []
     for finding in detection.chips
@@ -119,7 +119,7 @@ public struct BoardSelection: Sendable {
         ? "  \(name(path)): { \(kind): \(path) }\n" : "  \(name(path)): { simulated: \(kind) }\n"
     }
     text += "chips:\n"
-    // Rates that no bus and no machine finds hard.
+    // Rates that every bus and machine can handle.
     for (index, chip) in chips.enumerated() {
       text += "  chip\(index + 1):\n    chip: \(chip.asked.name)\n    on: \(name(chip.bus))\n"
       if let address = chip.address {
@@ -133,7 +133,7 @@ public struct BoardSelection: Sendable {
 }
 
 extension BoardErrors {
-  /// The same errors; one of the file as a whole says too where its name came from.
+  /// Returns the errors, with the origin of the file name as a hint in errors about the whole file.
   fileprivate func naming(_ origin: String) -> BoardErrors {
     BoardErrors(
       errors.map { error in

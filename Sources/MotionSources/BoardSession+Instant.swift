@@ -6,14 +6,14 @@ internal import LinuxBus
 package import Quantities
 
 extension BoardSession {
-  /// True where nothing of the board is this machine's: its buses are simulated, or a trace.
+  /// True if the board uses no devices of this machine: its buses are simulated, or a trace.
   package var canRunInstantly: Bool { board.buses.allSatisfy { $0.path == nil } }
 
-  /// Lets such a board live for `span` by a clock of its own, which passes as fast as the machine
-  /// computes: an hour takes seconds. On the calling thread, which is given `each` whenever there
-  /// may be something new in the pipeline, until that returns false; what it does not read then is
-  /// soon overwritten. Two runs of a board are the same, to the last bit; fusion begins with
-  /// nothing learned, and what it learns is not kept. Not for a session that runs.
+  /// Runs such a board for `span` by a virtual clock, which advances as fast as the machine
+  /// computes: an hour takes seconds. It runs on the calling thread and calls `each` whenever the
+  /// pipeline may have new items, until `each` returns false; items not read in that call are soon
+  /// overwritten. Two runs of a board are bit-identical; fusion starts without learned values, and
+  /// what it learns is not stored. Do not call it while the session runs.
   package func runInstantly(for span: TimeSpan, _ each: () -> Bool) throws(SessionError) {
     let clock = VirtualClock()
     let builder = BoardBuilder(board, clock: clock)
@@ -36,7 +36,8 @@ extension BoardSession {
       if let sense { next = min(next, sense.turn(at: clock.now, to: pipeline)) }
       for bus in buses { shared.publish(bus.reader, of: board, remark) }
       guard each() else { break }
-      // Over a trace transactions take no time, and what is due at once must not stop the clock.
+      // Transactions over a trace take no time, and repeated work due at once must not stop the
+      // clock.
       clock.advance(to: max(next, now + .microseconds(1)))
     }
     for bus in buses {

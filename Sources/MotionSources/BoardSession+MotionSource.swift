@@ -38,8 +38,8 @@ extension BoardSession: MotionSource {
 }
 
 extension BoardSession {
-  /// The field that an undisturbed magnetometer will measure, by the World Magnetic Model; `nil`
-  /// where the board file has no position.
+  /// The undisturbed magnetic field according to the World Magnetic Model; `nil` if the board file
+  /// has no position.
   public var expectedField: GeomagneticField? { trueNorth?.expectedField }
 }
 

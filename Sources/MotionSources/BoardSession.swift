@@ -12,30 +12,28 @@ internal import Sampling
 package import Sensors
 internal import Synchronization
 
-/// A board that is being read: one thread per bus, each owning the drivers of its chips, all
-/// feeding one pipeline.
+/// A running board: one thread per bus, which owns the drivers of its chips, all feeding one
+/// pipeline.
 public final class BoardSession: Sendable {
   public let board: Board
   public let pipeline: MotionPipeline
-  /// The direction of north by the board's location; `nil` where the file has none.
+  /// The direction of north at the board's location; `nil` without a location.
   public let trueNorth: TrueNorth?
 
-  /// The state that the session shares with its threads, which must not keep the session itself
-  /// alive.
+  /// The state shared by the session and its threads, which must not keep the session itself alive.
   final class Shared: Sendable {
     struct Counters: Sendable {
       var health: [Health]
       var late: [UInt64]
       var rates: [Double]
       var rateChanges: [UInt64]
-      /// The identity that each chip gave; `nil` before.
+      /// The identity read from each chip; `nil` before.
       var identities: [UInt8?]
-      /// Of the present run.
+      /// The reading qualities of the current run.
       var qualities: [ReadingQuality]
-      /// The remark that was made of each.
+      /// The last quality for which each chip got a remark.
       var remarked: [RemarkedQuality]
-      /// The sums of earlier runs of the session: each begins with new drivers, which count from
-      /// zero.
+      /// The totals of the session's earlier runs: each run has new drivers, which count from zero.
       var earlier: [(health: Health, late: UInt64, rateChanges: UInt64)]
       var earlierLosses: [ReadingLosses]
     }
@@ -56,8 +54,8 @@ public final class BoardSession: Sendable {
           earlierLosses: [ReadingLosses](repeating: ReadingLosses(), count: chips)))
     }
 
-    /// Publishes the counts of `reader`, and hands each chip whose identity is new, or whose
-    /// readings have come to the end of a range, to `remark`.
+    /// Publishes the counts of `reader`, and calls `remark` for each chip with a new identity, or
+    /// with readings at a new end of a range.
     func publish(_ reader: BusReader, of board: Board, _ remark: (Int) -> Void = { _ in }) {
       var said: [Int] = []
       counters.withLock { counters in
@@ -82,13 +80,13 @@ public final class BoardSession: Sendable {
       for source in said { remark(source) }
     }
 
-    /// Says in `pipeline` what is to be known of the chip at `index` of `board`.
+    /// Sets the remark in `pipeline` for the chip at `index` of `board`.
     func remark(on index: Int, of board: Board, in pipeline: MotionPipeline) {
       let (identity, quality) = counters.withLock { ($0.identities[index], $0.remarked[index]) }
       board.remark(on: index, identity, quality, pipeline)
     }
 
-    /// The last word of a run.
+    /// Publishes the final counts of a run.
     func close(_ reader: BusReader, of board: Board, _ remark: (Int) -> Void) {
       publish(reader, of: board, remark)
       counters.withLock { counters in
@@ -110,29 +108,29 @@ public final class BoardSession: Sendable {
     let thread: ThreadHandle
     let doorbell: Doorbell
     let pulse: ReaderPulse
-    /// The turns that it had made when it was last looked at.
+    /// The reader's number of turns at the last check.
     var turns: UInt64 = .max
   }
   let shared: Shared
   private let running = Mutex<[BusThread]>([])
-  /// `nil`: its devices are its own while it runs, and free for others else.
+  /// The locks of `claim()`; with `nil`, the devices are locked only while the session runs.
   private let claims = Mutex<BoardClaims?>(nil)
-  /// `nil` where nothing is kept.
+  /// `nil` if nothing is stored.
   private let keeper: LearnedKeeper?
-  /// `nil` where the board file's rates hold whatever is needed.
+  /// `nil` if the chips always run at the board file's rates.
   private let demand: SharedDemand?
   private let paceDelay: TimeSpan
   private let recorder: TraceRecorder?
 
-  /// A session of `board`; nothing is opened before `start`. `params` are those of fusion; `nil`:
-  /// the defaults, with the delays of the board's chips. True north is that of `date`, whenever the
-  /// session starts: it moves by a tenth of a degree in a year.
+  /// Creates a session for `board`; nothing is opened before `start`. `params` are those of fusion;
+  /// `nil` for the defaults, with the delays of the board's chips. True north is that of `date`,
+  /// whenever the session starts: it moves by a tenth of a degree per year.
   ///
   /// With `adaptsRate` the chips run at the slowest rate that satisfies all users of the session
-  /// (`want`), the board file's at the most; what is not needed sleeps. They get slower only when
-  /// less was needed for `slowingAfter`. A change costs a pause of some tens of milliseconds, so it
-  /// is for a service of many programs; in a program the file's rates hold. `recorder` is told of
-  /// all that happens on the buses; not of changed rates, which cannot be played again.
+  /// (`want`), at most the board file's; unneeded chips sleep. They slow down only after less was
+  /// needed for `slowingAfter`. A change costs a pause of some tens of milliseconds, so it is for a
+  /// service with many programs; in a program the file's rates apply. `recorder` records everything
+  /// on the buses, except changes of rates, which cannot be played back.
   public init(
     _ board: Board, params: FusionEngine.Params? = nil, date: CivilDate = .today,
     adaptsRate: Bool = false, slowingAfter: TimeSpan = .seconds(5), recorder: TraceRecorder? = nil
@@ -144,7 +142,7 @@ public final class BoardSession: Sendable {
     trueNorth = TrueNorth(at: board.location, on: date)
     trueNorth?.log()
     let params = params ?? FusionEngine.Params(of: board)
-    // What is sensed without a chip comes after the chips.
+    // The source for channels sensed without a chip follows the chips.
     let senses = board.simulation?.senses ?? [:]
     let chips =
       board.chips.map { Self.channels(of: $0) } + (senses.isEmpty ? [] : [ChannelSet(senses.keys)])
@@ -155,29 +153,29 @@ public final class BoardSession: Sendable {
     keeper = LearnedKeeper(board, pipeline)
   }
 
-  /// Returns the channels that a chip samples as the board runs it.
+  /// Returns the channels that a chip samples with the board's settings.
   package static func channels(of chip: ChipPlacement) -> ChannelSet {
     guard chip.settings.acquisition != .detections else { return [] }
     let rows = ChipCatalog.entry(named: chip.chip)?.description.channels(of: chip.settings) ?? []
     var channels = rows.reduce(into: ChannelSet()) { $0.insert(ChannelSet($1.channel)) }
-    // The gyroscope takes most of an IMU's current and has no low-power mode.
+    // The gyroscope uses most of an IMU's current and has no low-power mode.
     if chip.settings.power == .low { channels.remove(.rotationRate) }
     return channels
   }
 
   deinit { stop() }
 
-  /// The channels that the board's chips sample together.
+  /// The channels sampled by all chips of the board.
   public let channels: ChannelSet
 
-  /// The samples per second of the chip that samples `channel`; `nil` where none does.
+  /// Returns the samples per second for `channel`; `nil` if no chip samples it.
   public func rate(of channel: Channel) -> Double? {
     board.chips.first { Self.channels(of: $0).contains(ChannelSet(channel)) }?.settings.rate
       ?? board.simulation?.senses[channel]
   }
 
-  /// Opens every bus and begins to read. Returns when all device nodes are open; chips that do not
-  /// answer are reported by the pipeline. Does nothing in a session that runs.
+  /// Opens every bus and starts reading. Returns when all device nodes are open; the pipeline
+  /// reports chips that do not answer. No effect in a running session.
   public func start() throws(SessionError) {
     let failure = running.withLock { running -> SessionError? in
       guard running.isEmpty else { return nil }
@@ -206,8 +204,9 @@ public final class BoardSession: Sendable {
     if let failure { throw failure }
   }
 
-  /// Keeps other processes off the board's devices from now on, whether it runs or not. Throws
-  /// where one of them has a device already. Not for a session that runs, which has them by itself.
+  /// Locks the board's devices against other processes from now on, whether the session runs or
+  /// not. Throws if another process has locked a device. Do not call it while the session runs,
+  /// which has locked the devices anyway.
   public func claim() throws(SessionError) {
     let claims = try BoardClaims(board)
     self.claims.withLock { $0 = claims }
@@ -218,12 +217,12 @@ public final class BoardSession: Sendable {
     return claims.withLock { $0 != nil }
   }
 
-  /// Lets the devices go where a node is gone: the kernel waits for that before it lets an adapter
-  /// go. What comes back is claimed by the next start.
+  /// Releases the devices if a node is gone, because the kernel waits for that before it removes an
+  /// adapter. A device that comes back is locked at the next start.
   package func releaseGone() { claims.withLock { BoardClaims.drop(&$0) } }
 
-  /// The buses whose readers have made no turn since the last call, which woke them: they are
-  /// stuck, be it in the kernel. Wakes all.
+  /// Returns the buses whose readers have made no turn since the last call, which woke them: they
+  /// are stuck, possibly in the kernel. Wakes all readers.
   package func stuckBuses() -> [String] {
     running.withLock { running in
       var stuck: [String] = []
@@ -237,11 +236,11 @@ public final class BoardSession: Sendable {
     }
   }
 
-  /// Opens every bus as `start` does, and closes it again without a word to the chips.
+  /// Opens every bus like `start`, and closes it again without communicating with the chips.
   public func tryOpening() throws(SessionError) {
     let builder = BoardBuilder(
       board, clock: OutsideClock(monotonicNow), origin: nil, isClaimed: isClaimed, recorder: nil)
-    // Held so that nothing starts meanwhile, and finds its chips taken by this.
+    // Locked so that no start in between finds its chips locked by this test.
     let failure = running.withLock { running -> SessionError? in
       guard running.isEmpty else { return nil }
       do throws(SessionError) {
@@ -254,7 +253,7 @@ public final class BoardSession: Sendable {
     if let failure { throw failure }
   }
 
-  /// True where the device nodes of all its buses are there.
+  /// True if the device nodes of all its buses exist.
   public var isPresent: Bool {
     board.buses.allSatisfy { bus in
       switch bus.connection {
@@ -265,14 +264,14 @@ public final class BoardSession: Sendable {
     }
   }
 
-  /// Puts the chips to sleep and closes everything. Returns when that is done. Not to be called
-  /// from a consumer's `receive`.
+  /// Puts the chips to sleep and closes everything; returns when both are done. Do not call it from
+  /// a consumer's `receive`.
   public func stop() {
     running.withLock { running in
       shared.wantsToRun.store(false, ordering: .releasing)
       for bus in running { bus.doorbell.ring() }
       for bus in running { bus.thread.join() }
-      // After the last sample, so that what it taught is kept.
+      // After the last sample, so that everything learned is stored.
       if !running.isEmpty { keeper?.end() }
       running = []
       demand?.removeDoorbells()
@@ -281,7 +280,7 @@ public final class BoardSession: Sendable {
 
   public func want(_ demand: SampleDemand) { self.demand?.set(demand) }
 
-  /// Reports of every chip until now, in the board's order; at most a tenth of a second old.
+  /// The reports of all chips until now, in the board's order; at most a tenth of a second old.
   public var report: [ChipReport] {
     let states = pipeline.chips
     return shared.counters.withLock { counters in
@@ -298,7 +297,8 @@ public final class BoardSession: Sendable {
     }
   }
 
-  /// Opens a bus here, so that errors reach the caller, and hands it to a thread of its own.
+  /// Opens a bus on the calling thread, so that errors reach the caller, and starts a thread for
+  /// it.
   private func launch(_ description: BusDescription, _ origin: Timestamp) throws(SessionError)
     -> BusThread
   {
@@ -313,10 +313,10 @@ public final class BoardSession: Sendable {
       demand?.add(doorbell)
       let parcel = Parcel(bus)
       let thread = ThreadHandle(
-        // Above what else this machine does, where that is permitted: a consumer that is busy for
-        // some milliseconds would cost samples, and a reader needs the processor for microseconds
-        // at a time. That of a simulated bus computes its chips as well, whose samples are lost in
-        // the same way.
+        // With higher priority than other threads, if permitted: a consumer that is busy for some
+        // milliseconds would cost samples, and a reader needs the processor only for microseconds
+        // at a time. The thread of a simulated bus also computes its chips, whose samples are lost
+        // in the same way.
         try startThread(name: "bus \(description.name)", realtimePriority: 10) {
           [pipeline, shared, board, demand, paceDelay, recorder] in
           var bus = parcel.take()
@@ -330,7 +330,8 @@ public final class BoardSession: Sendable {
               }
               Self.run(
                 present, pace, of: board, into: pipeline, doorbell: doorbell, shared: shared, pulse)
-              // Closed here: the kernel lets no adapter come back while the old one is open.
+              // The bus is closed here, because the kernel does not bring an adapter back while the
+              // old one is open.
             }
             guard shared.wantsToRun.load(ordering: .acquiring) else { return }
             bus = Self.reopened(description, doorbell, shared, pulse) {
@@ -347,8 +348,8 @@ public final class BoardSession: Sendable {
     } catch { throw .open(error) }
   }
 
-  /// Lets what the board senses without a chip be sampled on a thread of its own; `nil` where that
-  /// is nothing.
+  /// Starts a thread that samples the channels sensed without a chip; returns `nil` if there are
+  /// none.
   private func launchSenses(_ origin: Timestamp) throws(SessionError) -> BusThread? {
     let builder = ModelBuilder(
       board: board, clock: OutsideClock(monotonicNow), origin: origin)
@@ -373,7 +374,7 @@ public final class BoardSession: Sendable {
     } catch { throw .open(error) }
   }
 
-  /// Reads the bus until the session is to end, or its adapter is gone.
+  /// Reads the bus until the session ends, or the adapter is gone.
   private static func run(
     _ bus: BuiltBus, _ pace: BusPace?, of board: Board, into pipeline: MotionPipeline,
     doorbell: Doorbell, shared: Shared, _ pulse: ReaderPulse
@@ -392,7 +393,7 @@ public final class BoardSession: Sendable {
     shared.close(bus.reader, of: board, remark)
     if isWanted() {
       logger.warning("bus \(bus.name): the adapter is gone; waiting for it to come back")
-      // Those that were not asked since are as silent.
+      // Chips that were not read since then do not answer either.
       for slot in bus.reader.slots {
         pipeline.chip(slot.source, failed: .bus(.adapterGone, register: 0))
       }
@@ -401,8 +402,8 @@ public final class BoardSession: Sendable {
     }
   }
 
-  /// The bus again, when its adapter has come back; `nil` where the session ends before. Whatever
-  /// keeps it from being opened may pass: a node is there a moment before its group is.
+  /// Returns the bus when its adapter has come back; `nil` if the session ends before. Every error
+  /// is retried, because it may be temporary: a node exists a moment before its group is set.
   private static func reopened(
     _ description: BusDescription, _ doorbell: Doorbell, _ shared: Shared, _ pulse: ReaderPulse,
     _ open: () throws(SessionError) -> BuiltBus
@@ -424,8 +425,8 @@ public final class BoardSession: Sendable {
 
 extension Health {
   package static func + (a: Health, b: Health) -> Health {
-    // A trace says what a driver had counted: held at the end of the range, like every sum of what
-    // others have written.
+    // A trace contains its driver's counts, so the sum saturates, like every sum of numbers from
+    // outside.
     var sum = a
     sum.received = a.received.plus(b.received)
     sum.missing = a.missing.plus(b.missing)

@@ -7,17 +7,17 @@ internal import Sampling
 package import Sensors
 internal import Synchronization
 
-/// The demand of all users of a session, for the threads that see to it.
+/// The combined demand of all users of a session, for the threads that adjust the chips.
 final class SharedDemand: Sendable {
   private let demand = Mutex(SampleDemand.everything)
   private let doorbells = Mutex<[Doorbell]>([])
-  /// Counts the changes: a cheap look before `current`.
+  /// The number of changes: a cheap check before reading `current`.
   let version = Atomic<UInt64>(0)
 
   var current: SampleDemand { demand.withLock { $0 } }
 
   func set(_ new: SampleDemand) {
-    // A program may say the same again and again: that wakes no reader.
+    // A program may set the same demand repeatedly, which must not wake the readers.
     let isNew = demand.withLock { demand in
       defer { demand = new }
       return demand != new
@@ -27,14 +27,14 @@ final class SharedDemand: Sendable {
     for doorbell in doorbells.withLock({ $0 }) { doorbell.ring() }
   }
 
-  /// Rings `doorbell` at each change.
+  /// Signals `doorbell` at each change.
   func add(_ doorbell: Doorbell) { doorbells.withLock { $0.append(doorbell) } }
 
   func removeDoorbells() { doorbells.withLock { $0 = [] } }
 }
 
-/// Lets the chips of one bus run as fast as is needed and no faster. Used on the bus's reader
-/// thread, between two turns: no other thread may touch the drivers.
+/// Runs the chips of one bus as fast as needed and no faster. Used on the bus's reader thread,
+/// between two turns, because no other thread may use the drivers.
 final class BusPace {
   private struct Chip {
     let slot: ReaderSlot
@@ -47,8 +47,8 @@ final class BusPace {
   private var version: UInt64 = .max
   private var nextLook = Timestamp.distantFuture
 
-  /// For a bus that has not been started. `used`: what the pipeline uses each chip of the board
-  /// for; `patience`: how long a chip goes on faster than it need.
+  /// Creates the pace for a bus that has not been started. `used` returns the channels for which
+  /// the pipeline uses a chip; `patience` is the time after which a chip slows down.
   init(
     _ bus: BuiltBus, of board: Board, used: (Int) -> ChannelSet, demand: SharedDemand,
     patience: TimeSpan
@@ -57,7 +57,8 @@ final class BusPace {
     self.patience = patience
     for slot in bus.reader.slots {
       let chip = board.chips[slot.source]
-      // A chip's own detections depend on its rate, and demands do not say if they are needed.
+      // A chip's own detections depend on its rate, and demands do not show whether they are
+      // needed.
       guard chip.settings.detection.kinds.isEmpty, chip.settings.acquisition != .detections else {
         continue
       }
@@ -70,8 +71,8 @@ final class BusPace {
     }
   }
 
-  /// Changes what has to be changed at `now`, and returns when to ask again unless the doorbell
-  /// rings.
+  /// Changes rates if needed at `now`, and returns the time of the next check unless the doorbell
+  /// is signalled.
   func adjust(_ reader: BusReader, at now: Timestamp) -> Timestamp {
     let present = demand.version.load(ordering: .acquiring)
     guard present != version || now >= nextLook else { return nextLook }
@@ -103,7 +104,7 @@ final class BusPace {
 }
 
 extension SensorSettings {
-  /// A sample is late when it is older than two batches and two periods, and 20 ms for the machine.
+  /// The lateness limit of a sample: two batches and two periods, plus 20 ms for the machine.
   package var patience: TimeSpan {
     batchInterval * 2 + TimeSpan(seconds: 2 / rate) + .milliseconds(20)
   }

@@ -4,22 +4,22 @@ public import ChipCatalog
 package import LinuxBus
 public import Registers
 
-/// A bus on which chips are looked for, real or simulated.
+/// A bus to search for chips, real or simulated.
 public struct BusProbe {
-  /// The device node, or what a board file calls it.
+  /// The device node, or the name in the board file.
   public var name: String
   public var wire: Wire
-  /// The clock in Hz as far as it is known; `nil`: unknown.
+  /// The clock in Hz; `nil` if unknown.
   public var clock: Int?
-  /// The kernel's driver that owns an address.
+  /// Returns the kernel driver that owns an address.
   public var owner: (UInt8) -> String?
-  /// Returns true where a device acknowledges an address, or the reason why that could not be found
-  /// out. I2C only.
+  /// Returns true if a device acknowledges an address, or the error that prevents the test. I2C
+  /// only.
   public var answers: (UInt8) -> Result<Bool, BusError>
-  /// One register of a chip whose registers are addressed as `format` says.
+  /// Reads one register of a chip whose registers are addressed in `format`.
   public var read:
     (_ register: UInt8, _ address: UInt8, _ format: WireFormat) -> Result<UInt8, BusError>
-  /// Writes one register of a chip; `.unsupported` where that cannot be.
+  /// Writes one register of a chip; `.unsupported` if that is not possible.
   public var write:
     (_ value: UInt8, _ register: UInt8, _ address: UInt8, _ format: WireFormat)
       -> Result<Void, BusError>
@@ -65,7 +65,7 @@ public struct BusProbe {
   }
 
   package static func spi(_ path: String) throws(OpenError) -> BusProbe {
-    // 1 MHz is within every chip's limit for any register; mode 3 is what all of them take.
+    // Every chip supports 1 MHz for all registers, and mode 3.
     _ = try LinuxSPI(path: path, mode: 3, speed: 1_000_000)
     return BusProbe(
       name: path, wire: .spi, clock: 1_000_000, owner: { _ in nil },
@@ -76,8 +76,8 @@ public struct BusProbe {
           device = try LinuxSPI(path: path, mode: 3, speed: 1_000_000)
         } catch { return .failure(.adapterGone) }
         var connection = SPIConnection(device, format: format)
-        // Some chips choose SPI at the first rise of their chip select and answer from the second
-        // frame on.
+        // Some chips select SPI at the first rising edge of their chip select and answer from the
+        // second frame on.
         _ = byte(register, of: &connection)
         return byte(register, of: &connection)
       },
@@ -91,7 +91,7 @@ public struct BusProbe {
       })
   }
 
-  /// A bus inside the process.
+  /// Returns a probe for a bus inside the process.
   package static func simulated(_ bus: SimulatedBus, _ description: BusDescription) -> BusProbe {
     let select = bus.selects.first ?? 0
     return BusProbe(
@@ -100,8 +100,8 @@ public struct BusProbe {
       answers: { address in
         var nothing = InlineArray<1, UInt8>(repeating: 0)
         var span = nothing.mutableSpan
-        // The standard library's 6.3 name of what was `extracting(first:)`; SE-0467 is to drop the
-        // underscore.
+        // The name of the former `extracting(first:)` in the standard library of 6.3; SE-0467 is to
+        // remove the underscore.
         var none = span._mutatingExtracting(first: 0)
         do throws(BusError) {
           try bus.transfer(
@@ -130,7 +130,7 @@ public struct BusProbe {
 }
 
 extension BusProbe {
-  /// Returns a probe of a trace's bus of `board`: its chips, and no device at other addresses.
+  /// Returns a probe for a trace's bus of `board`: its chips, and no device at other addresses.
   package static func trace(of board: Board, _ description: BusDescription) -> BusProbe {
     let chips = board.chips(on: description.name).compactMap { chip in
       ChipCatalog.entry(named: chip.chip).flatMap { entry in

@@ -4,20 +4,19 @@ internal import ChipCatalog
 package import Quantities
 package import Sensors
 
-/// The rate of a chip as needs come and go: faster at once, slower when the need has been over for
-/// a while. A change costs a pause, and a user that needs much now and then should not pay it each
-/// time.
+/// The rate of a chip for a changing demand: faster at once, slower after a while. A change costs a
+/// pause, which an occasional high demand should not cause each time.
 package struct ChipPace: Sendable {
-  /// The rates that the chip can be run at, samples per second, fastest first; the first is the
-  /// board file's.
+  /// The possible rates of the chip in samples per second, fastest first; the first is the board
+  /// file's.
   package let rates: [Double]
-  /// The channels that it is used for.
+  /// The channels for which it is used.
   package let channels: ChannelSet
-  /// True where it may sleep while it is not needed.
+  /// True if it may sleep while it is not needed.
   package let maySleep: Bool
-  /// The rate that it runs at; 0 asleep.
+  /// The current rate; 0 while it sleeps.
   package private(set) var rate: Double
-  /// The time since which it has been faster than needed, and the most that was needed since.
+  /// The time since which it has been faster than needed, and the highest demand since then.
   private var idle: (since: Timestamp, needed: Double)?
 
   package init(rates: [Double], channels: ChannelSet, maySleep: Bool) {
@@ -27,10 +26,9 @@ package struct ChipPace: Sendable {
     rate = rates.first ?? 0
   }
 
-  /// The slowest of its rates that satisfies `demand`; the fastest where none does.
+  /// Returns the slowest rate that satisfies `demand`; the fastest if none does.
   package func needed(for demand: SampleDemand) -> Double {
-    // Attitude lives on every sample, and each motion says the pressure and the temperature of its
-    // moment.
+    // Fusion needs every sample, and each motion includes the pressure and temperature at its time.
     if demand.motion > 0,
       Channel.allCases.contains(where: { channels.contains($0) && $0.row.isInMotion })
     {
@@ -38,17 +36,17 @@ package struct ChipPace: Sendable {
     }
     let wanted = demand.rate(of: channels)
     guard wanted > 0 else { return maySleep ? 0 : rates.last ?? 0 }
-    // An interval and a rate are not each other's inverse to the last digit.
+    // Rounding: an interval and its rate are not exact inverses.
     return rates.last { $0 >= wanted * (1 - 1e-9) } ?? rates.first ?? 0
   }
 
-  /// Begins at what `demand` needs.
+  /// Starts at the rate that `demand` needs.
   package mutating func begin(_ demand: SampleDemand) {
     rate = needed(for: demand)
     idle = nil
   }
 
-  /// Looks at `now` whether it has to run at another rate, and says so; slower only when less was
+  /// Updates the rate at `now`, and returns true if it changed; it decreases only if less was
   /// needed for `patience`.
   package mutating func changes(for demand: SampleDemand, at now: Timestamp, patience: TimeSpan)
     -> Bool
@@ -65,33 +63,34 @@ package struct ChipPace: Sendable {
       idle = (since, most)
       return false
     }
-    // What was needed at the beginning of that time may have been more than what is now.
+    // The highest demand since then may have been more than the current one.
     idle = most > needed ? (now, needed) : nil
     rate = most
     return true
   }
 
-  /// Returns when to look again, if nothing changes.
+  /// Returns the time of the next check, if the demand does not change.
   package func nextLook(patience: TimeSpan) -> Timestamp {
     idle.map { $0.since + patience } ?? .distantFuture
   }
 
-  /// The board file's settings, and those with a half, a quarter and so on of its rate, down to the
-  /// chip's slowest: what the driver makes of them. Halves, so that a program that takes each tenth
-  /// of the fastest still takes samples at even distances. For a driver that has not been started.
+  /// Returns the board file's settings, and those with a half, a quarter and so on of its rate,
+  /// down to the chip's slowest, with the rates that the driver selects for them. Halves keep even
+  /// intervals for a program that takes every tenth sample of the fastest rate. For a driver that
+  /// has not been started.
   package static func ladder(of driver: any ChipDriver, _ settings: SensorSettings) -> [PaceStep] {
     var steps: [PaceStep] = []
     var asked = settings
-    // Between samples that are a second apart chips sleep anyway.
+    // Chips sleep anyway between samples a second apart.
     while asked.rate >= 1 || steps.isEmpty {
       guard let granted = try? driver.configure(asked) else { break }
-      // Chips have gaps between their rates, and a slowest.
+      // Chips support only certain rates, down to a slowest.
       if granted.rate < (steps.last?.rate ?? .infinity) * 0.999 {
         steps.append(PaceStep(settings: asked, rate: granted.rate))
       }
       asked.rate /= 2
-      // What was under half the file's rate would fold into the samples of a slower one: the driver
-      // chooses.
+      // A bandwidth below half of the file's rate would cause aliasing at a slower rate, so the
+      // driver chooses it.
       if let bandwidth = settings.bandwidth, bandwidth > asked.rate / 2 { asked.bandwidth = nil }
     }
     _ = try? driver.configure(settings)
@@ -99,10 +98,10 @@ package struct ChipPace: Sendable {
   }
 }
 
-/// One of the rates that a chip can be run at.
+/// One of the possible rates of a chip.
 package struct PaceStep: Sendable {
-  /// The settings that its driver is asked for.
+  /// The settings requested from its driver.
   package var settings: SensorSettings
-  /// The rate that they give, samples per second.
+  /// The resulting rate in samples per second.
   package var rate: Double
 }

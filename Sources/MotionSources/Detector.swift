@@ -5,23 +5,23 @@ public import ChipCatalog
 public import LinuxBus
 public import Registers
 
-/// One address or chip select that answered, or that a known chip might be at.
+/// An address or chip select that answered, or is in use, with a known chip that may be there.
 public struct ChipFinding: Sendable {
   /// The device node.
   public var bus: String
-  /// `nil` on SPI.
+  /// `nil` for SPI.
   public var address: UInt8?
-  /// The kind of chip that was asked.
+  /// The kind of chip tested for.
   public var asked: ChipDescription
-  /// The identity register's value; `nil` where the read failed.
+  /// The identity register's value; `nil` if the read failed.
   public var identity: UInt8?
   public var error: BusError?
-  /// The kernel's driver that owns the address, which was then left alone.
+  /// The kernel driver that owns the address, which was not accessed.
   public var owner: String?
-  /// The bank of registers that the chip was left with by another program, where its identity is in
-  /// another one; `nil` where that is shown, or there is one bank.
+  /// The register bank that another program left selected, if the identity register is in a
+  /// different one; `nil` if it is selected, or there is only one bank.
   public var bank: UInt8?
-  /// The chip that this is one half of, and that has no driver: it answers as `asked` does.
+  /// The unsupported chip of which this is one half: it answers like `asked`.
   public var wholeChip: KnownChip?
 
   package init(
@@ -36,44 +36,44 @@ public struct ChipFinding: Sendable {
     self.owner = owner
   }
 
-  /// True where the driver accepts what was found.
+  /// True if the driver accepts the identity.
   public var isSupported: Bool {
     wholeChip == nil && identity.map { asked.identity.supported.contains($0) } ?? false
   }
 }
 
-/// A chip that said what it is, and that otolith knows and does not drive.
+/// A chip that was identified, known to otolith but without a driver.
 public struct KnownFinding: Equatable, Sendable {
   /// The device node.
   public var bus: String
   public var address: UInt8
   public var chip: KnownChip
-  /// The register that said it, and what it holds.
+  /// The identity register, and its value.
   public var register: UInt8
   public var identity: UInt8
 }
 
-/// The findings of a look at every bus of the machine.
+/// The result of a search of all buses of the machine.
 public struct Survey: Sendable {
-  /// The product that the HAT on the machine's header says it is.
+  /// The product name in the memory of the HAT on the machine's header.
   public var hat: String?
-  /// The device nodes there are.
+  /// The existing device nodes.
   public var buses: [String] = []
-  /// Their clocks in Hz, where known.
+  /// Their clocks in Hz, if known.
   public var clocks: [String: Int] = [:]
   /// Nodes that could not be opened.
   public var unopened: [OpenError] = []
-  /// The answers of places that answered or are taken, for each chip that could be there, bus by
+  /// The results for addresses that answered or are in use, for each chip that may be there, by
   /// bus.
   public var findings: [ChipFinding] = []
-  /// Chips that gave their identity, and that have no driver.
+  /// Identified chips without a driver.
   public var known: [KnownFinding] = []
-  /// Addresses that answered and whose chips are not known, by bus.
+  /// Addresses with unknown chips, by bus.
   public var strangers: [String: [UInt8]] = [:]
 
   public init() {}
 
-  /// Those that otolith can drive; one of each place.
+  /// The supported chips, one for each address.
   public var chips: [ChipFinding] {
     var chips: [ChipFinding] = []
     for finding in findings
@@ -86,12 +86,12 @@ public struct Survey: Sendable {
   }
 }
 
-/// Looks for chips of the catalogue, and for those that are only known, by reading their identity
-/// registers, and only those: such a read disturbs no other device that is known (`KnownChips` says
-/// why). Where the register that selects a bank of a chip's registers holds another bank and no
-/// other bit, the first is selected for the time of that read.
+/// Searches for chips of the catalogue, and for those known without a driver, by reading only their
+/// identity registers: no known device is disturbed by such a read (see `KnownChips`). If a chip's
+/// bank register selects another bank and contains no other bits, the first bank is selected during
+/// the read.
 public enum Detector {
-  /// Looks on all buses of this machine.
+  /// Searches all buses of this machine.
   public static func look() -> Survey {
     var survey = Survey()
     survey.hat = LinuxBuses.hat()
@@ -110,8 +110,8 @@ public enum Detector {
     return survey
   }
 
-  /// Looks on the simulated buses of `board`, whose models live by `clock`, and on those that a
-  /// trace answers for.
+  /// Searches the simulated buses of `board`, whose models use `clock`, and those that a trace
+  /// simulates.
   public static func look(
     on board: Board, clock: any SimulationClock
   ) throws(SessionError) -> Survey {
@@ -142,7 +142,7 @@ public enum Detector {
         ask(entry, address, probe, &survey)
       }
     }
-    // The addresses that are not reserved (I2C specification, UM10204 section 3.1.12).
+    // All addresses that are not reserved (I2C specification, UM10204 section 3.1.12).
     var others = (UInt8(0x08)...0x77).filter {
       !known.contains($0) && probe.answers($0) == .success(true)
     }
@@ -158,8 +158,8 @@ public enum Detector {
     preferHalves(probe.name, &survey)
   }
 
-  /// A chip that says what another says is taken for a half where the other half of its package is
-  /// on the bus, and it is the only one that can be it.
+  /// If two chips have the same identity, the one that can be half of a package is chosen if the
+  /// other half is on the bus, and no other chip can be that half.
   private static func preferHalves(_ bus: String, _ survey: inout Survey) {
     let here = survey.findings.filter { $0.bus == bus && $0.isSupported }
     for other in Set(here.map(\.asked.name)) {
@@ -172,7 +172,7 @@ public enum Detector {
     }
   }
 
-  /// Returns true where a chip at `address` says that it is one that is known and not driven.
+  /// Returns true if the chip at `address` is identified as known without a driver.
   private static func askForKnown(_ address: UInt8, _ probe: BusProbe, _ survey: inout Survey)
     -> Bool
   {
@@ -184,8 +184,7 @@ public enum Detector {
     for (chip, identity) in KnownChips.identities(at: address) {
       guard let register = identity.register else { continue }
       if read[register] == nil {
-        // A chip that is merely known has ordinary registers: no bit of the address means anything
-        // else.
+        // Known chips without a driver have ordinary registers: no address bit has another meaning.
         guard case .success(let byte) = probe.read(register, address, WireFormat()) else {
           continue
         }
@@ -200,9 +199,9 @@ public enum Detector {
     return false
   }
 
-  /// A part that answers at two addresses says at one of them what it is, and at the other it may
-  /// look like a chip of the catalogue. Where two look so, it is not known which is the half, and
-  /// both stay what they look like.
+  /// Marks halves of known parts. A part that answers at two addresses identifies itself at one of
+  /// them, and may look like a chip of the catalogue at the other. If two look like that, the half
+  /// is ambiguous, and both stay unmarked.
   private static func joinHalves(_ bus: String, _ survey: inout Survey) {
     for known in survey.known where known.bus == bus {
       for half in known.chip.identities where !half.addresses.contains(known.address) {
@@ -220,13 +219,13 @@ public enum Detector {
     }
   }
 
-  /// Reads the identity where another program has left the chip with another bank shown.
+  /// Reads the identity if another program has left another bank selected.
   private static func lookBehindBank(
     _ entry: ChipDescription, _ probe: BusProbe, _ finding: inout ChipFinding
   ) {
     let (address, format) = (finding.address ?? 0, entry.wireFormat)
     guard let identity = finding.identity, !entry.identity.supported.contains(identity),
-      // Another chip says by this what it is.
+      // The value identifies another chip.
       ChipCatalog.part(register: entry.identity.register, holds: identity, at: finding.address)
         == nil,
       let window = ChipCatalog.entry(named: entry.name)?.registers()
@@ -251,7 +250,7 @@ public enum Detector {
     _ entry: ChipDescription, _ address: UInt8?, _ probe: BusProbe, _ survey: inout Survey
   ) {
     var finding = ChipFinding(bus: probe.name, address: address, asked: entry)
-    // Rows of one family are asked once.
+    // Chips of one family share the read.
     if let same = survey.findings.first(where: {
       $0.bus == probe.name && $0.address == address
         && $0.asked.identity.register == entry.identity.register
@@ -272,9 +271,9 @@ public enum Detector {
       }
     }
     lookBehindBank(entry, probe, &finding)
-    // Silence at an address is the usual thing and no finding.
+    // No answer at an address is normal and not a finding.
     if finding.error == .noAcknowledge { return }
-    // A chip select with nothing behind it reads all zeros or all ones.
+    // A chip select without a chip reads all zeros or all ones.
     if address == nil, finding.identity == 0x00 || finding.identity == 0xFF { return }
     survey.findings.append(finding)
   }

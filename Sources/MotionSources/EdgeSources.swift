@@ -6,14 +6,14 @@ package import Quantities
 internal import Sampling
 package import Sensors
 
-/// The edges of a GPIO line, with the kernel's times.
+/// The edges of a GPIO line, with the kernel's time stamps.
 package final class LineEdges: EdgeSource {
   package let line: GPIOLine
 
   init(_ line: GPIOLine) { self.line = line }
 
   package func takeEdges() -> Event {
-    // A line that fails is a line without edges: the driver's timeout notices.
+    // A failing line counts as a line without edges: the driver's timeout detects it.
     guard let edges = try? line.readEdges(), edges.count > 0 else { return .due }
     return Event(edges: edges.count, edgeTime: edges.newest)
   }
@@ -25,11 +25,11 @@ package final class LineEdges: EdgeSource {
 package final class ModelEdges: EdgeSource {
   private let model: any ChipModel
   private let pin: UInt8
-  /// The change that is listened to.
+  /// The detected edge.
   package var edge: Interrupt.Edge
   private let clock: any SimulationClock
 
-  /// The changes `edge` of interrupt pin `pin`.
+  /// Creates the source for the edges `edge` of interrupt pin `pin`.
   init(_ model: any ChipModel, pin: UInt8, edge: Interrupt.Edge, clock: any SimulationClock) {
     self.model = model
     self.pin = pin
@@ -37,8 +37,8 @@ package final class ModelEdges: EdgeSource {
     self.clock = clock
   }
 
-  /// True where the pin becomes active by the edge that is listened to. (The other edge of a pulse
-  /// is not modelled.)
+  /// True if the pin becomes active with the detected edge. (The other edge of a pulse is not
+  /// modelled.)
   private var isHeard: Bool { model.isActiveLow == (edge == .falling) }
 
   package func takeEdges() -> Event {
@@ -51,7 +51,7 @@ package final class ModelEdges: EdgeSource {
   package var nextEdge: Timestamp? { isHeard ? model.nextEdge(of: pin) : nil }
 }
 
-/// The edges of another source, told to a recorder.
+/// The edges of another source, with a recorder.
 final class RecordingEdges: EdgeSource {
   let base: any EdgeSource
   private let port: RecordingPort
@@ -63,7 +63,7 @@ final class RecordingEdges: EdgeSource {
 
   func takeEdges() -> Event {
     let event = base.takeEdges()
-    // Nothing is a line of a trace only where something happened, and what is played is the same.
+    // A trace records only actual edges, so return the same event as in playback.
     guard event.edges > 0 else { return .due }
     port.addEdges(event.edges, newest: event.edgeTime)
     return event
@@ -72,13 +72,14 @@ final class RecordingEdges: EdgeSource {
   var nextEdge: Timestamp? { base.nextEdge }
 }
 
-/// The edges of a trace, as long after `playedFrom` as they came after the first driver began.
+/// The edges of a trace, with the same delay after `playedFrom` as after the start of the first
+/// driver.
 final class TraceEdges: EdgeSource {
   private let edges: [(count: Int, time: Timestamp)]
   private var next = 0
   private let clock: any SimulationClock
 
-  /// The edges of the chip called `name`.
+  /// Creates the source for the edges of the chip called `name`.
   init(
     _ trace: Trace, chip name: String, playedFrom origin: Timestamp, clock: any SimulationClock
   ) {

@@ -5,7 +5,7 @@ internal import LinuxBus
 public import Recordings
 public import ChipCatalog
 
-// The same of the modules of boards and files, as in Runtime.
+// Texts for `localizedDescription` in the modules for boards and files; see Runtime.
 
 extension BoardError: LocalizedError { public var errorDescription: String? { description } }
 extension BoardErrors: LocalizedError { public var errorDescription: String? { description } }

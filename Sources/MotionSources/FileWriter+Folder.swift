@@ -3,8 +3,8 @@ internal import Foundation
 public import Recordings
 
 extension FileWriter {
-  /// Writes `text` to the file at `path` as a whole or not at all, readable by all users, and makes
-  /// its folder where that is missing. `followsLinks: false` refuses a link in its place.
+  /// Replaces the file at `path` with `text` atomically, readable by all users, and creates its
+  /// folder if missing. With `followsLinks: false` a link at the path is an error.
   public static func replace(
     _ path: String, with text: String, followsLinks: Bool = true
   ) throws(FileWriterError) {

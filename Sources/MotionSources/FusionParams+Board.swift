@@ -6,9 +6,9 @@ internal import Quantities
 package import Sensors
 
 extension FusionEngine.Params {
-  /// The defaults for what moves `board`, with the delays and ranges of the chips that it uses and
-  /// the errors that their data sheets allow, but for what a calibration has taken off: of two that
-  /// sample the same, the first.
+  /// Creates the defaults for the carrier of `board`, with the delays and ranges of its used chips and the
+  /// errors from their data sheets, except those removed by a calibration. Of two chips that sample
+  /// the same channel, the first is used.
   package init(of board: Board) {
     self.init(carrier: board.carrier)
     func chip(_ channel: ChannelSet) -> ChipPlacement? {
@@ -50,8 +50,8 @@ extension FusionEngine.Params {
     }
   }
 
-  /// Expects the errors of a data sheet, but for those that are known. What temperature does goes
-  /// on after a calibration.
+  /// Sets the expected errors from a data sheet, except for known ones. Errors due to temperature
+  /// remain after a calibration.
   package mutating func expect(
     _ sheet: ChannelTolerance, but known: ChipCalibration = ChipCalibration()
   ) {

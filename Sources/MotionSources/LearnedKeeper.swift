@@ -9,28 +9,28 @@ internal import Quantities
 internal import Recordings
 internal import Synchronization
 
-/// Keeps what a board learns from one run to the next: reads it when the board starts, writes it
-/// when it stops and once a minute between, on a thread of its own. Nothing that goes wrong with
-/// the file keeps a board from running.
+/// Stores what a board learns from one run to the next: reads it at the start, writes it at the
+/// stop and once per minute in between, on a separate thread. No problem with the file keeps a
+/// board from running.
 final class LearnedKeeper: Sendable {
   private struct State: Sendable {
     var hasRead = false
     var thread: ThreadHandle?
-    /// True once it has been said that the file cannot be written.
+    /// True after the log has reported that the file cannot be written.
     var hasComplained = false
   }
   private let path: String
-  /// True where no board file names it.
+  /// True if the board file does not name the path.
   private let isUsual: Bool
   private let fingerprint: String
   private let pipeline: MotionPipeline
   private let doorbell: Doorbell
   private let isWanted = Atomic<Bool>(false)
   private let state = Mutex(State())
-  /// Between two writes.
+  /// The time between two writes.
   private static let interval = TimeSpan.seconds(60)
 
-  /// `nil` where the board keeps nothing.
+  /// Creates the keeper; `nil` if the board stores nothing.
   init?(_ board: Board, _ pipeline: MotionPipeline) {
     guard
       let path = LearnedPlace.path(of: board, environment: ProcessInfo.processInfo.environment),
@@ -43,23 +43,23 @@ final class LearnedKeeper: Sendable {
     self.doorbell = doorbell
   }
 
-  /// Lets fusion start with what is kept, once, and begins to write.
+  /// Initialises fusion with the stored values, once, and starts writing.
   func begin() {
     state.withLock { state in
       if !state.hasRead {
         state.hasRead = true
-        // What was said now is not said again with each attempt to write.
+        // A problem reported now is not reported again with each attempt to write.
         state.hasComplained = !read()
       }
       guard state.thread == nil else { return }
       isWanted.store(true, ordering: .releasing)
-      // Without a thread there is still what is written at the end.
+      // Without a thread, the values are still written at the end.
       guard let thread = try? startThread(name: "learned", { [self] in run() }) else { return }
       state.thread = ThreadHandle(thread)
     }
   }
 
-  /// Writes for the last time. Returns when that is done.
+  /// Writes for the last time, and returns when that is done.
   func end() {
     let thread = state.withLock { $0.thread.take() }
     isWanted.store(false, ordering: .releasing)
@@ -73,13 +73,14 @@ final class LearnedKeeper: Sendable {
     var waiter = Waiter()
     waiter.add(doorbell.fileDescriptor)
     while isWanted.load(ordering: .acquiring) {
-      // A wait that fails would fail again at once: then there is still what is written at the end.
+      // A failing wait would fail again at once: end the thread; the values are still written at
+      // the end.
       guard let ready = try? waiter.wait(until: monotonicNow() + Self.interval) else { return }
       if ready.isEmpty, isWanted.load(ordering: .acquiring) { write() }
     }
   }
 
-  /// Returns false where something else is in the place of the file, which has been said.
+  /// Returns false if the path holds something else, which is then logged.
   private func read() -> Bool {
     do throws(BoardErrors) {
       guard let file = try LearnedFile.load(path: path) else { return true }
@@ -102,7 +103,7 @@ final class LearnedKeeper: Sendable {
 
   private func write() {
     let memory = pipeline.memory
-    // What is there already is better than nothing.
+    // Existing values are better than none.
     guard !memory.isEmpty else { return }
     let file = LearnedFile(
       board: fingerprint, written: Date().timeIntervalSince1970.rounded(), memory: memory)
@@ -112,7 +113,7 @@ final class LearnedKeeper: Sendable {
           + "this as that user, or set XDG_STATE_HOME to a folder of root's")
     }
     do throws(BoardErrors) {
-      // The board file may name anything: only what this wrote is overwritten.
+      // The board file may name any path: only a file written by this class is overwritten.
       _ = try LearnedFile.load(path: path)
     } catch { return complain(Self.complaint(error, path)) }
     do throws(FileWriterError) {
@@ -120,7 +121,7 @@ final class LearnedKeeper: Sendable {
     } catch { complain("what is learned cannot be kept: \(error)") }
   }
 
-  /// Says it, once.
+  /// Logs a problem, once.
   private func complain(_ line: String) {
     let isNew = state.withLock { state in
       defer { state.hasComplained = true }
@@ -131,12 +132,12 @@ final class LearnedKeeper: Sendable {
 }
 
 extension LearnedPlace {
-  /// The user that would be locked out by a file that root makes at `path`: the one, not root,
-  /// whose file or folder is there already, or the link on the way to it.
+  /// Returns the user who would be locked out by a file that root creates at `path`: the non-root
+  /// owner of the existing file, folder or link on the way to it.
   package static func foreignOwner(of path: String) -> Int? {
     var path = path
     var found = 0
-    // The folders `learned` and `otolith`, and the one above; what is missing does not count.
+    // The folders `learned` and `otolith`, and their parent; missing ones do not count.
     while found < 3, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
       let attributes = try? FileManager.default.attributesOfItem(atPath: path)
       let owner = attributes?[.ownerAccountID] as? Int
@@ -147,7 +148,7 @@ extension LearnedPlace {
     return nil
   }
 
-  /// The file of `board`; `nil` where nothing is kept.
+  /// Returns the file for `board`; `nil` if nothing is stored.
   package static func path(of board: Board, environment: [String: String]) -> String? {
     switch board.learned {
     case .off: return nil

@@ -8,14 +8,13 @@ internal import Recordings
 internal import Sensors
 internal import Synchronization
 
-/// Makes the models of a board's simulated buses, with the world and the faults that its file
-/// gives.
+/// Makes the models for a board's simulated buses, with the motion and the faults in its file.
 package struct ModelBuilder {
   let board: Board
-  /// Simulated buses live by it.
+  /// The clock of simulated buses.
   let clock: any SimulationClock
-  /// The time at which motion and faults begin: one moment for all chips of a board, which are in
-  /// one hand.
+  /// The time at which motion and faults begin, equal for all chips of a board, since they move
+  /// together.
   let origin: Timestamp
 
   package init(board: Board, clock: any SimulationClock, origin: Timestamp) {
@@ -24,7 +23,7 @@ package struct ModelBuilder {
     self.origin = origin
   }
 
-  /// The bus that `description` describes, with nothing on it yet.
+  /// Returns the bus for `description`, without chips; `nil` if it is not simulated.
   package func bus(_ description: BusDescription) -> SimulatedBus? {
     guard case .simulated(let wire, _, let speed) = description.connection else { return nil }
     let bus = SimulatedBus(
@@ -35,8 +34,8 @@ package struct ModelBuilder {
     return bus
   }
 
-  /// The model of `chip`, which is number `source` of the board, put on `bus`. `hosts` are the
-  /// models that are there already, by their chips' names.
+  /// Puts the model of `chip`, which has index `source` in the board, on `bus`. `hosts` are the
+  /// existing models, by the names of their chips.
   package func place(
     _ chip: ChipPlacement, _ entry: CatalogEntry, source: Int, on bus: SimulatedBus, _ wire: Wire,
     behind hosts: [String: any ChipModel]
@@ -45,7 +44,7 @@ package struct ModelBuilder {
     let seed = (simulation?.seed ?? 1) &+ UInt64(source)
     let faults = (simulation?.faults ?? []).filter { $0.befalls(chip: chip.name, on: chip.bus) }
     let errors = simulation?.errors[chip.name]
-    // Where the chip sits no calibration changes.
+    // No calibration changes the mounting of the chip.
     var surroundings: any Surroundings = ChipSurroundings(
       try world(simulation?.motion ?? .sway), mounting: errors?.mounting ?? chip.statedMounting,
       noise: simulation?.noise ?? .off, of: entry.description, with: chip.settings,
@@ -71,8 +70,8 @@ package struct ModelBuilder {
     return model
   }
 
-  /// Returns the address at which the model of `chip` answers: that of the board file, unless its
-  /// being wrong is the fault.
+  /// Returns the address at which the model of `chip` answers: that of the board file, unless the
+  /// simulated fault is a wrong address.
   package func strap(of chip: ChipPlacement, _ entry: CatalogEntry) -> UInt8 {
     let faults = board.simulation?.faults ?? []
     guard let own = chip.address,
@@ -84,15 +83,15 @@ package struct ModelBuilder {
     return entry.description.addresses.first { $0 != own && !taken.contains($0) } ?? own
   }
 
-  /// The address or chip select of `chip` on its bus, as the board file says.
+  /// Returns the address or chip select of `chip` on its bus, from the board file.
   func select(_ chip: ChipPlacement) -> UInt8 {
     if let address = chip.address { return address }
     guard case .simulated(_, let select, _) = board.bus(chip.bus)?.connection else { return 0 }
     return UInt8(clamping: select)
   }
 
-  /// Each chip has a world of its own: they are pure functions of time, and readers of two buses
-  /// are two threads.
+  /// Returns a separate world for each chip: worlds are pure functions of time, and two buses have
+  /// two reader threads.
   func world(_ motion: SimulationDescription.Motion) throws(SessionError) -> any World {
     switch motion {
     case .profile(let motion): return MovingWorld(motion, origin: origin)
@@ -101,7 +100,7 @@ package struct ModelBuilder {
     case .recording(let path):
       let world: RecordedWorld
       do { world = try RecordedWorld(path: path, origin: origin) } catch { throw .recording(error) }
-      // Once, though each chip has its own.
+      // Log it once, although each chip has its own world.
       if let remark = world.remark, saidRemarks.withLock({ $0.insert(remark).inserted }) {
         logger.warning("\(remark)")
       }
@@ -110,7 +109,7 @@ package struct ModelBuilder {
   }
 }
 
-/// Those of recordings that move boards of this process.
+/// The logged remarks about recordings that move this process's boards.
 private let saidRemarks = Mutex<Set<String>>([])
 
 private let logger = Logger(label: "otolith.simulation")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// Carries what is no thread's yet to the one that will use it.
+/// Passes a value that is not used by any thread yet to the thread that will use it.
 final class Parcel<Content>: @unchecked Sendable {  // guarded by its lock; taken once
   private let lock = Mutex<Void>(())
   private var content: Content?

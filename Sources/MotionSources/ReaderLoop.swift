@@ -4,14 +4,14 @@ public import Quantities
 public import Registers
 public import Sampling
 
-/// The loop of a reader thread: it lets the drivers of one bus do what is due, then sleeps until an
-/// edge comes, until the moment that a driver asked for, or until its doorbell rings.
+/// The loop of a reader thread: it runs the due work of one bus's drivers, then sleeps until an
+/// edge, the next due time of a driver, or a signal on its doorbell.
 public struct ReaderLoop: ~Copyable {
   private let bus: BuiltBus
   private let doorbell: Doorbell
   private var waiter = Waiter()
 
-  /// A loop that `doorbell` wakes.
+  /// Creates a loop that `doorbell` wakes.
   public init(_ bus: BuiltBus, doorbell: Doorbell) {
     self.bus = bus
     self.doorbell = doorbell
@@ -19,10 +19,10 @@ public struct ReaderLoop: ~Copyable {
     for descriptor in bus.descriptors { waiter.add(descriptor) }
   }
 
-  /// Reads the bus on the calling thread as long as `isWanted`, which is asked after every wait,
-  /// then puts its chips to sleep. `publish` is called now and then, at most ten times a second,
-  /// `adjust` before each turn: it may restart chips, and returns when it wants to be called at the
-  /// latest. Returns the first chip's error that could not be put to sleep.
+  /// Reads the bus on the calling thread while `isWanted`, which is called after every wait,
+  /// returns true, then puts the chips to sleep. `publish` is called at most ten times per second,
+  /// `adjust` before each turn: it may restart chips, and returns the latest time for its next
+  /// call. Returns the first error of a chip that could not be put to sleep.
   public mutating func run(
     into consumer: some SampleConsumer, while isWanted: () -> Bool,
     publish: (BusReader) -> Void = { _ in },
@@ -40,9 +40,9 @@ public struct ReaderLoop: ~Copyable {
         nextPublication = now + .milliseconds(100)
       }
       guard next > now else { continue }
-      // A wait that fails ends at once; the next turn finds the same work.
+      // A failing wait ends at once; the next turn finds the same work.
       let ready = try? waiter.wait(until: next)
-      // The first that it waits on.
+      // The doorbell was added first.
       if ready?.contains(0) == true { doorbell.drain() }
     }
     return bus.reader.stop()

@@ -9,8 +9,7 @@ public import Recordings
 public import Registers
 internal import Synchronization
 
-/// A recording that is played as if its sensors were here: each sample when its time has come,
-/// stamped with the present.
+/// A recording played back in real time: each sample at its time, with current time stamps.
 public final class RecordingSource: MotionSource {
   public let name: String
   public let channels: ChannelSet
@@ -19,10 +18,10 @@ public final class RecordingSource: MotionSource {
   public let pipeline: MotionPipeline
 
   private let reader: RecordingReader
-  /// The part that is waited for of the gap where the recording's clock is set back.
+  /// The part of a gap, where the recording's clock was set back, for which playback waits.
   private static let pause = TimeSpan.seconds(1)
   private let rates: [Double?]
-  /// The time between its first and its last sample, without gaps where its clock was set back.
+  /// The time between the first and the last sample, without gaps where the clock was set back.
   package let length: TimeSpan
   private let played = Atomic<Int64>(0)
   private let speed: Double
@@ -34,12 +33,12 @@ public final class RecordingSource: MotionSource {
   private let player = Mutex(Player())
   private let isWanted = Atomic<Bool>(false)
 
-  /// The recording at `path` (docs: the columns of `otolith replay`). `speed`: 2 plays twice as
-  /// fast as it was taken, with its own distances in time, so the samples' clock runs ahead of the
-  /// machine's; at most what the consumers keep up with. `repeats`: begins again after its end,
-  /// else there is silence then. `location` is where it was taken. Rows out of order are left out;
-  /// where its clock is set back by more than a second there is a gap, of which a second is waited
-  /// for. Throws where the file cannot be read.
+  /// Opens the recording at `path` (docs: the columns of `otolith replay`). With `speed` 2 it is
+  /// played twice as fast, with the original intervals between time stamps, so the samples' clock
+  /// runs ahead of the machine's, at most as fast as the consumers read. With `repeats` it restarts
+  /// after its end; otherwise no samples follow. `location` is where it was recorded. Rows out of
+  /// order are skipped; if its clock is set back by more than a second there is a gap, for which
+  /// playback waits a second. Throws if the file cannot be read.
   public init(
     path: String, speed: Double = 1, repeats: Bool = false, location: Location? = nil,
     date: CivilDate = .today, params: FusionEngine.Params = FusionEngine.Params()
@@ -59,7 +58,7 @@ public final class RecordingSource: MotionSource {
 
   deinit { stop() }
 
-  /// Reads it once, so that nothing is wrong with a later row, and measures the rates.
+  /// Reads the recording once, to detect errors in later rows, and measures the rates.
   private static func rates(
     _ reader: RecordingReader
   ) throws(RecordingError) -> ([Double?], TimeSpan) {
@@ -83,12 +82,12 @@ public final class RecordingSource: MotionSource {
     return (counts.map { $0 > 1 ? Double($0 - 1) / length.seconds : nil }, length)
   }
 
-  /// The gaps between the stretches until now.
+  /// Returns the gaps between the stretches until now.
   private static func gaps(_ reader: RecordingReader) -> TimeSpan {
     RecordingReader.stretchGap * Int64(reader.stretches - 1)
   }
 
-  /// The time from the first sample to that which was played last.
+  /// The time from the first sample to the last one played.
   package var position: TimeSpan { TimeSpan(nanoseconds: played.load(ordering: .relaxed)) }
 
   public func rate(of channel: Channel) -> Double? { rates[Int(channel.rawValue)] }
@@ -127,7 +126,7 @@ public final class RecordingSource: MotionSource {
   private func play(_ doorbell: Doorbell) {
     var waiter = Waiter()
     waiter.add(doorbell.fileDescriptor)
-    // The samples' clock and the machine's, which part where the speed is not 1.
+    // The samples' clock and the machine's, which diverge if the speed is not 1.
     var begin = monotonicNow()
     var real = begin
     pipeline.chipRecovered(0)
@@ -136,7 +135,7 @@ public final class RecordingSource: MotionSource {
       var first: Timestamp?
       var newest = TimeSpan.zero
       var idle = TimeSpan.zero
-      // It was read whole before: an error has its place in the log and nowhere else.
+      // The file was read completely before, so a new error can only be logged.
       while let sample = next(&reader) {
         let origin = first ?? sample.timestamp
         first = origin
@@ -153,7 +152,7 @@ public final class RecordingSource: MotionSource {
         played.store((age - Self.gaps(reader)).nanoseconds, ordering: .relaxed)
         pipeline.receive(present, from: 0)
       }
-      // The next round goes on a usual interval later, on the samples' own clock.
+      // The next round follows after a usual interval, on the samples' own clock.
       let round = newest + .milliseconds(10)
       begin = begin + round
       real = real + TimeSpan(seconds: (round - idle).seconds / speed)

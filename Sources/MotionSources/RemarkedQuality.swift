@@ -6,20 +6,20 @@ internal import Recordings
 internal import Runtime
 internal import Sensors
 
-/// The remarkable of a chip's readings: it changes when another axis comes to the end of
-/// its range, and when values are missing or come again.
+/// The parts of a chip's reading quality that need a remark: it changes when another axis reaches
+/// the end of its range, and when values become missing or available again.
 struct RemarkedQuality: Equatable, Sendable {
-  /// A bit for each place of `PinnedAxes`.
+  /// One bit for each place in `PinnedAxes`.
   private var places: UInt32 = 0
   private(set) var ends: [PinnedAxes.End] = []
   private(set) var isWithoutValue = false
 
-  /// Takes the present counts of `chip`; returns true where there is something new to say.
+  /// Updates from the counts of `chip`; returns true if there is something new to report.
   mutating func take(_ quality: ReadingQuality, of chip: ChipPlacement) -> Bool {
     var found: UInt32 = 0
     for place in 0..<PinnedAxes.places where quality.pinned.end(at: place, range: chip.range) != nil
     { found |= 1 << UInt32(place) }
-    // What was said of an axis holds.
+    // Axes already reported stay reported.
     found |= places
     guard found != places || quality.isWithoutValue != isWithoutValue else { return false }
     places = found
@@ -37,7 +37,7 @@ extension PinnedAxes {
 }
 
 extension PinnedAxes {
-  /// Returns the words for each axis at the end of its `range`, with the number of samples.
+  /// Returns a text for each axis at the end of its `range`, with the number of samples.
   package func words(range: (Channel) -> Scalar?) -> [String] {
     (0..<Self.places).compactMap { end(at: $0, range: range) }
       .map { PinnedSamples.words($0, range: range($0.channel)) }
@@ -45,8 +45,8 @@ extension PinnedAxes {
 }
 
 extension ChipPlacement {
-  /// Returns the full scale of `channel` as the chip has it: the narrowest that holds what the
-  /// board file asks for, in the channel's unit; `nil` where the range is fixed.
+  /// Returns the chip's full scale for `channel` in the channel's unit: the narrowest range that
+  /// contains the board file's; `nil` if the range is fixed.
   package func range(of channel: Channel) -> Scalar? {
     let row = ChipCatalog.entry(named: chip)?.description.channels(of: settings)
       .first { $0.channel == channel }
@@ -67,8 +67,8 @@ extension ChipPlacement {
       })
   }
 
-  /// Returns what is to be said of readings at the end of the chip's range, and what to do; `nil`
-  /// where there are none.
+  /// Returns the remark about readings at the end of the chip's range, with the remedy; `nil` if
+  /// there are none.
   func remark(on quality: RemarkedQuality) -> String? {
     var parts: [String] = []
     if quality.isWithoutValue { parts.append(Self.withoutValue) }
@@ -85,7 +85,7 @@ extension ChipPlacement {
     return parts.isEmpty ? nil : "\(name): " + parts.joined(separator: "; ")
   }
 
-  /// The words for a chip that samples and says each time that its range does not hold it.
+  /// The text for a chip that samples but reports each time that the value exceeds its range.
   package static let withoutValue =
     "it samples, and says each time that what it measures is beyond its range, so that there is no "
     + "value: move magnets, steel and currents away, or set a wider 'magnetic-field-range-ut'"

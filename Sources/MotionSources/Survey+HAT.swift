@@ -3,8 +3,8 @@ package import Boards
 internal import ChipCatalog
 
 extension Survey {
-  /// The built-in board of the HAT that the header's memory names: of several versions the one
-  /// whose chips all answered, else the one of that name.
+  /// The embedded board for the HAT named in the header's memory: of several versions the one whose
+  /// chips all answered, otherwise the one with that name.
   package var hatBoard: (shipped: ShippedBoard, board: Board)? {
     guard let hat else { return nil }
     let versions = ShippedBoard.all.compactMap { shipped in
@@ -12,7 +12,7 @@ extension Survey {
         shipped.text, file: "\(shipped.file) (built in)", catalogue: ChipCatalog.descriptions))
         .map { (shipped: shipped, board: $0) }
     }.filter { version in
-      // A later version may say more behind its title.
+      // A later version may have a suffix after its title.
       version.board.wiring?.modules.contains { $0.isHAT && hat.hasPrefix($0.title) } == true
     }
     return versions.first { $0.board.chips.allSatisfy(hasAnswered) }

@@ -5,10 +5,10 @@ package import Quantities
 package import Sampling
 internal import Sensors
 
-/// Samples what a simulated board senses without a chip. Used from one thread; it neither sleeps
-/// nor knows what time it is.
+/// Samples the channels that a simulated board senses without a chip. Use it on one thread; it
+/// neither sleeps nor reads a clock.
 package final class WorldSense {
-  /// The channels that are sampled at one rate.
+  /// The channels sampled at one rate.
   private struct Track {
     var channels: ChannelSet
     let interval: TimeSpan
@@ -16,17 +16,17 @@ package final class WorldSense {
   }
   private var tracks: [Track] = []
   private let surroundings: ChipSurroundings
-  /// The place in the pipeline, after those of the chips.
+  /// The index of the source in the pipeline, after those of the chips.
   private let source: Int
 
-  /// Begins with a sample at `begin`.
+  /// Creates the sampler, with the first sample at `begin`.
   package init(
     _ rates: [Channel: Double], in surroundings: ChipSurroundings, source: Int,
     from begin: Timestamp
   ) {
     self.surroundings = surroundings
     self.source = source
-    // In the order of the channels: a dictionary's would change from run to run.
+    // In the order of the channels, because a dictionary's order varies from run to run.
     for channel in Channel.allCases {
       guard let rate = rates[channel], rate > 0 else { continue }
       let interval = TimeSpan(seconds: 1 / rate)
@@ -39,13 +39,13 @@ package final class WorldSense {
     }
   }
 
-  /// Hands on what is due at `now` and returns when the next turn is due.
+  /// Delivers the samples due at `now` and returns the time of the next turn.
   package func turn(at now: Timestamp, to consumer: some SampleConsumer) -> Timestamp {
     for index in tracks.indices {
       var missing: UInt32 = 0
       let (late, interval) = (now - tracks[index].due, tracks[index].interval)
       if late > .seconds(1) {
-        // The machine slept: what could not be sampled is counted and not made up.
+        // The machine was suspended: skipped samples are counted and not invented.
         let skipped = late.nanoseconds / interval.nanoseconds
         missing = UInt32(clamping: skipped)
         tracks[index].due = tracks[index].due + interval * skipped
@@ -64,12 +64,12 @@ package final class WorldSense {
     to consumer: some SampleConsumer
   ) {
     var reading = surroundings.reading(at: time)
-    // A recorded world may have less than what is asked for.
+    // A recorded world may lack requested channels.
     reading.channels.formIntersection(channels)
     guard !reading.channels.isEmpty else { return }
     for channel in Channel.allCases
     where !channel.isVector && reading.channels.contains(channel) {
-      // Noise must not make less than nothing of the dark.
+      // Noise must not make darkness negative.
       let limits = channel.row.limits
       reading.scalars[channel] = min(
         max(reading.scalars[channel], limits.lowerBound), limits.upperBound)
@@ -79,7 +79,8 @@ package final class WorldSense {
 }
 
 extension ModelBuilder {
-  /// Returns what the board senses without a chip; `nil` where its file asks for nothing.
+  /// Returns the sampler of the channels sensed without a chip; `nil` if the board file requests
+  /// none.
   func sense() throws(SessionError) -> WorldSense? {
     guard let simulation = board.simulation, !simulation.senses.isEmpty else { return nil }
     let source = board.chips.count
