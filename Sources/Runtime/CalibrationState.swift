@@ -2,26 +2,27 @@
 public import Fusion
 public import Quantities
 
-/// The state of fusion's knowledge of the sensors' errors, which it learns while the device moves
-/// or rests. In device axes.
+/// Fusion's estimate of the sensors' errors, which it learns while the device moves or rests. In
+/// device axes.
 public struct CalibrationState: Equatable, Sendable {
-  /// rad/s: what a resting gyroscope shows. It is taken off every `MotionSample.rotationRate`.
+  /// The rotation rate that a resting gyroscope shows, in rad/s. It is subtracted from every
+  /// `MotionSample.rotationRate`.
   public var gyroBias: Vector3
-  /// One standard deviation of that bias in its least known axis, rad/s.
+  /// The standard deviation of that bias in its most uncertain axis, in rad/s.
   public var gyroBiasSigma: Double
-  /// Scale and misalignment of the gyroscope, which are taken off the attitude; `nil` from a
-  /// service, which does not tell.
+  /// The scale and misalignment of the gyroscope, for which the attitude is corrected; `nil` from a
+  /// service, which does not send it.
   public var gyroscopeMatrix: FusionMemory.GyroscopeMatrix?
-  /// Delay of the magnetometer; `nil` from a service, which does not tell.
+  /// The delay of the magnetometer; `nil` from a service, which does not send it.
   public var magneticDelay: FusionMemory.MagneticDelay?
-  /// Hard iron, soft iron, and how far they are known.
+  /// Hard iron and soft iron, with their accuracy.
   public var magnetic: MagneticCalibration
-  /// The accuracy of the heading now.
+  /// The accuracy of the current heading.
   public var magneticAccuracy: MagneticAccuracy
   /// True while the device rests.
   public var isAtRest: Bool
 
-  /// Makes a state of values from another source.
+  /// Creates a state from values of another source.
   package init(
     gyroBias: Vector3, gyroBiasSigma: Double, magnetic: MagneticCalibration,
     magneticAccuracy: MagneticAccuracy, isAtRest: Bool
@@ -33,7 +34,7 @@ public struct CalibrationState: Equatable, Sendable {
     self.isAtRest = isAtRest
   }
 
-  /// As an engine can begin with it.
+  /// The values with which an engine can start.
   package var memory: FusionMemory {
     var memory = FusionMemory(
       gyroscope: FusionMemory.Gyroscope(bias: gyroBias, sigma: gyroBiasSigma),

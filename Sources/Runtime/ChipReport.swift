@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Sensors
 
-/// A report of what one chip of a running board has done.
+/// A report about one chip of a running board.
 public struct ChipReport: Sendable {
   /// The chip's name in the board file.
   public var name: String
@@ -9,13 +9,12 @@ public struct ChipReport: Sendable {
   public var chip: String
   public var state: ChipState
   public var health: Health
-  /// Samples delivered later than the board promises.
+  /// The number of samples delivered later than the board's limit.
   public var late: UInt64
-  /// Samples per second that it is configured for; 0 while it sleeps.
+  /// The configured rate in samples per second; 0 while it sleeps.
   public var rate: Double
-  /// The number of times that it was stopped for a moment to run at another rate, or because the
-  /// chip behind which it sits was. Samples that it would have taken meanwhile are not counted as
-  /// missing.
+  /// The number of short stops for changing its rate, or that of the chip behind which it is
+  /// connected. Samples not taken during these stops are not counted as missing.
   public var rateChanges: UInt64
 
   /// The readings without a value, or at the end of the chip's range.

@@ -2,35 +2,37 @@
 package import Fusion
 package import Quantities
 
-/// Goes back over the epochs of a filter, and holds as many as `lag` and `block` seconds have: what
-/// the observations of `lag` seconds that follow an epoch say of it.
+/// Smooths the epochs of a filter backwards with the observations of the `lag` seconds after each
+/// epoch, and stores the epochs of `lag` and `block` seconds.
 package struct EpochSmoother: Sendable {
   private var estimator: MotionEstimator
   private var recording = EpochRecording()
-  /// s.
+  /// Seconds.
   private let lag: Seconds
   private let block: Seconds
-  /// Epochs that are over, the oldest first; of the first only its end is needed.
+  /// Completed epochs, oldest first; only the end of the first is needed.
   private var records: [EpochRecord] = []
   private var hasBegun = false
 
-  /// Records what `estimator` makes of the samples to come. Goes back over all of it whenever
-  /// `block` seconds have come together; zero is after each epoch, a tenth of a second.
+  /// Creates a smoother for the results of `estimator`. Runs the backward pass over all stored
+  /// epochs whenever `block` seconds have been collected; with zero after each epoch, a tenth of a
+  /// second.
   package init(estimator: MotionEstimator, lag: Seconds, block: Seconds) {
     self.estimator = estimator
     self.lag = lag
     self.block = block
   }
 
-  /// Takes the next sample; appends the corrections of the epochs that are older than the lag now.
-  /// Returns the motion at its time, not smoothed.
+  /// Adds the next sample; appends the corrections for the epochs that are now older than the lag.
+  /// Returns the motion at the sample's time, not smoothed.
   package mutating func update(
     _ sample: Sample, into corrections: inout [EpochCorrection]
   ) -> MotionSample? {
     let motion = estimator.update(sample, recording: &recording)
     if let record = recording.take() {
       if records.isEmpty {
-        // Doubled as it grows, it would hold twice as much, and three times while it moves.
+        // Reserved at once, because growth by doubling would hold twice the memory, and three times
+        // while copying.
         records.reserveCapacity(Int(10 * min(max(lag + block, 0), 3600)) + 64)
       }
       records.append(record)
@@ -39,7 +41,7 @@ package struct EpochSmoother: Sendable {
     return motion
   }
 
-  /// The recording is over: appends the rest.
+  /// Ends the recording: appends the remaining corrections.
   package mutating func finish(into corrections: inout [EpochCorrection]) {
     smooth(keeping: -1, atLeast: 0, into: &corrections)
     records = []
@@ -49,12 +51,13 @@ package struct EpochSmoother: Sendable {
     keeping lag: Seconds, atLeast block: Seconds, into corrections: inout [EpochCorrection]
   ) {
     guard let newest = records.last?.time else { return }
-    // How many epochs ended so long ago.
+    // The number of epochs that ended long enough ago.
     var due = records.count
     while due > 0, EpochCorrection.seconds(from: records[due - 1].time, to: newest) < lag {
       due -= 1
     }
-    // Of the first, motions were handed on already, unless nothing has been yet.
+    // Motions of the first epoch have already been delivered, unless nothing has been delivered
+    // yet.
     guard due > (hasBegun ? 1 : 0),
       EpochCorrection.seconds(from: records[0].time, to: records[due - 1].time) >= block
     else { return }

@@ -4,8 +4,8 @@ public import Fusion
 public import LinuxBus
 public import Registers
 
-// What `localizedDescription` says, here for the modules below too, which must not, or need not,
-// know Foundation.
+// Texts for `localizedDescription`, also for the modules below, which must not, or need not, import
+// Foundation.
 
 extension OpenError: LocalizedError { public var errorDescription: String? { description } }
 extension ServiceFailure: LocalizedError { public var errorDescription: String? { description } }
@@ -13,7 +13,8 @@ extension SessionError: LocalizedError { public var errorDescription: String? { 
 extension SocketError: LocalizedError { public var errorDescription: String? { description } }
 extension SystemError: LocalizedError { public var errorDescription: String? { description } }
 
-// The portable core has no texts. They are descriptions too, for every line that says an error.
+// The portable core contains no texts. These are also the descriptions, for all messages with an
+// error.
 
 extension GeodeticPositionError: LocalizedError, CustomStringConvertible {
   public var errorDescription: String? { description }
@@ -41,7 +42,7 @@ extension GeomagneticError: LocalizedError, CustomStringConvertible {
 extension BusError: LocalizedError, CustomStringConvertible {
   public var errorDescription: String? { description }
 
-  /// The error without its place.
+  /// The error without its location.
   public var description: String {
     switch self {
     case .noAcknowledge: "no answer: check address, power, SDA and SCL, pull-ups"
@@ -76,6 +77,6 @@ extension ChipError: LocalizedError, CustomStringConvertible {
     }
   }
 
-  /// The likely cause of a register that does not hold what was written.
+  /// The likely cause if a register does not hold the written value.
   package var lostPower: String { "the chip lost power for a moment, or another program uses it" }
 }

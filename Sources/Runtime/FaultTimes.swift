@@ -2,16 +2,16 @@
 package import Fusion
 package import Quantities
 
-/// The time for which each fault of the sensors has lasted, and for which the attitude has gone on
-/// by the accelerometer alone. Times are those of the motions.
+/// The durations of each sensor fault, and of attitude updates by the accelerometer alone. Times
+/// are those of the motions.
 package struct FaultTimes: Sendable {
   /// One fault until now.
   package struct Record: Equatable, Sendable {
-    /// s.
+    /// Seconds.
     package var seconds: Double = 0
-    /// The number of times that it began.
+    /// The number of times it began.
     package var count: UInt64 = 0
-    /// Since the last quiet time of `hold`, s.
+    /// The duration since the last fault-free time of `hold`, in seconds.
     fileprivate var recent: Double = 0
     fileprivate var last = Timestamp.zero
 
@@ -23,20 +23,20 @@ package struct FaultTimes: Sendable {
     }
   }
 
-  // A place for each bit.
+  // One record for each bit.
   private var records = InlineArray<16, Record>(repeating: Record())
-  /// Faults with a recent time.
+  /// Faults with a nonzero `recent`.
   private var recent: SensorFaults = []
   private var newest: Timestamp?
   /// The faults of the newest motion.
   package private(set) var present: SensorFaults = []
   package private(set) var isCoasting = false
-  /// Time without rotation rates, in which the accelerometer carried the attitude on.
+  /// The time without rotation rates, in which only the accelerometer updated the attitude.
   package private(set) var coasting = Record()
-  /// Time for which there were motions, s: of a pause, two seconds at most.
+  /// The time covered by motions, in seconds; each pause counts for at most two seconds.
   package private(set) var total: Double = 0
-  /// Faults that people are told of: they have lasted for half a second, and ended less than ten
-  /// seconds ago. So a fault that comes and goes is told once.
+  /// The faults reported to people: they lasted for half a second, and ended less than ten seconds
+  /// ago, so that an intermittent fault is reported once.
   package private(set) var noted: SensorFaults = []
 
   private static let least = 0.5
@@ -45,7 +45,7 @@ package struct FaultTimes: Sendable {
 
   package init() {}
 
-  /// Makes times of another process's, of which nothing more is known.
+  /// Creates the times received from another process, which include nothing else.
   package init(
     _ known: [(fault: SensorFaults, record: Record)], noted: SensorFaults, isCoasting: Bool,
     coasting: Record, total: Double
@@ -60,14 +60,14 @@ package struct FaultTimes: Sendable {
     self.total = total
   }
 
-  /// Takes the faults at the time of a motion. Returns true where people are to be told of others
-  /// than before.
+  /// Adds the faults at the time of a motion. Returns true if the faults to be reported have
+  /// changed.
   @inline(__always)
   package mutating func add(
     _ faults: SensorFaults, isCoasting now: Bool, at time: Timestamp
   ) -> Bool {
     var span = 0.0
-    // A clock that was set back begins again.
+    // After a clock was set back, time continues from the new value.
     if let newest, newest <= time { span = min((time - newest).seconds, Self.longestPause) }
     newest = time
     total += span
@@ -104,7 +104,7 @@ package struct FaultTimes: Sendable {
     return noted != before
   }
 
-  /// Returns what is known of a fault.
+  /// Returns the record of a fault.
   package func record(of fault: SensorFaults) -> Record {
     let place = fault.rawValue.trailingZeroBitCount
     return records.indices.contains(place) ? records[place] : Record()
@@ -121,8 +121,8 @@ package struct FaultTimes: Sendable {
     return faults
   }
 
-  /// The sentences for the end of a recording: each fault that occurred, for how long, its cause
-  /// and what to do.
+  /// The sentences for the end of a recording: each fault that occurred, its duration, its cause
+  /// and the remedy.
   package var sentences: [String] {
     var sentences = SensorFaultRow.rows(of: occurred).map { row in
       row.sentence(lasting: record(of: row.fault).seconds, of: total)
@@ -133,19 +133,20 @@ package struct FaultTimes: Sendable {
     return sentences
   }
 
-  /// The sentence for an attitude that went on by the accelerometer, and what that costs.
+  /// Returns the sentence about attitude updates by the accelerometer alone, and their
+  /// consequences.
   package static func sentence(coasting seconds: Double, of total: Double) -> String {
     "the attitude went on by the accelerometer alone for \(text(seconds, of: total)): turns about the "
       + "vertical are not seen, and every push tilts it"
   }
 
-  /// `3.2 s of 60 s`.
+  /// Returns a text such as `3.2 s of 60 s`.
   package static func text(_ seconds: Double, of total: Double) -> String {
     "\(short(seconds)) s of \(short(total)) s"
   }
 
   package static func short(_ seconds: Double) -> String {
-    // Not-a-number fails the comparison.
+    // NaN fails the comparison.
     guard seconds < 1e15, seconds >= 0 else { return "\(seconds)" }
     if seconds >= 10 { return "\(Int(seconds.rounded()))" }
     return seconds < 0.1 ? "less than 0.1" : "\((seconds * 10).rounded() / 10)"

@@ -3,14 +3,14 @@ public import LinuxBus
 public import Quantities
 internal import Synchronization
 
-/// A listener that sleeps until there is something to read. Ringing costs a system call only if it
-/// really sleeps.
+/// Lets a reader's thread sleep until there is something to read. Waking it costs a system call
+/// only if it sleeps.
 public final class Listener: Sendable {
   private let doorbell: Doorbell
-  /// Waits for the doorbell alone; held by the one thread that sleeps.
+  /// Waits only on the doorbell; locked by the one thread that sleeps.
   private let waiter: Mutex<Waiter>
   private let isAsleep = Atomic<Bool>(false)
-  /// The time before which samples and motions do not wake it, nanoseconds.
+  /// The time in nanoseconds before which samples and motions do not wake it.
   private let notBefore = Atomic<Int64>(Timestamp.zero.nanoseconds)
 
   public init() throws(OpenError) {
@@ -23,40 +23,39 @@ public final class Listener: Sendable {
 
   /// Wakes the listener if it sleeps. Never blocks.
   public func ring() {
-    // In one order with `wait`: either this sees that it sleeps, or that sees what was published
-    // before.
+    // Sequentially consistent with `wait`: either this call sees that it sleeps, or `wait` sees
+    // what was published before.
     if isAsleep.exchange(false, ordering: .sequentiallyConsistent) { doorbell.ring() }
   }
 
-  /// Wakes the listener if it sleeps for what was taken at `time`; not where it has said that it
-  /// waits for later samples.
+  /// Wakes the listener if it sleeps and does not wait for samples later than `time`.
   public func ring(at time: Timestamp) {
-    // In one order with `wait`: either this sees until when it sleeps, or that sees what was
-    // published before.
+    // Sequentially consistent with `wait`: either this call sees the time for which it waits, or
+    // `wait` sees what was published before.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
     if time.nanoseconds >= notBefore.load(ordering: .relaxed) { ring() }
   }
 
-  /// Wakes the listener, or keeps it from falling asleep the next time: for a change that no ring
-  /// holds.
+  /// Wakes the listener, or keeps it from sleeping the next time: for a change that is not in a
+  /// ring.
   public func wake() {
     notBefore.store(Timestamp.zero.nanoseconds, ordering: .relaxed)
     doorbell.ring()
   }
 
-  /// The time until which it sleeps, on the samples' clock; zero while it does not.
+  /// The time for which it waits, on the samples' clock; zero while it does not sleep.
   var due: Timestamp { Timestamp(nanoseconds: notBefore.load(ordering: .relaxed)) }
 
-  /// Sleeps until it is rung or `deadline` has come, unless `isBehind` says that there is something
-  /// to do already. What was taken before `due` does not wake it: it is read with what comes later.
+  /// Sleeps until it is woken or `deadline` has come, unless `isBehind` returns true. Samples
+  /// before `due` do not wake it: they are read together with later ones.
   public func wait(
     until deadline: Timestamp, notBefore due: Timestamp = .zero, unless isBehind: () -> Bool
   ) {
     notBefore.store(due.nanoseconds, ordering: .relaxed)
     isAsleep.store(true, ordering: .sequentiallyConsistent)
-    // A processor of the ARM kind may otherwise look before it has said that it sleeps.
+    // ARM processors could otherwise run the check before the sleep flag is visible.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
-    // Rung between the last look and here, the news would be slept through: look again.
+    // Something may have been published between the last read and here, so check again.
     if !isBehind() { waiter.withLock { _ = try? $0.wait(until: deadline) } }
     isAsleep.store(false, ordering: .sequentiallyConsistent)
     notBefore.store(Timestamp.zero.nanoseconds, ordering: .relaxed)

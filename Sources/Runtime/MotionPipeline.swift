@@ -7,21 +7,21 @@ internal import Synchronization
 
 /// The place where the samples of all buses meet, become motion and are handed to consumers.
 ///
-/// The lock is shared by the reader threads alone, for the microsecond that fusion takes; consumers
-/// read rings and can be as slow as they like.
+/// Only the reader threads use the lock, for the microsecond that fusion takes; consumers read
+/// rings and may be slow.
 public final class MotionPipeline: Sendable {
-  /// Every sample, in device axes, raw; of each chip the channels that it is used for.
+  /// Every sample, in device axes and raw; for each chip the channels for which it is used.
   public let samples: BroadcastRing<SourcedSample>
-  /// The motions that fusion makes of them.
+  /// The motions computed by fusion.
   public let motions: BroadcastRing<MotionSample>
-  /// The detections that chips make by themselves: steps, taps, motion. Axes are the chips' own.
+  /// The chips' own detections: steps, taps, motion. Axes are those of the chips.
   public let detections: BroadcastRing<SourcedDetection>
 
   private struct State: Sendable {
     var estimator: MotionEstimator
     var order: SampleOrder
     var chips: [ChipState]
-    /// A remark about each chip that holds while it gives samples; empty: none.
+    /// A remark about each chip that applies while it delivers samples; empty without one.
     var remarks: [String]
     /// The samples that fusion does not use; `nil` before the first reader.
     var spareSamples: BroadcastRing<SourcedSample>?
@@ -37,37 +37,38 @@ public final class MotionPipeline: Sendable {
     var newest = Timestamp.zero
   }
   private let state: Mutex<State>
-  /// The number of users that let the source run.
+  /// The number of users that keep the source running.
   private let users = Mutex(0)
-  /// The demand of each of them.
+  /// The demand of each user.
   private let demands = Mutex(Demands())
   private struct Demands: Sendable {
     var each: [(user: ObjectIdentifier, demand: SampleDemand)] = []
-    /// The demand that the source was last told.
+    /// The demand last passed to the source.
     var told: SampleDemand?
   }
   private let changes = Atomic<UInt64>(0)
   /// Copies what another process has measured until now.
   private let supply = Mutex<Supply?>(nil)
-  /// A type with a name: a function that a `Mutex` holds directly is wrapped in another thunk each
-  /// time that the lock is taken, and every later call takes more of the stack.
+  /// A named type, because a closure stored directly in a `Mutex` is wrapped in another thunk each
+  /// time the lock is taken, so that every later call uses more stack.
   private struct Supply: Sendable {
     let copy: @Sendable () -> Void
   }
   private let lost = Atomic<UInt64>(0)
-  /// The parameters of sensors and motion that its fusion was given.
+  /// The parameters of its fusion.
   package let params: FusionEngine.Params
 
-  /// The channels that each chip is used for, by its place in the board.
+  /// The channels for which each chip is used, by its index in the board.
   private let used: [ChannelSet]
-  /// The channels of each chip that another is used for; a temperature only with other channels.
+  /// The channels of each chip for which another chip is used; temperature only together with
+  /// others.
   package let spare: [ChannelSet]
   private let expectedField: GeomagneticField?
 
-  /// A pipeline for chips that sample these channels, in the board's order. Of two chips that
-  /// sample the same the first is used: fusion must not take one motion for two. Temperature is the
-  /// barometer's where there is one. `expectedField` is what an undisturbed magnetometer measures
-  /// at this place, where that is known.
+  /// Creates a pipeline for chips that sample these channels, in the board's order. If two chips
+  /// sample the same channel the first is used, because fusion must not count one motion twice. The
+  /// temperature is the barometer's if there is one. `expectedField` is the undisturbed magnetic
+  /// field at this location, if known.
   public init(
     chips: [ChannelSet], params: FusionEngine.Params = FusionEngine.Params(),
     expectedField: GeomagneticField? = nil
@@ -78,7 +79,7 @@ public final class MotionPipeline: Sendable {
     self.used = used
     spare = chips.indices.map {
       let rest = chips[$0].subtracting(used[$0])
-      // Nearly every chip has a thermometer for itself.
+      // Nearly every chip has a thermometer for its own use.
       return rest == .temperature ? [] : rest
     }
     // Four seconds at 1 kHz.
@@ -97,8 +98,8 @@ public final class MotionPipeline: Sendable {
         remarks: [String](repeating: "", count: chips.count)))
   }
 
-  /// Returns the channels that each of the chips that sample `chips` is used for, in the board's
-  /// order.
+  /// Returns the channels for which each chip is used, in the board's order; `chips` are the
+  /// channels that each samples.
   package static func channelsUsed(of chips: [ChannelSet]) -> [ChannelSet] {
     var taken = ChannelSet()
     let barometer = chips.firstIndex { $0.contains(.pressure) }
@@ -110,15 +111,15 @@ public final class MotionPipeline: Sendable {
     }
   }
 
-  /// Returns the channels that the chip at this place of the board is used for; none where another
-  /// samples the same.
+  /// Returns the channels for which the chip with this index is used; empty if another chip samples
+  /// the same.
   package func channelsUsed(ofChip index: Int) -> ChannelSet {
     used.indices.contains(index) ? used[index] : []
   }
 
-  /// A reader of the samples that fusion does not use, from now on, in device axes and raw: of each
-  /// chip the channels that another chip gives; `nil` where there are none. They are published only
-  /// once this was called.
+  /// Returns a reader of the samples that fusion does not use, from now on, in device axes and raw:
+  /// for each chip the channels for which another chip is used; `nil` if there are none. They are
+  /// published only after this was called.
   package func spareSamples() -> RingReader<SourcedSample>? {
     guard !spare.allSatisfy(\.isEmpty) else { return nil }
     return state.withLock { state in
@@ -130,7 +131,7 @@ public final class MotionPipeline: Sendable {
     }
   }
 
-  /// Forgets what the chips were up to when they last ran.
+  /// Resets the chips' states from an earlier run.
   package func begin() {
     state.withLock { state in
       state.order.removeAll()
@@ -144,7 +145,7 @@ public final class MotionPipeline: Sendable {
     rest.channels.formIntersection(spare[source])
     var sample = sample
     sample.channels.formIntersection(used[source])
-    // What was lost before both is counted once.
+    // Samples lost before both are counted once.
     if !sample.channels.isEmpty { rest.missing = 0 }
     guard !sample.channels.isEmpty || !rest.channels.isEmpty else { return }
     state.withLock { state in
@@ -166,7 +167,7 @@ public final class MotionPipeline: Sendable {
     }
   }
 
-  /// Wakes no listener for samples until `endBatch`, which does so once for all of them.
+  /// Defers waking the listeners until `endBatch`, which wakes them once for all samples.
   public func beginBatch() { state.withLock { $0.batches += 1 } }
 
   public func endBatch() {
@@ -186,7 +187,7 @@ public final class MotionPipeline: Sendable {
     if isNews { tellOfChips(state) }
   }
 
-  /// Publishes a motion that another source made, as it is: fusion has no part in it.
+  /// Publishes a motion computed by another source, unchanged and without fusion.
   public func receive(_ motion: MotionSample) {
     state.withLock { state in
       motions.publish(motion)
@@ -195,7 +196,7 @@ public final class MotionPipeline: Sendable {
   }
 
   public func receive(_ detection: Detection, from source: Int) {
-    // The ring has one producer at a time, and two buses are two threads.
+    // The ring allows one producer at a time, and two buses have two threads.
     state.withLock { state in
       detections.publish(SourcedDetection(detection, source: Int32(source)))
       for listener in state.listeners { listener.ring() }
@@ -216,8 +217,8 @@ public final class MotionPipeline: Sendable {
     }
   }
 
-  /// Publishes what another process's rings hold and these readers have not seen, as it is: there
-  /// it became motion. Returns whether that was anything.
+  /// Publishes the new contents of another process's rings, unchanged: that process has run fusion.
+  /// Returns true if there was anything new.
   @discardableResult
   package func relay(
     _ samples: inout RingReader<SourcedSample>, _ motions: inout RingReader<MotionSample>,
@@ -246,29 +247,29 @@ public final class MotionPipeline: Sendable {
     return isAnything
   }
 
-  /// For a source that another process feeds: `supply` publishes what is there already, on any
-  /// thread.
+  /// Sets the function that publishes everything available from another process; it is called on
+  /// any thread.
   package func setSupply(_ supply: @escaping @Sendable () -> Void) {
     self.supply.withLock { $0 = Supply(copy: supply) }
   }
 
-  /// The number of samples measured until now, also by another process from which they have not
+  /// The number of samples measured until now, including those of another process that have not
   /// been copied yet.
   package var samplesMeasured: UInt64 {
     supply.withLock { $0 }?.copy()
     return samples.count
   }
 
-  /// The same of motions.
+  /// The number of motions, with those not copied yet.
   package var motionsMeasured: UInt64 {
     supply.withLock { $0 }?.copy()
     return motions.count
   }
 
-  /// The number of samples and motions that another process overwrote before they came here.
+  /// The number of samples and motions that another process overwrote before they were copied here.
   package var overwritten: UInt64 { lost.load(ordering: .acquiring) }
 
-  /// Sets the states of the chips, for a source that is told them by another process.
+  /// Sets the states of the chips, for a source that receives them from another process.
   package func setChips(_ chips: [ChipState]) {
     state.withLock { state in
       guard chips.count == state.chips.count, chips != state.chips else { return }
@@ -277,7 +278,7 @@ public final class MotionPipeline: Sendable {
     }
   }
 
-  /// Sets the remark about a chip that holds while it gives samples; empty: none.
+  /// Sets the remark about a chip that applies while it delivers samples; empty for none.
   package func setRemark(_ remark: String, ofChip index: Int) {
     state.withLock { state in
       guard state.remarks.indices.contains(index), state.remarks[index] != remark else { return }
@@ -286,7 +287,7 @@ public final class MotionPipeline: Sendable {
     }
   }
 
-  /// The remark about each chip that holds while it gives samples; empty: none.
+  /// The remark about each chip that applies while it delivers samples; empty without one.
   package var remarks: [String] { state.withLock { $0.remarks.map { $0 } } }
 
   /// The faults that fusion has found in the samples until now, here or in the service that feeds
@@ -303,17 +304,17 @@ public final class MotionPipeline: Sendable {
 
   private func tellOfChips(_ state: State) {
     changes.add(1, ordering: .releasing)
-    // No ring holds this: who is about to fall asleep after the last sample would not be told
-    // before the next.
+    // Chip states are in no ring, so wake all listeners; otherwise they would learn of the change
+    // only with the next sample.
     for listener in state.listeners { listener.wake() }
   }
 
-  /// The state of fusion's knowledge of the sensors' errors at this moment.
+  /// Fusion's current estimate of the sensors' errors.
   public var calibration: CalibrationState {
     state.withLock { CalibrationState($0.estimator.engine) }
   }
 
-  /// Hands what others know of the motion to fusion, between two samples.
+  /// Passes external measurements of the motion to fusion, between two samples.
   package func aid(_ body: (inout FusionEngine) -> Bool) -> Bool {
     state.withLock { body(&$0.estimator.engine) }
   }
@@ -321,8 +322,8 @@ public final class MotionPipeline: Sendable {
   /// The values that fusion has learned until now.
   public var memory: FusionMemory { state.withLock { $0.estimator.memory } }
 
-  /// Lets fusion start with what an earlier run learned. That may have been at another place: of
-  /// the field, the one that is expected here holds.
+  /// Initialises fusion with the values learned by an earlier run. That may have been at another
+  /// location, so the expected field of this location replaces the learned one.
   public func assume(_ memory: FusionMemory) {
     state.withLock { state in
       state.estimator.engine.assume(memory)
@@ -332,7 +333,7 @@ public final class MotionPipeline: Sendable {
     }
   }
 
-  /// The number of elements published until now: it changes when something is.
+  /// The number of elements published until now, for detecting changes.
   package var published: UInt64 { samples.count &+ motions.count &+ detections.count }
 
   /// The time of the newest sample or motion.
@@ -340,18 +341,17 @@ public final class MotionPipeline: Sendable {
     max(samples.newest?.sample.timestamp ?? .zero, motions.newest?.timestamp ?? .zero)
   }
 
-  /// The number of changes of any chip's state: a cheap look before `chips`.
+  /// The number of changes of any chip's state: a cheap check before reading `chips`.
   public var chipChanges: UInt64 { changes.load(ordering: .acquiring) }
 
-  /// The state of every chip, in the board's order.
+  /// The states of all chips, in the board's order.
   public var chips: [ChipState] {
-    // Copied element by element: the storage itself, shared until the next write, would leave the
-    // lock, and a count of references alone would order the two.
+    // Copied element by element: the array's storage itself would leave the lock, shared until the
+    // next write, and then only a reference count would order the accesses.
     state.withLock { $0.chips.map { $0 } }
   }
 
-  /// Counts one more user of the source; the first one's `start` is called, and when it throws no
-  /// user is counted.
+  /// Adds a user of the source; calls `start` for the first one. If that throws, no user is added.
   package func beginUse(_ start: () throws(SessionError) -> Void) throws(SessionError) {
     try users.withLock { users throws(SessionError) in
       if users == 0 { try start() }
@@ -359,15 +359,15 @@ public final class MotionPipeline: Sendable {
     }
   }
 
-  /// Forgets what the chips were up to, where the source has no user: for one that listens before
-  /// it starts.
+  /// Resets the chips' states if the source has no user, for a user that listens before it starts
+  /// the source.
   package func forgetUnused() {
     users.withLock { users in
       if users == 0 { begin() }
     }
   }
 
-  /// Counts one less; the last one's `stop` is called.
+  /// Removes a user; calls `stop` for the last one.
   package func endUse(_ stop: () -> Void) {
     users.withLock { users in
       users -= 1
@@ -375,15 +375,15 @@ public final class MotionPipeline: Sendable {
     }
   }
 
-  /// True where any user lets the source run.
+  /// True if any user keeps the source running.
   package var isInUse: Bool { users.withLock { $0 > 0 } }
 
-  /// The demand of all users together.
+  /// The combined demand of all users.
   package var demand: SampleDemand { demands.withLock { $0.told ?? .nothing } }
 
-  /// Says what one user needs of the source from now on, `nil`: nothing any more. `tell` is called
-  /// with what all need together, where that has changed. `demand` is asked in turn with those of
-  /// others, so that the newest answer is the last that the source is told.
+  /// Sets the demand of one user from now on, `nil` to remove it. `tell` is called with the
+  /// combined demand if it has changed. `demand` is called under the lock, so that the newest value
+  /// is the last one passed to the source.
   package func setDemand(
     of user: ObjectIdentifier, _ demand: () -> SampleDemand?, tell: (SampleDemand) -> Void
   ) {
@@ -401,18 +401,18 @@ public final class MotionPipeline: Sendable {
     state.withLock { $0.isMotionWanted = told.motion > 0 }
   }
 
-  /// The moment before which no listener sleeps for a sample or a motion; in the distant future
-  /// without listeners, in the past while one is awake. A sample before it would wake none.
+  /// The earliest time for which a listener waits: no earlier sample or motion wakes a listener. In
+  /// the distant future without listeners, in the past while one is awake.
   package var due: Timestamp {
     state.withLock { state in
       state.listeners.reduce(.distantFuture) { min($0, $1.due) }
     }
   }
 
-  /// The number of chips that the board has.
+  /// The number of chips of the board.
   package var chipCount: Int { used.count }
 
-  /// Wakes `listener` from now on whenever something is new.
+  /// Wakes `listener` from now on whenever there is something new.
   public func add(_ listener: Listener) {
     state.withLock { $0.listeners.append(listener) }
   }

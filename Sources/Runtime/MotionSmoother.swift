@@ -2,31 +2,31 @@
 package import Fusion
 package import Quantities
 
-/// Motion of a while ago, with what has been seen since: corrects each motion sample by the
-/// observations of `lag` seconds that follow it. Holds as much of the past as that, and no more.
+/// Delayed motion: corrects each motion sample with the observations of the `lag` seconds after it.
+/// Stores only that much of the past.
 package struct MotionSmoother: Sendable {
-  /// The motion of the device, in the light of what came after.
+  /// The motion of the device, corrected by later observations.
   package struct Output: Sendable {
     package var motion: MotionSample
-    /// Of the attitude: rotation vector in the reference frame, rad^2; the heading's part is what
-    /// is left of the gyroscope's and the field's doubt.
+    /// The covariance of the attitude: of a rotation vector in the reference frame, rad^2; the
+    /// heading's part is the remaining uncertainty of the gyroscope and the field.
     package var covariance: Matrix3
   }
 
   private var epochs: EpochSmoother
-  /// The motion samples since the end of the oldest epoch that is held.
+  /// The motion samples since the end of the oldest stored epoch.
   private var pending: [MotionSample] = []
   private var corrections: [EpochCorrection] = []
 
-  /// Smooths what `estimator`, which may have learned something already, makes of the samples to
-  /// come. Goes back over all of it whenever `block` seconds have come together, so `lag + block`
-  /// seconds are held; zero is after each epoch, a tenth of a second.
+  /// Creates a smoother for the results of `estimator`, which may have learned something already.
+  /// Runs the backward pass whenever `block` seconds have been collected, so `lag + block` seconds
+  /// are stored; with zero after each epoch, a tenth of a second.
   package init(estimator: MotionEstimator, lag: Seconds, block: Seconds = 0) {
     epochs = EpochSmoother(estimator: estimator, lag: lag, block: block)
   }
 
-  /// Takes the next sample; calls `body` with each motion that is older than the lag now, in order.
-  /// Returns the motion at its time, not smoothed yet.
+  /// Adds the next sample; calls `body` with each motion that is now older than the lag, in order.
+  /// Returns the motion at the sample's time, not smoothed yet.
   @discardableResult
   package mutating func update(_ sample: Sample, _ body: (Output) -> Void) -> MotionSample? {
     let motion = epochs.update(sample, into: &corrections)
@@ -35,7 +35,7 @@ package struct MotionSmoother: Sendable {
     return motion
   }
 
-  /// The recording is over: calls `body` with the rest.
+  /// Ends the recording: calls `body` with the remaining motions.
   package mutating func finish(_ body: (Output) -> Void) {
     epochs.finish(into: &corrections)
     correct(body)

@@ -4,64 +4,66 @@ public import Quantities
 public import Recognition
 public import Registers
 
-/// A source of samples, as everything above sees it: a board of this process, a recording, a
-/// script.
+/// A source of samples: a board in this process, a service, a recording, a script.
 ///
-/// A source feeds a pipeline between `start` and `stop`. Its channels, its rates and its place are
-/// known before it starts.
+/// A source feeds a pipeline between `start` and `stop`. Its channels, rates and location are known
+/// before it starts.
 public protocol MotionSource: AnyObject, Sendable {
-  /// For people: the board's name, or the recording's file.
+  /// The name for people: the board's name, or the recording's file.
   var name: String { get }
-  /// The channels that it samples.
+  /// The sampled channels.
   var channels: ChannelSet { get }
-  /// The samples per second of `channel`; `nil` where it has none, or the rate is not known.
+  /// Returns the samples per second of `channel`; `nil` if it is not sampled, or the rate is
+  /// unknown.
   func rate(of channel: Channel) -> Double?
-  /// The place of the source, as far as motion depends on it.
+  /// The location of the source, as far as motion depends on it.
   var location: Location? { get }
-  /// The direction of north at that place; `nil` where the place is not known.
+  /// The direction of north at that location; `nil` if the location is unknown.
   var trueNorth: TrueNorth? { get }
-  /// The pipeline in which its samples meet and become motion.
+  /// The pipeline that combines its samples into motion.
   var pipeline: MotionPipeline { get }
-  /// True where samples come from elsewhere than a board's chips: a simulation, a recording, a
-  /// script.
+  /// True if samples do not come from a board's chips: a simulation, a recording, a script.
   var isMadeUp: Bool { get }
-  /// The person who carries it, and how their steps are counted and kept.
+  /// The settings for the person who carries it, and for counting and storing their steps.
   var pedometer: PedometerSettings { get }
-  /// The place in the pipeline of the chip that counts steps by itself; `nil`: they are found in
+  /// The index in the pipeline of the chip with a step counter; `nil` if steps are recognised in
   /// the samples.
   var stepCounter: Int? { get }
-  /// The state of knowledge of the sensors' errors at this moment.
+  /// The current estimate of the sensors' errors.
   var calibration: CalibrationState { get }
-  /// Reports of every chip until now; none where there are no chips.
+  /// The reports of all chips until now; empty without chips.
   var report: [ChipReport] { get }
 
-  /// True where the devices that it reads are there at this moment.
+  /// True if its devices are currently present.
   var isPresent: Bool { get }
-  /// Opens what `start` opens, and closes it again, so that its permissions are known before it
-  /// starts. Throws what would keep it from starting now; does nothing in a source that runs.
+  /// Opens everything that `start` opens, and closes it again, to test permissions before the
+  /// start. Throws the error that a start would throw now; no effect while the source runs.
   func tryOpening() throws(SessionError)
-  /// Begins to feed the pipeline. Does nothing in a source that runs.
+  /// Starts feeding the pipeline. No effect while the source runs.
   func start() throws(SessionError)
-  /// Returns when everything that was measured before this call is in the pipeline; false where it
-  /// is not by `deadline`.
+  /// Returns true when everything measured before this call is in the pipeline; false if it is not
+  /// by `deadline`.
   func settle(until deadline: Timestamp) async -> Bool
-  /// Feeds it nothing more. Returns when that is so. Not to be called from a consumer's `receive`.
+  /// Stops feeding the pipeline, and returns when it has stopped. Do not call it from a consumer's
+  /// `receive`.
   func stop()
-  /// Takes the demand of all users together, from now on: before it starts, and whenever that
-  /// changes. A source that can do with less work then may do less, but gives at least so much, as
-  /// far as it has it; by itself it gives all it has. Returns at once.
+  /// Sets the combined demand of all users: called before the start and whenever the demand
+  /// changes. A source may then do less work, but delivers at least the demand, as far as it can;
+  /// by default it delivers everything. Must return at once.
   func want(_ demand: SampleDemand)
 
-  /// The name of the chip at this place of the pipeline, for people.
+  /// Returns the name of the chip with this index in the pipeline, for people.
   func name(ofChip index: Int) -> String
-  /// Returns the channels that the chip at this place of the pipeline is used for.
+  /// Returns the channels for which the chip with this index in the pipeline is used.
   func channels(ofChip index: Int) -> ChannelSet
-  /// Returns what keeps that chip silent, and what to look at first: one sentence for people.
+  /// Returns the reason why that chip does not answer, and the first thing to check: one sentence
+  /// for people.
   func sentence(for error: ChipError, ofChip index: Int) -> String
 }
 
 extension MotionSource {
-  /// From true to magnetic north in radians, east positive; `nil` where the place is not known.
+  /// The angle from true to magnetic north in radians, east positive; `nil` if the location is
+  /// unknown.
   public var declination: Double? { trueNorth?.declination }
 
   public var isMadeUp: Bool { true }
@@ -82,9 +84,9 @@ extension MotionSource {
 
   public func name(ofChip index: Int) -> String { name }
 
-  /// True where it has the means to count steps: a chip that does it, or samples of acceleration.
+  /// True if it can count steps: with a chip's step counter, or samples of acceleration.
   public var countsSteps: Bool { stepCounter != nil || has(.acceleration) }
 
-  /// Returns true where it samples all of `channels`.
+  /// Returns true if it samples all of `channels`.
   public func has(_ channels: ChannelSet) -> Bool { self.channels.isSuperset(of: channels) }
 }

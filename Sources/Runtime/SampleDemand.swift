@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// A demand on a source: samples per second of each channel, and of motion. 0: none; `.infinity`:
-/// all that the board file allows.
+/// A demand on a source: the samples per second of each channel, and the motions per second. 0 for
+/// no demand; `.infinity` for the rates in the board file.
 public struct SampleDemand: Equatable, Sendable, BitwiseCopyable {
-  // As many as a set has room for.
+  // One for each possible member of a set.
   private var channels: InlineArray<16, Double>
-  /// Motions per second: what fusion makes of all sensors.
+  /// The motions per second, computed by fusion from all sensors.
   public var motion: Double {
     didSet { motion = Self.valid(motion) }
   }
@@ -23,21 +23,21 @@ public struct SampleDemand: Equatable, Sendable, BitwiseCopyable {
   /// Every sample and every motion.
   public static var everything: SampleDemand { SampleDemand(.infinity) }
 
-  /// `rate` samples per second of each of `channels`, and so many motions. What is negative or not
-  /// a number is 0.
+  /// Creates the demand for `rate` samples per second of each of `channels`, and for `motion`
+  /// motions per second. Negative values and NaN become 0.
   public init(_ channels: ChannelSet, at rate: Double = .infinity, motion: Double = 0) {
     self = .nothing
     for channel in Channel.allCases where channels.contains(channel) { self[channel] = rate }
     self.motion = Self.valid(motion)
   }
 
-  /// Samples per second of `channel`. What is negative or not a number is 0.
+  /// The samples per second of `channel`. Negative values and NaN become 0.
   public subscript(_ channel: Channel) -> Double {
     get { channels[Int(channel.rawValue)] }
     set { channels[Int(channel.rawValue)] = Self.valid(newValue) }
   }
 
-  /// The greatest that is needed of any of `channels`, samples per second.
+  /// Returns the highest demand for any of `channels`, in samples per second.
   public func rate(of channels: ChannelSet) -> Double {
     var greatest = 0.0
     for channel in Channel.allCases where channels.contains(channel) {
@@ -48,7 +48,7 @@ public struct SampleDemand: Equatable, Sendable, BitwiseCopyable {
 
   public var isNothing: Bool { self == .nothing }
 
-  /// Satisfies `other`, too: of each the greater.
+  /// Extends the demand to satisfy `other` too: the greater of each rate.
   public mutating func formUnion(_ other: SampleDemand) {
     for index in channels.indices { channels[index] = max(channels[index], other.channels[index]) }
     motion = max(motion, other.motion)
@@ -58,10 +58,10 @@ public struct SampleDemand: Equatable, Sendable, BitwiseCopyable {
     a.motion == b.motion && a.channels.indices.allSatisfy { a.channels[$0] == b.channels[$0] }
   }
 
-  /// Returns the samples per second of a user that takes one each `interval` seconds; 0, less and
-  /// not a number take every one.
+  /// Returns the samples per second of a user that takes one each `interval` seconds; 0, negative
+  /// values and NaN mean every sample.
   public static func rate(every interval: Double) -> Double {
-    // Who takes one in an age takes the first.
+    // A huge interval still needs the first sample: never return 0.
     interval > 0 ? max(1 / interval, .leastNormalMagnitude) : .infinity
   }
 

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// Puts the samples of several chips, which are read one after the other, into the order in which
-/// fusion wants them: what was measured beside the fastest stream waits until that has come as far.
+/// Sorts the samples of several chips, which are read one after another, into the order for fusion:
+/// samples of slower streams wait until the fastest stream has reached their time.
 package struct SampleOrder: Sendable {
   /// Half a second of the fastest magnetometer.
   private var waiting = WaitingSamples(capacity: 512)
   private var fastTime = Timestamp.zero
-  /// Of the fastest stream, once what was before it is handed on.
+  /// The newest sample of the fastest stream, until all earlier samples are returned.
   private var newest: Sample?
   private let fastChannel: ChannelSet
   private let hasFastStream: Bool
 
-  /// For a source of these channels.
+  /// Creates the order for a source with these channels.
   package init(channels: ChannelSet) {
     fastChannel = channels.contains(.rotationRate) ? .rotationRate : .acceleration
     hasFastStream = !channels.isDisjoint(with: fastChannel)
   }
 
-  /// Takes a sample. Returns the first that is due now; `next` returns those after it.
+  /// Adds a sample. Returns the first one that is due now; `next` returns the following ones.
   package mutating func add(_ sample: Sample) -> Sample? {
     guard sample.channels.isDisjoint(with: fastChannel) else {
       newest = sample
@@ -28,7 +28,7 @@ package struct SampleOrder: Sendable {
     return waiting.add(sample)
   }
 
-  /// The next that is due.
+  /// Returns the next sample that is due.
   package mutating func next() -> Sample? {
     guard let newest else { return nil }
     if let other = waiting.next(until: newest.timestamp) { return other }
@@ -37,7 +37,7 @@ package struct SampleOrder: Sendable {
     return newest
   }
 
-  /// Forgets what waits: the streams start again.
+  /// Removes the waiting samples, for a restart of the streams.
   package mutating func removeAll() {
     waiting.removeAll()
     newest = nil

@@ -7,10 +7,10 @@ public import Sensors
 internal import Logging
 internal import Synchronization
 
-/// Sensors that a test plays by hand: managers and streams get what it sends, on the clock that it
-/// writes on the samples. What is sent while the source does not run is lost, as with sensors that
-/// sleep; and it is handed out on the hub's own thread, so that a test waits by `MotionHub.settle`
-/// before it looks.
+/// Sensors scripted by a test: managers and streams receive the samples it sends, on the clock of
+/// their time stamps. Samples sent while the source does not run are lost, as with sleeping
+/// sensors. They are delivered on the hub's thread, so a test must wait with `MotionHub.settle`
+/// before it checks results.
 public final class ScriptedSource: MotionSource {
   public let name: String
   public let channels: ChannelSet
@@ -25,14 +25,14 @@ public final class ScriptedSource: MotionSource {
     var isRunning = false
     var refusal: SessionError?
     var complaint = ""
-    /// The number of times that it was started.
+    /// The number of times it was started.
     var starts = 0
     var leftOut: ChannelSet = []
   }
   private let state = Mutex(State())
 
-  /// Sensors for `channels`, which say of themselves that they sample at `rate`, and where
-  /// `countsSteps` that a chip among them counts steps by itself.
+  /// Creates sensors for `channels` with nominal rate `rate`, and with a step counter if
+  /// `countsSteps` is true.
   public init(
     _ channels: ChannelSet = [
       .acceleration, .rotationRate, .magneticField, .pressure, .temperature,
@@ -51,18 +51,19 @@ public final class ScriptedSource: MotionSource {
       chips: [channels], params: params, expectedField: trueNorth?.expectedField)
   }
 
-  /// Hands on a sample; fusion makes motion of it. Of its channels those that the source has: a
-  /// value whose channel is missing in the sample or in the source is in `leftOut`. At most 4096
-  /// are kept for a listener that does not come to run: a longer script lets time pass in between.
+  /// Publishes a sample, from which fusion computes motion, with the channels that the source has:
+  /// a value whose channel is missing in the sample or in the source is recorded in `leftOut`. At
+  /// most 4096 samples are buffered for a listener that does not run: longer scripts must let time
+  /// pass in between.
   public func send(_ sample: Sample) {
     guard isRunning else { return }
     note(sample)
     pipeline.receive(sample, from: 0)
   }
 
-  /// The channels of values that were sent and not handed on, since the sample's `channels`, or the
-  /// source's, lack the channel. The log says so once for each. A value of 0 without its channel
-  /// looks like one that was not set, and is not among them.
+  /// The channels of values that were sent but not published, because the sample's `channels` or
+  /// the source lack the channel. Each is logged once. A value of 0 without its channel looks
+  /// unset, and is not included.
   public var leftOut: ChannelSet { state.withLock { $0.leftOut } }
 
   private func note(_ sample: Sample) {
@@ -81,20 +82,20 @@ public final class ScriptedSource: MotionSource {
     }
   }
 
-  /// Hands on a motion as it is; fusion has no part in it.
+  /// Publishes a motion unchanged, without fusion.
   public func send(_ motion: MotionSample) {
     guard isRunning else { return }
     pipeline.receive(motion)
   }
 
-  /// Hands on something that a chip detected by itself.
+  /// Publishes a chip's own detection.
   public func send(_ detection: Detection) {
     guard isRunning else { return }
     pipeline.receive(detection, from: 0)
   }
 
-  /// Falls silent, as a board that is unplugged; `complaint` is the sentence that handlers are
-  /// given. `recover` ends it.
+  /// Simulates failing sensors, like an unplugged board; handlers receive the sentence `complaint`.
+  /// `recover` ends the failure.
   public func fail(_ complaint: String = "the script has unplugged the sensors") {
     state.withLock { $0.complaint = complaint }
     pipeline.chip(0, failed: .bus(.noAcknowledge, register: 0))
@@ -102,7 +103,8 @@ public final class ScriptedSource: MotionSource {
 
   public func recover() { pipeline.chipRecovered(0) }
 
-  /// Lets every later start fail with `error`, such as `.denied()`; `nil` lets them succeed again.
+  /// Makes every later start fail with `error`, such as `.denied()`; `nil` makes starts succeed
+  /// again.
   public func refuse(_ error: SessionError?) { state.withLock { $0.refusal = error } }
 
   public func tryOpening() throws(SessionError) {
@@ -113,7 +115,7 @@ public final class ScriptedSource: MotionSource {
   /// True while the source runs.
   public var isRunning: Bool { state.withLock { $0.isRunning } }
 
-  /// The number of times that the sensors have been started.
+  /// The number of times the sensors have been started.
   public var starts: Int { state.withLock { $0.starts } }
 
   public func rate(of channel: Channel) -> Double? {

@@ -2,19 +2,19 @@
 package import Fusion
 package import Quantities
 
-/// The words for a fault that fusion finds in a sensor's samples: a row of a table that `replay`,
-/// the monitor, the page, metrics and the service read.
+/// The texts for a fault that fusion detects in a sensor's samples: a row in a table used by
+/// `replay`, the monitor, the page, metrics and the service.
 package struct SensorFaultRow: Sendable {
   package let fault: SensorFaults
   /// Its name in `SensorFaults`, columns, JSON and metrics.
   package let name: String
   /// The quantity that the sensor measures.
   package let channel: Channel
-  /// The state of the sensor, as it follows "the gyroscope is".
+  /// The state of the sensor, to follow "the gyroscope is".
   package let state: String
-  /// The likely cause, and what to do.
+  /// The likely cause and the remedy.
   let step: String
-  /// True where the attitude goes on by the accelerometer alone meanwhile.
+  /// True if only the accelerometer updates the attitude during the fault.
   let isCoasting: Bool
 
   private init(
@@ -32,7 +32,7 @@ package struct SensorFaultRow: Sendable {
 
   var isAtRangeEnd: Bool { name.hasSuffix("AtRangeEnd") }
 
-  /// Such as `gyroscope`.
+  /// The name of the sensor, such as `gyroscope`.
   package var sensor: String { "\(channel.row.sensor)" }
 
   // By the number of the bit in `SensorFaults`.
@@ -70,7 +70,7 @@ package struct SensorFaultRow: Sendable {
       "it has stopped measuring: look at its supply, and reset it"),
   ]
 
-  /// Returns the row of each fault in `faults`. One without a row has its number for a name.
+  /// Returns the rows for `faults`. A fault without a row has its number as its name.
   package static func rows(of faults: SensorFaults) -> [SensorFaultRow] {
     var rest = faults
     var found: [SensorFaultRow] = []
@@ -94,25 +94,25 @@ package struct SensorFaultRow: Sendable {
     rows.reduce(into: SensorFaults()) { $0.formUnion($1.fault) }
   }
 
-  /// The fault with a name; `nil` where this release knows none of it.
+  /// Returns the fault with this name; `nil` if this release does not know it.
   package static func fault(named name: String) -> SensorFaults? {
     rows.first { $0.name == name && !$0.fault.isEmpty }?.fault
   }
 
-  /// The fault while it lasts, its cause and what to do, as a sentence without an end.
+  /// A sentence about the current fault, its cause and the remedy, without a full stop.
   package var sentence: String {
     "the \(sensor) is \(state) (\(name)): \(step)"
       + (isCoasting ? "; attitude by the accelerometer alone" : "")
   }
 
-  /// The same of a fault that lasted for `seconds` of a recording's `total`.
+  /// Returns a sentence about a past fault that lasted for `seconds` of a recording's `total`.
   package func sentence(lasting seconds: Double, of total: Double) -> String {
     "the \(sensor) was \(state) for \(FaultTimes.text(seconds, of: total)): \(step)"
   }
 }
 
 extension SensorFaults {
-  /// The names, with blanks between them; empty where there is none.
+  /// The names, separated by spaces; empty without faults.
   package var names: String {
     SensorFaultRow.rows(of: self).map(\.name).joined(separator: " ")
   }

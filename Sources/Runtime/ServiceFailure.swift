@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason why the service that owns a board does not give it.
+/// The reason why the service that owns a board does not provide it.
 public struct ServiceFailure: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Kind: Equatable, Sendable {
-    /// This process may not use the service, or the service not the board.
+    /// This process may not use the service, or the service may not use the board.
     case denied
-    /// The service runs, and another process or a driver of the kernel has the board.
+    /// The service runs, but another process or a kernel driver uses the board.
     case taken
-    /// The service is not there.
+    /// The service does not run.
     case absent
-    /// It is, and cannot give the board.
+    /// The service runs, but cannot provide the board.
     case unavailable
   }
 
   public var kind: Kind
-  /// The fault and its remedy, in one line.
+  /// The problem and its remedy, in one line.
   public var description: String
 
   public init(_ kind: Kind, _ description: String) {

@@ -9,49 +9,49 @@ public import Registers
 #endif
 
 extension OpenError {
-  /// True where a permission is missing.
+  /// True if a permission is missing.
   fileprivate var isDenied: Bool { if case .noPermission = cause { true } else { false } }
 }
 
 /// The reason why a board could not be run.
 public enum SessionError: Error, Sendable, CustomStringConvertible {
-  /// Nothing says which board it is, and none is found: a program gets no motion that is made up
-  /// unless it, or its environment, asks for that. With the buses that could not be looked at.
+  /// No board is named, and none was found: a program gets simulated motion only if it, or its
+  /// environment, requests that. The buses that could not be searched are attached.
   case noBoard([OpenError])
   /// A bus cannot be opened.
   case open(OpenError)
-  /// The bus can, but not what one of its chips needs: its address, its chip select, its interrupt
-  /// line.
+  /// The bus can be opened, but not a resource of one of its chips: its address, chip select or
+  /// interrupt line.
   case reach(chip: String, OpenError)
-  /// The source has no sensor for what was asked of it.
+  /// The source lacks the requested sensors.
   case missing(ChannelSet, source: String)
-  /// True north is asked for, and the place of the source is not known.
+  /// True north is requested, but the location of the source is unknown.
   case placeUnknown(source: String)
-  /// A chip cannot be set as the board file asks.
+  /// A chip does not support the settings in the board file.
   case setting(chip: String, ChipError)
-  /// The service that owns the board does not give it, or is not there.
+  /// The service that owns the board does not provide it, or does not run.
   case service(ServiceFailure)
   #if Host || History || Tool
-    /// The board file is wrong.
+    /// The board file is invalid.
     case board(BoardErrors)
-    /// The recording that is to move a simulated board cannot be read.
+    /// The recording for the motion of a simulated board cannot be read.
     case recording(RecordingError)
   #endif
 
-  /// The error where the device node at `path` belongs to `group`, for scripts.
+  /// Returns the error for a device node at `path` that belongs to `group`, for scripts.
   public static func denied(_ path: String = "/dev/i2c-1", group: String = "i2c") -> SessionError {
-    // EACCES, of errno(3).
+    // EACCES, from errno(3).
     .open(OpenError(.i2c, path, errno: 13, cause: .noPermission(group: group)))
   }
 
-  /// The error where `owner`, another process or a kernel driver, has the device at `path`, for
-  /// scripts.
+  /// Returns the error for a device at `path` in use by `owner`, another process or a kernel
+  /// driver, for scripts.
   public static func taken(_ path: String = "/dev/i2c-1", by owner: String) -> SessionError {
-    // EBUSY, of errno(3).
+    // EBUSY, from errno(3).
     .open(OpenError(.i2c, path, errno: 16, cause: .busy(driver: owner)))
   }
 
-  /// True where a permission is missing.
+  /// True if a permission is missing.
   public var isDenied: Bool {
     switch self {
     case .noBoard(let unopened): unopened.contains(where: \.isDenied)
@@ -64,7 +64,7 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// True where it works but is in use: by another process, or a driver of the kernel.
+  /// True if the board works but is in use by another process or a kernel driver.
   public var isTaken: Bool {
     switch self {
     case .open(let error), .reach(_, let error):
@@ -77,7 +77,7 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The fault and its remedy, for people.
+  /// The problem and its remedy, for people.
   public var description: String {
     switch self {
     case .noBoard(let unopened):
@@ -98,7 +98,7 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The result of the search for a board, and what to do.
+  /// The result of the search for a board, and the next step.
   private static var search: String {
     #if Host || History || Tool
       "$OTOLITH_BOARD names none, there is no /etc/otolith/board.yaml, and no chip that is known "
@@ -109,7 +109,7 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
     #endif
   }
 
-  /// The sensors that sample `channels`.
+  /// Returns the names of the sensors for `channels`.
   private static func sensors(of channels: ChannelSet) -> String {
     Channel.allCases.filter { channels.contains($0) }.map { "\($0.row.sensor)" }
       .joined(separator: " and no ")

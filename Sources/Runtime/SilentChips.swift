@@ -2,9 +2,9 @@
 package import Quantities
 
 extension MotionSource {
-  /// Returns the channels that are missing while chips in these states fail, and the sentences that
-  /// say why: a service or an adapter that is gone is one sentence, however many chips it had.
-  /// `nil` where no chip fails.
+  /// Returns the channels that are missing because chips in these states have failed, and the
+  /// sentences with the reasons: a missing service or adapter gives one sentence for any number of
+  /// chips. `nil` if no chip has failed.
   package func silence(
     of chips: [ChipState]
   ) -> (channels: ChannelSet, description: String)? {

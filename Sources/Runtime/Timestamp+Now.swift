@@ -3,6 +3,6 @@ internal import LinuxBus
 public import Quantities
 
 extension Timestamp {
-  /// The present, on CLOCK_MONOTONIC: the clock of a live board's samples.
+  /// The current time, on CLOCK_MONOTONIC: the clock of a live board's samples.
   public static var now: Timestamp { monotonicNow() }
 }

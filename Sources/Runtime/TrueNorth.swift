@@ -4,35 +4,36 @@ public import Fusion
 internal import Logging
 internal import Quantities
 
-/// The direction of true north as seen from magnetic north, and the earth's field there: what
-/// follows from a location on one day.
+/// The direction of true north relative to magnetic north, and the Earth's magnetic field: derived
+/// from a location on one day.
 public struct TrueNorth: Sendable, Equatable {
   /// The source of the declination.
   public enum Source: Sendable, Equatable {
-    /// It was given together with the location.
+    /// It is in the board file, with the location.
     case given
-    /// The World Magnetic Model knows it from the position.
+    /// The World Magnetic Model gives it for the position.
     case model
   }
 
-  /// From true to magnetic north in radians, positive where the needle points east of true north.
+  /// The angle from true to magnetic north in radians, positive if the needle points east of true
+  /// north.
   public let declination: Double
   public let source: Source
-  /// The model's field for an undisturbed magnetometer; `nil` where the position is not known.
+  /// The model's undisturbed field; `nil` if the position is unknown.
   public let expectedField: GeomagneticField?
-  /// Warnings for people before they trust it, a sentence each.
+  /// Warnings for people about its reliability, one sentence each.
   public let warnings: [String]
-  /// One sentence: the declination, and where it comes from.
+  /// One sentence: the declination, and its source.
   public let sentence: String
 
-  /// Finds north at `location` on `date`; `nil` without a location. On a day that the model is not
-  /// made for, such as those of a clock that was never set, the nearest one is taken, with a
+  /// Finds north at `location` on `date`; `nil` without a location. For a day outside the model's
+  /// validity, for instance from a clock that was never set, the nearest valid one is used, with a
   /// warning.
   public init?(at location: Location?, on date: CivilDate) {
     guard let location else { return nil }
     let model = GeomagneticModel.wmm2025
     let year = model.nearestValidYear(to: date.decimalYear)
-    // Of a valid year there always is one.
+    // The model has a field for every valid year.
     let field = location.position.flatMap { try? model.field(at: $0, year: year) }
     guard let declination = location.declination ?? field?.declination else { return nil }
     self.declination = declination
@@ -87,10 +88,10 @@ public struct TrueNorth: Sendable, Equatable {
     "\(rounded(degrees(fromRadians: radians))) deg"
   }
 
-  /// To hundredths.
+  /// Returns the value rounded to hundredths.
   private static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
 
-  /// Tells the log: what it is, and what to beware of.
+  /// Logs the declination and the warnings.
   public func log() {
     logger.info("\(sentence)")
     for warning in warnings { logger.warning("\(warning)") }

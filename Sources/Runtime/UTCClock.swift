@@ -3,47 +3,48 @@ internal import Fusion
 internal import Glibc
 package import Quantities
 
-/// The time of day of samples, in UTC.
+/// Converts the time stamps of samples to UTC.
 package struct UTCClock {
-  /// The time that this clock shows at the zero of the samples' clock.
+  /// The UTC time at the zero of the samples' clock.
   private var origin = UTCTime(seconds: 0)
   private var isFixed = false
 
   package init() {}
 
-  /// Looks at the machine's clock, which may be set at any time.
+  /// Sets the clock from the machine's clock, which may be changed at any time.
   package mutating func set() {
     if !isFixed { start(at: .now, showing: .now) }
   }
 
-  /// Fixes the clock for samples by a clock of their own, which shows `time` now.
+  /// Fixes the clock for samples with a separate clock, which shows `time` now.
   package mutating func fix(at time: Timestamp) {
     start(at: time, showing: .now)
     isFixed = true
   }
 
-  /// Lets the clock show `wall` at `time`.
+  /// Sets the clock so that it shows `wall` at `time`.
   package mutating func start(at time: Timestamp, showing wall: UTCTime) {
     origin = wall.advanced(by: .zero - time)
   }
 
   package func time(_ time: Timestamp) -> UTCTime { origin.advanced(by: time - .zero) }
 
-  /// Returns the nanoseconds since 1970 at `time`, held at the ends of 64 bits: 1677 and 2262.
+  /// Returns the nanoseconds since 1970 at `time`, saturated to 64 bits: the years 1677 and 2262.
   package func nanoseconds(_ time: Timestamp) -> Int64 { self.time(time).nanosecondsSince1970 }
 
-  /// Returns the text of `time`: `2026-11-24T15:20:00.123456Z`.
+  /// Returns the text for `time`: `2026-11-24T15:20:00.123456Z`.
   package func text(_ time: Timestamp) -> String { self.time(time).text }
 }
 
-/// A moment in UTC of any year, to the nanosecond.
+/// A time in UTC of any year, with nanosecond resolution.
 package struct UTCTime: Equatable, Sendable {
-  /// Whole seconds since 1970, downwards also before.
+  /// Whole seconds since 1970, rounded down also before 1970.
   package private(set) var seconds: Int64
-  /// The nanoseconds after them, 0 ..< 1 000 000 000.
+  /// The additional nanoseconds, 0 ..< 1 000 000 000.
   package private(set) var nanoseconds: Int64
 
-  /// A moment `nanoseconds` after `seconds`, which is held within 30 000 million years of 1970.
+  /// Creates the time `nanoseconds` after `seconds`, which is limited to 30 000 million years from
+  /// 1970.
   package init(seconds: Int64, nanoseconds: Int64 = 0) {
     let (more, rest) = Self.split(nanoseconds)
     self.seconds = min(max(seconds, -Self.furthest), Self.furthest) + more
@@ -53,16 +54,16 @@ package struct UTCTime: Equatable, Sendable {
   private static let furthest: Int64 = 1_000_000_000_000_000_000
   private static let second: Int64 = 1_000_000_000
 
-  /// Returns whole seconds, downwards, and what is left.
+  /// Returns whole seconds, rounded down, and the remainder.
   private static func split(_ nanoseconds: Int64) -> (seconds: Int64, rest: Int64) {
     let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: second)
     return rest < 0 ? (seconds - 1, rest + second) : (seconds, rest)
   }
 
-  /// The moment that the machine's clock shows.
+  /// The time of the machine's clock.
   package static var now: UTCTime {
     var time = timespec()
-    // Written within the call alone; it fails for no clock that there is.
+    // Written only within the call, which fails only for clocks that do not exist.
     _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
     return UTCTime(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
   }
@@ -72,9 +73,9 @@ package struct UTCTime: Equatable, Sendable {
     return UTCTime(seconds: seconds + more, nanoseconds: nanoseconds + rest)
   }
 
-  /// Held at the ends of 64 bits: 1677 and 2262.
+  /// The nanoseconds since 1970, saturated to 64 bits: the years 1677 and 2262.
   package var nanosecondsSince1970: Int64 {
-    // Towards zero first, so that the last second before the lowest is in range.
+    // Rounded towards zero first, so that the last second before the lowest value is in range.
     let (whole, rest) =
       seconds < 0 ? (seconds + 1, nanoseconds - Self.second) : (seconds, nanoseconds)
     let (scaled, isFar) = whole.multipliedReportingOverflow(by: Self.second)
@@ -82,8 +83,8 @@ package struct UTCTime: Equatable, Sendable {
     return isFar || isBeyond ? (seconds < 0 ? .min : .max) : sum
   }
 
-  /// `2026-11-24T15:20:00.123456Z`. Years before 1 and after 9999 are held at their first and last
-  /// day.
+  /// The text in the format `2026-11-24T15:20:00.123456Z`. Years before 1 and after 9999 become the
+  /// first and last day of that range.
   package var text: String {
     let day = CivilDate(secondsSince1970: seconds)
     let rest = seconds % 86_400

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// Samples of slow streams that are newer than the newest of the fast one: they wait until that has
-/// caught up, for a batch of one bus, or of one chip's queue, arrives after later samples of
-/// others. In order of arrival; allocates nothing once it is made.
+/// Samples of slow streams that are newer than the newest of the fast stream. They wait until it
+/// has caught up, because a batch of one bus, or of one chip's queue, arrives after later samples
+/// of others. In order of arrival; allocates only at creation.
 struct WaitingSamples: Sendable {
   private var samples: [Sample]
   private var first = 0
@@ -13,7 +13,7 @@ struct WaitingSamples: Sendable {
     samples = [Sample](repeating: Sample(timestamp: .zero, channels: []), count: capacity)
   }
 
-  /// Adds a sample. Where there is no room, the oldest has waited long enough and is returned.
+  /// Adds a sample. If the buffer is full, removes and returns the oldest.
   mutating func add(_ sample: Sample) -> Sample? {
     let oldest = count == samples.count ? removeFirst() : nil
     samples[(first + count) % samples.count] = sample
@@ -21,7 +21,7 @@ struct WaitingSamples: Sendable {
     return oldest
   }
 
-  /// Takes out the next sample that is not newer than `time`.
+  /// Removes and returns the next sample that is not newer than `time`.
   mutating func next(until time: Timestamp) -> Sample? {
     guard count > 0, samples[first].timestamp <= time else { return nil }
     return removeFirst()

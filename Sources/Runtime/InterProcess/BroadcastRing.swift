@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Synchronization
 
-/// A ring that one producer fills and any number of readers follow, each at its own pace. The
-/// producer never waits: it overwrites the oldest, and a reader that was too slow is told how many
-/// it missed.
+/// A ring buffer with one producer and any number of readers, each at its own pace. The producer
+/// never waits: it overwrites the oldest elements, and a slow reader gets the number of elements it
+/// missed.
 ///
-/// An element is copied word by word through atomics between two looks at its slot's sequence
-/// number, so a reader never sees half an element and no access is a data race. Publishing and
-/// reading allocate nothing. It lies in words of 64 bits, so that other processes can follow it
-/// too, and need no more than to read. First the header:
+/// An element is copied word by word through atomics between two reads of its slot's sequence
+/// number, so a reader never sees a partial element and no access is a data race. Publishing and
+/// reading allocate nothing. The ring consists of words of 64 bits, so that other processes can
+/// follow it with read access only. First the header:
 ///
 /// | word | |
 /// |---|---|
 /// | 0 | the format: `ringFormat` |
-/// | 1 | bytes of an element |
+/// | 1 | the size of an element in bytes |
 /// | 2 | the capacity in elements, a power of two |
-/// | 3 | words of a slot: its sequence number, then the element, padded to whole words |
-/// | 4 | the head: how many elements were ever published |
+/// | 3 | the words per slot: its sequence number, then the element, padded to whole words |
+/// | 4 | the head: the number of elements ever published |
 /// | 5 to 7 | zero |
 ///
-/// From word 8 on the slots. Element n lies in slot n modulo capacity; the sequence number of a
-/// slot is 2n + 2 while it holds element n, and odd while it is being written.
+/// The slots follow from word 8 on. Element n is in slot n modulo capacity; the sequence number of
+/// a slot is 2n + 2 while it holds element n, and odd while it is being written.
 @safe
 public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable {
   private let memory: RingMemory
-  // Those of `memory`, which this keeps: one step less for each access.
+  // The words of `memory`, which this object retains; stored to save an indirection in each access.
   private nonisolated(unsafe) let words: UnsafeMutablePointer<Atomic<UInt64>>  // all atomic
   private let capacity: UInt64
   @usableFromInline let elementWords: Int
-  /// Words of a slot: its sequence number, then the element.
+  /// The words per slot: its sequence number, then the element.
   private var stride: Int { elementWords + 1 }
-  /// Makes an element of the words of another program's; `nil` where both are laid out alike.
+  /// Converts another program's words to an element; `nil` if both have the same layout.
   @usableFromInline let decode: (@Sendable (Span<UInt64>) -> Element)?
 
-  /// A ring of at least `capacity` elements (the next power of two), in `memory` of at least so
-  /// many words, all zero.
+  /// Creates a ring of at least `capacity` elements (the next power of two), in `memory` with at
+  /// least the requested number of words, all zero.
   public init(capacity: Int, in memory: (Int) -> RingMemory = { RingMemory(count: $0) }) {
     var power: UInt64 = 2
     while power < UInt64(max(capacity, 2)) { power *= 2 }
@@ -53,14 +53,14 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
     storeReleasing(ringFormat, at: 0)
   }
 
-  /// A ring that another process fills. This one follows it and never writes: `memory` may be
-  /// read-only. `nil` where it is not laid out as this process's own rings of `Element` are.
+  /// Creates a ring that another process fills. This process only reads it: `memory` may be
+  /// read-only. `nil` if its layout differs from this process's rings of `Element`.
   public convenience init?(following memory: RingMemory) {
     self.init(following: memory, elementSize: MemoryLayout<Element>.size, decode: nil)
   }
 
-  /// The same of a ring whose elements have `elementSize` bytes, which `decode` is given in whole
-  /// words.
+  /// Creates a ring that another process fills, with elements of `elementSize` bytes, which
+  /// `decode` receives in whole words.
   public convenience init?(
     following memory: RingMemory, elementSize: Int,
     decode: @escaping @Sendable (Span<UInt64>) -> Element
@@ -91,14 +91,15 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
 
   private static var elementWords: Int { (MemoryLayout<Element>.size + 7) / 8 }
 
-  /// The owner of the memory it lies in; `nil`: its own.
+  /// The owner of the ring's memory; `nil` if it is the ring's own.
   public var owner: (any AnyObject & Sendable)? { memory.owner }
 
   /// The number of elements ever published.
   public var count: UInt64 { loadAcquiring(headWord) }
 
-  /// Adds an element. One thread at a time.
-  // Inlinable, as are those that read: what is generic is a copy then, and no call at run time.
+  /// Adds an element. Call it on one thread at a time.
+  // Inlinable, like the reading functions: then generic code is specialised, without a call at run
+  // time.
   @inlinable
   public func publish(_ element: Element) {
     // The pointer is used within the closure; the size is Element's own.
@@ -109,7 +110,7 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
   func publish(_ bytes: UnsafeRawBufferPointer) {
     let index = loadRelaxed(headWord)
     let slot = slot(of: index)
-    // Odd while the slot is being written, even when it is whole.
+    // Odd while the slot is being written.
     storeRelaxed(2 * index + 1, at: slot)
     atomicMemoryFence(ordering: .releasing)
     let whole = bytes.count / 8
@@ -131,8 +132,8 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
 
   /// The newest element; `nil` before the first.
   public var newest: Element? {
-    // Overtaken while copying, it is asked again; the producer would have to lap the whole ring
-    // each time.
+    // Retried if overwritten while copying; each retry fails only if the producer laps the whole
+    // ring.
     for _ in 0..<8 {
       let count = self.count
       guard count > 0 else { return nil }
@@ -141,16 +142,16 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
     return nil
   }
 
-  /// A reader that begins with what is published next.
+  /// Returns a reader that starts with the next published element.
   public func reader() -> RingReader<Element> { RingReader(self, next: count) }
 
-  /// A reader that begins with element `index`.
+  /// Returns a reader that starts with element `index`.
   public func reader(from index: UInt64) -> RingReader<Element> { RingReader(self, next: index) }
 
-  /// Element `index`; `nil` if it has been overwritten.
+  /// Returns element `index`; `nil` if it has been overwritten.
   @inlinable
   func copy(_ index: UInt64) -> Element? {
-    // BitwiseCopyable: any bytes that once were an Element are one again once they are all there.
+    // BitwiseCopyable: a complete copy of an Element's bytes is an Element.
     unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: elementWords) {
       buffer -> Element? in
       guard unsafe copy(index, into: buffer) else { return nil }  // as long as the element
@@ -161,7 +162,7 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
     }
   }
 
-  /// Fills `buffer` with the words of element `index`; false if it has been overwritten.
+  /// Fills `buffer` with the words of element `index`; returns false if it has been overwritten.
   @usableFromInline
   func copy(_ index: UInt64, into buffer: UnsafeMutableBufferPointer<UInt64>) -> Bool {
     let slot = slot(of: index)
@@ -176,7 +177,7 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
   /// The number of elements that a reader can be behind without missing any.
   @usableFromInline var depth: UInt64 { capacity }
 
-  /// The first word of the slot of element `index`.
+  /// Returns the first word of the slot for element `index`.
   private func slot(of index: UInt64) -> Int {
     ringHeaderWords + Int(index & (capacity - 1)) * stride
   }
@@ -199,11 +200,11 @@ public final class BroadcastRing<Element: BitwiseCopyable & Sendable>: Sendable 
   }
 }
 
-/// A place in a ring. Each reader has its own.
+/// A position in a ring. Each reader has a separate one.
 public struct RingReader<Element: BitwiseCopyable & Sendable>: Sendable {
   @usableFromInline let ring: BroadcastRing<Element>
   @usableFromInline var next: UInt64
-  /// The number of elements that were overwritten before this reader came to them.
+  /// The number of elements overwritten before this reader read them.
   public var missed: UInt64 { overwritten }
   @usableFromInline var overwritten: UInt64 = 0
 
@@ -212,17 +213,17 @@ public struct RingReader<Element: BitwiseCopyable & Sendable>: Sendable {
     self.next = next
   }
 
-  /// True where there is something to read.
+  /// True if there is an unread element.
   public var isBehind: Bool { ring.count > next }
 
-  /// The next element; `nil` when there is none yet.
+  /// Returns the next element; `nil` until one is published.
   @inlinable
   public mutating func read() -> Element? {
     while true {
       let count = ring.count
       guard next < count else { return nil }
       if count - next > ring.depth {
-        // A quarter of the ring ahead of the producer, or it would overtake again at once.
+        // Skip a quarter of the ring, so that the producer does not overtake again at once.
         let oldest = count - ring.depth + ring.depth / 4
         overwritten += oldest - next
         next = oldest

@@ -4,13 +4,13 @@ internal import LinuxBus
 internal import SystemPackage
 
 extension ListeningSocket {
-  /// The socket that the parent of this process (a service manager) has opened for it, as
-  /// sd_listen_fds(3) has it: one, with descriptor 3, and `environment` says so. `nil` where it
-  /// does not. Throws where what is there is not a listening unix socket of `kind` at a path.
+  /// Returns the socket that the parent of this process (a service manager) has opened for it, as
+  /// in sd_listen_fds(3): exactly one, with descriptor 3, announced in `environment`; `nil` if none
+  /// is announced. Throws if it is not a listening Unix socket of `kind` with a path.
   public static func inherited(
     _ kind: Kind, environment: [String: String]
   ) throws(SocketError) -> ListeningSocket? {
-    // The variables of another process may have been passed on.
+    // The variables may have been inherited from another process.
     guard environment["LISTEN_PID"] == "\(getpid())",
       let count = environment["LISTEN_FDS"].flatMap({ Int($0) }), count > 0
     else { return nil }
@@ -33,17 +33,17 @@ extension ListeningSocket {
   private static func option(_ name: Int32, of descriptor: Int32) -> Int32? {
     var value: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)
-    // Written within the call alone, at most `size` bytes.
+    // Written only within the call, at most `size` bytes.
     let result = unsafe getsockopt(descriptor, SOL_SOCKET, name, &value, &size)
     return result == 0 ? value : nil
   }
 
-  /// Returns the path to which the socket is bound; `nil` where it is no file: unnamed, or
+  /// Returns the path to which the socket is bound; `nil` if it is not a file: unnamed, or
   /// abstract.
   private static func path(of descriptor: Int32) -> String? {
     var address = sockaddr_un()
     var size = socklen_t(MemoryLayout<sockaddr_un>.size)
-    // sockaddr is how the call names any address; it writes at most `size` bytes, within the call.
+    // The call uses sockaddr for any address; it writes at most `size` bytes, within the call.
     let result = unsafe withUnsafeMutablePointer(to: &address) {
       unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         unsafe getsockname(descriptor, $0, &size)

@@ -3,11 +3,11 @@ internal import Glibc
 public import LinuxBus
 internal import SystemPackage
 
-/// A unix socket that listens at a path, and takes its file away with itself.
+/// A Unix socket that listens at a path, and removes its file at the end.
 public struct ListeningSocket: ~Copyable, Sendable {
-  /// The kind of data that its connections carry.
+  /// The kind of data on its connections.
   public enum Kind: Sendable {
-    /// Bytes.
+    /// A stream of bytes.
     case stream
     /// Whole packets.
     case packets
@@ -17,18 +17,18 @@ public struct ListeningSocket: ~Copyable, Sendable {
 
   private let descriptor: OwnedDescriptor
   public let path: String
-  /// The identity of the file it made: another process may have put its own there since.
+  /// The identity of the file that it created: another process may have replaced it since.
   private let identity: FileIdentity?
 
-  /// Listens at `path`. The socket file of a process that is no more is replaced; that of a living
-  /// one is an error. `access` gives the users who may connect; `nil`: as the process's umask has
-  /// it.
+  /// Listens at `path`. A socket file left by a process that has ended is replaced; that of a
+  /// running one is an error. `access` sets the users who may connect; `nil` leaves this to the
+  /// process's umask.
   public init(
     path: String, kind: Kind = .stream, access: SocketAccess? = nil
   ) throws(SocketError) {
     let address = try SocketAddress(path)
-    // Two that find the same dead socket must not both replace it, or the second takes away the
-    // first one's.
+    // Two processes that find the same dead socket must not both replace it; otherwise the second
+    // would remove the first one's.
     let lock = FolderLock(Self.folder(of: path))
     defer { lock.release() }
     let socket = try Self.open(path, kind)
@@ -39,15 +39,15 @@ public struct ListeningSocket: ~Copyable, Sendable {
       if failure == EADDRINUSE { throw SocketError(.inUse, path) }
     }
     if failure == ENOENT, FileIdentity(Self.folder(of: path)) != nil {
-      // The folder is there, and is none that files can be made in (/proc).
+      // The folder exists, but files cannot be created in it (/proc).
       throw SocketError(.system(errno: failure), path)
     }
     guard failure == 0 else { throw SocketError(errno: failure, path) }
-    // Before it listens no client can connect, so none gets in that has no right to.
+    // Before listen(2) no client can connect, so set the permissions first.
     let refusal = access?.give(to: path) ?? 0
     let number = refusal != 0 ? refusal : listen(socket.rawValue, 64) == 0 ? 0 : errno
     guard number == 0 else {
-      // The string lives for the call alone.
+      // The string lives only for the call.
       _ = unsafe unlink(path)
       throw refusal != 0
         ? SocketError(.access(errno: number), path) : SocketError(errno: number, path)
@@ -57,8 +57,8 @@ public struct ListeningSocket: ~Copyable, Sendable {
     identity = FileIdentity(path)
   }
 
-  /// A socket that listens already: opened by the parent of this process (systemd.socket(5)). Its
-  /// file is not this process's to take away.
+  /// Takes over a socket that already listens, opened by the parent of this process
+  /// (systemd.socket(5)). This process does not remove its file.
   public init(inheriting descriptor: consuming OwnedDescriptor, path: String) {
     _ = fcntl(descriptor.rawValue, F_SETFD, FD_CLOEXEC)
     _ = fcntl(descriptor.rawValue, F_SETFL, O_NONBLOCK)
@@ -68,19 +68,19 @@ public struct ListeningSocket: ~Copyable, Sendable {
   }
 
   deinit {
-    // The string lives for the call alone.
+    // The string lives only for the call.
     if identity != nil, FileIdentity(path) == identity { _ = unsafe unlink(path) }
   }
 
-  /// For poll(2). Valid as long as this value lives.
+  /// The descriptor for poll(2). Valid as long as this value lives.
   public var rawValue: Int32 { descriptor.rawValue }
 
   /// The outcome of accept(2).
   public enum Arrival: ~Copyable {
     case client(OwnedDescriptor)
-    /// No client is there, or it went away again.
+    /// No client is waiting, or it has already disconnected.
     case nobody
-    /// There are no descriptors or no memory left.
+    /// No descriptors or memory are left.
     case noRoom
   }
 
@@ -94,13 +94,13 @@ public struct ListeningSocket: ~Copyable, Sendable {
     return .client(OwnedDescriptor(owning: FileDescriptor(rawValue: number)))
   }
 
-  /// The folder that `path` is in.
+  /// Returns the folder of `path`.
   static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  // MARK: Taking the place
+  // MARK: Binding
 
   private static func open(_ path: String, _ kind: Kind) throws(SocketError) -> OwnedDescriptor {
     let kind = kind.type.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
@@ -118,20 +118,20 @@ public struct ListeningSocket: ~Copyable, Sendable {
     let probe = try open(path, kind)
     switch address.connect(probe.rawValue) {
     case ECONNREFUSED:
-      // The string lives for the call alone.
+      // The string lives only for the call.
       if unsafe unlink(path) != 0, errno != ENOENT { throw SocketError(errno: errno, path) }
     case ENOENT: break
-    // Of the other kind.
+    // A socket of the other kind.
     case EPROTOTYPE: throw SocketError(.inUse, path)
     case EACCES: throw SocketError(.noPermission, path)
-    // It took the connection, or has so many waiting that it would not.
+    // It accepted the connection, or its queue is full.
     default: throw SocketError(.inUse, path)
     }
   }
 }
 
-/// The lock on a folder, held for a moment. Where it cannot be had within a second, the caller goes
-/// on without it: it guards against a race and nothing else.
+/// A short lock on a folder. If it is not available within a second, the caller continues without
+/// it, because it only prevents a race.
 private struct FolderLock {
   private let descriptor: FileDescriptor?
 
@@ -142,7 +142,7 @@ private struct FolderLock {
     for _ in 0..<20 where flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0 { usleep(50_000) }
   }
 
-  /// Closing it releases the lock.
+  /// Closing the folder releases the lock.
   func release() { try? descriptor?.close() }
 }
 
@@ -152,10 +152,10 @@ private struct FileIdentity: Equatable, Sendable {
   private let node: ino_t
   private let mode: mode_t
 
-  /// `nil` where there is none, or it cannot be told.
+  /// Returns `nil` if there is no file, or its identity cannot be read.
   init?(_ path: String) {
     var status = stat()
-    // Written within the call alone.
+    // Written only within the call.
     guard unsafe lstat(path, &status) == 0 else { return nil }
     device = status.st_dev
     node = status.st_ino

@@ -4,15 +4,15 @@ internal import Glibc
 public import LinuxBus
 internal import SystemPackage
 
-/// One end of a connection that carries whole packets, and descriptors beside them (SOCK_SEQPACKET,
-/// unix(7)). It never waits: a caller that wants to waits on `rawValue`.
+/// One end of a connection that transfers whole packets, with descriptors (SOCK_SEQPACKET,
+/// unix(7)). It never waits: callers may wait on `rawValue`.
 public struct PacketSocket: ~Copyable, Sendable {
   private let descriptor: OwnedDescriptor
 
   public init(owning descriptor: consuming OwnedDescriptor) { self.descriptor = descriptor }
 
-  /// Connects to the process that listens at `path`. Throws what connect(2) says: ENOENT, EACCES,
-  /// ECONNREFUSED, EAGAIN where too many wait already.
+  /// Connects to the process that listens at `path`. Throws the error of connect(2): ENOENT,
+  /// EACCES, ECONNREFUSED, or EAGAIN if too many clients are waiting.
   public init(connectingTo path: String) throws(SystemError) {
     guard let address = try? SocketAddress(path) else { throw SystemError(errno: ENAMETOOLONG) }
     let kind = SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
@@ -24,13 +24,13 @@ public struct PacketSocket: ~Copyable, Sendable {
     self.descriptor = descriptor
   }
 
-  /// The number, for poll(2). Valid as long as this value lives.
+  /// The descriptor for poll(2). Valid as long as this value lives.
   public var rawValue: Int32 { descriptor.rawValue }
 
   /// The outcome of sending a packet.
   public enum Sending: Equatable, Sendable {
     case sent
-    /// The other end has not taken what waits for it.
+    /// The other end has not read earlier packets.
     case full
     /// The connection is over.
     case over(errno: Int32)
@@ -38,7 +38,7 @@ public struct PacketSocket: ~Copyable, Sendable {
 
   /// Sends `bytes` as one packet, with copies of `descriptors`.
   public borrowing func send(_ bytes: [UInt8], descriptors: [Int32] = []) -> Sending {
-    // The pointers live for the call alone.
+    // The pointers live only for the call.
     let result = unsafe otolith_packet_send(
       rawValue, bytes, bytes.count, descriptors, UInt32(descriptors.count))
     guard result < 0 else { return .sent }
@@ -46,36 +46,36 @@ public struct PacketSocket: ~Copyable, Sendable {
     return number == EAGAIN || number == ENOBUFS ? .full : .over(errno: number)
   }
 
-  /// The outcome of receiving.
+  /// The outcome of receiving a packet.
   public enum Arrival: ~Copyable, Sendable {
-    /// So many bytes of the buffer, and these descriptors.
+    /// This many bytes in the buffer, with these descriptors.
     case packet(count: Int, Descriptors)
-    /// Nothing yet.
+    /// There is no packet yet.
     case nothing
-    /// The other end has closed it.
+    /// The other end has closed the connection.
     case end
-    /// A packet that was too long; its rest is lost.
+    /// A packet that was too long; the rest of it is lost.
     case tooLong
     case over(errno: Int32)
   }
 
-  /// Takes a packet into `buffer`.
+  /// Receives a packet into `buffer`.
   public borrowing func receive(into buffer: inout [UInt8]) -> Arrival {
     var numbers = [Int32](repeating: -1, count: Int(OTOLITH_DESCRIPTORS_MAX))
     var count: UInt32 = 0
-    // The pointers of both calls live for them alone, which write no more than fits.
+    // The pointers of both calls live only for them, and they write at most what fits.
     var result = unsafe otolith_packet_receive(
       rawValue, &buffer, buffer.count, &numbers, &count)
     if result == -Int64(ECONNRESET) {
-      // The other end closed and left something unread. What it had said before comes after that
-      // error, which is told once.
+      // The other end closed the connection and left data unread. This error is reported once,
+      // before its earlier packets.
       result = unsafe otolith_packet_receive(
         rawValue, &buffer, buffer.count, &numbers, &count)
     }
     if result > 0 { return .packet(count: Int(result), Descriptors(numbers.prefix(Int(count)))) }
     switch Int32(clamping: -result) {
     case 0:
-      // An empty packet may carry descriptors too.
+      // An empty packet may carry descriptors, which must be closed.
       _ = Descriptors(numbers.prefix(Int(count)))
       return .end
     case EAGAIN: return .nothing
@@ -86,22 +86,22 @@ public struct PacketSocket: ~Copyable, Sendable {
 }
 
 extension PacketSocket {
-  /// Returns true where the next packet carries descriptors; `nil` where there is no packet yet,
-  /// and one that comes a moment later may. It is not taken, and they do not become this process's,
-  /// which would have to close them: closing the last one of a file may take as long as its maker
-  /// chooses.
+  /// Returns true if the next packet carries descriptors; `nil` if there is no packet yet, in which
+  /// case a later one may. The packet is not received, so this process does not get descriptors
+  /// that it would have to close: closing the last descriptor of a file may take as long as its
+  /// creator chooses.
   public borrowing func carriesDescriptors() -> Bool? {
     let answer = otolith_packet_carries_descriptors(rawValue)
     return answer < 0 ? nil : answer == 1
   }
 
-  /// Ends the connection both ways, and throws away what was not read; what was sent is still there
-  /// for the other end. Returns false where descriptors are among it: then closing this socket may
-  /// take long, as above.
+  /// Shuts the connection down in both directions, and discards unread packets; the other end can
+  /// still read what was sent. Returns false if descriptors are among the unread packets: then
+  /// closing this socket may take long, as above.
   public borrowing func discard() -> Bool { otolith_packet_discard(rawValue) == 1 }
 }
 
-/// Descriptors that came with a packet; those that are not taken are closed.
+/// Descriptors received with a packet; those not taken are closed.
 public struct Descriptors: ~Copyable, Sendable {
   private var numbers: [Int32]
 
@@ -109,7 +109,7 @@ public struct Descriptors: ~Copyable, Sendable {
 
   public var count: Int { numbers.count }
 
-  /// The next one; `nil` where there is none left.
+  /// Returns the next one; `nil` after the last.
   public mutating func take() -> OwnedDescriptor? {
     guard !numbers.isEmpty else { return nil }
     return OwnedDescriptor(owning: FileDescriptor(rawValue: numbers.removeFirst()))

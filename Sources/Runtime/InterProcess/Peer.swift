@@ -7,17 +7,17 @@ public struct Peer: Equatable, Sendable {
   public let process: Int32
   public let user: UInt32
   public let group: UInt32
-  /// Its other groups.
+  /// Its supplementary groups.
   public let groups: [UInt32]
 
-  /// Throws where the kernel does not know it.
+  /// Throws if the kernel cannot identify the peer.
   public init(of socket: borrowing PacketSocket) throws(SystemError) {
     var peer = otolith_peer()
-    // The pointers of both calls live for them alone.
+    // The pointers of both calls live only for them.
     let result = unsafe otolith_peer_of(socket.rawValue, &peer)
     guard result >= 0 else { throw SystemError(errno: -result) }
-    // Where there is not room for all, SO_PEERGROUPS gives none. 65536 are as many as Linux lets a
-    // process have.
+    // If the buffer is too small, SO_PEERGROUPS returns no groups. 65536 is the largest number for
+    // a process on Linux.
     var groups: [UInt32] = []
     var count: Int32 = 0
     for room in [256, 65_536] {
@@ -37,7 +37,7 @@ public struct Peer: Equatable, Sendable {
     self.groups = groups
   }
 
-  /// Returns true where it is in `group`.
+  /// Returns true if the process is in `group`.
   public func isMember(of group: UInt32) -> Bool {
     self.group == group || groups.contains(group)
   }

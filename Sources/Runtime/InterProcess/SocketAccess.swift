@@ -4,9 +4,9 @@ internal import Glibc
 
 /// The users who may connect to a socket: its owner, and a group.
 public struct SocketAccess: Equatable, Sendable {
-  /// The group's id; `nil`: that of the process.
+  /// The group's id; `nil` for that of the process.
   public var group: UInt32?
-  /// Permissions of the socket's file; a user that may write may connect (unix(7)).
+  /// The permissions of the socket's file; users with write permission may connect (unix(7)).
   public var mode: UInt16
 
   public init(group: UInt32? = nil, mode: UInt16 = 0o660) {
@@ -14,48 +14,48 @@ public struct SocketAccess: Equatable, Sendable {
     self.mode = mode
   }
 
-  /// Of the file at `path`; `nil` where there is none.
+  /// Reads the access of the file at `path`; `nil` if there is no file.
   public init?(of path: String) {
     var status = stat()
-    // Written within the call alone.
+    // Written only within the call.
     guard unsafe stat(path, &status) == 0 else { return nil }
     self.init(group: status.st_gid, mode: UInt16(status.st_mode & 0o777))
   }
 
-  /// The id of the group of this name; `nil` where there is none.
+  /// Returns the id of the group with this name; `nil` if there is no such group.
   public static func group(named name: String) -> UInt32? {
-    // The string lives for the call alone.
+    // The string lives only for the call.
     UInt32(exactly: unsafe otolith_group_id(name))
   }
 
-  /// Returns true where this process may give a file of its own to the group: as root, or as a
-  /// member (chown(2)).
+  /// Returns true if this process may change the group of its own files to this one: as root, or as
+  /// a member (chown(2)).
   public static func canGive(to group: UInt32) -> Bool {
     if geteuid() == 0 || getegid() == group { return true }
     var groups = [gid_t](repeating: 0, count: 65_536)
-    // Written within the call alone, at most as many as there is room for: as many as Linux lets a
-    // process have.
+    // Written only within the call, at most the size of the array: the largest number for a process
+    // on Linux.
     let count = unsafe getgroups(Int32(groups.count), &groups)
     return groups.prefix(Int(max(count, 0))).contains(group)
   }
 
-  /// The name of a group, or its number.
+  /// Returns the name of a group, or its number.
   public static func name(ofGroup id: UInt32) -> String {
     var room = [CChar](repeating: 0, count: 256)
-    // Written within the call alone, and ended by it.
+    // Written and terminated only within the call.
     guard unsafe otolith_group_name(id, &room, room.count) >= 0 else { return "\(id)" }
     return String(decoding: room.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// The advice for others than root where a service of root's has no group: to be in root's own is
-  /// to read whatever that group may.
+  /// The advice for users other than root if root's service has no group: membership in root's own
+  /// group would give access to all files of that group.
   package static let stepBeyondRoot =
     "run it for a group: sudo groupadd --system otolith; sudo usermod -aG otolith $USER; start it "
     + "anew (sudo otolith service --group otolith), then log in again"
 
-  /// Sets owner and permissions of the file at `path`; 0 or the errno.
+  /// Sets group and permissions of the file at `path`; returns 0 or the errno.
   func give(to path: String) -> Int32 {
-    // The strings live for the calls alone.
+    // The strings live only for the calls.
     if let group, unsafe chown(path, uid_t.max, group) != 0 { return errno }
     return unsafe chmod(path, mode_t(mode)) == 0 ? 0 : errno  // as above
   }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SystemPackage
 
-/// The reason why a server could not take its place.
+/// The reason why a server could not listen.
 public struct SocketError: Error, Equatable, Sendable, CustomStringConvertible {
   public enum Cause: Equatable, Sendable {
-    /// A living process listens there.
+    /// A running process listens there.
     case inUse
-    /// Something that is no socket lies there.
+    /// The file at the path is not a socket.
     case notASocket
-    /// A socket's path has so many bytes at most.
+    /// The path exceeds the largest number of bytes for a socket.
     case tooLong(limit: Int)
     case noFolder
     case noPermission
-    /// The socket could not be given to its group.
+    /// The group or permissions of the socket could not be set.
     case access(errno: Int32)
-    /// The service manager's descriptor is no socket for this: the text says what it is.
+    /// The service manager's descriptor is not the required socket: the text describes it.
     case inherited(String)
     case system(errno: Int32)
   }
@@ -27,7 +27,7 @@ public struct SocketError: Error, Equatable, Sendable, CustomStringConvertible {
     self.path = path
   }
 
-  /// Makes the error of bind(2)'s error number.
+  /// Creates the error for an error number of bind(2).
   init(errno number: Int32, _ path: String) {
     self.path = path
     switch Errno(rawValue: number) {
@@ -37,7 +37,7 @@ public struct SocketError: Error, Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The fault and its remedy, in one line.
+  /// The problem and its remedy, in one line.
   public var description: String {
     let folder = ListeningSocket.folder(of: path)
     switch cause {
