@@ -2,21 +2,21 @@
 internal import Foundation
 package import Recordings
 
-/// One client that speaks Foxglove's WebSocket protocol, version 1: the messages of ROS 2 that
+/// One client of Foxglove's WebSocket protocol, version 1: it receives the ROS 2 messages that
 /// `otolith record` writes, as it subscribes to them.
 ///
-/// Both names stand for the messages that are used here: the first is that of the apps of today,
-/// the second that of the specification (github.com/foxglove/ws-protocol, docs/spec.md).
+/// Both names cover the messages used here: the first is that of current apps, the second that of
+/// the specification (github.com/foxglove/ws-protocol, docs/spec.md).
 package struct FoxgloveClient: Sendable {
   package static let subprotocols = ["foxglove.sdk.v1", "foxglove.websocket.v1"]
-  /// Subscriptions by their channels.
+  /// Subscription ids by channel.
   private var subscriptions: [UInt32: UInt32] = [:]
-  /// Messages that were left out as the client took too long to read.
+  /// The number of messages dropped because the client read too slowly.
   package var dropped: UInt64 = 0
 
   package init() {}
 
-  /// The first message to each client. `session` is another for each start of the server.
+  /// Returns the first message to each client. `session` differs for each start of the server.
   package static func serverInfo(_ name: String, session: String) -> String {
     JSON.object([
       ("op", .text("serverInfo")), ("name", .text("otolith: \(name)")),
@@ -52,7 +52,7 @@ package struct FoxgloveClient: Sendable {
     var subscriptionIds: [UInt32]?
   }
 
-  /// Takes a message; returns what is to be answered: the sentence that says what is wrong.
+  /// Handles a message; returns the replies: messages about its errors.
   package mutating func receive(_ text: String) -> [String] {
     guard let request = try? JSONDecoder().decode(Request.self, from: Data(text.utf8)) else {
       return [Self.status("this is no message that otolith knows")]
@@ -74,22 +74,22 @@ package struct FoxgloveClient: Sendable {
     case "unsubscribe":
       let gone = Set(request.subscriptionIds ?? [])
       subscriptions = subscriptions.filter { !gone.contains($0.value) }
-    // The app says who it is.
+    // The app's identification.
     case "clientInfo": break
     default: complaints.append(Self.status("otolith knows no '\(request.op.prefix(40))'"))
     }
     return complaints
   }
 
-  /// True where it has subscribed to anything.
+  /// True while it has subscriptions.
   package var wantsMessages: Bool { !subscriptions.isEmpty }
 
   package func wants(_ topic: ROSTopic) -> Bool { subscriptions[UInt32(topic.rawValue)] != nil }
 
-  /// Forgets what it subscribed to, as the channels are no longer there.
+  /// Removes the subscriptions, because their channels no longer exist.
   package mutating func forget() { subscriptions = [:] }
 
-  /// Returns a message as it goes over the wire: `nil` where it has not asked for it.
+  /// Returns the binary form of a message; `nil` if the client has not subscribed to it.
   package func data(_ message: ROSEncoder.Message, stamp: Int64) -> [UInt8]? {
     guard let subscription = subscriptions[UInt32(message.topic.rawValue)] else { return nil }
     var bytes: [UInt8] = [1]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value of JSON that is written and never read; keys stay in the order they are given in.
+/// A JSON value for writing only; keys keep their order.
 package enum JSON: Sendable {
   case text(String)
   case number(Double)
@@ -10,7 +10,7 @@ package enum JSON: Sendable {
   case object([(String, JSON)])
   case null
 
-  /// `nil` becomes `null`, and so does what is no number.
+  /// Returns a number; `null` for `nil` and values that are not finite.
   package static func number(_ value: Double?) -> JSON {
     guard let value, value.isFinite else { return .null }
     return .number(value)
@@ -58,7 +58,7 @@ package enum JSON: Sendable {
     }
   }
 
-  /// Without the `.0` of whole numbers, which JSON does not need.
+  /// Omits the `.0` of whole numbers, which JSON does not need.
   private static func shown(_ value: Double) -> String {
     let text = "\(value)"
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
@@ -71,7 +71,7 @@ package enum JSON: Sendable {
       case "\"": text += "\\\""
       case "\\": text += "\\\\"
       case "\n": text += "\\n"
-      // A page that put this into a script would end it there.
+      // Escaped because they could end a script element in an HTML page.
       case "<", "\u{2028}", "\u{2029}", ..<" ":
         let digits = String(scalar.value, radix: 16)
         text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
@@ -83,7 +83,7 @@ package enum JSON: Sendable {
 }
 
 extension JSON {
-  /// Rounds to so many places behind the point: a picture needs no more, and a network less.
+  /// Rounds to `places` decimal places, which suffice for a display and save bandwidth.
   package static func rounded(_ value: Double?, _ places: Int) -> JSON {
     guard let value, value.isFinite else { return .null }
     var factor = 1.0

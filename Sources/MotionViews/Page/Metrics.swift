@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The text format of Prometheus, version 0.0.4: families with their help and type, base units.
+/// The text format of Prometheus, version 0.0.4: families with their help and type, in base units.
 package struct Metrics {
   package private(set) var text = ""
 
@@ -37,7 +37,7 @@ package struct Metrics {
     return "\(value)"
   }
 
-  /// Adds what a scene knows of the board.
+  /// Adds the values of a scene.
   package mutating func add(_ scene: MonitorScene) {
     add(
       "otolith_source_info", .gauge,

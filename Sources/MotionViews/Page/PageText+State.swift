@@ -3,12 +3,12 @@ package import Foundation
 internal import Fusion
 
 extension PageText {
-  /// The part that a task has in what a scene says of the chips.
+  /// The effect of a task on the chip states in a scene.
   package enum TaskPart: Sendable {
     case none
-    /// A task has the board in its hands: that chips are silent says nothing of them.
+    /// A task uses the board: missing samples do not mean that a chip fails.
     case underWay
-    /// It has given the board back a moment ago, and the chips are starting.
+    /// The task has just released the board, and the chips are starting.
     case over
   }
 
@@ -78,7 +78,7 @@ extension PageText {
     ])
   }
 
-  /// `2026-11-29T01:14:20.123Z`.
+  /// Returns a time such as `2026-11-29T01:14:20.123Z`.
   private static func stamp(_ date: Date) -> JSON {
     .text(date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
   }

@@ -3,9 +3,9 @@ internal import Foundation
 internal import Fusion
 internal import Quantities
 
-/// Says a scene as JSON: to the page frame by frame, and to scripts when they ask.
+/// Converts a scene to JSON: for the page frame by frame, and for scripts on request.
 package enum PageText {
-  /// Returns what changes with each motion; of a frame, with its number.
+  /// Returns the values that change with each motion; for a frame, with its number.
   package static func motion(_ scene: MonitorScene, number: UInt64? = nil) -> JSON {
     var members: [(String, JSON)] = []
     if let number {
@@ -53,12 +53,12 @@ package enum PageText {
     return .object(members)
   }
 
-  /// Degrees from magnetic north, as Core Motion counts them; `nil` where there is none.
+  /// Returns the heading in degrees from magnetic north, as in Core Motion; `nil` if unknown.
   private static func heading(_ scene: MonitorScene, _ motion: MotionSample) -> Double? {
     motion.contents.contains(.heading) ? headingDegrees(of: motion.attitude9) : nil
   }
 
-  /// Single numbers that are known, by the names of their channels.
+  /// Returns the known scalar values, by the names of their channels.
   static func scalars(_ scene: MonitorScene) -> [(name: String, value: Double)] {
     var values = scene.readings
     if let motion = scene.motion {
@@ -70,7 +70,7 @@ package enum PageText {
     }
   }
 
-  /// A source that can be chosen.
+  /// A source to choose from.
   package struct Choice: Sendable {
     package var id: String
     package var label: String
@@ -82,7 +82,7 @@ package enum PageText {
     }
   }
 
-  /// Returns what is said of the source: to a page first of all.
+  /// Returns the description of the source; it is the first message to a page.
   package static func source(
     _ scene: MonitorScene, _ choices: [Choice], current: String, isForPage: Bool = false
   ) -> JSON {

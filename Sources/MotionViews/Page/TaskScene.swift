@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A task that is made with the board from the page, as all pages see it.
+/// A task that uses the board, started from the page and shown on all pages.
 package struct TaskScene: Equatable, Sendable {
   package enum State: String, Sendable {
     case running
-    /// Under way to its end, as it was cancelled.
+    /// Ending after cancellation.
     case stopping
     case cancelled
-    /// It could not be made: `verdict` says why.
+    /// The task failed: `verdict` has the reason.
     case failed
     case done
-    /// Being written to its file.
+    /// The result is being written to its file.
     case saving
     case saved
   }
@@ -28,7 +28,7 @@ package struct TaskScene: Equatable, Sendable {
     }
   }
 
-  /// A fault that was found, and what to do.
+  /// A fault that was found, with its remedy.
   package struct Fault: Equatable, Sendable {
     package var title: String
     package var explanation: String
@@ -41,33 +41,33 @@ package struct TaskScene: Equatable, Sendable {
     }
   }
 
-  /// Of all tasks since the start: what is asked of one does not meet the next.
+  /// The number of the task since the start: requests for one task must not affect the next.
   package var number: UInt64
   package var kind: String
   package var title: String
   package var state = State.running
-  /// The instruction for now.
+  /// The current instruction.
   package var instruction: String?
-  /// The side of the device that is to be up: `x`, `-x`, `y` and so on.
+  /// The side of the device that must be up: `x`, `-x`, `y` and so on.
   package var up: String?
-  /// The part that is done, of 1, and the same in words.
+  /// The completed fraction, from 0 to 1, and a text for it.
   package var progress: Double?
   package var progressText = ""
   package var items: [Item] = []
-  /// The directions that were seen: six bands from the chip's +z to its -z, a letter a region:
-  /// `#` seen, `.` not yet, `@` now.
+  /// The covered directions: six bands from the chip's +z to its -z, one letter per region: `#`
+  /// covered, `.` not yet, `@` current.
   package var map: [String] = []
-  /// The last lines that were said.
+  /// The last output lines.
   package private(set) var lines: [String] = []
-  /// The end in a sentence.
+  /// The result in a sentence.
   package var verdict: String?
   package var isGood = false
-  /// The findings, in lines of one width a letter.
+  /// The findings, as lines for a monospaced font.
   package var result: [String] = []
   package var faults: [Fault] = []
-  /// The file that it would be written to.
+  /// The file for the result.
   package var file: String?
-  /// The reason why it cannot be written.
+  /// The reason why the result cannot be written.
   package var obstacle: String?
   package var hasReport = false
 
@@ -80,12 +80,12 @@ package struct TaskScene: Equatable, Sendable {
     if lines.count > 12 { lines.removeFirst() }
   }
 
-  /// Takes away what is of a moment.
+  /// Clears the temporary values.
   package mutating func clear() {
     (instruction, up, progress, progressText) = (nil, nil, nil, "")
   }
 
-  /// True while the board is in its hands.
+  /// True while the task uses the board.
   package var isUnderWay: Bool { state == .running || state == .stopping }
 }
 
@@ -98,7 +98,8 @@ extension PageText {
     package init(kind: String, label: String) { (self.kind, self.label) = (kind, label) }
   }
 
-  /// Returns what can be started, or why nothing can, and the task that is or was under way.
+  /// Returns the tasks that can be started, or the reason why none can, and the current or last
+  /// task.
   package static func task(
     _ scene: TaskScene?, offers: [TaskOffer], obstacle: String?, isForPage: Bool = false
   ) -> JSON {

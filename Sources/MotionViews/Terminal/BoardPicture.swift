@@ -2,11 +2,11 @@
 internal import Foundation
 public import Quantities
 
-/// A board as its attitude turns it, over the ring of the horizon, drawn into a rectangle of cells.
+/// A board in its attitude, above the circle of the horizon, drawn into a rectangle of cells.
 public struct BoardPicture: Sendable {
-  /// Device to reference; `nil` where it is not known.
+  /// The rotation from device to reference coordinates; `nil` if unknown.
   public var attitude: Quaternion?
-  /// True where x of the reference frame points north.
+  /// True if x of the reference frame points north.
   public var isNorth: Bool
 
   public init(attitude: Quaternion?, isNorth: Bool) {
@@ -14,21 +14,21 @@ public struct BoardPicture: Sendable {
     self.isNorth = isNorth
   }
 
-  /// The camera from which the board is seen.
+  /// The camera for the view of the board.
   public var camera: Camera {
     Camera(
       towards: isNorth ? Vector3(1, 0, 0) : Vector3(0, 1, 0), elevation: 32 * .pi / 180,
       distance: 6)
   }
 
-  /// Points of the compass on the ring, where x is north and y west.
+  /// The points of the compass on the circle, for x north and y west.
   private static let compass: [(name: Unicode.Scalar, at: Vector3)] = [
     ("N", Vector3(1, 0, 0)), ("W", Vector3(0, 1, 0)), ("S", Vector3(-1, 0, 0)),
     ("E", Vector3(0, -1, 0)),
   ]
   private static let ringRadius = 1.62
 
-  /// Draws it into `rect`.
+  /// Draws the picture into `rect`.
   func draw(on canvas: inout Canvas, in rect: CellRect) {
     guard !rect.isEmpty else { return }
     var screen = Screen(camera, rect)
@@ -60,7 +60,7 @@ public struct BoardPicture: Sendable {
 private struct Screen {
   let camera: Camera
   let rect: CellRect
-  /// Dots of a length of 1.
+  /// The number of dots for a length of 1.
   let scale: Double
   var dots: DotField
 
@@ -68,7 +68,7 @@ private struct Screen {
     self.camera = camera
     self.rect = rect
     dots = DotField(columns: rect.columns, rows: rect.rows)
-    // What is so far from the middle is at most so far from it in the picture.
+    // The largest distance from the middle in the picture, for points within `radius`.
     let reach = BoardModel.radius / (1 - pow(BoardModel.radius / camera.distance, 2)).squareRoot()
     scale = max(Double(min(dots.width, dots.height)) / 2 - 1, 1) / reach
   }
@@ -81,7 +81,7 @@ private struct Screen {
     )
   }
 
-  /// Returns true where something lies before `point`. A point in a face is not behind it.
+  /// Returns true if a face is in front of `point`. A point in a face is not hidden by it.
   func isHidden(_ point: Vector3, behind faces: [Face]) -> Bool {
     let direction = point - camera.eye
     return faces.contains { face in
@@ -101,7 +101,7 @@ private struct Screen {
     }
   }
 
-  /// The horizon: a dotted circle.
+  /// Draws the horizon as a dotted circle.
   mutating func ring(_ radius: Double, behind faces: [Face]) {
     let count = max(Int(scale * radius * 2), 24)
     for index in 0..<count {
@@ -113,7 +113,7 @@ private struct Screen {
     }
   }
 
-  /// Lets the cells whose middle a face covers show it.
+  /// Colours the cells whose centre is covered by a face.
   func fill(_ faces: [Face], on canvas: inout Canvas) {
     let corners = faces.flatMap { $0.vertices.map(place) }
     guard let left = corners.map(\.x).min(), let right = corners.map(\.x).max(),
@@ -137,7 +137,7 @@ private struct Screen {
     }
   }
 
-  /// Light falls from above, the left and the viewer's side.
+  /// Returns the surface for a face. Light comes from above.
   private static func surface(of face: Face) -> Surface {
     switch face.surface {
     case .chip: return .chip
@@ -155,7 +155,7 @@ private struct Screen {
   ) {
     guard !isHidden(point, behind: faces) else { return }
     let dot = place(point)
-    // What has no room beside the board stands at the edge.
+    // Labels outside the rectangle are moved to its edge.
     let column = min(max(dot.x / 2, 0), rect.columns - 1)
     let row = min(max(dot.y / 4, 0), rect.rows - 1)
     canvas[rect.column + column, rect.row + row].scalar = name

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One place of a terminal: a character of width 1, how it is coloured, and what lies behind it.
+/// One cell of a terminal: a character of width 1, its colour, and its background.
 public struct Cell: Equatable, Sendable, BitwiseCopyable {
   public var scalar: Unicode.Scalar
   public var ink: Ink
@@ -29,7 +29,7 @@ public struct CellRect: Equatable, Sendable {
 
   public var isEmpty: Bool { columns == 0 || rows == 0 }
 
-  /// Takes rows off the top.
+  /// Removes and returns rows at the top.
   mutating func takeRows(_ count: Int) -> CellRect {
     let taken = min(max(count, 0), rows)
     defer {
@@ -39,14 +39,14 @@ public struct CellRect: Equatable, Sendable {
     return CellRect(column: column, row: row, columns: columns, rows: taken)
   }
 
-  /// Takes rows off the bottom.
+  /// Removes and returns rows at the bottom.
   mutating func takeLastRows(_ count: Int) -> CellRect {
     let taken = min(max(count, 0), rows)
     rows -= taken
     return CellRect(column: column, row: row + rows, columns: columns, rows: taken)
   }
 
-  /// Takes columns off the left; those that are left begin `gap` further on.
+  /// Removes and returns columns at the left; `gap` further columns are removed.
   mutating func takeColumns(_ count: Int, gap: Int = 0) -> CellRect {
     let taken = min(max(count, 0), columns)
     defer {
@@ -58,14 +58,14 @@ public struct CellRect: Equatable, Sendable {
   }
 }
 
-/// The characters that a terminal shows.
+/// The character set of a terminal.
 public enum Repertoire: String, Sendable, CaseIterable {
-  /// Lines, bars and Braille dots; UTF-8.
+  /// Lines, bars and Braille dots in UTF-8.
   case unicode
   case ascii
 }
 
-/// A piece of a line in one colour.
+/// A part of a line in one colour.
 public struct Span: Equatable, Sendable {
   public var text: String
   public var ink: Ink
@@ -76,14 +76,14 @@ public struct Span: Equatable, Sendable {
   }
 }
 
-/// The cells of a whole terminal. What is drawn outside of it is left out.
+/// The cells of a whole terminal. Drawing outside is ignored.
 public struct Canvas: Equatable, Sendable {
   public let columns: Int
   public let rows: Int
   public let repertoire: Repertoire
   public internal(set) var cells: [Cell]
 
-  /// An empty one.
+  /// Creates an empty canvas.
   public init(columns: Int, rows: Int, repertoire: Repertoire = .unicode) {
     self.columns = max(columns, 0)
     self.rows = max(rows, 0)
@@ -91,7 +91,7 @@ public struct Canvas: Equatable, Sendable {
     cells = [Cell](repeating: Cell(), count: self.columns * self.rows)
   }
 
-  /// All of it.
+  /// The rectangle of all cells.
   public var bounds: CellRect { CellRect(column: 0, row: 0, columns: columns, rows: rows) }
 
   public subscript(column: Int, row: Int) -> Cell {
@@ -108,8 +108,8 @@ public struct Canvas: Equatable, Sendable {
     column >= 0 && column < columns && row >= 0 && row < rows
   }
 
-  /// Writes `spans` into one row of `rect`, counted from its top, from `column` of it on; what is
-  /// too long is cut. Returns the column behind it.
+  /// Writes `spans` into one row of `rect`, counted from its top, starting at its `column`; the
+  /// rest is cut off at its edge. Returns the next column.
   @discardableResult
   mutating func write(
     _ spans: [Span], in rect: CellRect, row: Int = 0, column: Int = 0, surface: Surface = .none
@@ -128,7 +128,7 @@ public struct Canvas: Equatable, Sendable {
     return place
   }
 
-  /// The same, ending at the right edge.
+  /// Writes `spans` so that they end at the right edge.
   mutating func writeRight(
     _ spans: [Span], in rect: CellRect, row: Int = 0, surface: Surface = .none
   ) {
@@ -143,7 +143,7 @@ public struct Canvas: Equatable, Sendable {
     }
   }
 
-  /// Each row as text, without colours, as long as the canvas is wide.
+  /// The rows as text, without colours, each as long as the canvas is wide.
   public var lines: [String] {
     (0..<rows).map { row in
       var line = ""
@@ -154,8 +154,8 @@ public struct Canvas: Equatable, Sendable {
     }
   }
 
-  /// Returns the character that stands for `scalar`: names and messages come from files and other
-  /// processes, and what is no character of width 1 would shift the line, or be obeyed by the
+  /// Returns the character to show for `scalar`: names and messages come from files and other
+  /// processes, and a character without width 1 could shift the line, or be interpreted by the
   /// terminal.
   private static func shown(_ scalar: Unicode.Scalar, _ repertoire: Repertoire) -> Unicode.Scalar {
     if scalar.value >= 0x20, scalar.value < 0x7F { return scalar }
@@ -167,8 +167,8 @@ public struct Canvas: Equatable, Sendable {
     }
   }
 
-  /// ASCII for each character that pictures are made of; Braille is turned into it where it is
-  /// drawn (`DotField`).
+  /// The ASCII replacement for each character in pictures; Braille is replaced where it is drawn
+  /// (`DotField`).
   private static let standIn: [Unicode.Scalar: Unicode.Scalar] = [
     "─": "-", "━": "=", "╸": "=", "╺": "=", "┄": ".", "┼": "+", "│": "|", "┌": "+", "┐": "+",
     "└": "+", "┘": "+", "▁": "_", "▂": "_", "▃": ".", "▄": "-", "▅": "-", "▆": "=", "▇": "*",

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns canvases into what a terminal is sent: of each only what differs from the one before
+/// Converts canvases to output for a terminal: for each only the difference from the previous one
 /// (ECMA-48, fifth edition).
 public struct FrameEncoder: Sendable {
   private let colors: ColorDepth
-  /// The canvas that the terminal shows; `nil`: not known.
+  /// The canvas that the terminal shows; `nil` if unknown.
   private var shown: Canvas?
 
   public init(_ colors: ColorDepth) { self.colors = colors }
 
-  /// Forgets what the terminal shows: the next canvas is sent whole.
+  /// Resets the state of the terminal: the next canvas is sent completely.
   public mutating func forget() { shown = nil }
 
-  /// Returns the bytes that make a terminal show `canvas`; none where it does.
+  /// Returns the bytes that make a terminal show `canvas`; empty if it already does.
   public mutating func bytes(of canvas: Canvas) -> [UInt8] {
     let isWhole = shown?.columns != canvas.columns || shown?.rows != canvas.rows
     if !isWhole, shown == canvas { return [] }
-    // Between the two a terminal that knows synchronized output shows nothing; others ignore them,
-    // as modes that they do not know (DEC private mode 2026).
+    // Between the two sequences a terminal with synchronized output does not update its display;
+    // others ignore the unknown mode (DEC private mode 2026).
     var text = "\u{1B}[?2026h\u{1B}[0m"
     if isWhole { text += "\u{1B}[2J" }
     var pen = Pen(colors)
@@ -27,20 +27,20 @@ public struct FrameEncoder: Sendable {
     return Array(text.utf8)
   }
 
-  /// The cells of one row that have changed.
+  /// Appends the changed cells of one row.
   private func append(
     _ row: Int, of canvas: Canvas, _ isWhole: Bool, _ pen: inout Pen, to text: inout String
   ) {
     let start = row * canvas.columns
-    /// Behind the last character that was sent.
+    /// The column after the last character sent.
     var place: Int?
     for column in 0..<canvas.columns {
       let cell = canvas.cells[start + column]
-      // A screen that was cleared shows blanks.
+      // A cleared screen shows blanks.
       let old = isWhole ? Cell() : shown?.cells[start + column] ?? Cell()
       guard cell != old else { continue }
       if let last = place, column - last <= 3 {
-        // Shorter than to jump over them.
+        // Shorter than moving the cursor over them.
         for between in last..<column { pen.draw(canvas.cells[start + between], to: &text) }
       } else {
         text += "\u{1B}[\(row + 1);\(column + 1)H"
@@ -51,7 +51,7 @@ public struct FrameEncoder: Sendable {
   }
 }
 
-/// The pen with which the terminal draws.
+/// The current attributes of the terminal.
 private struct Pen {
   let colors: ColorDepth
   var ink: Ink = .plain
@@ -60,7 +60,7 @@ private struct Pen {
   init(_ colors: ColorDepth) { self.colors = colors }
 
   mutating func draw(_ cell: Cell, to text: inout String) {
-    // A blank has no ink.
+    // A blank shows no ink.
     let changesInk = cell.ink != ink && cell.scalar != " "
     let changesSurface = cell.surface != surface
     if changesInk || changesSurface {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The meaning of a character, and with that its colour.
+/// The meaning of a character, which determines its colour.
 public enum Ink: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case plain
-  /// Numbers and names that are looked for.
+  /// Important numbers and names.
   case strong
   /// Labels, units, rules.
   case faint
-  /// On the title bar.
+  /// The title bar.
   case title
   /// The device's axes: red, green and blue, as usual in graphics.
   case x
@@ -16,17 +16,17 @@ public enum Ink: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case good
   case warning
   case bad
-  /// Edges of the drawn board, of its chip, and the arrow to its top edge.
+  /// The edges of the drawn board, of its chip, and the arrow to its top edge.
   case board
   case chip
   case arrow
 }
 
-/// The surface behind a character.
+/// The background of a character.
 public enum Surface: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case none
   case bar
-  /// The board's upper side, from the darkest to where light falls on it.
+  /// The board's upper side, from dark to bright.
   case top0
   case top1
   case top2
@@ -36,15 +36,15 @@ public enum Surface: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case chip
 }
 
-/// The number of colours that a terminal shows.
+/// The number of colours of a terminal.
 public enum ColorDepth: Sendable {
   case none
   case sixteen
   case palette
 
-  /// The parameters of Select Graphic Rendition (ECMA-48, 8.3.117) for a character of `ink`. The
-  /// default foreground is the only one that can be read on light and dark backgrounds, so it is
-  /// that of text.
+  /// Returns the parameters of Select Graphic Rendition (ECMA-48, 8.3.117) for a character in
+  /// `ink`. Text uses the default foreground, the only colour that is readable on light and dark
+  /// backgrounds.
   func parameters(of ink: Ink) -> String {
     let row = Self.inks[Int(ink.rawValue)]
     return switch self {
@@ -54,7 +54,7 @@ public enum ColorDepth: Sendable {
     }
   }
 
-  /// The same of what lies behind it.
+  /// Returns the parameters for the background.
   func parameters(of surface: Surface) -> String {
     self == .palette ? Self.surfaces[Int(surface.rawValue)] : surface == .bar ? "7" : "27"
   }
@@ -77,7 +77,7 @@ public enum ColorDepth: Sendable {
     ("1", "1;33", "1;38;5;221"),  // arrow
   ]
 
-  /// In the order of `Surface`'s cases, of the palette.
+  /// In the order of `Surface`'s cases, for the palette.
   private static let surfaces = [
     "49", "48;5;238", "48;5;23", "48;5;24", "48;5;25", "48;5;94", "48;5;239", "48;5;234",
   ]

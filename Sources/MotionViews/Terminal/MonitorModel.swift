@@ -13,10 +13,10 @@ public enum MonitorKey: Equatable, Sendable {
   case narrow
   case nextChips
   case redraw
-  /// One that means nothing but that the help has been read.
+  /// Any other key; it only closes the help.
   case other
 
-  /// The key of a byte that a terminal sends.
+  /// Returns the key for a byte from the terminal.
   public init(_ byte: UInt8) {
     switch byte {
     case UInt8(ascii: "q"), UInt8(ascii: "Q"), 0x03: self = .quit
@@ -33,8 +33,8 @@ public enum MonitorKey: Equatable, Sendable {
   }
 }
 
-/// Samples a second by the samples' own times: of each whole window of time, a second unless told
-/// otherwise.
+/// Measures samples per second according to the samples' time stamps, over each complete window, by
+/// default a second.
 public struct RateMeter: Equatable, Sendable {
   private var start: Timestamp?
   private var last = Timestamp.zero
@@ -45,8 +45,8 @@ public struct RateMeter: Equatable, Sendable {
 
   public init(window: TimeSpan = .seconds(1)) { self.window = window }
 
-  /// Takes the time of the next sample, or of the last of so many. A clock that goes back starts
-  /// the count again.
+  /// Adds the time of the next sample, or of the last of `new` samples. A clock that goes back
+  /// restarts the measurement.
   public mutating func add(_ time: Timestamp, count new: Int = 1) {
     defer { last = time }
     guard let start, time > last else {
@@ -59,34 +59,36 @@ public struct RateMeter: Equatable, Sendable {
     (self.start, count) = (time, 0)
   }
 
-  /// `nil` before the first whole second, and where nothing has come for three.
+  /// Returns the rate; `nil` before the first complete window, and without samples for three
+  /// seconds.
   public func rate(at now: Timestamp) -> Double? { now - last < .seconds(3) ? rate : nil }
 
-  /// Seconds since the last; `nil` before the first.
+  /// Returns the seconds since the last sample; `nil` before the first.
   public func age(at now: Timestamp) -> Double? { start == nil ? nil : (now - last).seconds }
 }
 
-/// Collects what comes and what keys ask for, and makes scenes of it. Clocks are the caller's.
+/// Collects samples, events and key presses, and makes scenes from them. The caller provides all
+/// times.
 public struct MonitorModel: Sendable {
   private var current: MonitorScene
-  /// The scene that is shown while that is held.
+  /// The scene shown while the picture is frozen.
   private var held: MonitorScene?
   private var showsHelp = false
   private var meters: [RateMeter]
-  /// Of chips whose samples are not handed on: what they have read is counted now and then.
+  /// For chips whose samples are not published: their read counts are updated occasionally.
   private var counters: [RateMeter]
-  /// The ages of the last second, by when they were seen.
+  /// The ages of the last second, with their times.
   private var ages: [(seen: Timestamp, age: Double)] = []
   private var begin: Timestamp?
 
   public init(_ scene: MonitorScene) {
     current = scene
     meters = Array(repeating: RateMeter(), count: scene.chips.count)
-    // Counts that come a tenth of a second late are off by 3 percent then.
+    // Counts that arrive a tenth of a second late then cause an error of 3 percent.
     counters = Array(repeating: RateMeter(window: .seconds(4)), count: scene.chips.count)
   }
 
-  /// The scene as known now, for what the caller finds out itself.
+  /// The current scene, for values that the caller determines.
   public var scene: MonitorScene {
     get { current }
     set { current = newValue }
@@ -94,19 +96,19 @@ public struct MonitorModel: Sendable {
 
   public var isFrozen: Bool { held != nil }
 
-  /// Takes a motion.
+  /// Adds a motion.
   public mutating func add(_ motion: MotionSample) {
     current.motion = motion
     current.history.add(motion)
   }
 
-  /// Takes the time of a sample of a chip.
+  /// Adds the time of a chip's sample.
   public mutating func addSample(ofChip chip: Int, at time: Timestamp) {
     guard meters.indices.contains(chip) else { return }
     meters[chip].add(time)
   }
 
-  /// Takes what a sample says that no motion does.
+  /// Adds the values of a sample that no motion contains.
   public mutating func addReadings(_ sample: Sample) {
     for channel in Channel.allCases
     where !channel.isVector && !channel.row.isInMotion && sample.channels.contains(channel) {
@@ -114,22 +116,22 @@ public struct MonitorModel: Sendable {
     }
   }
 
-  /// Takes the number of further samples that a chip has read, where their times are not handed on.
+  /// Adds the number of samples that a chip has read, if their times are not published.
   public mutating func addSamples(_ count: Int, ofChip chip: Int, at time: Timestamp) {
     guard counters.indices.contains(chip) else { return }
     counters[chip].add(time, count: count)
   }
 
-  /// Takes something that happened.
+  /// Adds an event.
   public mutating func add(_ event: MonitorScene.Event) {
     if current.events.count == Self.eventCapacity { current.events.removeFirst() }
     current.events.append(event)
   }
   private static let eventCapacity = 64
 
-  /// Does what a key asks for, as far as it concerns the picture alone.
+  /// Performs the action of a key, as far as it affects only the picture.
   public mutating func press(_ key: MonitorKey) {
-    // Whatever was pressed, the help has been read.
+    // Any key closes the help.
     if showsHelp {
       showsHelp = false
       return
@@ -150,7 +152,7 @@ public struct MonitorModel: Sendable {
     }
   }
 
-  /// The scene at `now`, on the clock of the samples.
+  /// Returns the scene at `now`, on the clock of the samples.
   public mutating func scene(at now: Timestamp) -> MonitorScene {
     let begin = begin ?? now
     self.begin = begin

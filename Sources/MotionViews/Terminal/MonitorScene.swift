@@ -3,20 +3,20 @@ public import Foundation
 public import Fusion
 public import Quantities
 
-/// All that `otolith monitor` shows at one moment.
+/// The contents of `otolith monitor` at one time.
 public struct MonitorScene: Sendable {
-  /// The kind of source behind the values.
+  /// The kind of source of the values.
   public enum Origin: String, CaseIterable, Sendable {
     /// Chips on a bus.
     case live
-    /// Models in the place of chips, of some of them at least.
+    /// Models that replace chips, at least some.
     case simulated
     case recording
-    /// Transfers of a bus that were written down.
+    /// Recorded bus transfers.
     case trace
   }
 
-  /// The place in a recording that is played again and again, and its length: seconds.
+  /// The position in a recording that is repeated, and its length, in seconds.
   public struct Playback: Equatable, Sendable {
     public var position: Double
     public var length: Double
@@ -31,25 +31,25 @@ public struct MonitorScene: Sendable {
     public enum State: Equatable, Sendable {
       case starting
       case delivering
-      /// It says that it delivers, and nothing has come for so many seconds.
+      /// It is reported as delivering, but no sample has arrived for this time.
       case silent(seconds: Double)
-      /// A sentence for people: what is wrong, and what to look at first.
+      /// A sentence for people: the problem, and the first thing to check.
       case failed(String)
     }
-    /// Its name in the board file.
+    /// The name in the board file.
     public var name: String
-    /// Such as `invensense,mpu6050`.
+    /// The kind, such as `invensense,mpu6050`.
     public var kind: String
-    /// Samples a second, by the samples' own times; `nil` while none came.
+    /// The samples per second according to their time stamps; `nil` without samples.
     public var measuredRate: Double?
-    /// Samples a second that it is configured for; `nil` where it is not known.
+    /// The configured samples per second; `nil` if unknown.
     public var configuredRate: Double?
     public var lost: UInt64 = 0
     public var late: UInt64 = 0
     public var busErrors: UInt64 = 0
     public var restarts: UInt64 = 0
     public var state = State.starting
-    /// Remarks about it that hold while it gives samples.
+    /// Remarks that apply while it delivers samples.
     public var notes: [String] = []
     /// True where fusion finds its samples faulty.
     public var isFaulty = false
@@ -88,18 +88,19 @@ public struct MonitorScene: Sendable {
 
   /// The state of fusion's knowledge of the sensors' errors.
   public struct Calibration: Equatable, Sendable {
-    /// rad/s: one standard deviation of the gyroscope's bias, in its least known axis.
+    /// The standard deviation of the gyroscope's bias in its most uncertain axis, in rad/s.
     public var gyroBiasSigma: Double
-    /// The part by which the gyroscope's axes turn too little, of one; `nil`: not known.
+    /// The relative amount by which the gyroscope's axes measure too little; `nil` if unknown.
     public var gyroScale: Vector3?
-    /// One standard deviation of that, in its least known axis.
+    /// Its standard deviation in the most uncertain axis.
     public var gyroScaleSigma: Double
-    /// s: from a motion to the time stamp of the field that shows it; `nil`: not known.
+    /// The delay from a motion to the time stamp of the field that shows it, in seconds; `nil` if
+    /// unknown.
     public var magneticDelay: Double?
-    /// One standard deviation of that.
+    /// Its standard deviation.
     public var magneticDelaySigma: Double
     public var magnetic: MagneticCalibration.Level
-    /// Share of the directions from which the field was seen lately, 0 ... 1.
+    /// The fraction of directions from which the field was measured recently, 0 ... 1.
     public var coverage: Double
 
     public init(
@@ -118,21 +119,21 @@ public struct MonitorScene: Sendable {
     }
   }
 
-  /// Steps and activity since the monitor began.
+  /// Steps and activity since the monitor started.
   public struct Movement: Equatable, Sendable {
     public var steps: Int
-    /// Steps a second; `nil` while there are none.
+    /// Steps per second; `nil` while there are no steps.
     public var cadence: Double?
-    /// The device moves, and the motion is not recognised.
+    /// The current activities; empty if the device moves without a recognised activity.
     public var activities: [Activity]
-    /// Climbed and descended; `nil` where nothing counts them.
+    /// The floors climbed and descended; `nil` if they are not counted.
     public var floors: Floors?
 
     public enum Activity: String, CaseIterable, Sendable {
       case automotive, cycling, running, walking, stationary, unknown
     }
 
-    /// Such as `automotive, stationary`.
+    /// A text such as `automotive, stationary`.
     public var activity: String {
       activities.isEmpty ? "moving" : activities.map(\.rawValue).joined(separator: ", ")
     }
@@ -155,15 +156,15 @@ public struct MonitorScene: Sendable {
     }
   }
 
-  /// Something that happened.
+  /// An event for the list.
   public struct Event: Equatable, Sendable {
     /// The subject of an event.
     public enum Kind: String, CaseIterable, Sendable {
-      /// A chip that gives samples, or fails to.
+      /// A chip starts or stops delivering samples.
       case chip
       /// A remark about a chip or the source.
       case note
-      /// Something that a chip detected by itself.
+      /// A chip's own detection.
       case detection
       case activity
     }
@@ -171,7 +172,7 @@ public struct MonitorScene: Sendable {
     public var kind: Kind
     public var text: String
     public var ink: Ink
-    /// The time of day of the local zone, `HH:MM:SS`.
+    /// The local time of day, `HH:MM:SS`.
     public let time: String
 
     public init(_ kind: Kind, _ text: String, ink: Ink = .plain, at date: Date = Date()) {
@@ -184,37 +185,38 @@ public struct MonitorScene: Sendable {
 
   /// The cost of drawing.
   public struct Cost: Equatable, Sendable {
-    /// Frames that were sent in the last second.
+    /// The frames sent in the last second.
     public var frames = 0.0
-    /// Bytes a second.
+    /// Bytes per second.
     public var bytes = 0.0
-    /// Shares of one processor: of the thread that draws, and of the whole program.
+    /// The processor use, as a fraction of one processor: of the drawing thread, and of the whole
+    /// program.
     public var drawing = 0.0
     public var program = 0.0
-    /// Frames that were left out since the beginning, as the terminal had not taken the last one.
+    /// The frames dropped since the start because the terminal had not read the last one.
     public var dropped = 0
 
     public init() {}
   }
 
-  /// The board's name, and why it was chosen.
+  /// The board's name, and the reason for choosing it.
   public var board: String
   public var reason: String
   public var origin = Origin.live
-  /// `nil` where nothing is played.
+  /// `nil` unless a recording is played.
   public var playback: Playback?
-  /// The channels that it samples.
+  /// The sampled channels.
   public var channels: ChannelSet
   /// The name of the reference frame, and whether its x points north.
   public var frame: String
   public var isNorth: Bool
-  /// `nil` before the first.
+  /// `nil` before the first motion.
   public var motion: MotionSample?
-  /// Device to reference; `nil` where it is not known.
+  /// The rotation from device to reference coordinates; `nil` if unknown.
   public var attitude: Quaternion?
-  /// Seconds since the newest motion was taken, the least and the most of the last second.
+  /// The lowest and highest age of the newest motion during the last second, in seconds.
   public var age: ClosedRange<Double>?
-  /// Seconds without motion, where that is worth a word.
+  /// The seconds without motion, if long enough to report.
   public var silence: Double?
   public var chips: [Chip]
   /// Every fault that fusion looks for in the samples of the board's sensors.
@@ -223,18 +225,18 @@ public struct MonitorScene: Sendable {
   public var coastingSeconds = 0.0
   public var calibration: Calibration?
   public var movement: Movement?
-  /// Metres above the first reading of the pressure; `nil` where it is not known.
+  /// The altitude in metres relative to the first pressure reading; `nil` if unknown.
   public var relativeAltitude: Double?
-  /// The newest of what a motion does not say: single numbers, in their channels' units.
+  /// The newest scalar values that motions do not contain, in their channels' units.
   public var readings: [Channel: Double] = [:]
-  /// Newest last.
+  /// The events, newest last.
   public var events: [Event] = []
   public var history = MotionHistory()
   public var cost = Cost()
   public var range = GraphRange()
   public var isFrozen = false
   public var showsHelp = false
-  /// The chips that are shown where not all have room: the page, counted on for ever.
+  /// The page of chips shown if not all fit; it increases without limit.
   public var chipPage = 0
 
   /// True while the accelerometer alone carries the attitude on: the gyroscope is silent, or not to
@@ -257,38 +259,38 @@ public struct MonitorScene: Sendable {
   }
 }
 
-/// The range of the bars and graphs of acceleration and rotation: steps that `+` and `-` go
-/// through.
+/// The range of the bars and graphs of acceleration and rotation, in steps selected with `+` and
+/// `-`.
 public struct GraphRange: Equatable, Sendable {
   private var step = 3
 
-  /// Full scale of user acceleration in g, and of rotation rate in rad/s.
+  /// The full scale of user acceleration in g, and of rotation rate in rad/s.
   private static let steps: [(acceleration: Double, rotation: Double)] = [
     (0.1, 0.2), (0.25, 0.5), (0.5, 1), (1, 2), (2, 5), (4, 10), (8, 20), (16, 40),
   ]
 
   public init() {}
 
-  /// g.
+  /// The full scale of acceleration in g.
   public var acceleration: Double { Self.steps[step].acceleration }
-  /// rad/s.
+  /// The full scale of rotation rate in rad/s.
   public var rotation: Double { Self.steps[step].rotation }
 
   public mutating func widen() { step = min(step + 1, Self.steps.count - 1) }
   public mutating func narrow() { step = max(step - 1, 0) }
 }
 
-/// The last seconds of motion, a tenth of a second each.
+/// The last seconds of motion, in slices of a tenth of a second.
 public struct MotionHistory: Sendable {
   public struct Slice: Equatable, Sendable {
-    /// The newest of the slice: g and rad/s.
+    /// The newest values in the slice, in g and rad/s.
     public var acceleration: Vector3
     public var rotation: Vector3
-    /// The greatest lengths in it.
+    /// The largest magnitudes in the slice.
     public var greatestAcceleration: Double
     public var greatestRotation: Double
   }
-  /// Newest last.
+  /// The slices, newest last.
   public private(set) var slices: [Slice] = []
   private var index: Int64?
 

@@ -14,7 +14,7 @@ struct VectorRow {
   /// False where the sensor that is there gives nothing to be trusted.
   var isKnown = true
 
-  /// In one line.
+  /// The vector in one line.
   var line: [Span] {
     [Span(Text.pad(name, 9), .faint)]
       + zip([value.x, value.y, value.z], [Ink.x, .y, .z]).map {
@@ -28,7 +28,7 @@ extension MonitorScreen {
     scene.motion?.contents.contains(contents) ?? false
   }
 
-  /// The most important first.
+  /// The vectors, most important first.
   var vectors: [VectorRow] {
     let motion = scene.motion ?? MotionSample(timestamp: .zero)
     let channels = scene.channels
@@ -62,7 +62,7 @@ extension MonitorScreen {
       + group(" yaw", angles?.yaw, 7) + [Span(" deg", .faint)]
   }
 
-  /// The heading and how sure it is; where there is none, whether the board rests.
+  /// Returns the heading with its accuracy; without a heading, whether the board rests.
   func heading(columns: Int) -> [Span] {
     let rest: [Span] = [
       scene.motion?.isAtRest == true ? Span("at rest", .good) : Span("moving ", .plain)
@@ -83,12 +83,12 @@ extension MonitorScreen {
       Span(unit + " sigma", .faint),
       Span(Text.number(motion.headingSigma * 180 / .pi, 6, digits: 1)), accuracy,
     ]
-    // Else they are a line of their own.
+    // With fewer columns these have a separate line.
     return columns >= 78 ? Self.joined([group, tilt, rest], columns: columns) : group
   }
 
   private var tilt: [Span] {
-    // A sigma of half a turn means that the tilt is not known.
+    // A sigma of half a turn means that the tilt is unknown.
     let sigma = scene.motion.flatMap { $0.inclinationSigma < 3 ? $0.inclinationSigma : nil }
     return [
       Span("tilt sigma", .faint),
@@ -97,7 +97,7 @@ extension MonitorScreen {
     ]
   }
 
-  /// Attitude, vectors with bars, and where there is room graphs of the last seconds.
+  /// Draws the attitude, vectors with bars, and if there is room graphs of the last seconds.
   mutating func drawNumbers(_ rect: CellRect, _ isWide: Bool) {
     var rest = rect
     canvas.write(attitude, in: rest.takeRows(1))
@@ -107,7 +107,7 @@ extension MonitorScreen {
       canvas.write(Self.joined([tilt, [still]], columns: rest.columns), in: rest.takeRows(1))
     }
     let there = vectors.filter(\.isThere)
-    // Graphs show more than bars do, and blank lines less than either.
+    // Graphs have priority over bars, and bars over blank lines.
     let graphs = isWide && rest.rows >= there.count + graphRows ? graphRows : 0
     let free = rest.rows - graphs
     let gap = free >= there.count * 4 + 1 ? 1 : 0
@@ -131,7 +131,7 @@ extension MonitorScreen {
     ]
     for (row, (axis, value, ink)) in axes.enumerated() {
       var width = rect.columns - 20
-      // The middle has a place of its own.
+      // The width must be odd, for a character in the middle.
       if width % 2 == 0 { width -= 1 }
       canvas.write(
         [
@@ -146,7 +146,7 @@ extension MonitorScreen {
     value == value.rounded() ? "\(Int(value))" : "\(value)"
   }
 
-  /// The fewest rows for the graphs of what there is.
+  /// The smallest number of rows for the graphs.
   var graphRows: Int {
     leastGraphRows
       * [Channel.acceleration, .rotationRate].count(where: { scene.channels.contains($0) })
@@ -154,7 +154,7 @@ extension MonitorScreen {
 
   private var leastGraphRows: Int { 6 }
 
-  /// The last seconds of acceleration and rotation, all three axes.
+  /// Draws the last seconds of acceleration and rotation, all three axes.
   private mutating func drawGraphs(_ rect: CellRect) {
     let slices = scene.history.slices
     let graphs: [(String, [Vector3], Double, Bool)] = [

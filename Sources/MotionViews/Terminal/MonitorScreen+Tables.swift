@@ -3,7 +3,7 @@ internal import Fusion
 internal import Quantities
 
 extension MonitorScene.Chip {
-  /// True where it needs attention.
+  /// True if it needs attention.
   var isTroubled: Bool {
     switch state {
     case .failed, .silent: true
@@ -11,14 +11,14 @@ extension MonitorScene.Chip {
     }
   }
 
-  /// True where it is much slower or faster than it should be.
+  /// True if it is much slower or faster than configured.
   var isOffRate: Bool {
     guard let measuredRate, let configuredRate, configuredRate > 0 else { return false }
-    // Chips' clocks are off by some percent.
+    // Chips' clocks have errors of some percent.
     return abs(measuredRate / configuredRate - 1) > 0.1
   }
 
-  /// Its state in one line.
+  /// Returns its state in one line.
   func stateSpans(columns: Int) -> [Span] {
     switch state {
     case .starting: [Span(Text.pad("starting", columns), .warning)]
@@ -37,8 +37,8 @@ extension MonitorScene.Chip {
 }
 
 extension MonitorScreen {
-  /// A row of the table for each chip, those in trouble with their sentence below; the troubled
-  /// come first where not all have room.
+  /// Returns a table row for each chip, with the error message below those that fail; these come
+  /// first if not all fit.
   func chipLines(columns: Int, limit: Int) -> [[Span]] {
     let name = columns >= 100 ? 16 : 10
     let kind = columns >= 100 ? 24 : 18
@@ -48,7 +48,8 @@ extension MonitorScreen {
     var lines = [[Span(Text.pad(head, columns), .faint)]]
     var said: Set<String> = []
     let blocks = scene.chips.map { chip in
-      // A service that is gone is one sentence, however many chips it has.
+      // The same message, for instance about a missing service, is shown only once for any number
+      // of chips.
       var block = block(of: chip, name, kind, columns)
       if case .failed(let sentence) = chip.state, !said.insert(sentence).inserted {
         block.removeLast(block.count - 1)
@@ -60,7 +61,7 @@ extension MonitorScreen {
     let order =
       scene.chips.indices.filter { scene.chips[$0].isTroubled }
       + scene.chips.indices.filter { !scene.chips[$0].isTroubled }
-    // The last line says how many are not shown.
+    // The last line shows the number of hidden chips.
     let shown = page(of: order.map { blocks[$0] }, limit: limit - 2)
     let hidden = order.indices.filter { !shown.places.contains($0) }
     let troubled = hidden.count { scene.chips[order[$0]].isTroubled }
@@ -72,8 +73,8 @@ extension MonitorScreen {
     return lines
   }
 
-  /// Returns the page of `blocks` that is asked for, each page as many whole ones as have room and
-  /// at least one, and their places.
+  /// Returns the requested page of `blocks` and their indices; each page has as many whole blocks
+  /// as fit, and at least one.
   func page(of blocks: [[[Span]]], limit: Int) -> (lines: [[Span]], places: Range<Int>) {
     var pages: [Range<Int>] = []
     var (start, height) = (0, 0)
@@ -118,7 +119,8 @@ extension MonitorScreen {
     }
   }
 
-  /// Pressure, altitude, temperature, what else single numbers say; how old the newest motion is.
+  /// Returns pressure, altitude, temperature, other scalar values, and the age of the newest
+  /// motion.
   func environment(columns: Int) -> [Span] {
     let contents = scene.motion?.contents ?? []
     let age = scene.age
@@ -149,7 +151,7 @@ extension MonitorScreen {
         Span(" \(row.unit)", .faint),
       ])
     }
-    // Of the last second: what is older is silence, and said elsewhere.
+    // Only ages below a second; a longer time without motion is shown elsewhere.
     let ages = age.flatMap { $0.upperBound < 1 ? $0 : nil }
     groups.append([
       Span("age ", .faint), Span(Text.number(ages.map { $0.lowerBound * 1000 }, 4, digits: 0)),
@@ -159,7 +161,7 @@ extension MonitorScreen {
     return Self.joined(groups, columns: columns)
   }
 
-  /// Returns what fusion takes off, and how sure it is.
+  /// Returns the corrections made by fusion, with their accuracy.
   func fusion(columns: Int) -> [Span] {
     var groups: [[Span]] = []
     if scene.isCoasting {
@@ -188,7 +190,7 @@ extension MonitorScreen {
     return Self.joined(groups, columns: columns)
   }
 
-  /// Shows by how much the gyroscope turns too little, and how late the magnetometer is.
+  /// Returns the scale error of the gyroscope, and the delay of the magnetometer.
   func gyroScale(columns: Int) -> [Span] {
     var groups: [[Span]] = []
     if let scale = scene.calibration?.gyroScale {
@@ -212,7 +214,7 @@ extension MonitorScreen {
     return Self.joined(groups, columns: columns)
   }
 
-  /// Steps and what follows from them.
+  /// Returns steps and derived values.
   func movement(columns: Int) -> [Span] {
     guard let movement = scene.movement else {
       return [Span("no steps: the board has no accelerometer", .faint)]
@@ -230,12 +232,12 @@ extension MonitorScreen {
         Span("floors ", .faint), Span("\(floors.ascended) up \(floors.descended) down"),
       ])
     }
-    // The activity's words differ in length: last, nothing jumps.
+    // The activity's text varies in length: put it last, so that nothing else moves.
     groups.append(groups.remove(at: 1))
     return Self.joined(groups, columns: columns)
   }
 
-  /// Groups with a gap between them, as many as have room.
+  /// Joins groups with gaps, as many as fit.
   static func joined(_ groups: [[Span]], columns: Int) -> [Span] {
     var line: [Span] = []
     var width = 0
@@ -252,7 +254,7 @@ extension MonitorScreen {
 }
 
 extension MagneticCalibration.Level {
-  /// In 14 letters: more has no room on 132 columns.
+  /// At most 14 letters, for a screen of 132 columns.
   fileprivate var words: String {
     switch self {
     case .unknown: "not calibrated"

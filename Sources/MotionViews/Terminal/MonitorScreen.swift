@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The screen of `otolith monitor`: a scene in, cells out. What has no room is left out, the least
-/// important first; nothing is ever wider or higher than the screen.
+/// The screen of `otolith monitor`: from a scene to cells. Parts that do not fit are omitted, the
+/// least important first; nothing exceeds the screen.
 public struct MonitorScreen: Sendable {
-  /// The least that anything is shown on.
+  /// The smallest supported size.
   public static let smallest = (columns: 40, rows: 12)
 
   let scene: MonitorScene
   var canvas: Canvas
 
-  /// `scene` on a screen of that size.
+  /// Returns the canvas for `scene` in that size.
   public static func canvas(
     _ scene: MonitorScene, columns: Int, rows: Int, repertoire: Repertoire = .unicode
   ) -> Canvas {
@@ -20,7 +20,7 @@ public struct MonitorScreen: Sendable {
     return screen.canvas
   }
 
-  /// The same as text, without colours: `rows` lines of `columns` characters.
+  /// Returns the screen as text, without colours: `rows` lines of `columns` characters.
   public static func lines(
     _ scene: MonitorScene, columns: Int, rows: Int, repertoire: Repertoire = .unicode
   ) -> [String] {
@@ -43,7 +43,7 @@ public struct MonitorScreen: Sendable {
     if scene.showsHelp { drawHelp() }
   }
 
-  // MARK: Large enough for a picture beside the numbers
+  // MARK: Large screens with a picture next to the numbers
 
   private mutating func drawFull() {
     var rest = canvas.bounds
@@ -72,7 +72,7 @@ public struct MonitorScreen: Sendable {
     if isWide { canvas.write(gyroScale(columns: bottom.columns), in: bottom.takeRows(1)) }
     canvas.write(movement(columns: bottom.columns), in: bottom.takeRows(1))
 
-    // Cells are twice as high as wide: a picture wider than that is empty at its sides.
+    // Cells are twice as high as wide: a wider picture would have empty sides.
     let picture = min(rest.columns / 2, max(rest.rows * 2 + 6, 34))
     var left = rest.takeColumns(picture, gap: 1)
     if isWide { _ = rest.takeColumns(1) }
@@ -84,10 +84,11 @@ public struct MonitorScreen: Sendable {
     drawPicture(left)
   }
 
-  /// Returns the most rows for the table of chips: a third, or less where graphs have room then.
+  /// Returns the largest number of rows for the table of chips: a third, or less if that leaves
+  /// room for graphs.
   private func tableRows(of rows: Int, _ isWide: Bool) -> Int {
     let third = max(rows / 3, 4)
-    // Attitude, heading, a line for each vector; the lines below the table.
+    // Subtracted: attitude, heading, a line for each vector, and the lines below the table.
     let left = rows - 3 - vectors.count(where: \.isThere) - graphRows - 7
     return isWide && left >= 4 ? min(third, left) : third
   }
@@ -161,7 +162,7 @@ public struct MonitorScreen: Sendable {
     lines += vectors.filter(\.isThere).map { $0.line }
     lines.append(movement(columns: rest.columns))
     lines.append(environment(columns: rest.columns))
-    // What is left over is the picture's, where it is enough for one.
+    // The remaining rows show the picture, if there are enough.
     let spare = rest.rows - lines.count
     if spare >= 6 { drawPicture(rest.takeRows(spare)) }
     for line in lines { canvas.write(line, in: rest.takeRows(1)) }
@@ -190,17 +191,17 @@ public struct MonitorScreen: Sendable {
         + "cpu \(Text.number(cost.drawing * 100, 4, digits: 1))% of "
         + "\(Text.number(cost.program * 100, 4, digits: 1))%  " + right
     }
-    // Of a snapshot, and in the first second, the cost is not known.
+    // The cost is unknown for a snapshot, and in the first second.
     if cost.frames == 0 { right = "" }
     if scene.isFrozen { right = "FROZEN  " + right }
     let name = canvas.columns >= 60 ? " otolith monitor  " : " "
     canvas.write(
       [Span(name, .title), Span(scene.board, .title)], in: rect, surface: .bar)
-    // The right is the more important: it overwrites a long name.
+    // The right part is more important: it overwrites a long name.
     canvas.writeRight([Span("  " + right, .title)], in: rect, surface: .bar)
   }
 
-  /// Draws the reason for this board; or what has just happened; or that nothing comes.
+  /// Draws the reason for choosing this board, or the time without motion.
   private mutating func drawStatus(_ rect: CellRect) {
     if let silence = scene.silence {
       let text = "no motion for \(Text.number(silence, 1, digits: 0)) s"
@@ -218,7 +219,7 @@ public struct MonitorScreen: Sendable {
     canvas.fill(rect, with: Cell(" ", .title, .bar))
     var column = 1
     for (key, meaning) in keys {
-      // Whole or not at all.
+      // A key and its meaning are shown completely or not at all.
       guard column + key.count + 1 + meaning.count <= rect.columns else { break }
       column = canvas.write(
         [Span(key, .arrow), Span(" " + meaning + "   ", .title)], in: rect, column: column,

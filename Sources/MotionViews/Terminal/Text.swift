@@ -2,20 +2,20 @@
 internal import Foundation
 internal import Quantities
 
-/// Numbers and words in places of fixed width, so that nothing jumps while it changes.
+/// Numbers and words with fixed width, so that nothing moves while values change.
 enum Text {
-  /// Right-aligned with so many digits behind the point; a dash where there is no number, and `>`
-  /// all over the place where it has no room.
+  /// Returns a number right-aligned with `digits` decimal places; a dash if there is no number, and
+  /// `>` in all columns if it does not fit.
   static func number(_ value: Double?, _ width: Int, digits: Int, sign: Bool = false) -> String {
     guard let value, value.isFinite else { return padLeft("-", width) }
     let text = (sign && value.sign == .plus ? "+" : "") + fixed(value, digits: digits)
-    // Rounded to nothing it has no sign.
+    // A value rounded to zero has no sign.
     let isZero = text.allSatisfy { "-+0.".contains($0) }
     let shown = isZero ? text.replacingOccurrences(of: "-", with: sign ? "+" : "") : text
     return shown.count > width ? String(repeating: ">", count: width) : padLeft(shown, width)
   }
 
-  /// A count, shortened to thousands and millions where it has no room.
+  /// Returns a count, shortened to thousands and millions if it does not fit.
   static func count(_ value: UInt64, _ width: Int) -> String {
     for (divisor, unit) in [(UInt64(1), ""), (1_000, "k"), (1_000_000, "M"), (1_000_000_000, "G")] {
       let text = "\(value / divisor)\(unit)"
@@ -28,7 +28,7 @@ enum Text {
     String(repeating: " ", count: max(width - text.unicodeScalars.count, 0)) + text
   }
 
-  /// Left-aligned, cut to `width`, with a dot in the last place where it is cut.
+  /// Returns the text left-aligned and cut to `width`, ending in two dots if it is cut.
   static func pad(_ text: String, _ width: Int) -> String {
     let count = text.unicodeScalars.count
     guard count > width else { return text + String(repeating: " ", count: width - count) }
@@ -36,7 +36,7 @@ enum Text {
     return String(String.UnicodeScalarView(text.unicodeScalars.prefix(width - 2))) + ".."
   }
 
-  /// `text` in lines of at most `width`, at most `lines`; the last is cut.
+  /// Returns `text` in at most `lines` lines of at most `width` characters; the last one is cut.
   static func wrapped(_ text: String, _ width: Int, lines: Int) -> [String] {
     var result: [String] = []
     var line = ""
@@ -56,7 +56,7 @@ enum Text {
 
 /// A bar that grows from its middle, in half characters.
 enum Bar {
-  /// `value` of `-range ... range` in `width` characters.
+  /// Returns the bar for `value` within `-range ... range`, `width` characters wide.
   static func spans(_ value: Double, range: Double, width: Int, _ ink: Ink) -> [Span] {
     let side = max((width - 1) / 2, 0)
     let share = value.isFinite ? min(max(value / range, -1), 1) : 0
@@ -65,7 +65,7 @@ enum Bar {
     let rest = side - (halves + 1) / 2
     let track = Span(String(repeating: "┄", count: rest), .faint)
     let empty = Span(String(repeating: "┄", count: side), .faint)
-    // Beyond its range it ends in another colour.
+    // A bar beyond its range has another colour.
     let ink = abs(value) > range ? Ink.warning : ink
     let hasHalf = halves % 2 == 1
     if share >= 0 {
@@ -75,15 +75,15 @@ enum Bar {
   }
 }
 
-/// A graph of one row: eighths of a character.
+/// A graph in one row, in eighths of a character.
 enum Sparkline {
   private static let steps = Array(" ▁▂▃▄▅▆▇█")
 
-  /// The last `width` of `values`, of `0 ... range`; newest at the right.
+  /// Returns the last `width` of `values`, within `0 ... range`; newest at the right.
   static func text(_ values: some Collection<Double>, range: Double, width: Int) -> String {
     let shown = values.suffix(width).map { value -> Character in
       let share = value.isFinite ? min(max(value / range, 0), 1) : 0
-      // What is there at all leaves a trace.
+      // Every existing value is visible.
       return steps[max(Int(saturating: share * 8), 1)]
     }
     return Text.padLeft(String(shown), width)
