@@ -4,9 +4,9 @@ import Otolith
 import Recordings
 import Runtime
 
-/// The newest values of what is sampled beside motion and is in none.
+/// The newest values of channels that are sampled next to motion but are not part of it.
 struct BesideMotion {
-  /// In the order of the channels; none in most sources.
+  /// In the order of the channels; empty for most sources.
   let channels: [Channel]
   private var values = ScalarValues()
   private var known: ChannelSet = []
@@ -22,7 +22,7 @@ struct BesideMotion {
     }
   }
 
-  /// The value of `channel`; `nil` before the first.
+  /// The value of `channel`; `nil` before the first sample.
   subscript(_ channel: Channel) -> Double? { known.contains(channel) ? values[channel] : nil }
 
   func add(to row: inout MotionRow) {
@@ -31,11 +31,12 @@ struct BesideMotion {
   }
 }
 
-/// Follows what is sampled beside motion in a live source, up to the moment of each motion.
+/// Follows the channels that are not part of motion in a live source, up to the time of each
+/// motion.
 struct BesideFollower {
   private(set) var newest: BesideMotion
   private var samples: RingReader<SourcedSample>
-  /// Read, and newer than the motion.
+  /// Samples that have been read but are newer than the motion.
   private var waiting: [Sample] = []
 
   init(_ source: any MotionSource) {
@@ -43,7 +44,7 @@ struct BesideFollower {
     samples = source.pipeline.samples.reader()
   }
 
-  /// Takes what was sampled until `time`.
+  /// Reads the samples up to `time`.
   mutating func follow(until time: Timestamp) {
     guard !newest.channels.isEmpty else { return }
     let wanted = ChannelSet(newest.channels)

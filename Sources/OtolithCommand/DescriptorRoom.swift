@@ -4,21 +4,21 @@ import Foundation
 import LinuxBus
 import Recordings
 
-/// The descriptors that a command may still open. A command looks before it begins: one error then
-/// says what to raise, not that of whatever gets none first.
+/// The number of file descriptors that a command may still open. It is checked before the start, so
+/// that the error names the limit to raise, instead of that of the first failing call.
 enum DescriptorRoom {
-  /// The most that a board of one bus takes, as `steps` does: 19.
+  /// The largest need of a board with one bus, as for `steps`: 19.
   static let needed = 24
 
-  /// Throws where so many cannot be opened, with the limit as high as this user may set it.
+  /// Throws if that many cannot be opened, after raising the limit as far as this user may.
   static func check() throws(Failure) {
     guard var number = shortage() else { return }
     var limit = rlimit()
     let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    // Written within the call alone.
+    // Written only within the call.
     if number == EMFILE, unsafe getrlimit(kind, &limit) == 0, limit.rlim_cur < limit.rlim_max {
       limit.rlim_cur = min(limit.rlim_max, 1024)
-      _ = unsafe setrlimit(kind, &limit)  // read within the call alone
+      _ = unsafe setrlimit(kind, &limit)  // read only within the call
       guard let still = shortage() else { return }
       number = still
     }
@@ -27,14 +27,14 @@ enum DescriptorRoom {
         + OpenError.stepForTooMany(number), Failure.unavailable)
   }
 
-  /// Returns the error number at which so many cannot be opened; `nil` where they can.
+  /// Returns the error number if that many cannot be opened; `nil` if they can.
   private static func shortage() -> Int32? {
     var opened: [Int32] = []
     defer { for descriptor in opened { close(descriptor) } }
     for _ in 0..<needed {
-      // The text is read within the call.
+      // The string is read within the call.
       let descriptor = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
-      // Where there is no /dev/null nothing is known.
+      // Without /dev/null the number is unknown.
       guard descriptor >= 0 else { return errno == EMFILE || errno == ENFILE ? errno : nil }
       opened.append(descriptor)
     }

@@ -2,7 +2,7 @@
 import BoardCommands
 import ArgumentParser
 
-/// The format in which live motion is shown.
+/// The format for live motion.
 enum LiveFormat: String, RowFormat {
   case table
   case csv

@@ -7,25 +7,25 @@ import Runtime
 import Sensors
 import MotionViews
 
-/// Standard output of `otolith run`.
+/// The standard output of `otolith run`.
 struct Output {
   private let format: LiveFormat
   private let isInteractive = Terminal.isInteractive
   private var linesShown = 0
-  /// The reason why nothing more can be written, unless the reader went away.
+  /// The reason why writing failed, unless the reader closed the pipe.
   private(set) var failure: Failure?
 
   init(_ format: LiveFormat) { self.format = format }
 
-  /// Writes all of `bytes`. Returns false when that is the end.
+  /// Writes all of `bytes`. Returns false if the output has ended.
   mutating func write(_ bytes: [UInt8]) -> Bool {
     guard let number = Terminal.write(bytes, to: 1) else { return true }
-    // A reader that has seen enough, or takes nothing when it is to end, is no failure.
+    // A reader that closes the pipe, or does not read while the command ends, is not a failure.
     if number != EPIPE && number != ETIMEDOUT { failure = Failure(writing: number) }
     return false
   }
 
-  /// Draws the table, over the last one on a terminal. Returns false when that is the end.
+  /// Draws the table, over the last one on a terminal. Returns false if the output has ended.
   mutating func show(
     _ motion: MotionSample, _ beside: BesideMotion, _ frame: FrameOption, _ declination: Double,
     _ source: any MotionSource
@@ -34,10 +34,10 @@ struct Output {
     guard isInteractive else {
       return write(Array((lines.joined(separator: "\n") + "\n\n").utf8))
     }
-    // What does not fit is left out, or the way back to the top would be too long.
+    // Lines that do not fit are omitted; otherwise the cursor could not return to the top.
     if let rows = Terminal.rows { lines = Array(lines.prefix(max(rows - 1, 1))) }
-    // Back to the top of the last table, without wrapping; each line then clears what it does not
-    // cover.
+    // Moves to the top of the last table, without wrapping; each line then clears the rest of its
+    // row.
     var text = "\u{1B}[?7l" + (linesShown > 0 ? "\u{1B}[\(linesShown)A" : "")
     for line in lines { text += line + "\u{1B}[K\n" }
     text += "\u{1B}[J\u{1B}[?7h"
@@ -46,7 +46,7 @@ struct Output {
   }
 }
 
-/// The live table: fixed places, units in every line.
+/// The live table: fixed columns, with units in every line.
 enum Table {
   static func lines(
     _ motion: MotionSample, _ beside: BesideMotion, _ frame: FrameOption, _ declination: Double,

@@ -7,13 +7,13 @@ import Recordings
 import Sensors
 import Synchronization
 
-/// Follows a source of motion and writes what it sees, until it is stopped or the time is over.
+/// Follows a source of motion and prints its values, until it is stopped or the time is over.
 final class LiveView: Sendable {
   private let source: any MotionSource
   private let format: LiveFormat
   private let frame: FrameOption
   private let declination: Double
-  /// Motions a second that are shown; `nil`: all.
+  /// The motions shown per second; `nil` for all.
   private let rate: Double?
   private let isWanted = Atomic<Bool>(true)
   private let listener: Listener?
@@ -36,7 +36,7 @@ final class LiveView: Sendable {
     if let listener { source.pipeline.add(listener) }
   }
 
-  /// Motions that this view was too slow to see.
+  /// The number of motions overwritten before this view read them.
   var overwritten: UInt64 { overwrittenCount.load(ordering: .relaxed) }
 
   /// Ends `follow`, from any thread.
@@ -45,7 +45,7 @@ final class LiveView: Sendable {
     listener?.wake()
   }
 
-  /// Writes motion for so many seconds of data, or until stopped. Returns what went wrong.
+  /// Prints motion for `duration` seconds of data, or until stopped. Returns the error, if any.
   func follow(for duration: Double?) -> Failure? {
     var reader = source.pipeline.motions.reader()
     var beside = BesideFollower(source)
@@ -59,7 +59,7 @@ final class LiveView: Sendable {
     var thinning = Decimation(interval: rate.map { 1 / $0 } ?? (format == .table ? 0.1 : 0))
     let thins = rate != nil || format == .table
     let begin = Timestamp.now
-    /// The motions that came, and when the newest of them was seen.
+    /// The number of motions, and the time when the newest of them was read.
     var (seen, arrival) = (UInt64(0), begin)
     while isWanted.load(ordering: .acquiring) {
       watch.report()
@@ -91,13 +91,14 @@ final class LiveView: Sendable {
       if seenCount.load(ordering: .relaxed) != seen {
         (seen, arrival) = (seenCount.load(ordering: .relaxed), now)
       }
-      // A board that stays or falls silent ends too: the given time, and five seconds to start up.
+      // Ends also if a board does not answer or stops answering: after the given time, plus five
+      // seconds for the start.
       if first == nil || duration != nil, now - begin > TimeSpan(seconds: (duration ?? 0) + 5),
         now - arrival > .seconds(5)
       {
         return watch.silence
       }
-      // Where not all are shown, not for each of them.
+      // If only some motions are shown, wake only for these.
       let due = thins ? min(thinning.due, (first?.seconds ?? 0) + (duration ?? .infinity)) : 0
       listener?.wait(
         until: now + .milliseconds(500), notBefore: due > 0 ? Timestamp(seconds: due) : .zero
@@ -112,7 +113,7 @@ final class LiveView: Sendable {
     return row
   }
 
-  /// The last line: what came, what was lost, what came late, what failed on the way.
+  /// The last line: counts of motions, lost and late samples, and errors.
   var summary: String {
     var line = counts.line
     if rate != nil {

@@ -2,16 +2,16 @@
 import BoardCommands
 import Foundation
 
-/// The address space that a command may still take. Swift ends the process by a trap where an
-/// allocation fails, so that a command looks before it begins.
+/// The address space that a command may still use. It is checked before the start, because Swift
+/// ends the process with a trap if an allocation fails.
 enum MemoryRoom {
-  /// Rings, and the stacks of the first threads. Each later thread that finds no room is an error
-  /// of its own.
+  /// For the rings, and the stacks of the first threads. Later threads report a separate error if
+  /// there is no room.
   private static let needed = 24 << 20
 
-  /// Throws where so many bytes cannot be mapped (`ulimit -v`).
+  /// Throws if that many bytes cannot be mapped (`ulimit -v`).
   static func check() throws(Failure) {
-    // Nothing of it is touched, and it is given back at once.
+    // The memory is not touched, and unmapped at once.
     let place = unsafe mmap(
       nil, needed, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
     guard unsafe place != MAP_FAILED else {

@@ -4,13 +4,13 @@ import ArgumentParser
 import Boards
 import Otolith
 
-/// A command that does not exist, and the nearest that does.
+/// An unknown command, with the nearest existing one.
 enum MistypedCommand {
-  /// Returns a line of advice on `arguments` as they were typed (without the program's name); `nil`
-  /// where every command in them exists.
+  /// Returns a line of advice on `arguments` as typed (without the program's name); `nil` if all
+  /// commands in them exist.
   static func line(_ arguments: some Sequence<String>) -> String? {
     let meant = command(arguments)
-    // Where a command has a default, the word may be that one's argument.
+    // If a command has a default subcommand, the word may be the subcommand's argument.
     guard let word = meant.rest.first, !meant.command.configuration.subcommands.isEmpty,
       meant.command.configuration.defaultSubcommand == nil
     else { return nil }
@@ -34,7 +34,7 @@ enum MistypedCommand {
     return nil
   }
 
-  /// Returns the advice where `word` is nearly one of the commands below `command`.
+  /// Returns the advice if `word` resembles a command below `command`.
   static func line(
     below command: any ParsableCommand.Type, _ word: String, path: String
   ) -> String? {
@@ -43,13 +43,13 @@ enum MistypedCommand {
     }
   }
 
-  /// The command that the first of `arguments` name, all of its name, and the words that follow up
-  /// to the first option.
+  /// Returns the command named by the first of `arguments`, its full name, and the following words
+  /// up to the first option.
   static func command(
     _ arguments: some Sequence<String>
   ) -> (command: any ParsableCommand.Type, path: String, rest: [String]) {
     var words = Array(arguments.prefix { !$0.hasPrefix("-") })
-    // `otolith help boards chek` is about the same commands.
+    // `otolith help boards chek` names commands too.
     if words.first == "help" { words.removeFirst() }
     var command: any ParsableCommand.Type = OtolithTool.self
     var path = "otolith"

@@ -4,7 +4,7 @@ import Otolith
 import Recordings
 
 extension MotionRow {
-  /// The row of a motion file for `motion` as seen from `frame`.
+  /// Creates the row of a motion file for `motion` in `frame`.
   init(_ motion: MotionSample, _ frame: FrameOption, declination: Double) {
     self.init(timestamp: motion.timestamp)
     attitude = motion.attitude(in: frame.frame, declination: declination)

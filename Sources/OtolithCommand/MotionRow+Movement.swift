@@ -5,7 +5,7 @@ import Recognition
 import Recordings
 
 extension MotionRow {
-  /// Fills in what the estimator knows.
+  /// Adds the estimator's values.
   mutating func add(_ estimator: MovementEstimator) {
     let movement = estimator.movement
     if estimator.countsSteps {
@@ -25,7 +25,7 @@ extension MotionRow {
 }
 
 extension ActivitySet {
-  /// As the motion format writes it: names joined by `+`.
+  /// The text in the motion format: names joined by `+`.
   var columnText: String {
     let names: [(ActivitySet, String)] = [
       (.stationary, "stationary"), (.walking, "walking"), (.running, "running"),

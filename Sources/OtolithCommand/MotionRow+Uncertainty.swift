@@ -5,8 +5,8 @@ import Recordings
 import Runtime
 
 extension MotionRow {
-  /// Adds the doubts about `motion`, whose attitude in `frame` the row has already. `smoothed` is
-  /// the covariance of what was smoothed, in the frame of `attitude6`.
+  /// Adds the uncertainties of `motion`, whose attitude in `frame` is already in the row.
+  /// `smoothed` is the covariance of the smoothed attitude, in the frame of `attitude6`.
   mutating func addUncertainty(
     of motion: MotionSample, _ frame: FrameOption, _ engine: FusionEngine,
     smoothed: Matrix3?
@@ -25,19 +25,19 @@ extension MotionRow {
     _ engine: FusionEngine, smoothed: Matrix3?
   ) -> Matrix3 {
     let filtered = engine.attitudeCovariance
-    // All frames have Z up: they are turned about it.
+    // All frames have Z up, so they differ by a rotation about Z.
     let turn =
       smoothed == nil
       ? attitude * engine.attitude9.conjugate : attitude * motion.attitude6.conjugate
     let matrix = turn.normalized.rotationMatrix
     var covariance = matrix * (smoothed ?? filtered) * matrix.transposed
     guard frame.isNorth, motion.contents.contains(.heading) else {
-      // Of a frame with an arbitrary X the heading is from anywhere.
+      // In a frame with an arbitrary X the heading is undefined.
       (covariance.m13, covariance.m23, covariance.m31, covariance.m32) = (0, 0, 0, 0)
       covariance.m33 = .pi * .pi
       return covariance
     }
-    // What is not known of the device's own magnetism is no error of the filter's.
+    // The uncertainty of the device's own magnetism is not part of the filter's covariance.
     let sigma = motion.headingSigma
     covariance.m33 += max(0, sigma * sigma - filtered.m33)
     covariance.m33 = min(covariance.m33, .pi * .pi)

@@ -2,15 +2,15 @@
 import ArgumentParser
 import Foundation
 
-/// The names of an option of a command, as the parser itself lists them.
+/// The names of a command's option, as listed by the parser.
 struct OptionNames {
-  /// With their dashes.
+  /// The names with their dashes.
   let names: [String]
-  /// False for flags and for words without a name.
+  /// False for flags and for positional arguments.
   let isOption: Bool
   let isRepeating: Bool
 
-  /// Returns those of `command`; `nil` where the parser does not list them.
+  /// Returns the options of `command`; `nil` if the parser does not list them.
   static func all(of command: any ParsableCommand.Type) -> [OptionNames]? {
     let text = command._dumpHelp()
     guard let list = try? JSONDecoder().decode(List.self, from: Data(text.utf8)) else { return nil }

@@ -3,8 +3,8 @@ import BoardCommands
 import ArgumentParser
 import Logging
 
-// Each command names itself: a name that is made of the type's costs the parser a look at every
-// conformance of the program, a third of the time that a command takes to start.
+// Each command sets its name explicitly: deriving it from the type makes the parser search every
+// conformance of the program, which is a third of a command's start-up time.
 @main
 struct OtolithTool: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -44,7 +44,7 @@ struct OtolithTool: ParsableCommand {
     ])
 
   static func main() {
-    // The parser takes megabytes already.
+    // The parser itself needs megabytes.
     do throws(Failure) { try MemoryRoom.check() } catch {
       Terminal.complain(error.message)
       Terminal.exit(withStatus: error.status)
@@ -55,12 +55,12 @@ struct OtolithTool: ParsableCommand {
     var command: any ParsableCommand
     if let line = UsageMistake.repetition(arguments) { refuse(line) }
     do { command = try parseAsRoot() } catch {
-      // Help, version and what shells ask are no mistakes.
+      // Help, version and shell completions are not errors.
       if exitCode(for: error) == .success { show(error) }
       refuse(UsageMistake.line(error, arguments))
     }
     do {
-      // Before anything makes a logger.
+      // Before any logger is created.
       let isService = command is Service.Serve
       LoggingSystem.bootstrap { label in
         guard isService else { return CommandLog() }
@@ -79,8 +79,8 @@ struct OtolithTool: ParsableCommand {
     }
   }
 
-  /// Ends with what the parser has to say. Help, version and completions are results like any
-  /// other: the parser's own print does not notice where they cannot be written.
+  /// Prints the parser's output and exits. Help, version and completions are normal output: the
+  /// parser's own print does not detect write errors.
   private static func show(_ error: any Error) -> Never {
     let text = fullMessage(for: error)
     if !text.isEmpty { Terminal.write(text + "\n", to: 1) }

@@ -6,8 +6,8 @@ import Otolith
 import Recordings
 import Runtime
 
-/// The corrections of a recording's motions by what follows each. The recording is read once more
-/// for them, ahead of the motions, so that neither rows nor motions are held.
+/// The corrections of a recording's motions by later samples. The recording is read a second time
+/// for them, ahead of the motions, so that neither rows nor motions need to be stored.
 struct RecordingLookahead {
   private var reader: RecordingSet
   private var smoother: EpochSmoother
@@ -20,8 +20,8 @@ struct RecordingLookahead {
     self.smoother = smoother
   }
 
-  /// Returns `motion` in the light of what follows it, with the covariance of its attitude in the
-  /// frame of `attitude6`, `nil` where nothing follows. Motions come in order.
+  /// Returns `motion` corrected by later samples, with the covariance of its attitude in the frame
+  /// of `attitude6`, `nil` if there are no later samples. Motions must be in order.
   mutating func corrected(
     _ motion: MotionSample
   ) throws(RecordingError) -> (motion: MotionSample, covariance: Matrix3?) {
@@ -31,7 +31,7 @@ struct RecordingLookahead {
         let smoothed = corrections[next].smoothed(at: motion.timestamp)
         return (motion.corrected(by: smoothed), smoothed.covariance)
       }
-      // Nothing is known of the last tenth of a second.
+      // There are no corrections for the last tenth of a second.
       if isOver { return (motion, nil) }
       corrections.removeAll(keepingCapacity: true)
       next = 0
@@ -52,7 +52,7 @@ struct RecordingLookahead {
   }
 }
 
-/// The files to be read several times: pipes are copied to the disk first.
+/// The files to be read several times: pipes are first copied to the disk.
 final class RereadableFiles {
   private(set) var paths: [String] = []
   private var copies: [String] = []
@@ -66,7 +66,7 @@ final class RereadableFiles {
   private static func isPipe(_ path: String) -> Bool {
     let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: target) else {
-      // A pipe's link leads to no path: pipe:[1234].
+      // A pipe's link does not resolve to a path: pipe:[1234].
       return path.hasPrefix("/dev/") || path.hasPrefix("/proc/")
     }
     let type = attributes[.type] as? FileAttributeType
@@ -75,7 +75,7 @@ final class RereadableFiles {
 
   private func copy(_ path: String) throws -> String {
     guard let input = FileHandle(forReadingAtPath: path) else { return path }
-    // Memory, where /tmp is.
+    // Not in /tmp, which may be in memory.
     let folder = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/var/tmp"
     let copy = "\(folder)/otolith-replay-\(UUID().uuidString)"
     let made = FileManager.default.createFile(

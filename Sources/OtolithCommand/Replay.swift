@@ -95,27 +95,27 @@ struct Replay: ParsableCommand {
     }
   }
 
-  /// The time for which each motion waits for what follows, and the time that is gone back over at
-  /// once, s; `nil`: not at all.
+  /// The time for which each motion waits for later samples, and the time processed in one backward
+  /// pass, in seconds; `nil` without smoothing.
   private var smoothing: (lag: Double, block: Double)? {
     if let lag = smoothingLagS { return (lag, 0) }
-    // All of a recording of less than ten minutes, and ten minutes at least of a longer one.
+    // All of a recording shorter than ten minutes, and at least ten minutes of a longer one.
     return smooth ? (600, 600) : nil
   }
 
   func run() throws {
-    // A file beyond a limit of this process is an answer of a write.
+    // File size limits are reported by write errors instead.
     signal(SIGXFSZ, SIG_IGN)
     do { try replay() } catch let error as RecordingError {
       throw Failure(error)
     } catch let error as FileWriterError where error.kind == .readerGone {
-      // `| head` has seen enough.
+      // `| head` closes the pipe, which is not an error.
     } catch let error as FileWriterError {
       throw Failure(error)
     }
   }
 
-  /// Returns what a first reading shows of the magnetometer: north is then right from the first
+  /// Returns the magnetometer values from a first reading, so that north is right from the first
   /// sample on.
   private func magnetism(_ estimator: MotionEstimator, _ files: [String]) throws -> FusionMemory {
     var reader = try open(files)
@@ -133,7 +133,7 @@ struct Replay: ParsableCommand {
     return FusionMemory(magnetometer: memory.magnetometer, magneticDelay: memory.magneticDelay)
   }
 
-  /// Opens `files`, under the names that were given.
+  /// Opens `files`, under the given names.
   private func open(_ files: [String]) throws(RecordingError) -> RecordingSet {
     try RecordingSet(
       paths: files, names: recordings, order: strict ? .strict : .lenient, reading.conventions)
@@ -177,7 +177,7 @@ struct Replay: ParsableCommand {
     defer { progress.end() }
     while var sample = try reader.next() {
       try written.add(sample)
-      // Fusion and recognition see a clock that only goes on; what is written has the recording's.
+      // Fusion and recognition need a clock that only advances; the output has the recording's.
       let timestamp = sample.timestamp
       sample.timestamp = timestamp + reader.shift
       movement.update(sample)
@@ -209,11 +209,11 @@ struct Replay: ParsableCommand {
 }
 
 extension RecordingDoubt {
-  /// With the option that mends it.
+  /// The text, with the option that solves the problem.
   fileprivate var line: String { text + (remedy.map { "; say \($0)" } ?? "") }
 }
 
-/// The carriers by their names.
+/// The carriers by their names on the command line.
 enum CarrierOption: String, CaseIterable, ExpressibleByArgument {
   case hand, body, wheels, air, water
 

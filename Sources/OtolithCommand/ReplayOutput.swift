@@ -5,19 +5,20 @@ import Otolith
 import Recordings
 import Runtime
 
-/// The output of a replay: rows of motion, or messages of samples and motion.
+/// The output of a replay: rows of motion, or messages for samples and motion.
 struct ReplayOutput: ~Copyable {
   private var writer: FileWriter
   private var buffer: [UInt8]
-  /// The format of rows; `nil` where messages are written.
+  /// The format of rows; `nil` if messages are written.
   private let rows: OutputFormat?
   private let channels: ChannelSet
-  /// The newest row waits: the last of all says what is known at the end.
+  /// The newest row is held back, because the last row includes the results at the end.
   private var newest: MotionRow?
   private var messages: ReplayMessages?
 
-  /// Output of a recording of `channels` to the file at `path`; `rows` is the format of rows where
-  /// there is no `maker` of messages, with doubts about each motion where `isUncertain`.
+  /// Creates the output for a recording of `channels` to the file at `path`; `rows` is the format
+  /// of rows if there is no `maker` of messages; `isUncertain` adds the uncertainties of each
+  /// motion.
   init(
     _ writer: consuming FileWriter, path: String, _ rows: OutputFormat?, of channels: ChannelSet,
     isUncertain: Bool, _ maker: MessageMaker?, _ recordings: [String]
@@ -39,12 +40,12 @@ struct ReplayOutput: ~Copyable {
     self.messages = messages
   }
 
-  /// Adds a sample with the recording's own time.
+  /// Adds a sample with the recording's original time.
   mutating func add(_ sample: Sample) throws(FileWriterError) {
     try messages?.add(sample, to: &buffer)
   }
 
-  /// Adds a motion, and the row of it, with the recording's own time, and the faults at that time.
+  /// Adds a motion with its row, the recording's original time, and the faults at that time.
   mutating func add(
     _ row: MotionRow, of motion: MotionSample, biasSigma: Double, faults: SensorFaults
   ) throws(FileWriterError) {
@@ -54,7 +55,7 @@ struct ReplayOutput: ~Copyable {
     try messages?.add(row, of: motion, biasSigma: biasSigma, to: &buffer)
   }
 
-  /// Writes what waits, once that is much; returns true where it did.
+  /// Writes the buffer if it is large enough; returns true if it was written.
   mutating func flush() throws(FileWriterError) -> Bool {
     guard buffer.count > 1 << 16 else { return false }
     try writer.write(buffer)
@@ -62,13 +63,13 @@ struct ReplayOutput: ~Copyable {
     return true
   }
 
-  /// Puts the file in its place; `complete` adds to the last row.
+  /// Writes the rest and commits the file; `complete` adds to the last row.
   consuming func finish(_ complete: (inout MotionRow) -> Void) throws(FileWriterError) {
     if var newest {
       complete(&newest)
       rows?.append(newest, with: channels, to: &buffer)
     }
-    // Within the consumed value, Swift 6.2 sees two accesses that overlap.
+    // Copied, because Swift 6.2 reports overlapping accesses within the consumed value.
     var rest = buffer
     messages?.finish(to: &rest)
     try writer.write(rest)
@@ -76,7 +77,7 @@ struct ReplayOutput: ~Copyable {
   }
 }
 
-/// A replay's samples and motion as messages of ROS 2, which have the recording's times.
+/// A replay's samples and motion as ROS 2 messages, with the recording's times.
 private struct ReplayMessages {
   private let maker: MessageMaker
   private let recordings: String
@@ -85,7 +86,7 @@ private struct ReplayMessages {
   private var first: Timestamp?
   private var nextStatus: Timestamp?
   private var received = 0
-  /// Those since the last status.
+  /// The faults since the last status.
   private var faults: SensorFaults = []
 
   init(
@@ -103,7 +104,7 @@ private struct ReplayMessages {
     try append(maker.messages(sample, stamp: time.nanoseconds), to: &buffer)
     let first = self.first ?? time
     self.first = first
-    // A clock that was set back begins again.
+    // After a clock was set back, the status restarts.
     if let nextStatus, time < nextStatus, nextStatus - time <= .seconds(1) { return }
     nextStatus = time + .seconds(1)
     let span = (time - first).seconds
@@ -128,7 +129,7 @@ private struct ReplayMessages {
     try append(messages, to: &buffer)
   }
 
-  /// Takes the faults of the newest motion.
+  /// Adds the faults of the newest motion.
   mutating func note(_ newest: SensorFaults) { faults.formUnion(newest) }
 
   mutating func finish(to buffer: inout [UInt8]) { stream.finish(to: &buffer) }

@@ -47,7 +47,7 @@ struct Run: ParsableCommand {
       source, form.format, referenceFrame, declination: source.declination ?? 0, rate: rate)
     // From here on Ctrl-C and a service manager's stop end the loop, and the chips go to sleep.
     let signals = try EndSignals { view.stop() }
-    // A reader that goes away (`| head`) is an end like any other.
+    // A reader that closes the pipe (`| head`) ends the command normally.
     signal(SIGPIPE, SIG_IGN)
     defer { signals.cancel() }
     do throws(SessionError) { try source.start() } catch { throw Failure(error) }
@@ -60,14 +60,14 @@ struct Run: ParsableCommand {
 }
 
 extension MotionSource {
-  /// One motion comes of each sample of the fastest of these; `nil` where it has none, or does not
-  /// know.
+  /// The rate of motions, one for each sample of the fastest of these channels; `nil` if it has
+  /// none of them, or the rate is unknown.
   private var motionRate: Double? {
     let channels: [Channel] = [.rotationRate, .acceleration, .pressure]
     return channels.first { self.channels.contains(ChannelSet($0)) }.flatMap { rate(of: $0) }
   }
 
-  /// Returns what becomes of the motions that are not among `rate` a second.
+  /// Returns a sentence about the decimation of motions to `rate` per second.
   fileprivate func sentence(thinnedTo rate: Double) -> String {
     func text(_ hertz: Double) -> String { String(format: "%.4g Hz", hertz) }
     guard let all = motionRate, all <= rate * 1.02 else {

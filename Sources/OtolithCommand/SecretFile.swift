@@ -3,7 +3,7 @@ import BoardCommands
 import Foundation
 import Recordings
 
-/// A file with a secret in it that a command reads: a token, a password, a private key.
+/// A file with a secret that a command reads: a token, a password, a private key.
 enum SecretFile {
   /// More than any login or token: what is longer, or has no end, is another file.
   private static let largest = 1 << 16
@@ -39,12 +39,12 @@ enum SecretFile {
     }
   }
 
-  /// Reports a file that other users of the machine can read. `content` is what it holds, with its
-  /// article: "the token".
+  /// Prints a warning about a file that other users of the machine can read. `content` names its
+  /// content with an article: "the token".
   static func warn(about path: String, content: String) {
     var state = stat()
-    // Follows links, and is written within the call. A pipe or a descriptor (/dev/fd/3) is no file
-    // that others open.
+    // Follows links, and is written within the call. Others cannot open a pipe or a descriptor
+    // (/dev/fd/3).
     guard unsafe stat(path, &state) == 0, state.st_mode & S_IFMT == S_IFREG,
       state.st_mode & 0o044 != 0
     else { return }

@@ -4,12 +4,12 @@ import ArgumentParser
 import Boards
 import Otolith
 
-/// A mistake in the arguments, as one line: what is wrong, and the nearest word or where to look.
+/// An error in the arguments, as one line: the error, with the nearest word or where to look.
 enum UsageMistake {
   /// Returns the line for `error`, which parsing `arguments` threw.
   static func line(_ error: any Error, _ arguments: some Sequence<String>) -> String {
     let message = OtolithTool.message(for: error)
-    // Sentences of our own commands begin in lower case, and say what to do.
+    // Messages from otolith's own commands start in lower case, and contain the remedy.
     guard message.first?.isUppercase == true else { return message }
     let meant = MistypedCommand.command(arguments)
     let command = meant.command.configuration.defaultSubcommand ?? meant.command
@@ -39,15 +39,15 @@ enum UsageMistake {
     return sentence(message) + advice
   }
 
-  /// Returns the line about an option that `arguments` give twice, of which the parser would pass
-  /// over the first without a word; `nil` where there is none.
+  /// Returns the line about an option given twice in `arguments`, of which the parser would
+  /// silently ignore the first; `nil` if there is no such option.
   static func repetition(_ arguments: some Sequence<String>) -> String? {
     let names = arguments.prefix { $0 != "--" }.compactMap { word -> String? in
       guard word.hasPrefix("-"), word.contains(where: \.isLetter) else { return nil }
       return String(word.prefix { $0 != "=" })
     }
-    // The help of a command is made for those alone that may have made the mistake: `-d` and
-    // `--duration` are one.
+    // The options are listed only for arguments that may contain the error, because that is slow:
+    // `-d` and `--duration` are the same option.
     let short = names.filter { !$0.hasPrefix("--") }
     guard Set(names).count < names.count || !short.isEmpty && short.count < names.count else {
       return nil
@@ -65,7 +65,8 @@ enum UsageMistake {
     return nil
   }
 
-  /// The line about a value that is none of those that there are; `nil` where any may be.
+  /// Returns the line about a value that is not one of a fixed list; `nil` if there is no such
+  /// list.
   private static func value(_ value: String, of option: String, _ message: String) -> String? {
     guard let list = message.firstRange(of: ". Please provide one of") else { return nil }
     let rest = message[list.upperBound...]
@@ -80,7 +81,7 @@ enum UsageMistake {
     return "'\(value)' is no value of '\(option)'; \(advice)"
   }
 
-  /// The parser's own sentence as one line of ours.
+  /// Returns the parser's message as one line in otolith's style.
   private static func sentence(_ message: String) -> String {
     var line = message.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: "; ")
     if line.last == "." { line.removeLast() }

@@ -50,13 +50,15 @@ extension HistoryCommand {
       Terminal.say("erased \(places.joined(separator: " and "))")
     }
 
-    /// Lets root erase a service's history as the service's user: what that user may have put there
-    /// leads no further than it could go itself, and nothing of root's is left.
+    /// Switches root to the owner of `folder`, to erase a service's history: links placed there by
+    /// that user then reach only files that the user may access, and no files owned by root are
+    /// left.
     private static func becomeOwner(of folder: String) {
       var status = stat()
-      // Written within the call alone.
+      // Written only within the call.
       guard geteuid() == 0, unsafe stat(folder, &status) == 0, status.st_uid != 0 else { return }
-      // Where one of these fails, root is refused what is another's. (No list is read of none.)
+      // If one of these fails, root may not erase another user's files. (With a count of 0 the list
+      // is not read.)
       guard setgroups(0, nil) == 0, setegid(status.st_gid) == 0 else { return }
       _ = seteuid(status.st_uid)
     }

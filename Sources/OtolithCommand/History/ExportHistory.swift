@@ -62,7 +62,7 @@ extension HistoryCommand {
         Terminal.write(text, to: 1)
         return
       }
-      // It is as personal as what it comes from.
+      // The export is as private as its source.
       try file.write(text, permissions: 0o600)
     }
   }
@@ -71,7 +71,7 @@ extension HistoryCommand {
 /// A line of an export.
 struct HistoryRow {
   var start: Date
-  /// Names and values, in the order of `columns`; values as JSON has them.
+  /// Names and JSON values, in the order of `columns`.
   var cells: [String: String] = [:]
 
   static let columns = [
@@ -80,7 +80,7 @@ struct HistoryRow {
   ]
   static let header = columns.joined(separator: ",")
 
-  /// Returns the rows from `start` up to `end`; the activity that began before is the first.
+  /// Returns the rows from `start` up to `end`; the first is the activity that began earlier.
   static func all(
     _ reader: MovementReader, from start: Date?, to end: Date?
   ) throws(HistoryError) -> [HistoryRow] {
@@ -110,7 +110,7 @@ struct HistoryRow {
     rows += try reader.events(from: start, to: end).map { event in
       HistoryRow(event.kind == .pause ? "pause" : "resume", event.date, [:])
     }
-    // Of one moment by kind, so that an export is the same twice.
+    // Rows with the same time are sorted by kind, so that exports are reproducible.
     return rows.sorted { ($0.start, $0.csv) < ($1.start, $1.csv) }
   }
 

@@ -16,7 +16,7 @@ struct HistoryCommand: ParsableCommand {
     subcommands: [Show.self, Export.self, Erase.self])
 }
 
-/// The choice of the history.
+/// The history to use.
 struct HistoryOptions: ParsableArguments {
   @Flag(help: "What simulated boards and recordings made up, instead.")
   var simulated = false
@@ -35,7 +35,8 @@ struct HistoryOptions: ParsableArguments {
     do throws(HistoryError) { return try HistoryPlace.folder() } catch { throw Failure(error) }
   }
 
-  /// Says where else to look where nothing is found: on the first day that is one of these.
+  /// Prints where other histories are, if this one is empty: on the first day they may be what the
+  /// user expects.
   func hint() {
     guard !simulated, let root = try? root() else { return }
     if FileManager.default.fileExists(atPath: root + "/movement-simulated") {

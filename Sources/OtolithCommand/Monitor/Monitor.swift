@@ -65,7 +65,7 @@ struct Monitor: ParsableCommand {
   }
 
   func run() throws {
-    // Before the board is opened: its chips need not wake for a terminal that will not do.
+    // Checked before the board is opened, so that an unusable terminal does not wake the chips.
     let terminal = snapshot == nil ? try MonitorTerminal() : nil
     let (source, sentence) = try choose()
     if let refusal = source.refusal(of: referenceFrame) { throw refusal }
@@ -89,7 +89,7 @@ struct Monitor: ParsableCommand {
   private func printSnapshot(of follower: inout SourceFollower, _ style: ScreenStyle) throws {
     guard let snapshot else { return }
     let end = Timestamp.now + TimeSpan(seconds: duration ?? 3)
-    // As often as a screen would be drawn, so that it shows what one would.
+    // As often as a screen would be drawn, so that the snapshot shows the same values.
     while Timestamp.now < end {
       usleep(useconds_t(1_000_000 / frames))
       follower.follow()
@@ -102,7 +102,7 @@ struct Monitor: ParsableCommand {
   }
 }
 
-/// The characters of the picture by their names on the command line.
+/// The character sets by their names on the command line.
 enum RepertoireOption: String, CaseIterable, ExpressibleByArgument {
   case unicode
   case ascii
@@ -110,7 +110,7 @@ enum RepertoireOption: String, CaseIterable, ExpressibleByArgument {
   var repertoire: Repertoire { self == .ascii ? .ascii : .unicode }
 }
 
-/// `80x24`.
+/// A screen size such as `80x24`.
 struct ScreenSize: TypedArgument {
   let columns: Int
   let rows: Int
@@ -128,7 +128,7 @@ struct ScreenSize: TypedArgument {
   }
 }
 
-/// The characters and colours that a terminal can show, as far as its environment says.
+/// The characters and colours that a terminal supports, according to the environment.
 struct ScreenStyle {
   let repertoire: Repertoire
   let colors: ColorDepth
@@ -140,7 +140,7 @@ struct ScreenStyle {
     let type = value("TERM") ?? ""
     let locale = (value("LC_ALL") ?? value("LC_CTYPE") ?? value("LANG") ?? "").lowercased()
     let isUTF8 = locale.contains("utf-8") || locale.contains("utf8")
-    // The kernel's own console has no Braille in its font.
+    // The font of the Linux console has no Braille.
     repertoire = asked ?? (isUTF8 && type != "linux" ? .unicode : .ascii)
     let hasPalette = type.contains("256color") || value("COLORTERM") != nil
     colors = value("NO_COLOR") != nil ? .none : hasPalette ? .palette : .sixteen

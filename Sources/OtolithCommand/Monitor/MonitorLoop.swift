@@ -5,9 +5,9 @@ import LinuxBus
 import Otolith
 import MotionViews
 
-/// Draws a source's scenes until the user ends it: follows, draws, sends, sleeps until the next
-/// frame or key. It holds nothing that a sensor waits for, and a frame that the terminal has no
-/// room for is not drawn at all.
+/// Draws a source's scenes until the user ends it: it reads, draws, sends, and sleeps until the
+/// next frame or key. It holds no lock that a sensor needs, and skips frames for which the terminal
+/// has no room.
 final class MonitorLoop {
   private let terminal: MonitorTerminal
   private let source: any MotionSource
@@ -30,7 +30,7 @@ final class MonitorLoop {
     do throws(OpenError) { signals = try MonitorSignals() } catch { throw Failure(.open(error)) }
   }
 
-  /// Runs for so many seconds, or until it is ended.
+  /// Runs for `duration` seconds, or until it is ended.
   func run(_ follower: inout SourceFollower, for duration: Double?) throws(Failure) {
     terminal.enter()
     defer {
@@ -49,7 +49,7 @@ final class MonitorLoop {
       let now = Timestamp.now
       if now >= next {
         draw(&follower, now)
-        // Late, it does not catch up: frames that follow each other at once cannot be seen.
+        // If late, skip frames instead of catching up: frames in quick succession cannot be seen.
         next = max(next + interval, now)
       }
       wait(until: next)
@@ -79,7 +79,7 @@ final class MonitorLoop {
       isOver = true
       return
     }
-    // Arrows and function keys begin with an escape: the rest of it is no key.
+    // Arrow and function keys start with an escape: the other bytes are not keys.
     let isEscape = bytes.first == 0x1B
     for key in isEscape ? [.other] : bytes.map(MonitorKey.init) {
       if key == .quit { isOver = true }
@@ -88,10 +88,10 @@ final class MonitorLoop {
     }
   }
 
-  /// Ctrl-Z: the shell gets its terminal, and the chips sleep, until `fg`.
+  /// Handles Ctrl-Z: the shell gets its terminal, and the chips sleep, until `fg`.
   private func pause() throws(Failure) {
     terminal.leave()
-    // A recording would begin anew; it goes on where it would have been.
+    // A recording would restart; instead it continues to play in the meantime.
     let sleeps = !(source is RecordingSource)
     if sleeps { source.stop() }
     raise(SIGSTOP)
@@ -100,7 +100,7 @@ final class MonitorLoop {
     encoder.forget()
   }
 
-  /// Sleeps until then, a key or a signal; meanwhile the terminal gets what it had no room for.
+  /// Sleeps until the time, a key or a signal; meanwhile flushes pending output.
   private func wait(until time: Timestamp) {
     var waits = [
       pollfd(
@@ -133,7 +133,7 @@ struct CostMeter {
     )
   }
 
-  /// Renews `cost` once a second. Called by the thread that draws.
+  /// Updates `cost` once per second. Call it on the drawing thread.
   mutating func update(_ cost: inout MonitorScene.Cost, at now: Timestamp) {
     let span = (now - since).seconds
     guard span >= 1 else { return }

@@ -4,7 +4,7 @@ import Foundation
 import LinuxBus
 import Synchronization
 
-/// Requests of signals to a full-screen program, for the thread that draws, which `bell` wakes.
+/// The signals to a full-screen program, for the drawing thread, which `bell` wakes.
 final class MonitorSignals {
   private final class Flags: Sendable {
     let isEnding = Atomic<Bool>(false)
@@ -23,7 +23,7 @@ final class MonitorSignals {
       switch number {
       case SIGTSTP: flags.isStopping.store(true, ordering: .relaxed)
       case SIGCONT: flags.isBack.store(true, ordering: .relaxed)
-      // Waking is all: the size is asked for each frame.
+      // Waking suffices, because the size is read for each frame.
       case SIGWINCH: break
       default: flags.isEnding.store(true, ordering: .relaxed)
       }
@@ -33,14 +33,14 @@ final class MonitorSignals {
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// True where it is to end.
+  /// True if the program must end.
   var ends: Bool { flags.isEnding.load(ordering: .relaxed) }
 
-  /// Returns true where Ctrl-Z was pressed since the last call.
+  /// Returns true if Ctrl-Z was pressed since the last call.
   func takeStop() -> Bool { flags.isStopping.exchange(false, ordering: .relaxed) }
 
-  /// Returns true where the process was continued since the last call: the screen may be the
-  /// shell's.
+  /// Returns true if the process was continued since the last call: then the shell may have changed
+  /// the screen.
   func takeReturn() -> Bool { flags.isBack.exchange(false, ordering: .relaxed) }
 
   func cancel() { watch.end() }

@@ -2,25 +2,25 @@
 import BoardCommands
 import Foundation
 
-/// A terminal as a full screen: keys without Return, and output that never waits. What it was
-/// before comes back with `leave`, and where the process dies of a fault, with `CrashRestore`.
+/// A terminal in full-screen mode: keys without Return, and output that never waits. `leave`
+/// restores its previous state, or `CrashRestore` after a crash.
 final class MonitorTerminal {
-  /// Keys are read from it, and frames written.
+  /// The descriptor for reading keys and writing frames.
   let descriptor: Int32
   private let ownsDescriptor: Bool
   private let before: termios
   private var isEntered = false
-  /// The bytes that the terminal has not taken yet.
+  /// The bytes that the terminal has not accepted yet.
   private var pending: ArraySlice<UInt8> = []
-  /// Of standard error, while it is caught.
+  /// The captured standard error.
   private var caught: CaughtErrors?
 
-  /// The other screen, without a cursor, without wrapping; and back, colours and modes as they
-  /// were.
+  /// Switches to the alternate screen, without a cursor and without wrapping; and back, with
+  /// colours and modes restored.
   private static let enterText = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
   static let leaveText = "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
-  /// The terminal of standard output. Throws where that is none.
+  /// Opens the terminal of standard output. Throws if it is not a terminal.
   init() throws(Failure) {
     guard isatty(0) == 1, isatty(1) == 1 else {
       throw Failure(
@@ -33,13 +33,13 @@ final class MonitorTerminal {
         "monitor cannot move the cursor of a terminal of type '\(type)' ($TERM); "
           + "'otolith run --format jsonl' works on any", Failure.usage)
     }
-    // Opened anew, so that not to wait is a matter of this process alone, and not of the shell's
+    // Opened separately, so that non-blocking mode affects only this process, not the shell's
     // descriptor.
     var name = [CChar](repeating: 0, count: 256)
     let found = unsafe ttyname_r(1, &name, name.count) == 0  // written within the call
     let flags = O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
     let own = found ? unsafe open(name, flags) : -1  // read within the call
-    // The terminal belongs to another user, after su: then it may wait.
+    // After su, the terminal belongs to another user: then output may block.
     ownsDescriptor = own >= 0
     descriptor = own >= 0 ? own : 1
     var state = termios()
@@ -52,8 +52,8 @@ final class MonitorTerminal {
 
   deinit { if ownsDescriptor { close(descriptor) } }
 
-  /// Columns and rows, as they are now, but no more than a screen of the smallest letters has: a
-  /// terminal may say anything.
+  /// The current number of columns and rows, limited to a screen with the smallest letters, because
+  /// a terminal may report any size.
   var size: (columns: Int, rows: Int) {
     var size = winsize()
     // Written within the call.
@@ -62,12 +62,12 @@ final class MonitorTerminal {
     return (min(Int(size.ws_col), 1000), min(Int(size.ws_row), 400))
   }
 
-  /// Takes the screen.
+  /// Switches to full-screen mode.
   func enter() {
     var raw = before
-    // Ctrl-C and Ctrl-Z stay signals.
+    // Ctrl-C and Ctrl-Z remain signals.
     raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
-    // As many as there are.
+    // Reads return the available bytes without waiting.
     unsafe withUnsafeMutableBytes(of: &raw.c_cc) { bytes in
       unsafe bytes[Int(VMIN)] = 0  // an index of the C library's own
       unsafe bytes[Int(VTIME)] = 0  // as above
@@ -81,13 +81,12 @@ final class MonitorTerminal {
     flush()
   }
 
-  /// Gives it back. A terminal that takes nothing is not waited for longer than a fifth of a
-  /// second.
+  /// Restores the terminal. Waits at most a fifth of a second if it accepts no output.
   func leave() {
     guard isEntered else { return }
     isEntered = false
-    // Frames that it has not shown are of no use any more, but half a control sequence would
-    // swallow the next.
+    // Pending frames are useless now, but an incomplete control sequence would swallow the next
+    // one.
     pending += ArraySlice(Self.leaveText.utf8)
     for _ in 0..<20 where !flush() { wait(milliseconds: 10) }
     if !pending.isEmpty {
@@ -104,16 +103,16 @@ final class MonitorTerminal {
     caught = nil
   }
 
-  /// True where it has taken everything.
+  /// True if all output has been accepted.
   var isReady: Bool { pending.isEmpty }
 
-  /// Sends `bytes`, or as much as it takes now; the rest goes with `flush`.
+  /// Sends `bytes`, as many as are accepted now; `flush` sends the rest.
   func send(_ bytes: [UInt8]) {
     pending += bytes[...]
     flush()
   }
 
-  /// Returns whether the terminal has taken everything, or is gone.
+  /// Returns true if the terminal has accepted all output, or is gone.
   @discardableResult
   func flush() -> Bool {
     while !pending.isEmpty {
@@ -125,7 +124,7 @@ final class MonitorTerminal {
       } else if errno == EAGAIN {
         return false
       } else if errno != EINTR {
-        // It hung up: a signal says so too.
+        // The terminal hung up, for which there is also a signal.
         pending = []
         return true
       }
@@ -133,18 +132,18 @@ final class MonitorTerminal {
     return true
   }
 
-  /// The bytes of the keys that were pressed; `nil` where the terminal is gone.
+  /// Returns the bytes of pressed keys; `nil` if the terminal is gone.
   func keys() -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 64)
     let count = unsafe buffer.withUnsafeMutableBytes {  // written within the call
       unsafe read(descriptor, $0.baseAddress, $0.count)
     }
-    // Without VMIN nothing to read is 0; a terminal that is gone says EIO.
+    // With VMIN 0 the result is 0 if there is nothing to read; a missing terminal gives EIO.
     guard count >= 0 || errno == EAGAIN || errno == EINTR else { return nil }
     return Array(buffer.prefix(max(count, 0)))
   }
 
-  /// Whole lines that were written to standard error since the last call.
+  /// Returns the complete lines written to standard error since the last call.
   func errorLines() -> [String] { caught?.lines() ?? [] }
 
   private func wait(milliseconds: Int32) {
@@ -153,22 +152,22 @@ final class MonitorTerminal {
   }
 }
 
-/// Standard error, kept off the screen: log lines would be written across the picture. What was
-/// caught and not asked for goes where it belongs at the end.
+/// Captures standard error, because log lines would be written across the screen. At the end the
+/// captured lines are written to the original standard error.
 final class CaughtErrors {
   let saved: Int32
   let readEnd: Int32
   private var rest: [UInt8] = []
-  /// All of it, for the end; the newest where it is much.
+  /// The captured bytes for the end; only the newest if there are many.
   private var kept: [UInt8] = []
 
-  /// `nil` where standard error is no terminal, and so not on the screen.
+  /// Starts capturing; `nil` if standard error is not a terminal, and so not on the screen.
   init?() {
     guard isatty(2) == 1 else { return nil }
     var ends: [Int32] = [-1, -1]
     // Two descriptors, written within the call.
     guard unsafe pipe(&ends) == 0 else { return nil }
-    // A thread that logs must not wait for the reader.
+    // Non-blocking, because a thread that logs must not wait for the reader.
     for end in ends {
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
@@ -203,7 +202,7 @@ final class CaughtErrors {
     return lines
   }
 
-  /// Standard error is itself again, and gets what was caught.
+  /// Restores standard error, and writes the captured lines to it.
   func release() {
     _ = lines()
     dup2(saved, 2)

@@ -11,7 +11,7 @@ import Runtime
 import Sensors
 import MotionViews
 
-/// Brings what a source gives into a `MonitorModel`. Owned by the thread that draws, which calls it
+/// Transfers a source's values into a `MonitorModel`. Owned by the drawing thread, which calls it
 /// for each frame: the rings hold four seconds at 1 kHz.
 struct SourceFollower: ~Copyable {
   var model: MonitorModel
@@ -25,18 +25,19 @@ struct SourceFollower: ~Copyable {
   private var detections: RingReader<SourcedDetection>
   private var movement: MovementEstimator
   private var activity: String
-  /// The chips' counts from before: a service's may have run for long.
+  /// The chips' counts at the start: a service's chips may have run for long.
   private var before: [ChipReport]
   private var states: [ChipState]
   private var counts: [UInt64]
   private var unsaid: [String]
-  /// The number of changes of the chips when their notes were last looked at.
+  /// The number of chip state changes at the last check of the notes.
   private var noted: UInt64
 
   init(
     _ source: any MotionSource, sentence: String, frame: FrameOption
   ) throws(Failure) {
-    // Before anything is set: what throws half made, Swift 6.2 destroys twice.
+    // Called before any property is set, because Swift 6.2 destroys a partially initialised value
+    // twice if the initialiser throws.
     let watch: SourceWatch
     do throws(OpenError) { watch = try SourceWatch(source) } catch { throw Failure(.open(error)) }
     self.watch = watch
@@ -69,13 +70,13 @@ struct SourceFollower: ~Copyable {
 
   deinit { watch.end() }
 
-  /// The newest reports of the chips; none before the first.
+  /// The newest reports of the chips; empty before the first.
   var report: [ChipReport] { watch.reading?.report ?? [] }
 
-  /// Takes what has come.
+  /// Reads the new values.
   mutating func follow() {
-    // Takes a service's newest motions: it hands them over by itself only when a reader sleeps for
-    // them, else four times a second.
+    // Copies a service's newest motions: by itself the service link copies them only when a reader
+    // sleeps for them, otherwise four times per second.
     _ = source.pipeline.motionsMeasured
     while let sample = samples.read() {
       model.addSample(ofChip: Int(sample.source), at: sample.sample.timestamp)
@@ -93,7 +94,7 @@ struct SourceFollower: ~Copyable {
     followMovement()
   }
 
-  /// Makes of the newest motion what depends on the frame.
+  /// Updates the parts of the scene that depend on the newest motion and the frame.
   private mutating func show(_ motion: MotionSample) {
     model.scene.attitude = motion.attitude(
       in: frame.frame, declination: source.declination ?? 0)
@@ -111,7 +112,7 @@ struct SourceFollower: ~Copyable {
     say(.detection, "\(name): \(value.text)")
   }
 
-  /// States, counters, and what has changed.
+  /// Updates states and counters, and adds events for changes.
   private mutating func followChips() {
     let reading = watch.reading
     if before.isEmpty, let reading { before = reading.report }
@@ -135,8 +136,8 @@ struct SourceFollower: ~Copyable {
         chip.late = Self.difference(report.late, old.late)
         chip.busErrors = Self.difference(report.health.busErrors, old.health.busErrors)
         chip.restarts = Self.difference(report.health.restarts, old.health.restarts)
-        // Of two chips that sample the same one is used; that the other works too shows in its
-        // count.
+        // Of two chips that sample the same channel one is used; the counts show that the other
+        // works too.
         let received = report.health.received
         if source.pipeline.channelsUsed(ofChip: index).isEmpty, received != counts[index] {
           let new = Int(clamping: Self.difference(received, counts[index]))
@@ -164,12 +165,12 @@ struct SourceFollower: ~Copyable {
       coverage: calibration.magnetic.coverage)
   }
 
-  /// Shows what is to be known of each chip, and says what is new of it.
+  /// Updates the notes of each chip, and adds events for new ones.
   private mutating func followNotes() {
     let changes = source.pipeline.chipChanges
     guard changes != noted else { return }
     noted = changes
-    // Those were told with the board's name.
+    // These were printed with the board's name.
     let told = source.unusedNotes
     for index in model.scene.chips.indices where source.pipeline.chips.indices.contains(index) {
       let notes = source.notes(ofChip: index)
@@ -210,8 +211,8 @@ struct SourceFollower: ~Copyable {
     return unsaid
   }
 
-  /// Says what has changed of a chip; a sentence that was said of another at this moment, as that
-  /// of a service that is gone, is not said again.
+  /// Adds an event for a chip's state change; a message already added for another chip at this
+  /// time, for instance about a missing service, is not repeated.
   private mutating func tell(
     _ chip: MonitorScene.Chip, from old: ChipState, to new: ChipState, _ said: inout Set<String>
   ) {
@@ -241,12 +242,12 @@ struct SourceFollower: ~Copyable {
     model.scene.relativeAltitude = movement.relativeAltitude
   }
 
-  /// Adds to the list of events.
+  /// Adds an event to the list.
   mutating func say(_ kind: MonitorScene.Event.Kind, _ text: String, _ ink: Ink = .plain) {
     model.add(MonitorScene.Event(kind, text, ink: ink))
   }
 
-  /// Does what a key asks of the source's side.
+  /// Performs the action of a key, as far as it affects the source.
   mutating func press(_ key: MonitorKey) {
     switch key {
     case .nextFrame where !model.isFrozen:
@@ -261,7 +262,7 @@ struct SourceFollower: ~Copyable {
   }
 
   private static func difference(_ new: UInt64, _ old: UInt64) -> UInt64 {
-    // A service that started its board anew counts from zero.
+    // A service that restarted its board counts from zero.
     new >= old ? new - old : new
   }
 }
@@ -271,7 +272,7 @@ extension ChipState {
 }
 
 extension Detection {
-  /// For people.
+  /// The detection as a text for people.
   fileprivate var text: String {
     let name =
       switch kind {

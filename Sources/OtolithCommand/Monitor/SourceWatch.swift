@@ -5,9 +5,8 @@ import Otolith
 import Runtime
 import Synchronization
 
-/// Asks a source four times a second what its chips have done and what fusion knows. On a thread of
-/// its own: where the source is a service, the answer may take its time, and the picture must not
-/// wait for it.
+/// Polls a source four times per second for chip reports and fusion's state. On a separate thread:
+/// if the source is a service, the answer may take a while, and drawing must not wait for it.
 final class SourceWatch: Sendable {
   struct Reading: Sendable {
     var report: [ChipReport]
@@ -21,7 +20,7 @@ final class SourceWatch: Sendable {
   init(_ source: any MotionSource) throws(OpenError) {
     self.source = source
     bell = try Doorbell()
-    // Not waited for at the end: it may hang in a question, and holds nothing that matters then.
+    // Not joined at the end: it may hang in a request, and holds nothing that is needed then.
     let thread = try startThread(name: "otolith watch") { [self] in watch() }
     _ = consume thread
   }

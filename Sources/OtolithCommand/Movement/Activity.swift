@@ -28,7 +28,7 @@ struct Activity: ParsableCommand {
   func run() throws {
     let feed = try options.feed()
     let json = options.json
-    // What was said last of the past: it may still hold, and is said once.
+    // The last activity printed for the past: it may still continue, and must not be printed again.
     var last: RecordedActivity?
     if let from {
       do throws(MovementError) {
@@ -49,7 +49,7 @@ struct Activity: ParsableCommand {
       }
     ) { news in
       let activity = news.counted.movement.activity
-      // Before the first sample nothing has a time.
+      // Before the first sample no activity has a time.
       guard news.counted.movement.timestamp > .zero else { return "" }
       return Self.text(activity, since: news.now.date(of: activity.timestamp), json)
     }

@@ -4,7 +4,7 @@ import ArgumentParser
 import Foundation
 import Otolith
 
-/// The options that `otolith steps` and `otolith activity` have in common.
+/// The common options of `otolith steps` and `otolith activity`.
 struct MovementOptions: ParsableArguments {
   @OptionGroup var place: BoardOptions
 
@@ -15,15 +15,15 @@ struct MovementOptions: ParsableArguments {
 
   var duration: Double? { end.seconds }
 
-  /// Returns the movement of the board that is chosen.
+  /// Returns the movement of the chosen board.
   func feed() throws(Failure) -> MovementFeed {
     MovementFeed(MotionHub(try place.choose(to: json)))
   }
 }
 
-/// A moment as a person types it: `2026-11-22T08:00`, `2026-11-22`, both of the local time zone,
-/// `2026-11-22T07:00:00Z`, also with the milliseconds that an export has, or `today`, which begins
-/// at midnight.
+/// A time as typed by a person: `2026-11-22T08:00`, `2026-11-22`, both in the local time zone,
+/// `2026-11-22T07:00:00Z`, also with the milliseconds of an export, or `today`, which begins at
+/// midnight.
 struct Moment: TypedArgument {
   let date: Date
 
@@ -59,14 +59,14 @@ struct Moment: TypedArgument {
   }
 }
 
-/// One JSON object with its names in order.
+/// A JSON object with its keys in order.
 struct JSONLine {
   private var fields: [String] = []
 
   mutating func add(_ name: String, _ text: String) { fields.append("\"\(name)\":\"\(text)\"") }
 
   mutating func add(_ name: String, _ number: Double?) {
-    // JSON has no word for what is no number.
+    // JSON has no representation for NaN and infinity.
     guard let number, number.isFinite else { return }
     fields.append("\"\(name)\":\(number)")
   }
@@ -83,6 +83,6 @@ struct JSONLine {
 }
 
 extension Date {
-  /// `2026-11-22T10:45:04Z`.
+  /// A text such as `2026-11-22T10:45:04Z`.
   var iso: String { formatted(.iso8601) }
 }

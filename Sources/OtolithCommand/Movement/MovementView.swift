@@ -7,10 +7,10 @@ import Logging
 import Otolith
 import Synchronization
 
-/// Follows what a hub counts and writes it, until it is stopped or the time is over.
+/// Prints a hub's movement counts, until it is stopped or the time is over.
 final class MovementView: MovementObserver {
   private struct State: Sendable {
-    /// The essence of what was written last.
+    /// The essence of the last output.
     var last: String?
     var linesShown = 0
     var failure: Failure?
@@ -18,15 +18,15 @@ final class MovementView: MovementObserver {
   private let feed: MovementFeed
   private let start: Date
   private let text: @Sendable (MovementNews) -> String
-  /// The part of the text that stays the same where nothing is new.
+  /// The part of the text that changes only with new counts.
   private let essence: @Sendable (MovementNews) -> String
-  /// True where the last text is drawn over.
+  /// True if each text is drawn over the last one.
   private let isTable: Bool
   private let state: Mutex<State>
   private let bell: Doorbell
 
-  /// Shows `text` of what is counted since `start`, whenever its essence is another, and is not
-  /// `known` already. A table stays in its place.
+  /// Creates a view that prints `text` for the counts since `start`, whenever its essence changes
+  /// and differs from `known`. A table is redrawn in place.
   init(
     _ feed: MovementFeed, since start: Date, isTable: Bool, after known: String? = nil,
     essence: (@Sendable (MovementNews) -> String)? = nil,
@@ -41,10 +41,10 @@ final class MovementView: MovementObserver {
     do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
   }
 
-  /// Counts for so many seconds, or until Ctrl-C and a service manager's stop. Throws what went
-  /// wrong.
+  /// Counts for `duration` seconds, or until Ctrl-C or a service manager's stop. Throws the error,
+  /// if any.
   func run(for duration: Double?) throws(Failure) {
-    // A reader that goes away (`| head`) is an end like any other.
+    // A reader that closes the pipe (`| head`) ends the command normally.
     signal(SIGPIPE, SIG_IGN)
     let signals = try EndSignals { [bell] in bell.ring() }
     defer { signals.cancel() }
@@ -55,7 +55,7 @@ final class MovementView: MovementObserver {
     }
     var waiter = Waiter()
     waiter.add(bell.fileDescriptor)
-    // While nothing moves nothing is written, and a reader that went away is not noticed by that.
+    // Nothing is written while nothing moves, so a closed pipe must be detected by polling.
     if let pipe = StandardOutput.pipe { waiter.add(pipe) }
     _ = try? waiter.wait(
       until: duration.map { Timestamp.now + TimeSpan(seconds: $0) } ?? .distantFuture)
@@ -75,11 +75,11 @@ final class MovementView: MovementObserver {
     if end { bell.ring() }
   }
 
-  /// Returns false when that is the end.
+  /// Returns false if the output has ended.
   private func write(_ text: String, _ state: inout State) -> Bool {
     var bytes = text + "\n"
     if isTable {
-      // Back to the top of the last one; each line then clears what it does not cover.
+      // Moves to the top of the last table; each line then clears the rest of its row.
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       bytes = state.linesShown > 0 ? "\u{1B}[\(state.linesShown)A" : ""
       for line in lines { bytes += line + "\u{1B}[K\n" }
@@ -90,8 +90,8 @@ final class MovementView: MovementObserver {
     return false
   }
 
-  /// Ends the view, since no counter can be had. A sensor that falls silent meanwhile may come
-  /// back.
+  /// Ends the view, because counting is not possible. A sensor that stops answering may come back,
+  /// so that is only printed.
   func fail(_ error: MovementError) {
     if case .silent = error { return Terminal.complain(error.description) }
     state.withLock { $0.failure = Failure(error) }
@@ -100,7 +100,7 @@ final class MovementView: MovementObserver {
 }
 
 extension ActivityEstimate {
-  /// `automotive, stationary`; `moving` where it is none of what has a name.
+  /// A text such as `automotive, stationary`; `moving` without a recognised activity.
   var names: String {
     let all: [(ActivitySet, String)] = [
       (.automotive, "automotive"), (.cycling, "cycling"), (.running, "running"),

@@ -27,7 +27,7 @@ struct Steps: ParsableCommand {
     let feed = try options.feed()
     let isTable = Terminal.isInteractive && !options.json
     let json = options.json
-    // A time of its own makes no news of a line.
+    // For JSON only the counts are compared, because each line has a new time.
     let essence: (@Sendable (MovementNews) -> String)? = if json { { $0.row } } else { nil }
     let view = try MovementView(
       feed, since: from?.date ?? feed.now, isTable: isTable, essence: essence
@@ -63,7 +63,7 @@ extension MovementNews {
       .joined(separator: "\n")
   }
 
-  /// Nothing where nothing was counted yet.
+  /// Empty if nothing has been counted yet.
   fileprivate var line: String {
     counts.steps + counts.floorsAscended + counts.floorsDescended > 0 ? row : ""
   }

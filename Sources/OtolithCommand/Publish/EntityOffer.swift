@@ -4,19 +4,19 @@ import Publishing
 import Recordings
 import Runtime
 
-/// The entities that a source is offered with to Home Assistant: those whose values it delivers. A
-/// board file may name a channel that the chip on the board does not have.
+/// The entities offered to Home Assistant for a source: those whose values it delivers. A board
+/// file may name a channel that the actual chip does not have.
 struct EntityOffer {
   private let discovery: Discovery
   private let source: any MotionSource
-  /// The channels that entities may be made of.
+  /// The channels for which there are entities.
   private let channels: ChannelSet
-  /// True where a heading is published.
+  /// True if a heading is published.
   private let wantsHeading: Bool
   private let isDoor: Bool
   private var delivered = ChannelSet()
   private var hasHeading = false
-  /// The time since which all chips give samples.
+  /// The time since which all chips have been delivering samples.
   private var steadySince: Timestamp?
   private var isSettled = false
   private var latest: DiscoveryOffer?
@@ -38,7 +38,7 @@ struct EntityOffer {
 
   mutating func add(_ row: MotionRow) { if row.heading != nil { hasHeading = true } }
 
-  /// Returns the offer of this moment where it is another than the one before; `nil`: it is not.
+  /// Returns the current offer if it has changed; otherwise `nil`.
   mutating func next(at now: Timestamp) -> DiscoveryOffer? {
     settle(at: now)
     let offer = DiscoveryOffer(
@@ -49,8 +49,9 @@ struct EntityOffer {
     return offer
   }
 
-  /// A chip that does not answer may come back with its channels, so nothing is settled without it.
-  /// Each channel has had the time for three samples then, and fusion the time for a heading.
+  /// Settles the offer once all chips have delivered for long enough: a chip that does not answer
+  /// may come back with its channels. The time suffices for three samples of each channel, and for
+  /// fusion to find a heading.
   private mutating func settle(at now: Timestamp) {
     guard !isSettled else { return }
     guard source.pipeline.chips.allSatisfy({ $0 == .delivering }) else {

@@ -110,8 +110,8 @@ struct Publish: ParsableCommand {
     if let failure = publisher.failure ?? publisher.fruitlessEnd(destination) { throw failure }
   }
 
-  /// The board in Home Assistant, which reads JSON alone: with another format nothing is offered,
-  /// and what a run with JSON has left is removed.
+  /// Returns the board for Home Assistant, which reads only JSON: with another format no entities
+  /// are offered, and those left by a run with JSON are removed.
   private func discovery(of source: any MotionSource, on address: MQTTAddress) -> Discovery? {
     guard !noDiscovery else { return nil }
     let host = ProcessInfo.processInfo.hostName

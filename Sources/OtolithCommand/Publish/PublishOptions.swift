@@ -6,11 +6,11 @@ import Boards
 import Otolith
 import Publishing
 
-/// A quantity to publish, and its messages a second: `motion=10`, `pressure=0.1`.
+/// A quantity to publish, with its messages per second: `motion=10`, `pressure=0.1`.
 struct RateOption: TypedArgument {
-  /// `nil`: motion.
+  /// `nil` for motion.
   let channel: Channel?
-  /// Messages a second; 0: none.
+  /// The messages per second; 0 for none.
   let rate: Double
 
   init?(argument: String) {
@@ -37,7 +37,7 @@ struct RateOption: TypedArgument {
   }
 }
 
-/// The form of messages.
+/// The format of messages.
 enum PublishFormat: String, CaseIterable, ExpressibleByArgument {
   case json
   case cbor
@@ -121,7 +121,7 @@ struct BrokerOptions: ParsableArguments {
   }
 }
 
-/// Where messages wait while the broker is away.
+/// The storage for messages while the broker is unreachable.
 struct SpoolOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -8,10 +8,10 @@ import Recordings
 import Runtime
 import Sensors
 
-/// Makes messages of what a source publishes, and gives them to a courier. It reads rings that the
-/// source overwrites whether it keeps up or not: the sensors never wait.
+/// Converts a source's samples and motions to messages, and passes them to a courier. It reads
+/// rings that the source overwrites at its own pace: the sensors never wait.
 final class Publisher {
-  /// One word of this run, by which its messages can be told from another's.
+  /// A random word for this run, which distinguishes its messages from those of other runs.
   static let session = {
     let digits = String(UInt32.random(in: .min ... .max), radix: 16)
     return String(repeating: "0", count: 8 - digits.count) + digits
@@ -30,7 +30,7 @@ final class Publisher {
   private var motions: RingReader<MotionSample>
   private var detections: RingReader<SourcedDetection>
   private var events: EventFinder
-  /// The channels that are published, each thinned to its rate.
+  /// The published channels, each decimated to its rate.
   private var channels: [(channel: Channel, thinning: Decimation)] = []
   private var motion: Decimation?
   private var entities: EntityOffer?
@@ -66,7 +66,8 @@ final class Publisher {
       let rate = rate(channel, usual: channel.isVector ? 0 : 1)
       if rate > 0 { channels.append((channel, Decimation(interval: 1 / rate))) }
     }
-    // What is not published has no entity; movement is found whether or not its samples are sent.
+    // Unpublished channels have no entity; movement is recognised whether or not its samples are
+    // published.
     let sent = channels.map(\.channel) + Channel.allCases.filter(\.isVector)
     entities = discovery.map {
       EntityOffer(
@@ -75,8 +76,8 @@ final class Publisher {
     }
   }
 
-  /// Follows a source that runs until the bell rings, the duration is over, or the broker wants
-  /// none of it.
+  /// Follows a running source until `bell` is signalled, the duration is over, or the broker
+  /// refuses messages.
   func follow(until bell: Doorbell) {
     var waiter = Waiter()
     waiter.add(bell.fileDescriptor)
@@ -85,7 +86,7 @@ final class Publisher {
     while bell.drain() == 0 {
       watch.report()
       clock.set()
-      // Takes a service's newest motions, as the monitor does.
+      // Copies a service's newest motions, as in the monitor.
       _ = source.pipeline.motionsMeasured
       take()
       if let offer = entities?.next(at: .now) { courier.offer(offer) }
@@ -104,7 +105,7 @@ final class Publisher {
     }
   }
 
-  /// Waits for what is on its way. The source has stopped.
+  /// Waits for pending messages. Call it after the source has stopped.
   func finish() {
     take()
     _ = courier.finish(within: .seconds(failure == nil ? 5 : 0))
@@ -137,7 +138,7 @@ final class Publisher {
     }
   }
 
-  /// Returns false for what comes after the duration.
+  /// Returns false after the duration.
   private func isWanted(_ time: Timestamp) -> Bool {
     let begin = first ?? time
     first = begin
@@ -175,7 +176,8 @@ final class Publisher {
     send("motion", fields, at: time)
   }
 
-  /// Sends what a chip found by itself: steps that it counts, and what is nowhere else recognised.
+  /// Sends a chip's own detections: steps of the step counter, and events not recognised in the
+  /// samples.
   private func send(_ sourced: SourcedDetection) {
     let detection = sourced.detection
     switch detection.kind {
@@ -184,7 +186,7 @@ final class Publisher {
       for event in events.update(stepCount: detection.detail, at: detection.timestamp) {
         send(event)
       }
-    // They are found in the samples, too.
+    // These are also recognised in the samples.
     case .orientation, .flat,
       .freeFall where source.channels.contains(.acceleration):
       return
@@ -216,8 +218,8 @@ final class Publisher {
         isRetained: isRetained))
   }
 
-  /// The failure of a run of which no message has arrived at the broker; `nil`: some has, or there
-  /// was none to send.
+  /// Returns the failure of a run from which no message has arrived at the broker; `nil` if some
+  /// have arrived, or there were none to send.
   func fruitlessEnd(_ address: MQTTAddress) -> Failure? {
     let counts = courier.counts
     guard counts.arrived == 0, counts.connections == 0 || counts.waiting + counts.dropped > 0 else {
@@ -229,7 +231,7 @@ final class Publisher {
     return Failure("nothing arrived at \(address.broker)\(rest)", Failure.unavailable)
   }
 
-  /// The line of counts: what the sensors gave, and what became of the messages.
+  /// The line of counts: the sensors' samples, and the state of the messages.
   var summary: String {
     let counts = courier.counts
     let overtaken = samples.missed + motions.missed
@@ -243,7 +245,7 @@ final class Publisher {
 }
 
 extension Sample {
-  /// The value of a channel that has a direction; `nil` of another.
+  /// Returns the value of a vector channel; `nil` for other channels.
   fileprivate func vector(_ channel: Channel) -> Vector3? {
     switch channel {
     case .acceleration: acceleration

@@ -7,7 +7,7 @@ import Publishing
 import Recognition
 import Runtime
 
-/// Answers the clients of `net.hadess.SensorProxy` from a source that runs while they claim it.
+/// Serves the clients of `net.hadess.SensorProxy` from a source that runs while they claim sensors.
 final class SensorProxyFollower {
   private let source: any MotionSource
   private let bus: BusConnection
@@ -17,7 +17,7 @@ final class SensorProxyFollower {
   private var motions: RingReader<MotionSample>
   private var claimed: Set<SensorProxy.Sensor> = []
 
-  /// Connects to the bus and takes the name. Throws where that cannot be.
+  /// Connects to the bus and requests the name. Throws if that fails.
   init(_ source: any MotionSource, bus address: String?) throws(PublishError) {
     self.source = source
     let channels = source.channels
@@ -36,7 +36,8 @@ final class SensorProxyFollower {
     try bus.own(SensorProxy.name)
   }
 
-  /// Goes on until the bell rings, or for so many seconds. Throws when the bus is gone.
+  /// Serves until `bell` is signalled, or for `duration` seconds. Throws if the bus connection is
+  /// lost.
   func follow(until bell: Doorbell, for duration: Double?) throws(PublishError) {
     var waiter = Waiter()
     waiter.add(bell.fileDescriptor)
@@ -55,7 +56,7 @@ final class SensorProxyFollower {
     }
   }
 
-  /// Lets the chips run or sleep as the claims want it.
+  /// Starts or stops the chips according to the claims.
   private func adapt() {
     let wanted = proxy.claimed
     guard wanted != claimed else { return }
@@ -118,7 +119,7 @@ final class SensorProxyFollower {
 }
 
 extension DeviceOrientation {
-  /// The edge that is up, in the words of iio-sensor-proxy; `nil` of one that lies.
+  /// The edge that is up, in the terms of iio-sensor-proxy; `nil` for a device that lies flat.
   fileprivate var edgeUp: String? {
     switch self {
     case .portrait: "normal"

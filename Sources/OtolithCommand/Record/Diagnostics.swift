@@ -6,7 +6,7 @@ import Runtime
 import Sensors
 
 extension MotionSource {
-  /// Returns what ROS 2's diagnostics say of the chips by their reports.
+  /// Returns the ROS 2 diagnostics for the chips' reports.
   func diagnostics(_ report: [ChipReport]) -> [ROSEncoder.Status] {
     report.enumerated().map { index, chip in
       var (level, message) = (ROSEncoder.Status.Level.ok, "gives samples")

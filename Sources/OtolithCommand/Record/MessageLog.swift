@@ -4,7 +4,7 @@ import Otolith
 import Recordings
 import Runtime
 
-/// Writes samples and motion as messages of ROS 2 into an MCAP file.
+/// Writes samples and motion as ROS 2 messages into an MCAP file.
 struct MessageLog {
   let file: RotatingLog<MCAPFile>
   private let path: String
@@ -13,7 +13,7 @@ struct MessageLog {
   private var newest: (time: Timestamp, stamp: Int64)?
   private var nextStatus = Timestamp.zero
 
-  /// Messages of `source`, made by `maker`, in the file at `path`.
+  /// Creates a log for messages from `source`, made by `maker`, in the file at `path`.
   init(
     _ source: any MotionSource, _ maker: MessageMaker, path: String, rotation: LogRotation,
     replaces: Bool
@@ -35,7 +35,7 @@ struct MessageLog {
     try append(maker.messages(sample, stamp: stamp), sample.timestamp)
   }
 
-  /// Adds what fusion does not use, of the chip at the place `chip`.
+  /// Adds a sample that fusion does not use, from the chip with index `chip`.
   func add(_ sample: Sample, of chip: Int, stamp: Int64) throws(FileWriterError) {
     try append(maker.messages(sample, of: chip, stamp: stamp), sample.timestamp)
   }
@@ -47,7 +47,7 @@ struct MessageLog {
       maker.messages(row, of: motion, biasSigma: biasSigma, stamp: stamp), motion.timestamp)
   }
 
-  /// Adds what the chips do, once a second.
+  /// Adds the chips' states, once per second.
   mutating func addStatus() throws(FileWriterError) {
     guard let newest, newest.time >= nextStatus else { return }
     nextStatus = newest.time + .seconds(1)

@@ -4,17 +4,17 @@ import Otolith
 import Recordings
 import Runtime
 
-/// Makes of samples and motion the messages of ROS 2 that an MCAP file has.
+/// Converts samples and motion to the ROS 2 messages in an MCAP file.
 struct MessageMaker {
   let channels: [MCAPChannel]
   private let topics: Set<ROSTopic>
   private let isNorth: Bool
   private let encoder: ROSEncoder
-  /// The chips that measure what another gives, by their places in the board.
+  /// The chips for whose channels another chip is used, by their indices in the board.
   private let chips: [Int: ROSChip]
 
-  /// Messages of what samples `channels`, and of the chips beside it, with attitude given in
-  /// `frame`.
+  /// Creates a maker for the messages of `channels`, and of the additional chips, with the attitude
+  /// in `frame`.
   init(
     of channels: ChannelSet, _ chips: ChipColumns = ChipColumns(), frame: FrameOption,
     _ options: MessageOptions
@@ -34,7 +34,7 @@ struct MessageMaker {
     made(encoder.messages(sample, stamp: stamp), stamp)
   }
 
-  /// Returns the messages of what fusion does not use, of the chip at the place `source`.
+  /// Returns the messages for a sample that fusion does not use, from the chip with index `source`.
   func messages(_ sample: Sample, of source: Int, stamp: Int64) -> [MCAPMessage] {
     guard let chip = chips[source] else { return [] }
     return encoder.messages(sample, stamp: stamp).map {
@@ -47,7 +47,7 @@ struct MessageMaker {
   ) -> [MCAPMessage] {
     let sigmas = (
       tilt: Optional(motion.inclinationSigma),
-      // Elsewhere it is a heading from anywhere.
+      // In other frames the heading is undefined.
       heading: Optional(isNorth ? motion.headingSigma : .pi), bias: Optional(biasSigma)
     )
     return made(encoder.messages(row, sigmas: sigmas, isNorth: isNorth, stamp: stamp), stamp)
@@ -63,14 +63,14 @@ struct MessageMaker {
     }
   }
 
-  /// Returns the reason why no message can be stamped with `time`; `nil` where one can.
+  /// Returns the reason why no message can have the time `time`; `nil` if it can.
   static func refusal(of time: UTCTime) -> String? {
     guard !ROSEncoder.stamps.contains(time.nanosecondsSince1970) else { return nil }
     return "a time is \(time.text), and ROS 2 has stamps from 1970 to 2038-01-19T03:14:07Z; write "
       + "a CSV file, which has all times"
   }
 
-  /// The same of a message's stamp.
+  /// Returns the reason why a message cannot have its time.
   static func refusal(of message: MCAPMessage) -> String? {
     refusal(of: UTCTime(seconds: 0, nanoseconds: message.time))
   }

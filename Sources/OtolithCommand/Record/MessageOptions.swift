@@ -3,7 +3,7 @@ import ArgumentParser
 import BoardCommands
 import Recordings
 
-/// The frames of messages for ROS 2, in every command that writes an MCAP file.
+/// The frames in ROS 2 messages, for every command that writes MCAP files.
 struct MessageOptions: ParsableArguments {
   @Option(
     name: .customLong("frame-id"),
@@ -37,7 +37,7 @@ struct MessageOptions: ParsableArguments {
     }
   }
 
-  /// Throws where one of the options was said and no MCAP file is written.
+  /// Throws if one of the options is given and no MCAP file is written.
   func check(isUsed: Bool) throws(Failure) {
     let said =
       frameID != nil

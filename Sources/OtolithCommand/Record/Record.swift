@@ -103,7 +103,7 @@ struct Record: ParsableCommand {
   }
 
   func run() throws {
-    // A file beyond a limit of this process, and a reader that goes away, are answers of a write.
+    // File size limits and closed pipes are reported by write errors instead.
     signal(SIGXFSZ, SIG_IGN)
     signal(SIGPIPE, SIG_IGN)
     let formats = (samples: try sampleFormat, motions: try motionFormat)
@@ -119,7 +119,7 @@ struct Record: ParsableCommand {
     let bell: Doorbell
     do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
     let recorder = try makeRecorder(source, formats.samples, formats.motions)
-    // From here on Ctrl-C and a service manager's stop end the recording in order, with the chips
+    // From here on Ctrl-C and a service manager's stop end the recording cleanly, with the chips
     // asleep.
     let signals = try EndSignals { bell.ring() }
     defer { signals.cancel() }

@@ -3,7 +3,7 @@ import BoardCommands
 import ArgumentParser
 import Recordings
 
-/// The form of what `otolith record` and `otolith replay` write.
+/// The output format of `otolith record` and `otolith replay`.
 enum RecordFormat: String, RowFormat {
   case csv
   case jsonl
@@ -14,7 +14,7 @@ enum RecordFormat: String, RowFormat {
     "csv, jsonl (one JSON object a line), or mcap (messages of ROS 2, samples and motion "
     + "together). (default: as the file's name ends, else csv)"
 
-  /// The format of lines; `nil`: it has none.
+  /// The format of lines; `nil` if there are no lines.
   var lines: LogFormat? {
     switch self {
     case .csv: .csv

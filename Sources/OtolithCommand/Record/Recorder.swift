@@ -7,8 +7,8 @@ import Recordings
 import MotionSources
 import Runtime
 
-/// Writes what a source publishes into logs. It reads rings that the source overwrites whether it
-/// keeps up or not: the sensors never wait for a disk, and what was overwritten is counted.
+/// Writes a source's samples and motions into logs. It reads rings that the source overwrites at
+/// its own pace: the sensors never wait for a disk, and overwritten items are counted.
 final class Recorder {
   struct Log {
     let format: LogFormat
@@ -18,7 +18,7 @@ final class Recorder {
     var sample: Sample
     /// The part of the same frame that fusion does not use.
     var spare: Sample?
-    /// The chip's place in the board.
+    /// The chip's index in the board.
     var source: Int
     var lost: UInt64
   }
@@ -39,17 +39,17 @@ final class Recorder {
   private var motionReader: RingReader<MotionSample>
   private var beside: BesideFollower
   private var order = TimeOrder<Row>()
-  /// Losses that no row has told of yet.
+  /// The losses not yet included in a row.
   private var lostSamples: UInt64 = 0
   private var lostMotions: UInt64 = 0
-  /// The numbers of what was overwritten before it was read.
+  /// The numbers of items overwritten before they were read.
   private var overtaken: (samples: UInt64, spare: UInt64, motions: UInt64) = (0, 0, 0)
   private var disordered: UInt64 = 0
   /// The time of the first sample or motion, from which the duration counts.
   private var first: Timestamp?
   private var newest: Timestamp?
   private var isOver = false
-  /// The reason why nothing more can be written, unless the reader went away.
+  /// The reason why writing failed, unless the reader closed the pipe.
   private(set) var failure: Failure?
 
   init(
@@ -71,16 +71,15 @@ final class Recorder {
     beside = BesideFollower(source)
   }
 
-  // MARK: The time that it goes on
+  // MARK: Duration
 
-  /// Follows a source that runs until the bell rings, the duration is over, or nothing can be
-  /// written any more.
+  /// Follows a running source until `bell` is signalled, the duration is over, or writing fails.
   func follow(until bell: Doorbell) {
     var waiter = Waiter()
     waiter.add(bell.fileDescriptor)
     var watch = ChipWatch(of: source)
     let begin = Timestamp.now
-    /// The newest of what came, and when it was seen.
+    /// The time stamp of the newest item, and the time when it was read.
     var (seen, arrival) = (newest, begin)
     var nextSync = begin
     while bell.drain() == 0 {
@@ -93,7 +92,8 @@ final class Recorder {
       if isOver { return }
       let now = Timestamp.now
       if newest != seen { (seen, arrival) = (newest, now) }
-      // A board that stays or falls silent ends too: the given time, and five seconds to start up.
+      // Ends also if a board does not answer or stops answering: after the given time, plus five
+      // seconds for the start.
       if let duration, now - begin > TimeSpan(seconds: duration + 5), now - arrival > .seconds(5) {
         finish()
         if failure == nil { failure = watch.silence }
@@ -112,12 +112,12 @@ final class Recorder {
     }
   }
 
-  /// Lets a simulated board live by a clock of its own.
+  /// Runs a simulated board by a virtual clock.
   func followInstantly(_ board: BoardSession, until bell: Doorbell) throws(SessionError) {
     clock.fix(at: Timestamp(nanoseconds: 1_000_000_000))
     var progress = ProgressLine("record")
     defer { progress.end() }
-    // Time for the chips to wake up.
+    // The chips need time to start.
     var watch = ChipWatch(of: source)
     try board.runInstantly(for: TimeSpan(seconds: (duration ?? 0) + 10)) {
       watch.report()
@@ -131,7 +131,7 @@ final class Recorder {
     if first == nil, failure == nil { failure = ChipWatch(of: source).silence }
   }
 
-  /// Writes what waits. The source has stopped.
+  /// Writes the pending rows. Call it after the source has stopped.
   func finish() {
     guard failure == nil else { return }
     attempt { () throws(FileWriterError) in
@@ -143,7 +143,7 @@ final class Recorder {
     }
   }
 
-  /// Leaves nothing behind of a recording that never began.
+  /// Removes the files of a recording that never began.
   func discard() {
     samples?.file.discard()
     motions?.file.discard()
@@ -153,7 +153,7 @@ final class Recorder {
   private func attempt(_ body: () throws(FileWriterError) -> Void) {
     do throws(FileWriterError) { try body() } catch {
       isOver = true
-      // `| head` has seen enough.
+      // `| head` closes the pipe, which is not an error.
       if error.kind != .readerGone { failure = Failure(error) }
     }
   }
@@ -166,7 +166,7 @@ final class Recorder {
 
   // MARK: Rows
 
-  /// Takes what the source has published.
+  /// Reads the source's new samples and motions.
   private func take() throws(FileWriterError) {
     while let sourced = sampleReader.read() {
       lostSamples += UInt64(sourced.sample.missing) + sampleReader.missed - overtaken.samples
@@ -198,7 +198,7 @@ final class Recorder {
     }
   }
 
-  /// Takes what fusion does not use.
+  /// Reads the samples that fusion does not use.
   private func takeSpare() throws(FileWriterError) {
     while let sourced = spareReader?.read() {
       let missed = spareReader?.missed ?? 0
@@ -230,7 +230,7 @@ final class Recorder {
     guard samples != nil else { return }
     var held: Row?
     while let row = order.next(all: all) {
-      // Both of one frame of a chip are one row: they come one after the other, at one time.
+      // Both parts of a chip's frame are one row: they follow one another, with the same time.
       if var whole = held, whole.source == row.source, whole.spare == nil, let spare = row.spare,
         whole.sample.timestamp == row.sample.timestamp
       {
@@ -254,7 +254,7 @@ final class Recorder {
     try samples.file.append(line, at: time)
   }
 
-  /// Returns false for what comes after the duration.
+  /// Returns false after the duration.
   private func isWanted(_ time: Timestamp) -> Bool {
     let begin = first ?? time
     first = begin
@@ -264,13 +264,13 @@ final class Recorder {
     return false
   }
 
-  /// The last line: what came, what was lost, what was written.
+  /// The last line: counts of samples, losses and written rows.
   var summary: String {
     var line = counts.line
     let missed = overtaken.samples + overtaken.spare + overtaken.motions
     if missed > 0 { line += "; \(missed) not written, the disk was too slow" }
     if disordered > 0 { line += "; \(disordered) left out, a second later than others" }
-    // Of what could not be written the last line tells.
+    // After a failure the last line is the error.
     guard failure == nil else { return line }
     let written = [
       samples.map { ($0.file.rows, "samples", $0.file.files) },

@@ -4,7 +4,7 @@ import ArgumentParser
 import Otolith
 import Recordings
 
-/// A length at which a log goes on in the next file.
+/// A length at which a log continues in the next file.
 enum RotateOption: TypedArgument {
   case time(TimeSpan)
   case size(Int)
@@ -16,7 +16,7 @@ enum RotateOption: TypedArgument {
     func number(_ unit: (name: String, factor: Double)) -> Double? {
       guard argument.hasSuffix(unit.name),
         let number = Double(argument.dropLast(unit.name.count)), number > 0,
-        // More is no length of a file any more.
+        // Larger values are not sensible file lengths.
         number * unit.factor <= 1e15
       else { return nil }
       return number * unit.factor
@@ -29,7 +29,7 @@ enum RotateOption: TypedArgument {
     } else {
       return nil
     }
-    // Less than a page, or a blink, would be files of a line.
+    // Shorter lengths would give files with only a line.
     switch option {
     case .time(let span): guard span >= .seconds(1) else { return nil }
     case .size(let bytes): guard bytes >= 4096 else { return nil }
@@ -43,7 +43,7 @@ enum RotateOption: TypedArgument {
       meant: meant(text, (seconds + bytes).map(\.0)), example: "1h or 100MB")
   }
 
-  /// Reads a size alone.
+  /// Parses a size, and rejects a time.
   static func readSize(_ text: String) throws -> RotateOption {
     if let option = RotateOption(argument: text), !option.isTime { return option }
     throw WrongValue(
@@ -51,8 +51,8 @@ enum RotateOption: TypedArgument {
       example: "64MB")
   }
 
-  /// Returns what the number of `text` may have been meant to be in one of `units`: in those that
-  /// begin as its own unit does.
+  /// Returns possible corrections for the number in `text` with one of `units`: with those that
+  /// have the same first letter as its own unit.
   private static func meant(_ text: String, _ units: [String]) -> [String] {
     guard let match = text.wholeMatch(of: /(\d+(?:\.\d+)?) ?([A-Za-z]*)/) else { return [] }
     let typed = match.2.lowercased()

@@ -4,7 +4,8 @@ import Recordings
 import Runtime
 
 extension MotionSource {
-  /// The columns for what several of its chips measure, where the source gives that.
+  /// The columns for channels measured by several of its chips, if the source provides these
+  /// samples.
   var chipColumns: ChipColumns {
     guard !(self is ServiceSource) else { return ChipColumns() }
     return ChipColumns(

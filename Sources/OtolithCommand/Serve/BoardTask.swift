@@ -8,8 +8,8 @@ import Otolith
 import MotionSources
 import Runtime
 
-/// The tasks that a page can start on the board that is served: what `otolith bringup` and `otolith
-/// calibrate` do.
+/// The tasks that a page can start on the served board: the same as `otolith bringup` and `otolith
+/// calibrate`.
 enum BoardTask: String, CaseIterable, Sendable {
   case bringUp = "bringup"
   case gyroscope
@@ -27,10 +27,10 @@ enum BoardTask: String, CaseIterable, Sendable {
     }
   }
 
-  /// The command that does the same in a terminal.
+  /// The equivalent command in a terminal.
   var command: String { self == .bringUp ? "otolith bringup" : "otolith calibrate \(rawValue)" }
 
-  /// The channel that it looks at; `nil`: whatever there is.
+  /// The channel that it needs; `nil` for any channels.
   private var channel: Channel? {
     switch self {
     case .bringUp: nil
@@ -44,11 +44,12 @@ enum BoardTask: String, CaseIterable, Sendable {
     channel.map { channel in board.chips.contains { $0.measures(channel) } } ?? true
   }
 
-  /// Measures; the calibrations alone, as they are without options.
+  /// Runs the measurement, only for calibrations, with default options.
   func measure(
     _ guide: any Guide, on board: Board
   ) throws -> (CalibrationTask, CalibrationOutcome)? {
-    // What is found waits until a person saves it, who watches a simulated board in real time.
+    // The result is not written until a person saves it, and simulated boards run in real time,
+    // because a person watches.
     let arguments = ["--dry-run", "--real-time"]
     return switch self {
     case .bringUp: nil
@@ -59,7 +60,8 @@ enum BoardTask: String, CaseIterable, Sendable {
     }
   }
 
-  /// The reason why none can be made of `source`, and what to type instead; `nil`: they can.
+  /// Returns the reason why no task is possible on `source`, with the command to use instead; `nil`
+  /// if tasks are possible.
   static func obstacle(_ source: any MotionSource) -> String? {
     if source is ServiceSource {
       return "The otolith service has this board. Stop it (sudo systemctl stop otolith.socket "
@@ -77,8 +79,8 @@ enum BoardTask: String, CaseIterable, Sendable {
 }
 
 extension Board {
-  /// The same board as its file says it now, with the calibration that lies beside it now. What
-  /// has no such file is as it was.
+  /// Reloads the board from its file, with the current calibration next to it. A board without such
+  /// a file does not change.
   func readAnew() throws(BoardErrors) -> Board {
     guard calibrationPath != nil else { return self }
     var board = try BoardFile.load(path: file, catalogue: ChipCatalog.descriptions)
@@ -86,15 +88,15 @@ extension Board {
     return board
   }
 
-  /// True where models stand in the place of the chips that its file names.
+  /// True if models replace the chips named in its file.
   var isSimulatedInstead: Bool {
     guard calibrationPath == nil else { return false }
     let own = try? BoardFile.load(path: file, catalogue: ChipCatalog.descriptions)
     return own?.calibrationPath != nil
   }
 
-  /// The same board, of which a simulated one does as a task asks. One that lies in a file of its
-  /// own says that by itself (`motion: as-asked`).
+  /// The board with simulated motion as a task requests it. A simulated board with its own file
+  /// must request that itself (`motion: as-asked`).
   var asAsked: Board {
     guard calibrationPath == nil, buses.allSatisfy(\.isSimulated) else { return self }
     switch simulation?.motion {

@@ -9,25 +9,25 @@ extension HTTPAnswer {
     HTTPAnswer(status, type: "application/json", body: value.bytes)
   }
 
-  /// A sentence of what is wrong.
+  /// Returns an error message.
   static func error(_ text: String, _ status: HTTPStatus) -> HTTPAnswer {
     .json(.object([("error", .text(text))]), status)
   }
 }
 
-/// The reason why a request is not done, and its status.
+/// The reason for rejecting a request, and its status.
 struct HTTPRefusal: Error {
   var status: HTTPStatus
   var text: String
 }
 
 extension HTTPRequest {
-  /// Returns what the body asks for; `example` is one, for the refusal of another.
+  /// Decodes the body; `example` is a valid one, for the error message.
   func json<Wanted: Decodable>(
     _ type: Wanted.Type, such example: String
   ) throws(HTTPRefusal) -> Wanted {
     let text = "the body is JSON: \(example)"
-    // Forms of other pages cannot send it without asking first.
+    // Forms on other pages cannot send this type without a preflight request.
     guard words("content-type").first?.hasPrefix("application/json") == true else {
       throw HTTPRefusal(status: .unsupportedMediaType, text: text)
     }

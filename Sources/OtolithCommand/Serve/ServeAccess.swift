@@ -3,11 +3,11 @@ import BoardCommands
 import Foundation
 import WebServer
 
-/// The token of `otolith serve`, and the addresses by which it is reached.
+/// The token of `otolith serve`, and its addresses.
 struct ServeAccess {
   var access = WebAccess()
   private let address: String
-  /// True where the token was not given but made for this run, and so is printed.
+  /// True if the token was generated for this run, and therefore must be printed.
   private var isMadeUp = false
 
   init(
@@ -46,9 +46,9 @@ struct ServeAccess {
     return String(text.prefix { !$0.isNewline })
   }
 
-  /// Returns the lines that say where the server is, first the address to open.
+  /// Returns the lines with the server's addresses, first the one to open.
   func lines(port: UInt16) -> [String] {
-    // A token that was given is known, and not for a log.
+    // A given token is known, and must not appear in a log.
     let token =
       isMadeUp ? access.token.map { "?token=" + String(decoding: $0, as: UTF8.self) } : nil
     return hosts.enumerated().map { index, host in
@@ -56,7 +56,7 @@ struct ServeAccess {
     }
   }
 
-  /// The hosts that stand in addresses: no machine can open that of 0.0.0.0.
+  /// The hosts for the addresses: no machine can open 0.0.0.0.
   private var hosts: [String] {
     guard ["0.0.0.0", "::"].contains(address) else { return [Self.host(address)] }
     let all = OwnAddresses.all.filter { address == "::" || !$0.contains(":") }
@@ -73,15 +73,15 @@ struct ServeAccess {
 enum OwnAddresses {
   static var name: String? {
     var name = [CChar](repeating: 0, count: 256)
-    // Written within the call alone, and ended by the last zero.
+    // Written only within the call, and terminated by the last zero.
     guard unsafe gethostname(&name, name.count - 1) == 0 else { return nil }
     let text = String(
       decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     return text.isEmpty ? nil : text
   }
 
-  /// The addresses of interfaces that are up, IPv4 first; without loopback and those that are valid
-  /// on one link alone.
+  /// The addresses of interfaces that are up, IPv4 first, excluding loopback and link-local
+  /// addresses.
   static var all: [String] {
     var list: UnsafeMutablePointer<ifaddrs>?
     guard unsafe getifaddrs(&list) == 0 else { return [] }
@@ -103,7 +103,7 @@ enum OwnAddresses {
         }
       guard let size else { continue }
       var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-      // As long as its family says; the text is written within the call.
+      // The address has the size of its family; the text is written within the call.
       let result = unsafe getnameinfo(
         address, socklen_t(size), &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
       guard result == 0 else { continue }

@@ -94,7 +94,7 @@ struct ServeCommand: ParsableCommand {
   }
 
   func run() throws {
-    // A client that goes away is an answer of a write.
+    // Clients that disconnect are detected by write errors instead.
     signal(SIGPIPE, SIG_IGN)
     let bell: Doorbell
     do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }

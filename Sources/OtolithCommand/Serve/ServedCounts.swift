@@ -3,10 +3,10 @@ import MotionServer
 import MotionViews
 import WebServer
 
-/// The counts of the server since its start, and its clients at this moment.
+/// The server's counts since its start, with its current clients.
 struct ServedCounts {
   var web: WebCounts
-  /// Pages that watch, and clients of Foxglove's protocol.
+  /// The numbers of pages, and of clients of Foxglove's protocol.
   var viewers: Int
   var clients: Int
   var frames: UInt64

@@ -4,8 +4,8 @@ import Otolith
 import Recordings
 import Runtime
 
-/// Makes messages of ROS 2 of what a source publishes, as long as a client wants them. It reads
-/// rings that the source overwrites whether it keeps up or not.
+/// Converts a source's samples and motions to ROS 2 messages while a client subscribes to them. It
+/// reads rings that the source overwrites at its own pace.
 struct ServedMessages {
   private let source: any MotionSource
   private let frame: FrameOption
@@ -24,8 +24,8 @@ struct ServedMessages {
     beside = BesideFollower(source)
   }
 
-  /// Hands on what has come, each message with its time in nanoseconds since 1970. Messages of
-  /// topics without a subscriber are not made where that is cheap to know.
+  /// Passes new messages to `body`, each with its time in nanoseconds since 1970. Messages without
+  /// subscribers are not made if that is cheap to check.
   mutating func take(
     _ report: [ChipReport], biasSigma: Double?, wanting isWanted: (ROSTopic) -> Bool,
     _ body: (ROSEncoder.Message, Int64) -> Void
@@ -43,7 +43,7 @@ struct ServedMessages {
       let stamp = clock.nanoseconds(motion.timestamp)
       let sigmas = (
         tilt: Optional(motion.inclinationSigma),
-        // Elsewhere it is a heading from anywhere.
+        // In other frames the heading is undefined.
         heading: Optional(frame.isNorth ? motion.headingSigma : .pi), bias: biasSigma
       )
       let messages = encoder.messages(row, sigmas: sigmas, isNorth: frame.isNorth, stamp: stamp)

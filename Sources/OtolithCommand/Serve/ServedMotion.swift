@@ -13,12 +13,12 @@ import Sensors
 import ShippedFiles
 import WebServer
 
-/// The service of `otolith serve`: the page, its stream of frames, JSON for scripts, metrics, and
-/// Foxglove's protocol. All of it lives on the thread of the server, which follows the source as
-/// the monitor does: nothing that a sensor waits for is held, and no client is waited for.
+/// The web application of `otolith serve`: the page, its stream of frames, JSON for scripts,
+/// metrics, and Foxglove's protocol. It runs on the server's thread, which follows the source like
+/// the monitor: it holds no lock that a sensor needs, and waits for no client.
 final class ServedMotion: WebApplication {
-  /// A browser that watches. It says which frame it has drawn, and gets no more than `window`
-  /// ahead of that: a slow one, or one whose page is hidden, has fewer frames and always new ones.
+  /// A connected page. It reports the number of each frame it has drawn, and receives at most
+  /// `window` frames more than that: a slow or hidden page gets fewer frames, but always new ones.
   private struct Viewer {
     var isOwedSource = true
     var isOwedState = true
@@ -71,7 +71,7 @@ final class ServedMotion: WebApplication {
     source.stop()
   }
 
-  /// A line of what became of it.
+  /// A line with the final counts.
   var line: String {
     "\(sourceCounts.line); \(counts.frames) frames to pages, \(counts.messages) messages to Foxglove"
   }
@@ -121,13 +121,13 @@ final class ServedMotion: WebApplication {
     }
   }
 
-  /// The part of a task in what is said of the chips: for a moment after it they are starting.
+  /// The effect of a task on the chip states: for a moment after it they are starting.
   private var taskPart: PageText.TaskPart {
     if desk.isUnderWay { return .underWay }
     return Timestamp.now < startingUntil ? .over : .none
   }
 
-  /// The scene of this moment: between ticks it may be a tenth of a second old.
+  /// Returns the current scene: between ticks the stored one may be a tenth of a second old.
   private func freshScene() -> MonitorScene {
     follower.follow()
     scene = follower.model.scene(at: .now)
@@ -142,7 +142,7 @@ final class ServedMotion: WebApplication {
 
   private struct Choice: Decodable { var id: String }
 
-  /// Begins to open another source, and answers when that has ended.
+  /// Starts opening another source; the answer is sent when that has ended.
   private func choose(
     _ request: HTTPRequest, from connection: ConnectionNumber
   ) -> HTTPAnswer? {
@@ -166,7 +166,7 @@ final class ServedMotion: WebApplication {
   private static let isBusy = HTTPAnswer.error(
     "the board is being checked or calibrated; cancel that first", .conflict)
 
-  /// Goes over to the source that was opened, where that has ended.
+  /// Switches to the opened source, if opening has ended.
   private func finishOpening(_ server: WebServer) {
     guard let opening, let result = opening.result else { return }
     self.opening = nil
@@ -182,14 +182,14 @@ final class ServedMotion: WebApplication {
     server.reply(answer, to: opening.connection, for: self)
   }
 
-  /// Goes over to another source of the menu; where it cannot be had the present one goes on.
+  /// Switches to another source in the menu; if it cannot be started the current one continues.
   private func change(
     to place: Int, _ new: any MotionSource, _ server: WebServer
   ) throws(Failure) {
     let sentence = menu.choices[place].sentence
     let frame = new.refusal(of: wantedFrame) == nil ? wantedFrame : .xArbitraryZVertical
     let next = try SourceFollower(new, sentence: sentence, frame: frame)
-    // The chips of two boards may be the same.
+    // Stopped first, because two boards may have the same chips.
     source.stop()
     do throws(SessionError) { try new.start() } catch {
       do throws(SessionError) { try source.start() } catch { throw Failure(error) }
@@ -199,7 +199,7 @@ final class ServedMotion: WebApplication {
     take(new, place, frame, next, server)
   }
 
-  /// Goes on with a source that runs.
+  /// Continues with a source that already runs.
   private func take(
     _ new: any MotionSource, _ place: Int, _ frame: FrameOption, _ next: consuming SourceFollower,
     _ server: WebServer
@@ -222,7 +222,7 @@ final class ServedMotion: WebApplication {
     }
   }
 
-  /// Goes over to the same board with what was found and written of it.
+  /// Switches to the same board with the saved result of a task.
   private func renew(_ server: WebServer) {
     guard let new = desk.takeNext() else { return }
     menu.renew(current, new)
@@ -232,7 +232,7 @@ final class ServedMotion: WebApplication {
     } catch { Terminal.complain(error.message) }
   }
 
-  /// Adds the samples that hold no value, or are at the end of a range.
+  /// Adds the samples without a value, and those at the end of a range.
   private func addLosses(to metrics: inout Metrics) {
     typealias Row = (labels: [Metrics.Label], value: Double)
     var (empty, clipped): ([Row], [Row]) = ([], [])
@@ -268,7 +268,7 @@ final class ServedMotion: WebApplication {
   }
 
   func refused(_ reason: String, _ detail: String) {
-    // A client that floods the server does not flood its log.
+    // A client that floods the server must not flood its log.
     let now = Timestamp.now
     if let last = complaints[reason], now - last < .seconds(10) { return }
     complaints[reason] = now
@@ -323,11 +323,11 @@ final class ServedMotion: WebApplication {
     _ message: WebSocketMessage, from socket: ConnectionNumber, _ server: WebServer
   ) {
     guard case .text(let text) = message else {
-      // Nothing that a client sends in bytes is known here.
+      // Clients send no binary messages.
       return server.close(socket, .policy)
     }
     if viewers[socket] != nil {
-      // The number of the frame that it has drawn.
+      // The number of the frame that the page has drawn.
       guard let drawn = UInt64(text) else { return server.close(socket, .policy) }
       viewers[socket]?.sent.removeAll { $0 <= drawn }
     } else if let answers = clients[socket]?.receive(text) {
@@ -343,7 +343,7 @@ final class ServedMotion: WebApplication {
 
   // MARK: Frames
 
-  /// Ends the longer wait of a server without viewers.
+  /// Shortens the longer tick interval of a server without viewers.
   private func hurry() { due = min(due, max(ticked + interval, .now)) }
 
   func tick(_ server: WebServer) {
@@ -356,7 +356,7 @@ final class ServedMotion: WebApplication {
     for note in follower.takeNotes() { Terminal.complain(note) }
     scene = follower.model.scene(at: now)
     let isWatched = !viewers.isEmpty || clients.values.contains(where: \.wantsMessages)
-    // Late, it does not catch up: frames that follow each other at once cannot be seen.
+    // If late, skip frames instead of catching up: frames in quick succession cannot be seen.
     due = max(due + (isWatched ? interval : .milliseconds(100)), now)
     sendFrames(server, now)
     sendMessages(server)
@@ -370,7 +370,7 @@ final class ServedMotion: WebApplication {
     if desk.hasNews(at: now) { for number in viewers.keys { viewers[number]?.isOwedTask = true } }
     guard !viewers.isEmpty else { return }
     number += 1
-    // Made once for all, and only where a viewer has room for it.
+    // Made once for all viewers, and only if a viewer has room for it.
     lazy var frame = made(PageText.motion(scene, number: number))
     lazy var state = made(PageText.state(scene, task: taskPart, isForPage: true))
     lazy var about = made(sourceText(isForPage: true))
@@ -394,7 +394,7 @@ final class ServedMotion: WebApplication {
 
   private func made(_ value: JSON) -> [UInt8] { WebSocketFrame.bytes(.text(value.description)) }
 
-  /// Bytes that may wait for a client; what comes then is left out and counted.
+  /// The number of bytes that may wait for a client; further messages are dropped and counted.
   private static let foxgloveBacklog = 1 << 19
 
   private func sendMessages(_ server: WebServer) {

@@ -10,8 +10,8 @@ import Runtime
 import Synchronization
 import WebServer
 
-/// The sources that a page may choose from: the one that the command began with, the simulated
-/// board, and the files that its user named. A page names none by itself.
+/// The sources offered to pages: the one from the start of the command, the simulated board, and
+/// the files named by the user. Pages cannot name others.
 struct SourceMenu {
   enum Kind: Sendable {
     case first(any MotionSource)
@@ -21,7 +21,7 @@ struct SourceMenu {
 
   private(set) var choices: [(choice: PageText.Choice, kind: Kind, sentence: String)] = []
 
-  /// The menu that begins with `first`. Throws where a file that is offered cannot be read, or is
+  /// Creates the menu that starts with `first`. Throws if an offered file cannot be read, or is
   /// neither a recording nor a board; the rows of a recording are read when it is chosen.
   init(_ first: any MotionSource, sentence: String, offering files: [String]) throws(Failure) {
     let kind = first is ServiceSource ? "service" : first is RecordingSource ? "recording" : "board"
@@ -51,7 +51,7 @@ struct SourceMenu {
     choices.append((PageText.Choice(id: id, label: label, kind: kind), source, sentence))
   }
 
-  /// Lets a session of the same board, read anew, stand in the place of that of the beginning.
+  /// Replaces the first source with a session of the same board, reloaded.
   mutating func renew(_ place: Int, _ source: any MotionSource) {
     if case .first = choices[place].kind { choices[place].kind = .first(source) }
   }
@@ -68,7 +68,7 @@ struct SourceMenu {
     }
   }
 
-  /// Opens a source of the menu. Throws a sentence where it cannot be had.
+  /// Opens a source of the menu. Throws an error message if that fails.
   static func open(_ kind: Kind) throws(Failure) -> any MotionSource {
     switch kind {
     case .first(let source): return source
@@ -80,7 +80,7 @@ struct SourceMenu {
     }
   }
 
-  /// A recording that begins again after its end.
+  /// Returns a recording that restarts after its end.
   static func recording(_ path: String) throws(Failure) -> any MotionSource {
     do throws(RecordingError) { return try RecordingSource(path: path, repeats: true) } catch {
       throw Failure(error)
@@ -91,16 +91,17 @@ struct SourceMenu {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// By its name: a recording is a table or an MCAP file, a board is YAML, or a trace of one.
+  /// Returns true for the file names of recordings: tables and MCAP files. Boards are YAML files,
+  /// or traces.
   private static func isRecording(_ path: String) -> Bool {
     [".csv", ".jsonl", ".mcap"].contains { path.lowercased().hasSuffix($0) }
   }
 }
 
-/// A source that is opened on a thread of its own: a long recording takes its time, and the pages
-/// go on meanwhile.
+/// The opening of a source on a separate thread: a long recording takes time, and the pages must
+/// continue meanwhile.
 final class SourceOpening: Sendable {
-  /// Its place in the menu.
+  /// Its index in the menu.
   let place: Int
   /// The connection that waits for the answer.
   let connection: ConnectionNumber
@@ -121,6 +122,6 @@ final class SourceOpening: Sendable {
     _ = consume thread
   }
 
-  /// `nil` as long as it is opened.
+  /// `nil` while it is being opened.
   var result: Result<any MotionSource, Failure>? { ending.withLock { $0?.result } }
 }

@@ -12,9 +12,9 @@ import Fusion
 import Sensors
 import Synchronization
 
-/// A task of the board that is served, on a thread of its own: the board is taken from the source,
-/// and given back. It is the guide of what it runs; whether a page looks or not it goes on to its
-/// end, or until it is cancelled.
+/// A task on the served board, on a separate thread: it stops the source, and starts it again. It
+/// is the guide for the calibration it runs, and continues to its end or until it is cancelled,
+/// whether or not a page shows it.
 final class ServedTask: Guide, Sendable {
   let task: BoardTask
   private let source: BoardSession
@@ -34,12 +34,12 @@ final class ServedTask: Guide, Sendable {
 
   var scene: TaskScene { state.withLock { $0 } }
 
-  /// The report as a page of HTML, and the name of its file.
+  /// The report as an HTML page, with its file name.
   var report: (name: String, html: String)? {
     html.withLock { $0 }.map { (BringUpCommand.usualPath(source.board), $0) }
   }
 
-  /// The session that is to be followed from now on, once.
+  /// Returns the session that replaces the source from now on; only once.
   func takeNext() -> (any MotionSource)? {
     next.withLock { next in
       defer { next = nil }
@@ -59,14 +59,14 @@ final class ServedTask: Guide, Sendable {
     state.withLock { if $0.state == .running { $0.state = .stopping } }
   }
 
-  /// Ends it for good; the source stays as it is then.
+  /// Ends the task when the server ends; the source is not restarted.
   func end() {
     isLast.store(true, ordering: .releasing)
     cancel()
     thread.withLock { $0 }?.join()
   }
 
-  // MARK: The task
+  // MARK: Task
 
   private func run() {
     let result: Result<Void, any Error>
@@ -148,7 +148,7 @@ final class ServedTask: Guide, Sendable {
     observer.isWanted = { [self] in !isStopped }
     var options = BoardBringUp.Options()
     if board.buses.allSatisfy(\.isSimulated) {
-      // Models need no longer looks, and a person is to see how it goes.
+      // Models need no long observation, and a person watches the progress.
       options.isLive = true
       options.span = .milliseconds(500)
       options.noiseSpan = .seconds(5)
@@ -167,10 +167,10 @@ final class ServedTask: Guide, Sendable {
     }
   }
 
-  // MARK: What was found
+  // MARK: Result
 
-  /// Writes what was found, on a thread again: a disk may be slow. Throws where there is nothing to
-  /// be written, or no way to.
+  /// Writes the result, on another thread because a disk may be slow. Throws if there is nothing to
+  /// write, or writing is not possible.
   func save() throws(Failure) {
     guard let (task, outcome) = found.withLock({ $0 }), scene.state == .done else {
       throw Failure("there is nothing to be saved", Failure.usage)
@@ -203,7 +203,7 @@ final class ServedTask: Guide, Sendable {
     }
   }
 
-  /// Lets the board go on with what was written.
+  /// Restarts the board with the written calibration.
   private func goOn(with path: String) {
     guard !isLast.load(ordering: .acquiring) else { return }
     do {
@@ -227,7 +227,7 @@ final class ServedTask: Guide, Sendable {
 
   func say(_ line: String) { state.withLock { $0.say(line) } }
 
-  /// Ten times a second at the most.
+  /// Updates at most ten times per second.
   func show(_ step: () -> GuidedStep) {
     let now = Timestamp.now
     let isDue = shown.withLock { last in
@@ -268,7 +268,7 @@ extension TaskScene.Item {
 }
 
 extension TaskScene.Fault {
-  /// Of findings with the same advice; `nil` of none.
+  /// Creates a fault from findings with the same advice; `nil` if there are no findings.
   fileprivate init?(_ alike: [Finding]) {
     guard let first = alike.first else { return nil }
     let subjects = alike.compactMap(\.subject).joined(separator: ", ")
@@ -279,7 +279,7 @@ extension TaskScene.Fault {
 }
 
 extension Face {
-  /// The same as an axis of the device: `-x`.
+  /// The direction as a device axis, such as `-x`.
   fileprivate var device: String {
     switch self {
     case .xUp: "x"

@@ -7,33 +7,33 @@ import MotionSources
 import Runtime
 import WebServer
 
-/// The place where pages start tasks of the board, one at a time, and end them. Owned by the thread
-/// that serves; the tasks have threads of their own.
+/// Starts and ends tasks on the board for the pages, one at a time. Owned by the serving thread;
+/// each task has a separate thread.
 final class TaskDesk {
   private var task: ServedTask?
   private var count: UInt64 = 0
   private var told: TaskScene?
   private var nextNews = Timestamp.zero
 
-  /// True while the board, or its file, is in a task's hands.
+  /// True while a task uses the board or its file.
   var isBusy: Bool {
     guard let scene = task?.scene else { return false }
     return scene.isUnderWay || scene.state == .saving
   }
 
-  /// True while the board is in a task's hands.
+  /// True while a task uses the board.
   var isUnderWay: Bool { task?.scene.isUnderWay ?? false }
 
-  /// Forgets a task that is over.
+  /// Removes a completed task.
   func clear() { if !isBusy { task = nil } }
 
-  /// Ends what is under way, and waits for that.
+  /// Ends the current task, and waits for its end.
   func end() { task?.end() }
 
-  /// The session that the source is replaced by, once.
+  /// Returns the session that replaces the source; only once.
   func takeNext() -> (any MotionSource)? { task?.takeNext() }
 
-  /// Returns true where pages are to be told, ten times a second at the most.
+  /// Returns true if pages need an update, at most ten times per second.
   func hasNews(at now: Timestamp) -> Bool {
     guard now >= nextNews else { return false }
     let scene = task?.scene
@@ -55,13 +55,13 @@ final class TaskDesk {
       obstacle: obstacle, isForPage: isForPage)
   }
 
-  /// The report of the last check of the board, to be kept as a file.
+  /// The report of the last board check, as a file to download.
   var report: HTTPAnswer {
     guard let (name, html) = task?.report else {
       return .error("there is no report; check the board first", .notFound)
     }
     var answer = HTTPAnswer(.ok, type: "text/html; charset=utf-8", body: Array(html.utf8))
-    // Names are of letters, numbers and -_. but a letter may be any.
+    // Names consist of letters, digits and -_. but a letter may be non-ASCII.
     let plain = name.unicodeScalars.map { $0.isASCII ? Character($0) : "-" }
     answer.headers.append(("Content-Disposition", "attachment; filename=\"\(String(plain))\""))
     return answer
@@ -75,7 +75,7 @@ final class TaskDesk {
     var number: UInt64?
   }
 
-  /// Does what a page asks for.
+  /// Performs a page's request.
   func answer(_ request: HTTPRequest, _ source: any MotionSource) -> HTTPAnswer {
     do throws(HTTPRefusal) {
       let wish = try request.json(Wish.self, such: "{\"action\": \"start\", \"kind\": \"bringup\"}")

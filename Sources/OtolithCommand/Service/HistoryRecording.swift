@@ -8,14 +8,14 @@ import Otolith
 import MotionSources
 import Synchronization
 
-/// Records as `record-history` of the board file asks: acceleration is recorded, and movement
-/// counted, as long as the service runs, so that the chips never sleep. A board that cannot be
-/// opened now is tried again once a minute.
+/// Records history if `record-history` is set in the board file: acceleration is recorded, and
+/// movement counted, while the service runs, so that the chips never sleep. If the board cannot be
+/// opened, opening is retried once per minute.
 final class HistoryRecording: Sendable {
   private let bell: Doorbell
   private let thread: ThreadHandle
 
-  /// `nil` where the board does not ask for it.
+  /// Starts recording; `nil` if the board file does not request it.
   init?(_ session: BoardSession, _ hub: MotionHub) throws(OpenError) {
     guard session.board.recordsHistory else { return nil }
     let bell = try Doorbell()
@@ -23,7 +23,7 @@ final class HistoryRecording: Sendable {
     thread = ThreadHandle(try startThread(name: "otolith history") { Self.run(hub, bell) })
   }
 
-  /// Writes what has been measured and lets the chips sleep. Returns when that is done.
+  /// Writes the measured samples and lets the chips sleep; returns when both are done.
   func end() {
     bell.ring()
     thread.join()
@@ -34,7 +34,7 @@ final class HistoryRecording: Sendable {
     waiter.add(bell.fileDescriptor)
     var recording: AccelerationRecording?
     var complaint: String?
-    // By itself it tries again, and says in the log what is wrong.
+    // Counting retries by itself, and logs its errors.
     let count = try? MovementFeed(hub).count()
     while true {
       do {
@@ -43,12 +43,12 @@ final class HistoryRecording: Sendable {
         if complaint != nil { logger.notice("history is recorded") }
         complaint = nil
       } catch {
-        // Once is enough.
+        // Log it once.
         if complaint != "\(error)" { logger.warning("history is not recorded: \(error)") }
         complaint = "\(error)"
       }
       let next: Timestamp = recording == nil ? .now + .seconds(60) : .distantFuture
-      // A wait that fails would fail again at once.
+      // A failing wait would fail again at once, so end the loop.
       guard let ready = try? waiter.wait(until: next), ready.isEmpty else { break }
     }
     recording?.stop()

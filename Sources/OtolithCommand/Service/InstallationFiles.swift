@@ -3,15 +3,17 @@ import BoardCommands
 import Foundation
 import Recordings
 
-/// The files that let systemd run the service, and record its motion, for an executable that lies
-/// at a path.
+/// The files with which systemd runs the service, and records its motion, for an executable at a
+/// given path.
 struct InstallationFiles {
   private let executable: String
-  /// True where a service that does not see the folders of users could not be started.
+  /// True if the executable is in a home directory: a service without access to these could not be
+  /// started.
   private let isInHome: Bool
 
-  /// A path in a unit: quoted, and without a meaning for what systemd replaces (systemd.unit(5),
-  /// systemd.service(5)). Throws where systemd takes no such path (`string_is_safe`).
+  /// Creates the files. The path is quoted for a unit, with systemd's substitutions escaped
+  /// (systemd.unit(5), systemd.service(5)). Throws if systemd does not accept the path
+  /// (`string_is_safe`).
   init(executable: String) throws(Failure) {
     guard
       !executable.unicodeScalars.contains(where: {
@@ -44,8 +46,8 @@ struct InstallationFiles {
     }
   }
 
-  // Options: systemd.exec(5), systemd.resource-control(5). The reader threads run at SCHED_FIFO 10.
-  // Device classes are the names of /proc/devices; spidev has been called spi there as well.
+  // Options: systemd.exec(5), systemd.resource-control(5). The reader threads run with SCHED_FIFO
+  // 10. Device classes are the names in /proc/devices; spidev has also been called spi there.
   private var service: String {
     """
     # /etc/systemd/system/otolith.service
@@ -94,8 +96,9 @@ struct InstallationFiles {
     """
   }
 
-  // It has no device of its own: the service owns them. Numbered files are never replaced, so that
-  // it may be started again at any time; status 74 is a disk that is full, and may be cleared.
+  // It needs no device access, because the service owns the devices. Numbered files are never
+  // replaced, so that it may be restarted at any time; status 74 is a full disk, which may be
+  // cleared.
   private var record: String {
     """
     # /etc/systemd/system/otolith-record.service
@@ -135,7 +138,7 @@ struct InstallationFiles {
     """
   }
 
-  /// The lines of both units that leave a process what it needs, and no more (systemd.exec(5)).
+  /// The lines of both units that restrict a process to what it needs (systemd.exec(5)).
   private var confinement: String {
     """
     IPAddressDeny=any

@@ -7,12 +7,12 @@ import Otolith
 import MotionSources
 import Runtime
 
-/// The board of a service: chosen when it starts, and again when its owner says so.
+/// The board of a service: chosen at the start, and again when its owner requests it.
 final class ServedBoard {
   private let path: String?
   private let simulation: SimulationOptions
   private(set) var selection: BoardSelection
-  /// The selection that takes its place when the session has ended.
+  /// The selection that replaces the current one when the session has ended.
   private var next: BoardSelection?
 
   init(path: String?, simulation: SimulationOptions) throws(Failure) {
@@ -21,8 +21,8 @@ final class ServedBoard {
     selection = try Self.find(path, simulation)
   }
 
-  /// The board as it is chosen on this machine. The simulated one has to be named: a program that
-  /// steers by the service must not take made-up motion for a sensor's.
+  /// Chooses the board for this machine. The simulated board must be named explicitly: a program
+  /// controlled by the service's motion must not take simulated motion for a sensor's.
   private static func find(
     _ path: String?, _ simulation: SimulationOptions
   ) throws(Failure) -> BoardSelection {
@@ -45,9 +45,9 @@ final class ServedBoard {
     return selection
   }
 
-  /// Says in the log what would keep the board from being opened now; programs that want something
-  /// are told as well, and it may pass. Throws where another process has the board: two services of
-  /// one board are a mistake.
+  /// Logs the error that would keep the board from being opened now; programs that request samples
+  /// get the error too, and it may be temporary. Throws if another process uses the board, because
+  /// two services for one board are a mistake.
   func lookAtBuses() throws(Failure) {
     do throws(SessionError) { try BoardSession(selection.board).tryOpening() } catch {
       if error.isTaken { throw Failure(error) }
@@ -55,12 +55,11 @@ final class ServedBoard {
     }
   }
 
-  /// Returns what is wrong with the board as it would be chosen now; `nil`: nothing, and the next
-  /// `renew` takes it.
+  /// Returns the error in the board that would be chosen now; `nil` if it is valid and the next
+  /// `renew` uses it.
   func objection() -> String? {
     do throws(Failure) {
-      // What is detected is looked for later: the chips are this process's until the session has
-      // ended.
+      // Detection runs later, because the chips belong to this process until the session has ended.
       let found = try Self.choose(path, simulation) { Survey() }
       next = found.reason == .nothingElse ? nil : found
       return nil
@@ -70,7 +69,7 @@ final class ServedBoard {
     }
   }
 
-  /// Takes the board as it is chosen now. The session has ended.
+  /// Chooses the board again. Call it after the session has ended.
   func renew() {
     if let next {
       selection = next
@@ -84,18 +83,18 @@ final class ServedBoard {
     for remark in selection.remarks { logger.notice("\(remark)") }
   }
 
-  /// Deletes what was learned of the board. The session has ended.
+  /// Deletes the learned values of the board. Call it after the session has ended.
   func forget() {
     let environment = ProcessInfo.processInfo.environment
     guard let file = LearnedPlace.path(of: selection.board, environment: environment) else {
       return logger.notice("nothing is kept of this board")
     }
-    // The board file may name anything: only what this wrote is deleted.
+    // The board file may name any path: only a file written by otolith is deleted.
     do throws(BoardErrors) { _ = try LearnedFile.load(path: file) } catch {
       let first = error.errors.first?.description ?? file
       return logger.error("no file of learned values, which is left as it is: \(first)")
     }
-    // The string lives for the call alone.
+    // The string lives only for the call.
     if unsafe unlink(file) == 0 || errno == ENOENT {
       logger.notice("what was learned is forgotten: \(file)")
     } else {

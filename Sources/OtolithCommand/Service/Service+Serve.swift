@@ -45,12 +45,12 @@ extension Service {
 
     func validate() throws {
       try refuseMistyped()
-      // Each takes two descriptors, of 1024.
+      // Each client uses two descriptors, of 1024.
       if socket == "" { throw ValidationError("--socket is the path of a socket") }
       if group == "" { throw ValidationError("--group is the name of a group") }
     }
 
-    /// A board by its position may be a command that was meant.
+    /// Rejects a positional board that may be a mistyped command.
     private func refuseMistyped() throws {
       guard let word = board.name.board, !FileManager.default.fileExists(atPath: word),
         ShippedBoard.named(word) == nil,
@@ -62,13 +62,13 @@ extension Service {
     func run() throws {
       HugePages.refuse()
       let manager = ServiceManager(environment: ProcessInfo.processInfo.environment)
-      // However it ends.
+      // Sent however it ends.
       defer { manager?.tell("STOPPING=1") }
       let choice = try ServedBoard(path: board.path, simulation: board.simulation)
       let listening = try listen()
       let bell: Doorbell
       do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
-      // A log whose reader has gone ends nothing.
+      // A log whose reader has gone must not end the service.
       signal(SIGPIPE, SIG_IGN)
       let signals = try EndSignals { bell.ring() }
       defer { signals.cancel() }
@@ -83,17 +83,18 @@ extension Service {
       try serve(choice, on: listening.socket, policy, ServiceWatch(manager), until: bell)
     }
 
-    /// Serves one session after the other, as its owner asks, on a socket that stays open
-    /// meanwhile.
+    /// Serves one session after another, as the owner requests, on a socket that stays open in
+    /// between.
     private func serve(
       _ choice: ServedBoard, on listening: borrowing ListeningSocket,
       _ policy: ServicePolicy, _ watch: ServiceWatch, until bell: Doorbell
     ) throws(Failure) {
       while true {
         let session = BoardSession(choice.selection.board, adaptsRate: true)
-        // Also while the chips sleep: who takes the board then would keep it from every program.
+        // Locked also while the chips sleep, because another process that took the board then would
+        // keep it from every program.
         do throws(SessionError) { try session.claim() } catch {
-          // What is not there is held by no other, and is told when it is wanted.
+          // A missing device is not used by another process, and is reported when it is needed.
           if error.isTaken { throw Failure(error) }
         }
         let server: MotionServer
@@ -108,7 +109,8 @@ extension Service {
         server.movement = movement.service
         server.heartbeat = (watch.interval, { watch.beat(session, $0) })
         let outcome = server.serve(listening, until: bell)
-        // What was learned is written when the last user has gone, and not after it was forgotten.
+        // Learned values are written when the last user has stopped, so wait here; otherwise they
+        // would be written after they were deleted.
         recording?.end()
         movement.finish()
         switch outcome {
@@ -119,7 +121,7 @@ extension Service {
       }
     }
 
-    // MARK: The socket
+    // MARK: Socket
 
     private func listen() throws(Failure) -> ServingPlace {
       let environment = ProcessInfo.processInfo.environment
@@ -135,9 +137,9 @@ extension Service {
           Failure.usage)
       }
       if path == ServicePlace.systemPath {
-        // 0755: what is in it has its own permissions. That it is there already is no error, and
-        // any other is bind(2)'s too.
-        _ = unsafe mkdir((path as NSString).deletingLastPathComponent, 0o755)  // for the call alone
+        // 0755, because the socket has its own permissions. An existing folder is no error, and
+        // bind(2) reports all other errors too.
+        _ = unsafe mkdir((path as NSString).deletingLastPathComponent, 0o755)  // only for the call
       }
       let group = try chosenGroup()
       do throws(SocketError) {
@@ -162,7 +164,7 @@ extension Service {
   }
 }
 
-/// The socket on which a service listens, and the group that may connect.
+/// The socket on which a service listens, with the group that may connect.
 private struct ServingPlace: ~Copyable {
   var socket: ListeningSocket
   var group: UInt32?

@@ -48,7 +48,7 @@ struct Service: ParsableCommand {
   }
 }
 
-/// The place of the service that a command talks to.
+/// The location of the service for a command.
 struct PlaceOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -7,23 +7,22 @@ import MotionServer
 import Otolith
 import MotionSources
 
-/// The care that a service takes now and then: it looks after its readers, and tells the service
-/// manager how it is doing. A manager that watches is told that all is well by a turn of the thread
-/// that serves, and only where each reader has made one too: it starts a service anew that is
-/// stuck.
+/// Periodic checks of a service: it watches its readers, and reports its state to the service
+/// manager. A manager with a watchdog gets a notification from the serving thread, and only if each
+/// reader has made a turn too, so that it restarts a service that is stuck.
 final class ServiceWatch {
   private let manager: ServiceManager?
   private var status = ""
   private var stuck: [String] = []
   private var notes: Set<String> = []
-  /// Between two looks.
+  /// The time between two checks.
   let interval: TimeSpan
 
   init(_ manager: ServiceManager?) {
     self.manager = manager
-    // Two looks within a third of the manager's patience each: a reader is stuck that was woken by
-    // the first and has done nothing until the second. Without one often enough that an adapter
-    // that was unplugged is not held for long.
+    // The interval is a third of the watchdog timeout, so that two checks fit into it: a reader is
+    // stuck if the first check woke it and it has made no turn until the second. At most 5 s, so
+    // that an unplugged adapter is released soon.
     let patience = min(manager?.patience ?? .max, 15_000_000)
     interval = TimeSpan(nanoseconds: patience * 1000 / 3)
   }
@@ -45,7 +44,7 @@ final class ServiceWatch {
       ? "\(session.name) \(board); \(programs)"
       : "stuck: the reader of \(stuck.joined(separator: ", "))"
     guard now != status else { return }
-    // The first says that it serves.
+    // The first notification reports that the service is ready.
     if manager.tell("READY=1", "STATUS=\(now)") { status = now }
   }
 }

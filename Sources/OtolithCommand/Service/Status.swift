@@ -36,7 +36,7 @@ extension Service {
 /// The status of a service, for people.
 struct StatusTable {
   private let status: ServiceStatus
-  /// The process that asks; it is no news to itself.
+  /// The process of this command, which is not listed.
   private let asking: Int32
 
   init(_ status: ServiceStatus, asking: Int32) {
@@ -86,7 +86,7 @@ struct StatusTable {
           chip.received, chip.missing, chip.late, chip.busErrors, chip.overflows, chip.restarts,
         ].map { "\($0)" }
     }
-    // What is wrong with one is a sentence, and no cell.
+    // An error is a sentence below the table, because it does not fit into a cell.
     let complaints = status.chips.filter { $0.state != "delivering" && $0.state != "starting" }
       .map { Self.printable($0.state) }
     return Self.table([header] + rows, words: ["chip", "part"]) + complaints + faults
@@ -120,7 +120,7 @@ struct StatusTable {
 
   // MARK: Cells
 
-  /// Columns as wide as they must be: words to the left, of `words`, and numbers to the right.
+  /// Returns columns as wide as needed: those in `words` aligned left, and numbers right.
   private static func table(_ rows: [[String]], words: Set<String>) -> [String] {
     let rows = rows.map { $0.map(printable) }
     let header = rows.first ?? []
@@ -128,7 +128,7 @@ struct StatusTable {
     return rows.map { row in
       let cells = row.indices.map { column in
         let space = String(repeating: " ", count: widths[column] - row[column].count)
-        // What is last needs no space behind it.
+        // The last column needs no padding.
         if column == row.count - 1, words.contains(header[column]) { return row[column] }
         return words.contains(header[column]) ? row[column] + space : space + row[column]
       }
@@ -136,7 +136,7 @@ struct StatusTable {
     }
   }
 
-  /// `acceleration 100 Hz, motion`; without a rate it is every one.
+  /// Returns a text such as `acceleration 100 Hz, motion`; no rate means every sample.
   static func text(_ wants: [ServiceStatus.Want]) -> String {
     if wants == SampleDemand.everything.wants { return "everything" }
     let words = wants.map { want in
@@ -145,7 +145,7 @@ struct StatusTable {
     return words.isEmpty ? "nothing" : words.joined(separator: ", ")
   }
 
-  /// `1 h 2 min`, by two units at most.
+  /// Returns a text such as `1 h 2 min`, with at most two units.
   static func span(_ seconds: Double) -> String {
     let whole = Int(min(max(seconds, 0), 1e9))
     switch whole {
@@ -161,14 +161,15 @@ struct StatusTable {
   }
 
   private static func user(_ id: UInt32) -> String {
-    // No other thread of this command asks for users; the text is copied here.
+    // No other thread of this command calls getpwuid; the text is copied here.
     guard let entry = unsafe getpwuid(id), let name = unsafe entry.pointee.pw_name else {
       return "\(id)"
     }
     return unsafe String(cString: name)  // as above
   }
 
-  /// Programs choose their names: nothing that a terminal would obey.
+  /// Removes control characters, because programs choose their names and a terminal would interpret
+  /// them.
   private static func printable(_ text: String) -> String {
     String(
       String.UnicodeScalarView(
