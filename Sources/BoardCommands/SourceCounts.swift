@@ -16,7 +16,7 @@ package struct SourceCounts: Sendable {
   package init(of source: any MotionSource) {
     self.source = source
     before = source.report
-    // A service tells of them with its report.
+    // A service sends them with its report.
     faultsBefore = source.pipeline.faults
   }
 
@@ -60,7 +60,7 @@ package struct SourceCounts: Sendable {
     return parts.map { "; \($0)" }.joined()
   }
 
-  /// The words for the faults that fusion has found since then.
+  /// The text about faults that fusion has detected since then.
   private var faults: String {
     let (now, then) = (source.pipeline.faults, faultsBefore)
     let parts = SensorFaultRow.rows(of: now.occurred).compactMap { row -> String? in

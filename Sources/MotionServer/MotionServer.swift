@@ -44,7 +44,7 @@ public final class MotionServer {
   private var outcome: Outcome?
   /// The path of its socket.
   var path = ""
-  /// Returns the reason against this outcome, for people; `nil` if there is none. Called on the
+  /// Returns the reason against this outcome, for people; `nil` without a reason. Called on the
   /// serving thread, before any program is disconnected: an invalid board file must not end a
   /// service.
   public var objection: (Outcome) -> String? = { _ in nil }

@@ -58,7 +58,7 @@ extension ChipPlacement {
 
   package var range: (Channel) -> Scalar? { { range(of: $0) } }
 
-  /// Returns the readings that do not hold what was there to be measured.
+  /// Returns the losses: readings without a value, and readings at the end of a range.
   func losses(_ quality: ReadingQuality) -> ReadingLosses {
     ReadingLosses(
       empty: quality.empty, isWithoutValue: quality.isWithoutValue,

@@ -28,7 +28,7 @@ public final class MotionHub: Sendable {
     /// The last logged error of a start.
     var complaint: String?
 
-    /// The source, or the result that there is none for now; `nil` if it must be searched for.
+    /// The source, or the result that none was found yet; `nil` if it must be searched for.
     var settled: Settled? {
       mutating get {
         if source == nil { source = chosen }

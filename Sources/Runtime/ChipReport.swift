@@ -17,7 +17,7 @@ public struct ChipReport: Sendable {
   /// connected. Samples not taken during these stops are not counted as missing.
   public var rateChanges: UInt64
 
-  /// The readings without a value, or at the end of the chip's range.
+  /// The readings without a value, or at the end of the chip's range, since the source began.
   package var losses: ReadingLosses
 
   package init(

@@ -5,7 +5,7 @@ public import Registers
 public import Sensors
 internal import Synchronization
 
-/// The place where the samples of all buses meet, become motion and are handed to consumers.
+/// Combines the samples of all buses into motion and publishes both to consumers.
 ///
 /// Only the reader threads use the lock, for the microsecond that fusion takes; consumers read
 /// rings and may be slow.
@@ -26,13 +26,13 @@ public final class MotionPipeline: Sendable {
     /// The samples that fusion does not use; `nil` before the first reader.
     var spareSamples: BroadcastRing<SourcedSample>?
     var listeners: [Listener] = []
-    /// The faults that fusion found in the samples.
+    /// The faults that fusion has detected in the samples.
     var faults = FaultTimes()
-    /// Those that another process's fusion found; `nil` where it works here.
+    /// The faults detected by another process's fusion; `nil` if fusion runs here.
     var servedFaults: FaultTimes?
-    /// True where motion is wanted: a sensor that sleeps as it is not wanted has no fault.
+    /// True if motion is needed: a sensor that sleeps because it is not needed has no fault.
     var isMotionWanted = true
-    /// Batches that are being received, and the time of the newest sample of them.
+    /// The number of batches being received, and the time of their newest sample.
     var batches = 0
     var newest = Timestamp.zero
   }
@@ -290,14 +290,14 @@ public final class MotionPipeline: Sendable {
   /// The remark about each chip that applies while it delivers samples; empty without one.
   package var remarks: [String] { state.withLock { $0.remarks.map { $0 } } }
 
-  /// The faults that fusion has found in the samples until now, here or in the service that feeds
-  /// this pipeline.
+  /// The faults that fusion has detected in the samples until now, here or in the service that
+  /// feeds this pipeline.
   package var faults: FaultTimes { state.withLock { $0.servedFaults ?? $0.faults } }
 
-  /// The faults that people are to be told of, where fusion works here.
+  /// The faults to report to people, if fusion runs here.
   var notedFaults: SensorFaults { state.withLock { $0.faults.noted } }
 
-  /// Sets the faults that another process's fusion has found.
+  /// Sets the faults detected by another process's fusion.
   package func setServedFaults(_ faults: FaultTimes) {
     state.withLock { $0.servedFaults = faults }
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// The readings of a chip that do not hold what was there to be measured, since its source began.
+/// The readings of a chip without a valid value, since its source began.
 package struct ReadingLosses: Equatable, Sendable {
   /// Readings of an axis at the end of the chip's range.
   package struct Clipped: Equatable, Sendable {
     package var end: PinnedAxes.End
-    /// The full scale, in the channel's unit; `nil` where it is not known.
+    /// The full scale, in the channel's unit; `nil` if unknown.
     package var range: Double?
 
     package init(_ end: PinnedAxes.End, range: Double?) {
@@ -14,7 +14,7 @@ package struct ReadingLosses: Equatable, Sendable {
       self.range = range
     }
 
-    /// Makes one by the axis's name; `nil` where no axis has that.
+    /// Creates it from the axis's name; `nil` if no axis has that name.
     package init?(axis: String, value: Double, range: Double?, count: UInt64) {
       let parts = axis.split(separator: ".")
       guard parts.count == 2, let place = ["x", "y", "z"].firstIndex(of: parts[1]),
@@ -30,15 +30,15 @@ package struct ReadingLosses: Equatable, Sendable {
       axis == other.axis && end.value == other.end.value
     }
 
-    /// Such as `acceleration.z`.
+    /// The axis, such as `acceleration.z`.
     package var axis: String {
       "\(end.channel.row.name).\(["x", "y", "z"][min(max(end.axis, 0), 2)])"
     }
   }
 
-  /// Readings without a value: what was measured ran over the chip's range, which it said.
+  /// The number of readings without a value, because the chip reported that its range was exceeded.
   package var empty: UInt64 = 0
-  /// True where the newest readings are so.
+  /// True if the newest readings are without a value.
   package var isWithoutValue = false
   package var clipped: [Clipped] = []
 
@@ -50,7 +50,7 @@ package struct ReadingLosses: Equatable, Sendable {
     self.clipped = clipped
   }
 
-  /// Adds those of a later run of the chip, which began again at none.
+  /// Adds the losses of a later run of the chip, which restarted at zero.
   package mutating func add(_ later: ReadingLosses) {
     empty &+= later.empty
     isWithoutValue = later.isWithoutValue
@@ -63,7 +63,7 @@ package struct ReadingLosses: Equatable, Sendable {
     }
   }
 
-  /// Returns what has come since `before`; all of it where a service has counted anew.
+  /// Returns the losses since `before`; all losses if a service has restarted its counts.
   package func since(_ before: ReadingLosses) -> ReadingLosses {
     var rest = self
     if empty >= before.empty { rest.empty -= before.empty }
@@ -79,7 +79,7 @@ package struct ReadingLosses: Equatable, Sendable {
 }
 
 extension PinnedAxes.End {
-  /// Returns the same end with so many samples more.
+  /// Returns the end with `count` more samples.
   fileprivate func adding(_ count: Int) -> PinnedAxes.End {
     let (sum, overflow) = self.count.addingReportingOverflow(count)
     return PinnedAxes.End(

@@ -21,7 +21,7 @@ package struct SensorFaultRow: Sendable {
     _ place: Int, _ name: String, _ channel: Channel, _ state: String, _ step: String,
     isCoasting: Bool = false
   ) {
-    // Empty where this release's set has no such bit.
+    // Empty if the set in this release has no such bit.
     fault = SensorFaults(rawValue: SensorFaults.RawValue(truncatingIfNeeded: 1 << place))
     self.name = name
     self.channel = channel
@@ -35,7 +35,7 @@ package struct SensorFaultRow: Sendable {
   /// The name of the sensor, such as `gyroscope`.
   package var sensor: String { "\(channel.row.sensor)" }
 
-  // By the number of the bit in `SensorFaults`.
+  // In the order of the bits in `SensorFaults`.
   private static let rows: [SensorFaultRow] = [
     SensorFaultRow(
       0, "gyroscopeSilent", .rotationRate, "silent",

@@ -3,14 +3,14 @@ internal import Fusion
 internal import Quantities
 
 extension MotionSource {
-  /// Returns the remarks about the chip at this place of the pipeline that hold while it gives
-  /// samples: that of its reader, and the faults that fusion finds in the samples. Those of a
-  /// service are one remark.
+  /// Returns the remarks about the chip with this index in the pipeline that apply while it
+  /// delivers samples: that of its reader, and the faults that fusion detects in the samples. A
+  /// service sends them as one remark.
   package func remarks(ofChip index: Int) -> [String] {
     let remarks = pipeline.remarks
     guard remarks.indices.contains(index) else { return [] }
     let used = pipeline.channelsUsed(ofChip: index)
-    // The reader of a chip says itself that readings are at the end of its range.
+    // The reader of a chip already reports readings at the end of its range.
     let faults = SensorFaultRow.rows(of: pipeline.notedFaults)
       .filter { row in
         used.contains(row.channel)

@@ -3,10 +3,10 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// A sample and the chip of the board that it came from.
+/// A sample with the chip that took it.
 public struct SourcedSample: Equatable, Sendable, BitwiseCopyable {
   public var sample: Sample
-  /// The chip's place in the board.
+  /// The chip's index in the board.
   public var source: Int32
 
   public init(_ sample: Sample, source: Int32) {
@@ -15,10 +15,10 @@ public struct SourcedSample: Equatable, Sendable, BitwiseCopyable {
   }
 }
 
-/// Something that a chip of the board detected by itself.
+/// A chip's own detection.
 public struct SourcedDetection: Equatable, Sendable, BitwiseCopyable {
   public var detection: Detection
-  /// The chip's place in the board.
+  /// The chip's index in the board.
   public var source: Int32
 
   public init(_ detection: Detection, source: Int32) {

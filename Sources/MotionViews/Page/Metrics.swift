@@ -100,7 +100,7 @@ package struct Metrics {
       scene.movement.map { Double($0.steps) })
   }
 
-  /// Adds the faults that fusion looks for, and what they cost.
+  /// Adds the faults that fusion can detect, and the time without rotation rates.
   private mutating func addFaults(_ scene: MonitorScene) {
     func faults(
       _ name: String, _ kind: Kind, _ help: String,

@@ -12,9 +12,9 @@ extension PageText {
     case over
   }
 
-  /// Returns what changes now and then: chips, calibration, movement and events, in words of
-  /// /openapi.json, with times as ISO 8601 has them. Sentences for people are `message`, `text` and
-  /// `notes` alone; of faults those that have occurred.
+  /// Returns the values that change occasionally: chips, faults that have occurred, calibration,
+  /// movement and events, in the terms of /openapi.json, with times in ISO 8601. Only `message`,
+  /// `text` and `notes` are sentences for people.
   package static func state(
     _ scene: MonitorScene, task: TaskPart = .none, at date: Date = Date(), isForPage: Bool = false
   ) -> JSON {

@@ -51,7 +51,7 @@ public struct MonitorScene: Sendable {
     public var state = State.starting
     /// Remarks that apply while it delivers samples.
     public var notes: [String] = []
-    /// True where fusion finds its samples faulty.
+    /// True if fusion detects a fault in its samples.
     public var isFaulty = false
 
     public init(name: String, kind: String, configuredRate: Double? = nil) {
@@ -61,20 +61,20 @@ public struct MonitorScene: Sendable {
     }
   }
 
-  /// A fault that fusion looks for in the samples of a sensor.
+  /// A fault that fusion can detect in a sensor's samples.
   public struct SensorFault: Equatable, Sendable {
-    /// Such as `gyroscopeHung`.
+    /// The name, such as `gyroscopeHung`.
     public var name: String
-    /// Such as `gyroscope`.
+    /// The sensor, such as `gyroscope`.
     public var sensor: String
-    /// The name of the chip that fusion takes the samples from.
+    /// The name of the chip whose samples fusion uses.
     public var chip: String
-    /// True where it has lasted for half a second, and ended less than ten seconds ago.
+    /// True if it lasted for half a second, and ended less than ten seconds ago.
     public var isPresent: Bool
-    /// The time for which it has lasted, s, and the number of times that it began.
+    /// The total duration in seconds, and the number of times it began.
     public var seconds: Double
     public var count: UInt64
-    /// A sentence for people: what is wrong, and what to do.
+    /// A sentence for people: the problem, and the remedy.
     public var text: String
 
     public init(
@@ -86,7 +86,7 @@ public struct MonitorScene: Sendable {
     }
   }
 
-  /// The state of fusion's knowledge of the sensors' errors.
+  /// Fusion's estimate of the sensors' errors.
   public struct Calibration: Equatable, Sendable {
     /// The standard deviation of the gyroscope's bias in its most uncertain axis, in rad/s.
     public var gyroBiasSigma: Double
@@ -219,9 +219,9 @@ public struct MonitorScene: Sendable {
   /// The seconds without motion, if long enough to report.
   public var silence: Double?
   public var chips: [Chip]
-  /// Every fault that fusion looks for in the samples of the board's sensors.
+  /// All faults that fusion can detect in the samples of the board's sensors.
   public var faults: [SensorFault] = []
-  /// The time for which the accelerometer alone has carried the attitude on, s.
+  /// The time in which only the accelerometer updated the attitude, in seconds.
   public var coastingSeconds = 0.0
   public var calibration: Calibration?
   public var movement: Movement?
@@ -239,8 +239,8 @@ public struct MonitorScene: Sendable {
   /// The page of chips shown if not all fit; it increases without limit.
   public var chipPage = 0
 
-  /// True while the accelerometer alone carries the attitude on: the gyroscope is silent, or not to
-  /// be trusted.
+  /// True while only the accelerometer updates the attitude, because the gyroscope is silent or
+  /// unreliable.
   public var isCoasting: Bool {
     guard let motion, channels.contains(.rotationRate) else { return false }
     return motion.contents.contains(.attitude) && !motion.contents.contains(.rotationRate)

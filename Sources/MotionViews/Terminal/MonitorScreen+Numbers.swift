@@ -11,7 +11,7 @@ struct VectorRow {
   var range: Double
   var digits: Int
   var isThere: Bool
-  /// False where the sensor that is there gives nothing to be trusted.
+  /// False if the sensor is present but its values are unreliable.
   var isKnown = true
 
   /// The vector in one line.

@@ -182,7 +182,7 @@ struct SourceFollower: ~Copyable {
     }
   }
 
-  /// Shows what fusion has found in the samples.
+  /// Updates the faults that fusion has detected in the samples.
   private mutating func followFaults() {
     let times = source.pipeline.faults
     model.scene.coastingSeconds = times.coasting.seconds
@@ -204,8 +204,7 @@ struct SourceFollower: ~Copyable {
     }
   }
 
-  /// Returns the notes that came since it was last called, for another place than the list of
-  /// events.
+  /// Returns the notes since the last call, for output other than the list of events.
   mutating func takeNotes() -> [String] {
     defer { unsaid = [] }
     return unsaid

@@ -13,7 +13,7 @@ extension MotionSource {
       switch chip.state {
       case .starting: (level, message) = (.stale, "starting")
       case .delivering:
-        // What is wrong with the samples, and not with the chip's place in the board.
+        // Remarks about the samples, not about the chip's role in the board.
         let remarks = remarks(ofChip: index)
         if !remarks.isEmpty { (level, message) = (.warning, remarks.joined(separator: "; ")) }
       case .failed(let error): (level, message) = (.error, sentence(for: error, ofChip: index))

@@ -95,7 +95,7 @@ struct StatusTable {
   private var faults: [String] {
     let total = status.motionTime ?? 0
     let faults = (status.faults ?? []).map { fault in
-      // One of a newer service has its name alone.
+      // A fault unknown to this release, from a newer service, is shown by its name only.
       SensorFaultRow.fault(named: fault.name).flatMap { SensorFaultRow.rows(of: $0).first }
         .map { $0.sentence(lasting: fault.time, of: total) }
         ?? "\(Self.printable(fault.name)) for \(FaultTimes.text(fault.time, of: total))"

@@ -18,7 +18,7 @@ public struct ServicePlace: Equatable, Sendable {
   }
 
   /// Returns the place named by `environment`, otherwise the first existing socket: the machine's,
-  /// then the user's. `nil` if there is none, or if `$OTOLITH_SOCKET` is set and empty, which
+  /// then the user's. `nil` if no socket exists, or if `$OTOLITH_SOCKET` is set and empty, which
   /// selects the program's own board.
   public static func find(
     environment: [String: String]? = nil, systemPath: String = ServicePlace.systemPath

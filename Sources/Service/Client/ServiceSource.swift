@@ -23,7 +23,7 @@ public final class ServiceSource: MotionSource {
   public let pipeline: MotionPipeline
   private let rates: [Double?]
   private let link: ServiceLink
-  /// The time at which the status may be asked again, and what it said.
+  /// The time of the next status request, and the last result.
   private let asked = Mutex<(next: Timestamp, losses: [ReadingLosses])>((.zero, []))
 
   /// Creates the source served at `path`. Throws if there is no service, or it does not accept this
@@ -60,9 +60,9 @@ public final class ServiceSource: MotionSource {
     return report
   }
 
-  /// Takes from the service's status what its report does not have: faults, and the readings that
-  /// do not hold what was there to be measured, which are returned by chip. A status costs the
-  /// service twenty times as much as a report, so that it is asked four times a second at most.
+  /// Reads from the service's status what its report does not contain: sets the faults, and returns
+  /// the losses by chip. A status costs the service twenty times as much as a report, so it is
+  /// requested at most four times per second.
   private func askStatus() -> [ReadingLosses] {
     let now = monotonicNow()
     let (isDue, known) = asked.withLock { asked in

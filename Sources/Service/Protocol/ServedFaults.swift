@@ -3,7 +3,7 @@ internal import Fusion
 package import Runtime
 
 extension ServiceStatus {
-  /// Takes what fusion has found of the sensors.
+  /// Sets the faults that fusion has detected.
   package mutating func take(_ times: FaultTimes) {
     faults = SensorFaultRow.rows(of: times.occurred).map { row in
       let record = times.record(of: row.fault)
@@ -16,8 +16,8 @@ extension ServiceStatus {
     motionTime = times.total
   }
 
-  /// The faults that fusion has found, as far as this program knows them; `nil` of a service
-  /// that does not say.
+  /// The faults that fusion has detected, as far as this program knows them; `nil` if the service
+  /// does not send faults.
   var faultTimes: FaultTimes? {
     guard let faults else { return nil }
     var noted: SensorFaults = []

@@ -42,24 +42,24 @@ public struct ServiceStatus: Codable, Equatable, Sendable {
       self.missed = missed
     }
   }
-  /// Readings of an axis at the end of a chip's range.
+  /// The readings of an axis at the end of a chip's range.
   public struct Clipped: Codable, Equatable, Sendable {
-    /// Such as `acceleration.z`.
+    /// The axis, such as `acceleration.z`.
     public var axis: String
-    /// The end at which it stays, and the full scale where that is known, in the axis's unit.
+    /// The end of the range at which it stays, and the full scale if known, in the axis's unit.
     public var value: Double
     public var range: Double?
     public var samples: UInt64
   }
-  /// A fault that fusion has found in the samples.
+  /// A fault that fusion has detected in the samples.
   public struct Fault: Codable, Equatable, Sendable {
-    /// Its name, such as `gyroscopeHung`.
+    /// The name, such as `gyroscopeHung`.
     public var name: String
-    /// The sensor that has it: `gyroscope`, `accelerometer`, `magnetometer`.
+    /// The faulty sensor: `gyroscope`, `accelerometer`, `magnetometer`.
     public var sensor: String
-    /// True where it has lasted for half a second, and ended less than ten seconds ago.
+    /// True if it lasted for half a second, and ended less than ten seconds ago.
     public var isPresent: Bool
-    /// The time for which it has lasted in all, and the number of times that it began.
+    /// The total duration, and the number of times it began.
     public var time: Double
     public var count: UInt64
   }
@@ -84,9 +84,9 @@ public struct ServiceStatus: Codable, Equatable, Sendable {
     public var rate: Double
     /// The number of short stops for changing the rate.
     public var rateChanges: UInt64
-    /// Readings without a value, beyond the chip's range; absent where there are none.
+    /// The number of readings without a value, beyond the chip's range; absent if zero.
     public var empty: UInt64?
-    /// True where the newest readings are so.
+    /// True if the newest readings are without a value.
     public var isWithoutValue: Bool?
     public var clipped: [Clipped]?
 
@@ -145,11 +145,11 @@ public struct ServiceStatus: Codable, Equatable, Sendable {
   /// The combined rates requested from the chips.
   public var wants: [Want]
   public var chips: [Chip]
-  /// The faults that fusion has found; absent of an older service.
+  /// The faults that fusion has detected; absent in an older service's status.
   public var faults: [Fault]?
-  /// True while the accelerometer alone carries the attitude on, since there are no rotation rates.
+  /// True while only the accelerometer updates the attitude, because there are no rotation rates.
   public var isCoasting: Bool?
-  /// The time for which that was so, and the time for which there were motions.
+  /// The time in that state, and the time covered by motions.
   public var coastingTime: Double?
   public var motionTime: Double?
   public var clients: [Client]
