@@ -17,8 +17,8 @@ extension CMWaterSubmersionEvent {
 }
 
 extension CMWaterSubmersionMeasurement {
-  /// Creates a measurement in any units; they are kept in metres and kPa. `depth` is positive below
-  /// the surface; it and `pressure` are `nil` above it.
+  /// Creates a measurement from any units; it is stored in metres and kPa. `depth` is positive
+  /// below the surface; `depth` and `pressure` are `nil` above it.
   public convenience init(
     date: Date, depth: Measurement<UnitLength>?, pressure: Measurement<UnitPressure>?,
     surfacePressure: Measurement<UnitPressure>, submersionState: DepthState
@@ -47,7 +47,7 @@ extension CMWaterTemperature {
 }
 
 extension CMTremorResult {
-  /// Creates a result from fractions of 1, which should add up to 1.
+  /// Creates a result from fractions, which should add up to 1.
   public convenience init(
     startDate: Date, endDate: Date, unknown: Float = 0, none: Float = 0, slight: Float = 0,
     mild: Float = 0, moderate: Float = 0, strong: Float = 0
@@ -66,7 +66,7 @@ extension CMTremorResult {
 }
 
 extension CMDyskineticSymptomResult {
-  /// Creates a result from fractions of 1, which should add up to 1.
+  /// Creates a result from fractions, which should add up to 1.
   public convenience init(startDate: Date, endDate: Date, unlikely: Float, likely: Float) {
     var state = State()
     state.startDate = startDate

@@ -4,7 +4,7 @@ internal import Otolith
 
 extension CMAltitudeData {
   /// Creates an altitude: `relativeAltitude` in metres since the start, `pressure` in kPa,
-  /// `timestamp` in seconds since the machine booted.
+  /// `timestamp` in seconds since boot.
   public convenience init(
     relativeAltitude: NSNumber, pressure: NSNumber = 101.325, timestamp: TimeInterval = 0
   ) {
@@ -15,7 +15,7 @@ extension CMAltitudeData {
 
 extension CMAbsoluteAltitudeData {
   /// Creates an altitude in metres above sea level, with its accuracy and precision in metres.
-  /// `timestamp`: seconds since the machine booted.
+  /// `timestamp` is in seconds since boot.
   public convenience init(
     altitude: Double, accuracy: Double = 1, precision: Double = 0.1, timestamp: TimeInterval = 0
   ) {
@@ -24,8 +24,8 @@ extension CMAbsoluteAltitudeData {
 }
 
 extension CMRecordedAccelerometerData {
-  /// Creates recorded data: `acceleration` in g, gravity included, observed at `startDate`.
-  /// `timestamp`: seconds since the machine booted.
+  /// Creates recorded data: `acceleration` in g, including gravity, measured at `startDate`.
+  /// `timestamp` is in seconds since boot.
   public convenience init(
     acceleration: CMAcceleration, identifier: UInt64 = 1, startDate: Date,
     timestamp: TimeInterval = 0
@@ -36,6 +36,6 @@ extension CMRecordedAccelerometerData {
 }
 
 extension CMSensorDataList {
-  /// Creates a list of `items`, in this order.
+  /// Creates a list of `items`, in the given order.
   public convenience init(_ items: [CMRecordedAccelerometerData]) { self.init(items: items) }
 }

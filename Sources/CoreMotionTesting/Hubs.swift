@@ -2,12 +2,12 @@
 public import CoreMotion
 public import Otolith
 
-// A process has one hub, and so its tests run one at a time. Those whose managers have a hub of
-// their own run side by side. What classes are asked, `isStepCountingAvailable()` for one, is
-// answered for the process's hub; and recorders are its alone, since they write until it ends.
+// A process has one shared hub, so tests that use it must run one at a time. Tests whose managers
+// use separate hubs may run in parallel. Class methods, such as `isStepCountingAvailable()`, always
+// use the process's shared hub, and so do recorders, since they write until the process ends.
 
 extension MotionHub {
-  /// Creates a hub of `source`; steps and activities of its managers are kept in `folder`, and not
+  /// Creates a hub for `source`; steps and activities of its managers are stored in `folder`, not
   /// in the user's history.
   public convenience init(_ source: any MotionSource, history folder: String) {
     self.init(source)
@@ -16,36 +16,36 @@ extension MotionHub {
 }
 
 extension CMMotionManager {
-  /// Creates a manager of `hub` instead of the process's own.
+  /// Creates a manager for `hub` instead of the process's shared one.
   public convenience init(on hub: MotionHub) { self.init(hub: hub) }
 }
 
 extension CMBatchedSensorManager {
-  /// Creates a manager of `hub` instead of the process's own.
+  /// Creates a manager for `hub` instead of the process's shared one.
   public convenience init(on hub: MotionHub) { self.init(hub: hub) }
 }
 
 extension CMAltimeter {
-  /// Creates an altimeter of `hub` instead of the process's own.
+  /// Creates an altimeter for `hub` instead of the process's shared one.
   public convenience init(on hub: MotionHub) { self.init(hub: hub) }
 }
 
 extension CMPedometer {
-  /// Creates a pedometer of `hub` instead of the process's own.
+  /// Creates a pedometer for `hub` instead of the process's shared one.
   public convenience init(on hub: MotionHub) { self.init(hub: hub) }
 }
 
 extension CMStepCounter {
-  /// Creates a counter of `hub` instead of the process's own.
+  /// Creates a counter for `hub` instead of the process's shared one.
   public convenience init(on hub: MotionHub) { self.init(hub: hub) }
 }
 
 extension CMMotionActivityManager {
-  /// Creates a manager of `hub` instead of the process's own.
+  /// Creates a manager for `hub` instead of the process's shared one.
   public convenience init(on hub: MotionHub) { self.init(hub: hub) }
 }
 
 extension CMFallDetectionManager {
-  /// Creates a manager of `hub` instead of the process's own.
+  /// Creates a manager for `hub` instead of the process's shared one.
   public convenience init(on hub: MotionHub) { self.init(hub: hub) }
 }

@@ -2,44 +2,44 @@
 public import CoreMotion
 internal import Otolith
 
-// What a program's handlers are given, made by its tests. `import CoreMotionTesting` beside
-// `CoreMotion` shows these initialisers; a program that does not import it cannot collide with
+// Items for a program's handlers, created by its tests. These initialisers are visible with `import
+// CoreMotionTesting` in addition to `CoreMotion`; a program without that import cannot collide with
 // them.
 
 extension CMAccelerometerData {
-  /// Creates data of `acceleration` in g, gravity included: flat and face up at rest is (0, 0, -1).
-  /// `timestamp`: seconds since the machine booted.
+  /// Creates data for `acceleration` in g, including gravity: flat and face up at rest is (0, 0,
+  /// -1). `timestamp` is in seconds since boot.
   public convenience init(acceleration: CMAcceleration, timestamp: TimeInterval = 0) {
     self.init(Vector3(acceleration), timestamp: timestamp)
   }
 }
 
 extension CMGyroData {
-  /// Creates data of `rotationRate` in rad/s, bias included. `timestamp`: seconds since the machine
-  /// booted.
+  /// Creates data for `rotationRate` in rad/s, including bias. `timestamp` is in seconds since
+  /// boot.
   public convenience init(rotationRate: CMRotationRate, timestamp: TimeInterval = 0) {
     self.init(Vector3(rotationRate), timestamp: timestamp)
   }
 }
 
 extension CMMagnetometerData {
-  /// Creates data of `magneticField` in microtesla, the device's own included. `timestamp`: seconds
-  /// since the machine booted.
+  /// Creates data for `magneticField` in microtesla, including the device's own field. `timestamp`
+  /// is in seconds since boot.
   public convenience init(magneticField: CMMagneticField, timestamp: TimeInterval = 0) {
     self.init(Vector3(magneticField), timestamp: timestamp)
   }
 }
 
 extension CMRotationRateData {
-  /// Creates data of `rotationRate` in rad/s. `timestamp`: seconds since the machine booted.
+  /// Creates data for `rotationRate` in rad/s. `timestamp` is in seconds since boot.
   public convenience init(rotationRate: CMRotationRate, timestamp: TimeInterval = 0) {
     self.init(Vector3(rotationRate), timestamp: timestamp)
   }
 }
 
 extension CMRecordedRotationRateData {
-  /// Creates data of `rotationRate` in rad/s, observed at `startDate`. `timestamp`: seconds since
-  /// the machine booted.
+  /// Creates data for `rotationRate` in rad/s, measured at `startDate`. `timestamp` is in seconds
+  /// since boot.
   public convenience init(
     rotationRate: CMRotationRate, startDate: Date, timestamp: TimeInterval = 0
   ) {
@@ -48,8 +48,8 @@ extension CMRecordedRotationRateData {
 }
 
 extension CMAmbientPressureData {
-  /// Creates data in any units; both are kept in kPa and degrees Celsius. `timestamp`: seconds
-  /// since the machine booted.
+  /// Creates data from any units; both values are stored in kPa and degrees Celsius. `timestamp` is
+  /// in seconds since boot.
   public convenience init(
     pressure: Measurement<UnitPressure>, temperature: Measurement<UnitTemperature>,
     timestamp: TimeInterval = 0
@@ -61,8 +61,8 @@ extension CMAmbientPressureData {
 }
 
 extension CMRecordedPressureData {
-  /// Creates data in any units; both are kept in kPa and degrees Celsius. `identifier`: of the
-  /// batch. `timestamp`: seconds since the machine booted.
+  /// Creates data from any units; both values are stored in kPa and degrees Celsius. `identifier`
+  /// is that of the batch. `timestamp` is in seconds since boot.
   public convenience init(
     pressure: Measurement<UnitPressure>, temperature: Measurement<UnitTemperature>,
     identifier: UInt64, startDate: Date, timestamp: TimeInterval = 0
@@ -75,7 +75,7 @@ extension CMRecordedPressureData {
 }
 
 extension CMHighFrequencyHeartRateData {
-  /// Creates data of `heartRate` in beats a minute. `timestamp`: seconds since the machine booted.
+  /// Creates data for `heartRate` in beats per minute. `timestamp` is in seconds since boot.
   public convenience init(
     heartRate: Double, confidence: CMHighFrequencyHeartRateDataConfidence, date: Date? = nil,
     timestamp: TimeInterval = 0

@@ -3,15 +3,16 @@ public import CoreMotion
 internal import Otolith
 
 extension CMAttitude {
-  /// Creates an attitude from `quaternion`, which takes device to reference coordinates; it is
-  /// normalized, zero becomes no rotation.
+  /// Creates an attitude from `quaternion`, which converts device to reference coordinates; it is
+  /// normalized, and zero becomes the identity.
   public convenience init(quaternion: CMQuaternion) {
     self.init(
       Quaternion(w: quaternion.w, x: quaternion.x, y: quaternion.y, z: quaternion.z).normalized)
   }
 
-  /// Creates an attitude from three angles in radians, those of the properties of the same names:
-  /// about z by `yaw`, then about the turned x by `pitch`, then about the twice turned y by `roll`.
+  /// Creates an attitude from three angles in radians, those of the properties with the same names:
+  /// about z by `yaw`, then about the rotated x by `pitch`, then about the twice rotated y by
+  /// `roll`.
   public convenience init(roll: Double, pitch: Double, yaw: Double) {
     self.init(
       Quaternion(angle: yaw, axis: Vector3(0, 0, 1))
@@ -21,12 +22,11 @@ extension CMAttitude {
 }
 
 extension CMDeviceMotion {
-  /// Creates the motion of a device that is turned to `attitude` and moves as the other arguments
-  /// say.
+  /// Creates the motion of a device with the orientation `attitude` and the other values.
   ///
-  /// `rotationRate` in rad/s, less the bias. `gravity` in g; left out, it is down as `attitude`
-  /// says. `userAcceleration` in g. `heading` in degrees clockwise from the frame's north, -1 in
-  /// the arbitrary frames. `timestamp`: seconds since the machine booted.
+  /// `rotationRate` in rad/s, without bias. `gravity` in g; by default it is down according to
+  /// `attitude`. `userAcceleration` in g. `heading` in degrees clockwise from the frame's north, -1
+  /// in the arbitrary frames. `timestamp` is in seconds since boot.
   public convenience init(
     attitude: CMAttitude = CMAttitude(), rotationRate: CMRotationRate = CMRotationRate(),
     gravity: CMAcceleration? = nil, userAcceleration: CMAcceleration = CMAcceleration(),

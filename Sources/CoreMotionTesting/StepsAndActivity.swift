@@ -2,7 +2,7 @@
 public import CoreMotion
 
 extension CMMotionActivity {
-  /// Creates an activity; flags left out are false. `timestamp`: seconds since the machine booted.
+  /// Creates an activity; omitted flags are false. `timestamp` is in seconds since boot.
   public convenience init(
     stationary: Bool = false, walking: Bool = false, running: Bool = false,
     automotive: Bool = false, cycling: Bool = false, unknown: Bool = false, startDate: Date,
@@ -22,8 +22,8 @@ extension CMMotionActivity {
 }
 
 extension CMPedometerData {
-  /// Creates pedometer data: `distance` in metres, paces in seconds a metre, cadence in steps a
-  /// second; `nil` where a device would not know.
+  /// Creates pedometer data: `distance` in metres, paces in seconds per metre, cadence in steps per
+  /// second; `nil` for values that a device would not know.
   public convenience init(
     startDate: Date, endDate: Date, numberOfSteps: Int, distance: Double? = nil,
     floorsAscended: Int? = nil, floorsDescended: Int? = nil, currentPace: Double? = nil,
@@ -54,7 +54,7 @@ extension CMPedometerEvent {
 
 extension CMOdometerData {
   /// Creates odometer data: distances in metres, speeds in m/s; a negative `speedAccuracy` marks
-  /// the speed as not valid.
+  /// the speed as invalid.
   public convenience init(
     startDate: Date, endDate: Date, gpsDate: Date, deltaDistance: Double,
     deltaDistanceAccuracy: Double = 0, speed: Double = 0, speedAccuracy: Double = -1,
