@@ -17,7 +17,7 @@ double pow(double, double);
 double fabs(double);
 double floor(double);
 
-// In Swift the same names: a source that computes with Scalar is one for both.
+// The same names in Swift: a source that computes with Scalar works for both types.
 #ifdef __clang__
 #define OTOLITH_NAMED(name) __attribute__((swift_name(name)))
 #else

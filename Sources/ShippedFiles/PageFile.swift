@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A file of the page, built in: nothing is read from a disk, so no path leads to one.
+/// An embedded file of the page: nothing is read from a disk, so no request path leads to a file on
+/// it.
 package struct PageFile: Sendable {
-  /// The path that it is asked for by.
+  /// The path in requests.
   package let path: String
   package let type: String
   package let bytes: [UInt8]

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A file of the folder `boards`, built in.
+/// An embedded file of the folder `boards`.
 package struct ShippedFile: Sendable {
-  /// Its name in that folder.
+  /// The name in that folder.
   package let name: String
   package let bytes: [UInt8]
 
@@ -11,7 +11,7 @@ package struct ShippedFile: Sendable {
     self.bytes = bytes
   }
 
-  /// In the order of their names.
+  /// The board files, in the order of their names.
   package static let boards = [
     ("raspberry-pi-10dof.yaml", PackageResources.raspberry_pi_10dof_yaml),
     ("raspberry-pi-adafruit-4517.yaml", PackageResources.raspberry_pi_adafruit_4517_yaml),
