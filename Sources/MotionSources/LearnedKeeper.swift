@@ -103,7 +103,7 @@ final class LearnedKeeper: Sendable {
 
   private func write() {
     let memory = pipeline.memory
-    // Existing values are better than none.
+    // Without learned values, keep the file of an earlier run.
     guard !memory.isEmpty else { return }
     let file = LearnedFile(
       board: fingerprint, written: Date().timeIntervalSince1970.rounded(), memory: memory)

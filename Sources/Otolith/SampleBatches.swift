@@ -56,8 +56,8 @@ extension MotionHub {
         listening.stopWithoutWaiting()
         receiver.finish()
       }
-      // A chip that did not answer at the start ended the stream before the receiver was
-      // registered.
+      // A chip that did not answer at the start has ended the stream before `onTermination` was
+      // set.
       if receiver.hasFailed { listening.stopWithoutWaiting() }
     } catch { sink.finish(throwing: error) }
     return BatchStream(stream: stream, sink: sink)

@@ -7,8 +7,8 @@ internal import Synchronization
 
 /// Combines the samples of all buses into motion and publishes both to consumers.
 ///
-/// Only the reader threads use the lock, for the microsecond that fusion takes; consumers read
-/// rings and may be slow.
+/// The reader threads share a lock, for the microsecond that fusion takes; consumers read samples
+/// and motions from rings without it, and may be slow.
 public final class MotionPipeline: Sendable {
   /// Every sample, in device axes and raw; for each chip the channels for which it is used.
   public let samples: BroadcastRing<SourcedSample>

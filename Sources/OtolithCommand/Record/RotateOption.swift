@@ -51,8 +51,8 @@ enum RotateOption: TypedArgument {
       example: "64MB")
   }
 
-  /// Returns possible corrections for the number in `text` with one of `units`: with those that
-  /// have the same first letter as its own unit.
+  /// Returns possible corrections for `text`: its number with those of `units` that differ from its
+  /// own unit only in case, otherwise with those that have the same first letter.
   private static func meant(_ text: String, _ units: [String]) -> [String] {
     guard let match = text.wholeMatch(of: /(\d+(?:\.\d+)?) ?([A-Za-z]*)/) else { return [] }
     let typed = match.2.lowercased()

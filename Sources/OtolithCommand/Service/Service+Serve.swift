@@ -35,6 +35,7 @@ extension Service {
           + "there is one and this user is in it, else this user's group)", valueName: "name"))
     var group: String?
 
+    // At most 400, because each program uses two descriptors, of 1024.
     @Option(
       parsing: .unconditional,
       help: ArgumentHelp(
@@ -45,7 +46,6 @@ extension Service {
 
     func validate() throws {
       try refuseMistyped()
-      // Each client uses two descriptors, of 1024.
       if socket == "" { throw ValidationError("--socket is the path of a socket") }
       if group == "" { throw ValidationError("--group is the name of a group") }
     }
