@@ -86,7 +86,7 @@ package struct OutputFile {
     return free
   }
 
-  /// True where two names lead to one file, which is there or is to be made.
+  /// True if two names lead to the same file, which exists or will be created.
   package static func isOne(_ first: String, _ second: String) -> Bool {
     if let one = status(first), let other = status(second) {
       return one.st_ino == other.st_ino && one.st_dev == other.st_dev
@@ -94,7 +94,7 @@ package struct OutputFile {
     return place(of: first) == place(of: second)
   }
 
-  /// True for a device, a pipe or a socket that is there.
+  /// True for an existing device, pipe or socket.
   package static func isDevice(_ path: String) -> Bool {
     guard let kind = status(path)?.st_mode else { return false }
     return kind & S_IFMT != S_IFREG && kind & S_IFMT != S_IFDIR

@@ -19,7 +19,7 @@ extension BoardReader {
     case .text(let text):
       var source = YAMLSource(text, file: path)
       var tree = source.tree()
-      // An empty text has no tree, and is no calibration either.
+      // An empty text has no tree, and is not a calibration either.
       if tree == nil, source.errors.isEmpty {
         tree = YAMLTree(content: .scalar("", plain: true), position: .start)
       }
@@ -39,7 +39,7 @@ extension BoardReader {
           field.position, "the calibration file \(path): \(problem)",
           hint: "remove the line until the board is calibrated")
       } else if problem != "no such file" {
-        // Samples without the calibration that is there would be wrong without a word.
+        // Without the existing calibration, samples would be wrong without any message.
         var error = BoardError(
           file: path, line: 0, column: 0, found: problem, expected: "the board's calibration",
           hint: "remove it to go on without")

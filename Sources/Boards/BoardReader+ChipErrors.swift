@@ -20,7 +20,7 @@ extension BoardReader {
       softIronMatrix: correction(fields, "soft-iron-matrix"))
   }
 
-  /// An offset in the unit of its key. No chip is off by so much: of the catalogue's, the LSM9DS1
+  /// An offset in the unit of its key. No chip has a larger offset: in the catalogue, the LSM9DS1
   /// states 30 deg/s (0.52 rad/s), the MPU-6050 80 mg, and the AK8963 measures up to 4912
   /// microtesla.
   private mutating func offset(_ fields: Fields, _ key: String, atMost most: Double) -> Vector3 {

@@ -18,7 +18,7 @@ public struct ChannelDescription: Equatable, Sendable {
   /// The largest size of one count at the smallest range, in the channel's unit; `nil` for that
   /// range divided by 32768.
   public var resolution: Double?
-  /// The share of a range up to which the converter goes on.
+  /// The multiple of the range up to which the converter measures.
   public var reach: Double
 
   /// Creates a channel of a 16-bit converter, unless `resolution`, at the smallest range, is set.

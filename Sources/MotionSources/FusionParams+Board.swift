@@ -6,9 +6,9 @@ internal import Quantities
 package import Sensors
 
 extension FusionEngine.Params {
-  /// Creates the defaults for the carrier of `board`, with the delays and ranges of its used chips and the
-  /// errors from their data sheets, except those removed by a calibration. Of two chips that sample
-  /// the same channel, the first is used.
+  /// Creates the defaults for the carrier of `board`, with the delays and ranges of its used chips
+  /// and the errors from their data sheets, except those removed by a calibration. Of two chips
+  /// that sample the same channel, the first is used.
   package init(of board: Board) {
     self.init(carrier: board.carrier)
     func chip(_ channel: ChannelSet) -> ChipPlacement? {

@@ -19,11 +19,11 @@ enum MistypedCommand {
       ?? "there is no command '\(meant.path) \(word)'; there are: \(names.joined(separator: ", "))"
   }
 
-  /// Returns a line on the first argument that is not UTF-8: its text would name another file,
-  /// which a command would miss, or write. `nil` where there is none.
+  /// Returns a line about the first argument that is not UTF-8; `nil` if all are. Its converted
+  /// text would name a different file, which a command would not find, or would write.
   static func lineOfForeignBytes() -> String? {
     for index in 1..<max(1, Int(CommandLine.argc)) {
-      // The strings of the command line live as long as the process, and end in zero.
+      // The strings of the command line live as long as the process, and are zero-terminated.
       guard let argument = unsafe CommandLine.unsafeArgv[index],
         unsafe String(validatingCString: argument) == nil
       else { continue }

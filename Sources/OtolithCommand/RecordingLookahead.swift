@@ -88,7 +88,7 @@ final class RereadableFiles {
       var isChecked = false
       while let part = try input.read(upToCount: 1 << 18), !part.isEmpty {
         try output.write(contentsOf: part)
-        // A device without an end would fill the disk before its first row were refused.
+        // An endless device would fill the disk before its first row is rejected.
         if !isChecked, try output.offset() >= RecordingReader.beginning {
           isChecked = true
           try RecordingReader.checkKind(path: copy, name: path)

@@ -5,13 +5,14 @@ import Recordings
 
 /// A file with a secret that a command reads: a token, a password, a private key.
 enum SecretFile {
-  /// More than any login or token: what is longer, or has no end, is another file.
+  /// More than any login or token: a longer or endless file is a different one.
   private static let largest = 1 << 16
 
-  /// Returns the text of the file at `path`, which holds `content`. Throws where there is none.
+  /// Returns the text of the file at `path`, which contains `content`. Throws if it cannot be read,
+  /// is empty or too large, or is not UTF-8.
   static func text(of path: String, content: String) throws(Failure) -> String {
     var state = stat()
-    // The path lives for the call, and the status is written within it.
+    // The path lives only for the call, and the status is written within it.
     guard unsafe stat(path, &state) == 0 else {
       let isMissing = errno == ENOENT || errno == ENOTDIR
       throw Failure(

@@ -18,7 +18,7 @@ extension CatalogEntry {
           resolution: 0.000061),
         ChannelDescription(
           .rotationRate, ranges: values { LSM9DS1Chip.range(of: .rotationRate, at: $0) },
-          // 35 millionths of the range a count.
+          // 35 millionths of the range per count.
           reach: 0.000035 * 32767),
         ChannelDescription(.temperature, resolution: 1 / LSM9DS1Chip.countsPerDegree),
       ],

@@ -58,8 +58,8 @@ package enum ConnectionFault {
     return causes.first { $0.signs.contains { text.contains($0) } }?.sentence
   }
 
-  /// Returns the broker's answer to a login as a sentence about the broker; `nil` for one that
-  /// MQTT 3.1.1 does not have (3.2.2.3).
+  /// Returns the broker's answer to a login as a sentence about the broker; `nil` for a code that
+  /// MQTT 3.1.1 does not define (3.2.2.3).
   package static func cause(ofAnswer code: Int32, hasUser: Bool) -> String? {
     switch code {
     case 1: "it does not speak MQTT 3.1.1"
@@ -74,7 +74,7 @@ package enum ConnectionFault {
     }
   }
 
-  /// True where the same login may be accepted later: the broker is starting or overloaded.
+  /// True if the same login may be accepted later: the broker is starting or overloaded.
   package static func mayPass(answer code: Int32) -> Bool { code == 3 }
 
   /// Returns the likely cause where a broker ended the connection before answering the login. A TLS
