@@ -258,6 +258,5 @@ open class CMMotionManager: NSObject {
 }
 
 extension CMAttitudeReferenceFrame {
-  /// Creates the option for `frame`.
   fileprivate init(_ frame: ReferenceFrame) { self.init(rawValue: 1 << UInt(frame.rawValue)) }
 }

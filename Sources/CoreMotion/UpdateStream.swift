@@ -171,7 +171,6 @@ final class UpdateStream<Item: AnyObject>: @unchecked Sendable {  // each `var` 
   /// Clears the error state: the sensor answers.
   func isHeard() { lock.withLock { knowsOfSilence = false } }
 
-  /// Delivers an item or an error.
   func offer(_ item: Item?, _ error: NSError? = nil) {
     lock.lock()
     guard active else { return lock.unlock() }

@@ -90,7 +90,6 @@ final class Connection {
     }
   }
 
-  /// Sends the queued replies.
   func flush() {
     while let bytes = outbox.first {
       switch member.socket.send(bytes) {

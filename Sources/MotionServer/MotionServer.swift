@@ -188,7 +188,6 @@ public final class MotionServer {
     departures.close(socket)
   }
 
-  /// Closes the connections that are over.
   private func leave() {
     guard connections.contains(where: \.isOver) else { return }
     for connection in connections where connection.isOver { close(connection) }

@@ -33,7 +33,6 @@ package final class PatientListening: Sendable {
       guard !state.isOver, state.listening == nil, state.repetition == nil else { return }
       state.repetition = Task { [weak self] in
         repeat {
-          // A cancelled task ends.
           guard (try? await Task.sleep(for: Self.interval)) != nil else { return }
         } while self?.attempt() != nil
         self?.state.withLock { $0.repetition = nil }

@@ -79,7 +79,6 @@ private final class Batcher<Element: Sendable>: Sendable {
   typealias Mark = (time: Timestamp, missing: UInt32)
   private struct State: Sendable {
     var elements: [Element] = []
-    /// The marks of `elements`.
     var marks: [Mark] = []
     var start = Timestamp.zero
     var missing: UInt64 = 0

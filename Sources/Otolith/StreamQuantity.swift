@@ -2,7 +2,6 @@
 
 /// A quantity that a hub streams, with the type of its elements: `.acceleration`, `.motion`.
 public struct StreamQuantity<Element: Sendable>: Sendable {
-  /// The origin of the elements.
   enum Origin: Sendable {
     /// Samples with any of these channels.
     case samples(ChannelSet, @Sendable (Sample) -> Element)

@@ -41,7 +41,6 @@ final class StreamMeter: Sendable {
   }
   private let state = Mutex(State())
 
-  /// Restarts the statistics.
   func begin(_ source: any MotionSource) {
     let late = Self.late(source)
     state.withLock { $0 = State(lateBefore: late, source: source) }

@@ -2,7 +2,6 @@
 import BoardCommands
 import ArgumentParser
 
-/// The format for live motion.
 enum LiveFormat: String, RowFormat {
   case table
   case csv

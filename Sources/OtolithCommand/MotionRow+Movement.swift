@@ -5,7 +5,6 @@ import Recognition
 import Recordings
 
 extension MotionRow {
-  /// Adds the estimator's values.
   mutating func add(_ estimator: MovementEstimator) {
     let movement = estimator.movement
     if estimator.countsSteps {

@@ -9,7 +9,6 @@ public import Registers
 #endif
 
 extension OpenError {
-  /// True if a permission is missing.
   fileprivate var isDenied: Bool { if case .noPermission = cause { true } else { false } }
 }
 

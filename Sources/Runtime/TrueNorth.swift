@@ -88,7 +88,6 @@ public struct TrueNorth: Sendable, Equatable {
     "\(rounded(degrees(fromRadians: radians))) deg"
   }
 
-  /// Returns the value rounded to hundredths.
   private static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
 
   /// Logs the declination and the warnings.

@@ -28,7 +28,6 @@ public struct BoardPicture: Sendable {
   ]
   private static let ringRadius = 1.62
 
-  /// Draws the picture into `rect`.
   func draw(on canvas: inout Canvas, in rect: CellRect) {
     guard !rect.isEmpty else { return }
     var screen = Screen(camera, rect)

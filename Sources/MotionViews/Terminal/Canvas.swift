@@ -136,7 +136,6 @@ public struct Canvas: Equatable, Sendable {
     write(spans, in: rect, row: row, column: max(rect.columns - width, 0), surface: surface)
   }
 
-  /// Fills `rect` with one cell.
   mutating func fill(_ rect: CellRect, with cell: Cell) {
     for row in 0..<rect.rows {
       for column in 0..<rect.columns { self[rect.column + column, rect.row + row] = cell }

@@ -54,7 +54,6 @@ public enum ColorDepth: Sendable {
     }
   }
 
-  /// Returns the parameters for the background.
   func parameters(of surface: Surface) -> String {
     self == .palette ? Self.surfaces[Int(surface.rawValue)] : surface == .bar ? "7" : "27"
   }

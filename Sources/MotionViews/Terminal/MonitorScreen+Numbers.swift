@@ -48,7 +48,6 @@ extension MonitorScreen {
     ]
   }
 
-  /// The three angles.
   var attitude: [Span] {
     let angles = scene.attitude.map { EulerAngles($0) }
     func group(_ name: String, _ radians: Double?, _ width: Int) -> [Span] {

@@ -3,7 +3,6 @@ internal import Fusion
 internal import Quantities
 
 extension MonitorScene.Chip {
-  /// True if it needs attention.
   var isTroubled: Bool {
     switch state {
     case .failed, .silent: true
@@ -18,7 +17,6 @@ extension MonitorScene.Chip {
     return abs(measuredRate / configuredRate - 1) > 0.1
   }
 
-  /// Returns its state in one line.
   func stateSpans(columns: Int) -> [Span] {
     switch state {
     case .starting: [Span(Text.pad("starting", columns), .warning)]
@@ -214,7 +212,6 @@ extension MonitorScreen {
     return Self.joined(groups, columns: columns)
   }
 
-  /// Returns steps and derived values.
   func movement(columns: Int) -> [Span] {
     guard let movement = scene.movement else {
       return [Span("no steps: the board has no accelerometer", .faint)]

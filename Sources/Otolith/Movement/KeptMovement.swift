@@ -18,7 +18,6 @@ struct KeptMovement: ~Copyable, Sendable {
   /// `nil` without a usable folder.
   private let store: MovementStore?
   private let clocks: HostClocks
-  /// The retention time.
   var retention = TimeSpan.seconds(7 * 86_400)
   private var writer: MovementWriter?
   private var waiting: [Waiting] = []

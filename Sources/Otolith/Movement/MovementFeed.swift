@@ -61,7 +61,6 @@ package struct MovementFeed: Sendable {
     try counting().counted(beginning: hub)
   }
 
-  /// Ends counting.
   func end() { try? counting().end() }
 
   /// Returns the counts from `start` to `end`.
@@ -93,7 +92,6 @@ protocol MovementCounting: Sendable {
   /// Returns the counts until now; starts or continues counting the movement of `hub`, unless it is
   /// `nil`.
   func counted(beginning hub: MotionHub?) throws(MovementError) -> CountedMovement
-  /// Ends counting.
   func end()
   func total(from start: Date, to end: Date) throws(MovementError) -> MarkedTotal
   func activities(from start: Date, to end: Date) throws(MovementError) -> [RecordedActivity]

@@ -202,7 +202,6 @@ private struct FoundMovement: Sendable {
     if abs(difference.seconds) > 10 { shift = difference }
   }
 
-  /// Collects the recogniser's new findings.
   mutating func gather(_ recognition: inout any MovementRecognition) {
     while let step = recognition.nextStep() {
       if firstStep == nil { firstStep = step.timestamp + shift }

@@ -23,7 +23,6 @@ package struct MovementNews: Sendable {
 struct MovementSince: Sendable {
   let start: Date
   private var base: MarkedTotal?
-  /// The last returned total.
   private var last: MovementTotal?
   /// The time of the next query for the past, on CLOCK_MONOTONIC; `nil` if the past is known.
   private var nextAttempt: Timestamp?

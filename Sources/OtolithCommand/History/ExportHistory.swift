@@ -68,7 +68,6 @@ extension HistoryCommand {
   }
 }
 
-/// A line of an export.
 struct HistoryRow {
   var start: Date
   /// Names and JSON values, in the order of `columns`.

@@ -16,7 +16,6 @@ struct HistoryCommand: ParsableCommand {
     subcommands: [Show.self, Export.self, Erase.self])
 }
 
-/// The history to use.
 struct HistoryOptions: ParsableArguments {
   @Flag(help: "What simulated boards and recordings made up, instead.")
   var simulated = false

@@ -33,7 +33,6 @@ final class MonitorSignals {
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// True if the program must end.
   var ends: Bool { flags.isEnding.load(ordering: .relaxed) }
 
   /// Returns true if Ctrl-Z was pressed since the last call.

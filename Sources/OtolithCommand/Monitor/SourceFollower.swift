@@ -73,7 +73,6 @@ struct SourceFollower: ~Copyable {
   /// The newest reports of the chips; empty before the first.
   var report: [ChipReport] { watch.reading?.report ?? [] }
 
-  /// Reads the new values.
   mutating func follow() {
     // Copies a service's newest motions: by itself the service link copies them only when a reader
     // sleeps for them, otherwise four times per second.
@@ -241,7 +240,6 @@ struct SourceFollower: ~Copyable {
     model.scene.relativeAltitude = movement.relativeAltitude
   }
 
-  /// Adds an event to the list.
   mutating func say(_ kind: MonitorScene.Event.Kind, _ text: String, _ ink: Ink = .plain) {
     model.add(MonitorScene.Event(kind, text, ink: ink))
   }

@@ -10,7 +10,6 @@ import Synchronization
 /// Prints a hub's movement counts, until it is stopped or the time is over.
 final class MovementView: MovementObserver {
   private struct State: Sendable {
-    /// The essence of the last output.
     var last: String?
     var linesShown = 0
     var failure: Failure?

@@ -11,7 +11,6 @@ struct EntityOffer {
   private let source: any MotionSource
   /// The channels for which there are entities.
   private let channels: ChannelSet
-  /// True if a heading is published.
   private let wantsHeading: Bool
   private let isDoor: Bool
   private var delivered = ChannelSet()

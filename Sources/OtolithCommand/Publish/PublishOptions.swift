@@ -37,7 +37,6 @@ struct RateOption: TypedArgument {
   }
 }
 
-/// The format of messages.
 enum PublishFormat: String, CaseIterable, ExpressibleByArgument {
   case json
   case cbor

@@ -9,7 +9,6 @@ extension HTTPAnswer {
     HTTPAnswer(status, type: "application/json", body: value.bytes)
   }
 
-  /// Returns an error message.
   static func error(_ text: String, _ status: HTTPStatus) -> HTTPAnswer {
     .json(.object([("error", .text(text))]), status)
   }

@@ -75,7 +75,6 @@ final class TaskDesk {
     var number: UInt64?
   }
 
-  /// Performs a page's request.
   func answer(_ request: HTTPRequest, _ source: any MotionSource) -> HTTPAnswer {
     do throws(HTTPRefusal) {
       let wish = try request.json(Wish.self, such: "{\"action\": \"start\", \"kind\": \"bringup\"}")

@@ -94,7 +94,6 @@ public struct ListeningSocket: ~Copyable, Sendable {
     return .client(OwnedDescriptor(owning: FileDescriptor(rawValue: number)))
   }
 
-  /// Returns the folder of `path`.
   static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])

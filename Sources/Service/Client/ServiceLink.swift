@@ -361,7 +361,6 @@ final class ServiceLink: Sendable {
     }
   }
 
-  /// Updates the states of the chips.
   private func hear(_ chips: [ServedChipState]) {
     // Samples measured before the change are copied first.
     copy()

@@ -32,7 +32,6 @@ struct PacketWriter {
     bytes += utf8
   }
 
-  /// Writes the rest of the message.
   mutating func write(rest: [UInt8]) { bytes += rest }
 }
 
@@ -94,7 +93,6 @@ struct PacketReader {
     return text
   }
 
-  /// Reads the rest of the message.
   mutating func rest() -> [UInt8] {
     defer { place = bytes.endIndex }
     return Array(bytes[place...])
