@@ -8,7 +8,9 @@ struct DirectionCoverage: Equatable, Sendable {
   private var earlier: UInt32 = 0
   private var seconds: Seconds = 0
 
-  mutating func add(_ field: Vector3, seconds passed: Seconds) {
+  /// Takes a field after `passed` seconds of turning. Cells are forgotten after once to twice
+  /// `memory`.
+  mutating func add(_ field: Vector3, seconds passed: Seconds, memory: Seconds) {
     seconds += passed
     if seconds > memory {
       seconds = 0
@@ -34,6 +36,3 @@ struct DirectionCoverage: Equatable, Sendable {
     face + (a < 0 ? 4 : 0) + (b < 0 ? 2 : 0) + (c < 0 ? 1 : 0)
   }
 }
-
-/// Cells are forgotten after once to twice this many seconds of turning.
-private let memory: Seconds = 60

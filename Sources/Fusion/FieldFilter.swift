@@ -21,14 +21,19 @@ struct FieldFilter: Equatable, Sendable {
   /// The mean of the attitudes that it has learned from, as rotation matrices: the shorter its
   /// columns, the more the device has turned.
   private var meanRotation = Matrix3(rows: .zero, .zero, .zero)
-  private var fieldCovariance = Covariance(variance: unknownField)
+  private var fieldCovariance: Covariance
   /// Covariance of `field` (rows) with `hardIron` (columns), microtesla^2.
   private var cross = Matrix3(rows: .zero, .zero, .zero)
+  /// Variance of an unknown field, microtesla^2: far more than that of an unknown hard iron, so
+  /// that a difference that could be either is taken for the field, and the hard iron stays.
+  private let unknownField: Scalar
 
-  init(hardIron: Vector3, sigma: Scalar, level: Scalar) {
+  init(hardIron: Vector3, sigma: Scalar, level: Scalar, params: MagneticCalibrator.Params) {
     self.hardIron = hardIron
     covariance = Covariance(variance: sigma * sigma)
     self.level = level
+    unknownField = 100 * params.hardIronSigma * params.hardIronSigma
+    fieldCovariance = Covariance(variance: unknownField)
   }
 
   /// The difference of one field from the expected one.
@@ -65,9 +70,7 @@ struct FieldFilter: Equatable, Sendable {
     spread.subtract(square: meanRotation.row2, over: 1)
     spread.subtract(square: meanRotation.row3, over: 1)
     let axes = SymmetricEigen(spread)
-    // The first fields were all seen at one place.
-    let share =
-      params.systematic * params.systematic * level * (1 + params.firstPlace / (taken + 1))
+    let share = params.systematic * params.systematic * level
     func variance(_ spread: Scalar) -> Scalar { share / (spread > 1e-3 ? spread : 1e-3) }
     var sum = Covariance(
       axes.matrix(variance(axes.value1), variance(axes.value2), variance(axes.value3)))
@@ -82,7 +85,7 @@ struct FieldFilter: Equatable, Sendable {
     _ interval: Scalar, headingDrift: Scalar, params: MagneticCalibrator.Params
   ) {
     let square = field.x * field.x + field.y * field.y
-    let turned = square * headingDrift * headingDrift * steadyDrift
+    let turned = square * headingDrift * headingDrift * params.headingDriftTime
     fieldCovariance.grow(
       by: (params.fieldWalk * params.fieldWalk + turned) * interval, to: unknownField)
     covariance.grow(
@@ -112,32 +115,29 @@ struct FieldFilter: Equatable, Sendable {
     fieldCovariance.grow(by: doubt * doubt, to: unknownField)
   }
 
-  /// Learns from `seen`, a field in the reference frame. `extra` is variance that it has beyond
-  /// `level`, microtesla^2.
+  /// Learns from `seen`, a field in the reference frame.
   @inline(__always)
   mutating func learn(
-    _ seen: Vector3, at rotation: Matrix3, innovation: Innovation, extra: Scalar,
+    _ seen: Vector3, at rotation: Matrix3, innovation: Innovation,
     params: MagneticCalibrator.Params
   ) {
-    let expected = innovation.doubt + 3 * (level + extra)
+    let expected = innovation.doubt + 3 * level
     let ratio = innovation.square / expected
-    // What the filter's own doubt explains says nothing about the level.
-    let gain = taken < 1 / params.levelGain - 20 ? 1 / (taken + 20) : params.levelGain
-    let told = gain * 3 * level / expected
-    level *= 1 + told * ((ratio < 4 ? ratio : 4) - 1)
-    let floor = params.fieldNoise * params.fieldNoise
-    if level < floor { level = floor }
-    let ceiling = params.strongestNoise * params.strongestNoise
-    if level > ceiling { level = ceiling }
     taken += 1
     let follow = taken < params.memory ? 1 / taken : 1 / params.memory
+    // What the filter's own doubt explains says nothing about the level, nor does a magnet.
+    let told = follow * 3 * level / expected
+    level *= 1 + told * ((ratio < params.surpriseLimit ? ratio : params.surpriseLimit) - 1)
+    let floor = params.fieldNoise * params.fieldNoise
+    if level < floor { level = floor }
+    // What is further off is not noise but a magnet, or a device that has changed.
+    let ceiling = params.strongestNoise * params.strongestNoise
+    if level > ceiling { level = ceiling }
     meanRotation = Matrix3(
       rows: meanRotation.row1 + (rotation.row1 - meanRotation.row1) * follow,
       meanRotation.row2 + (rotation.row2 - meanRotation.row2) * follow,
       meanRotation.row3 + (rotation.row3 - meanRotation.row3) * follow)
-    // A field far beyond the expected counts less, so that one cannot carry the estimate away.
-    let outlying = ratio > 3 ? ratio / 3 : 1
-    let noise = (params.correlation * level + extra) * outlying
+    let noise = params.correlation * level
     // Axis by axis: noise that is alike along every axis needs no matrix inverse.
     let x = fieldCovariance * Vector3(1, 0, 0) + cross * rotation.row1
     let ironX = cross.row1 + covariance * rotation.row1
@@ -175,14 +175,6 @@ struct FieldFilter: Equatable, Sendable {
     covariance.hold(above: 1e-6)
   }
 }
-
-/// Variance of an unknown field, microtesla^2: far more than that of an unknown hard iron, so that
-/// a difference that could be either is taken for the field, and the hard iron stays where it was.
-private let unknownField = 1e6
-
-/// A drift of the heading keeps its rate for about this long, s, before it is learned as a bias: a
-/// random walk that has gone as far by then stands in for it.
-private let steadyDrift = 10.0
 
 extension Covariance {
   /// Adds `variance` to each axis whose own is not yet `ceiling`.

@@ -6,22 +6,16 @@ extension MagneticCalibrator {
   /// Decides whether the challenger has won, lost, or needs more time.
   mutating func decide() -> MagneticCalibration.Change? {
     guard let challenge else { return nil }
-    if challenge.surprise > params.challengeSurprise {
+    if challenge.surprise > params.significance * params.surpriseLimit {
       // The change came, or went on, after it had begun.
       self.challenge = nil
       return nil
     }
-    let trust = held / params.trustTime
-    let needed =
-      params.challengeFirstTime + trust * (params.challengeTime - params.challengeFirstTime)
-    guard challenge.age >= needed else { return nil }
-    let norm = challenge.filter.field.norm
-    let wins =
-      challenge.steady >= needed / 2
-      && challenge.error < params.challengeError * params.challengeError
-      && challenge.error * params.challengeFactor < challenge.missed
-      && norm > params.weakestField && norm < params.strongestField
-    if wins {
+    guard challenge.age >= params.challengeTime else { return nil }
+    let explains = challenge.error * params.challengeFactor < challenge.missed
+    if explains, challenge.steady >= params.challengeTime / 2,
+      FieldReference.isPlausible(challenge.filter.field.norm)
+    {
       let isSame = agrees(challenge.filter)
       self.challenge = nil
       surprise = 1
@@ -34,7 +28,6 @@ extension MagneticCalibrator {
       base = calibration.hardIron
       baseVariance = .infinity
       isBaseWrong = true
-      held = 0
       coverage = DirectionCoverage()
       ellipsoid = EllipsoidFit(origin: inverseSoftIron * main.hardIron)
       let before = calibration.hardIron
@@ -42,8 +35,8 @@ extension MagneticCalibrator {
       return .replaced(calibration.hardIron - before)
     }
     // It began amid the disturbance; the next begins with what is true now.
-    if challenge.age >= 2 * needed {
-      if challenge.error * params.challengeFactor >= challenge.missed {
+    if challenge.age >= 2 * params.challengeTime {
+      if !explains {
         // Nor does it explain this place better than the calibration in use.
         main.takeField(from: challenge.filter)
         surprise = 1
@@ -68,10 +61,9 @@ extension MagneticCalibrator {
 
   /// Brings the published calibration up to date.
   mutating func review() -> MagneticCalibration.Change {
-    let norm = main.field.norm
-    guard norm > params.weakestField, norm < params.strongestField else { return .none }
+    guard FieldReference.isPlausible(main.field.norm) else { return .none }
     let before = calibration.hardIron
-    if sinceShape >= params.shapeReviewTime { reviewShape() }
+    reviewShape()
     publish()
     let moved = calibration.hardIron - before
     return moved.dot(moved) > 0 ? .refined(moved) : .none
@@ -85,8 +77,7 @@ extension MagneticCalibrator {
     // all the way, or a large hard iron would be held back by the doubt that it outweighs. Once the
     // base is clearly wrong in one direction, it is worth little in the others too.
     func isClear(_ axis: Vector3, _ variance: Scalar) -> Bool {
-      let along = fabs(off.dot(axis))
-      return along > params.clearIron && along > params.significance * root(variance)
+      fabs(off.dot(axis)) > params.significance * root(variance)
     }
     let isWrong =
       isBaseWrong || isClear(axes.axis1, axes.value1) || isClear(axes.axis2, axes.value2)
@@ -113,12 +104,12 @@ extension MagneticCalibrator {
     let next = inverseSoftIron * iron
     let moved = next - calibration.hardIron
     // Small steps only cost those who follow them.
-    if moved.norm > 0.2 { calibration.hardIron = next }
+    if moved.norm > params.publishStep { calibration.hardIron = next }
     calibration.sigma = sigma
     calibration.fieldNorm = main.field.norm
     calibration.dip = dip(main.field)
     calibration.coverage = coverage.share
-    if sigma > params.knownSigma {
+    if sigma > params.placeNoise {
       calibration.level = .unknown
     } else if calibration.level == .unknown {
       calibration.level = .hardIron
@@ -134,14 +125,13 @@ extension MagneticCalibrator {
   }
 
   private mutating func reviewShape() {
-    ellipsoid.forget(exp(-Scalar(sinceShape) / params.shapeTime))
-    sinceShape = 0
-    guard coverage.share >= params.shapeCoverage, calibration.level > .unknown,
+    ellipsoid.forget(exp(-Scalar(sinceReview / params.shapeTime)))
+    guard calibration.level > .unknown,
       let shape = ellipsoid.shape(
-        correlation: params.correlation, noise: params.fieldNoise, prior: 0.2)
+        correlation: params.correlation, noise: params.fieldNoise, prior: params.softIronSigma)
     else { return }
     let doubt = sqrt(shape.sigma * shape.sigma + params.shapeFloor * params.shapeFloor)
-    guard doubt < params.shapeSigma else { return }
+    guard doubt < params.significance * params.shapeFloor else { return }
     var bent = shape.matrix
     bent.xx -= 1
     bent.yy -= 1
@@ -159,7 +149,7 @@ extension MagneticCalibrator {
     let scale = exp(-log(r1 * r2 * r3) / 3)
     let next = axes.matrix(r1 * scale, r2 * scale, r3 * scale)
     let change = distance(next, calibration.softIron)
-    guard change > 0.003 else { return }
+    guard change * main.field.norm > params.publishStep else { return }
     main.transform(next * inverseSoftIron, doubt: change * main.field.norm)
     calibration.softIron = next
     inverseSoftIron = axes.matrix(1 / (r1 * scale), 1 / (r2 * scale), 1 / (r3 * scale))

@@ -25,26 +25,20 @@ public struct MagneticCalibrator: Equatable, Sendable {
   var inverseSoftIron = Matrix3.identity
   /// Recent mean of the squared errors of `main`, relative to the expected ones.
   var surprise = 1.0
-  /// Seconds of turning for which `main` has foreseen the field, up to `trustTime`.
-  var held: Seconds = 0
-  /// Seconds of turning since the field was last in doubt.
-  private var calm: Seconds = 0
   private var lastAttitude: Quaternion?
   private var lastField = Vector3.zero
   /// Seconds since the last field taken, and since one was looked at.
   private var waiting: Seconds = 0
   private var looked: Seconds = 0
-  /// Seconds of turning since the calibration was last looked at, and since the ellipsoid was.
+  /// Seconds of turning since the calibration was last reviewed.
   var sinceReview: Seconds = 0
-  var sinceShape: Seconds = 0
   /// Squared cosine of half the turn after which a field is taken.
   private let squaredCosine: Scalar
 
   /// The corrected field of the place, microtesla, in the frame of the attitudes given: its
   /// horizontal part points to magnetic north there. `nil` while it is not of an earthly strength.
   public var field: Vector3? {
-    let norm = main.field.norm
-    return norm > params.weakestField && norm < params.strongestField ? main.field : nil
+    FieldReference.isPlausible(main.field.norm) ? main.field : nil
   }
 
   /// True where recent fields are not those that the calibration leads to expect: a magnet passes,
@@ -58,7 +52,7 @@ public struct MagneticCalibrator: Equatable, Sendable {
     doubt = Covariance(variance: params.hardIronSigma * params.hardIronSigma)
     main = FieldFilter(
       hardIron: .zero, sigma: params.hardIronSigma,
-      level: params.fieldNoiseAtStart * params.fieldNoiseAtStart)
+      level: params.placeNoise * params.placeNoise, params: params)
     ellipsoid = EllipsoidFit(origin: .zero)
     let cosine = cos(params.turn / 2)
     squaredCosine = cosine * cosine
@@ -83,11 +77,10 @@ public struct MagneticCalibrator: Equatable, Sendable {
     isBaseWrong = false
     main = FieldFilter(
       hardIron: known.softIron * known.hardIron, sigma: doubt,
-      level: params.fieldNoiseAtStart * params.fieldNoiseAtStart)
+      level: params.placeNoise * params.placeNoise, params: params)
     ellipsoid = EllipsoidFit(origin: known.hardIron)
     coverage = DirectionCoverage()
     challenge = nil
-    held = 30
     lastAttitude = nil
   }
 
@@ -128,19 +121,17 @@ public struct MagneticCalibrator: Equatable, Sendable {
   mutating func consider(
     _ raw: Vector3, attitude: Quaternion, headingDrift: Scalar
   ) -> MagneticCalibration.Change {
-    var turned = params.turn
     if let last = lastAttitude {
       let cosine =
         last.w * attitude.w + last.x * attitude.x + last.y * attitude.y + last.z * attitude.z
-      let squared = cosine * cosine
-      guard squared < squaredCosine else { return .none }
-      turned = 2 * sqrt(1 - squared)
+      guard cosine * cosine < squaredCosine else { return .none }
     }
     let change = raw - lastField
-    guard change.dot(change) > params.change * params.change || lastAttitude == nil else {
+    guard change.dot(change) > params.placeNoise * params.placeNoise || lastAttitude == nil else {
       return .none
     }
-    // Not-a-number fails the comparison.
+    // More is broken or touches a magnet. Not-a-number fails the comparison.
+    let strongest = 10 * params.hardIronSigma
     guard raw.dot(raw) < strongest * strongest, fabs(attitude.norm - 1) < 1e-3 else {
       return .none
     }
@@ -148,9 +139,7 @@ public struct MagneticCalibrator: Equatable, Sendable {
     lastAttitude = attitude
     lastField = raw
     waiting = 0
-    return take(
-      raw, at: attitude.rotationMatrix, after: elapsed, turned: turned,
-      drift: headingDrift)
+    return take(raw, at: attitude.rotationMatrix, after: elapsed, drift: headingDrift)
   }
 
   /// True where there is a challenger. `challenge != nil` would copy it, and a getter that does not
@@ -165,55 +154,40 @@ public struct MagneticCalibrator: Equatable, Sendable {
   }
 
   private mutating func take(
-    _ raw: Vector3, at rotation: Matrix3, after elapsed: Seconds, turned: Scalar,
-    drift: Scalar
+    _ raw: Vector3, at rotation: Matrix3, after elapsed: Seconds, drift: Scalar
   ) -> MagneticCalibration.Change {
     // A device that stands still between two fields has not turned all that time.
     let seconds = elapsed < 1 ? elapsed : 1
-    let lag =
-      turned / Scalar(elapsed > params.spacing ? elapsed : params.spacing) * params.delay
-    let extra = lag * lag * typicalField * typicalField / 3
     let field = calibration.softIron * raw
     let seen = rotation * field
     main.predict(Scalar(elapsed), headingDrift: drift, params: params)
     let innovation = main.innovation(of: seen, at: rotation)
-    let ratio = innovation.square / (innovation.doubt + 3 * (main.level + extra))
-    surprise += params.surpriseGain * ((ratio < 25 ? ratio : 25) - surprise)
-    calm = surprise < params.surpriseLimit ? calm + seconds : 0
-    // A field that has been foreseen for long and then was not may agree for a moment by chance.
-    if surprise < params.surpriseLimit, calm >= params.calmTime * held / params.trustTime {
-      main.learn(seen, at: rotation, innovation: innovation, extra: extra, params: params)
-      held = held + seconds < params.trustTime ? held + seconds : params.trustTime
-      if ratio < 9 {
-        coverage.add(field - main.hardIron, seconds: seconds)
-        ellipsoid.add(raw)
-      }
+    let ratio = innovation.square / (innovation.doubt + 3 * main.level)
+    // One field alone is never in doubt for longer than ten.
+    let most = params.surpriseLimit / params.surpriseGain
+    surprise += params.surpriseGain * ((ratio < most ? ratio : most) - surprise)
+    if surprise < params.surpriseLimit {
+      main.learn(seen, at: rotation, innovation: innovation, params: params)
+      coverage.add(field - main.hardIron, seconds: seconds, memory: params.shapeTime / 2)
+      ellipsoid.add(raw)
       if surprise < params.surpriseLimit / 2, isChallenged { challenge = nil }
     }
     if surprise >= params.surpriseLimit, !isChallenged {
-      let start = params.fieldNoiseAtStart * params.fieldNoiseAtStart
+      let start = params.placeNoise * params.placeNoise
       challenge = Challenge(
         FieldFilter(
           hardIron: main.hardIron, sigma: params.hardIronSigma,
-          level: main.level > start ? main.level : start))
+          level: main.level > start ? main.level : start, params: params))
     }
     if isChallenged {
       challenge?.take(
-        seen, at: rotation, elapsed: elapsed, seconds: seconds, extra: extra,
-        headingDrift: drift, missed: innovation.square / 3, params: params)
+        seen, at: rotation, elapsed: elapsed, seconds: seconds, headingDrift: drift,
+        missed: innovation.square / 3, params: params)
       if let change = decide() { return change }
     }
     sinceReview += seconds
-    sinceShape += seconds
-    guard sinceReview >= params.reviewTime, surprise < params.surpriseLimit,
-      calm >= params.calmTime * held / params.trustTime
-    else { return .none }
-    sinceReview = 0
+    guard sinceReview >= params.reviewTime, surprise < params.surpriseLimit else { return .none }
+    defer { sinceReview = 0 }
     return review()
   }
 }
-
-/// A magnetometer that reads more, in microtesla, is broken or touches a magnet.
-private let strongest = 5000.0
-/// Microtesla: about the Earth's field.
-private let typicalField = 50.0

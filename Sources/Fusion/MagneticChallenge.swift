@@ -9,11 +9,11 @@ struct Challenge: Equatable, Sendable {
   private(set) var age: Seconds = 0
   /// The seconds of these for which its hard iron has stayed where it is.
   private(set) var steady: Seconds = 0
+  /// Recent mean of its own squared errors, relative to the expected ones.
+  private(set) var surprise = 1.0
   /// Mean square per axis of its errors, and of those of the calibration in use, microtesla^2.
   private(set) var error = 0.0
   private(set) var missed = 0.0
-  /// Recent mean of its own squared surprise, relative to what was to be expected.
-  private(set) var surprise = 1.0
   private var anchor: Vector3
   private var weight = 1.0
 
@@ -25,28 +25,28 @@ struct Challenge: Equatable, Sendable {
   mutating func forgetField() { filter.forgetField() }
 
   mutating func take(
-    _ seen: Vector3, at rotation: Matrix3, elapsed: Seconds, seconds: Seconds, extra: Scalar,
+    _ seen: Vector3, at rotation: Matrix3, elapsed: Seconds, seconds: Seconds,
     headingDrift: Scalar, missed square: Scalar, params: MagneticCalibrator.Params
   ) {
     filter.predict(Scalar(elapsed), headingDrift: headingDrift, params: params)
     let innovation = filter.innovation(of: seen, at: rotation)
-    let ratio = innovation.square / (innovation.doubt + 3 * (filter.level + extra))
-    surprise += params.surpriseGain * ((ratio < 25 ? ratio : 25) - surprise)
-    filter.learn(seen, at: rotation, innovation: innovation, extra: extra, params: params)
+    let ratio = innovation.square / (innovation.doubt + 3 * filter.level)
+    let most = params.surpriseLimit / params.surpriseGain
+    surprise += params.surpriseGain * ((ratio < most ? ratio : most) - surprise)
+    filter.learn(seen, at: rotation, innovation: innovation, params: params)
     age += seconds
-    // While it knows less than the noise tells, its surprises say nothing.
-    if innovation.doubt < 3 * filter.level {
-      weight = weight / (1 + weight)
-      if weight < params.surpriseGain / 3 { weight = params.surpriseGain / 3 }
-      error += weight * (innovation.square / 3 - error)
-      missed += weight * (square - missed)
-    }
     let moved = filter.hardIron - anchor
-    if moved.dot(moved) > params.challengeError * params.challengeError {
+    if moved.dot(moved) > params.strongestNoise * params.strongestNoise {
       anchor = filter.hardIron
       steady = 0
     } else {
       steady += seconds
     }
+    // While it knows less than the noise tells, its errors say nothing.
+    guard innovation.doubt < 3 * filter.level else { return }
+    weight = weight / (1 + weight)
+    if weight < params.surpriseGain / 3 { weight = params.surpriseGain / 3 }
+    error += weight * (innovation.square / 3 - error)
+    missed += weight * (square - missed)
   }
 }

@@ -6,19 +6,27 @@ import Testing
 /// The page that people read says what the engine does.
 @Suite struct ParameterTableTests {
   @Test func `the page on fusion lists every parameter with its default`() throws {
+    try compare("fusion.md", with: FusionEngine.Params())
+  }
+
+  @Test func `the page on the magnetometer lists every parameter with its default`() throws {
+    try compare("magnetometer.md", with: MagneticCalibrator.Params())
+  }
+
+  private func compare(_ name: String, with parameters: Any) throws {
     var folder = URL(filePath: #filePath)
     for _ in 0..<3 { folder.deleteLastPathComponent() }
-    let page = try String(contentsOf: folder.appending(path: "docs/fusion.md"), encoding: .utf8)
+    let page = try String(contentsOf: folder.appending(path: "docs/\(name)"), encoding: .utf8)
     var rows: [String: (value: String, unit: String)] = [:]
-    let parameters = try #require(page.split(separator: "\n## Parameters\n").last)
-    for line in parameters.prefix(while: { $0 != "#" }).split(separator: "\n") {
+    let table = try #require(page.split(separator: "\n## Parameters\n").last)
+    for line in table.prefix(while: { $0 != "#" }).split(separator: "\n") {
       let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
       guard cells.count == 4, cells[0].hasPrefix("`") else { continue }
       let name = cells[0].trimmingCharacters(in: ["`"])
       #expect(rows[name] == nil, "\(name) is there twice")
       rows[name] = (cells[1], cells[2])
     }
-    for (label, value) in Mirror(reflecting: FusionEngine.Params()).children {
+    for (label, value) in Mirror(reflecting: parameters).children {
       let name = try #require(label)
       guard let row = rows.removeValue(forKey: name) else {
         Issue.record("\(name) is missing")
