@@ -36,11 +36,9 @@ struct ChosenNumber {
       ChosenNumber("disagreementTime", \.disagreementTime),
       ChosenNumber("headingSigma", \.headingSigma),
       ChosenNumber("headingTime", \.headingTime),
-      ChosenNumber("headingGate", \.headingGate),
       ChosenNumber("placeSigma", \.placeSigma),
       ChosenNumber("disturbanceWeight", \.disturbanceWeight),
       ChosenNumber("spreadWeight", \.spreadWeight),
-      ChosenNumber("restFieldFactor", \.restFieldFactor),
     ]
   }
 }

@@ -50,10 +50,7 @@ struct Mechanism {
       Mechanism("disturbances of the field") { $0.rejectsDisturbances = false },
       Mechanism("deviation of norm and dip") { $0.disturbanceWeight = 0 },
       Mechanism("spread of norm and dip") { $0.spreadWeight = 0 },
-      Mechanism("gate of the heading") { $0.headingGate = never },
-      Mechanism("field at rest") { $0.restFieldFactor = 1 },
       Mechanism("place") { $0.placeSigma = 0 },
-      Mechanism("renewal of the heading") { $0.headingRenewalTime = never },
       Mechanism("magnetometer's delay") { $0.magneticDelaySigma = 0 },
       Mechanism("magnetometer's calibration") { $0.calibratesMagnetometer = false },
     ]

@@ -18,11 +18,21 @@ public import Quantities
   private var square = 0.0
   private var straying = 0.0
   private var count = 0.0
+  /// Of the mean, s: long against the turns of a hand, short against the drift of a heading.
+  private let meanTau: Scalar
+  /// Least mean square of deviations for other reasons, microtesla^2, and the time for which they
+  /// stay the same, s.
+  private let straySquare: Scalar
+  private let strayTime: Scalar
 
-  /// Creates a delay known to `sigma`; with zero it stays.
-  init(delay: Scalar, sigma: Scalar) {
-    self.delay = delay
-    variance = sigma * sigma
+  /// Creates the delay of `params`; with a sigma of zero it stays. Fields are those that the
+  /// calibrator looks at, and as uneven.
+  init(_ params: FusionEngine.Params, looks: MagneticCalibrator.Params) {
+    delay = params.magneticDelay
+    variance = params.magneticDelaySigma * params.magneticDelaySigma
+    meanTau = params.headingTime
+    straySquare = looks.placeNoise * looks.placeNoise
+    strayTime = Scalar(looks.spacing)
   }
 
   /// Starts with a delay known from before, to `sigma` at most. One that is known stays.
@@ -38,7 +48,7 @@ public import Quantities
   /// Takes a field in the reference frame (microtesla), turned there with the present delay, and
   /// its change with the delay (microtesla/s).
   mutating func add(_ field: Vector3, slope: Vector3) {
-    guard seen > settlingTime else { return }
+    guard Scalar(seen) >= meanTau else { return }
     let stray = field - mean
     product += stray.dot(slope)
     square += slope.dot(slope)
@@ -51,8 +61,7 @@ public import Quantities
     guard variance > 0 else { return }
     let interval = Scalar(seconds)
     let follow =
-      seen < meanTau
-      ? interval / (Scalar(seen) + interval) : gain(interval, tau: Scalar(meanTau))
+      Scalar(seen) < meanTau ? interval / (Scalar(seen) + interval) : gain(interval, tau: meanTau)
     mean += follow * (field - mean)
     seen += seconds
     guard count > 0, square > 0 else { return }
@@ -63,7 +72,7 @@ public import Quantities
     let share = variance / (variance + noise)
     delay -= share * error
     delay = delay < 0 ? 0 : delay > Self.longest ? Self.longest : delay
-    variance = (1 - share) * variance + walk * interval
+    variance = (1 - share) * variance
     product = 0
     square = 0
     straying = 0
@@ -80,13 +89,3 @@ public import Quantities
     count = 0
   }
 }
-
-/// Of the mean, s: long against the turns of a hand, short against the drift of a heading.
-private let meanTau: Seconds = 3
-private let settlingTime: Seconds = 1
-/// Least mean square of deviations for other reasons, microtesla^2, and the time for which they
-/// stay the same, s.
-private let straySquare = 9.0
-private let strayTime = 0.1
-/// s^2 per second: a millisecond in ten minutes, so that the estimate never falls asleep.
-private let walk = 1e-6 / 600

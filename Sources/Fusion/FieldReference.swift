@@ -26,9 +26,9 @@ public import Quantities
   private var spread = 0.0
 
   /// Returns true where the Earth's field is as strong somewhere at its surface (World Magnetic
-  /// Model: 22 to 67 microtesla), with room for the scale of a sensor.
+  /// Model 2025: 22 to 67 microtesla), with 10 % for the scale of a sensor.
   @inlinable @inline(__always)
-  static func isPlausible(_ norm: Scalar) -> Bool { norm > 20 && norm < 70 }
+  static func isPlausible(_ norm: Scalar) -> Bool { norm > 20 && norm < 73 }
 
   /// Takes the mean field of `interval` seconds, and returns the error of its direction beyond that
   /// of an undisturbed one: a standard deviation in radians, of the whole direction.
@@ -38,13 +38,13 @@ public import Quantities
     let unsteady = steadiness(norm: norm, dip: dip, interval: interval, params: params)
     learn(norm: norm, dip: dip, interval: interval, isTurning: isTurning, params: params)
     trusted = isDisturbed ? 0 : trusted + interval
-    var sigma = params.fieldSigmaUnknown
+    var sigma = params.placeSigma
     if self.norm > 0 {
       let offNorm = norm / self.norm - 1
       let offDip = dip - self.dip
       sigma = params.disturbanceWeight * sqrt(offNorm * offNorm + offDip * offDip)
     }
-    let implausible = Self.isPlausible(norm) ? 0 : params.fieldSigmaImplausible
+    let implausible = Self.isPlausible(norm) ? 0 : sqrt(unknownHeading)
     return sqrt(sigma * sigma + unsteady * unsteady) + implausible
   }
 
@@ -78,7 +78,7 @@ public import Quantities
     }
     let offNorm = norm / recentNorm - 1
     let offDip = dip - recentDip
-    let follow = gain(Scalar(interval), tau: params.fieldSpreadTau)
+    let follow = gain(Scalar(interval), tau: params.disturbanceTime)
     recentNorm += follow * (norm - recentNorm)
     recentDip += follow * offDip
     spread += follow * (offNorm * offNorm + offDip * offDip - spread)
@@ -89,13 +89,13 @@ public import Quantities
     norm: Scalar, dip: Scalar, interval: Seconds, isTurning: Bool, params: FusionEngine.Params
   ) {
     func isNear(_ otherNorm: Scalar, _ otherDip: Scalar) -> Bool {
-      fabs(norm - otherNorm) < params.fieldNormTolerance * otherNorm
-        && fabs(dip - otherDip) < params.fieldDipTolerance
+      fabs(norm - otherNorm) < params.fieldTolerance * otherNorm
+        && fabs(dip - otherDip) < params.fieldTolerance
     }
     let follow = gain(Scalar(interval), tau: params.fieldReferenceTau)
     if isNear(self.norm, self.dip) {
       agreement += interval
-      if agreement >= params.fieldAgreementTime {
+      if Scalar(agreement) >= params.disturbanceTime {
         isDisturbed = false
         self.norm += follow * (norm - self.norm)
         self.dip += follow * (dip - self.dip)
@@ -125,7 +125,7 @@ public import Quantities
       isDisturbed = false
       isConfirmed = !isProvisional
       if isProvisional { candidateTime = 0 }
-      agreement = params.fieldAgreementTime
+      agreement = Seconds(params.disturbanceTime)
     } else {
       isConfirmed = true
     }

@@ -38,10 +38,11 @@ extension FusionEngine {
       !state.field.isDisturbed
     else { return }
     let isCertain =
-      state.field.isConfirmed && state.field.trusted >= trustedTime && !state.calibrator.isInDoubt
-    if isCertain && sigma <= 5 * degree {
+      state.field.isConfirmed && state.field.trusted >= params.fieldFirstTime
+      && !state.calibrator.isInDoubt
+    if isCertain && sigma <= highSigma {
       state.magneticAccuracy = .high
-    } else if sigma <= 12.5 * degree {
+    } else if sigma <= mediumSigma {
       state.magneticAccuracy = .medium
     }
   }
@@ -49,7 +50,8 @@ extension FusionEngine {
   /// The accuracy of a heading that may be anything: low with a calibration.
   var poorAccuracy: MagneticAccuracy {
     !params.calibratesMagnetometer || params.isMagnetometerCalibrated
-      || state.calibrator.calibration.sigma <= provisionalSigma ? .low : .uncalibrated
+      || state.calibrator.calibration.sigma <= mediumSigma * params.horizontalFieldAtStart
+      ? .low : .uncalibrated
   }
 
   /// Returns the heading's variance by the doubt about the hard iron at the present attitude,
@@ -60,19 +62,14 @@ extension FusionEngine {
     let matrix = attitude9.rotationMatrix
     // The axis in which the field shows the heading, in device axes: west.
     let west = Vector3(matrix.m21, matrix.m22, matrix.m23)
-    let known = state.field.norm > 0 ? state.field.norm * cos(state.field.dip) : typicalHorizontal
-    let horizontal = known > weakestHorizontal ? known : weakestHorizontal
+    let known =
+      state.field.norm > 0
+      ? state.field.norm * cos(state.field.dip) : params.horizontalFieldAtStart
+    let horizontal = max(known, params.weakestHorizontalField)
     return west.dot(state.calibrator.doubt * west) / (horizontal * horizontal)
   }
 }
 
-/// s: as long as a person needs to pass by a piece of iron.
-private let trustedTime: Seconds = 5
-
-/// Microtesla: in the horizontal field of most places 10 to 15 degrees. More than what is kept from
-/// an earlier run is trusted with, so that this stays calibrated until it is confirmed.
-private let provisionalSigma = 5.0
-
-/// Microtesla: nearer to a magnetic pole a heading is worth nothing (World Magnetic Model 2025,
-/// blackout zone).
-private let weakestHorizontal = 2.0
+/// Half of the angles that `MagneticAccuracy` promises: two standard deviations.
+private let highSigma = 5 * degree
+private let mediumSigma = 12.5 * degree

@@ -59,8 +59,8 @@ extension FusionEngine {
     state.fields.count += 1
     // Slower turns tell more of the field's unevenness than of the delay.
     let rate = state.turnRate
-    if isDue, state.delay.variance > 0, rate.dot(rate) > 0.25, !state.calibrator.isInDoubt,
-      !isMagneticallyDisturbed
+    if isDue, state.delay.variance > 0, rate.norm > params.fieldNewRotationRate,
+      !state.calibrator.isInDoubt, !isMagneticallyDisturbed
     {
       let turned = turned(rate.cross(corrected), by: turn)
       state.delay.add(
@@ -83,7 +83,7 @@ extension FusionEngine {
       state.field.forget()
     }
     // As far as the whole change may turn it.
-    let turned = moved.norm / typicalHorizontal
+    let turned = moved.norm / params.horizontalFieldAtStart
     let variance = state.errors.headingVariance + turned * turned
     state.errors.setHeading(variance: variance < unknownHeading ? variance : unknownHeading)
     forgetPlace(&recorder)
@@ -129,7 +129,7 @@ extension FusionEngine {
       * total / horizontal
     guard hasGyroscope else {
       state.northOffset = wrapped(
-        state.northOffset + gain(interval, tau: params.fieldOnlyTau) * error)
+        state.northOffset + gain(interval, tau: params.disturbanceTime) * error)
       let variance = params.headingSigma * params.headingSigma + deviation * deviation
       state.errors.forgetHeading(variance: variance < unknownHeading ? variance : unknownHeading)
       recorder.forget(.heading)
@@ -141,16 +141,12 @@ extension FusionEngine {
     let expected = state.errors.fieldHeadingVariance(tilt: tilt)
     var noise = coefficients.heading / interval
     if params.rejectsDisturbances {
-      let doubt = state.calibrator.isInDoubt ? params.fieldSigmaInDoubt : 0
-      noise += (deviation * deviation + doubt * doubt) * coefficients.disturbanceSpan / interval
-    }
-    // Beside a magnet the same wrong field says the same again and again.
-    if state.rest.isAtRest && isMagneticallyDisturbed { noise *= params.restFieldFactor }
-    renewHeading(error, deviation: deviation, expected: expected, interval: seconds)
-    // What is off by more than it may be counts as a disturbance of that size.
-    let allowed = params.headingGate * params.headingGate * (expected + noise)
-    if error * error > allowed {
-      noise += (error * error - allowed) / (params.headingGate * params.headingGate)
+      // Beside a magnet the same wrong field says the same again and again.
+      let rests = state.rest.isAtRest && isMagneticallyDisturbed
+      let lasting =
+        rests ? max(params.disturbanceTime, Scalar(state.rest.quiet)) : params.disturbanceTime
+      let doubt = state.calibrator.isInDoubt ? unknownHeading : 0
+      noise += (deviation * deviation + doubt) * 2 * lasting / interval
     }
     // While the device's own field is unknown it turns with the device, as a gyroscope's error
     // would.
@@ -164,33 +160,6 @@ extension FusionEngine {
     apply(gain.correction(error), toBias: params.learnsBiasInMotion, &recorder)
   }
 
-  /// Renews the heading. One that was learned beside a magnet is believed to a degree, and what
-  /// says otherwise is then taken for a disturbance: unless it looks like the field of the place,
-  /// and goes on.
-  private mutating func renewHeading(
-    _ error: Scalar, deviation: Scalar, expected: Scalar, interval: Seconds
-  ) {
-    // A magnet that passes says nothing of it.
-    guard state.field.norm > 0, !state.field.isDisturbed, !state.calibrator.isInDoubt else {
-      return
-    }
-    let possible = 16 * expected + 9 * deviation * deviation
-    guard error * error > possible else {
-      state.headingOff = state.headingOff > interval ? state.headingOff - interval : 0
-      return
-    }
-    state.headingOff += interval
-    guard state.headingOff > params.headingRenewalTime else { return }
-    // A bias about the vertical, learned from a turn, turns the heading off again and again.
-    let rate = error / Scalar(state.headingOff)
-    let up = deviceUp
-    var doubt = Matrix3.zero
-    doubt.subtract(up * -(rate * rate), up)
-    state.errors.widen(tilt: 0, heading: error * error)
-    state.errors.widen(bias: doubt)
-    state.headingOff = 0
-  }
-
   /// Lets the corrected attitude follow the changes of north, once it has settled where north is.
   mutating func steerCorrected(_ seconds: Seconds) {
     let interval = Scalar(seconds)
@@ -199,9 +168,10 @@ extension FusionEngine {
     guard state.hasNorth else { return }
     if !state.corrected.isAnchored {
       state.corrected.waited += seconds
-      guard state.errors.headingVariance < settledHeading || state.corrected.waited > 5 else {
-        return
-      }
+      guard
+        state.errors.headingVariance < coefficients.place
+          || Scalar(state.corrected.waited) > params.correctedTau
+      else { return }
       state.corrected.origin = state.northOffset - state.corrected.offset
       state.corrected.isAnchored = true
     }
@@ -220,9 +190,3 @@ private func turned(_ v: Vector3, by turn: Vector3) -> Vector3 {
   let first = turn.cross(v)
   return v + first + turn.cross(first) * 0.5
 }
-
-/// Microtesla: of a field of middle latitudes.
-let typicalHorizontal = 20.0
-
-/// rad^2: three degrees.
-private let settledHeading = 9 * degree * degree

@@ -62,7 +62,8 @@ extension FusionEngine {
       MagneticCalibration(
         hardIron: magnet.hardIron, softIron: magnet.softIron, sigma: magnet.sigma,
         fieldNorm: magnet.fieldNorm, dip: magnet.fieldDip, level: .hardIron),
-      sigma: params.isMagnetometerCalibrated ? calibratedSigma : changedSigma)
+      sigma: params.isMagnetometerCalibrated
+        ? params.hardIronSigmaCalibrated : params.hardIronSigmaKept)
     assume(fieldNorm: magnet.fieldNorm, dip: magnet.fieldDip)
   }
 
@@ -74,6 +75,3 @@ extension FusionEngine {
     state.field.assume(norm: norm, dip: dip)
   }
 }
-
-/// Microtesla: a battery may have been changed since the last run.
-private let changedSigma = 3.0

@@ -205,9 +205,17 @@ extension FusionEngine {
     /// known to 1 microtesla, and the first steady field of an earthly strength is taken for that
     /// of the place, even at rest. Default false.
     public var isMagnetometerCalibrated = false
-    /// Standard deviation of the direction while that magnetism is in doubt, rad. Default 60
-    /// degrees.
-    public var fieldSigmaInDoubt = 60 * degree
+    /// Standard deviation of that hard iron, each axis, microtesla. Default 1: a degree or two of
+    /// fit, and what the hand that turned the device wore.
+    public var hardIronSigmaCalibrated = 1.0
+    /// Standard deviation of one that was learned in an earlier run, beyond its own, microtesla.
+    /// Default 3: a battery may have been changed since.
+    public var hardIronSigmaKept = 3.0
+    /// Horizontal field while none is learned, microtesla. Default 20, of middle latitudes.
+    public var horizontalFieldAtStart = 20.0
+    /// Horizontal field below which a heading is worth nothing, microtesla. Default 2, the blackout
+    /// zone of the World Magnetic Model 2025.
+    public var weakestHorizontalField = 2.0
 
     /// Standard deviation of the heading that the field of a place shows, rad. Default 3 degrees.
     public var placeSigma = 3 * degree
@@ -216,52 +224,36 @@ extension FusionEngine {
     /// Standard deviation of the field's direction in an undisturbed place, rad. Default 2.5
     /// degrees.
     public var headingSigma = 2.5 * degree
-    /// Time for which that deviation stays the same in motion, s. Default 3.
+    /// Time for which that deviation stays the same in motion, s: of the mean field that the
+    /// magnetometer's delay is judged by, too. Default 3.
     public var headingTime = 3.0
-    /// Factor by which a disturbance lasts longer while the device rests in it. Default 20.
-    public var restFieldFactor = 20.0
-    /// Number of standard deviations from which on a heading counts less the farther it is off.
-    /// Default 0.6.
-    public var headingGate = 0.6
     /// True where norm and dip of the field weigh its direction. Default true.
     public var rejectsDisturbances = true
     /// Share of the deviation of norm and dip from the learned ones that is taken for deviation of
     /// the direction. Default 1.5.
     public var disturbanceWeight = 1.5
-    /// The same share of the spread of norm and dip within `fieldSpreadTau`: a field that changes
-    /// along the way is not the Earth's. Default 8.
-    public var spreadWeight = 8.0
-    /// Time constant of that spread, s. Default 0.15.
-    public var fieldSpreadTau = 0.15
-    /// Duration of a disturbance, s. Default 0.3.
+    /// The same share of the spread of norm and dip within `disturbanceTime`: a field that changes
+    /// along the way is not the Earth's. Default 6.
+    public var spreadWeight = 6.0
+    /// Duration of a disturbance in motion, s; at rest it lasts as long as the rest. Without a
+    /// gyroscope the heading's time constant. Default 0.3.
     public var disturbanceTime = 0.3
-    /// Standard deviation of the direction while no field is learned, rad. Default 5 degrees.
-    public var fieldSigmaUnknown = 5 * degree
-    /// The same deviation of a field that is weaker or stronger than the Earth's is anywhere, rad.
-    /// Default 90 degrees.
-    public var fieldSigmaImplausible = 90 * degree
     /// Time constant with which the learned norm and dip follow the undisturbed field, s. Default
     /// 60.
     public var fieldReferenceTau = 60.0
-    /// Relative deviation of the norm that is a disturbance. Default 0.1.
-    public var fieldNormTolerance = 0.1
-    /// Deviation of the dip that is a disturbance, rad. Default 10 degrees.
-    public var fieldDipTolerance = 10 * degree
+    /// Relative deviation of the norm, or deviation of the dip in rad, that is a disturbance.
+    /// Default 0.1.
+    public var fieldTolerance = 0.1
     /// Time for which another steady field must be seen, while turning, to be accepted, s. Default
     /// 20.
     public var fieldNewTime: Seconds = 20.0
-    /// The same time for the first field after the start, s. Default 5.
+    /// The same time for the first field after the start, and that for which it must be undisturbed
+    /// for a high accuracy, s: longer than a person passes by a piece of iron. Default 5.
     public var fieldFirstTime: Seconds = 5.0
-    /// Rotation rate from which that time counts, rad/s. Default 20 degrees/s: a device that lies
-    /// beside a magnet sees a steady field too, one that turns in it does not.
+    /// Rotation rate from which that time counts, and a field shows the magnetometer's delay,
+    /// rad/s. Default 20 degrees/s: a device that lies beside a magnet sees a steady field too, one
+    /// that turns in it does not.
     public var fieldNewRotationRate = 20 * degree
-    /// Time for which the field must agree before it is undisturbed again, s. Default 0.5.
-    public var fieldAgreementTime: Seconds = 0.5
-    /// Time for which an undisturbed field must point elsewhere, by more than four standard
-    /// deviations, until the heading is taken from it anew, s. Default 3.
-    public var headingRenewalTime: Seconds = 3.0
-    /// Time constant of the heading while no gyroscope reports, s. Default 0.3.
-    public var fieldOnlyTau = 0.3
     /// Time constant with which `attitudeCorrected` follows the magnetometer, s. Default 5.
     public var correctedTau = 5.0
     /// Fastest turn of `attitudeCorrected` that is not the device's own, rad/s. Default 2

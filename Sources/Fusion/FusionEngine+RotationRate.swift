@@ -159,7 +159,6 @@ extension FusionEngine {
     state.delay.restart()
     state.calibrator.restartHeading()
     state.hasNorth = false
-    state.headingOff = 0
     state.headingSigma = .pi
     state.magneticAccuracy = poorAccuracy
     state.corrected.isAnchored = false

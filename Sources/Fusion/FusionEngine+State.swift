@@ -133,8 +133,6 @@ extension FusionEngine {
     /// rad, as judged at the last correction.
     @usableFromInline var headingSigma = Scalar.pi
     @usableFromInline var magneticAccuracy: MagneticAccuracy
-    /// Time for which an undisturbed field has pointed elsewhere, s.
-    @usableFromInline var headingOff: Seconds = 0
     @usableFromInline var calibrator = MagneticCalibrator()
     @usableFromInline var delay: DelayEstimator
     @usableFromInline var corrected = CorrectedState()
@@ -150,9 +148,10 @@ extension FusionEngine {
       magneticAccuracy =
         params.calibratesMagnetometer && !params.isMagnetometerCalibrated
         ? .uncalibrated : .low
-      delay = DelayEstimator(delay: params.magneticDelay, sigma: params.magneticDelaySigma)
+      delay = DelayEstimator(params, looks: calibrator.params)
       if params.isMagnetometerCalibrated {
-        calibrator.assume(MagneticCalibration(sigma: 0, level: .hardIron), sigma: calibratedSigma)
+        calibrator.assume(
+          MagneticCalibration(sigma: 0, level: .hardIron), sigma: params.hardIronSigmaCalibrated)
       }
     }
   }
@@ -215,10 +214,6 @@ extension FusionEngine {
     var waited: Seconds = 0
   }
 }
-
-/// Microtesla: of the hard iron that a calibration on purpose leaves. A degree or two of fit, and
-/// what the hand that turned the device wore.
-let calibratedSigma = 1.0
 
 /// Variance of a heading that may be anything, rad^2: that of a uniform distribution.
 let unknownHeading = Scalar.pi * Scalar.pi / 3
