@@ -46,6 +46,7 @@ extension FusionEngine {
 
   /// True where the specific force left the vertical by more than the device seems to have tilted:
   /// whatever the gyroscope gets wrong makes no tilt of nothing.
+  @inline(__always)
   var isPushed: Bool {
     // What an accelerometer at its range's end hides is a push, too.
     guard state.monitor.hiddenForce < leastPush else { return false }
@@ -57,6 +58,7 @@ extension FusionEngine {
 
   /// True where the mean force is farther off the vertical than the speed that a hand gains in that
   /// time holds it, and than the tilt is known, by three standard deviations.
+  @inline(__always)
   private var isPushedBeyondSpeed: Bool {
     let span = Scalar(state.longUp.time)
     guard span > 1, !isVelocityAided else { return false }
@@ -66,6 +68,7 @@ extension FusionEngine {
   }
 
   /// The recent tilt of the device, squared, in rad^2.
+  @inline(__always)
   var tiltedSquare: Scalar {
     let (rate, span) = (state.longTurn.value, Scalar(state.longTurn.time))
     return (rate.x * rate.x + rate.y * rate.y) * span * span
