@@ -108,13 +108,20 @@ extension FusionEngine {
   }
 
   /// Ends an epoch in which the accelerometer has become silent, or hung: the gyroscope alone
-  /// carries the attitude on.
-  mutating func carryOn(_ recorder: inout some EpochRecorder) {
-    guard let last = state.forceRepeats.lastTime, let now = state.rateTime else { return }
-    let isHung = state.forceRepeats.isHung
-    guard isHung || isSilent(since: last, at: now, interval: state.accelerationInterval) else {
+  /// carries the attitude on. `before` is the time of the rate before this one: where it is not
+  /// newer than the last acceleration, both may come together, more slowly than of late.
+  mutating func carryOn(
+    after before: Timestamp?, _ recorder: inout some EpochRecorder
+  ) {
+    guard let last = state.forceRepeats.lastTime, let now = state.rateTime, let before else {
       return
     }
+    let isHung = state.forceRepeats.isHung
+    guard
+      isHung
+        || before > last
+          && isSilent(since: last, at: now, interval: state.accelerationInterval)
+    else { return }
     state.newFaults.insert(isHung ? .accelerometerHung : .accelerometerSilent)
     let rest = state.epoch.turningTime - state.epoch.elapsed
     let missing = rest > 0 ? Scalar(rest) : 0

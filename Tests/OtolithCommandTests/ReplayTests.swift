@@ -227,7 +227,7 @@ import Testing
       return (squares.reduce(0, +) / Double(squares.count)).squareRoot() * 180 / .pi
     }
     #expect(try error() > 5)
-    #expect(try error("--smoothing-lag-s", "1") > 5)
+    #expect(try error("--smoothing-lag-s", "1") > 2)
     #expect(try error("--smooth") < 1)
   }
 
