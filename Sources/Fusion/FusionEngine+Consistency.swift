@@ -14,7 +14,11 @@ extension FusionEngine {
     state.monitor.add(
       mean, hiding: params.forceClipShare * state.epoch.clippedForce / Scalar(seconds),
       turn: beyond * beyond, over: seconds, tau: tau)
-    state.takeovers -= gain(Scalar(seconds), tau: Scalar(params.refusalTime)) * state.takeovers
+    let forgotten = gain(Scalar(seconds), tau: Scalar(params.refusalTime))
+    state.takeovers -= forgotten * state.takeovers
+    state.refutations -= forgotten * state.refutations
+    if state.takeovers > params.mostTakeovers { state.newFaults.insert(.gyroscopeRefuted) }
+    state.turned += sqrt(state.epoch.turning * Scalar(seconds))
     guard !isVelocityAided, let up = inclination.rotate(state.monitor.up).normalized else { return }
     let variance = monitorVariance(tau)
     let cosine = up.z > 1 ? 1 : up.z < -1 ? -1 : up.z
@@ -33,7 +37,12 @@ extension FusionEngine {
     state.rest.disturb()
     state.monitor.note(isOff: false, for: seconds)
     state.takeovers += 1
-    if state.takeovers > params.mostTakeovers { state.refused = params.refusalTime }
+    // A push puts the tilt off however much is turned; a gyroscope, by a share of the turn, which
+    // is two where it turns the other way.
+    let (least, most) = (params.refutingShare * state.turned, 2 * state.turned)
+    if angle > least, angle < most { state.refutations += 1 }
+    state.turned = 0
+    if state.refutations > params.mostTakeovers { state.refused = params.refusalTime }
   }
 
   /// Returns the variance of each direction of the monitor's tilt, rad^2.

@@ -161,6 +161,11 @@ extension FusionEngine {
     /// Number of times within `refusalTime` that the tilt is taken from the mean specific force,
     /// beyond which the gyroscope is at fault. Default 2.5.
     public var mostTakeovers = 2.5
+    /// The tilt's error that speaks against the gyroscope, as a share of what has been turned since
+    /// the last takeover, there and back added up. Default 0.1: a gyroscope that is read by half,
+    /// or about other axes, is off by half of a turn and more, of which most cancels on the way
+    /// back. More than twice the turn is a carrier's push.
+    public var refutingShare = 0.1
     /// Time for which a gyroscope that is at fault is not used, s. Default 30.
     public var refusalTime: Seconds = 30
 

@@ -102,6 +102,10 @@ extension FusionEngine {
     var newFaults: SensorFaults = []
     /// The recent number of times that the monitor's tilt was taken over.
     var takeovers = 0.0
+    /// Turned since the last of them, rad, there and back added up.
+    var turned = 0.0
+    /// The recent number of those that were large for what had been turned.
+    var refutations = 0.0
     /// Time for which the gyroscope is not used any more, s.
     var refused: Seconds = 0
     var lever = LeverArm()

@@ -57,8 +57,8 @@ package struct SensorFaultRow: Sendable {
       "choose a larger range ('acceleration-range-g' in the board file)"),
     SensorFaultRow(
       5, "gyroscopeRefuted", .rotationRate, "contradicted by gravity",
-      "it turns by other rates, or about other axes, than was said: look at its units or range, "
-        + "and at 'mounting' in the board file", isCoasting: true),
+      "it turns by other rates, or about other axes, than was said, or a vehicle carries it: look "
+        + "at its units or range, and at 'mounting' and 'moves' in the board file"),
     SensorFaultRow(
       6, "accelerometerSilent", .acceleration, "silent",
       "its samples are lost: look at its wiring and supply, and at what keeps its reader busy"),
