@@ -214,7 +214,7 @@ import Testing
         == SensorSettings(rotationRateRange: 500 * Fixtures.degree, acquisition: .fifo))
   }
 
-  @Test func defaultRateIsOneTheChipHas() throws {
+  @Test func `the default rate is one that the chip has`() throws {
     var slow = Fixtures.mpu6050
     slow.rates = [25, 12.5]
     let board = try BoardFile.parse(Self.imu(), file: "test.yaml", catalogue: [slow])

@@ -106,14 +106,14 @@ import Testing
     #expect(error.errors.contains { $0.description.contains("did you mean 'hard-iron-ut'?") })
   }
 
-  @Test func whatIsWrittenIsReadBack() throws {
+  @Test func `what is written is read back`() throws {
     #expect(
       try Self.read(Calibration(file: "", chips: ["imu": Self.full]).text)?.chips
         == ["imu": Self.full])
   }
 
   /// To the last bit, whatever the numbers.
-  @Test func numbersKeepTheirLastBit() throws {
+  @Test func `numbers keep their last bit`() throws {
     var random = SplitMix(state: 4)
     func vector() -> Vector3 {
       func number() -> Double {
@@ -136,7 +136,7 @@ import Testing
   /// Words that mean something else in YAML, line ends and letters of all kinds stay what they are.
   @Test(arguments: [
     "off", "1.5", "2026-11-22", "a\nb\tc", "\"", "\\", "# no comment", "{ a: b }", "é ß 日本 🙂", "*a",
-  ]) func textsStayTexts(_ text: String) throws {
+  ]) func `a text that looks like a number stays a text`(_ text: String) throws {
     var chip = CalibratedChip(chip: "invensense,mpu6050")
     (chip.notes, chip.serial, chip.made) = (text, text, text)
     let read = try Self.read(Calibration(file: "", chips: ["imu": chip]).text)
@@ -152,7 +152,7 @@ import Testing
   }
 
   /// A compass's entry stays when the gyroscope's is replaced.
-  @Test func chipsAreInOrder() throws {
+  @Test func `chips are written in order`() throws {
     let compass = CalibratedChip(
       chip: "st,lis3mdl", errors: ChipCalibration(hardIron: Vector3(1, 2, 3)))
     let text = Calibration(file: "", chips: ["mag": compass, "imu": Self.full]).text

@@ -63,7 +63,7 @@ import Testing
         """)
   }
 
-  @Test func whatIsWrittenIsReadBack() throws {
+  @Test func `what is written is read back`() throws {
     #expect(try LearnedFile.parse(Self.file.text, file: "x") == Self.file)
     let empty = LearnedFile(board: "0", written: 0, memory: FusionMemory())
     // A fingerprint of digits alone stays text.
@@ -79,7 +79,7 @@ import Testing
     #expect(throws: BoardErrors.self) { try LearnedFile.parse(text, file: "x") }
   }
 
-  @Test func impossibleValuesAreLeftOut() throws {
+  @Test func `impossible values are left out`() throws {
     let text = Self.file.text.replacing("-1e-09", with: "1e9")
     let read = try LearnedFile.parse(text, file: "x")
     #expect(read.memory.gyroscope == nil && read.memory.magnetometer != nil)

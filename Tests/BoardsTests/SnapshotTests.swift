@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test(.disabled(if: Fixtures.isRecording)) func noSnapshotIsLeftOver() throws {
+  @Test(.disabled(if: Fixtures.isRecording)) func `every snapshot belongs to a test`() throws {
     let snapshots = try FileManager.default.contentsOfDirectory(
       atPath: Fixtures.folder + "Snapshots")
     #expect(

@@ -128,7 +128,7 @@ import Testing
 
   /// Upright wires of a picture lie apart, and none is drawn outside of it.
   @Test(arguments: ShippedBoard.all.filter { !$0.name.hasPrefix("simulated") }.map(\.name))
-  func wiresLieApart(_ name: String) throws {
+  func `no two wires overlap`(_ name: String) throws {
     let board = try BoardFile.load(
       path: name, catalogue: ChipCatalog.descriptions, drivenOnly: false)
     let svg = try #require(WiringPicture(board)).svg

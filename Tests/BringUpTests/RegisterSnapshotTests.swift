@@ -27,7 +27,7 @@ import Testing
 
   static let chips = ((try? board())?.chips ?? []).map(\.name)
 
-  @Test func thereAreChips() { #expect(Self.chips.count >= 12) }
+  @Test func `the catalogue is not empty`() { #expect(Self.chips.count >= 12) }
 
   @Test(arguments: chips, [false, true])
   func `the dump of each chip has the snapshot's registers`(_ chip: String, _ isStarted: Bool)

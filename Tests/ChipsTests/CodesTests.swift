@@ -109,7 +109,7 @@ enum PollingOfTheFamily: AbilityChoice {
     return Doings(driver, on: rig)
   }
 
-  @Test(arguments: rows) func codesDoWhatSettingsDo(row: Row) throws {
+  @Test(arguments: rows) func `codes do what settings do`(row: Row) throws {
     let rig = Self.rig()
     let made = Doings(try MPU6050(rig.wire(), configuration: row.codes), on: rig)
     expectSame(made, try Self.configured(row))
@@ -124,7 +124,7 @@ enum PollingOfTheFamily: AbilityChoice {
     }
   }
 
-  @Test func aDriverThatIsAbleToDoLessDoesTheSame() throws {
+  @Test func `a driver that is able to do less does the same`() throws {
     let rig = Self.rig()
     let made = Doings(
       try MPU6050(
@@ -139,7 +139,7 @@ enum PollingOfTheFamily: AbilityChoice {
     expectSame(other, try Self.configured(Self.rows[2]))
   }
 
-  @Test func anotherPartTakesOverWhatTheCodesMean() throws {
+  @Test func `another part takes over what the codes mean`() throws {
     let rig = Self.rig(0x70)
     let made = Doings(
       try MPU6050(
@@ -150,7 +150,7 @@ enum PollingOfTheFamily: AbilityChoice {
     expectSame(made, try Self.configured(Self.rows[2], 0x70))
   }
 
-  @Test func aPartThatIsNotExpectedIsRefused() throws {
+  @Test func `a part that is not expected is refused`() throws {
     let rig = Self.rig(0x70)
     let made = Doings(
       try MPU6050(
@@ -160,7 +160,7 @@ enum PollingOfTheFamily: AbilityChoice {
     #expect(made.outcome.frames.isEmpty && made.written.isEmpty)
   }
 
-  @Test func whatIsNotThereIsRefused() throws {
+  @Test func `what is not there is refused`() throws {
     let rig = Self.rig()
     var fixed = try MPU6050(
       TrimmedConnection(rig.wire(), for: QueueAlone.self), configuration: Self.rows[0].codes)
@@ -263,7 +263,7 @@ enum PollingOfTheFamily: AbilityChoice {
     return Doings(driver, on: rig)
   }
 
-  @Test(arguments: rows) func codesDoWhatSettingsDo(row: Row) throws {
+  @Test(arguments: rows) func `codes do what settings do`(row: Row) throws {
     let rig = Self.rig(row.family)
     let made = Doings(try LSM6DS3(rig.wire(), configuration: row.codes), on: rig)
     expectSame(made, try Self.configured(row))
@@ -278,7 +278,7 @@ enum PollingOfTheFamily: AbilityChoice {
     }
   }
 
-  @Test func aDriverThatIsAbleToDoLessDoesTheSame() throws {
+  @Test func `a driver that is able to do less does the same`() throws {
     let rig = Self.rig(.lsm6ds3trc)
     let made = Doings(
       try LSM6DS3(
@@ -293,7 +293,7 @@ enum PollingOfTheFamily: AbilityChoice {
     expectSame(other, try Self.configured(Self.rows[2]))
   }
 
-  @Test func theOtherFamilyTakesOverWhatTheCodesMean() throws {
+  @Test func `the other family takes over what the codes mean`() throws {
     let row = Self.rows[2]
     let rig = Self.rig(.lsm6ds3)
     // Half of 104 Hz on the newer map is 50 Hz on the older one.
@@ -308,7 +308,7 @@ enum PollingOfTheFamily: AbilityChoice {
     expectSame(made, try Self.configured(row))
   }
 
-  @Test func whatIsNotThereIsRefused() throws {
+  @Test func `what is not there is refused`() throws {
     let rig = Self.rig(.lsm6ds3)
     var driver = try LSM6DS3(
       TrimmedConnection(rig.wire(), for: QueueAlone.self), configuration: Self.rows[0].codes)

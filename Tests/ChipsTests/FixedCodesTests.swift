@@ -289,7 +289,7 @@ private struct History: Equatable {
   }
 
   /// Without `relatives` a BME280 is no BMP280: it is not read as if it were.
-  @Test func relativeIsRefused() throws {
+  @Test func `a driver without the relatives refuses a BME280`() throws {
     let rig = bmp280(.bme280)
     var driver = try BMP280(
       TrimmedConnection(rig.wire(), for: OnlyPolls.self),

@@ -79,7 +79,7 @@ private func mistakes(in rows: [RegisterRow]) -> [String] {
     init() {}
   }
 
-  @Test func theLintFindsEachMistake() {
+  @Test func `the lint finds each mistake`() {
     #expect(
       mistakes(in: RegisterRow.rows(of: BadMap())) == [
         "first and second share an address", "third.a overlaps",
@@ -90,7 +90,7 @@ private func mistakes(in rows: [RegisterRow]) -> [String] {
       ])
   }
 
-  @Test func rowsSayWhatADumpNeeds() throws {
+  @Test func `each row has what a dump needs`() throws {
     let rows = RegisterRow.rows(of: MPU6050Map())
     let config = try #require(rows.first { $0.name == "gyroConfig" })
     #expect(config.address == 0x1B)

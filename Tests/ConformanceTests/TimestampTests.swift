@@ -8,7 +8,9 @@ import Testing
 @Suite struct TimestampTests {
   /// By a clock that is 2 % off either way: times run forwards and, once the rate is learned, lie within 5 % of a period of
   /// the truth; nothing is lost meanwhile.
-  @Test(arguments: Way.distinct, [-0.02, 0.02]) func timesAreTrue(_ way: Way, _ clockError: Double)
+  @Test(arguments: Way.distinct, [-0.02, 0.02]) func `timestamps are those of the true times`(
+    _ way: Way, _ clockError: Double
+  )
     throws
   {
     let all = way.row.description.rates

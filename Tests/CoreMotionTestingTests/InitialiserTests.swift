@@ -6,7 +6,7 @@ import Testing
 /// What a program's tests make is what its code reads: by the public names alone.
 @Suite struct InitialiserTests {
   /// Pitch +90 degrees, the top edge up: gravity is (0, -1, 0) in the device, by hand.
-  @Test func gravityFollowsTheAttitude() {
+  @Test func `gravity follows the attitude`() {
     let motion = CMDeviceMotion(
       attitude: CMAttitude(roll: 0, pitch: .pi / 2, yaw: 0), heading: 45, timestamp: 12.5)
     #expect(abs(motion.gravity.x) < 1e-12 && abs(motion.gravity.y + 1) < 1e-12)
@@ -17,7 +17,7 @@ import Testing
     #expect(told.gravity.x == 0.5 && told.heading == -1)
   }
 
-  @Test func anglesComeBack() {
+  @Test func `angles are returned as they were given`() {
     let attitude = CMAttitude(roll: 0.3, pitch: -0.4, yaw: 2)
     #expect(abs(attitude.roll - 0.3) < 1e-12 && abs(attitude.pitch + 0.4) < 1e-12)
     #expect(abs(attitude.yaw - 2) < 1e-12)

@@ -54,7 +54,7 @@ extension HubSuites {
       return (rows.values, raw.values)
     }
 
-    @Test func whatAppleOutputsHoldsOfOurs() throws {
+    @Test func `what holds for Apple's output holds for ours`() throws {
       let (rows, raw) = try Self.play(.xArbitraryZVertical)
       for row in rows {
         let (x, y, z, w) = (row.q[0], row.q[1], row.q[2], row.q[3])
@@ -84,7 +84,7 @@ extension HubSuites {
 
     /// The phone's own answer for the same seconds: gravity within half a degree, and the same turns from second to
     /// second, although both frames are arbitrary.
-    @Test func agreesWithThePhone() throws {
+    @Test func `attitudes agree with those of the phone`() throws {
       let (rows, raw) = try Self.play(.xArbitraryZVertical)
       let (truth, first) = try Self.truth()
       // Both clocks at the first acceleration.

@@ -150,7 +150,7 @@ import Testing
   }
 
   /// The idiom of every tutorial: `motion.attitude.multiply(byInverseOf: reference)`, then `motion.attitude.yaw`.
-  @Test func everySampleHasItsOwnAttitude() throws {
+  @Test func `every sample has its own attitude`() throws {
     var sample = MotionSample(timestamp: Timestamp(nanoseconds: 1_000_000_000))
     sample.contents = [.attitude]
     sample.attitude6 = Quaternion(w: Self.half, x: 0, y: 0, z: Self.half)
@@ -209,7 +209,7 @@ import Testing
         == "CMPedometerEvent,<date 2018-10-31 19:50:23 +0000, type 1>")
   }
 
-  @Test func copyIsIndependent() throws {
+  @Test func `a copy is independent`() throws {
     let attitude = Self.attitude(0, 0, Self.half, Self.half)
     let copy = try #require(attitude.copy() as? CMAttitude)
     attitude.multiply(byInverseOf: attitude)
@@ -241,7 +241,7 @@ import Testing
   }
 
   /// Magnetic north lies 10 degrees east of true north: what points to magnetic north has a true heading of 10.
-  @Test func declinationAddsToHeading() throws {
+  @Test func `declination adds to heading`() throws {
     var sample = MotionSample(timestamp: Timestamp(nanoseconds: 1_000_000_000))
     sample.contents = [.attitude, .heading]
     sample.attitude9 = Quaternion(angle: -.pi / 2, axis: Vector3(0, 0, 1))

@@ -47,7 +47,7 @@ extension HubSuites {
     }
 
     /// Every sample of some seconds at 1 kHz, in order and without a hole.
-    @Test func noSampleIsLost() async throws {
+    @Test func `no sample is lost`() async throws {
       let hub = try Self.hub()
       let manager = CMBatchedSensorManager(hub: hub)
       #expect(manager.accelerometerDataFrequency == 1000)
@@ -114,7 +114,7 @@ extension HubSuites {
       #expect((2.9...4).contains(spanned), "\(spanned)")
     }
 
-    @Test func loopsAreIndependent() async throws {
+    @Test func `two loops are independent`() async throws {
       let hub = try Self.hub(rate: 100)
       let manager = CMBatchedSensorManager(hub: hub)
       let updates = manager.accelerometerUpdates()
@@ -137,7 +137,7 @@ extension HubSuites {
       #expect(Rig.eventually { hub.reset() })
     }
 
-    @Test func cancellationStopsTheSensor() async throws {
+    @Test func `cancellation stops the sensor`() async throws {
       let hub = try Self.hub(rate: 100)
       let manager = CMBatchedSensorManager(hub: hub)
       let updates = manager.accelerometerUpdates()
@@ -213,7 +213,7 @@ extension HubSuites {
     }
 
     /// A manager that is let go stops.
-    @Test func managerIsLetGo() throws {
+    @Test func `a manager that nobody holds is released`() throws {
       let hub = try Self.hub(rate: 100)
       do {
         let manager = CMBatchedSensorManager(hub: hub)
@@ -253,7 +253,7 @@ extension HubSuites {
     }
 
     /// A sensor that falls silent ends a loop; a handler is told once and gets data again.
-    @Test func sensorFallsSilent() async throws {
+    @Test func `a sensor that falls silent ends the loop`() async throws {
       let session = BoardSession(try Rig.board(Rig.text(compass: false, rate: 100)))
       let hub = MotionHub()
       try hub.use(served(session))

@@ -139,7 +139,7 @@ import Testing
   }
 
   /// An archive with nothing in it: a forger's, or another version's.
-  @Test func emptyArchiveIsRefused() throws {
+  @Test func `an empty archive is refused`() throws {
     let coder = try Self.archive { _ in }
     #expect(CMLogItem(coder: coder) == nil && CMAccelerometerData(coder: coder) == nil)
     #expect(CMGyroData(coder: coder) == nil && CMMagnetometerData(coder: coder) == nil)
@@ -159,7 +159,7 @@ import Testing
   }
 
   /// Of a number that is not there no measurement of zero is made.
-  @Test func missingNumbersAreRefused() throws {
+  @Test func `an archive with missing numbers is refused`() throws {
     let time: (NSKeyedArchiver) -> Void = { $0.encode(1.5, forKey: "timestamp") }
     #expect(CMLogItem(coder: try Self.archive(time))?.timestamp == 1.5)
     #expect(CMAltitudeData(coder: try Self.archive(time)) == nil)
@@ -171,7 +171,7 @@ import Testing
   }
 
   /// Present but wrong: not a number, a text, a case that does not exist, a list cut short.
-  @Test func nonsenseIsRefused() throws {
+  @Test func `an archive of nonsense is refused`() throws {
     #expect(
       CMLogItem(coder: try Self.archive { $0.encode(Double.nan, forKey: "timestamp") }) == nil)
     let partly = try Self.archive { coder in
@@ -208,13 +208,13 @@ import Testing
     return reader
   }
 
-  @Test func subclassesAreArchived() throws {
+  @Test func `subclasses are archived`() throws {
     let read = try Self.read(LabelledAcceleration(label: "left foot"))
     #expect(read.label == "left foot" && read.timestamp == 42 && read.acceleration.x == 7)
     #expect((read.copy() as? LabelledAcceleration)?.label == "left foot")
   }
 
-  @Test func copiesAreOfTheSameClass() throws {
+  @Test func `copies are of the same class`() throws {
     let items: [any NSObject & NSCopying] = [
       CMMotionActivity(walking: true, startDate: Self.start), CMPedometerData(), CMPedometerEvent(),
       CMOdometerData(), CMHighFrequencyHeartRateData(), CMRecordedPressureData(),

@@ -123,7 +123,7 @@ import Testing
   static let catalogue = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Sources/CoreMotion/CoreMotion.docc")
 
-  @Test func committedNumbersAreTodays() throws {
+  @Test func `the committed numbers are those of today`() throws {
     let url = Self.catalogue.appending(path: "conventions.txt")
     let today = try Self.poses.flatMap { try Self.lines(of: $0) }.joined(separator: "\n") + "\n"
     if ProcessInfo.processInfo.environment["OTOLITH_RECORD"] == "1" {
@@ -136,7 +136,7 @@ import Testing
   }
 
   /// Each figure names the lines that it was drawn from.
-  @Test func figuresShowThoseNumbers() throws {
+  @Test func `the figures show the committed numbers`() throws {
     let today = Set(try Self.poses.flatMap { try Self.lines(of: $0) })
     let folder = Self.catalogue.appending(path: "Resources")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct DataTests {
   // MARK: - Structures
 
-  @Test func structuresAreZeroed() {
+  @Test func `structures are zero by default`() {
     let acceleration = CMAcceleration()
     #expect([acceleration.x, acceleration.y, acceleration.z] == [0, 0, 0])
     let rate = CMRotationRate()
@@ -21,7 +21,7 @@ import Testing
     #expect(calibrated.accuracy == .low)
   }
 
-  @Test func structuresAreMemberwise() {
+  @Test func `structures have memberwise initialisers`() {
     var acceleration = CMAcceleration(x: 1, y: 2, z: 3)
     acceleration.y = 5
     #expect([acceleration.x, acceleration.y, acceleration.z] == [1, 5, 3])
@@ -39,7 +39,7 @@ import Testing
   }
 
   /// Programs add these conformances themselves; the module's own would compete with theirs.
-  @Test func structuresHaveNoConformances() {
+  @Test func `structures have no conformances`() {
     let values: [Any] = [
       CMRotationRate(), CMMagneticField(), CMQuaternion(), CMRotationMatrix(),
       CMCalibratedMagneticField(),
@@ -100,34 +100,34 @@ import Testing
     return try NSKeyedUnarchiver.unarchivedObject(ofClass: Item.self, from: data)
   }
 
-  @Test func accelerometerDataIsArchived() throws {
+  @Test func `accelerometer data is archived`() throws {
     let item = CMAccelerometerData(Vector3(1, -2, 0.3), timestamp: 12.5)
     let read = try #require(try Self.archived(item))
     #expect(read.timestamp == 12.5)
     #expect([read.acceleration.x, read.acceleration.y, read.acceleration.z] == [1, -2, 0.3])
   }
 
-  @Test func gyroDataIsArchived() throws {
+  @Test func `gyro data is archived`() throws {
     let item = CMGyroData(Vector3(1, -2, 0.3), timestamp: 12.5)
     let read = try #require(try Self.archived(item))
     #expect(read.timestamp == 12.5)
     #expect([read.rotationRate.x, read.rotationRate.y, read.rotationRate.z] == [1, -2, 0.3])
   }
 
-  @Test func magnetometerDataIsArchived() throws {
+  @Test func `magnetometer data is archived`() throws {
     let item = CMMagnetometerData(Vector3(1, -2, 0.3), timestamp: 12.5)
     let read = try #require(try Self.archived(item))
     #expect(read.timestamp == 12.5)
     #expect([read.magneticField.x, read.magneticField.y, read.magneticField.z] == [1, -2, 0.3])
   }
 
-  @Test func attitudeIsArchived() throws {
+  @Test func `an attitude is archived`() throws {
     let read = try #require(try Self.archived(AttitudeTests.attitude(0.5, -0.5, 0.5, 0.5)))
     let q = read.quaternion
     #expect([q.x, q.y, q.z, q.w] == [0.5, -0.5, 0.5, 0.5])
   }
 
-  @Test func deviceMotionIsArchived() throws {
+  @Test func `a device motion is archived`() throws {
     let item = try #require(Self.motion)
     let read = try #require(try Self.archived(item))
     #expect(read.timestamp == 12.345)
@@ -144,13 +144,13 @@ import Testing
     #expect(read.heading == item.heading && read.heading >= 0)
   }
 
-  @Test func logItemIsArchived() throws {
+  @Test func `a log item is archived`() throws {
     let read = try #require(try Self.archived(CMLogItem(timestamp: 3)))
     #expect(read.timestamp == 3)
   }
 
   /// An archive without the keys, as another version or a forger makes it, is refused and not a rotation of zeros.
-  @Test func archiveWithoutRotationIsRefused() throws {
+  @Test func `an archive without rotation is refused`() throws {
     let archiver = NSKeyedArchiver(requiringSecureCoding: true)
     archiver.encode(1.0, forKey: "quaternion.x")
     archiver.encode(Double.nan, forKey: "quaternion.w")

@@ -60,7 +60,7 @@ import Testing
     return (hub, source)
   }
 
-  @Test func managerStatesItsActiveStreams() throws {
+  @Test func `a manager states its active streams`() throws {
     let (hub, source) = try rig()
     let manager = CMMotionManager(hub: hub)
     manager.accelerometerUpdateInterval = 0.05

@@ -36,7 +36,7 @@ import Testing
   }
 
   /// 10 Hz of 1 kHz: awake again from three quarters of a millisecond before the next tenth on, and that comes at once.
-  @Test func sleepsUntilTheNextTenth() async {
+  @Test func `the clock sleeps until the next tenth`() async {
     let got = Collected<Timed>()
     let manager = manager(every: 0.1, got)
     send(1000...1049)

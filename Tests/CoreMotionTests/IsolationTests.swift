@@ -24,7 +24,7 @@ import Testing
     #expect(model.codes == [107])
   }
 
-  @Test func elsewhereItTraps() async {
+  @Test func `a handler that is called off the main queue traps`() async {
     await #expect(processExitsWith: .signal(SIGILL)) {
       let model = await Model()
       await model.ask(on: OperationQueue())
@@ -33,7 +33,7 @@ import Testing
   }
 
   /// The other way about: the same process, were it not for the queue, ends well.
-  @Test func onTheMainQueueItDoesNot() async {
+  @Test func `a handler that is called on the main queue does not trap`() async {
     await #expect(processExitsWith: .success) {
       let model = await Model()
       await model.ask(on: .main)

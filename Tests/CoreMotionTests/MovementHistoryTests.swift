@@ -163,7 +163,7 @@ import Testing
   }
 
   /// A service that is started anew has counted nothing yet: what it has kept is asked again.
-  @Test func serviceStartsAnew() async throws {
+  @Test func `the history survives a restart of the service`() async throws {
     let walker = try Walker()
     let start = walker.date
     let path = Served.path()

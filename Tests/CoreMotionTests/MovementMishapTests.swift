@@ -11,7 +11,7 @@ import Testing
 /// What goes wrong around those who count: a disk that comes late, another writer, a service that cannot read, short pauses.
 @Suite(.timeLimit(.minutes(1))) struct MovementMishapTests {
   /// What could not be written for ten minutes is dated when it happened, not when there was a disk.
-  @Test func diskComesLate() async throws {
+  @Test func `movement before a disk is mounted keeps its times`() async throws {
     let walker = try Walker()
     // A link to a disk that is not there yet.
     try FileManager.default.createSymbolicLink(
@@ -34,7 +34,7 @@ import Testing
   }
 
   /// While another process writes, no answer has a few seconds of this one's and then has not.
-  @Test func anotherWritesOn() async throws {
+  @Test func `while another process writes, no answer contradicts an earlier one`() async throws {
     let walker = try Walker()
     let start = walker.date
     let folder = try walker.made("/movement-simulated")
@@ -54,7 +54,7 @@ import Testing
   }
 
   /// A service that was started anew and cannot say at once what was: nothing is lost, and no count goes back.
-  @Test func serviceCannotRead() async throws {
+  @Test func `a service that cannot read its history at once loses no count`() async throws {
     let walker = try Walker()
     let start = walker.date
     let path = Served.path()

@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func delegatesAreNotHeld() {
+  @Test func `delegates are not retained`() {
     let headphones = CMHeadphoneMotionManager()
     let falls = CMFallDetectionManager()
     do {

@@ -76,7 +76,7 @@ import Testing
     #expect(data.ascended == nil && data.descended == nil && data.distance == 3)
   }
 
-  @Test func secondStartReplaces() async throws {
+  @Test func `a second start replaces the first`() async throws {
     let walker = try Walker()
     let live = Live(walker, from: walker.date)
     await walker.walk(4)
@@ -269,7 +269,9 @@ import Testing
   }
 
   /// The clock is set, back and forth: what goes on goes on.
-  @Test(arguments: [-7200.0, 7200, 3e8]) func clockIsSet(_ seconds: Double) async throws {
+  @Test(arguments: [-7200.0, 7200, 3e8]) func `counts go on when the clock is set`(
+    _ seconds: Double
+  ) async throws {
     let walker = try Walker()
     let live = Live(walker, from: walker.date)
     await walker.walk(3)

@@ -58,7 +58,7 @@ extension HubSuites {
       (10_000 + $0 * 100, .uncalibrated)
     }
 
-    @Test func uncalibratedCompassIsToldOnce() {
+    @Test func `an uncalibrated compass is reported once`() {
       #expect(errors(.xMagneticNorthZVertical, Self.never) == [101])
       #expect(errors(.xMagneticNorthZVertical, Self.never, starts: 3) == [101, 101, 101])
     }
@@ -81,7 +81,7 @@ extension HubSuites {
       #expect(errors(.xMagneticNorthZVertical, low).isEmpty)
     }
 
-    @Test func arbitraryFramesNeedNoCompass() {
+    @Test func `arbitrary frames need no compass`() {
       #expect(errors(.xArbitraryZVertical, Self.never).isEmpty)
       #expect(errors(.xArbitraryCorrectedZVertical, Self.never).isEmpty)
     }
@@ -89,7 +89,7 @@ extension HubSuites {
     // MARK: - Arbitrary yaw
 
     /// Zero at each manager's own start; zero again when all have been stopped.
-    @Test func yawBeginsAtZero() throws {
+    @Test func `yaw begins at zero`() throws {
       let first = CMMotionManager()
       let second = CMMotionManager()
       for manager in [first, second] { manager.deviceMotionUpdateInterval = 0 }
@@ -186,7 +186,7 @@ extension HubSuites {
     // MARK: - Its own operations
 
     /// Other people's operations in the queue stay, where Apple's class takes all.
-    @Test func stopCancelsItsOwnOperationsAlone() {
+    @Test func `stop cancels only its own operations`() {
       let manager = CMMotionManager()
       manager.deviceMotionUpdateInterval = 0
       let queue = Rig.queue()
@@ -206,7 +206,7 @@ extension HubSuites {
     }
 
     /// A game that looks more often than motion comes gets the same motion again, and not what it made of it.
-    @Test func pulledAttitudeIsNotChangedTwice() async throws {
+    @Test func `pulled attitude is not changed twice`() async throws {
       let manager = CMMotionManager()
       manager.startDeviceMotionUpdates(using: .xMagneticNorthZVertical)
       source.send(motion(10, yaw: 1))
@@ -243,7 +243,7 @@ extension HubSuites {
     }
 
     /// What is scripted is what comes, sample for sample.
-    @Test func eachSampleIsDelivered() {
+    @Test func `each sample is delivered`() {
       let manager = CMMotionManager()
       manager.gyroUpdateInterval = 0
       let got = Collected<Timed>()

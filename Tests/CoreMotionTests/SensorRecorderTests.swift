@@ -51,7 +51,9 @@ extension HubSuites {
       }
     }
 
-    @Test(arguments: [40, 50, 200, 1000]) func recordsAndGivesBack(_ rate: Int) throws {
+    @Test(arguments: [40, 50, 200, 1000]) func `samples that were recorded are returned`(
+      _ rate: Int
+    ) throws {
       let bench = try Bench(rate: rate)
       let recorder = bench.recorder
       let before = Date()
@@ -101,7 +103,7 @@ extension HubSuites {
     }
 
     /// The next process goes on until the end, and no further.
-    @Test func nextProcessGoesOn() throws {
+    @Test func `the next process continues the recording`() throws {
       let bench = try Bench()
       bench.recorder.recordAccelerometer(forDuration: 4)
       let end = Date() + 4
@@ -128,7 +130,7 @@ extension HubSuites {
     }
 
     /// Without a request nothing runs, and the board can still be chosen.
-    @Test func nothingRunsUnasked() throws {
+    @Test func `nothing runs without a request`() throws {
       let bench = try Bench()
       let recorder = bench.recorder
       recorder.recordAccelerometer(forDuration: 0)
@@ -138,7 +140,7 @@ extension HubSuites {
       #expect(!FileManager.default.fileExists(atPath: bench.folder))
     }
 
-    @Test func requestsAreCutAndExtend() throws {
+    @Test func `requests are cut to twelve hours, and extended by later ones`() throws {
       let bench = try Bench()
       bench.recorder.recordAccelerometer(forDuration: 100)
       let left = { bench.store.request()?.remaining().seconds ?? 0 }
@@ -150,7 +152,7 @@ extension HubSuites {
     }
 
     /// Twelve hours at most, from the start on.
-    @Test func longFetchIsCut() throws {
+    @Test func `a long fetch is cut`() throws {
       let bench = try Bench()
       let now = Mutex(ClockReading(wall: 0, boot: .zero))
       let clocks = HostClocks(boot: BootIdentifier(high: 3, low: 3)) { now.withLock { $0 } }
@@ -179,7 +181,7 @@ extension HubSuites {
     }
 
     /// A list can be walked twice, and by two at once.
-    @Test func listBeginsAnew() throws {
+    @Test func `a list can be iterated again`() throws {
       let bench = try Bench()
       bench.recorder.recordAccelerometer(forDuration: 60)
       #expect(Rig.eventually(15) { bench.items().count >= 50 })

@@ -48,7 +48,7 @@ extension HubSuites {
       }
     }
 
-    @Test func secondStartReplacesHandler() throws {
+    @Test func `a second start replaces the handler`() throws {
       let manager = CMMotionManager()
       let first = Collected<Timed>()
       let second = Collected<Timed>()
@@ -163,7 +163,7 @@ extension HubSuites {
       #expect(got.calls == calls)
     }
 
-    @Test func startsAndStopsRace() throws {
+    @Test func `starts and stops may race`() throws {
       let manager = CMMotionManager()
       let carrier = Carrier(manager)
       let got = Collected<Timed>()

@@ -99,7 +99,7 @@ extension HubSuites {
       }
     }
 
-    @Test func intervalChangesWhileActive() throws {
+    @Test func `the interval may change while active`() throws {
       let manager = CMMotionManager()
       manager.gyroUpdateInterval = 60
       let got = Collected<Timed>()
@@ -133,7 +133,7 @@ extension HubSuites {
     }
 
     /// Push fills the property too.
-    @Test func pushFillsProperty() throws {
+    @Test func `a push fills the property`() throws {
       let manager = CMMotionManager()
       manager.startGyroUpdates(to: Rig.queue()) { _, _ in }
       #expect(Rig.eventually { manager.gyroData != nil })
@@ -308,7 +308,7 @@ extension HubSuites {
     }
 
     /// A chip that falls silent: one error, to those who wait for it, with the sentence of its cause.
-    @Test func chipFallsSilent() throws {
+    @Test func `a chip that falls silent is reported`() throws {
       let session = try Rig.use()
       let manager = CMMotionManager()
       let rates = Collected<Timed>()

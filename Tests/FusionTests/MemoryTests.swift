@@ -52,7 +52,7 @@ import Testing
     #expect(Self.memory.aged(by: 86_400).gyroscope?.bias == Self.memory.gyroscope?.bias)
   }
 
-  @Test func whatCannotBeIsNotBelieved() {
+  @Test func `impossible values of an earlier run are not used`() {
     #expect(Self.memory.plausible == Self.memory)
     var memory = Self.memory
     memory.gyroscope?.bias.x = 31 * Self.degree

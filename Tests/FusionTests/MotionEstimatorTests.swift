@@ -18,7 +18,7 @@ import Testing
     return sample
   }
 
-  @Test func gravityAndUserAccelerationAreTheAcceleration() throws {
+  @Test func `gravity and user acceleration are the acceleration`() throws {
     var random = SplitMix(state: 11)
     var estimator = MotionEstimator(channels: [.acceleration, .rotationRate])
     for k in 0..<2000 {
@@ -54,7 +54,7 @@ import Testing
     #expect(times == Array(stride(from: 0, to: 400, by: 5)))
   }
 
-  @Test func contentsGrowWithWhatIsKnown() throws {
+  @Test func `the contents of a sample grow with what is known`() throws {
     var estimator = MotionEstimator(channels: [
       .acceleration, .rotationRate, .magneticField, .pressure, .temperature,
     ])
@@ -118,7 +118,7 @@ import Testing
   }
 
   /// Losses of every source are told once, with the next motion.
-  @Test func missingIsCarried() throws {
+  @Test func `losses of every source are reported once, with the next motion`() throws {
     var estimator = MotionEstimator(channels: [.acceleration, .rotationRate])
     let none15 = estimator.update(sample(0, .acceleration, missing: 2))
     #expect(none15 == nil)
@@ -138,7 +138,7 @@ import Testing
   }
 
   /// What the engine refuses is not handed on either.
-  @Test func refusedValuesAreNotHandedOn() throws {
+  @Test func `refused values are not in the samples`() throws {
     let channels: ChannelSet = [
       .acceleration, .rotationRate, .magneticField, .pressure, .temperature,
     ]
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func rotationRateIsLessTheBias() throws {
+  @Test func `the rotation rate is the measured one less the bias`() throws {
     var estimator = MotionEstimator(channels: [.acceleration, .rotationRate])
     var last: MotionSample?
     for k in 0..<1000 {

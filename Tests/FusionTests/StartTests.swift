@@ -63,7 +63,7 @@ private let directions = [
     }
   }
 
-  @Test func startsWithoutYaw() {
+  @Test func `the first attitude has no yaw`() {
     var random = SplitMix(state: 1)
     for _ in 0..<500 {
       let down = random.vector(1)
@@ -89,7 +89,7 @@ private let directions = [
     #expect(separation(FusionEngine.gravity(engine.attitude6), Vector3(0, 0.6, -0.8)) < 1e-12)
   }
 
-  @Test func nothingIsKnownBeforeTheFirstAcceleration() {
+  @Test func `nothing is known before the first acceleration`() {
     var engine = FusionEngine(ideal)
     engine.update(magneticField: Vector3(20, 0, -45), at: .zero)
     engine.update(rotationRate: .zero, at: .zero)
@@ -126,7 +126,7 @@ private let directions = [
   }
 
   /// Within half a second of the tilt, not of the time constant that a gyroscope allows.
-  @Test func accelerometerAloneIsQuick() {
+  @Test func `an accelerometer alone settles quickly`() {
     var engine = FusionEngine(ideal)
     var time = Timestamp.zero
     for k in 0..<75 {
@@ -138,7 +138,7 @@ private let directions = [
 
   /// A gyroscope that wakes up seconds after the accelerometer must not disturb what is known.
   @Test(arguments: [12, 50, 100, 400] as [Int64])
-  func gyroscopeJoinsLater(hertz: Int64) {
+  func `a gyroscope may join later`(hertz: Int64) {
     var engine = FusionEngine(ideal)
     var time = Timestamp.zero
     let down = Vector3(0.48, -0.6, -0.64)
@@ -152,7 +152,7 @@ private let directions = [
   }
 
   /// A push just before the gyroscope wakes up is forgotten as any other.
-  @Test func gyroscopeJoinsDuringAPush() {
+  @Test func `a gyroscope may join during a push`() {
     var engine = FusionEngine(ideal)
     var time = Timestamp.zero
     for k in 0..<1200 {
@@ -186,7 +186,7 @@ private let directions = [
 
   /// A tilt moves a steep field by more than its angle: it must not pass for a turn about the vertical, which the bias
   /// would then be blamed for. 6 degrees of roll in 12 s and 3 of pitch in 7, from the first sample on.
-  @Test func aShipThatRollsIsNotTurning() {
+  @Test func `a ship that rolls is not turning`() {
     var random = SplitMix(state: 9)
     var worst = 0.0
     for _ in 0..<256 {

@@ -71,7 +71,7 @@ import Testing
   }
 
   /// There is no magnetic charge: through the closed surface of the ellipsoid, whose normal is `down`, no flux is left.
-  @Test func noFluxLeavesTheEarth() throws {
+  @Test func `no flux leaves the Earth`() throws {
     let squaredEccentricity = 0.00669437999014
     var (flux, all) = (0.0, 0.0)
     for latitude in stride(from: -89.5, through: 89.5, by: 1) {

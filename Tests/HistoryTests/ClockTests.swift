@@ -34,7 +34,7 @@ import Testing
     #expect(part.count == 500 && part.allSatisfy { (11...20).contains($0.acceleration.x * 256) })
   }
 
-  @Test func identifiersGoOnAcrossRestarts() throws {
+  @Test func `identifiers go on across restarts`() throws {
     let rig = try Rig()
     var last: UInt64 = 0
     for _ in 0..<5 {
@@ -62,7 +62,7 @@ import Testing
     #expect(try rig.all().count == 2500)
   }
 
-  @Test func threeDaysAreKept() throws {
+  @Test func `three days are kept`() throws {
     let rig = try Rig()
     var writer = try SampleWriter(rig.store, clocks: rig.clocks)
     // Five days, a sample each half hour in a block of its own.
@@ -79,7 +79,7 @@ import Testing
   }
 
   /// A clock that is set a year forward and back again by mistake costs nothing of this run of the machine.
-  @Test func wrongYearDeletesNothing() throws {
+  @Test func `a clock of the wrong year deletes nothing`() throws {
     let rig = try Rig()
     var writer = try SampleWriter(rig.store, clocks: rig.clocks)
     try writer.append(rig.second(0.25))
@@ -91,7 +91,7 @@ import Testing
   }
 
   /// Recorded in a year that never came: it leaves when three days have been recorded since.
-  @Test func futureDoesNotStayForEver() throws {
+  @Test func `samples from the future do not stay for ever`() throws {
     let rig = try Rig()
     do {
       rig.setWall(by: 366 * 86_400)
@@ -108,7 +108,7 @@ import Testing
   }
 
   /// Asleep, a machine's monotonic clock stands still; what was recorded ages nevertheless.
-  @Test func timeAsleepCounts() throws {
+  @Test func `time asleep counts`() throws {
     let rig = try Rig()
     var reading = rig.now
     let asleep = { (seconds: Int64) in

@@ -128,7 +128,7 @@ import Testing
 
   /// A file may grow no further (setrlimit(2), in a process of its own), in the middle of a block: the block that is half
   /// written is cut off, and the next writer goes on.
-  @Test func halfWrittenBlockIsTakenBack() throws {
+  @Test func `a block that was written by half is taken back`() throws {
     let rig = try Rig()
     // 20 blocks of 380 bytes are 7600 bytes; the limit counts 1024.
     let output = try Victim.run(rig.store.folder, limit: "ulimit -f 7; trap '' XFSZ; ")

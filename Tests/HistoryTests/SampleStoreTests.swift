@@ -46,7 +46,9 @@ import Testing
     #expect(samples[0].date.timeIntervalSince1970 == 1_767_225_600.02)
   }
 
-  @Test(arguments: [1.0, 2, 4, 16, 200]) func digitsFollowTheRange(_ range: Double) throws {
+  @Test(arguments: [1.0, 2, 4, 16, 200]) func `stored digits follow the range`(_ range: Double)
+    throws
+  {
     let rig = try Rig()
     var writer = try SampleWriter(rig.store, clocks: rig.clocks)
     let start = rig.now.boot
@@ -68,7 +70,7 @@ import Testing
   }
 
   /// A board below 50 Hz has times as they come.
-  @Test func unevenTimesAreExact() throws {
+  @Test func `uneven times are exact`() throws {
     let rig = try Rig()
     var writer = try SampleWriter(rig.store, clocks: rig.clocks)
     let offsets: [Int64] = [0, 38_400_123, 77_000_001, 115_383_999, 3_900_000_000]
@@ -83,7 +85,7 @@ import Testing
     #expect(try rig.store.summary().lost == 7)
   }
 
-  @Test func whatIsNotFiniteOrNotInOrderIsLeftOut() throws {
+  @Test func `samples that are not finite, or not in order, are left out`() throws {
     let rig = try Rig()
     var writer = try SampleWriter(rig.store, clocks: rig.clocks)
     var samples = rig.second(0.25)

@@ -103,7 +103,7 @@ extension KernelBenchTests.OracleTests {
   /// Counts of the HTS221, which our driver has gone through the factory's points from, and so come back here: registers
   /// 0x30 to 0x3F (ST DocID026333 revision 4, section 8).
   @Test(.enabled(if: HTS221Points.hasDriver, "Debian's source of its driver could not be had"))
-  func hts221() throws {
+  func `HTS221 reads as the kernel's driver does`() throws {
     let oracle = Oracle(chip: "st,hts221", driver: "hts221", place: .i2c(0x5F), quantities: [])
     try BenchServer.serve(Boards.all, hold: Self.held)
     let words = oracle.words()

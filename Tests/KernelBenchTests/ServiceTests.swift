@@ -194,7 +194,7 @@ extension KernelBenchTests {
     }
 
     /// A program that wants the board for itself finds it taken, and by whom, although the chips sleep.
-    @Test func boardIsTaken() throws {
+    @Test func `a board that a service uses is reported as taken`() throws {
       try BenchServer.serve(Boards.all, hold: I2CTests.held)
       let service = try Service(Self.board)
       let board = try BoardFile.parse(

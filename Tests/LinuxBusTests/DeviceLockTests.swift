@@ -66,7 +66,7 @@ import Testing
   }()
 
   /// What the second of two programs on one chip is told.
-  @Test func secondOwnerIsToldWhichSensor() throws {
+  @Test func `a second owner learns which sensor is taken`() throws {
     try withNodes("i2c-97", "spidev97.0") { directory in
       let i2c = directory + "/i2c-97"
       let spi = directory + "/spidev97.0"
@@ -142,7 +142,7 @@ import Testing
 
   /// The sentence where the service has the sensor: a process called otolith, whose first
   /// argument is `service`.
-  @Test func serviceIsNamedWithWhatToDo() throws {
+  @Test func `a service that holds the sensor is named, with what to do`() throws {
     try withNodes("i2c-97") { directory in
       let node = "\(directory)/i2c-97"
       let holder = try Holder(node, 0x68, script: "service")
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func otherProcessHoldsItUntilItEnds() throws {
+  @Test func `another process holds the lock until it ends`() throws {
     try withNodes("i2c-97") { directory in
       let node = "\(directory)/i2c-97"
       let holder = try Holder(node, 0x0C, leavesNumber: false)

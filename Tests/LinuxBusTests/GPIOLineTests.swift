@@ -6,13 +6,13 @@ import Testing
 
 /// There is no GPIO chip on a build machine; what is left is everything before the request.
 @Suite struct GPIOLineTests {
-  @Test func missingChipIsENOENT() {
+  @Test func `a missing GPIO chip is ENOENT`() {
     var chip: OpaquePointer?
     // The pointers are valid for the call.
     #expect(unsafe otolith_gpio_chip_open("/dev/gpiochip-none", &chip) == -2)
   }
 
-  @Test func nullIsNoChip() {
+  @Test func `/dev/null is not a GPIO chip`() {
     var chip: OpaquePointer?
     // The pointers are valid for the call.
     let result = unsafe otolith_gpio_chip_open("/dev/null", &chip)
@@ -20,7 +20,7 @@ import Testing
     #expect(cause == .notThatKindOfDevice)
   }
 
-  @Test func unknownNameIsMissing() {
+  @Test func `an unknown name is reported as missing`() {
     let error = #expect(throws: OpenError.self) {
       _ = try GPIOLine(named: "otolith-no-such-line", edge: .rising)
     }
@@ -28,14 +28,14 @@ import Testing
     #expect(error?.cause == .missing || error?.cause == .noPermission(group: "gpio"))
   }
 
-  @Test func unknownLabelIsMissing() {
+  @Test func `an unknown label is reported as missing`() {
     let error = #expect(throws: OpenError.self) {
       _ = try GPIOLine(chipLabel: "otolith-no-such-chip", offset: 4, edge: .falling)
     }
     #expect(error?.cause == .missing || error?.cause == .noPermission(group: "gpio"))
   }
 
-  @Test func batchKeepsEndsAndCountsLosses() {
+  @Test func `a batch keeps its first and last edge and counts losses`() {
     var batch = EdgeBatch()
     var last: UInt32 = 7
     for (nanoseconds, sequence) in [(100, 8), (200, 9), (500, 12)] as [(Int64, UInt32)] {
@@ -48,14 +48,14 @@ import Testing
     #expect(last == 12)
   }
 
-  @Test func countOfEdgesWraps() {
+  @Test func `the count of edges wraps`() {
     var batch = EdgeBatch()
     var last = UInt32.max - 1
     batch.append(Timestamp(nanoseconds: 1), sequence: .max, after: &last)
     #expect(batch.lost == 0)
   }
 
-  @Test func interfaceWithoutACountLosesNothing() {
+  @Test func `an interface without a count reports no loss`() {
     var batch = EdgeBatch()
     var last: UInt32 = 0
     batch.append(Timestamp(nanoseconds: 1), sequence: 0, after: &last)

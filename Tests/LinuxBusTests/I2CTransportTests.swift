@@ -35,7 +35,7 @@ import Testing
 
   // MARK: Layout
 
-  @Test func registerReadIsOneTransactionOfTwoMessages() throws {
+  @Test func `a register read is one transaction of two messages`() throws {
     let kernel = FakeI2CKernel()
     let bytes = try read(kernel, full, count: 14, after: 0x3B)
     #expect(
@@ -48,7 +48,7 @@ import Testing
     #expect(bytes == Array(0x3B...0x48))
   }
 
-  @Test func writeIsOneMessage() throws {
+  @Test func `a write is one message`() throws {
     let kernel = FakeI2CKernel()
     try write(kernel, full, [0x6B, 0x80])
     #expect(
@@ -57,14 +57,14 @@ import Testing
       ])
   }
 
-  @Test func nothingIsSentForNoBytes() throws {
+  @Test func `nothing is sent for no bytes`() throws {
     let kernel = FakeI2CKernel()
     try write(kernel, full, [])
     #expect(try read(kernel, full, count: 0, after: 0).isEmpty)
     #expect(kernel.calls.isEmpty)
   }
 
-  @Test func addressesHaveSevenBits() {
+  @Test func `addresses have seven bits`() {
     let kernel = FakeI2CKernel()
     #expect(throws: BusError.unsupported) { try write(kernel, full, [0], to: 0x80) }
     #expect(throws: BusError.unsupported) {
@@ -73,7 +73,7 @@ import Testing
     #expect(kernel.calls.isEmpty)
   }
 
-  @Test func lengthsAreCheckedBeforeTheCall() throws {
+  @Test func `lengths are checked before the call`() throws {
     let kernel = FakeI2CKernel()
     #expect(throws: BusError.tooLong(limit: 8192)) {
       try write(kernel, full, [UInt8](repeating: 0, count: 8193))
@@ -87,13 +87,13 @@ import Testing
 
   // MARK: Retries
 
-  @Test func interruptionIsRepeated() throws {
+  @Test func `an interrupted call is repeated`() throws {
     let kernel = FakeI2CKernel(failing: [-4, -4, -4])
     try write(kernel, full, [0x10, 1])
     #expect(kernel.calls.count == 4)
   }
 
-  @Test func oneLostArbitrationIsRepeated() throws {
+  @Test func `a transfer that lost arbitration is repeated once`() throws {
     let once = FakeI2CKernel(failing: [-11])
     try write(once, full, [0x10, 1])
     #expect(once.calls.count == 2)
@@ -102,7 +102,7 @@ import Testing
     #expect(twice.calls.count == 3)
   }
 
-  @Test(arguments: [-6, -121, -5, -110, -95, -19]) func nothingElseIsRepeated(errno: Int32) {
+  @Test(arguments: [-6, -121, -5, -110, -95, -19]) func `no other error is repeated`(errno: Int32) {
     let kernel = FakeI2CKernel(failing: [errno])
     #expect(throws: BusError(i2cTransfer: -errno, adapterIsPresent: true)) {
       _ = try read(kernel, full, count: 6, after: 0x28)
@@ -124,13 +124,13 @@ import Testing
     #expect(kernel.calls == [.select(0x68), .readByteData(0x75)])
   }
 
-  @Test func smbusReadUpTo32BytesIsOneBlock() throws {
+  @Test func `an SMBus read of up to 32 bytes is one block`() throws {
     let kernel = FakeI2CKernel()
     #expect(try read(kernel, smbus, count: 32, after: 0x10) == Array(0x10...0x2F))
     #expect(kernel.calls == [.select(0x68), .readBlock(0x10, 32)])
   }
 
-  @Test func smbusLongReadAdvancesWhereAllowed() throws {
+  @Test func `a long SMBus read advances where the chip allows it`() throws {
     let kernel = FakeI2CKernel()
     #expect(
       try read(kernel, smbus, count: 65, after: 0x10, advances: true) == Array(0x10...0x50))
@@ -141,7 +141,7 @@ import Testing
       ])
   }
 
-  @Test func smbusLongReadIsRefusedOtherwise() {
+  @Test func `a long SMBus read is refused otherwise`() {
     let kernel = FakeI2CKernel()
     #expect(throws: BusError.tooLong(limit: 32)) {
       _ = try read(kernel, smbus, count: 33, after: 0x78)
@@ -149,7 +149,7 @@ import Testing
     #expect(kernel.calls.isEmpty)
   }
 
-  @Test func smbusWithoutBlocksReadsByteByByteWhereAllowed() throws {
+  @Test func `SMBus without blocks reads byte by byte where the chip allows it`() throws {
     let kernel = FakeI2CKernel()
     #expect(try read(kernel, bytesOnly, count: 3, after: 0x10, advances: true) == [16, 17, 18])
     #expect(kernel.calls.filter { $0 == .select(0x68) }.count == 3)
@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func smbusShortBlockIsAnError() {
+  @Test func `a short SMBus block is an error`() {
     let kernel = FakeI2CKernel()
     kernel.state.withLock { $0.shortBlocks = true }
     #expect(throws: BusError.system(errno: 5)) {
@@ -227,7 +227,7 @@ import Testing
       ])
   }
 
-  @Test func smbusOwnedAddressIsBusyAndNotTalkedTo() {
+  @Test func `an address that a kernel driver owns is busy and gets no transfer over SMBus`() {
     let kernel = FakeI2CKernel(failing: [-16])
     #expect(throws: BusError.busy) { try write(kernel, smbus, [0x10, 1]) }
     #expect(kernel.calls == [.select(0x68)])
@@ -251,13 +251,13 @@ import Testing
       (0x68, Call.quick), (0x2F, .quick), (0x30, .readByte), (0x37, .readByte), (0x38, .quick),
       (0x4F, .quick), (0x50, .readByte), (0x5F, .readByte), (0x60, .quick),
     ] as [(UInt8, Call)])
-  func probeAsksLikeI2cdetect(address: UInt8, call: Call) throws {
+  func `a probe reads and writes as i2cdetect does`(address: UInt8, call: Call) throws {
     let kernel = FakeI2CKernel()
     #expect(try I2CTransport(kernel, smbus).probe(address))
     #expect(kernel.calls == [.select(address), call])
   }
 
-  @Test func probeWithoutSMBusReadsOneByte() throws {
+  @Test func `a probe without SMBus reads one byte`() throws {
     let kernel = FakeI2CKernel()
     #expect(try I2CTransport(kernel, full).probe(0x68))
     #expect(
@@ -266,7 +266,7 @@ import Testing
       ])
   }
 
-  @Test func probeTellsSilenceFromFaults() throws {
+  @Test func `a probe distinguishes silence from faults`() throws {
     for silence in [-6, -121, -5] as [Int32] {
       #expect(try !I2CTransport(FakeI2CKernel(failing: [0, silence]), smbus).probe(0x68))
     }

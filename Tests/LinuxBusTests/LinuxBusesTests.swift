@@ -13,7 +13,7 @@ import Testing
     try body(directory)
   }
 
-  @Test func pathsAreInNumericalOrder() throws {
+  @Test func `paths are in numerical order`() throws {
     try withDirectory { directory in
       for name in ["i2c-10", "i2c-2", "i2c-imu", "i2c-", "spidev1.0", "spidev0.10", "spidev0.2"] {
         try Data().write(to: URL(fileURLWithPath: "\(directory)/\(name)"))
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func busClockIsABigEndianCell() throws {
+  @Test func `the bus clock is a big-endian cell`() throws {
     try withDirectory { directory in
       let node = "\(directory)/class/i2c-adapter/i2c-1/of_node"
       try FileManager.default.createDirectory(atPath: node, withIntermediateDirectories: true)

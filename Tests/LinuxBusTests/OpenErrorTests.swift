@@ -39,14 +39,14 @@ import Testing
     #expect(error?.description.contains("buses present: ") == true)
   }
 
-  @Test func nullIsNoBus() {
+  @Test func `/dev/null is not an I2C bus`() {
     let error = #expect(throws: OpenError.self) { try LinuxI2CAdapter(path: "/dev/null") }
     #expect(error?.cause == .notThatKindOfDevice)
     #expect(error?.errno == 25)
     #expect(error?.description.hasPrefix("/dev/null is no I2C bus: check the path") == true)
   }
 
-  @Test func nullIsNoSPIDevice() {
+  @Test func `/dev/null is not an SPI device`() {
     let error = #expect(throws: OpenError.self) {
       try LinuxSPIDevice(path: "/dev/null", mode: 0, speed: 1_000_000)
     }
@@ -54,12 +54,12 @@ import Testing
     #expect(error?.kind == .spi)
   }
 
-  @Test func directoryIsNoBus() {
+  @Test func `a directory is not a bus`() {
     let error = #expect(throws: OpenError.self) { try LinuxI2CAdapter(path: "/dev") }
     #expect(error?.cause == .notThatKindOfDevice)
   }
 
-  @Test func permissionNamesTheGroupAndTheCommand() {
+  @Test func `a refused permission names the group and the command`() {
     let error = OpenError(.i2c, "/dev/i2c-1", errno: 13, cause: .noPermission(group: "i2c"))
     #expect(
       error.description
@@ -67,7 +67,7 @@ import Testing
         + "run: sudo usermod -aG i2c $USER, then log in again")
   }
 
-  @Test func groupComesFromTheNode() {
+  @Test func `the group is that of the device node`() {
     // /dev/tty belongs to group tty (5) on Debian; where it is root's, the usual group of the kind
     // stands in.
     let error = OpenError(.i2c, "/dev/tty", errno: 13)
@@ -77,12 +77,12 @@ import Testing
     #expect(OpenError(.gpioLine, "INT1", errno: 13).cause == .noPermission(group: "gpio"))
   }
 
-  @Test func containerRefusalAdvisesTheContainer() {
+  @Test func `a refusal in a container names the option of the container`() {
     let error = OpenError(.i2c, "/dev/i2c-1", errno: 1, cause: .noPermission(group: "i2c"))
     #expect(error.description.contains("--device /dev/i2c-1"))
   }
 
-  @Test func ownedAddressNamesTheDriver() {
+  @Test func `an address that is in use names its driver`() {
     let error = OpenError(
       .i2c, "/dev/i2c-1", errno: 16, cause: .busy(driver: "inv-mpu6050-i2c"), address: 0x68)
     #expect(
@@ -108,7 +108,7 @@ import Testing
     try body(root)
   }
 
-  @Test func ownedAddressIsFreedByOneCommand() throws {
+  @Test func `an address that is in use is freed by one command`() throws {
     try withSysfs([("i2c", "1-0068", "inv-mpu6050-i2c")]) { sysfs in
       let error = OpenError(
         refusing: 0x68, on: "/dev/i2c-1", adapter: 1, errno: 16, sysfs: sysfs)
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func noSuchChipSelectSaysWhatThereIs() throws {
+  @Test func `a missing chip select lists those that exist`() throws {
     try withSysfs([
       ("spi", "spi7.0", "bmi160_spi"), ("spi", "spi7.2", nil), ("spi", "spi7.3", "spidev"),
     ]) {
@@ -172,13 +172,13 @@ import Testing
     }
   }
 
-  @Test func lineNamesWhatIsLikeIt() {
+  @Test func `a missing line names similar ones`() {
     let error = OpenError(
       .gpioLine, "GPIO77", errno: 2, cause: .missing, present: ["GPIO17", "GPIO7"])
     #expect(error.description == "GPIO line \"GPIO77\" does not exist: similar: GPIO17, GPIO7")
   }
 
-  @Test func everyDescriptionIsOneLine() {
+  @Test func `every description is one line`() {
     for kind in DeviceKind.allCases {
       for errno in Int32(1)...133 {
         let text = OpenError(kind, "/nonexistent", errno: errno).description
@@ -187,7 +187,7 @@ import Testing
     }
   }
 
-  @Test func ambiguousLineNamesAllPlaces() {
+  @Test func `an ambiguous line names all its places`() {
     let error = OpenError(
       .gpioLine, "INT", errno: 22, cause: .other,
       present: ["/dev/gpiochip0:4", "/dev/gpiochip1:9"])
@@ -210,7 +210,7 @@ import Testing
   }
 
   @Test(.enabled(if: getuid() == 0, "needs root to become nobody"))
-  func kernelRefusesOtherUsers() throws {
+  func `the kernel refuses other users`() throws {
     let path = FileManager.default.temporaryDirectory
       .appendingPathComponent("otolith-node-\(UUID().uuidString)").path
     #expect(FileManager.default.createFile(atPath: path, contents: nil))

@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 
 @Suite struct OwnedDescriptorTests {
-  @Test func closesAtTheEndOfItsLifeAndIsCloseOnExec() throws {
+  @Test func `a descriptor is closed at the end of its life, and on exec`() throws {
     let number: Int32
     do {
       let descriptor = try OwnedDescriptor(opening: "/dev/zero", as: .i2c, .readOnly)
@@ -26,7 +26,7 @@ import Testing
     #expect(now != "/dev/zero")
   }
 
-  @Test func closingTellsItsError() throws {
+  @Test func `closing reports its error`() throws {
     // Never open: the highest number a process may have is far below.
     let wrong = OwnedDescriptor(
       owning: FileDescriptor(rawValue: 1_000_000_000))

@@ -51,7 +51,7 @@ import Testing
     return bytes
   }
 
-  @Test func readIsOneFrameOfTwoTransfers() throws {
+  @Test func `a read is one frame of two transfers`() throws {
     let kernel = Kernel()
     #expect(try read(kernel, count: 6, dummyBytes: 0) == [0, 1, 2, 3, 4, 5])
     #expect(
@@ -66,7 +66,7 @@ import Testing
       ])
   }
 
-  @Test func dummyBytesFollowTheCommandAsZeros() throws {
+  @Test func `dummy bytes follow the command as zeros`() throws {
     let kernel = Kernel()
     _ = try read(kernel, count: 2, dummyBytes: 1)
     #expect(kernel.frames.withLock { $0.first?.first?.sent } == [0x8C, 0x00])
@@ -74,7 +74,7 @@ import Testing
     #expect(throws: BusError.unsupported) { _ = try read(kernel, count: 2, dummyBytes: -1) }
   }
 
-  @Test func writeIsOneTransfer() throws {
+  @Test func `a write is one transfer`() throws {
     let kernel = Kernel()
     try transport(kernel).write([0x7E, 0xB6].span)
     #expect(

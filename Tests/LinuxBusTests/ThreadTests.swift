@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite struct ThreadTests {
-  @Test func threadHasItsNameAndNoSignals() throws {
+  @Test func `a thread has its name and receives no signals`() throws {
     let seen = Mutex<(name: String, blocked: Bool, slack: Int64)>(("", false, 0))
     let thread = try startThread(name: "otolith-i2c-1-reader") {
       setTimerSlack()
@@ -24,13 +24,13 @@ import Testing
     }
   }
 
-  @Test func signalsOfTheStarterStayAsTheyWere() throws {
+  @Test func `the signals of the starter stay as they were`() throws {
     let before = otolith_test_interrupt_is_blocked()
     try startThread(name: "mask") {}.join()
     #expect(otolith_test_interrupt_is_blocked() == before)
   }
 
-  @Test func realtimeIsGivenOrDeniedButTheThreadRuns() throws {
+  @Test func `real-time priority is granted or refused, and the thread runs`() throws {
     let ran = Atomic(false)
     let thread = try startThread(name: "realtime", realtimePriority: 10) {
       ran.store(true, ordering: .releasing)
@@ -42,14 +42,14 @@ import Testing
     #expect(scheduling == .realtime(priority: 10) || scheduling == .realtimeDenied(errno: 1))
   }
 
-  @Test(arguments: [0, 100, -1]) func priorityOutOfRangeIsRefused(priority: Int) {
+  @Test(arguments: [0, 100, -1]) func `a priority out of range is refused`(priority: Int) {
     let error = #expect(throws: OpenError.self) {
       try startThread(name: "wrong", realtimePriority: priority) {}.join()
     }
     #expect(error?.cause == .unsupported)
   }
 
-  @Test func endedThreadHasReleasedItsClosure() throws {
+  @Test func `a thread that has ended has released its closure`() throws {
     final class Token: Sendable {}
     weak var token: Token?
     do {

@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 
 @Suite(.serialized) struct WaiterTests {
-  @Test func doorbellCountsRings() throws {
+  @Test func `an event counts its signals`() throws {
     let bell = try Doorbell()
     #expect(bell.drain() == 0)
     bell.ring()
@@ -14,7 +14,7 @@ import Testing
     #expect(bell.drain() == 0)
   }
 
-  @Test func deadlineEndsTheWait() throws {
+  @Test func `a deadline ends the wait`() throws {
     let bell = try Doorbell()
     var waiter = Waiter()
     #expect(waiter.add(bell.fileDescriptor) == 0)
@@ -62,7 +62,7 @@ import Testing
     #expect(try waiter.wait(until: .zero).isEmpty)
   }
 
-  @Test func pastDeadlineOnlyLooks() throws {
+  @Test func `a deadline in the past only polls`() throws {
     let bell = try Doorbell()
     var waiter = Waiter()
     waiter.add(bell.fileDescriptor)
@@ -72,7 +72,7 @@ import Testing
     #expect(try waiter.wait(until: .zero).contains(0))
   }
 
-  @Test func ringWakesAWaitWithoutDeadline() throws {
+  @Test func `an event wakes a wait without a deadline`() throws {
     let bell = try Doorbell()
     var waiter = Waiter()
     waiter.add(bell.fileDescriptor)
@@ -86,7 +86,7 @@ import Testing
     thread.join()
   }
 
-  @Test func bitsFollowTheOrderOfAdding() throws {
+  @Test func `bits follow the order of adding`() throws {
     var bells: [Doorbell] = []
     var waiter = Waiter()
     for i in 0..<8 {
@@ -102,7 +102,7 @@ import Testing
     #expect(try waiter.wait(until: .zero).readable == 0b1000_0000)
   }
 
-  @Test func closedDescriptorIsReportedAsFailed() throws {
+  @Test func `a closed descriptor is reported as failed`() throws {
     var waiter = Waiter()
     // Far above any open number here.
     waiter.add(1_000_000)
@@ -110,7 +110,7 @@ import Testing
     #expect(ready == ReadySet(readable: 0, failed: 1))
   }
 
-  @Test func othersAreSeenBesideAClosedDescriptor() throws {
+  @Test func `other descriptors are served next to a closed one`() throws {
     let bell = try Doorbell()
     var waiter = Waiter()
     waiter.add(bell.fileDescriptor)
@@ -123,7 +123,7 @@ import Testing
     #expect(try waiter.wait(until: .zero).isEmpty)
   }
 
-  @Test func aDescriptorAddedTwiceHasTwoBits() throws {
+  @Test func `a descriptor added twice has two bits`() throws {
     let bell = try Doorbell()
     var waiter = Waiter()
     waiter.add(bell.fileDescriptor)
@@ -132,7 +132,7 @@ import Testing
     #expect(try waiter.wait(until: .distantFuture).readable == 0b11)
   }
 
-  @Test func aPipeWithoutWriterFails() throws {
+  @Test func `a pipe without a writer fails`() throws {
     let pipe = try FileDescriptor.pipe()
     var waiter = Waiter()
     waiter.add(pipe.readEnd.rawValue)
@@ -144,7 +144,7 @@ import Testing
     try pipe.readEnd.close()
   }
 
-  @Test func clockIsMonotonic() {
+  @Test func `the clock is monotonic`() {
     let first = monotonicNow()
     #expect(monotonicNow() >= first && first > .zero)
   }

@@ -43,7 +43,7 @@ import Testing
     return zip(value.flatMap { $0 }, truth.flatMap { $0 }).allSatisfy { abs($0 - $1) < 0.01 }
   }
 
-  @Test func allIsRecoveredWithinAHundredth() throws {
+  @Test func `all errors are recovered within a hundredth`() throws {
     try scratch.write(
       Self.board(
         imu: """

@@ -29,7 +29,7 @@ import Testing
   }
 
   /// What holds since before is said once.
-  @Test func activityGoesOn() throws {
+  @Test func `an activity that began earlier is printed once`() throws {
     let ending = try run(
       "activity", "--board", "still.yaml", "--duration", "1.5", "--from", "today", "--json")
     #expect(ending.status == 0, "\(ending.errors)")

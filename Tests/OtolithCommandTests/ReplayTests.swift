@@ -82,7 +82,7 @@ import Testing
     #expect(scratch.names == ["motion.csv", "walk.csv"])
   }
 
-  @Test func standardOutputIsTheSame() throws {
+  @Test func `standard output gets the same rows as a file`() throws {
     let file = try Tool.run("replay", "walk.csv", "-o", "motion.csv", in: scratch)
     let stream = try Tool.run("replay", "walk.csv", in: scratch)
     #expect(file.status == 0 && stream.status == 0)
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func trueNorthNeedsDeclination() throws {
+  @Test func `true north needs a declination`() throws {
     let ending = try Tool.run(
       "replay", "walk.csv", "--reference-frame", "x-true-north-z-vertical", in: scratch)
     #expect(ending.status == 64 && ending.output.isEmpty)
@@ -300,7 +300,7 @@ import Testing
     #expect(try scratch.text("motion.csv") == "precious")
   }
 
-  @Test func timeRunsBackwards() throws {
+  @Test func `time that runs backwards is reported`() throws {
     try scratch.write(Self.recording.replacing("h,100.06", with: "h,99.06"), to: "bad.csv")
     let ending = try Tool.run("replay", "bad.csv", "--strict", "-o", "motion.csv", in: scratch)
     #expect(ending.status == 65 && ending.errorLines.last?.hasPrefix("bad.csv:9:3: ") == true)

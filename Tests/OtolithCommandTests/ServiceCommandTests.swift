@@ -50,7 +50,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: service.socket))
   }
 
-  @Test func runUsesIt() throws {
+  @Test func `run uses the service`() throws {
     let service = try RunningService("--board", Self.board, in: scratch)
     let ending = try Tool.run(
       "run", "--duration", "1", "--format", "jsonl", in: scratch,
@@ -234,7 +234,7 @@ import Testing
     #expect(try status(service).board == "Elsewhere")
   }
 
-  @Test func boardsListNamesIt() throws {
+  @Test func `the list of boards names the service`() throws {
     let service = try RunningService("--board", Self.board, in: scratch)
     let ending = try Tool.run(
       "boards", "list", ".", in: scratch, environment: ["OTOLITH_SOCKET": service.socket])

@@ -23,7 +23,7 @@ import Testing
 
     """
 
-  @Test func takesTheSocketThatIsGiven() throws {
+  @Test func `the service takes the socket that systemd passes`() throws {
     try scratch.write(Self.parent, to: "parent.py")
     let tool = try #require(Tool.url, "otolith is not built beside the tests").path()
     let socket = scratch.path + "/given.sock"

@@ -89,7 +89,7 @@ import Testing
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(Attitude.self, from: half) }
   }
 
-  @Test func nonsenseIsNoRotation() {
+  @Test func `numbers that are no rotation give the identity`() {
     for q in [
       Quaternion(w: 0, x: 0, y: 0, z: 0), Quaternion(w: .nan, x: 0, y: 0, z: 0),
       Quaternion(w: .infinity, x: 1, y: 0, z: 0),

@@ -43,7 +43,7 @@ import Testing
   }
 
   /// What a slow loop does not get is counted: elements and missed together are all there were, and what the chip lost.
-  @Test func slowLoopIsTold() async throws {
+  @Test func `a slow loop learns what it missed`() async throws {
     let source = ScriptedSource()
     let hub = MotionHub()
     try hub.use(served(source))

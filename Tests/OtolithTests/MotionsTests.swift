@@ -62,7 +62,7 @@ import Testing
     #expect(hub.reset())
   }
 
-  @Test func cancellationStopsTheChips() async throws {
+  @Test func `cancellation stops the chips`() async throws {
     let hub = try Self.hub()
     let loop = Task {
       var count = 0
@@ -84,7 +84,7 @@ import Testing
   /// A task that is cancelled is locked by the runtime while its stream ends, and locked by whoever hands it an element:
   /// the two must not wait for each other.
   @Test(arguments: ["samples", "events", "batches"])
-  func cancellationDuringDelivery(kind: String) async throws {
+  func `cancellation during delivery ends the loop`(kind: String) async throws {
     let source = ScriptedSource()
     let hub = MotionHub()
     try hub.use(served(source))
@@ -132,7 +132,7 @@ import Testing
   }
 
   /// A loop that is too slow finds the newest, in order.
-  @Test func newestAreKept() async throws {
+  @Test func `a slow loop keeps the newest samples`() async throws {
     let hub = try Self.hub()
     var iterator = hub.motions(buffering: .newest(4)).makeAsyncIterator()
     let session = try #require(hub.source)
@@ -205,12 +205,12 @@ import Testing
   }
 
   /// Behind a service where `make test-service-mode` asks for it: else its tests would show nothing.
-  @Test func modeIsAsAsked() throws {
+  @Test func `tests run behind a service where that was requested`() throws {
     let source = ScriptedSource()
     #expect((try served(source) === source) == !isServiceMode)
   }
 
-  @Test func boardIsChosenOnce() throws {
+  @Test func `the board is chosen once`() throws {
     let hub = try Self.hub()
     #expect(hub.source?.name == "Still")
     let other = try served(Self.board())

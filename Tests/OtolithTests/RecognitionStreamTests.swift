@@ -139,7 +139,7 @@ import Testing
     #expect(hub.reset() && hub.altitudeReference != .height(metres: 500))
   }
 
-  @Test func pressureWinsOverHeight() throws {
+  @Test func `pressure is preferred to height`() throws {
     let (hub, _) = try Self.rig(location: Location(height: 408, seaLevelPressure: 101))
     #expect(hub.altitudeReference == .seaLevelPressure(kilopascals: 101))
   }
@@ -157,7 +157,7 @@ import Testing
 
   // MARK: - Life
 
-  @Test func cancellationStopsTheSensors() async throws {
+  @Test func `cancellation stops the sensors`() async throws {
     let (hub, source) = try Self.rig()
     let loop = Task {
       var count = 0

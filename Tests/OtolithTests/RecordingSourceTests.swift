@@ -20,7 +20,7 @@ import Testing
     return path
   }
 
-  @Test func isPlayedInItsTime() async throws {
+  @Test func `a recording is played at its own speed`() async throws {
     let path = try Self.file(rows: 60)
     defer { try? FileManager.default.removeItem(atPath: path) }
     let source = try RecordingSource(path: path)

@@ -225,7 +225,7 @@ import Testing
     #expect(first.timestamp.nanoseconds == (time - 20) * 1_000_000)
   }
 
-  @Test func oldestAreKept() async throws {
+  @Test func `the oldest samples are kept`() async throws {
     let (hub, source) = try rig()
     var iterator = hub.accelerations(buffering: .oldest(3)).makeAsyncIterator()
     for index in 1...10 { source.send(Self.sample(Int64(index))) }
@@ -427,7 +427,7 @@ import Testing
   }
 
   /// Two loops, one source; the second one's end is its end.
-  @Test func lastLoopStops() async throws {
+  @Test func `the end of the last loop stops the sensors`() async throws {
     let (hub, source) = try rig()
     var first: SensorStream<VectorSample>.Iterator? = hub.accelerations().makeAsyncIterator()
     var second: SensorStream<VectorSample>.Iterator? = hub.rotationRates().makeAsyncIterator()

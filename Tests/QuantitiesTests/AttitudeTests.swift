@@ -160,7 +160,7 @@ private func farthest(_ m: Matrix3, _ expected: [Double]) -> Double {
   }
 
   /// Rounding carries the sine of the pitch past 1.
-  @Test func pitchIsClamped() {
+  @Test func `pitch is clamped`() {
     for w in [0.70710678118654757, 0.7071067811865477, 0.70711] {
       let up = EulerAngles(Quaternion(w: w, x: w, y: 0, z: 0))
       let down = EulerAngles(Quaternion(w: w, x: -w, y: 0, z: 0))

@@ -54,7 +54,7 @@ import Testing
     #expect((TimeSpan(nanoseconds: .max) / -1).nanoseconds == -Int64.max)
   }
 
-  @Test func momentsAreHeldAtTheEnds() {
+  @Test func `times are clamped at the ends of their range`() {
     let end = Timestamp.distantFuture
     let start = Timestamp(nanoseconds: .min)
     #expect(end + TimeSpan(nanoseconds: 1) == end)
@@ -68,7 +68,7 @@ import Testing
   }
 
   /// The order of two moments and the sign of their distance agree, at the ends of the clock too.
-  @Test func distancesAreHeldAtTheEnds() {
+  @Test func `durations are clamped at the ends of their range`() {
     let moments = [Int64.min, -1, 0, 1, Int64.max].map { Timestamp(nanoseconds: $0) }
     for a in moments {
       for b in moments {

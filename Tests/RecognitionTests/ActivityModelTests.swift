@@ -41,7 +41,7 @@ import Testing
   }
 
   /// `Training/activity` writes these with the parameters: 50 Hz, 26 Hz, 52 Hz, 15 Hz and 26 Hz.
-  @Test func agreesWithPython() throws {
+  @Test func `the model agrees with Python`() throws {
     let golden = try recording("activity-golden")
     #expect(golden.count == 10)
     for row in golden {

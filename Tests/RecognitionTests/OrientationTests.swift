@@ -24,7 +24,7 @@ import Testing
     #expect(drawable.map(\.rawValue) == [1, 2, 3, 4])
   }
 
-  @Test func firstSampleAtRestAnswers() {
+  @Test func `the first sample at rest gives an orientation`() {
     for (acceleration, orientation) in Self.atRest {
       var recognizer = OrientationRecognizer()
       #expect(recognizer.orientation == .unknown)
@@ -96,7 +96,7 @@ import Testing
   }
 
   /// What holds for one edge holds for each: the whole sweep turned by quarter turns gives the turned answers.
-  @Test func noEdgeIsPreferred() {
+  @Test func `no edge is preferred`() {
     let ring: [DeviceOrientation] = [
       .portrait, .landscapeRight, .portraitUpsideDown, .landscapeLeft,
     ]

@@ -24,7 +24,7 @@ import Testing
 
   /// 60 steps from 3 s to 33 s; at 18 s the arm is raised and, 1.2 s later, let down, in which its own acceleration hides
   /// the steps.
-  @Test func aGestureIsWalkedThrough() {
+  @Test func `steps are counted through a gesture`() {
     let times = Self.times(60) { t, felt in
       guard (18..<19.2).contains(t) else { return felt }
       return Vector3(0, 0, -1 - 1.2 * sin(2 * .pi * (t - 18) / 1.2))

@@ -12,7 +12,7 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
   }
 
-  @Test func nothingIsThereBeforeCommit() throws {
+  @Test func `the old file stays until the commit`() throws {
     try inFolder { folder in
       let path = folder + "/motion.csv"
       try "old".write(toFile: path, atomically: true, encoding: .utf8)
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func nothingStaysWithoutCommit() throws {
+  @Test func `nothing stays without a commit`() throws {
     try inFolder { folder in
       do {
         var writer = try FileWriter(path: folder + "/motion.csv")
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func aLinkStaysALink() throws {
+  @Test func `a link stays a link`() throws {
     try inFolder { folder in
       let (target, link) = (folder + "/target.csv", folder + "/link.csv")
       try "old".write(toFile: target, atomically: true, encoding: .utf8)
@@ -182,7 +182,7 @@ import Testing
     }
   }
 
-  @Test func permissionsOfTheOldFileStay() throws {
+  @Test func `permissions of the old file stay`() throws {
     try inFolder { folder in
       let path = folder + "/motion.csv"
       #expect(
@@ -208,7 +208,7 @@ import Testing
     }
   }
 
-  @Test func devicesAreWrittenThroughAndStay() throws {
+  @Test func `devices are written to and stay`() throws {
     var writer = try FileWriter(path: "/dev/null")
     try writer.write([1, 2, 3])
     try writer.commit()
@@ -216,7 +216,7 @@ import Testing
     #expect(type as? FileAttributeType == .typeCharacterSpecial)
   }
 
-  @Test func aFullDiskIsAnError() throws {
+  @Test func `a full disk is an error`() throws {
     var writer = try FileWriter(path: "/dev/full")
     #expect(
       throws: FileWriterError(.failed, file: "/dev/full", reason: "No space left on device")

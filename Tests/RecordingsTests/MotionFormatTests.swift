@@ -53,7 +53,7 @@ import Testing
 
   private var columns: Int { header.split(separator: ",").count }
 
-  @Test func headerIsTheFormats() {
+  @Test func `the header is that of the format`() {
     #expect(MotionFormat.csvHeader() == header)
     #expect(MotionFormat.columns().count == columns)
   }
@@ -90,7 +90,7 @@ import Testing
       ])
   }
 
-  @Test func unavailableIsEmptyOrAbsent() {
+  @Test func `unavailable values are empty cells or absent keys`() {
     var row = MotionRow(timestamp: Timestamp(nanoseconds: -1_250_000))
     row.pressure = 98.5
     row.heading = .nan
@@ -103,7 +103,7 @@ import Testing
         + "\n")
   }
 
-  @Test func jsonHasTheSameNamesAndValues() throws {
+  @Test func `JSON has the same names and values`() throws {
     let object = try JSONSerialization.jsonObject(with: Data(json(full).utf8))
     let values = try #require(object as? [String: Any])
     #expect(Set(values.keys) == Set(MotionFormat.columns().map(\.name)))
@@ -112,7 +112,7 @@ import Testing
     #expect(values["activity"] as? String == "automotive+stationary")
   }
 
-  @Test func strangeWordsStayInTheirCell() throws {
+  @Test func `strange words stay in their cell`() throws {
     var row = MotionRow(timestamp: .zero)
     row.activity = "a,\"b\"\\\n\u{1}"
     #expect(csv(row).hasSuffix(",\"a,\"\"b\"\"\\\n\u{1}\",\n"))
@@ -120,13 +120,13 @@ import Testing
     #expect(object?["activity"] as? String == row.activity)
   }
 
-  @Test func emptyActivityIsAWordInJSON() {
+  @Test func `an empty activity is a word in JSON`() {
     var row = MotionRow(timestamp: .zero)
     row.activity = ""
     #expect(json(row) == "{\"timestamp\":0,\"activity\":\"\"}\n")
   }
 
-  @Test func timestampsReadBackToTheNanosecond() throws {
+  @Test func `timestamps read back to the nanosecond`() throws {
     var text = "timestamp,pressure\n"
     var times: [Int64] = [.min + 1, -1, 0, 1, 10, 999_999_999, 1_000_000_000, .max]
     var random = SplitMix(state: 7)
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(.enabled(if: Python.isThere, "python3 is the outside reader of this test"))
-  func pythonReadsBothFormats() throws {
+  func `Python reads both formats`() throws {
     let lines = MotionFormat.csvHeader() + csv(full) + json(full)
     let program = """
       import csv, json, sys

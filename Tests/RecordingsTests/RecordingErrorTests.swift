@@ -62,7 +62,7 @@ import Testing
         + "expected a comma or the end of the line after the closing quote"
     ),
   ])
-  func rowsNameLineAndColumn(rows: String, expected: String) {
+  func `errors of rows name line and column`(rows: String, expected: String) {
     #expect(complaint(Self.header + rows) == "walk.csv:" + expected)
   }
 
@@ -97,11 +97,11 @@ import Testing
       "1:17: a column name in quotes is not closed, expected a closing quote"
     ),
   ])
-  func headersNameLineAndColumn(text: String, expected: String) {
+  func `errors of headers name line and column`(text: String, expected: String) {
     #expect(complaint(text) == "walk.csv:" + expected)
   }
 
-  @Test func columnsAreCharactersNotBytes() {
+  @Test func `columns count characters, not bytes`() {
     #expect(
       complaint("\u{FEFF}größe,timestamp,pressure\nüü,0,x\n")
         == "walk.csv:2:6: 'pressure' is 'x', expected a number")
@@ -158,7 +158,7 @@ import Testing
     #expect(count == 50_000)
   }
 
-  @Test func readingEndsWithTheFirstError() throws {
+  @Test func `reading ends with the first error`() throws {
     var reader = try RecordingReader(
       bytes: Array("timestamp,pressure\n1,2\n1,x\n1,3\n".utf8), file: "walk.csv")
     #expect(try reader.next()?.pressure == 2)

@@ -16,7 +16,7 @@ import Testing
     """.utf8)
 
   @Test(arguments: 0..<20)
-  func spoiltBytesNeverTrap(round: Int) {
+  func `damaged bytes never trap`(round: Int) {
     var random = SplitMix(state: UInt64(round))
     let alphabet = Array("0123456789.,,,eE+-\"\"\n\r \tnaifx\u{0}\u{FF}".utf8)
     for _ in 0..<500 {

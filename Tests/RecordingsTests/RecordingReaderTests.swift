@@ -5,7 +5,7 @@ import SeededRandom
 import Testing
 
 @Suite struct RecordingReaderTests {
-  @Test func readsEveryQuantityInAnyOrder() throws {
+  @Test func `every quantity is read, in any order of columns`() throws {
     let rows = try samples(
       """
       humidity,magneticField.z,rotationRate.x,rotationRate.y,rotationRate.z,timestamp,note,\
@@ -42,7 +42,7 @@ import Testing
         == "timestamp,illuminance,proximity\n1,320.5,\n2,,0.25\n")
   }
 
-  @Test func emptyCellsAreNotSampled() throws {
+  @Test func `empty cells are not sampled`() throws {
     let rows = try samples(
       """
       timestamp,acceleration.x,acceleration.y,acceleration.z,pressure
@@ -58,7 +58,7 @@ import Testing
     #expect(rows[2].acceleration == .zero)
   }
 
-  @Test func headerSaysWhatIsThere() throws {
+  @Test func `the header says which quantities exist`() throws {
     let bytes = Array("timestamp,pressure,truth.pressure\n".utf8)
     var reader = try RecordingReader(bytes: bytes, file: "baro.csv")
     #expect(reader.channels == .pressure)
@@ -67,7 +67,7 @@ import Testing
     #expect(try reader.next() == nil)
   }
 
-  @Test func truthAndStrangersAreNeverRead() throws {
+  @Test func `columns of the truth and unknown columns are never read`() throws {
     let rows = try samples(
       """
       ,timestamp,truth.attitude.w,pressure,truth.label,"a ""quoted"", name",
@@ -79,7 +79,7 @@ import Testing
     #expect(rows.map(\.pressure) == [98, 99])
   }
 
-  @Test func toleratesWhatOtherProgramsWrite() throws {
+  @Test func `forms that other programs write are accepted`() throws {
     let text =
       "\u{FEFF}timestamp , \"pressure\"\r\n\r\n1.0, 98.5 \r\n  \r\n\"2.0\",\"99.5\"\r\n\r\n"
     #expect(try samples(text).map(\.pressure) == [98.5, 99.5])
@@ -95,7 +95,7 @@ import Testing
     ("000000000000000000000000001", 1_000_000_000),
     ("9223372036.854775807", Int64.max),
   ])
-  func timestampsAreExactToTheNanosecond(text: String, nanoseconds: Int64) throws {
+  func `timestamps are exact to the nanosecond`(text: String, nanoseconds: Int64) throws {
     let rows = try samples("timestamp,pressure\n\(text),98\n")
     #expect(rows.first?.timestamp.nanoseconds == nanoseconds)
   }
@@ -107,13 +107,13 @@ import Testing
     ".1234567890123456789012345", "5.", "+12.50", "0000000000000000000000000000000000.5",
     "6.02214076e23", "1.00000000000000011102230246251565",
   ])
-  func numbersAreRoundedOnce(text: String) throws {
+  func `numbers are rounded once`(text: String) throws {
     let rows = try samples("timestamp,pressure\n0,\(text)\n")
     let expected = try #require(Double(text))
     #expect(rows.first?.pressure.bitPattern == expected.bitPattern)
   }
 
-  @Test func randomDoublesComeBack() throws {
+  @Test func `random doubles are read back exactly`() throws {
     var random = SplitMix(state: 1)
     var text = "timestamp,pressure\n"
     var numbers: [Double] = []

@@ -64,7 +64,7 @@ struct FakeSPI: SPIDevice {
   }
 
   /// LIS3MDL data sheet section 5.1.1: the top bit of the sub-address makes a burst advance.
-  @Test func lis3mdlSetsTheTopBitForBurstsOnly() throws {
+  @Test func `LIS3MDL sets the top bit for bursts only`() throws {
     var bus = I2CConnection(
       FakeI2C(wires: wires), address: 0x1C, format: LIS3MDLChip.wireFormat)
     #expect(try read(&bus, 0x0F, count: 1) == [1])
@@ -75,7 +75,7 @@ struct FakeSPI: SPIDevice {
     #expect(bus.now == Timestamp(nanoseconds: 42))
   }
 
-  @Test func mpu6050AdvancesByItself() throws {
+  @Test func `MPU-6050 advances by itself`() throws {
     var bus = I2CConnection(
       FakeI2C(wires: wires), address: 0x69, format: MPU6050Chip.wireFormat)
     #expect(try read(&bus, 0x3B, count: 14).count == 14)
@@ -94,7 +94,7 @@ struct FakeSPI: SPIDevice {
     #expect(bus.now == Timestamp(nanoseconds: 43))
   }
 
-  @Test func dummyBytesArePassedOn() throws {
+  @Test func `dummy bytes are passed on`() throws {
     var bus = SPIConnection(FakeSPI(wires: wires), format: WireFormat(spiDummyBytes: 1))
     _ = try read(&bus, 0x0C, count: 2)
     #expect(wires.seen == ["8c d1 R2"])

@@ -16,28 +16,28 @@ import Testing
     Script(expected, faults: faults) { Issue.record("\($0)") }
   }
 
-  @Test func setWritesZerosElsewhere() throws {
+  @Test func `set writes zeros elsewhere`() throws {
     let script = script([.write(0x21, 0x88)])
     var bus = script.bus
     try bus.set(register) { $0.flag(true) | $0.level(2) }
     #expect(script.finish() == [])
   }
 
-  @Test func modifyLeavesReservedBits() throws {
+  @Test func `modify leaves reserved bits`() throws {
     let script = script([.read(0x21, [0x73]), .write(0x21, 0xFB)])
     var bus = script.bus
     try bus.modify(register) { $0.flag(true) | $0.level(2) }
     #expect(script.finish() == [])
   }
 
-  @Test func modifyAndVerifyReadsAgain() throws {
+  @Test func `modify and verify reads again`() throws {
     let script = script([.read(0x21, [0x55]), .write(0x21, 0x59), .read(0x21, [0x59])])
     var bus = script.bus
     try bus.modifyAndVerify(register) { $0.level(2) }
     #expect(script.finish() == [])
   }
 
-  @Test func aFieldThatDoesNotHoldIsRejected() {
+  @Test func `a field that does not keep its value is rejected`() {
     let script = script([.read(0x21, [0x00]), .write(0x21, 0x08), .read(0x21, [0x04])])
     var bus = script.bus
     do throws(ChipError) {
@@ -47,7 +47,7 @@ import Testing
     #expect(script.finish() == [])
   }
 
-  @Test func errorsCarryTheRegister() {
+  @Test func `errors carry the register`() {
     let script = script(
       [.read(0x21, [0]), .read(0x21, [0]), .write(0x21, 0x80), .write(0x21, 0x00)],
       faults: [0: .noAcknowledge, 2: .timeout, 3: .arbitrationLost])
@@ -67,7 +67,7 @@ import Testing
     #expect(script.finish() == [])
   }
 
-  @Test func aLineOfATableIsComparedWhole() throws {
+  @Test func `a line of a table is compared whole`() throws {
     let script = script([.write(0x21, 0x04), .read(0x21, [0x04]), .read(0x21, [0x44])])
     var bus = script.bus
     let line = RegisterValue(register) { $0.level(1) }
@@ -82,7 +82,7 @@ import Testing
 }
 
 @Suite struct BusTestingTests {
-  @Test func theScriptSaysWhatWentOtherwise() throws {
+  @Test func `the script says what differed`() throws {
     let script = Script([.write(0x10, 1), .read(0x11, [2, 3]), .write(0x12, 4)]) {
       Issue.record("\($0)")
     }
@@ -103,7 +103,7 @@ import Testing
     #expect(script.finish().last == "3: expected nothing, came write 13: 05")
   }
 
-  @Test func aScriptThatIsNeverFinishedIsTold() {
+  @Test func `a script that is never finished is reported`() {
     var told: [String] = []
     do { _ = Script([.write(1, 2)]) { told.append($0) } }
     #expect(told == ["a script of 1 transactions was never finished"])
@@ -114,7 +114,7 @@ import Testing
     #expect(told.count == 1)
   }
 
-  @Test func theClockIsTheTests() {
+  @Test func `the clock is the one of the test`() {
     let script = Script([]) { Issue.record("\($0)") }
     let bus = script.bus
     let before = bus.now

@@ -11,7 +11,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(1))) struct AdaptiveSessionTests {
   private func rates(_ session: BoardSession) -> [Double] { session.report.map(\.rate) }
 
-  @Test func ratesFollowDemand() throws {
+  @Test func `rates follow demand`() throws {
     let session = BoardSession(
       try Fixtures.still(), adaptsRate: true, slowingAfter: .milliseconds(300))
     session.want(SampleDemand(.acceleration, at: 20))

@@ -53,7 +53,7 @@ import Testing
         gyroscope: FusionMemory.Gyroscope(bias: Vector3(0.05, 0, 0), sigma: 0.0005)))
   }
 
-  @Test func isKeptAndFound() throws {
+  @Test func `learned values are saved and found`() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let session = BoardSession(try board)
     try session.start()
@@ -92,7 +92,7 @@ import Testing
     #expect(delay.delay == 0.02 && abs(delay.sigma - 0.002) < 1e-12)
   }
 
-  @Test func anotherBoardForgets() throws {
+  @Test func `another board begins without learned values`() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     var file = file(of: try board)
     file.board = "0000000000000000"

@@ -39,7 +39,7 @@ import Testing
       Sample(timestamp: Self.time(milliseconds), channels: .acceleration), from: 0)
   }
 
-  @Test func wokenByWhatIsDueAlone() throws {
+  @Test func `a listener is woken only by what is due`() throws {
     let pipeline = MotionPipeline(chips: [.acceleration])
     #expect(pipeline.due == .distantFuture, "nobody listens")
     let listener = try Listener()

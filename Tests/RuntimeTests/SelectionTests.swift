@@ -144,7 +144,7 @@ import Testing
   }
 
   /// A board that was named and is wrong is an error, not a reason to take the next one.
-  @Test func wrongIsNotSkipped() throws {
+  @Test func `a wrong board file is not skipped`() throws {
     let good = try Self.file("good")
     #expect(throws: BoardErrors.self) {
       try BoardSelection.choose(path: "/nonexistent.yaml", environment: ["OTOLITH_BOARD": good])
@@ -156,7 +156,7 @@ import Testing
       error.description == "/nonexistent/board.yaml: no such file; named by $OTOLITH_BOARD")
   }
 
-  @Test func unopenedBusesAreRemarked() throws {
+  @Test func `buses that cannot be opened are reported`() throws {
     var detection = Survey()
     detection.buses = ["/dev/i2c-97"]
     detection.unopened = [
@@ -187,7 +187,7 @@ import Testing
 
   // MARK: - A board file of what was found
 
-  @Test func detectedBoardParses() throws {
+  @Test func `the file of a detected board can be read`() throws {
     var detection = Survey()
     detection.findings = [
       try Self.finding("invensense,mpu6050", "/dev/i2c-1", 0x68, identity: 0x68),

@@ -88,7 +88,7 @@ import Testing
         + "SDA and SCL, pull-ups")
   }
 
-  @Test func chipSelectHasNoAddress() throws {
+  @Test func `a chip select has no address`() throws {
     let board = try Fixtures.real()
     #expect(
       board.chips[2].sentence(for: .identity(found: 0xFF, register: 0x0F), on: board.bus("spi0"))

@@ -63,7 +63,7 @@ import Testing
     #expect(session.rate(of: .pressure) == nil)
   }
 
-  @Test func sessionThatIsLetGoStops() throws {
+  @Test func `a session that nobody holds stops`() throws {
     var session: BoardSession? = BoardSession(try Fixtures.still())
     try session?.start()
     let pipeline = try #require(session).pipeline
@@ -74,7 +74,7 @@ import Testing
   }
 
   /// What a chip was up to when it last ran is not news of this run.
-  @Test func oldFailureIsForgotten() throws {
+  @Test func `an old failure is forgotten`() throws {
     let session = BoardSession(try Fixtures.still())
     session.pipeline.chip(1, failed: .resetTimedOut)
     #expect(session.report[1].state == .failed(.resetTimedOut))
@@ -151,7 +151,7 @@ import Testing
     return bytes[0]
   }
 
-  @Test func chipsSleepAfterStop() throws {
+  @Test func `chips sleep after stop`() throws {
     let board = try Fixtures.still()
     let clock = VirtualClock()
     let built = try BoardBuilder(board, clock: clock).build(board.buses[0])

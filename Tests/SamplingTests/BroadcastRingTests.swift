@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite struct BroadcastRingTests {
-  @Test func everyReaderSeesEverythingInOrder() {
+  @Test func `every reader sees everything in order`() {
     let ring = BroadcastRing<Int>(capacity: 8)
     var first = ring.reader()
     ring.publish(10)
@@ -19,7 +19,7 @@ import Testing
     #expect(ring.count == 3)
   }
 
-  @Test func theNewestIsAtHand() {
+  @Test func `the newest sample is available at once`() {
     let ring = BroadcastRing<Int>(capacity: 4)
     #expect(ring.newest == nil)
     for value in 0..<100 {
@@ -30,7 +30,7 @@ import Testing
 
   /// What is read and what is missed is all that there was, in order, whatever the capacity and the lag.
   @Test(arguments: [1, 2, 3, 8, 100], [1, 7, 8, 9, 16, 129, 1000])
-  func missedIsExact(capacity: Int, lag: Int) {
+  func `the count of missed samples is exact`(capacity: Int, lag: Int) {
     let ring = BroadcastRing<Int>(capacity: capacity)
     var reader = ring.reader()
     var published = 0

@@ -186,7 +186,7 @@ final class Judge: SampleConsumer {
   }
 
   /// A chip that is not there is asked less and less often, and disturbs nobody.
-  @Test(arguments: [0, 1]) func anAbsentChipCostsNothing(absent: Int) throws {
+  @Test(arguments: [0, 1]) func `an absent chip costs nothing`(absent: Int) throws {
     let (judge, slots) = try run(
       absent == 0 ? .dataReady : .fifo, limits: [2, 2], seconds: 10, absent: absent)
     let register: UInt8 = absent == 0 ? 0x75 : 0x0F

@@ -64,14 +64,14 @@ import Testing
   }
 
   /// Turns about one direction look alike to chips that are turned about it against each other.
-  @Test func oneDirectionIsNotEnough() throws {
+  @Test func `one direction is not enough`() throws {
     let alignment = Self.alignment(
       .identity, iron: .zero, axes: [Self.x, Self.x, Self.x], noise: 0.3, seed: 2)
     let fit = try #require(alignment.fit)
     #expect(!fit.isClear && fit.margin < 1.2)
   }
 
-  @Test func atRestThereIsNothing() {
+  @Test func `rest gives no alignment`() {
     var alignment = FieldAlignment()
     for tick in 0..<2000 {
       let time = Timestamp(seconds: Double(tick) / 100)

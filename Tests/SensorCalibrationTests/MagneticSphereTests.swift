@@ -61,7 +61,7 @@ import Testing
     #expect(abs(fit.softIronMatrix.m11 - 48.0 / 45) < 0.005)
   }
 
-  @Test func halfASphereIsRefused() {
+  @Test func `half a sphere is refused`() {
     var random = SplitMix(state: 6)
     var sphere = MagneticSphere()
     for field in Self.fields(600, above: 0.2, &random) { sphere.add(field) }
@@ -73,7 +73,7 @@ import Testing
   }
 
   /// Half of the turns beside a loudspeaker that does not turn along.
-  @Test func aMagnetNearbyIsRefused() {
+  @Test func `a magnet nearby is refused`() {
     var random = SplitMix(state: 7)
     var sphere = MagneticSphere()
     for (index, field) in Self.fields(600, &random).enumerated() {
@@ -87,7 +87,7 @@ import Testing
     #expect(residual.map { $0 > 2.4 } ?? true)
   }
 
-  @Test func whatIsNoEarthIsRefused() {
+  @Test func `a field that is not the Earth's is refused`() {
     var random = SplitMix(state: 8)
     var strong = MagneticSphere()
     for field in Self.fields(900, strength: 90, &random) { strong.add(field) }
@@ -107,7 +107,7 @@ import Testing
     #expect(expected == 30)
   }
 
-  @Test func fewFieldsAreRefused() {
+  @Test func `too few fields are refused`() {
     var sphere = MagneticSphere()
     for _ in 0..<1000 { sphere.add(Vector3(20, 0, -45)) }
     #expect(sphere.count == 1 && Self.error(sphere) == .tooFew(1))
@@ -116,7 +116,7 @@ import Testing
   }
 
   /// Regions of one size: of many random directions each has as many, within what chance allows.
-  @Test func regionsAreEqual() throws {
+  @Test func `the regions of the sphere are equal in area`() throws {
     var random = SplitMix(state: 9)
     var counts: [Int: Int] = [:]
     for field in Self.fields(48_00, &random) {

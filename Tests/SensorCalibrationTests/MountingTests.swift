@@ -15,7 +15,7 @@ import Testing
     [[m.m11, m.m12, m.m13], [m.m21, m.m22, m.m23], [m.m31, m.m32, m.m33]][index]
   }
 
-  @Test func thereAre24() {
+  @Test func `there are 24 mountings`() {
     var seen: [Matrix3] = []
     for index in 0..<24 {
       let matrix = SquareMounting.matrix(index)

@@ -80,7 +80,7 @@ import Testing
   }
 
   /// The local gravity is what comes out: a chip without errors at the equator keeps its scale.
-  @Test func gravityIsTheParameters() throws {
+  @Test func `gravity is taken from the parameters`() throws {
     var random = SplitMix(state: 1)
     let chip = Accelerometer()
     let positions = faces(0.9973, offBy: 5, &random).map(chip.measure)
@@ -121,7 +121,7 @@ import Testing
     #expect(Face(force) == face)
   }
 
-  @Test func edgesHaveNoFace() {
+  @Test func `a device on its edge has no face up`() {
     #expect(Face(Vector3(0.7, 0.7, 0)) == nil)
     #expect(Face(.zero) == nil)
   }

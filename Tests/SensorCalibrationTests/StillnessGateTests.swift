@@ -39,7 +39,7 @@ import Testing
     #expect(first.specificForce?.count == 100)
   }
 
-  @Test func aShakenSecondIsNotRest() {
+  @Test func `a second of shaking is not rest`() {
     let all = Self.stretches(6) { time in
       let shaken = time >= 3 && time < 4 ? sin(50 * time) : 0
       return (Vector3(0.1 * shaken, 0, 1), Vector3(5 * degree * shaken, 0, 0))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ChipCorrectionTests {
   /// 0.5 rad/s at 25 degrees and 0.01 rad/s more a kelvin are 0.6 rad/s at 35 degrees.
-  @Test func biasFollowsTemperature() {
+  @Test func `the bias follows the temperature`() {
     let correction = ChipCorrection(
       ChipCalibration(
         gyroBias: Vector3(0.5, 0, 0), gyroBiasSlope: Vector3(0.01, 0, -0.02),
@@ -21,12 +21,12 @@ import Testing
   }
 
   /// Without the temperature at which the bias holds, a slope means nothing.
-  @Test func slopeNeedsItsTemperature() {
+  @Test func `a slope needs its temperature`() {
     let correction = ChipCorrection(ChipCalibration(gyroBiasSlope: Vector3(1, 1, 1)))
     #expect(correction.isIdentity)
   }
 
-  @Test func gyroMatrixComesAfterTheBias() {
+  @Test func `the gyroscope's matrix is applied after the bias`() {
     let correction = ChipCorrection(
       ChipCalibration(
         gyroBias: Vector3(1, 0, 0),
@@ -37,7 +37,7 @@ import Testing
   }
 
   /// What a reading does not hold is zero and stays so.
-  @Test func otherChannelsStayZero() {
+  @Test func `other channels stay zero`() {
     let correction = ChipCorrection(
       ChipCalibration(
         gyroBias: Vector3(1, 1, 1), accelerationOffset: Vector3(1, 1, 1),

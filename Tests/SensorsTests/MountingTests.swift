@@ -15,7 +15,7 @@ import Testing
     return all
   }()
 
-  @Test func thereAre24() {
+  @Test func `there are 24 mountings`() {
     #expect(Self.rotations.count == 24)
     #expect(Self.rotations.allSatisfy { $0.determinant == 1 })
   }
@@ -43,7 +43,7 @@ import Testing
   }
 
   /// Flat and face up a chip feels the table push; Core Motion reports gravity.
-  @Test func specificForceBecomesAcceleration() {
+  @Test func `specific force becomes acceleration`() {
     var reading = ChipReading(channels: .acceleration)
     reading.specificForce = Vector3(0, 0, 1)
     let sample = Mounting().sample(reading, at: .zero)
@@ -53,7 +53,7 @@ import Testing
   }
 
   /// A chip turned a quarter: its x is the device's y.
-  @Test func theMatrixTakesChipToDevice() {
+  @Test func `the matrix takes chip to device`() {
     let mounting = Mounting(
       Matrix3(rows: Vector3(0, -1, 0), Vector3(1, 0, 0), Vector3(0, 0, 1)))
     var reading = ChipReading(channels: .rotationRate)
@@ -61,7 +61,7 @@ import Testing
     #expect(mounting.sample(reading, at: .zero).rotationRate == Vector3(0, 1, 0))
   }
 
-  @Test func calibrationIsTakenOutInChipAxes() {
+  @Test func `calibration is taken out in chip axes`() {
     let calibration = ChipCalibration(
       gyroBias: Vector3(1, 2, 3), accelerationOffset: Vector3(0.1, 0, 0),
       accelerationMatrix: Matrix3(rows: Vector3(2, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)),

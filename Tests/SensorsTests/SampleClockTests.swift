@@ -31,7 +31,7 @@ struct FixedNoise {
   }
 
   /// A chip at a nominal 1 kHz, polled; after five seconds each sample's time is known to a twentieth of a period.
-  @Test(arguments: cases) func batchesAreTimed(sample: Case) {
+  @Test(arguments: cases) func `batches are timed`(sample: Case) {
     let period = 1e6 / (1 + sample.error)
     let origin = Timestamp(nanoseconds: 5_000_000_000)
     var noise = FixedNoise(99)
@@ -68,7 +68,7 @@ struct FixedNoise {
     #expect(abs(Double(clock.measuredPeriod.nanoseconds) / period - 1) < 1e-3)
   }
 
-  @Test func edgesAreExact() {
+  @Test func `times of edges are exact`() {
     var clock = SampleClock(rate: 100)
     for index: Int64 in 1...500 {
       let edge = Timestamp(nanoseconds: index * 10_150_000)
@@ -78,7 +78,7 @@ struct FixedNoise {
     #expect(abs(clock.measuredPeriod.nanoseconds - 10_150_000) < 1000)
   }
 
-  @Test func gapsAreMeasuredInSamples() {
+  @Test func `gaps are measured in samples`() {
     var clock = SampleClock(rate: 1000)
     #expect(clock.samplesElapsed(at: Timestamp(nanoseconds: 123)) == 1)
     #expect(clock.next == nil)
@@ -99,7 +99,7 @@ struct FixedNoise {
     #expect(abs(spacing.nanoseconds - 980_000) < 1000)
   }
 
-  @Test func timeNeverRunsBackwards() {
+  @Test func `time never runs backwards`() {
     var noise = FixedNoise(5)
     var clock = SampleClock(rate: 1000)
     var last = Timestamp.zero
@@ -116,7 +116,7 @@ struct FixedNoise {
     #expect(period >= .microseconds(900) && period <= .microseconds(1100))
   }
 
-  @Test func aLostPhaseKeepsThePeriod() {
+  @Test func `a lost phase keeps the period`() {
     var clock = SampleClock(rate: 100)
     for index: Int64 in 1...500 {
       let edge = Timestamp(nanoseconds: index * 10_100_000)
@@ -130,7 +130,7 @@ struct FixedNoise {
 }
 
 @Suite struct RawBatchTests {
-  @Test func framesAreTimedBackFromTheNewest() {
+  @Test func `frames are timed back from the newest`() {
     var batch = RawBatch()
     batch.frames = 3
     batch.newest = Timestamp(nanoseconds: 1000)
@@ -143,7 +143,7 @@ struct FixedNoise {
     #expect(frames == 0 && missing == 0)
   }
 
-  @Test func wordsAreReadEitherWay() {
+  @Test func `words are read in either byte order`() {
     var batch = RawBatch()
     batch.frames = 2
     batch.frameSize = 4

@@ -95,7 +95,7 @@ import Testing
 
   /// A reader changes nothing that others see.
   @Test(.enabled(if: isRoot, "only root can be somebody else"))
-  func strangerGivesNoOrders() async throws {
+  func `another user may not control the service`() async throws {
     let served = try Served(ScriptedSource(.acceleration), access: SocketAccess(mode: 0o666))
     defer { served.end() }
     let victim = try Victim(Self.stranger + ["ask", served.path, "reload", "forget"])
@@ -109,7 +109,9 @@ import Testing
 
   /// The owner's orders are taken, and end the run.
   @Test(arguments: [("reload", MotionServer.Outcome.reload), ("forget", .forget)])
-  func ownerGivesOrders(_ order: String, _ outcome: MotionServer.Outcome) async throws {
+  func `the owner may control the service`(_ order: String, _ outcome: MotionServer.Outcome)
+    async throws
+  {
     let served = try Served(ScriptedSource(.acceleration))
     let victim = try Victim(["ask", served.path, order])
     #expect(served.wait() == outcome)
@@ -153,7 +155,7 @@ import Testing
   // MARK: The rings' memory
 
   /// A program may read the rings, and that is all that it may do with their memory.
-  @Test func ringsCannotBeWritten() async throws {
+  @Test func `clients cannot write to the rings`() async throws {
     let served = try Served(ScriptedSource(.acceleration))
     defer { served.end() }
     let socket = try PacketSocket(connectingTo: served.path)

@@ -40,7 +40,7 @@ import Testing
     #expect(reader.read() == nil)
   }
 
-  @Test func chipsFailAndRecover() async throws {
+  @Test func `clients see chips fail and recover`() async throws {
     let script = ScriptedSource(.acceleration)
     let served = try Served(script)
     defer { served.end() }
@@ -82,7 +82,7 @@ import Testing
   }
 
   /// A program that is let go is let go of, whether or not there are samples.
-  @Test func hangsUpAtOnce() async throws {
+  @Test func `a source that is released disconnects at once`() async throws {
     let served = try Served(ScriptedSource(.acceleration))
     defer { served.end() }
     let socket = try PacketSocket(connectingTo: served.path)
@@ -97,7 +97,7 @@ import Testing
       })
   }
 
-  @Test func refusalsKeepTheirMeaning() throws {
+  @Test func `refusals keep their meaning`() throws {
     let script = ScriptedSource(.acceleration)
     let served = try Served(script)
     defer { served.end() }

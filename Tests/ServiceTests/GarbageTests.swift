@@ -136,7 +136,7 @@ import Testing
   }
 
   /// A program writes whatever it likes into its page: it is woken more often, or not at all.
-  @Test func liesInItsPage() async throws {
+  @Test func `false values in the shared page do no harm`() async throws {
     let stream = try NumberedStream(rate: 1000)
     defer { stream.end() }
     let socket = try PacketSocket(connectingTo: stream.served.path)

@@ -15,7 +15,7 @@ import Testing
   }
 
   /// 4096 samples wait for who does not come: at 2 kHz that is two seconds.
-  @Test func stoppedProgramIsToldWhatItMissed() async throws {
+  @Test func `a program that was stopped learns what it missed`() async throws {
     let stream = try NumberedStream(rate: 2000)
     defer { stream.end() }
     let stopped = try Victim(["follow", stream.served.path])

@@ -104,7 +104,7 @@ import Testing
 
   // MARK: There and back
 
-  @Test func requestsAreReadAgain() throws {
+  @Test func `requests are read back as they were written`() throws {
     for request in Self.requests {
       let bytes = request.bytes
       #expect(try ServiceRequest(bytes[...]) == request)
@@ -129,7 +129,7 @@ import Testing
         == WireFormatTests.joined([2, 0, 1, 0, 0], one, [UInt8](repeating: 0, count: 40), one))
   }
 
-  @Test func repliesAreReadAgain() throws {
+  @Test func `replies are read back as they were written`() throws {
     for reply in try Self.replies() {
       let bytes = reply.bytes
       #expect(bytes.count <= ServiceReply.mostBytes)

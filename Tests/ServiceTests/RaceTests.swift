@@ -16,7 +16,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(3))) struct RaceTests {
   /// What was stopped stays stopped, although the service comes back at that moment: what the program says last is that it
   /// wants nothing. The service is this test, so that it knows the moment.
-  @Test func stopsWhileTheServiceComesBack() async throws {
+  @Test func `a client may stop while the service comes back`() async throws {
     let path = Served.path()
     let script = ScriptedSource(.acceleration)
     for round in 0..<12 {
@@ -76,7 +76,7 @@ import Testing
   }
 
   /// The newest demand is what the service hears, when it changes while the source starts.
-  @Test func wantsSomethingElseWhileItStarts() async throws {
+  @Test func `a client may change its request while the service starts`() async throws {
     let script = ScriptedSource(.acceleration)
     let served = try Served(script)
     defer { served.end() }
@@ -123,7 +123,7 @@ import Testing
   }
 
   /// A program ends at once, although a service that does not answer is being greeted.
-  @Test func endsWhileTheServiceIsMute() async throws {
+  @Test func `a client may end while the service does not answer`() async throws {
     let path = Served.path()
     let served = try Served(ScriptedSource(.acceleration), path: path)
     var source: ServiceSource? = try ServiceSource(path: path)
@@ -139,7 +139,7 @@ import Testing
   }
 
   /// A program that wants nothing lets the machine sleep.
-  @Test func sleepsWhileItWantsNothing() async throws {
+  @Test func `a client without requests sleeps`() async throws {
     let served = try Served(ScriptedSource(.acceleration))
     defer { served.end() }
     let source = try ServiceSource(path: served.path)

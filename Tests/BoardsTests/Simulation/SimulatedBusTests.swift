@@ -79,7 +79,7 @@ import Testing
   }
 
   /// Nine bits a byte: two addresses, a register and 14 bytes at 400 kHz.
-  @Test func transfersTakeTheirTime() throws {
+  @Test func `transfers take their time`() throws {
     let clock = VirtualClock()
     let bus = SimulatedBus(clock: clock)
     bus.attach(

@@ -28,7 +28,7 @@ import Testing
 
   func near(_ a: Vector3, _ b: Vector3) -> Bool { (a - b).norm < 1e-9 }
 
-  @Test func rowsAreJoinedByLines() throws {
+  @Test func `values between rows are interpolated linearly`() throws {
     let origin = Timestamp(nanoseconds: 77_000_000_000)
     let world = try world(text, origin: origin)
     func at(_ milliseconds: Int64) -> Sample {
@@ -46,7 +46,7 @@ import Testing
     #expect(at(200).temperature == 25)
   }
 
-  @Test func itRepeatsForwardsAndBackwards() throws {
+  @Test func `a recording is repeated forwards and backwards`() throws {
     let origin = Timestamp(nanoseconds: 1_000_000_000)
     let world = try world(text, origin: origin)
     for offset in stride(from: 0, to: 400, by: 7) as StrideTo<Int64> {
@@ -59,14 +59,14 @@ import Testing
     }
   }
 
-  @Test func aSingleMomentIsRefused() throws {
+  @Test func `a recording of a single moment is refused`() throws {
     do {
       _ = try world("timestamp,pressure\n1,100\n", origin: .zero)
       Issue.record("read")
     } catch let error as RecordingError { #expect(error.kind == .malformed) }
   }
 
-  @Test func aHeldWorldHolds() {
+  @Test func `a world that is held does not move`() {
     var held = Sample(timestamp: .zero, channels: .acceleration)
     held.acceleration = Vector3(1, 2, 3)
     let sample = HeldWorld(held).sample(at: Timestamp(nanoseconds: 5))
@@ -84,7 +84,7 @@ import Testing
   }
 
   /// The rate is the attitude's own: integrated, it gives the attitude again.
-  @Test func swayTurnsAtItsRate() {
+  @Test func `the sway turns at its stated rate`() {
     let world = MovingWorld(.sway, origin: .zero)
     var attitude = world.attitude(at: 0)
     let step = 0.001
@@ -110,7 +110,9 @@ import Testing
     (.gestures, 23.5, (0, 1, 0)), (.positions, 1.5, (0, 0, 1)), (.positions, 5.5, (0, 1, 0)),
     (.positions, 9.5, (-1, 0, 0)), (.positions, 13.5, (0, 0, -1)), (.positions, 17.5, (0, -1, 0)),
     (.positions, 21.5, (1, 0, 0)), (.positions, 73.5, (0, 0, 1)),
-  ]) func posesAreHeld(_ motion: MovingWorld.Motion, _ t: Double, _ up: (Double, Double, Double)) {
+  ]) func `each pose is held for its time`(
+    _ motion: MovingWorld.Motion, _ t: Double, _ up: (Double, Double, Double)
+  ) {
     let sample = MovingWorld(motion, origin: .zero).sample(at: Timestamp(seconds: t))
     #expect((sample.acceleration + Vector3(up.0, up.1, up.2)).norm < 1e-6)
     #expect(sample.rotationRate.norm < 1e-6)
@@ -118,7 +120,7 @@ import Testing
 
   /// Integrated, the rates of every motion give its attitudes again, through its turns too.
   @Test(arguments: [MovingWorld.Motion.gestures, .positions, .tumble])
-  func turnsHaveTheirRates(_ motion: MovingWorld.Motion) {
+  func `each turn has its stated rate`(_ motion: MovingWorld.Motion) {
     let world = MovingWorld(motion, origin: .zero)
     var attitude = world.attitude(at: 0)
     let step = 0.01
@@ -160,7 +162,7 @@ import Testing
   }
 
   /// Of the eight octants and the six axes each has been looked at by the field within 20 seconds.
-  @Test func tumblingShowsAllSides() {
+  @Test func `tumbling shows gravity from all sides`() {
     let world = MovingWorld(.tumble, origin: .zero)
     var octants: Set<Int> = []
     var axes: Set<Int> = []
@@ -194,7 +196,7 @@ import Testing
   }
 
   /// The calibration that says the same takes all of it away.
-  @Test func calibrationUndoesErrors() {
+  @Test func `a calibration removes the errors that were added`() {
     let world = MovingWorld(.sway, origin: .zero)
     let errors = ChipCalibration(
       gyroBias: Vector3(0.01, -0.02, 0.03), gyroBiasSlope: Vector3(0.001, 0, 0),
@@ -221,7 +223,7 @@ import Testing
 
   /// The MPU-6050's 400 ug and 0.005 degrees/s a root hertz (PS-MPU-6000A-00, 6.1 and 6.2) over the 50 Hz that 100 samples a
   /// second tell.
-  @Test func imperfectionsAreAddedAndRepeat() throws {
+  @Test func `imperfections are added, the same in each run`() throws {
     let chip = try #require(ChipCatalog.entry(named: "invensense,mpu6050")).description
     let imperfection = Imperfection(of: chip, with: SensorSettings(rate: 100))
     let world = MovingWorld(.still, origin: .zero)

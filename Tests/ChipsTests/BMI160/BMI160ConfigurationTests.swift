@@ -103,7 +103,7 @@ import Testing
   }
 
   /// Writes that are closer than 450 us are lost while the chip saves power; the model does that too.
-  @Test func lowPowerKeepsItsCommands() throws {
+  @Test func `low power keeps its commands`() throws {
     var settings = SensorSettings(rate: 400, acquisition: .fifo)
     settings.power = .low
     let rig = try BMI160Rig(settings)

@@ -135,7 +135,7 @@ private func settings(
   }
 
   /// The count has 16 bits, and begins at 0 after a reset.
-  @Test func stepsAreUnwrapped() throws {
+  @Test func `the step counter is continued beyond 16 bits`() throws {
     let rig = try BMI160Rig(settings(.step))
     rig.run(.milliseconds(500))
     var counts: [UInt16] = [0xFFFE, 0x0003, 0x0007]

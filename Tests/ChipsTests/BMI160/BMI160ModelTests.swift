@@ -32,7 +32,7 @@ import Testing
     pass(.milliseconds(80))
   }
 
-  @Test mutating func powerTakesItsTime() {
+  @Test mutating func `a change of power mode takes its time`() {
     #expect(model.read(0x00) == 0xD1)
     #expect(model.read(0x03) == 0x00)
     model.write(0x11, to: 0x7E)
@@ -126,7 +126,7 @@ import Testing
     #expect(fill == 36)
   }
 
-  @Test mutating func queueRunsOver() {
+  @Test mutating func `a full queue counts the frames that it lost`() {
     startBoth()
     model.write(0xD0, to: 0x47)
     model.write(0xB0, to: 0x7E)
@@ -139,7 +139,7 @@ import Testing
     #expect(fill == 0)
   }
 
-  @Test mutating func changeIsTold() {
+  @Test mutating func `a change of the queue is reported in its header`() {
     startBoth()
     model.write(0xD0, to: 0x47)
     model.write(0xB0, to: 0x7E)
@@ -148,7 +148,7 @@ import Testing
     #expect(fill == 2)
   }
 
-  @Test mutating func ratesMayDiffer() {
+  @Test mutating func `the rates of the two sensors may differ`() {
     startBoth()
     // Accelerometer 100 Hz, gyroscope 200 Hz: every other frame has both.
     model.write(0x29, to: 0x42)
@@ -182,7 +182,7 @@ import Testing
     #expect(edges.count == 1)
   }
 
-  @Test mutating func dataReadyPulses() {
+  @Test mutating func `the data-ready pin pulses at each sample`() {
     startBoth()
     model.write(0x10, to: 0x51)
     model.write(0x80, to: 0x56)

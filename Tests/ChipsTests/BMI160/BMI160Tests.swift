@@ -40,7 +40,7 @@ private let fast = SensorSettings(
     0x79 0x00 0xFF r; 0x7A 0x15 0xFF rw; 0x7B 0x03 0x0F rw; 0x7E 0x03 0xFF w;
     """
 
-  @Test func mapIsTheList() {
+  @Test func `the map is the list of the data sheet`() {
     let rows = RegisterRow.rows(of: BMI160Map()).map { row in
       let hex = { (value: UInt16) in
         let digits = String(value, radix: 16, uppercase: true)
@@ -55,7 +55,7 @@ private let fast = SensorSettings(
     #expect(rows == expected)
   }
 
-  @Test func noFieldsOverlap() {
+  @Test func `no fields overlap`() {
     for row in RegisterRow.rows(of: BMI160Map()) {
       var seen: UInt16 = 0
       for field in row.fields {

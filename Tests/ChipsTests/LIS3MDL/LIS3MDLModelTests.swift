@@ -50,13 +50,13 @@ import Testing
   }
 
   /// Fielded drivers read bursts from either; silicon serves both.
-  @Test(arguments: [0x28, 0xA8] as [UInt8]) func bothSubAddressesAdvance(register: UInt8) {
+  @Test(arguments: [0x28, 0xA8] as [UInt8]) func `both sub-addresses advance`(register: UInt8) {
     start()
     bench.at(13)
     #expect(bench.read(register, 6) == Self.sample)
   }
 
-  @Test func dataReadyClearsWhenTheOutputsAreRead() {
+  @Test func `data ready clears when the outputs are read`() {
     start()
     bench.at(13)
     #expect(bench.read(0x27) == [0x0F])
@@ -67,14 +67,14 @@ import Testing
     #expect(bench.read(0x27) == [0x00])
   }
 
-  @Test func statusInABurstIsThatBeforeIt() {
+  @Test func `the status within a burst is the one before it`() {
     start()
     bench.at(13)
     #expect(bench.read(0xA7, 7) == [0x0F] + Self.sample)
     #expect(bench.read(0xA7, 7) == [0x00] + Self.sample)
   }
 
-  @Test func overrunIsToldUntilRead() {
+  @Test func `an overrun is reported until it is read`() {
     start()
     bench.at(13)
     #expect(bench.read(0x27) == [0x0F])
@@ -87,7 +87,7 @@ import Testing
   }
 
   /// The pin is a level: it rises again only after it fell.
-  @Test func edgesComeWithTransitions() {
+  @Test func `edges of the pin come with transitions of the status`() {
     start()
     #expect(bench.model.nextEdge == Timestamp(nanoseconds: 12_500_000))
     bench.at(60)
@@ -108,7 +108,7 @@ import Testing
     #expect(bench.read(0x27) == [0x00])
   }
 
-  @Test func aSingleConversionPowersDown() {
+  @Test func `a single conversion powers down`() {
     bench.world.held.magneticField = Vector3(100, -100, 50)
     bench.write(0x20, 0x7C)
     bench.write(0x22, 0x01)
@@ -152,7 +152,7 @@ import Testing
     #expect(count == Int((hertz * 1.6).rounded(.down)))
   }
 
-  @Test func temperatureNeedsItsSwitch() {
+  @Test func `temperature is measured only where it is enabled`() {
     bench.world.held.temperature = 26
     start()
     bench.at(13)
@@ -163,7 +163,7 @@ import Testing
   }
 
   /// CTRL_REG1, bit 0. What it adds lies within the sheet's limits: 1 to 3 gauss on X and Y, 0.1 to 1 on Z.
-  @Test func selfTestMovesTheField() throws {
+  @Test func `the self-test moves the field`() throws {
     bench.world.held.magneticField = Vector3(10, 10, 10)
     bench.write(0x21, 0x40)
     func sample(_ control: UInt8, at milliseconds: Double) -> [Int] {
@@ -185,7 +185,7 @@ import Testing
   }
 
   /// CTRL_REG3, bit 5: 0.625 Hz whatever the rate field says.
-  @Test func lowPowerHasOneRate() {
+  @Test func `low power has one rate`() {
     bench.at(0)
     bench.write(0x20, 0x7C)
     bench.write(0x22, 0x20)
@@ -194,7 +194,7 @@ import Testing
     #expect(bench.model.nextEdge == Timestamp(nanoseconds: 12_500_000))
   }
 
-  @Test func temperatureFollowsTheByteOrder() {
+  @Test func `temperature follows the byte order`() {
     bench.world.held.temperature = -25
     bench.write(0x23, 0x0E)
     bench.write(0x20, 0xFC)
@@ -203,7 +203,7 @@ import Testing
     #expect(bench.read(0xAE, 2) == [0xFE, 0x70])
   }
 
-  @Test func aPowerCycleForgetsEverything() {
+  @Test func `a power cycle forgets everything`() {
     start()
     bench.at(100)
     #expect(bench.model.samplesTaken == 8)
@@ -214,7 +214,7 @@ import Testing
     #expect(bench.model.samplesTaken == 8)
   }
 
-  @Test func softResetRestoresTheRegisters() {
+  @Test func `soft reset restores the registers`() {
     start()
     bench.write(0x23, 0x0C)
     bench.at(13)
@@ -227,7 +227,7 @@ import Testing
     #expect(bench.read(0x27) == [0x00])
   }
 
-  @Test func spiAdvancesWithBitSixOnly() {
+  @Test func `SPI advances with bit six only`() {
     start()
     bench.at(13)
     var bytes: [UInt8] = [0, 0, 0]

@@ -145,7 +145,7 @@ import Testing
     #expect(driver.selfTest?.isPassed == true)
   }
 
-  @Test func selfTestGetsOverAnErrorAnywhere() throws {
+  @Test func `the self-test recovers from an error in any transaction`() throws {
     for index in 0..<40 {
       let rig = rig()
       var driver = LIS3MDL(rig.wire(failingAt: index..<(index + 1)))

@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func ratesAndRangesAreOffered() {
+  @Test func `rates and ranges are offered`() {
     let rig = rig()
     let driver = LIS3MDL(rig.wire())
     let rates = (0...12).map { driver.rate(at: $0) }
@@ -139,7 +139,7 @@ import Testing
     SensorSettings(magneticFieldRange: .nan), SensorSettings(magneticFieldRange: .infinity),
   ]
 
-  @Test(arguments: unsupported) func unsupportedIsRefused(settings: SensorSettings) {
+  @Test(arguments: unsupported) func `unsupported settings are refused`(settings: SensorSettings) {
     var driver = LIS3MDL(rig().wire())
     do throws(ChipError) {
       _ = try driver.configure(settings)
@@ -172,7 +172,7 @@ import Testing
     #expect(script.finish() == [])
   }
 
-  @Test func anAbsentChipDoesNotAcknowledge() {
+  @Test func `an absent chip does not acknowledge`() {
     var driver = LIS3MDL(rig(attached: false).wire())
     driver.start()
     var batch = RawBatch()
@@ -181,7 +181,7 @@ import Testing
     #expect(errors == 1)
   }
 
-  @Test func aResetThatNeverEndsIsGivenUp() {
+  @Test func `a reset that never ends is given up`() {
     let looks = [Transaction](repeating: .read(0x21, [0x04]), count: 11)
     let script = Script([.read(0x0F, [0x3D]), .write(0x21, 0x04)] + looks) {
       Issue.record("\($0)")
@@ -194,7 +194,7 @@ import Testing
     #expect(script.finish() == [])
   }
 
-  @Test func stoppingPowersDown() throws {
+  @Test func `stopping powers the chip down`() throws {
     let script = Script([.write(0x22, 0x03)]) { Issue.record("\($0)") }
     var driver = LIS3MDL(script.bus)
     try driver.stop()
@@ -218,7 +218,7 @@ import Testing
   }
 
   @Test(.sweep, arguments: [Acquisition.dataReady, .polling])
-  func anyTransactionMayFail(acquisition: Acquisition) throws {
+  func `the driver recovers from an error in any transaction`(acquisition: Acquisition) throws {
     for index in 0..<32 {
       let rig = rig()
       var driver = LIS3MDL(rig.wire(failingAt: index..<(index + 1), throwing: .timeout))
@@ -242,7 +242,7 @@ import Testing
   ]
 
   @Test(.sweep, arguments: [Acquisition.dataReady, .polling], tampering)
-  func tamperingIsRepaired(acquisition: Acquisition, change: (UInt8, UInt8)) throws {
+  func `tampering is repaired`(acquisition: Acquisition, change: (UInt8, UInt8)) throws {
     let rig = rig()
     var driver = LIS3MDL(rig.wire())
     _ = try driver.configure(Self.settings(acquisition))
@@ -268,7 +268,7 @@ import Testing
 
   /// A reader that comes late finds the overrun flag and counts.
   @Test(arguments: [Acquisition.dataReady, .polling])
-  func lateReadersMissSamples(acquisition: Acquisition) throws {
+  func `late readers miss samples`(acquisition: Acquisition) throws {
     let rig = rig()
     var driver = LIS3MDL(rig.wire())
     _ = try driver.configure(Self.settings(acquisition))
@@ -286,7 +286,7 @@ import Testing
     #expect(after.missing == Int(first.missing))
   }
 
-  @Test func configuringWhileRunningChangesNothingYet() throws {
+  @Test func `configuring while running changes nothing yet`() throws {
     let rig = rig()
     var driver = LIS3MDL(rig.wire())
     _ = try driver.configure(Self.settings(.polling))
@@ -299,7 +299,7 @@ import Testing
   }
 
   /// The same driver over SPI, where a burst needs bit 6.
-  @Test func itWorksOverSPI() throws {
+  @Test func `it works over SPI`() throws {
     let rig = rig()
     let simulated = SimulatedBus(clock: rig.clock, speed: 1_000_000)
     simulated.attach(ModelPort(rig.model, format: rig.format), at: 0)

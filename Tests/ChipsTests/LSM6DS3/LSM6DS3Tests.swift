@@ -61,7 +61,7 @@ import Testing
 
   static func count(_ table: [(UInt8, UInt8)]) -> Int { 4 + 2 * table.count + 2 }
 
-  @Test func dataReadyIsPulsedWhereThePartCan() throws {
+  @Test func `data-ready is pulsed where the part supports it`() throws {
     for (family, pulse) in [(LSM6DS3Family.lsm6ds3, UInt8(0)), (.lsm6ds3trc, 0x80)] {
       let bench = LSM6DS3Bench(family)
       let run = try LSM6DS3Run(bench, Self.settings(.dataReady), isWired: true)
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func stopPowersBothDown() throws {
+  @Test func `stopping powers both sensors down`() throws {
     let bench = LSM6DS3Bench(.lsm6ds3)
     let run = try LSM6DS3Run(bench, Self.settings(.polling))
     run.start()

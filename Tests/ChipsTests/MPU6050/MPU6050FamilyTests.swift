@@ -60,7 +60,7 @@ import Testing
     #expect(bench.written(0x1D) == (row.identity == 0x68 ? [] : [0x01]))
   }
 
-  @Test func anUnknownCloneNeedsToBeTold() throws {
+  @Test func `an unknown clone is used only where the board file says so`() throws {
     let bench = Rig.mpu6050(0x72)
     var driver = MPU6050(bench.wire())
     driver.start()
@@ -87,7 +87,7 @@ import Testing
   }
 
   /// A batch fits into each part's queue, and a queue that fills is noticed before its frames lose their boundary.
-  @Test(arguments: rows) func theQueueIsAsLongAsThePart(row: Row) throws {
+  @Test(arguments: rows) func `the queue has the length of the part`(row: Row) throws {
     let bench = Rig.mpu6050(row.identity)
     var driver = MPU6050(bench.wire(), expecting: row.identity)
     var settings = MPU6050RunningTests.settings(.fifo)

@@ -45,7 +45,7 @@ import Testing
   }
 
   /// What the chip took is read or said to be missing, to one sample.
-  @Test(arguments: [0x68, 0x70, 0x98] as [UInt8], [100.0, 1000]) func lostIsCounted(
+  @Test(arguments: [0x68, 0x70, 0x98] as [UInt8], [100.0, 1000]) func `lost samples are counted`(
     identity: UInt8, rate: Double
   ) throws {
     let bench = Rig.mpu6050(identity, clockError: -0.02)
@@ -131,7 +131,9 @@ import Testing
   @Test(
     arguments: [Acquisition.fifo, .dataReady, .polling],
     [(0x1C, 0x18), (0x1B, 0x18), (0x37, 0x02)] as [(UInt8, UInt8)])
-  func slowRatesAreComparedToo(acquisition: Acquisition, change: (UInt8, UInt8)) throws {
+  func `tampering is noticed at slow rates too`(acquisition: Acquisition, change: (UInt8, UInt8))
+    throws
+  {
     for low in [false, true] {
       let bench = Rig.mpu6050(0x70)
       var driver = MPU6050(bench.wire(), expecting: 0x70)

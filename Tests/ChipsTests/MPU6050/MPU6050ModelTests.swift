@@ -45,7 +45,7 @@ import Testing
     #expect(bench.edges() == 0)
   }
 
-  @Test func aBurstIsOneSample() {
+  @Test func `a burst is one sample`() {
     bench.world.held.specificForce = Vector3(1, -1, 0.5)
     bench.world.held.rotationRate = Vector3(1, -1, 0) * (Double.pi / 180)
     bench.world.held.temperature = 36.53
@@ -58,7 +58,7 @@ import Testing
       ])
   }
 
-  @Test func converterHoldsAtItsEnds() {
+  @Test func `the converter holds at the ends of its range`() {
     bench.world.held.specificForce = Vector3(3, -3, .nan)
     wake()
     bench.at(12)
@@ -105,7 +105,7 @@ import Testing
     #expect(bench.edges() == 1)
   }
 
-  @Test func statusIsClearedByReading() {
+  @Test func `status is cleared by reading`() {
     wake()
     bench.write(0x38, 0x01)
     bench.at(11)
@@ -123,7 +123,7 @@ import Testing
     bench.write(0x23, sources)
   }
 
-  @Test func queueOrderIsThatOfTheRegisters() {
+  @Test func `queue order is that of the registers`() {
     bench.world.held.specificForce = Vector3(1, -1, 0.5)
     bench.world.held.rotationRate = Vector3(1, -1, 2) * (Double.pi / 180)
     bench.world.held.temperature = 37.53
@@ -138,13 +138,13 @@ import Testing
   }
 
   @Test(arguments: [(0x08, 6), (0x80, 2), (0x40, 2), (0x78, 12), (0x00, 0)] as [(UInt8, UInt8)])
-  func sourcesMakeTheFrame(sources: UInt8, size: UInt8) {
+  func `the enabled sources make up the frame`(sources: UInt8, size: UInt8) {
     fill(sources)
     bench.at(11)
     #expect(bench.read(0x72, 2) == [0, size])
   }
 
-  @Test func anEmptyQueueRepeatsItsLastByte() {
+  @Test func `an empty queue repeats its last byte`() {
     bench.world.held.specificForce = Vector3(0, 0, 0.0625 + 0.25 / 64)
     fill(0x08)
     bench.at(11)
@@ -153,7 +153,7 @@ import Testing
   }
 
   /// 1024 bytes are 170 frames of six and four bytes: the oldest frame's first two are gone.
-  @Test func aFullQueueLosesItsOldest() {
+  @Test func `a full queue loses its oldest`() {
     // One count a millisecond: frame n holds n.
     bench.ramp(Vector3(0, 0, 1000.0 / 16384))
     fill(0x08)
@@ -169,7 +169,7 @@ import Testing
     #expect(bench.read(0x3A) == [0x00])
   }
 
-  @Test func aResetOfTheQueueIsHeededOnlyWhileItIsOff() {
+  @Test func `a reset of the queue has an effect only while it is off`() {
     fill(0x08)
     bench.at(13)
     #expect(bench.read(0x72, 2) == [0, 18])
@@ -183,7 +183,7 @@ import Testing
     #expect(bench.read(0x72, 2) == [0, 0])
   }
 
-  @Test func theHighCountLatchesTheLow() {
+  @Test func `the high count latches the low`() {
     fill(0xF8)
     bench.at(10 + 18)
     #expect(bench.read(0x72) == [0x00])
@@ -193,7 +193,7 @@ import Testing
     #expect(bench.read(0x72, 2) == [0x01, 0x0A])
   }
 
-  @Test func deviceResetRestoresTheRegisters() {
+  @Test func `device reset restores the registers`() {
     fill(0xF8)
     bench.write(0x1B, 0x18)
     bench.write(0x38, 0x01)
@@ -210,7 +210,7 @@ import Testing
     #expect(bench.read(0x75) == [0x68])
   }
 
-  @Test func sleepAndStoppedClocksTakeNoSamples() {
+  @Test func `sleep and stopped clocks take no samples`() {
     wake()
     bench.write(0x38, 0x01)
     bench.at(20)
@@ -226,7 +226,7 @@ import Testing
     #expect(bench.edges() == 5)
   }
 
-  @Test func standbyAxesAreSilent() {
+  @Test func `standby axes are silent`() {
     bench.world.held.specificForce = Vector3(1, 1, 1)
     bench.world.held.rotationRate = Vector3(1, 1, 1)
     wake()
@@ -237,7 +237,7 @@ import Testing
     #expect(bytes[8] != 0 && bytes[10] == 0 && bytes[11] == 0 && bytes[12] != 0)
   }
 
-  @Test func theClockErrorIsThatOfTheOscillator() {
+  @Test func `the clock error is that of the oscillator`() {
     let bench = ModelBench { MPU6050Model($0, clockError: 0.02) }
     bench.write(0x1A, 0x01)
     bench.write(0x38, 0x01)

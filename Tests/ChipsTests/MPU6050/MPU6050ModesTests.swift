@@ -158,7 +158,7 @@ import Testing
     #expect(bench.outcome.errors == [])
   }
 
-  @Test func smallChangesAreNoMotion() throws {
+  @Test func `small changes are not reported as motion`() throws {
     let bench = Rig.mpu6050(0x70)
     var driver = MPU6050(bench.wire(), expecting: 0x70)
     _ = try driver.configure(Self.motion(.detections, threshold: 0.5))

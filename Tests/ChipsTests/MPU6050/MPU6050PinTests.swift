@@ -158,7 +158,7 @@ extension MPU6050ModelBench {
   }
 
   /// Codes 17, 14, 19 and 13, 18, 21 by RM 4.1, at 8 g (4096 a g) and 250 deg/s (131): worked out by hand.
-  @Test func selfTestMovesTheOutput() {
+  @Test func `the self-test moves the output`() {
     wake()
     bench.write(0x1B, 0xE0)
     bench.write(0x1C, 0xF0)

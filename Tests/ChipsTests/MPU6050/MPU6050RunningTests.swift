@@ -31,7 +31,7 @@ import Testing
       && abs(reading.temperature - 25) < 1.0 / 340
   }
 
-  @Test func anAbsentChipDoesNotAcknowledge() throws {
+  @Test func `an absent chip does not acknowledge`() throws {
     let rig = rig(attached: false)
     var driver = MPU6050(rig.wire())
     driver.start()
@@ -63,7 +63,8 @@ import Testing
   }
 
   /// Each transaction fails in turn: it is thrown with its register, counted, and then samples come (again).
-  @Test(.sweep, arguments: [Acquisition.dataReady, .fifo, .polling]) func anyTransactionMayFail(
+  @Test(.sweep, arguments: [Acquisition.dataReady, .fifo, .polling])
+  func `a running driver recovers from an error in any transaction`(
     acquisition: Acquisition
   )
     throws
@@ -91,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func aBusThatStaysDownIsTriedUntilItIsBack() throws {
+  @Test func `a bus that stays down is tried until it is back`() throws {
     let rig = rig()
     var driver = MPU6050(rig.wire(failingAt: 60..<90, throwing: .timeout))
     _ = try driver.configure(Self.settings(.fifo))
@@ -114,7 +115,7 @@ import Testing
   ]
 
   @Test(.sweep, arguments: [Acquisition.dataReady, .fifo, .polling], tampering)
-  func tamperingIsRepaired(acquisition: Acquisition, change: (UInt8, UInt8)) throws {
+  func `tampering is repaired`(acquisition: Acquisition, change: (UInt8, UInt8)) throws {
     let rig = rig()
     var driver = MPU6050(rig.wire())
     _ = try driver.configure(Self.settings(acquisition))
@@ -142,7 +143,7 @@ import Testing
 
   /// The queue's own switches are part of the configuration too.
   @Test(arguments: [(0x23, 0x00), (0x6A, 0x00), (0x23, 0x08)] as [(UInt8, UInt8)])
-  func aQueueThatIsSwitchedOffIsNoticed(change: (UInt8, UInt8)) throws {
+  func `a queue that is switched off is noticed`(change: (UInt8, UInt8)) throws {
     let rig = rig()
     var driver = MPU6050(rig.wire())
     _ = try driver.configure(Self.settings(.fifo))
@@ -158,7 +159,7 @@ import Testing
     #expect(isRight(last.reading))
   }
 
-  @Test func anOverflowIsCountedAndLeftBehind() throws {
+  @Test func `an overflow is counted and left behind`() throws {
     let rig = rig()
     var driver = MPU6050(rig.wire())
     _ = try driver.configure(Self.settings(.fifo))
@@ -185,7 +186,7 @@ import Testing
     #expect(wrong.isEmpty)
   }
 
-  @Test func burstsAreWholeFrames() throws {
+  @Test func `bursts are whole frames`() throws {
     let rig = rig()
     var driver = MPU6050(rig.wire())
     _ = try driver.configure(Self.settings(.fifo))
@@ -204,7 +205,7 @@ import Testing
     #expect(counts.count >= bursts)
   }
 
-  @Test func aDeadLineIsReplacedByLooking() throws {
+  @Test func `a dead interrupt line is replaced by polling`() throws {
     let rig = rig()
     var driver = MPU6050(rig.wire())
     _ = try driver.configure(Self.settings(.dataReady, rate: 100))

@@ -50,7 +50,7 @@ import Testing
   }
 
   /// Every rate that the driver offers is taken when asked for.
-  @Test func offeredRatesAreTaken() throws {
+  @Test func `offered rates are taken`() throws {
     let rig = Rig(at: 0x68, WireFormat()) { MPU6050Model($0) }
     var driver = MPU6050(rig.wire())
     var count = 0
@@ -61,7 +61,7 @@ import Testing
     #expect(count == 256)
   }
 
-  @Test func rangesAreOffered() {
+  @Test func `ranges are offered`() {
     let rig = Rig(at: 0x68, WireFormat()) { MPU6050Model($0) }
     let driver = MPU6050(rig.wire())
     let accel = (0...4).map { driver.range(of: .acceleration, at: $0) }
@@ -81,7 +81,7 @@ import Testing
     SensorSettings(rotationRateRange: .infinity), SensorSettings(rotationRateRange: .nan),
   ]
 
-  @Test(arguments: unsupported) func unsupportedIsRefused(settings: SensorSettings) {
+  @Test(arguments: unsupported) func `unsupported settings are refused`(settings: SensorSettings) {
     let rig = Rig(at: 0x68, WireFormat()) { MPU6050Model($0) }
     var driver = MPU6050(rig.wire())
     do throws(ChipError) {
@@ -90,7 +90,7 @@ import Testing
     } catch { #expect(error == .unsupportedSetting) }
   }
 
-  @Test func extremeButLegalSettingsAreTaken() throws {
+  @Test func `extreme but legal settings are taken`() throws {
     let rig = Rig(at: 0x68, WireFormat()) { MPU6050Model($0) }
     var driver = MPU6050(rig.wire())
     let slow = try driver.configure(SensorSettings(rate: .leastNonzeroMagnitude))
@@ -103,7 +103,7 @@ import Testing
   }
 
   /// 73 frames fill the queue; a batch that takes longer would never be read whole.
-  @Test func aBatchFitsIntoTheQueue() throws {
+  @Test func `a batch fits into the queue`() throws {
     let rig = Rig(at: 0x68, WireFormat()) { MPU6050Model($0) }
     var driver = MPU6050(rig.wire())
     let taken = try driver.configure(
@@ -117,7 +117,7 @@ import Testing
   }
 
   /// `configure` takes effect at the next `start`; until then frames are decoded as they were taken.
-  @Test func configuringWhileRunningChangesNothingYet() throws {
+  @Test func `configuring while running changes nothing yet`() throws {
     let rig = Rig(at: 0x68, WireFormat()) { MPU6050Model($0) }
     rig.world.held.specificForce = Vector3(0, 0, 1)
     var driver = MPU6050(rig.wire())

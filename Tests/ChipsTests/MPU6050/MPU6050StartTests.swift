@@ -138,7 +138,7 @@ import Testing
     #expect(script.finish() == [])
   }
 
-  @Test func aResetThatNeverEndsIsGivenUp() {
+  @Test func `a reset that never ends is given up`() {
     let looks = [Transaction](repeating: .read(0x6B, [0xC0]), count: 91)
     let script = Script([.read(0x75, [0x68]), .write(0x6B, 0xC0)] + looks) {
       Issue.record("\($0)")
@@ -152,7 +152,7 @@ import Testing
     #expect(script.finish() == [])
   }
 
-  @Test func stoppingWritesSleep() throws {
+  @Test func `stopping writes sleep`() throws {
     let script = Script([.write(0x6B, 0x40)]) { Issue.record("\($0)") }
     var driver = MPU6050(script.bus)
     try driver.stop()
@@ -161,7 +161,7 @@ import Testing
     #expect(script.finish() == [])
   }
 
-  @Test func aWriteThatDoesNotHoldIsRejected() throws {
+  @Test func `a write that does not hold is rejected`() throws {
     var expected = Self.awakening + Self.configuring(interrupt: 0)
     expected[15] = .read(0x1A, [0x00])
     let script = Script(Array(expected[...15])) { Issue.record("\($0)") }

@@ -63,7 +63,9 @@ import Testing
       (true, Acquisition.dataReady), (true, .fifo), (true, .polling), (false, .fifo),
       (false, .dataReady),
     ])
-  func anyTransactionMayFail(identity: UInt8, way: (isSPI: Bool, acquisition: Acquisition)) throws {
+  func `an error in any transaction is reported`(
+    identity: UInt8, way: (isSPI: Bool, acquisition: Acquisition)
+  ) throws {
     for index in 0..<56 {
       let bench = Rig.mpu6050(identity, isSPI: way.isSPI)
       // All within one second: x says when a sample was taken.

@@ -94,7 +94,7 @@ import Testing
   }
 
   /// What a recording says of time is its own affair.
-  @Test func recordingsHaveAClockOfTheirOwn() throws {
+  @Test func `recordings have their own clock`() throws {
     let rig = try Rig()
     var writer = try rig.writer()
     let start = rig.date
@@ -108,7 +108,7 @@ import Testing
     #expect(try rig.reader().total(from: start + 5, to: rig.date).counts.steps == 10)
   }
 
-  @Test func sevenDaysAreKept() throws {
+  @Test func `seven days are kept`() throws {
     let rig = try Rig()
     var writer = try rig.writer()
     let walking = ActivityEstimate(.walking, rig.now.boot)
@@ -125,7 +125,7 @@ import Testing
   }
 
   /// 2106 for ten minutes, and 2106 for good in one run of the machine.
-  @Test func futureDeletesNothing() throws {
+  @Test func `a clock in the future deletes nothing`() throws {
     let rig = try Rig()
     do {
       var writer = try rig.writer()
@@ -154,7 +154,7 @@ import Testing
   }
 
   /// The machine was off for long, and the clock is right.
-  @Test func oldGoesOnceTheClockIsBelieved() throws {
+  @Test func `old movement is deleted once the clock is trusted`() throws {
     let rig = try Rig()
     do {
       var writer = try rig.writer()

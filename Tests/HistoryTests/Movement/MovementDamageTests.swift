@@ -73,7 +73,7 @@ import Testing
   }
 
   /// Rot costs what was there; it is kept for who can still read it, and counting goes on.
-  @Test func damagedIsPutAside() throws {
+  @Test func `a damaged file is put aside`() throws {
     let rig = try Rig()
     do {
       var writer = try rig.writer()

@@ -51,7 +51,7 @@ import Testing
   }
 
   /// Thirds of a millimetre are not lost, however often they are rounded.
-  @Test func roundingDoesNotDrift() throws {
+  @Test func `rounding does not drift`() throws {
     let rig = try Rig()
     var writer = try rig.writer()
     for _ in 0..<300 {
@@ -68,7 +68,7 @@ import Testing
   }
 
   /// Whatever the borders are, adjacent intervals add up, and each has what time tells of it.
-  @Test func adjacentIntervalsAddUp() throws {
+  @Test func `adjacent intervals add up`() throws {
     let rig = try Rig()
     var writer = try rig.writer()
     let start = rig.date
@@ -136,7 +136,7 @@ import Testing
   }
 
   /// Who does nothing costs the disk nothing, but for a mark a minute.
-  @Test func nothingIsNotWritten() throws {
+  @Test func `an interval without movement is not written`() throws {
     let rig = try Rig()
     var writer = try rig.writer()
     func changes() throws -> [Int] {
