@@ -48,7 +48,8 @@ import Testing
     #expect(ending.status == 0)
     #expect(ending.errorLines.filter { $0 == Self.sentence }.count == 1, "\(ending.errors)")
     #expect(
-      try Self.count(in: ending).contains(/; the gyroscope was stuck at one value for [234]\.\d s$/),
+      try Self.count(in: ending).contains(
+        /; the gyroscope was stuck at one value for [234]\.\d s$/),
       "\(ending.errors)")
   }
 
@@ -69,13 +70,15 @@ import Testing
     #expect(ending.status == 0)
     #expect(ending.errorLines.filter { $0 == Self.sentence }.count == 1, "\(ending.errors)")
     #expect(
-      try Self.count(in: ending).contains(/; the gyroscope was stuck at one value for [234]\.\d s$/),
+      try Self.count(in: ending).contains(
+        /; the gyroscope was stuck at one value for [234]\.\d s$/),
       "\(ending.errors)")
     let status = try Tool.shell(
       "\"$OTOLITH\" service status --socket \(service.socket)", in: scratch)
     #expect(
       status.output.contains(
-        /the gyroscope was stuck at one value for [234]\.\d s of [67](\.\d)? s/), "\(status.output)")
+        /the gyroscope was stuck at one value for [234]\.\d s of [67](\.\d)? s/), "\(status.output)"
+    )
     #expect(service.waitForLog(Self.sentence))
   }
 
