@@ -20,6 +20,7 @@ import subprocess
 import tempfile
 
 from environment import enter_environment, stop
+from sources import product
 
 ROWS = (
     "hand", "hand-now", "body", "wheels", "train", "drone", "ship", "pan", "turn", "brisk", "passenger", "run", "swim",
@@ -32,18 +33,6 @@ ENGINES = ("ours", "declared", "VQF", "OfflineVQF")
 PROCESSES = 2
 START = 3
 GRAVITY = 9.80665
-
-
-def product(a, b):
-    """The product of quaternions, row by row."""
-    import numpy as np
-
-    w, x, y, z = a.T
-    s, i, j, k = b.T
-    return np.stack([
-        w * s - x * i - y * j - z * k, w * i + x * s + y * k - z * j,
-        w * j - x * k + y * s + z * i, w * k + x * j - y * i + z * s,
-    ], axis=1)
 
 
 def errors(attitude, truth, times):

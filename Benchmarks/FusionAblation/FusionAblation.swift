@@ -56,7 +56,7 @@ struct FusionAblation {
     }
   }
 
-  /// Returns the parameters of a variant; `nil` where there is none of this name.
+  /// Returns the parameters of a variant; `nil` if no variant has this name.
   private static func parameters(of variant: String) -> FusionEngine.Params? {
     var params = FusionEngine.Params()
     if variant == "=" { return params }

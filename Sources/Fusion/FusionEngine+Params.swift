@@ -143,7 +143,7 @@ extension FusionEngine {
     /// Time constant with which the lever arm of a device that an arm swings is forgotten, s.
     /// Default 20: a hand takes another grip.
     public var leverMemory = 20.0
-    /// Rotation that shows a lever arm beside velocities that are random, rad^2/s. Default 8.
+    /// Rotation that shows a lever arm despite random velocities, rad^2/s. Default 8.
     public var leverTurning = 8.0
     /// Factor by which the vertical velocity counts less than the horizontal one in violence:
     /// sensors that clip and rectify change the mean force's length first. Default 30, at
@@ -256,7 +256,7 @@ extension FusionEngine {
     /// for a high accuracy, s: longer than a person passes by a piece of iron. Default 5.
     public var fieldFirstTime: Seconds = 5.0
     /// Rotation rate from which that time counts, and a field shows the magnetometer's delay,
-    /// rad/s. Default 20 degrees/s: a device that lies beside a magnet sees a steady field too, one
+    /// rad/s. Default 20 degrees/s: a device that lies near a magnet sees a steady field too, one
     /// that turns in it does not.
     public var fieldNewRotationRate = 20 * degree
     /// Time constant with which `attitudeCorrected` follows the magnetometer, s. Default 5.

@@ -20,8 +20,8 @@ struct Quantum: Equatable, Sendable {
   }
 
   /// Returns the variance of a constant that steps hide from the mean of many samples with noise of
-  /// this variance. A twelfth of the step's square, where there is none; noise that reaches over
-  /// steps takes it off the mean as `exp(-2 pi^2 variance / size^2)` (B. Widrow, I. Kollar,
+  /// this variance. Without noise it is a twelfth of the step's square; noise that spans several
+  /// steps removes it from the mean as `exp(-2 pi^2 variance / size^2)` (B. Widrow, I. Kollar,
   /// *Quantization Noise*, Cambridge 2008: the characteristic function of the normal distribution).
   func hidden(noise variance: Scalar) -> Scalar {
     guard size < .infinity else { return 0 }

@@ -148,7 +148,7 @@ package struct FaultTimes: Sendable {
   package static func short(_ seconds: Double) -> String {
     // NaN fails the comparison.
     guard seconds < 1e15, seconds >= 0 else { return "\(seconds)" }
-    if seconds >= 10 { return "\(Int(seconds.rounded()))" }
+    if seconds >= 10 { return "\(Int(saturating: seconds.rounded()))" }
     return seconds < 0.1 ? "less than 0.1" : "\((seconds * 10).rounded() / 10)"
   }
 }
