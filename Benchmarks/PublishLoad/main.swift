@@ -19,9 +19,9 @@ let couriers = try (0..<publishers).map { number in
   func status(_ word: String) -> Message {
     Message(topic: address.topic + "/status", payload: Array(word.utf8), isRetained: true)
   }
-  return try Courier(
+  return try MQTTPublisher(
     address, name: "load-\(number)", login: MQTTLogin(),
-    presence: Courier.Presence(births: [status("online")], will: status("offline")),
+    presence: MQTTPublisher.Presence(births: [status("online")], will: status("offline")),
     folder: "\(words[2])/\(number)", limit: 16_000_000)
 }
 for courier in couriers { try courier.start() }

@@ -57,7 +57,7 @@ struct ServiceCost {
     let socket = try ListeningSocket(path: path, kind: .packets)
     let server = try MotionServer(session, policy: ServicePolicy(group: nil, owner: geteuid()))
     FileHandle.standardOutput.write(Data("ready\n".utf8))
-    _ = server.serve(socket, until: try Doorbell())
+    _ = server.serve(socket, until: try WakeEvent())
   }
 
   private static func client(_ place: String, _ kind: String, _ rate: Double) async throws {

@@ -53,7 +53,7 @@ package struct Detect: ParsableCommand {
   }
 
   /// Returns the failure that no supported chip was found, with advice.
-  static func nothing(in detection: Survey) -> Failure {
+  static func nothing(in detection: DetectionResult) -> Failure {
     if detection.buses.isEmpty {
       return Failure(
         "this machine shows no I2C or SPI bus (/dev/i2c-*, /dev/spidev*): on a Raspberry Pi turn "
@@ -68,7 +68,7 @@ package struct Detect: ParsableCommand {
   }
 
   /// Scans this machine's buses, or the simulated ones of a board file.
-  static func look(on board: Board?, named path: String?) throws -> Survey {
+  static func look(on board: Board?, named path: String?) throws -> DetectionResult {
     guard let board else { return Detector.look() }
     guard board.isMadeUp else {
       throw Failure(
@@ -101,7 +101,7 @@ private struct DetectReport: Encodable {
   /// The explanations, one line each, as printed for users.
   var explanation: [String]
 
-  init(_ survey: Survey) {
+  init(_ survey: DetectionResult) {
     buses = survey.buses
     unopened = survey.unopened.map { "\($0)" }
     hat = survey.hat

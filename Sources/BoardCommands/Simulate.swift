@@ -62,8 +62,8 @@ package struct Simulate: ParsableCommand {
     if !board.buses.contains(where: \.isSimulated) { board = board.simulated() }
     let simulated: SimulatedBoard
     do throws(SessionError) { simulated = try SimulatedBoard(board) } catch { throw Failure(error) }
-    let bell: Doorbell
-    do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
+    let bell: WakeEvent
+    do throws(OpenError) { bell = try WakeEvent() } catch { throw Failure(.open(error)) }
     // From here on Ctrl-C and a service manager's stop end the loop, and the socket is removed.
     let signals = try EndSignals { bell.ring() }
     defer { signals.cancel() }
@@ -75,7 +75,7 @@ package struct Simulate: ParsableCommand {
   }
 
   private func serve(
-    _ simulated: SimulatedBoard, of board: Board, socket: String, until bell: Doorbell
+    _ simulated: SimulatedBoard, of board: Board, socket: String, until bell: WakeEvent
   ) throws(Failure) {
     var server: SocketServer
     do throws(SocketError) { server = try SocketServer(path: socket) } catch {
@@ -86,7 +86,7 @@ package struct Simulate: ParsableCommand {
   }
 
   private func serve(
-    _ simulated: SimulatedBoard, of board: Board, device: String, until bell: Doorbell
+    _ simulated: SimulatedBoard, of board: Board, device: String, until bell: WakeEvent
   ) throws(Failure) {
     let wiring: Wiring
     do throws(WiringError) { wiring = try Wiring(simulated.places, interrupt) } catch {

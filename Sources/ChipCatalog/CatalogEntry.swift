@@ -8,7 +8,7 @@ public struct CatalogEntry: Sendable {
   public let driver: @Sendable (consuming HostConnection) -> any ChipDriver
   /// Makes a model in the surroundings, with a relative oscillator error.
   public let model:
-    @Sendable (_ surroundings: any Surroundings, _ clockError: Double) -> any ChipModel
+    @Sendable (_ surroundings: any SensorInput, _ clockError: Double) -> any ChipModel
   /// The registers of this chip.
   public let registers: @Sendable () -> [RegisterRow]
   /// Related parts that otolith does not support and that this one can replace, especially those at
@@ -18,7 +18,7 @@ public struct CatalogEntry: Sendable {
   init(
     description: ChipDescription,
     driver: @escaping @Sendable (consuming HostConnection) -> any ChipDriver,
-    model: @escaping @Sendable (any Surroundings, Double) -> any ChipModel,
+    model: @escaping @Sendable (any SensorInput, Double) -> any ChipModel,
     registers: @escaping @Sendable () -> [RegisterRow], strangers: [KnownChip] = []
   ) {
     self.description = description

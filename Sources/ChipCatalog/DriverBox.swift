@@ -12,7 +12,7 @@ final class DriverBox<Driver: SensorDriver & ~Copyable>: ChipDriver {
 
   // The functions called for every sample are closures, specialised for the concrete driver: the
   // methods of a generic class would be compiled once for all types.
-  private let stepping: (DriverBox, Event, inout RawBatch) throws(ChipError) -> Wake
+  private let stepping: (DriverBox, Event, inout RawBatch) throws(ChipError) -> NextStep
   private let decoding: (DriverBox, borrowing RawBatch, (ChipReading) -> Void) -> Void
 
   @inline(__always)
@@ -50,7 +50,7 @@ final class DriverBox<Driver: SensorDriver & ~Copyable>: ChipDriver {
 
   func stop() throws(ChipError) { try driver.stop() }
 
-  func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> Wake {
+  func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> NextStep {
     try stepping(self, event, &batch)
   }
 

@@ -12,25 +12,25 @@ public typealias CMMotionActivityQueryHandler = ([CMMotionActivity]?, (any Error
 /// As with pedometers, activities are recognised and stored while a program has updates running, or
 /// by the service. Any number of managers may be used at once.
 open class CMMotionActivityManager: NSObject {
-  private let feed: MovementFeed
+  private let feed: PedometerStore
   private let updates: MovementUpdates<CMMotionActivity>
 
   public override init() {
-    feed = MovementFeed(.shared)
+    feed = PedometerStore(.shared)
     updates = Self.updates(feed)
     super.init()
   }
 
   /// Creates a manager for a source other than the process's shared one.
   package init(hub: MotionHub) {
-    feed = MovementFeed(hub)
+    feed = PedometerStore(hub)
     updates = Self.updates(feed)
     super.init()
   }
 
   deinit { updates.stop() }
 
-  private static func updates(_ feed: MovementFeed) -> MovementUpdates<CMMotionActivity> {
+  private static func updates(_ feed: PedometerStore) -> MovementUpdates<CMMotionActivity> {
     MovementUpdates(feed) { news, last in
       let activity = news.counted.movement.activity
       // Report the unknown activity once, although the first sample repeats it with a time.
@@ -50,7 +50,7 @@ open class CMMotionActivityManager: NSObject {
   }
 
   /// Returns true if the board has an accelerometer.
-  open class func isActivityAvailable() -> Bool { MovementFeed(.shared).stepsAreAvailable }
+  open class func isActivityAvailable() -> Bool { PedometerStore(.shared).stepsAreAvailable }
 
   /// Returns this program's permission to read the board.
   open class func authorizationStatus() -> CMAuthorizationStatus { currentAuthorization() }

@@ -67,12 +67,12 @@ open class CMPedometerEvent: NSObject, NSSecureCoding, NSCopying {
 /// Any number of pedometers may be used at once.
 open class CMPedometer: NSObject {
   private let queue = OperationQueue.serial("otolith.pedometer")
-  private let feed: MovementFeed
+  private let feed: PedometerStore
   private let data: MovementUpdates<CMPedometerData>
   private let events: MovementUpdates<CMPedometerEvent>
 
   public override init() {
-    feed = MovementFeed(.shared)
+    feed = PedometerStore(.shared)
     data = Self.data(feed)
     events = Self.events(feed)
     super.init()
@@ -80,7 +80,7 @@ open class CMPedometer: NSObject {
 
   /// Creates a pedometer for a source other than the process's shared one.
   package init(hub: MotionHub) {
-    feed = MovementFeed(hub)
+    feed = PedometerStore(hub)
     data = Self.data(feed)
     events = Self.events(feed)
     super.init()
@@ -91,9 +91,9 @@ open class CMPedometer: NSObject {
     events.stop()
   }
 
-  private static func data(_ feed: MovementFeed) -> MovementUpdates<CMPedometerData> {
+  private static func data(_ feed: PedometerStore) -> MovementUpdates<CMPedometerData> {
     MovementUpdates(feed) { news, last in
-      func told(_ news: MovementNews) -> CMPedometerData.State {
+      func told(_ news: MovementUpdate) -> CMPedometerData.State {
         var state = CMPedometerData.State(
           news.total, from: news.start, to: news.start, hasFloors: news.hasFloors)
         state.currentPace = news.counted.movement.currentPace
@@ -108,7 +108,7 @@ open class CMPedometer: NSObject {
     }
   }
 
-  private static func events(_ feed: MovementFeed) -> MovementUpdates<CMPedometerEvent> {
+  private static func events(_ feed: PedometerStore) -> MovementUpdates<CMPedometerEvent> {
     MovementUpdates(feed) { news, last in
       // Skip events before the start. If a pause ended before the first check, only its end is
       // known, and programs must not receive a second resumption without a pause.
@@ -123,21 +123,21 @@ open class CMPedometer: NSObject {
   }
 
   /// Returns true if the board has an accelerometer.
-  open class func isStepCountingAvailable() -> Bool { MovementFeed(.shared).stepsAreAvailable }
+  open class func isStepCountingAvailable() -> Bool { PedometerStore(.shared).stepsAreAvailable }
 
   /// Returns true if steps have a distance, which is wherever steps are counted.
-  open class func isDistanceAvailable() -> Bool { MovementFeed(.shared).stepsAreAvailable }
+  open class func isDistanceAvailable() -> Bool { PedometerStore(.shared).stepsAreAvailable }
 
   /// Returns true if the board has a barometer for counting floors.
-  open class func isFloorCountingAvailable() -> Bool { MovementFeed(.shared).floorsAreAvailable }
+  open class func isFloorCountingAvailable() -> Bool { PedometerStore(.shared).floorsAreAvailable }
 
-  open class func isPaceAvailable() -> Bool { MovementFeed(.shared).stepsAreAvailable }
+  open class func isPaceAvailable() -> Bool { PedometerStore(.shared).stepsAreAvailable }
 
-  open class func isCadenceAvailable() -> Bool { MovementFeed(.shared).stepsAreAvailable }
+  open class func isCadenceAvailable() -> Bool { PedometerStore(.shared).stepsAreAvailable }
 
   /// Returns true if pauses and resumptions are reported.
   open class func isPedometerEventTrackingAvailable() -> Bool {
-    MovementFeed(.shared).stepsAreAvailable
+    PedometerStore(.shared).stepsAreAvailable
   }
 
   /// Returns this program's permission to read the board.

@@ -10,24 +10,24 @@ package import Otolith
 /// recorded unchanged. Failures, for instance a full disk, are logged, and recording continues when
 /// they are over.
 open class CMSensorRecorder: NSObject {
-  private let desk: RecorderDesk
+  private let desk: RecorderController
 
   public override init() {
-    desk = RecorderDesk(.shared, folder: nil)
+    desk = RecorderController(.shared, folder: nil)
     super.init()
     desk.resume()
   }
 
   /// Creates a recorder for another board, with another folder than the user's.
   package init(hub: MotionHub, folder: String) {
-    desk = RecorderDesk(hub, folder: folder)
+    desk = RecorderController(hub, folder: folder)
     super.init()
     desk.resume()
   }
 
   /// Returns true if the board has an accelerometer and there is a writable folder.
   open class func isAccelerometerRecordingAvailable() -> Bool {
-    RecorderDesk(.shared, folder: nil).isAvailable
+    RecorderController(.shared, folder: nil).isAvailable
   }
 
   open class func authorizationStatus() -> CMAuthorizationStatus { currentAuthorization() }

@@ -20,23 +20,23 @@ open class CMStepCounter: NSObject {
       self.date = date
     }
   }
-  private let feed: MovementFeed
+  private let feed: PedometerStore
   private let updates = Mutex<MovementUpdates<Count>?>(nil)
 
   public override init() {
-    feed = MovementFeed(.shared)
+    feed = PedometerStore(.shared)
     super.init()
   }
 
   /// Creates a counter for a source other than the process's shared one.
   package init(hub: MotionHub) {
-    feed = MovementFeed(hub)
+    feed = PedometerStore(hub)
     super.init()
   }
 
   deinit { stopStepCountingUpdates() }
 
-  open class func isStepCountingAvailable() -> Bool { MovementFeed(.shared).stepsAreAvailable }
+  open class func isStepCountingAvailable() -> Bool { PedometerStore(.shared).stepsAreAvailable }
 
   /// Passes the steps from `start` to `end` to `handler`, once, on `queue`; 0 and an error if they
   /// are unknown.

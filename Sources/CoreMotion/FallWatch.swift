@@ -50,7 +50,7 @@ final class FallWatch: MotionReceiver {
     stream.offer(
       CMFallDetectionEvent(
         .init(
-          date: MovementFeed(hub).now - age,
+          date: PedometerStore(hub).now - age,
           resolution: known.aftermath == .roseAgain ? .dismissed : .unresponsive)))
   }
 

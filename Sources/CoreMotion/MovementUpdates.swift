@@ -7,12 +7,14 @@ internal import Synchronization
 /// is active, and each start restarts the count.
 final class MovementUpdates<Item: AnyObject>: Sendable {
   private let stream = UpdateStream<Item>()
-  private let feed: MovementFeed
+  private let feed: PedometerStore
   /// Makes the items for the difference between the current update and the last one, oldest first.
-  private let make: @Sendable (MovementNews, MovementNews?) -> [Item]
+  private let make: @Sendable (MovementUpdate, MovementUpdate?) -> [Item]
   private let session = Mutex<MovementFollowing<Item>?>(nil)
 
-  init(_ feed: MovementFeed, _ make: @escaping @Sendable (MovementNews, MovementNews?) -> [Item]) {
+  init(
+    _ feed: PedometerStore, _ make: @escaping @Sendable (MovementUpdate, MovementUpdate?) -> [Item]
+  ) {
     self.feed = feed
     self.make = make
   }
@@ -62,23 +64,23 @@ final class MovementUpdates<Item: AnyObject>: Sendable {
 /// One session of a stream, from start to stop.
 private final class MovementFollowing<Item: AnyObject>: MovementObserver {
   private weak let updates: MovementUpdates<Item>?
-  private let make: @Sendable (MovementNews, MovementNews?) -> [Item]
+  private let make: @Sendable (MovementUpdate, MovementUpdate?) -> [Item]
   private struct State: Sendable {
     var count: MovementCount?
     var isOver = false
-    var last: MovementNews?
+    var last: MovementUpdate?
   }
   private let state = Mutex(State())
 
   init(
     _ updates: MovementUpdates<Item>,
-    _ make: @escaping @Sendable (MovementNews, MovementNews?) -> [Item]
+    _ make: @escaping @Sendable (MovementUpdate, MovementUpdate?) -> [Item]
   ) {
     self.updates = updates
     self.make = make
   }
 
-  func count(_ feed: MovementFeed, since start: Date?) throws(MovementError) {
+  func count(_ feed: PedometerStore, since start: Date?) throws(MovementError) {
     let count = try feed.count(since: start, self)
     let isOver = state.withLock { state in
       if !state.isOver { state.count = count }
@@ -95,7 +97,7 @@ private final class MovementFollowing<Item: AnyObject>: MovementObserver {
     count?.stop()
   }
 
-  func follow(_ news: MovementNews) {
+  func follow(_ news: MovementUpdate) {
     let items = state.withLock { state -> [Item] in
       let items = make(news, state.last)
       if !items.isEmpty { state.last = news }

@@ -12,7 +12,7 @@ internal import Synchronization
 package final class SignalWatch: Sendable {
   private struct Shared: Sendable {
     /// Never closed: a signal handler may be about to ring it.
-    var bell: Doorbell?
+    var bell: WakeEvent?
     var watches: [Watch] = []
     /// Signals that are ignored since their last watch ended.
     var ended: Set<Int32> = []
@@ -37,7 +37,7 @@ package final class SignalWatch: Sendable {
     let watch = Watch(numbers, call)
     self.watch = watch
     let failure: OpenError? = Self.shared.withLock { shared in
-      let bell: Doorbell
+      let bell: WakeEvent
       if let known = shared.bell {
         bell = known
       } else {
@@ -73,16 +73,16 @@ package final class SignalWatch: Sendable {
     }
   }
 
-  private static func begin() throws(OpenError) -> Doorbell {
-    let bell = try Doorbell()
+  private static func begin() throws(OpenError) -> WakeEvent {
+    let bell = try WakeEvent()
     // Runs as long as the process does.
     let thread = try startThread(name: "otolith signals") { listen(bell) }
     _ = consume thread
     return bell
   }
 
-  private static func listen(_ bell: Doorbell) {
-    var waiter = Waiter()
+  private static func listen(_ bell: WakeEvent) {
+    var waiter = Poller()
     waiter.add(bell.fileDescriptor)
     while true {
       _ = try? waiter.wait(until: .distantFuture)

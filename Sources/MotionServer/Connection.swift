@@ -6,7 +6,7 @@ internal import Service
 
 /// One connection, in the server's control thread.
 final class Connection {
-  let member: Member
+  let member: ClientSession
   /// The program's name; `nil` before its greeting.
   var program: String?
   var demand = SampleDemand.nothing
@@ -25,7 +25,7 @@ final class Connection {
   private var tokens: Double
   private var refilled: Timestamp
 
-  init(_ member: Member, _ policy: ServicePolicy) {
+  init(_ member: ClientSession, _ policy: ServicePolicy) {
     self.member = member
     tokens = policy.mostQuestions / 4
     refilled = member.start

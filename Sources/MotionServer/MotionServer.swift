@@ -25,7 +25,7 @@ public final class MotionServer {
 
   let source: any MotionSource
   let policy: ServicePolicy
-  private let news: Doorbell
+  private let news: WakeEvent
   private let wakes: WakeThread
   let rings: [SharedMemory]
   let start = monotonicNow()
@@ -38,7 +38,7 @@ public final class MotionServer {
   var dropped: UInt64 = 0
   var refused: UInt64 = 0
   private var complaints = ComplaintLimit()
-  private let departures = Departures()
+  private let departures = LingeringClose()
   /// The time until which no client is accepted, after resources ran out.
   private var closedUntil = Timestamp.zero
   private var outcome: Outcome?
@@ -72,7 +72,7 @@ public final class MotionServer {
     guard rings.count == 3 else {
       throw OpenError(.descriptor, "memory to share (memfd_create, Linux 5.1)", errno: Self.refusal)
     }
-    news = try Doorbell()
+    news = try WakeEvent()
     wakes = try WakeThread(pipeline, news: news)
     chipChanges = pipeline.chipChanges
   }
@@ -99,7 +99,7 @@ public final class MotionServer {
 
   /// Serves the programs that connect to `socket` until `bell` is signalled or the owner requests a
   /// restart of the board, and then notifies the connected programs.
-  public func serve(_ socket: borrowing ListeningSocket, until bell: Doorbell) -> Outcome {
+  public func serve(_ socket: borrowing ListeningSocket, until bell: WakeEvent) -> Outcome {
     path = socket.path
     var waits: [pollfd] = []
     while outcome == nil {
@@ -174,7 +174,7 @@ public final class MotionServer {
       refuse(socket, refusal)
       return complain("process \(peer.process) of user \(peer.user) finds no room")
     }
-    guard let member = try? Member(socket) else {
+    guard let member = try? ClientSession(socket) else {
       departures.close(socket)
       closedUntil = monotonicNow() + .milliseconds(100)
       return

@@ -10,7 +10,7 @@ final class MovementQuestions {
 
   /// Passes `question` to the movement thread; `news` is signalled when the answer is ready.
   func ask(
-    _ question: MovementQuestion, of connection: Connection, serial: UInt32, news: Doorbell
+    _ question: MovementQuestion, of connection: Connection, serial: UInt32, news: WakeEvent
   ) {
     guard let service else {
       return refuse(connection, serial, "this service does not count movement")

@@ -9,12 +9,12 @@ internal import Synchronization
 /// samples nor other programs may wait for that.
 final class MovementThread: Sendable {
   struct Asked: Sendable {
-    let member: Member
+    let member: ClientSession
     let serial: UInt32
     let question: MovementQuestion
   }
   struct Answered: Sendable {
-    let member: Member
+    let member: ClientSession
     let serial: UInt32
     let answer: ServiceAnswer
   }
@@ -24,12 +24,12 @@ final class MovementThread: Sendable {
     var isOver = false
   }
   private let state = Mutex(State())
-  private let bell: Doorbell
+  private let bell: WakeEvent
   private let thread = Mutex<ThreadHandle?>(nil)
 
   /// Starts the thread; `news` is signalled when an answer is ready.
-  init(_ service: MovementService, news: Doorbell) throws(OpenError) {
-    bell = try Doorbell()
+  init(_ service: MovementService, news: WakeEvent) throws(OpenError) {
+    bell = try WakeEvent()
     let handle = ThreadHandle(
       try startThread(name: "otolith answer") { [self] in run(service, news) })
     thread.withLock { $0 = handle }
@@ -55,8 +55,8 @@ final class MovementThread: Sendable {
     thread.withLock { $0.take() }?.join()
   }
 
-  private func run(_ service: MovementService, _ news: Doorbell) {
-    var waiter = Waiter()
+  private func run(_ service: MovementService, _ news: WakeEvent) {
+    var waiter = Poller()
     waiter.add(bell.fileDescriptor)
     while true {
       let (next, isOver) = state.withLock { state in

@@ -3,7 +3,7 @@ internal import Runtime
 internal import Synchronization
 
 /// The server's end of a connection, for both of its threads until it is closed. It is closed
-/// explicitly and not by releasing the last reference: see `Departures`.
+/// explicitly and not by releasing the last reference: see `LingeringClose`.
 final class ServerSocket: Sendable {
   private final class Held: Sendable {
     let socket: PacketSocket

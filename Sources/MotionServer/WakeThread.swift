@@ -9,24 +9,24 @@ internal import Synchronization
 /// of programs the threads that read the buses signal only one event.
 final class WakeThread: Sendable {
   private final class Shared: Sendable {
-    let members = Mutex<[Member]>([])
+    let members = Mutex<[ClientSession]>([])
     let version = Atomic<UInt64>(0)
     let isWanted = Atomic<Bool>(true)
-    let listener: Listener
+    let listener: Waker
     /// The ring of samples for programs of versions 1 and 2; `nil` before the first of them.
     let samplesOfSix = Mutex<RingOfSix?>(nil)
 
     func followSix() { samplesOfSix.withLock { $0?.follow() } }
 
-    init(_ listener: Listener) { self.listener = listener }
+    init(_ listener: Waker) { self.listener = listener }
   }
   private let shared: Shared
   private let pipeline: MotionPipeline
   private let thread: ThreadHandle
 
   /// Starts the thread; `news` is signalled when the state of a chip has changed.
-  init(_ pipeline: MotionPipeline, news: Doorbell) throws(OpenError) {
-    let shared = Shared(try Listener())
+  init(_ pipeline: MotionPipeline, news: WakeEvent) throws(OpenError) {
+    let shared = Shared(try Waker())
     self.shared = shared
     self.pipeline = pipeline
     pipeline.add(shared.listener)
@@ -55,14 +55,14 @@ final class WakeThread: Sendable {
   /// Copies all samples measured before this call into that ring.
   func followSix() { shared.followSix() }
 
-  func add(_ member: Member) {
+  func add(_ member: ClientSession) {
     shared.members.withLock { $0.append(member) }
     shared.version.add(1, ordering: .releasing)
     // The rings may already contain its items.
     shared.listener.wake()
   }
 
-  func remove(_ member: Member) {
+  func remove(_ member: ClientSession) {
     shared.members.withLock { $0.removeAll { $0 === member } }
     shared.version.add(1, ordering: .releasing)
     // Otherwise its socket would stay open until the next sample.
@@ -77,8 +77,8 @@ final class WakeThread: Sendable {
     thread.join()
   }
 
-  private static func run(_ pipeline: MotionPipeline, _ shared: Shared, _ news: Doorbell) {
-    var members: [Member] = []
+  private static func run(_ pipeline: MotionPipeline, _ shared: Shared, _ news: WakeEvent) {
+    var members: [ClientSession] = []
     var version = UInt64.max
     var chips = pipeline.chipChanges
     var seen: UInt64 = 0

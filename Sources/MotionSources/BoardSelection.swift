@@ -47,7 +47,7 @@ public struct BoardSelection: Sendable {
 
   /// Chooses the board for a machine with this file and these detected chips.
   package static func choose(
-    path: String?, environment: [String: String]?, systemPath: String, detect: () -> Survey
+    path: String?, environment: [String: String]?, systemPath: String, detect: () -> DetectionResult
   ) throws(BoardErrors) -> BoardSelection {
     let environment = environment ?? ProcessInfo.processInfo.environment
     let catalogue = ChipCatalog.descriptions
@@ -99,7 +99,7 @@ public struct BoardSelection: Sendable {
 
   /// Returns a board file for the detected chips; `nil` without any. Of two chips of the same kind
   /// only the first is used.
-  public static func boardText(of detection: Survey) -> String? {
+  public static func boardText(of detection: DetectionResult) -> String? {
     var chips: [ChipFinding] = []
     for finding in detection.chips
     where !chips.contains(where: { $0.asked.name == finding.asked.name }) {

@@ -106,8 +106,8 @@ public final class BoardSession: Sendable {
   private struct BusThread: Sendable {
     let name: String
     let thread: ThreadHandle
-    let doorbell: Doorbell
-    let pulse: ReaderPulse
+    let doorbell: WakeEvent
+    let pulse: Heartbeat
     /// The reader's number of turns at the last check.
     var turns: UInt64 = .max
   }
@@ -308,10 +308,10 @@ public final class BoardSession: Sendable {
       recorder: recorder
     ).build(description)
     do {
-      let doorbell = try Doorbell()
-      let pulse = ReaderPulse()
+      let doorbell = try WakeEvent()
+      let pulse = Heartbeat()
       demand?.add(doorbell)
-      let parcel = Parcel(bus)
+      let parcel = SendableBox(bus)
       let thread = ThreadHandle(
         // With higher priority than other threads, if permitted: a consumer that is busy for some
         // milliseconds would cost samples, and a reader needs the processor only for microseconds
@@ -355,13 +355,13 @@ public final class BoardSession: Sendable {
       board: board, clock: OutsideClock(monotonicNow), origin: origin)
     guard let sense = try builder.sense() else { return nil }
     do {
-      let doorbell = try Doorbell()
-      let pulse = ReaderPulse()
-      let parcel = Parcel(sense)
+      let doorbell = try WakeEvent()
+      let pulse = Heartbeat()
+      let parcel = SendableBox(sense)
       let thread = ThreadHandle(
         try startThread(name: "senses") { [pipeline, shared, source = board.chips.count] in
           guard let sense = parcel.take() else { return }
-          var waiter = Waiter()
+          var waiter = Poller()
           waiter.add(doorbell.fileDescriptor)
           pipeline.chipRecovered(source)
           while shared.wantsToRun.load(ordering: .acquiring) {
@@ -377,7 +377,7 @@ public final class BoardSession: Sendable {
   /// Reads the bus until the session ends, or the adapter is gone.
   private static func run(
     _ bus: BuiltBus, _ pace: BusPace?, of board: Board, into pipeline: MotionPipeline,
-    doorbell: Doorbell, shared: Shared, _ pulse: ReaderPulse
+    doorbell: WakeEvent, shared: Shared, _ pulse: Heartbeat
   ) {
     let isWanted = { shared.wantsToRun.load(ordering: .acquiring) }
     let remark = { (index: Int) in shared.remark(on: index, of: board, in: pipeline) }
@@ -405,10 +405,10 @@ public final class BoardSession: Sendable {
   /// Returns the bus when its adapter has come back; `nil` if the session ends before. Every error
   /// is retried, because it may be temporary: a node exists a moment before its group is set.
   private static func reopened(
-    _ description: BusDescription, _ doorbell: Doorbell, _ shared: Shared, _ pulse: ReaderPulse,
+    _ description: BusDescription, _ doorbell: WakeEvent, _ shared: Shared, _ pulse: Heartbeat,
     _ open: () throws(SessionError) -> BuiltBus
   ) -> BuiltBus? {
-    var waiter = Waiter()
+    var waiter = Poller()
     waiter.add(doorbell.fileDescriptor)
     while shared.wantsToRun.load(ordering: .acquiring) {
       pulse.beat()

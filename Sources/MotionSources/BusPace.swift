@@ -10,7 +10,7 @@ internal import Synchronization
 /// The combined demand of all users of a session, for the threads that adjust the chips.
 final class SharedDemand: Sendable {
   private let demand = Mutex(SampleDemand.everything)
-  private let doorbells = Mutex<[Doorbell]>([])
+  private let doorbells = Mutex<[WakeEvent]>([])
   /// The number of changes: a cheap check before reading `current`.
   let version = Atomic<UInt64>(0)
 
@@ -28,7 +28,7 @@ final class SharedDemand: Sendable {
   }
 
   /// Signals `doorbell` at each change.
-  func add(_ doorbell: Doorbell) { doorbells.withLock { $0.append(doorbell) } }
+  func add(_ doorbell: WakeEvent) { doorbells.withLock { $0.append(doorbell) } }
 
   func removeDoorbells() { doorbells.withLock { $0 = [] } }
 }

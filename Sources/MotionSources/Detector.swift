@@ -54,7 +54,7 @@ public struct KnownFinding: Equatable, Sendable {
 }
 
 /// The result of a search of all buses of the machine.
-public struct Survey: Sendable {
+public struct DetectionResult: Sendable {
   /// The product name in the memory of the HAT on the machine's header.
   public var hat: String?
   /// The existing device nodes.
@@ -92,8 +92,8 @@ public struct Survey: Sendable {
 /// the read.
 public enum Detector {
   /// Searches all buses of this machine.
-  public static func look() -> Survey {
-    var survey = Survey()
+  public static func look() -> DetectionResult {
+    var survey = DetectionResult()
     survey.hat = LinuxBuses.hat()
     for path in LinuxBuses.i2cPaths() {
       survey.buses.append(path)
@@ -114,8 +114,8 @@ public enum Detector {
   /// simulates.
   public static func look(
     on board: Board, clock: any SimulationClock
-  ) throws(SessionError) -> Survey {
-    var survey = Survey()
+  ) throws(SessionError) -> DetectionResult {
+    var survey = DetectionResult()
     for description in board.buses where description.isSimulated {
       survey.buses.append(description.name)
       let bus = try BoardBuilder(board, clock: clock).models(on: description)
@@ -128,7 +128,7 @@ public enum Detector {
     return survey
   }
 
-  package static func look(on probe: BusProbe, _ survey: inout Survey) {
+  package static func look(on probe: BusProbe, _ survey: inout DetectionResult) {
     survey.clocks[probe.name] = probe.clock
     let entries = ChipCatalog.descriptions.filter { $0.wires.contains(probe.wire) }
     guard probe.wire == .i2c else {
@@ -160,7 +160,7 @@ public enum Detector {
 
   /// If two chips have the same identity, the one that can be half of a package is chosen if the
   /// other half is on the bus, and no other chip can be that half.
-  private static func preferHalves(_ bus: String, _ survey: inout Survey) {
+  private static func preferHalves(_ bus: String, _ survey: inout DetectionResult) {
     let here = survey.findings.filter { $0.bus == bus && $0.isSupported }
     for other in Set(here.map(\.asked.name)) {
       let halves = here.filter { $0.asked.otherHalf == other }
@@ -173,7 +173,9 @@ public enum Detector {
   }
 
   /// Returns true if the chip at `address` is identified as known without a driver.
-  private static func askForKnown(_ address: UInt8, _ probe: BusProbe, _ survey: inout Survey)
+  private static func askForKnown(
+    _ address: UInt8, _ probe: BusProbe, _ survey: inout DetectionResult
+  )
     -> Bool
   {
     if probe.owner(address) != nil { return false }
@@ -202,7 +204,7 @@ public enum Detector {
   /// Marks halves of known parts. A part that answers at two addresses identifies itself at one of
   /// them, and may look like a chip of the catalogue at the other. If two look like that, the half
   /// is ambiguous, and both stay unmarked.
-  private static func joinHalves(_ bus: String, _ survey: inout Survey) {
+  private static func joinHalves(_ bus: String, _ survey: inout DetectionResult) {
     for known in survey.known where known.bus == bus {
       for half in known.chip.identities where !half.addresses.contains(known.address) {
         let places = survey.findings.indices.filter { index in
@@ -247,7 +249,7 @@ public enum Detector {
   }
 
   private static func ask(
-    _ entry: ChipDescription, _ address: UInt8?, _ probe: BusProbe, _ survey: inout Survey
+    _ entry: ChipDescription, _ address: UInt8?, _ probe: BusProbe, _ survey: inout DetectionResult
   ) {
     var finding = ChipFinding(bus: probe.name, address: address, asked: entry)
     // Chips of one family share the read.

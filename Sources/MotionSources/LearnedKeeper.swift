@@ -24,7 +24,7 @@ final class LearnedKeeper: Sendable {
   private let isUsual: Bool
   private let fingerprint: String
   private let pipeline: MotionPipeline
-  private let doorbell: Doorbell
+  private let doorbell: WakeEvent
   private let isWanted = Atomic<Bool>(false)
   private let state = Mutex(State())
   /// The time between two writes.
@@ -34,7 +34,7 @@ final class LearnedKeeper: Sendable {
   init?(_ board: Board, _ pipeline: MotionPipeline) {
     guard
       let path = LearnedPlace.path(of: board, environment: ProcessInfo.processInfo.environment),
-      let doorbell = try? Doorbell()
+      let doorbell = try? WakeEvent()
     else { return nil }
     self.path = path
     isUsual = board.learned == .usual
@@ -70,7 +70,7 @@ final class LearnedKeeper: Sendable {
   }
 
   private func run() {
-    var waiter = Waiter()
+    var waiter = Poller()
     waiter.add(doorbell.fileDescriptor)
     while isWanted.load(ordering: .acquiring) {
       // A failing wait would fail again at once: end the thread; the values are still written at

@@ -45,7 +45,7 @@ package struct ModelBuilder {
     let faults = (simulation?.faults ?? []).filter { $0.befalls(chip: chip.name, on: chip.bus) }
     let errors = simulation?.errors[chip.name]
     // No calibration changes the mounting of the chip.
-    var surroundings: any Surroundings = ChipSurroundings(
+    var surroundings: any SensorInput = ChipInput(
       try world(simulation?.motion ?? .sway), mounting: errors?.mounting ?? chip.statedMounting,
       noise: simulation?.noise ?? .off, of: entry.description, with: chip.settings,
       errors: errors?.chip, seed: seed)

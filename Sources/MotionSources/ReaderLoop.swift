@@ -8,11 +8,11 @@ public import Sampling
 /// edge, the next due time of a driver, or a signal on its doorbell.
 public struct ReaderLoop: ~Copyable {
   private let bus: BuiltBus
-  private let doorbell: Doorbell
-  private var waiter = Waiter()
+  private let doorbell: WakeEvent
+  private var waiter = Poller()
 
   /// Creates a loop that `doorbell` wakes.
-  public init(_ bus: BuiltBus, doorbell: Doorbell) {
+  public init(_ bus: BuiltBus, doorbell: WakeEvent) {
     self.bus = bus
     self.doorbell = doorbell
     waiter.add(doorbell.fileDescriptor)

@@ -28,7 +28,7 @@ public final class RecordingSource: MotionSource {
   private let repeats: Bool
   private struct Player: Sendable {
     var thread: ThreadHandle?
-    var doorbell: Doorbell?
+    var doorbell: WakeEvent?
   }
   private let player = Mutex(Player())
   private let isWanted = Atomic<Bool>(false)
@@ -102,7 +102,7 @@ public final class RecordingSource: MotionSource {
     let failure = player.withLock { player -> OpenError? in
       guard player.thread == nil else { return nil }
       do throws(OpenError) {
-        let doorbell = try Doorbell()
+        let doorbell = try WakeEvent()
         isWanted.store(true, ordering: .releasing)
         pipeline.begin()
         player.doorbell = doorbell
@@ -123,8 +123,8 @@ public final class RecordingSource: MotionSource {
     }
   }
 
-  private func play(_ doorbell: Doorbell) {
-    var waiter = Waiter()
+  private func play(_ doorbell: WakeEvent) {
+    var waiter = Poller()
     waiter.add(doorbell.fileDescriptor)
     // The samples' clock and the machine's, which diverge if the speed is not 1.
     var begin = monotonicNow()

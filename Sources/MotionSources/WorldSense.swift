@@ -15,13 +15,13 @@ package final class WorldSense {
     var due: Timestamp
   }
   private var tracks: [Track] = []
-  private let surroundings: ChipSurroundings
+  private let surroundings: ChipInput
   /// The index of the source in the pipeline, after those of the chips.
   private let source: Int
 
   /// Creates the sampler, with the first sample at `begin`.
   package init(
-    _ rates: [Channel: Double], in surroundings: ChipSurroundings, source: Int,
+    _ rates: [Channel: Double], in surroundings: ChipInput, source: Int,
     from begin: Timestamp
   ) {
     self.surroundings = surroundings
@@ -86,7 +86,7 @@ extension ModelBuilder {
     let source = board.chips.count
     return WorldSense(
       simulation.senses,
-      in: ChipSurroundings(
+      in: ChipInput(
         try world(simulation.motion), mounting: Mounting(), noise: simulation.noise, of: nil,
         seed: simulation.seed &+ UInt64(source)),
       source: source, from: origin)

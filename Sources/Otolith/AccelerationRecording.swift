@@ -45,7 +45,7 @@ public final class AccelerationRecording: Sendable {
   {
     self.work = work
     let isRequested = opened == nil
-    let parcel = Parcel(opened)
+    let parcel = SendableBox(opened)
     do {
       thread = ThreadHandle(
         try startThread(name: "otolith record") { [work] in
@@ -70,7 +70,7 @@ public final class AccelerationRecording: Sendable {
   }
 
   /// Passes the open resources to the thread.
-  private final class Parcel: Sendable {
+  private final class SendableBox: Sendable {
     private let opened: Mutex<RecordingWork.Opened?>
     init(_ opened: consuming RecordingWork.Opened?) { self.opened = Mutex(opened) }
     func take() -> RecordingWork.Opened? { opened.withLock { $0.take() } }
@@ -92,7 +92,7 @@ private final class RecordingWork: Sendable {
   let store: SampleStore
   private let rate: Double?
   private let retention: TimeSpan
-  let doorbell: Doorbell
+  let doorbell: WakeEvent
   let isWanted = Atomic<Bool>(true)
   let isActive = Atomic<Bool>(false)
 
@@ -103,7 +103,7 @@ private final class RecordingWork: Sendable {
     self.store = store
     self.rate = rate
     self.retention = retention
-    do { doorbell = try Doorbell() } catch { throw .system(error.description) }
+    do { doorbell = try WakeEvent() } catch { throw .system(error.description) }
   }
 
   func open() throws(RecorderError) -> Opened {
@@ -136,7 +136,7 @@ private final class RecordingWork: Sendable {
   func run(_ given: consuming Opened?, isRequested: Bool) {
     var opened = given.take()
     var complaints = Complaints()
-    var waiter = Waiter()
+    var waiter = Poller()
     waiter.add(doorbell.fileDescriptor)
     // Averages of samples from the end of a request are available slightly later, so keep recording
     // for a moment; samples measured after the end are removed.

@@ -50,12 +50,12 @@ public final class Listening: Sendable {
   /// The source of the samples.
   public let source: any MotionSource
   private let hub: MotionHub
-  private let distributor: Distributor
-  private let entry: Distributor.Entry
+  private let distributor: Broadcaster
+  private let entry: Broadcaster.Entry
   private let isOver = Atomic<Bool>(false)
 
   init(
-    _ entry: Distributor.Entry, of distributor: Distributor, hub: MotionHub,
+    _ entry: Broadcaster.Entry, of distributor: Broadcaster, hub: MotionHub,
     source: any MotionSource
   ) {
     self.entry = entry

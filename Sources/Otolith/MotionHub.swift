@@ -48,7 +48,7 @@ public final class MotionHub: Sendable {
     var source: (any MotionSource)?
   }
   private struct Life: Sendable {
-    var distributor: Distributor?
+    var distributor: Broadcaster?
     var listeners = 0
   }
   /// Locked only for short reads and writes, so that receivers may use it at any time.
@@ -205,13 +205,13 @@ public final class MotionHub: Sendable {
   private func begin(
     _ receiver: any MotionReceiver, _ source: any MotionSource, _ life: inout Life
   ) throws(SessionError) -> Listening {
-    let distributor: Distributor
+    let distributor: Broadcaster
     if let running = life.distributor {
       distributor = running
     } else {
       // Reset chip states before the first listener: they belong to the previous run.
       source.pipeline.forgetUnused()
-      do { distributor = try Distributor(source) } catch { throw .open(error) }
+      do { distributor = try Broadcaster(source) } catch { throw .open(error) }
     }
     // Added before the start, so that the receiver does not miss the first sample.
     let entry = distributor.add(receiver)

@@ -27,7 +27,8 @@ struct Output {
 
   /// Draws the table, over the last one on a terminal. Returns false if the output has ended.
   mutating func show(
-    _ motion: MotionSample, _ beside: BesideMotion, _ frame: FrameOption, _ declination: Double,
+    _ motion: MotionSample, _ beside: AuxiliaryReadings, _ frame: FrameOption,
+    _ declination: Double,
     _ source: any MotionSource
   ) -> Bool {
     var lines = Table.lines(motion, beside, frame, declination, source)
@@ -49,7 +50,8 @@ struct Output {
 /// The live table: fixed columns, with units in every line.
 enum Table {
   static func lines(
-    _ motion: MotionSample, _ beside: BesideMotion, _ frame: FrameOption, _ declination: Double,
+    _ motion: MotionSample, _ beside: AuxiliaryReadings, _ frame: FrameOption,
+    _ declination: Double,
     _ source: any MotionSource
   ) -> [String] {
     var lines = [row("time", [motion.timestamp.seconds], "s", digits: 3)]

@@ -16,7 +16,7 @@ final class LiveView: Sendable {
   /// The motions shown per second; `nil` for all.
   private let rate: Double?
   private let isWanted = Atomic<Bool>(true)
-  private let listener: Listener?
+  private let listener: Waker?
   private let counts: SourceCounts
   private let overwrittenCount = Atomic<UInt64>(0)
   private let seenCount = Atomic<UInt64>(0)
@@ -32,7 +32,7 @@ final class LiveView: Sendable {
     self.format = format
     self.frame = frame
     self.declination = declination
-    listener = try? Listener()
+    listener = try? Waker()
     if let listener { source.pipeline.add(listener) }
   }
 
@@ -48,7 +48,7 @@ final class LiveView: Sendable {
   /// Prints motion for `duration` seconds of data, or until stopped. Returns the error, if any.
   func follow(for duration: Double?) -> Failure? {
     var reader = source.pipeline.motions.reader()
-    var beside = BesideFollower(source)
+    var beside = AuxiliaryReader(source)
     defer { overwrittenCount.store(reader.missed, ordering: .relaxed) }
     var output = Output(format)
     if format == .csv, !output.write(Array(MotionFormat.csvHeader(with: source.channels).utf8)) {
@@ -107,7 +107,7 @@ final class LiveView: Sendable {
     return nil
   }
 
-  private func row(_ motion: MotionSample, _ beside: BesideMotion) -> MotionRow {
+  private func row(_ motion: MotionSample, _ beside: AuxiliaryReadings) -> MotionRow {
     var row = MotionRow(motion, frame, declination: declination)
     beside.add(to: &row)
     return row

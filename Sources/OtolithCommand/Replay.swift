@@ -166,7 +166,7 @@ struct Replay: ParsableCommand {
     if smooth { estimator.engine.assume(try magnetism(estimator, files)) }
     let declination = trueNorth?.declination ?? 0
     var movement = MovementEstimator(channels: channels)
-    var beside = BesideMotion(of: channels)
+    var beside = AuxiliaryReadings(of: channels)
     var faults = FaultTimes()
     var lookahead = try smoothing.map { smoothing throws(RecordingError) in
       RecordingLookahead(
@@ -208,7 +208,7 @@ struct Replay: ParsableCommand {
   }
 }
 
-extension RecordingDoubt {
+extension RecordingWarning {
   /// The text, with the option that solves the problem.
   fileprivate var line: String { text + (remedy.map { "; say \($0)" } ?? "") }
 }

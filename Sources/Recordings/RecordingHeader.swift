@@ -15,7 +15,7 @@ struct RecordingHeader {
   /// The app that wrote it; `nil` where the names are ours.
   private(set) var phone: PhoneRecording?
   /// The lines to be said before the first row.
-  private(set) var notes: [RecordingDoubt] = []
+  private(set) var notes: [RecordingWarning] = []
   /// The place at which the rows begin.
   private(set) var end: Int
 
@@ -198,7 +198,7 @@ struct RecordingHeader {
     if let phone {
       let there = Channel.allCases.filter { channels.contains($0) }.map { "\($0.row.name)" }
       let text = "\(file): recorded by \(phone.app): " + there.joined(separator: ", ")
-      notes.append(RecordingDoubt(text: ControlCharacters.visible(text)))
+      notes.append(RecordingWarning(text: ControlCharacters.visible(text)))
       return
     }
     let unread = zip(names, columns).filter {
@@ -213,7 +213,7 @@ struct RecordingHeader {
     let shown = strangers.prefix(6).map { Quoted.text($0) }.joined(separator: ", ")
     let rest = strangers.count > 6 ? " and \(strangers.count - 6) more" : ""
     notes.append(
-      RecordingDoubt(
+      RecordingWarning(
         text: ControlCharacters.visible("\(file): not read: \(shown)\(rest)"),
         remedy: suggestion))
   }
@@ -241,7 +241,7 @@ struct RecordingHeader {
     let text =
       "\(file): left out, as one chip's is enough: \(names.joined(separator: ", ")); to read "
       + "those of \(chip) instead: --columns \(columns.joined(separator: ","))"
-    notes.append(RecordingDoubt(text: ControlCharacters.visible(text)))
+    notes.append(RecordingWarning(text: ControlCharacters.visible(text)))
   }
 
   // MARK: - Errors

@@ -63,7 +63,7 @@ public struct RecordingReader: Sendable {
   private let conventions: RecordingConventions
   private var plausibility = RecordingPlausibility()
   /// The remarks that the header gives rise to, each in a line: known before the first row.
-  package let notes: [RecordingDoubt]
+  package let notes: [RecordingWarning]
   /// The names of columns that were given and are not in this file.
   let absent: [ColumnName]
   var offset: Int
@@ -173,7 +173,7 @@ public struct RecordingReader: Sendable {
   }
 
   /// The doubts that what was read is what it was read as: each in a line, by the rows until now.
-  package var doubts: [RecordingDoubt] {
+  package var doubts: [RecordingWarning] {
     let doubts = plausibility.doubts(of: file, conventions)
     // MCAP says in which unit its times are.
     return mcap == nil ? doubts : doubts.filter { $0.remedy?.hasPrefix("--time-unit") != true }

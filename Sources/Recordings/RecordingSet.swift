@@ -61,20 +61,20 @@ package struct RecordingSet: Sendable {
   package var shift: TimeSpan { readers.count == 1 ? readers[0].shift : .zero }
 
   /// The lines that the headers give to say.
-  package var notes: [RecordingDoubt] {
+  package var notes: [RecordingWarning] {
     var notes = readers.flatMap(\.notes)
     let motion: [Channel] = [.acceleration, .rotationRate, .magneticField]
     let missing = motion.filter { !channels.contains($0) }.map { "\($0.row.name)" }
     if let phone = readers.lazy.compactMap(\.phone).first, !missing.isEmpty {
       let text = "\(phone.app): there is no " + missing.joined(separator: ", no ")
       let advice = phone.hasFileForEach ? "; the app has files of those: name them too" : ""
-      notes.append(RecordingDoubt(text: text + advice))
+      notes.append(RecordingWarning(text: text + advice))
     }
     return notes
   }
 
   /// The lines on what was read, one for each doubt.
-  package var doubts: [RecordingDoubt] { readers.flatMap(\.doubts) }
+  package var doubts: [RecordingWarning] { readers.flatMap(\.doubts) }
 
   /// The rows that were not in the order of time, a line for each file.
   package var remarks: [String] { readers.compactMap(\.remark) }

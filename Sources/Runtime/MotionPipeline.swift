@@ -25,7 +25,7 @@ public final class MotionPipeline: Sendable {
     var remarks: [String]
     /// The samples that fusion does not use; `nil` before the first reader.
     var spareSamples: BroadcastRing<SourcedSample>?
-    var listeners: [Listener] = []
+    var listeners: [Waker] = []
     /// The faults that fusion has detected in the samples.
     var faults = FaultTimes()
     /// The faults detected by another process's fusion; `nil` if fusion runs here.
@@ -413,11 +413,11 @@ public final class MotionPipeline: Sendable {
   package var chipCount: Int { used.count }
 
   /// Wakes `listener` from now on whenever there is something new.
-  public func add(_ listener: Listener) {
+  public func add(_ listener: Waker) {
     state.withLock { $0.listeners.append(listener) }
   }
 
-  public func remove(_ listener: Listener) {
+  public func remove(_ listener: Waker) {
     state.withLock { $0.listeners.removeAll { $0 === listener } }
   }
 }

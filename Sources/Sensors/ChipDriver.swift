@@ -9,5 +9,5 @@ public protocol ChipDriver: AnyObject, SensorDriver {
   func start()
   func startSelfTest() throws(ChipError)
   func stop() throws(ChipError)
-  func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> Wake
+  func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> NextStep
 }

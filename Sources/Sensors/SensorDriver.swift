@@ -32,7 +32,7 @@ public protocol SensorDriver: ~Copyable {
   /// Does the next piece of work and returns when to call `step` again. Appends the data to
   /// `batch`, which the caller has emptied. After an error the driver restarts with identity and
   /// reset at the next `step`.
-  mutating func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> Wake
+  mutating func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> NextStep
 
   /// Returns the physical values of one frame in a batch from this driver, in the chip's axes.
   func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading
@@ -89,7 +89,7 @@ public struct Event: Sendable, BitwiseCopyable {
 }
 
 /// When to call a driver's `step` again.
-public enum Wake: Equatable, Sendable {
+public enum NextStep: Equatable, Sendable {
   /// After this time from the end of the step.
   case after(TimeSpan)
   /// At this time.

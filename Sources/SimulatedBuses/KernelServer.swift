@@ -69,11 +69,11 @@ public struct KernelServer: ~Copyable {
 
   /// Serves `target` and drives its lines until `bell` rings. Throws when the device is removed.
   public mutating func serve(
-    _ target: some BusTarget & InterruptLines, until bell: Doorbell
+    _ target: some BusTarget & InterruptLines, until bell: WakeEvent
   ) throws(BenchError) {
     // A due edge must not be batched with others.
     setTimerSlack()
-    var waiter = Waiter()
+    var waiter = Poller()
     waiter.add(bell.fileDescriptor)
     waiter.add(device.rawValue)
     var moved = monotonicNow()
@@ -102,8 +102,8 @@ public struct KernelServer: ~Copyable {
   }
 
   private borrowing func wait(
-    _ waiter: inout Waiter, until deadline: Timestamp
-  ) throws(BenchError) -> ReadySet {
+    _ waiter: inout Poller, until deadline: Timestamp
+  ) throws(BenchError) -> ReadyEvents {
     do throws(BusError) { return try waiter.wait(until: deadline) } catch {
       if case .system(let number) = error { throw BenchError(.system(errno: number), path) }
       throw BenchError(.gone, path)

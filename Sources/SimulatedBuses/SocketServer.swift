@@ -28,7 +28,7 @@ public struct SocketServer: ~Copyable {
   }
 
   /// Serves `target` until `bell` rings.
-  public mutating func serve(_ target: some BusTarget, until bell: Doorbell) {
+  public mutating func serve(_ target: some BusTarget, until bell: WakeEvent) {
     var waits: [pollfd] = []
     var moved = monotonicNow()
     while true {

@@ -39,7 +39,8 @@ package final class WebServer {
 
   /// Serves until `bell` rings or `end` has come.
   package func run(
-    _ application: any WebApplication, until bell: Doorbell, orUntil end: Timestamp = .distantFuture
+    _ application: any WebApplication, until bell: WakeEvent,
+    orUntil end: Timestamp = .distantFuture
   ) {
     while monotonicNow() < end {
       wait(until: min(application.due, end), bell)
@@ -91,7 +92,7 @@ package final class WebServer {
 
   // MARK: Waiting
 
-  private func wait(until due: Timestamp, _ bell: Doorbell) {
+  private func wait(until due: Timestamp, _ bell: WakeEvent) {
     let now = monotonicNow()
     var waits = [pollfd(fd: bell.fileDescriptor, events: Int16(POLLIN), revents: 0)]
     waits.append(

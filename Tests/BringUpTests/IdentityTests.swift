@@ -66,7 +66,7 @@ import Testing
       Issue.record("the bank cannot be selected")
       return
     }
-    var survey = Survey()
+    var survey = DetectionResult()
     survey.buses = ["bus"]
     Detector.look(on: probe, &survey)
     #expect(survey.chips.map(\.asked.name) == ["invensense,icm20948"])

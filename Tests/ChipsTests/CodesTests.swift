@@ -219,8 +219,9 @@ enum PollingOfTheFamily: AbilityChoice {
       settings: SensorSettings(
         rate: 104, accelerationRange: 4, rotationRateRange: radians(fromDegrees: 500),
         acquisition: .fifo, batchInterval: .milliseconds(250)),
-      codes: LSM6DS3Configuration(Readout(.fifo, watermark: 26, batchInterval: .milliseconds(250)))
-      {
+      codes: LSM6DS3Configuration(
+        ReadoutMode(.fifo, watermark: 26, batchInterval: .milliseconds(250))
+      ) {
         $0.rate = .hz104
         $0.accelFullScale = .g4
         $0.gyroFullScale = .dps500

@@ -25,7 +25,7 @@ private struct History: Equatable {
   var missing: [UInt32] = []
   var readings: [ChipReading] = []
   var errors: [ChipError] = []
-  var wakes: [Wake] = []
+  var wakes: [NextStep] = []
   var health = Health()
 
   /// Starts the driver, runs it for 1.5 s and gives it a bus that fails twice in between.
@@ -83,7 +83,7 @@ private struct History: Equatable {
       SensorSettings(
         rate: 100, accelerationRange: 4, rotationRateRange: radians(fromDegrees: 500),
         acquisition: .fifo, batchInterval: .milliseconds(100)),
-      BMI160Configuration(Readout(.fifo, watermark: 10)) {
+      BMI160Configuration(ReadoutMode(.fifo, watermark: 10)) {
         $0.rate = .hz100
         $0.accelFullScale = .g4
         $0.gyroFullScale = .dps500
@@ -100,7 +100,7 @@ private struct History: Equatable {
     try bmi160(
       OnlyEdges.self, settings,
       BMI160Configuration(
-        Readout(
+        ReadoutMode(
           .dataReady, watermark: 2, interruptPin: InterruptPin(isActiveLow: true, isOpenDrain: true)
         )
       ) {
@@ -247,7 +247,7 @@ private struct History: Equatable {
       do throws(ChipError) { try body() } catch { return error == .unsupportedSetting }
       return false
     }
-    let codes = BMI160Configuration(Readout(.fifo, watermark: 53)) {
+    let codes = BMI160Configuration(ReadoutMode(.fifo, watermark: 53)) {
       $0.rate = .hz100
       $0.accelFullScale = .g4
       $0.gyroFullScale = .dps500

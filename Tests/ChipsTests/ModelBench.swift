@@ -12,7 +12,7 @@ struct ModelBench {
 
   init(
     _ format: WireFormat = WireFormat(), words: ByteOrder? = nil,
-    _ make: (any Surroundings) -> any ChipModel
+    _ make: (any SensorInput) -> any ChipModel
   ) {
     world.held.temperature = 25
     model = make(world)

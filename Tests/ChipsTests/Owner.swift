@@ -16,7 +16,7 @@ struct Outcome {
   var detections: [Detection] = []
   var errors: [ChipError] = []
   var errorTimes: [Timestamp] = []
-  var wakes: [Wake] = []
+  var wakes: [NextStep] = []
 
   var missing: Int { frames.reduce(0) { $0 + Int($1.missing) } }
   var isOrdered: Bool { zip(frames, frames.dropFirst()).allSatisfy { $0.time < $1.time } }
@@ -69,7 +69,7 @@ struct Owner: ~Copyable {
 
 /// One step: its wake, or what it threw.
 enum Stepped: Equatable {
-  case wake(Wake)
+  case wake(NextStep)
   case error(ChipError)
 }
 

@@ -13,7 +13,7 @@ import Testing
     #expect(throws: ChipError.unsupportedSetting) {
       _ = try BMI160(
         CountedBus(ends),
-        configuration: BMI160Configuration(Readout(.fifo, watermark: 53)) {
+        configuration: BMI160Configuration(ReadoutMode(.fifo, watermark: 53)) {
           $0.rate = .hz100
           $0.accelFullScale = .g4
           $0.gyroFullScale = .dps500
@@ -24,7 +24,7 @@ import Testing
     #expect(throws: ChipError.unsupportedSetting) {
       _ = try BMP388(
         CountedBus(ends),
-        configuration: BMP388Configuration(Readout(.fifo, watermark: 0)) {
+        configuration: BMP388Configuration(ReadoutMode(.fifo, watermark: 0)) {
           $0.rate = .hz25
           $0.temperature = .x1
           $0.pressure = .x1

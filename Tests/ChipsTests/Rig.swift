@@ -62,7 +62,7 @@ final class Rig {
 
   init(
     at address: UInt8, _ format: WireFormat, isSPI: Bool = false, attached: Bool = true,
-    words: ByteOrder? = nil, _ model: (any Surroundings) -> any ChipModel
+    words: ByteOrder? = nil, _ model: (any SensorInput) -> any ChipModel
   ) {
     bus = SimulatedBus(clock: clock, speed: isSPI ? 1_000_000 : 400_000)
     self.model = model(world)

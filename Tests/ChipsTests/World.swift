@@ -4,7 +4,7 @@ import Quantities
 import Sensors
 
 /// What a chip in a test feels. A test may change it at any time.
-final class World: Surroundings {
+final class World: SensorInput {
   var held: ChipReading
   /// What is felt otherwise, by the time and the number of looks with this one.
   var changes: ((_ time: Timestamp, _ looks: Int, _ reading: inout ChipReading) -> Void)?

@@ -88,7 +88,7 @@ struct Way: CustomTestStringConvertible, Sendable {
 }
 
 /// What a chip feels, set by the test; remembers when it was asked.
-final class TestSurroundings: Surroundings {
+final class TestSurroundings: SensorInput {
   var held = ChipReading()
   /// Specific force over time; `nil`: held.
   var script: ((Timestamp) -> Vector3)?

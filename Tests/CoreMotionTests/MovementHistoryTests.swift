@@ -102,7 +102,7 @@ import Testing
   /// Of one moment alone there is no entry yet, and its step is to come.
   @Test func `a sum that is asked for at the first sample loses no step`() async throws {
     let walker = try Walker()
-    let feed = MovementFeed(walker.hub)
+    let feed = PedometerStore(walker.hub)
     let count = try feed.count()
     #expect(Rig.eventually { walker.source.isRunning })
     walker.send(Vector3(1, 0, 0))
@@ -121,7 +121,7 @@ import Testing
   @Test func `through a service all programs see the same steps`() async throws {
     let walker = try Walker()
     let start = walker.date
-    let service = try Served(walker.source, movement: MovementFeed(walker.hub).service)
+    let service = try Served(walker.source, movement: PedometerStore(walker.hub).service)
     func program() throws -> MotionHub {
       let hub = MotionHub()
       try hub.use(ServiceSource(path: service.path))

@@ -26,7 +26,7 @@ import Testing
       atPath: walker.folder + "-disk", withIntermediateDirectories: false)
     defer { try? FileManager.default.removeItem(atPath: walker.folder + "-disk") }
     pedometer.stopUpdates()
-    MovementFeed(walker.hub).finish()
+    PedometerStore(walker.hub).finish()
     walker.rest()
     walker.begin()
     #expect(steps(walker.hub, start, start + 60) == 10)
@@ -69,7 +69,7 @@ import Testing
     walker.begin()
     let isRefused = Mutex(true)
     let refused = Mutex(0)
-    let honest = MovementFeed(walker.hub).service
+    let honest = PedometerStore(walker.hub).service
     let moody = MovementService(count: honest.count) { question in
       if case .total = question, isRefused.withLock({ $0 }) {
         refused.withLock { $0 += 1 }

@@ -36,7 +36,7 @@ extension HubSuites {
       var store: SampleStore { SampleStore(folder: folder + "/acceleration-simulated") }
 
       /// As the end of the process.
-      func leave() { RecorderDesk.leave(folder) }
+      func leave() { RecorderController.leave(folder) }
 
       func items(_ list: CMSensorDataList?) -> [CMRecordedAccelerometerData] {
         var items: [CMRecordedAccelerometerData] = []

@@ -85,7 +85,7 @@ final class Walker {
 
   /// As a new process with the same history.
   func begin(in folder: String? = nil) {
-    var setting = MovementSetting()
+    var setting = MovementConfiguration()
     setting.folder = folder ?? self.folder
     let clock = self.clock
     setting.clocks = HostClocks(boot: BootIdentifier(high: 8, low: 15)) { clock.now }

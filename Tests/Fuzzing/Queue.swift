@@ -19,7 +19,7 @@ private struct Way {
   }
 }
 
-private final class Still: Surroundings {
+private final class Still: SensorInput {
   func reading(at time: Timestamp) -> ChipReading {
     var reading = ChipReading()
     reading.specificForce = Vector3(0.1, -0.2, 0.95)

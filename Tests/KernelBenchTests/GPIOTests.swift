@@ -37,7 +37,7 @@ extension KernelBenchTests {
         isDone.withLock { $0 = true }
       }
       thread.start()
-      var waiter = Waiter()
+      var waiter = Poller()
       waiter.add(line.fileDescriptor)
       var room = [Timestamp](repeating: .zero, count: 64)
       while !isDone.withLock({ $0 }) {

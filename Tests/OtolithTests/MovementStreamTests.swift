@@ -42,7 +42,7 @@ import Testing
 
   static func rig() throws -> (MotionHub, ScriptedSource) {
     let (hub, source) = try RecognitionStreamTests.rig()
-    var setting = MovementSetting()
+    var setting = MovementConfiguration()
     setting.recognition = { _ in Told() }
     hub.movement.setting = setting
     return (hub, source)
@@ -120,10 +120,10 @@ import Testing
     try hub.use(source)
     let folder = FileManager.default.temporaryDirectory.path + "/otolith-chip-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    var setting = MovementSetting()
+    var setting = MovementConfiguration()
     setting.folder = folder
     hub.movement.setting = setting
-    let feed = MovementFeed(hub)
+    let feed = PedometerStore(hub)
     let start = feed.now
     let count = try feed.count()
     #expect(try await MotionsTests.eventually { source.isRunning })

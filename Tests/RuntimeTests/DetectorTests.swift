@@ -8,7 +8,7 @@ import Testing
 
 /// What a look at a bus says of what is on it.
 @Suite struct DetectorTests {
-  static func survey(_ chips: String, simulation: String = "") throws -> Survey {
+  static func survey(_ chips: String, simulation: String = "") throws -> DetectionResult {
     let text = """
       otolith-board: 1
       name: Test
@@ -148,7 +148,7 @@ import Testing
 
   /// Where the kernel has the chip, and where nobody says how fast the bus is.
   @Test func `a chip's owner and the bus's clock are told`() throws {
-    var survey = Survey()
+    var survey = DetectionResult()
     survey.buses = ["/dev/i2c-1", "/dev/i2c-0"]
     survey.clocks = ["/dev/i2c-0": 100_000]
     survey.findings = [

@@ -41,8 +41,8 @@ import Testing
     )
   }
 
-  static func detection() throws -> Survey {
-    var detection = Survey()
+  static func detection() throws -> DetectionResult {
+    var detection = DetectionResult()
     detection.buses = ["/dev/i2c-1"]
     detection.findings = [
       try finding("invensense,mpu6050", "/dev/i2c-1", 0x69, identity: 0x68)
@@ -82,7 +82,7 @@ import Testing
       fourth.sentence == "Detected, (detected), detected: invensense,mpu6050 on i2c-1")
     let fifth = try BoardSelection.choose(
       path: nil, environment: [:], systemPath: "/nonexistent/board.yaml"
-    ) { Survey() }
+    ) { DetectionResult() }
     #expect(fifth.reason == .nothingElse && fifth.remarks.isEmpty)
     #expect(
       fifth.sentence
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test func `of a HAT whose chips do not answer the board of that name is taken`() throws {
-    var detection = Survey()
+    var detection = DetectionResult()
     detection.hat = "Sense HAT"
     #expect(detection.explanation.first == "HAT: 'Sense HAT', board raspberry-pi-sense-hat")
   }
@@ -157,7 +157,7 @@ import Testing
   }
 
   @Test func `buses that cannot be opened are reported`() throws {
-    var detection = Survey()
+    var detection = DetectionResult()
     detection.buses = ["/dev/i2c-97"]
     detection.unopened = [
       try #require(throws: OpenError.self) { try LinuxI2CAdapter(path: "/dev/i2c-97") }
@@ -188,7 +188,7 @@ import Testing
   // MARK: - A board file of what was found
 
   @Test func `the file of a detected board can be read`() throws {
-    var detection = Survey()
+    var detection = DetectionResult()
     detection.findings = [
       try Self.finding("invensense,mpu6050", "/dev/i2c-1", 0x68, identity: 0x68),
       try Self.finding("invensense,mpu6050", "/dev/i2c-1", 0x69, identity: 0x68),
@@ -207,7 +207,7 @@ import Testing
   }
 
   @Test func `a detected board may have two buses`() throws {
-    var detection = Survey()
+    var detection = DetectionResult()
     detection.findings = [
       try Self.finding("invensense,mpu6050", "/dev/i2c-20", 0x69, identity: 0x68),
       try Self.finding("st,lis3mdl", "/dev/spidev0.1", nil, identity: 0x3D),
@@ -238,7 +238,7 @@ import Testing
   }
 
   @Test func `where no chip can be driven no board is made`() throws {
-    var detection = Survey()
+    var detection = DetectionResult()
     #expect(BoardSelection.boardText(of: detection) == nil)
     detection.findings = [
       // An MPU-6500, a failed read, and one that the kernel has.

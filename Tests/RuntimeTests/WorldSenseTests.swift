@@ -25,7 +25,7 @@ import Testing
   private func sense(_ rates: [Channel: Double], noise: SimulatedNoise = .off) -> WorldSense {
     WorldSense(
       rates,
-      in: ChipSurroundings(
+      in: ChipInput(
         MovingWorld(.still, origin: .zero), mounting: Mounting(), noise: noise, of: nil, seed: 7),
       source: 3, from: .zero)
   }

@@ -123,7 +123,7 @@ final class Judge: SampleConsumer {
     for (source, name) in ["invensense,mpu6050", "st,lis3mdl"].enumerated() {
       let entry = try #require(ChipCatalog.entry(named: name))
       let mounting = Mounting(turns[source])
-      let model = entry.model(ChipSurroundings(world, mounting: mounting), clockError)
+      let model = entry.model(ChipInput(world, mounting: mounting), clockError)
       let address = entry.description.addresses[0]
       let format = entry.description.wireFormat
       if source != absent { bus.attach(ModelPort(model, format: format), at: address) }

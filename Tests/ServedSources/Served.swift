@@ -10,7 +10,7 @@ internal import Synchronization
 /// A service on a thread of its own, at a path of its own, until this is ended.
 public final class Served: Sendable {
   public let path: String
-  private let bell: Doorbell
+  private let bell: WakeEvent
   private let thread = Mutex<ThreadHandle?>(nil)
   private let result = Mutex<MotionServer.Outcome?>(nil)
 
@@ -22,9 +22,9 @@ public final class Served: Sendable {
   ) throws {
     let path = path ?? Served.path()
     self.path = path
-    bell = try Doorbell()
-    let parcel = Mutex<Parcel?>(
-      Parcel(
+    bell = try WakeEvent()
+    let parcel = Mutex<SendableBox?>(
+      SendableBox(
         socket: try ListeningSocket(path: path, kind: .packets, access: access),
         server: try MotionServer(source, policy: policy)))
     parcel.withLock { $0?.server.movement = movement }
@@ -37,7 +37,7 @@ public final class Served: Sendable {
     thread.withLock { $0 = handle }
   }
 
-  private struct Parcel: ~Copyable {
+  private struct SendableBox: ~Copyable {
     let socket: ListeningSocket
     let server: MotionServer
   }

@@ -71,7 +71,7 @@ import Testing
       ServedSource(ScriptedSource(name: "skript ✓", location: place)),
       ServedSource(ScriptedSource(.acceleration)), ServedSource(ScriptedSource([])),
     ]
-    var movement = CountedMovement(
+    var movement = MovementSnapshot(
       run: .max, movement: Movement(timestamp: Timestamp(seconds: 5)))
     movement.isCounting = true
     movement.event = WalkingEvent(.resume, timestamp: Timestamp(seconds: 4))
@@ -79,11 +79,11 @@ import Testing
     movement.movement.activity.activities = [.automotive, .stationary]
     var quiet = movement
     quiet.event = nil
-    var total = MarkedTotal(MovementTotal(), mark: quiet)
+    var total = TotalWithCursor(MovementTotal(), mark: quiet)
     total.total.counts = quiet.movement.counts
     (total.total.countedTime, total.total.hasFloors) = (.seconds(60), true)
     (total.total.counts.floorsAscended, total.total.counts.floorsDescended) = (2, 1)
-    let level = MarkedTotal(MovementTotal(), mark: movement)
+    let level = TotalWithCursor(MovementTotal(), mark: movement)
     let activity = ServedActivity(start: -1, activities: [.walking], confidence: .high)
     let answers: [ServiceAnswer] =
       [

@@ -162,7 +162,7 @@ import Testing
     movement.activity = ActivityEstimate(
       timestamp: Timestamp(nanoseconds: -1), activities: [.automotive, .stationary],
       confidence: .high)
-    var served = CountedMovement(run: 2, movement: movement)
+    var served = MovementSnapshot(run: 2, movement: movement)
     served.isCounting = true
     served.event = WalkingEvent(.resume, timestamp: Timestamp(nanoseconds: 2))
     var bytes = Self.joined(two, [1], two, two, Self.one, Self.one, [3, 0, 0, 0, 4, 0, 0, 0])
@@ -174,7 +174,7 @@ import Testing
     (total.counts.floorsAscended, total.counts.floorsDescended) = (5, 6)
     (total.countedTime, total.hasFloors) = (.seconds(1), true)
     #expect(
-      ServiceReply.answer(.total(MarkedTotal(total, mark: served)), serial: 1).bytes
+      ServiceReply.answer(.total(TotalWithCursor(total, mark: served)), serial: 1).bytes
         == Self.joined(
           [133, 1, 0, 0, 0, 6], two, Self.one, Self.one, Self.one, [1, 5, 0, 0, 0, 6, 0, 0, 0],
           bytes))

@@ -58,11 +58,11 @@ import Testing
   final class Running {
     let client: Int32
     let ending = Ending()
-    private let bell: Doorbell
+    private let bell: WakeEvent
     private var isRunning = true
 
     init(_ options: [String] = []) throws {
-      let bell = try Doorbell()
+      let bell = try WakeEvent()
       let ends = try KernelServerTests.pair()
       let server = ends.server
       client = ends.client
@@ -303,7 +303,7 @@ import Testing
     var server = try KernelServer(path: "/dev/zero")
     let board = try SimulatedBoard(
       BoardFile.load(path: Self.path, catalogue: ChipCatalog.descriptions))
-    let bell = try Doorbell()
+    let bell = try WakeEvent()
     var failure: BenchError?
     do throws(BenchError) { try server.serve(board, until: bell) } catch { failure = error }
     #expect(failure?.cause == .garbled)

@@ -10,13 +10,13 @@ import Testing
   /// A server on a thread of its own, until this goes.
   final class Running {
     let path: String
-    private let bell: Doorbell
+    private let bell: WakeEvent
     private let ended = DispatchSemaphore(value: 0)
     private var isRunning = true
 
     init(path: String? = nil) throws {
       let path = path ?? Self.newPath()
-      let bell = try Doorbell()
+      let bell = try WakeEvent()
       let ready = DispatchSemaphore(value: 0)
       let ended = ended
       self.path = path

@@ -47,7 +47,7 @@ final class Churner {
 
   private func push(_ sensor: Sensor, of manager: CMMotionManager) {
     let queue = field.queues[dice.roll(field.queues.count)]
-    let handler = handler(Parcel(manager))
+    let handler = handler(SendableBox(manager))
     field.count(.start)
     switch sensor {
     case .accelerometer:
@@ -63,7 +63,7 @@ final class Churner {
   }
 
   /// A handler that now and then does something to its own manager, which it does not keep alive.
-  private func handler(_ parcel: Parcel) -> (Double?, (any Error)?) -> Void {
+  private func handler(_ parcel: SendableBox) -> (Double?, (any Error)?) -> Void {
     let field = field
     let habit = dice.roll(6)
     return { value, error in
@@ -174,7 +174,7 @@ final class Churner {
 }
 
 /// A manager as its handler holds it.
-private final class Parcel: @unchecked Sendable {  // a weak reference that is set once
+private final class SendableBox: @unchecked Sendable {  // a weak reference that is set once
   weak let manager: CMMotionManager?
   init(_ manager: CMMotionManager) { self.manager = manager }
 }

@@ -301,6 +301,6 @@ import Testing
 }
 
 /// Nothing to feel.
-private final class Stillness: Surroundings {
+private final class Stillness: SensorInput {
   func reading(at time: Timestamp) -> ChipReading { ChipReading() }
 }

@@ -4,7 +4,7 @@ import Registers
 import Sensors
 
 /// Codes of a chip without a choice.
-struct FixedCodes: ChipCodes {
+struct FixedCodes: ChipConfiguration {
   enum Part: OnlyPart {
     case only
     init?(identity: UInt8) { self = .only }
@@ -12,7 +12,7 @@ struct FixedCodes: ChipCodes {
     static var expected: Part { .only }
   }
 
-  var readout = Readout.polling
+  var readout = ReadoutMode.polling
   func makeClock() -> SampleClock { SampleClock(rate: 100) }
   func isPossible(isSPI: Bool) -> Bool { true }
 
@@ -75,7 +75,7 @@ struct BankedChip: RegisterChip {
   ) throws(ChipError) { try driver.verifyInTurn(at: driver.now) }
 
   static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing RegisterDriver<Self, Bus>)
-    -> Wake
+    -> NextStep
   { .after(.milliseconds(10)) }
 
   static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout RegisterDriver<Self, Bus>)
@@ -130,7 +130,7 @@ struct WordChip: RegisterChip {
   ) throws(ChipError) { try driver.verifyInTurn(at: driver.now) }
 
   static func rest<Bus: RegisterBus & ~Copyable>(_ driver: borrowing RegisterDriver<Self, Bus>)
-    -> Wake
+    -> NextStep
   { .after(.milliseconds(10)) }
 
   static func sleep<Bus: RegisterBus & ~Copyable>(_ driver: inout RegisterDriver<Self, Bus>)

@@ -63,6 +63,6 @@ private final class OneStep: ChipDriver {
   func start() {}
   func startSelfTest() throws(ChipError) { throw .unsupportedSetting }
   func stop() throws(ChipError) {}
-  func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> Wake { .never }
+  func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> NextStep { .never }
   func decode(_ batch: borrowing RawBatch, frame: Int) -> ChipReading { ChipReading() }
 }

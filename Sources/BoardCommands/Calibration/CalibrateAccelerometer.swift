@@ -58,7 +58,7 @@ package struct CalibrateAccelerometer: CalibrationCommand {
       )
     }
     let source = CalibrationSource(task: task, guide: guide, patience: timeout, asked: .positions)
-    _ = try source.stretches(StillnessGate.Params()) { stretch, _ in
+    _ = try source.stretches(StationaryDetector.Params()) { stretch, _ in
       guide.show { step(task, collected, isStill: stretch.isStill) }
       guard stretch.isStill, let force = stretch.specificForce else { return true }
       switch collected.add(force) {

@@ -49,7 +49,7 @@ package struct CalibrateGyroscope: CalibrationCommand {
     // The timeout is three times the duration: then the board is not lying still.
     let source = CalibrationSource(
       task: task, guide: guide, patience: 3 * duration + 10, asked: .still)
-    let isComplete = try source.stretches(StillnessGate.Params()) { stretch, time in
+    let isComplete = try source.stretches(StationaryDetector.Params()) { stretch, time in
       guide.show {
         GuidedStep(
           instruction: "do not touch the board",

@@ -47,7 +47,7 @@ struct CalibrateGyroscopeScale: ParsableCommand {
     onlyForce.accelerationOffset = before.accelerationOffset
     onlyForce.accelerationMatrix = before.accelerationMatrix
     let correction = ChipCorrection(onlyForce)
-    var collected = WholeTurns()
+    var collected = GyroScaleFit()
     let source = CalibrationSource(
       task: task, guide: TerminalGuide(), patience: timeout, asked: .still)
     _ = try source.moments { moment in

@@ -32,9 +32,9 @@ struct CalibrationSource {
   /// sample, until it returns false. Returns true where it did, and false where the recording
   /// ended, or after the timeout.
   func stretches(
-    _ params: StillnessGate.Params, _ body: (StillnessGate.Stretch, Double) -> Bool
+    _ params: StationaryDetector.Params, _ body: (StationaryDetector.Stretch, Double) -> Bool
   ) throws -> Bool {
-    var gate = StillnessGate(params)
+    var gate = StationaryDetector(params)
     return try moments { moment in
       guard moment.other == nil else { return true }
       return gate.add(moment.reading, at: moment.time).map { body($0, moment.seconds) } ?? true
@@ -159,7 +159,7 @@ struct CalibrationSource {
   }
 }
 
-extension StillnessGate {
+extension StationaryDetector {
   /// Adds the measured quantities of `reading`.
   mutating func add(_ reading: ChipReading, at time: Timestamp) -> Stretch? {
     add(

@@ -9,7 +9,7 @@ struct MountingFollower {
   private var gestures = MountingGestures()
   /// One alignment per magnetometer.
   private(set) var alignments: [FieldAlignment]
-  private var gate: StillnessGate
+  private var gate: StationaryDetector
   private let correction: ChipCorrection
   private let guide: any Guide
   /// The gyroscope's reading at rest, from the first gesture.
@@ -21,14 +21,14 @@ struct MountingFollower {
   init(_ task: CalibrationTask, compasses: Int, guide: any Guide) {
     alignments = Array(repeating: FieldAlignment(), count: compasses)
     correction = ChipCorrection(task.errors)
-    var params = StillnessGate.Params()
+    var params = StationaryDetector.Params()
     // Allows for a trembling hand.
     params.length = 0.8
     params.specificForceSpread = 0.05
     params.specificForceChange = 0.05
     params.rotationRateSpread = 6 * .pi / 180
     params.rotationRateChange = 4 * .pi / 180
-    gate = StillnessGate(params)
+    gate = StationaryDetector(params)
     self.guide = guide
   }
 

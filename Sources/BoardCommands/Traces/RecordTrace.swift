@@ -37,8 +37,8 @@ struct RecordTrace: ParsableCommand {
     guard selection.board.trace == nil else {
       throw Failure("\(selection.board.file): is a trace already", Failure.usage)
     }
-    let bell: Doorbell
-    do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
+    let bell: WakeEvent
+    do throws(OpenError) { bell = try WakeEvent() } catch { throw Failure(.open(error)) }
     let board = selection.board
     let named = try OutputFile(
       output, "--output", holds: "trace", inputs: [board.file, board.calibrationPath],
@@ -198,8 +198,8 @@ private struct Writing {
     return file.failure(errno)
   }
 
-  mutating func follow(until bell: Doorbell, for duration: Double?) -> Failure? {
-    var waiter = Waiter()
+  mutating func follow(until bell: WakeEvent, for duration: Double?) -> Failure? {
+    var waiter = Poller()
     waiter.add(bell.fileDescriptor)
     let end = duration.map { origin + TimeSpan(seconds: $0) } ?? .distantFuture
     var nextSecond = origin

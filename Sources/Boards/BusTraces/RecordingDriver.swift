@@ -50,7 +50,7 @@ public final class RecordingDriver: ChipDriver {
     try base.stop()
   }
 
-  public func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> Wake {
+  public func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> NextStep {
     port.recorder.addStep(port.chip, at: port.unrecordedNow, isEdge: event.edges > 0)
     return try base.step(event, into: &batch)
   }

@@ -4,13 +4,13 @@ public import Quantities
 public import Sensors
 
 /// The surroundings of a chip with a wrong mounting or a noisy supply.
-public final class FaultySurroundings: Surroundings {
-  private let base: any Surroundings
+public final class FaultySurroundings: SensorInput {
+  private let base: any SensorInput
   private var faults: [FaultTiming]
   private var noise: Noise
 
   /// Applies those of `faults` that change the surroundings, with times relative to `origin`.
-  public init(_ base: any Surroundings, faults: [Fault], origin: Timestamp, seed: UInt64) {
+  public init(_ base: any SensorInput, faults: [Fault], origin: Timestamp, seed: UInt64) {
     self.base = base
     self.faults =
       faults

@@ -175,7 +175,7 @@ public enum AxesCheck {
 
 /// Follows the gestures in the chips' data.
 private struct GestureWatch {
-  private var gate: StillnessGate
+  private var gate: StationaryDetector
   private var gestures: MountingGestures
   private(set) var alignment = FieldAlignment()
   /// The gyroscope's bias, rad/s, from the first rest; turns are tracked only after it.
@@ -184,13 +184,13 @@ private struct GestureWatch {
   init() {
     // For a hand, and a board with a possibly noisy supply: noise of 0.05 g per axis must pass, a
     // half-second turn must not.
-    var still = StillnessGate.Params()
+    var still = StationaryDetector.Params()
     still.length = 0.8
     still.specificForceSpread = 0.12
     still.specificForceChange = 0.08
     still.rotationRateSpread = radians(fromDegrees: 8)
     still.rotationRateChange = radians(fromDegrees: 4)
-    gate = StillnessGate(still)
+    gate = StationaryDetector(still)
     var fit = MountingFit.Params()
     fit.largestSpread = 0.12
     gestures = MountingGestures(fit)

@@ -48,7 +48,7 @@ public final class Examination {
   /// Waits until `time`.
   public func wait(until time: Timestamp) {
     if let virtual { return virtual.advance(to: time) }
-    var waiter = Waiter()
+    var waiter = Poller()
     _ = try? waiter.wait(until: time)
   }
 
@@ -116,7 +116,7 @@ public final class Examination {
     _ runs: [ChipRun], until end: Timestamp,
     _ body: (Int, borrowing RawBatch, any ChipDriver) -> Bool
   ) {
-    var waiter = Waiter()
+    var waiter = Poller()
     for run in runs {
       if let descriptor = run.chip.edges?.fileDescriptor { waiter.add(descriptor) }
     }

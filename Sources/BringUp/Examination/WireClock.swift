@@ -18,7 +18,7 @@ final class WireClock: SimulationClock {
     free = max(free, present) + span
     // A short sleep takes longer than requested, so several transfers are waited for together.
     guard free - present > .milliseconds(2) else { return }
-    var waiter = Waiter()
+    var waiter = Poller()
     _ = try? waiter.wait(until: free)
   }
 }

@@ -25,7 +25,7 @@ public struct NoiseRecord: Sendable {
   public private(set) var count = 0
   /// Counts of readings without a value, and at the end of a range.
   package private(set) var quality = ReadingQuality()
-  private var gate = StillnessGate()
+  private var gate = StationaryDetector()
   private var start: Timestamp?
 
   public init() {}

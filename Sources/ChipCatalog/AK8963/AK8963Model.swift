@@ -12,7 +12,7 @@ package final class AK8963Model: ChipModel {
   private let first = AK8963Map()
   private let second = AK09916Map()
   private var registers: RegisterFile
-  private let surroundings: any Surroundings
+  private let surroundings: any SensorInput
   private var train: SampleTrain
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?
@@ -28,7 +28,7 @@ package final class AK8963Model: ChipModel {
 
   /// Creates the part with this identity (0x48 AK8963, 0x09 AK09916), with a relative oscillator
   /// error of `clockError`.
-  package init(_ surroundings: any Surroundings, identity: UInt8, clockError: Double = 0) {
+  package init(_ surroundings: any SensorInput, identity: UInt8, clockError: Double = 0) {
     part = AK8963Part(identity: identity) ?? .ak8963
     registers = part == .ak8963 ? RegisterFile(AK8963Map()) : RegisterFile(AK09916Map())
     self.surroundings = surroundings

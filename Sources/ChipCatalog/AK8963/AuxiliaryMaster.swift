@@ -21,7 +21,7 @@ struct AuxiliaryMaster {
   /// IMU's axes to the magnetometer's. `clockError` is the IMU's; the magnetometer's oscillator has
   /// the opposite error.
   init(
-    _ part: AK8963Part?, in surroundings: any Surroundings, clockError: Double,
+    _ part: AK8963Part?, in surroundings: any SensorInput, clockError: Double,
     turned: @escaping (Vector3) -> Vector3
   ) {
     magnetometer = part.map {
@@ -77,11 +77,11 @@ struct AuxiliaryMaster {
 }
 
 /// The same surroundings with the field in other axes.
-private final class TurnedSurroundings: Surroundings {
-  private let base: any Surroundings
+private final class TurnedSurroundings: SensorInput {
+  private let base: any SensorInput
   private let turned: (Vector3) -> Vector3
 
-  init(_ base: any Surroundings, _ turned: @escaping (Vector3) -> Vector3) {
+  init(_ base: any SensorInput, _ turned: @escaping (Vector3) -> Vector3) {
     self.base = base
     self.turned = turned
   }

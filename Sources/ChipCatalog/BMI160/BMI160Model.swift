@@ -11,7 +11,7 @@ internal import Sensors
 package final class BMI160Model: ChipModel {
   let map = BMI160Map()
   var registers = RegisterFile(BMI160Map())
-  let surroundings: any Surroundings
+  let surroundings: any SensorInput
   private let clockError: Double
   /// Ticks at the rate of the faster sensor; the slower one samples at some of them.
   var train: SampleTrain
@@ -39,7 +39,7 @@ package final class BMI160Model: ChipModel {
   package private(set) var listensToSPI = false
 
   /// Creates a chip with a relative oscillator error of `clockError`.
-  package init(_ surroundings: any Surroundings, clockError: Double = 0) {
+  package init(_ surroundings: any SensorInput, clockError: Double = 0) {
     self.surroundings = surroundings
     self.clockError = clockError
     train = SampleTrain(clockError: clockError)

@@ -14,7 +14,7 @@ internal import Sensors
 package final class BMP280Model: ChipModel {
   private let map = BMP280Map()
   private var registers = RegisterFile(BMP280Map())
-  private let surroundings: any Surroundings
+  private let surroundings: any SensorInput
   private let part: BMP280Part
   private let inverse: BMP280Inverse
   /// The ratio of this chip's time to nominal time.
@@ -40,7 +40,7 @@ package final class BMP280Model: ChipModel {
   package private(set) var newestEnd = Timestamp.zero
 
   /// Creates a chip with a relative oscillator error of `clockError`.
-  package init(_ surroundings: any Surroundings, part: BMP280Part, clockError: Double = 0) {
+  package init(_ surroundings: any SensorInput, part: BMP280Part, clockError: Double = 0) {
     self.surroundings = surroundings
     self.part = part
     inverse = BMP280Inverse(trim: .example)

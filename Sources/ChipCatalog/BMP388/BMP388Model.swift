@@ -23,7 +23,7 @@ package final class BMP388Model: ChipModel {
 
   private let map = BMP388Map()
   private var registers: RegisterFile
-  private let surroundings: any Surroundings
+  private let surroundings: any SensorInput
   private let trim: BMP388Trim
   private let clockError: Double
   private var train: SampleTrain
@@ -45,7 +45,7 @@ package final class BMP388Model: ChipModel {
   ]
 
   /// Creates a chip with a relative oscillator error of `clockError`.
-  package init(_ surroundings: any Surroundings, part: Part, clockError: Double = 0) {
+  package init(_ surroundings: any SensorInput, part: Part, clockError: Double = 0) {
     self.surroundings = surroundings
     self.clockError = clockError
     registers = part == .bmp388 ? RegisterFile(BMP388Map()) : RegisterFile(BMP390Map())

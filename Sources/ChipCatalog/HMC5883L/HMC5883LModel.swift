@@ -11,7 +11,7 @@ internal import Sensors
 package final class HMC5883LModel: ChipModel {
   private let map = HMC5883LMap()
   private var registers = RegisterFile(HMC5883LMap())
-  private let surroundings: any Surroundings
+  private let surroundings: any SensorInput
   /// The samples of continuous measurement.
   private var train: SampleTrain
   /// The end of a single measurement.
@@ -29,7 +29,7 @@ package final class HMC5883LModel: ChipModel {
   package private(set) var samplesTaken: UInt64 = 0
 
   /// Creates a chip with a relative oscillator error of `clockError`.
-  package init(_ surroundings: any Surroundings, clockError: Double = 0) {
+  package init(_ surroundings: any SensorInput, clockError: Double = 0) {
     self.surroundings = surroundings
     train = SampleTrain(clockError: clockError)
     pace = 1 / (1 + clockError)

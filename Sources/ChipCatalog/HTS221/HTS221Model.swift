@@ -9,7 +9,7 @@ internal import Sensors
 package final class HTS221Model: ChipModel {
   private let map = HTS221Map()
   private var registers = RegisterFile(HTS221Map())
-  private let surroundings: any Surroundings
+  private let surroundings: any SensorInput
   private var train: SampleTrain
   private var now = Timestamp.zero
   private var bootEnd: Timestamp?
@@ -26,7 +26,7 @@ package final class HTS221Model: ChipModel {
   private static let temperature = (felt: 20.0, count: 300.0, countsPerDegree: 65.0)
 
   /// Creates a chip with a relative oscillator error of `clockError`.
-  package init(_ surroundings: any Surroundings, clockError: Double = 0) {
+  package init(_ surroundings: any SensorInput, clockError: Double = 0) {
     self.surroundings = surroundings
     train = SampleTrain(clockError: clockError)
     showPoints()

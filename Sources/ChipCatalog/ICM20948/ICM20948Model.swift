@@ -9,7 +9,7 @@ internal import Sensors
 package final class ICM20948Model: ChipModel {
   let map = ICM20948Map()
   var registers = RegisterFile(ICM20948Map())
-  let surroundings: any Surroundings
+  let surroundings: any SensorInput
   private var train: SampleTrain
   private(set) var now = Timestamp.zero
   /// The end of the reset in progress.
@@ -30,7 +30,7 @@ package final class ICM20948Model: ChipModel {
   package private(set) var samplesTaken: UInt64 = 0
 
   /// Creates a chip with a relative oscillator error of `clockError`.
-  package init(_ surroundings: any Surroundings, clockError: Double = 0) {
+  package init(_ surroundings: any SensorInput, clockError: Double = 0) {
     self.surroundings = surroundings
     train = SampleTrain(clockError: clockError)
     master = AuxiliaryMaster(

@@ -10,7 +10,7 @@ internal import Sensors
 package final class ICM42688PModel: ChipModel {
   private let map = ICM42688PMap()
   private var registers = RegisterFile(ICM42688PMap())
-  private let surroundings: any Surroundings
+  private let surroundings: any SensorInput
   private var train: SampleTrain
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?
@@ -27,7 +27,7 @@ package final class ICM42688PModel: ChipModel {
   package private(set) var samplesTaken: UInt64 = 0
 
   /// Creates a chip with a relative oscillator error of `clockError`.
-  package init(_ surroundings: any Surroundings, clockError: Double = 0) {
+  package init(_ surroundings: any SensorInput, clockError: Double = 0) {
     self.surroundings = surroundings
     train = SampleTrain(clockError: clockError)
     resetRegisters()

@@ -11,7 +11,7 @@ package final class LIS3MDLModel: ChipModel {
   private let map = LIS3MDLMap()
   private let part: LIS3MDLPart
   private var registers: RegisterFile
-  private let surroundings: any Surroundings
+  private let surroundings: any SensorInput
   private var train: SampleTrain
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?
@@ -22,7 +22,7 @@ package final class LIS3MDLModel: ChipModel {
 
   /// Creates a chip with a relative oscillator error of `clockError`.
   package init(
-    _ surroundings: any Surroundings, part: LIS3MDLPart = .lis3mdl, clockError: Double = 0
+    _ surroundings: any SensorInput, part: LIS3MDLPart = .lis3mdl, clockError: Double = 0
   ) {
     self.surroundings = surroundings
     self.part = part

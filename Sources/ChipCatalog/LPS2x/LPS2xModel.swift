@@ -12,7 +12,7 @@ package final class LPS2xModel: ChipModel {
   private let older = LPS25HMap()
   private let newer = LPS22HBMap()
   private var registers: RegisterFile
-  private let surroundings: any Surroundings
+  private let surroundings: any SensorInput
   private var train: SampleTrain
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?
@@ -20,7 +20,7 @@ package final class LPS2xModel: ChipModel {
   private var filtered: Double?
 
   /// Creates a chip with a relative oscillator error of `clockError`.
-  package init(_ surroundings: any Surroundings, part: LPS2xPart, clockError: Double = 0) {
+  package init(_ surroundings: any SensorInput, part: LPS2xPart, clockError: Double = 0) {
     self.surroundings = surroundings
     self.part = part
     registers = part == .lps25h ? RegisterFile(LPS25HMap()) : RegisterFile(LPS22HBMap())

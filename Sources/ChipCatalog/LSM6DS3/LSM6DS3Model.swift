@@ -16,7 +16,7 @@ package final class LSM6DS3Model: ChipModel {
   let family: LSM6DS3Family
   var registers: RegisterFile
   var embedded: RegisterFile
-  private let surroundings: any Surroundings
+  private let surroundings: any SensorInput
   let clockError: Double
   var train: SampleTrain
   /// Samples of the faster sensor since the rates were last set.
@@ -39,7 +39,7 @@ package final class LSM6DS3Model: ChipModel {
     radians(fromDegrees: 400), radians(fromDegrees: 350), radians(fromDegrees: 300))
 
   /// Creates a chip with a relative oscillator error of `clockError`.
-  package init(_ surroundings: any Surroundings, family: LSM6DS3Family, clockError: Double = 0) {
+  package init(_ surroundings: any SensorInput, family: LSM6DS3Family, clockError: Double = 0) {
     self.surroundings = surroundings
     self.family = family
     self.clockError = clockError

@@ -21,7 +21,7 @@ package final class LSM6DSOModel: ChipModel {
   var registers: RegisterFile
   /// The registers of the embedded functions and of the sensor hub.
   private var pages = [UInt8](repeating: 0, count: 256)
-  private let surroundings: any Surroundings
+  private let surroundings: any SensorInput
   let clockError: Double
   var train: SampleTrain
   /// Samples of the faster sensor since the rates were last set.
@@ -48,7 +48,7 @@ package final class LSM6DSOModel: ChipModel {
     radians(fromDegrees: 400), radians(fromDegrees: 350), radians(fromDegrees: 300))
 
   /// Creates a chip with a relative oscillator error of `clockError`.
-  package init(_ surroundings: any Surroundings, part: LSM6DSOPart, clockError: Double = 0) {
+  package init(_ surroundings: any SensorInput, part: LSM6DSOPart, clockError: Double = 0) {
     self.surroundings = surroundings
     self.part = part
     self.clockError = clockError

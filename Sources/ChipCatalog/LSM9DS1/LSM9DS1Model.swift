@@ -16,7 +16,7 @@ package final class LSM9DS1Model: ChipModel {
 
   private let map = LSM9DS1Map()
   private var registers = RegisterFile(LSM9DS1Map())
-  private let surroundings: any Surroundings
+  private let surroundings: any SensorInput
   private let clockError: Double
   private var train: SampleTrain
   private var now = Timestamp.zero
@@ -38,7 +38,7 @@ package final class LSM9DS1Model: ChipModel {
     radians(fromDegrees: 400), radians(fromDegrees: 350), radians(fromDegrees: 300))
 
   /// Creates a chip with a relative oscillator error of `clockError`.
-  package init(_ surroundings: any Surroundings, clockError: Double = 0) {
+  package init(_ surroundings: any SensorInput, clockError: Double = 0) {
     self.surroundings = surroundings
     self.clockError = clockError
     train = SampleTrain(clockError: clockError)

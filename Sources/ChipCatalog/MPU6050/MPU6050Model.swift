@@ -11,7 +11,7 @@ package final class MPU6050Model: ChipModel {
   let later = MPU6500Map()
   let part: MPU6050Part
   var registers: RegisterFile
-  let surroundings: any Surroundings
+  let surroundings: any SensorInput
   var train: SampleTrain
   var now = Timestamp.zero
   /// The end of the reset in progress.
@@ -41,7 +41,7 @@ package final class MPU6050Model: ChipModel {
 
   /// Creates a chip with this identity and a relative oscillator error of `clockError`. A chip with
   /// an unknown identity behaves like an MPU-6500, as clones do.
-  package init(_ surroundings: any Surroundings, identity: UInt8 = 0x68, clockError: Double = 0) {
+  package init(_ surroundings: any SensorInput, identity: UInt8 = 0x68, clockError: Double = 0) {
     self.surroundings = surroundings
     part = MPU6050Part(identity: identity) ?? MPU6050Part(identity: 0x70) ?? .mpu6050
     self.identity = identity

@@ -3,7 +3,7 @@ public import Quantities
 public import Sensors
 
 /// The physical surroundings of a chip, in the chip's axes.
-public protocol Surroundings: AnyObject {
+public protocol SensorInput: AnyObject {
   func reading(at time: Timestamp) -> ChipReading
 }
 

@@ -9,7 +9,7 @@ internal import Sensors
 package final class QMC5883LModel: ChipModel {
   private let map = QMC5883LMap()
   private var registers = RegisterFile(QMC5883LMap())
-  private let surroundings: any Surroundings
+  private let surroundings: any SensorInput
   private var train: SampleTrain
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?
@@ -17,7 +17,7 @@ package final class QMC5883LModel: ChipModel {
   package private(set) var samplesTaken: UInt64 = 0
 
   /// Creates a chip with a relative oscillator error of `clockError`.
-  package init(_ surroundings: any Surroundings, clockError: Double = 0) {
+  package init(_ surroundings: any SensorInput, clockError: Double = 0) {
     self.surroundings = surroundings
     train = SampleTrain(clockError: clockError)
   }

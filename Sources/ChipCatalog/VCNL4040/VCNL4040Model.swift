@@ -10,14 +10,14 @@ internal import Sensors
 package final class VCNL4040Model: ChipModel {
   private let map = VCNL4040Map()
   private var registers = RegisterFile(VCNL4040Map())
-  private let surroundings: any Surroundings
+  private let surroundings: any SensorInput
   private var light: SampleTrain
   private var proximity: SampleTrain
   private var now = Timestamp.zero
   package private(set) var samplesTaken: UInt64 = 0
 
   /// Creates a chip with a relative oscillator error of `clockError`.
-  package init(_ surroundings: any Surroundings, clockError: Double = 0) {
+  package init(_ surroundings: any SensorInput, clockError: Double = 0) {
     self.surroundings = surroundings
     light = SampleTrain(clockError: clockError)
     proximity = SampleTrain(clockError: clockError)

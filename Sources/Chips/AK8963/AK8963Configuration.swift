@@ -4,14 +4,14 @@ internal import Registers
 public import Sensors
 
 /// The codes that the driver writes into the chip's registers.
-public struct AK8963Configuration: ChipCodes {
+public struct AK8963Configuration: ChipConfiguration {
   public var part = AK8963Part.ak8963
   /// The mode of CNTL1 or CNTL2.
   public var rate = AK8963Rate.hz100
   /// BIT of CNTL1: 16-bit words. The AK09916 has only these.
   public var isWide = true
   /// Neither part has a FIFO, and inside an IMU their pins are not connected.
-  public var readout = Readout.polling
+  public var readout = ReadoutMode.polling
 
   public init() {}
 

@@ -78,7 +78,7 @@ public struct NineAxis<Chip: NineAxisChip, Bus: RegisterBus & ~Copyable>: Sensor
   private var hasGap = false
   private var lost: UInt64 = 0
   /// The wake from the chip's driver, stored while the magnetometer's frames are returned.
-  private var wake: Wake?
+  private var wake: NextStep?
 
   public init(_ base: consuming RegisterDriver<Chip, Bus>) { self.base = base }
 
@@ -127,14 +127,16 @@ public struct NineAxis<Chip: NineAxisChip, Bus: RegisterBus & ~Copyable>: Sensor
     wake = nil
   }
 
-  public mutating func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> Wake {
+  public mutating func step(_ event: Event, into batch: inout RawBatch) throws(ChipError)
+    -> NextStep
+  {
     if let wake, event.edges == 0 {
       handOn(into: &batch)
       self.wake = nil
       return wake
     }
     batch.format[NineAxisFormat.isField] = 0
-    let next: Wake
+    let next: NextStep
     do { next = try base.step(event, into: &batch) } catch {
       hasGap = true
       throw error

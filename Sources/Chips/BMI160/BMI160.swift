@@ -126,7 +126,7 @@ public struct BMI160Chip: RegisterChip {
     return isDue
   }
 
-  public static func rest(_ driver: borrowing BMI160<some ChipBus>) -> Wake {
+  public static func rest(_ driver: borrowing BMI160<some ChipBus>) -> NextStep {
     driver.acquires(.fifo) && driver.chip.isWaiting
       ? .after(driver.clock.measuredPeriod.halved(1)) : driver.nextWake()
   }

@@ -17,7 +17,7 @@ public struct BMI160Configuration: InertialCodes {
   public var filter = BMI160Map.FilterMode.normal
   /// The watermark is in frames: 1 to 52, or up to 97 with the accelerometer only. Low power runs
   /// the accelerometer only, which sleeps between its samples.
-  public var readout = Readout.polling
+  public var readout = ReadoutMode.polling
   /// The thresholds and durations of the chip's detections.
   var detection = BMI160DetectionCodes()
   /// The registers common to all configurations, in the order of writing: with constant codes the

@@ -68,7 +68,7 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
   }
 
   /// The time of the next poll or verification.
-  var cycleWake: Wake {
+  var cycleWake: NextStep {
     let now = self.now
     return .at(min(nextLook(after: now), now.advanced(by: BMP280Timing.verification)))
   }

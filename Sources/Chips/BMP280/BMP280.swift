@@ -129,7 +129,7 @@ public struct BMP280Chip: RegisterChip {
     }
   }
 
-  public static func rest(_ driver: borrowing BMP280<some ChipBus>) -> Wake {
+  public static func rest(_ driver: borrowing BMP280<some ChipBus>) -> NextStep {
     guard driver.isForced else { return driver.cycleWake }
     return .at(driver.chip.mode == .forced ? driver.chip.look : driver.chip.due)
   }

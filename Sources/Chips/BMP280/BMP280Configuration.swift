@@ -6,7 +6,7 @@ public import Sensors
 /// The register codes of the driver's settings. `BMP280.configure` finds the codes for physical
 /// settings; firmware with fixed settings names the codes, and then no code that searches for them
 /// is linked.
-public struct BMP280Configuration: ChipCodes {
+public struct BMP280Configuration: ChipConfiguration {
   /// A driver on a connection without the ability `relatives` supports the BMP280 only.
   public var part = BMP280Part.bmp280
   /// osrs_t and osrs_p of ctrl_meas: the number of averaged conversions; not `skipped`, as pressure
@@ -21,7 +21,7 @@ public struct BMP280Configuration: ChipCodes {
   /// which needs the ability `lowPower`: 1/60 to 50, with room for twice the longest conversion in
   /// a period. `nil` for normal mode, whose rate follows from averaging and pause.
   public var forcedRate: Scalar?
-  public var readout = Readout.polling
+  public var readout = ReadoutMode.polling
   /// The conversion rate in Hz. This and the following fields are derived from the codes, and are
   /// constants for constant codes.
   private(set) var rate: Scalar = 0

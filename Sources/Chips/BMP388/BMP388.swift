@@ -80,7 +80,7 @@ public struct BMP388Chip: RegisterChip {
     }
   }
 
-  public static func rest(_ driver: borrowing BMP388<some ChipBus>) -> Wake {
+  public static func rest(_ driver: borrowing BMP388<some ChipBus>) -> NextStep {
     guard driver.acquires(.fifo) else { return driver.restingWake }
     if driver.remaining > 0 { return .after(.zero) }
     return .onInterrupt(

@@ -16,7 +16,7 @@ public struct BMP388Configuration: ListedCodes {
   public var filter = BMP388Map.Filter.off
   /// With `fifo`, the pin signals after 1 to 70 samples. In low power the driver verifies the chip
   /// less often.
-  public var readout = Readout.polling
+  public var readout = ReadoutMode.polling
 
   public init() {}
 

@@ -11,7 +11,7 @@ public struct HMC5883LConfiguration: ListedCodes {
   public var rate = HMC5883LMap.Rate.hz75
   public var averaging = HMC5883LMap.Averaging.samples8
   public var gain = HMC5883LMap.Gain.mG8100
-  public var readout = Readout.polling
+  public var readout = ReadoutMode.polling
 
   public init() {}
 

@@ -14,7 +14,7 @@ public struct HTS221Configuration: ListedCodes {
   public var rate = HTS221Map.Rate.hz12_5
   /// Low power averages the fewest conversions, 4 of humidity and 2 of temperature instead of 32
   /// and 16, and the driver verifies the chip less often.
-  public var readout = Readout.polling
+  public var readout = ReadoutMode.polling
 
   public init() {}
 

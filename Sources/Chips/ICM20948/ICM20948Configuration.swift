@@ -17,7 +17,7 @@ public struct ICM20948Configuration: InertialCodes {
   /// In low power the gyroscope is in standby and the accelerometer sleeps between samples
   /// (sections 8.3, 8.5). `passesThrough` is BYPASS_EN (section 8.6). The FIFO is read at
   /// intervals.
-  public var readout = Readout.polling
+  public var readout = ReadoutMode.polling
   /// The rate of the built-in AK09916, which the chip's auxiliary master reads; `nil` where it is
   /// not sampled.
   public var magnetometerRate: AK8963Rate?

@@ -19,7 +19,7 @@ extension ICM42688PChip {
     switch index {
     case 0:
       let pin = driver.codes.interruptPin
-      let codes = ICM42688PConfiguration(Readout(.polling, interruptPin: pin)) {
+      let codes = ICM42688PConfiguration(ReadoutMode(.polling, interruptPin: pin)) {
         $0.accelFullScale = .g2
         $0.gyroFullScale = .dps250
         $0.filter = .tenth

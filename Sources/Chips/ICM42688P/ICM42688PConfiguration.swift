@@ -13,7 +13,7 @@ public struct ICM42688PConfiguration: InertialCodes {
   public var filter = ICM42688PMap.Filter.half
   /// The watermark is in packets. Low power runs the accelerometer only, which sleeps between its
   /// samples.
-  public var readout = Readout.fifo
+  public var readout = ReadoutMode.fifo
 
   public init() {}
 

@@ -143,7 +143,7 @@ enum LIS3MDLSelfTest {
 
   /// Returns the configuration: 12 gauss, 80 Hz at low performance, block update, no temperature.
   static func configuration(stimulated: Bool = false) -> LIS3MDLConfiguration {
-    LIS3MDLConfiguration(Readout(.polling, power: .low)) {
+    LIS3MDLConfiguration(ReadoutMode(.polling, power: .low)) {
       $0.rate = .hz80
       $0.fullScale = .gauss12
       $0.isStimulated = stimulated

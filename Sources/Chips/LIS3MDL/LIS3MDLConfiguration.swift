@@ -16,7 +16,7 @@ public struct LIS3MDLConfiguration: ListedCodes {
   public var fullScale = LIS3MDLMap.FullScale.gauss16
   /// In low power the temperature is not measured, and the driver waits for up to two periods
   /// between steps.
-  public var readout = Readout.polling
+  public var readout = ReadoutMode.polling
   var isStimulated = false
   /// The part that the codes are for.
   public var part = LIS3MDLPart.lis3mdl

@@ -14,7 +14,7 @@ public struct LPS2xConfiguration: ListedCodes {
   public var filter = LPS22HBMap.Filter.half
   /// Low power averages 8 conversions instead of 512 for pressure and 64 for temperature, on the
   /// LPS22HB sets LC_EN, and the driver verifies the chip less often.
-  public var readout = Readout.polling
+  public var readout = ReadoutMode.polling
 
   public init() {}
 

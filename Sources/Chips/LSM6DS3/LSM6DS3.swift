@@ -66,7 +66,7 @@ public struct LSM6DS3Chip: TabledChip {
     driver.announcesSamples
   }
 
-  public static func rest(_ driver: borrowing LSM6DS3<some ChipBus>) -> Wake {
+  public static func rest(_ driver: borrowing LSM6DS3<some ChipBus>) -> NextStep {
     driver.nextWake(
       detecting: driver.configuration.isFullyRouted ? LSM6DS3Timing.silence : LSM6DS3Timing.look)
   }

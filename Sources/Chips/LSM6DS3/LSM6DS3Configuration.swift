@@ -18,7 +18,7 @@ public struct LSM6DS3Configuration: InertialCodes, TabledCodes, Equatable {
   /// FTH, in sets of both sensors; `batchInterval` is the shortest time that sets wait in a FIFO
   /// whose line is not wired. In low power (XL_HM_MODE and G_HM_MODE) only the accelerometer runs.
   /// `passesThrough` is PASS_THROUGH_MODE.
-  public var readout = Readout.polling
+  public var readout = ReadoutMode.polling
   /// The embedded functions.
   var functions = LSM6DS3Functions.none
   /// The part that the codes are for.

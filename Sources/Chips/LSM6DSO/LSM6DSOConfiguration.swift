@@ -15,7 +15,7 @@ public struct LSM6DSOConfiguration: InertialCodes, TabledCodes {
   /// HPCF_XL; `nil` where the second low-pass is off.
   public var lowPass: LSM6DSOMap.LowPass?
   /// WTM in samples, 1 to 128. Low power runs the accelerometer only.
-  public var readout = Readout.polling
+  public var readout = ReadoutMode.polling
   /// The detections: the LSM6DS3's functions, in other registers.
   var functions = LSM6DS3Functions.none
   public var part = LSM6DSOPart.lsm6dso

@@ -14,7 +14,7 @@ public struct LSM9DS1Configuration: InertialCodes, TabledCodes {
   /// BW_XL.
   public var antiAlias = LSM9DS1Map.AntiAlias.hz408
   /// FTH in samples, 1 to 16. Low power runs the accelerometer only.
-  public var readout = Readout.polling
+  public var readout = ReadoutMode.polling
 
   public init() {}
 

@@ -19,7 +19,7 @@ public struct MPU6050Configuration: InertialCodes {
   /// is read at intervals: samples wait for at most 0.48 s, and at most until half of it is full.
   /// There is one pin. `passesThrough` is I2C_BYPASS_EN (section 4.17): on I2C, for parts with an
   /// auxiliary bus.
-  public var readout = Readout.polling
+  public var readout = ReadoutMode.polling
   /// The rate of an MPU-9250's magnetometer, which the chip's auxiliary master reads; `nil` where
   /// it is not sampled.
   public var magnetometerRate: AK8963Rate?

@@ -10,7 +10,7 @@ public struct QMC5883LConfiguration: ListedCodes {
   public var rate = QMC5883LMap.Rate.hz200
   public var oversampling = QMC5883LMap.Oversampling.samples512
   public var fullScale = QMC5883LMap.FullScale.gauss8
-  public var readout = Readout.polling
+  public var readout = ReadoutMode.polling
 
   public init() {}
 

@@ -13,7 +13,7 @@ public struct VCNL4040Configuration: ListedCodes {
   /// The integration time of the light sensor, which determines the range. A period must be a
   /// quarter longer.
   public var integrationTime = VCNL4040Map.IntegrationTime.ms80
-  public var readout = Readout.polling
+  public var readout = ReadoutMode.polling
 
   public init() {}
 

@@ -17,7 +17,7 @@
     private let isDurable: Bool
     private let lock: FileDescriptor
     private var database: MovementDatabase
-    private var tally: MovementTally
+    private var tally: MovementAccumulator
     private var isClosed = false
     /// The uptime of the last retention check; `nil` before the first.
     private var pruned: Timestamp?
@@ -128,8 +128,8 @@
 
     private static func tally(
       of database: borrowing MovementDatabase, _ store: MovementStore, _ clocks: HostClocks
-    ) throws(HistoryError) -> MovementTally {
-      do { return try database.connection.read { try MovementTally($0, clocks) } } catch {
+    ) throws(HistoryError) -> MovementAccumulator {
+      do { return try database.connection.read { try MovementAccumulator($0, clocks) } } catch {
         throw .database(error, store)
       }
     }
@@ -147,8 +147,8 @@
 
     /// Writes in one transaction, which is on disk when this returns.
     private static func keep(
-      _ tally: MovementTally, in database: borrowing MovementDatabase
-    ) throws -> MovementTally {
+      _ tally: MovementAccumulator, in database: borrowing MovementDatabase
+    ) throws -> MovementAccumulator {
       try database.connection.write { db in
         var written = tally
         try written.write(db)

@@ -41,7 +41,7 @@ struct Face: Sendable {
 struct Stroke: Sendable {
   var from: Vector3
   var to: Vector3
-  var ink: Ink
+  var ink: TextStyle
 }
 
 /// The drawing of a board, in device axes: a plate with a chip in its middle, pin holes along its
@@ -51,7 +51,7 @@ struct BoardModel: Sendable {
   var faces: [Face] = []
   var strokes: [Stroke] = []
   /// The positions of the axis names.
-  let labels: [(name: Unicode.Scalar, at: Vector3, ink: Ink)] = [
+  let labels: [(name: Unicode.Scalar, at: Vector3, ink: TextStyle)] = [
     ("x", Vector3(1.2, 0, 0), .x), ("y", Vector3(0, 1.36, 0), .y), ("z", Vector3(0, 0, 0.86), .z),
   ]
 
@@ -90,7 +90,7 @@ struct BoardModel: Sendable {
 
   private mutating func addBox(
     low: Vector3, high: Vector3, side: Face.SurfaceKind, top: Face.SurfaceKind,
-    under: Face.SurfaceKind, _ ink: Ink
+    under: Face.SurfaceKind, _ ink: TextStyle
   ) {
     func corner(_ x: Int, _ y: Int, _ z: Int) -> Vector3 {
       Vector3(x > 0 ? high.x : low.x, y > 0 ? high.y : low.y, z > 0 ? high.z : low.z)
@@ -116,7 +116,7 @@ struct BoardModel: Sendable {
   }
 
   /// Adds a small square hole on the upper side.
-  private mutating func addRing(at middle: Vector3, radius: Double, _ ink: Ink) {
+  private mutating func addRing(at middle: Vector3, radius: Double, _ ink: TextStyle) {
     let corners = [(-1.0, -1.0), (1, -1), (1, 1), (-1, 1), (-1, -1)].map {
       middle + Vector3($0.0, $0.1, 0) * radius
     }

@@ -89,7 +89,7 @@ private struct Screen {
   }
 
   /// Sets the dots of a line that are not hidden.
-  mutating func line(_ a: Vector3, _ b: Vector3, _ ink: Ink, behind faces: [Face]) {
+  mutating func line(_ a: Vector3, _ b: Vector3, _ ink: TextStyle, behind faces: [Face]) {
     let (start, end) = (place(a), place(b))
     let steps = max(abs(end.x - start.x), abs(end.y - start.y), 1)
     for step in 0...steps {
@@ -149,7 +149,7 @@ private struct Screen {
   }
 
   func label(
-    _ name: Unicode.Scalar, _ point: Vector3, _ ink: Ink, behind faces: [Face],
+    _ name: Unicode.Scalar, _ point: Vector3, _ ink: TextStyle, behind faces: [Face],
     on canvas: inout Canvas
   ) {
     guard !isHidden(point, behind: faces) else { return }

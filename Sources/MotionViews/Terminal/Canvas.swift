@@ -3,10 +3,11 @@
 /// One cell of a terminal: a character of width 1, its colour, and its background.
 public struct Cell: Equatable, Sendable, BitwiseCopyable {
   public var scalar: Unicode.Scalar
-  public var ink: Ink
+  public var ink: TextStyle
   public var surface: Surface
 
-  public init(_ scalar: Unicode.Scalar = " ", _ ink: Ink = .plain, _ surface: Surface = .none) {
+  public init(_ scalar: Unicode.Scalar = " ", _ ink: TextStyle = .plain, _ surface: Surface = .none)
+  {
     self.scalar = scalar
     self.ink = ink
     self.surface = surface
@@ -59,7 +60,7 @@ public struct CellRect: Equatable, Sendable {
 }
 
 /// The character set of a terminal.
-public enum Repertoire: String, Sendable, CaseIterable {
+public enum TerminalCharacters: String, Sendable, CaseIterable {
   /// Lines, bars and Braille dots in UTF-8.
   case unicode
   case ascii
@@ -68,9 +69,9 @@ public enum Repertoire: String, Sendable, CaseIterable {
 /// A part of a line in one colour.
 public struct Span: Equatable, Sendable {
   public var text: String
-  public var ink: Ink
+  public var ink: TextStyle
 
-  public init(_ text: String, _ ink: Ink = .plain) {
+  public init(_ text: String, _ ink: TextStyle = .plain) {
     self.text = text
     self.ink = ink
   }
@@ -80,11 +81,11 @@ public struct Span: Equatable, Sendable {
 public struct Canvas: Equatable, Sendable {
   public let columns: Int
   public let rows: Int
-  public let repertoire: Repertoire
+  public let repertoire: TerminalCharacters
   public internal(set) var cells: [Cell]
 
   /// Creates an empty canvas.
-  public init(columns: Int, rows: Int, repertoire: Repertoire = .unicode) {
+  public init(columns: Int, rows: Int, repertoire: TerminalCharacters = .unicode) {
     self.columns = max(columns, 0)
     self.rows = max(rows, 0)
     self.repertoire = repertoire
@@ -156,7 +157,9 @@ public struct Canvas: Equatable, Sendable {
   /// Returns the character to show for `scalar`: names and messages come from files and other
   /// processes, and a character without width 1 could shift the line, or be interpreted by the
   /// terminal.
-  private static func shown(_ scalar: Unicode.Scalar, _ repertoire: Repertoire) -> Unicode.Scalar {
+  private static func shown(_ scalar: Unicode.Scalar, _ repertoire: TerminalCharacters)
+    -> Unicode.Scalar
+  {
     if scalar.value >= 0x20, scalar.value < 0x7F { return scalar }
     if repertoire == .ascii { return standIn[scalar] ?? "?" }
     return switch scalar.value {

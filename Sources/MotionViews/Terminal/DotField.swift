@@ -7,14 +7,14 @@ struct DotField: Sendable {
   let columns: Int
   let rows: Int
   private var patterns: [UInt8]
-  private var inks: [Ink]
+  private var inks: [TextStyle]
 
   /// Creates an empty bitmap; the size is in cells.
   init(columns: Int, rows: Int) {
     self.columns = max(columns, 0)
     self.rows = max(rows, 0)
     patterns = [UInt8](repeating: 0, count: self.columns * self.rows)
-    inks = [Ink](repeating: .plain, count: self.columns * self.rows)
+    inks = [TextStyle](repeating: .plain, count: self.columns * self.rows)
   }
 
   /// The size in dots.
@@ -22,7 +22,7 @@ struct DotField: Sendable {
   var height: Int { rows * 4 }
 
   /// Sets a dot, and the ink of its cell. Dots outside are ignored.
-  mutating func set(_ x: Int, _ y: Int, _ ink: Ink) {
+  mutating func set(_ x: Int, _ y: Int, _ ink: TextStyle) {
     guard x >= 0, y >= 0, x < width, y < height else { return }
     let cell = (y / 4) * columns + x / 2
     patterns[cell] |= Self.bit(x & 1, y & 3)
@@ -37,7 +37,7 @@ struct DotField: Sendable {
 
   /// Sets the dots of a straight line, including both ends (Bresenham, IBM Systems Journal 4,
   /// 1965).
-  mutating func line(from a: (x: Int, y: Int), to b: (x: Int, y: Int), _ ink: Ink) {
+  mutating func line(from a: (x: Int, y: Int), to b: (x: Int, y: Int), _ ink: TextStyle) {
     let (dx, dy) = (abs(b.x - a.x), -abs(b.y - a.y))
     let (stepX, stepY) = (a.x < b.x ? 1 : -1, a.y < b.y ? 1 : -1)
     var (x, y, error) = (a.x, a.y, dx + dy)
@@ -76,7 +76,7 @@ struct DotField: Sendable {
     y < 3 ? 1 << UInt8(x * 3 + y) : 0x40 << UInt8(x)
   }
 
-  static func scalar(of pattern: UInt8, _ repertoire: Repertoire) -> Unicode.Scalar {
+  static func scalar(of pattern: UInt8, _ repertoire: TerminalCharacters) -> Unicode.Scalar {
     repertoire == .ascii
       ? asciiTable[Int(pattern)] : Unicode.Scalar(0x2800 + UInt32(pattern)) ?? " "
   }

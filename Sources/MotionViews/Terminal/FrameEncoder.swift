@@ -54,7 +54,7 @@ public struct FrameEncoder: Sendable {
 /// The current attributes of the terminal.
 private struct Pen {
   let colors: ColorDepth
-  var ink: Ink = .plain
+  var ink: TextStyle = .plain
   var surface: Surface = .none
 
   init(_ colors: ColorDepth) { self.colors = colors }

@@ -171,11 +171,11 @@ public struct MonitorScene: Sendable {
     public var date: Date
     public var kind: Kind
     public var text: String
-    public var ink: Ink
+    public var ink: TextStyle
     /// The local time of day, `HH:MM:SS`.
     public let time: String
 
-    public init(_ kind: Kind, _ text: String, ink: Ink = .plain, at date: Date = Date()) {
+    public init(_ kind: Kind, _ text: String, ink: TextStyle = .plain, at date: Date = Date()) {
       (self.kind, self.text, self.ink, self.date) = (kind, text, ink, date)
       let parts = Calendar.current.dateComponents([.hour, .minute, .second], from: date)
       time = String(

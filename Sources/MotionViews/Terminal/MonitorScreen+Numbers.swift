@@ -17,7 +17,7 @@ struct VectorRow {
   /// The vector in one line.
   var line: [Span] {
     [Span(Text.pad(name, 9), .faint)]
-      + zip([value.x, value.y, value.z], [Ink.x, .y, .z]).map {
+      + zip([value.x, value.y, value.z], [TextStyle.x, .y, .z]).map {
         Span(Text.number(isKnown ? $0.0 : nil, 8, digits: digits, sign: true), $0.1)
       } + [Span(" " + unit, .faint)]
   }
@@ -125,7 +125,7 @@ extension MonitorScreen {
 
   private mutating func drawBars(_ vector: VectorRow, _ rect: CellRect) {
     let labels = [vector.name, vector.unit, "to \(Self.short(vector.range))"]
-    let axes: [(String, Double, Ink)] = [
+    let axes: [(String, Double, TextStyle)] = [
       ("x", vector.value.x, .x), ("y", vector.value.y, .y), ("z", vector.value.z, .z),
     ]
     for (row, (axis, value, ink)) in axes.enumerated() {
@@ -194,7 +194,7 @@ extension MonitorScreen {
       let share = value.isFinite ? min(max(value / range, -1), 1) : 0
       return Int(saturating: Double(middle) - share * Double(middle - 1))
     }
-    let axes: [(WritableKeyPath<Vector3, Double>, Ink)] = [(\.z, .z), (\.y, .y), (\.x, .x)]
+    let axes: [(WritableKeyPath<Vector3, Double>, TextStyle)] = [(\.z, .z), (\.y, .y), (\.x, .x)]
     for (axis, ink) in axes {
       for index in shown.indices.dropFirst() {
         dots.line(

@@ -91,7 +91,7 @@ extension MonitorScreen {
   private func block(
     of chip: MonitorScene.Chip, _ name: Int, _ kind: Int, _ columns: Int
   ) -> [[Span]] {
-    func count(_ value: UInt64, _ width: Int, _ ink: Ink) -> Span {
+    func count(_ value: UInt64, _ width: Int, _ ink: TextStyle) -> Span {
       Span(" " + Text.count(value, width), value > 0 ? ink : .plain)
     }
     var line = [

@@ -12,7 +12,7 @@ public struct MonitorScreen: Sendable {
 
   /// Returns the canvas for `scene` in that size.
   public static func canvas(
-    _ scene: MonitorScene, columns: Int, rows: Int, repertoire: Repertoire = .unicode
+    _ scene: MonitorScene, columns: Int, rows: Int, repertoire: TerminalCharacters = .unicode
   ) -> Canvas {
     var screen = MonitorScreen(
       scene: scene, canvas: Canvas(columns: columns, rows: rows, repertoire: repertoire))
@@ -22,7 +22,7 @@ public struct MonitorScreen: Sendable {
 
   /// Returns the screen as text, without colours: `rows` lines of `columns` characters.
   public static func lines(
-    _ scene: MonitorScene, columns: Int, rows: Int, repertoire: Repertoire = .unicode
+    _ scene: MonitorScene, columns: Int, rows: Int, repertoire: TerminalCharacters = .unicode
   ) -> [String] {
     canvas(scene, columns: columns, rows: rows, repertoire: repertoire).lines
   }

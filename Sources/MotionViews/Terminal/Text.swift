@@ -57,7 +57,7 @@ enum Text {
 /// A bar that grows from its middle, in half characters.
 enum Bar {
   /// Returns the bar for `value` within `-range ... range`, `width` characters wide.
-  static func spans(_ value: Double, range: Double, width: Int, _ ink: Ink) -> [Span] {
+  static func spans(_ value: Double, range: Double, width: Int, _ ink: TextStyle) -> [Span] {
     let side = max((width - 1) / 2, 0)
     let share = value.isFinite ? min(max(value / range, -1), 1) : 0
     let halves = Int(saturating: abs(share) * Double(side) * 2)
@@ -66,7 +66,7 @@ enum Bar {
     let track = Span(String(repeating: "┄", count: rest), .faint)
     let empty = Span(String(repeating: "┄", count: side), .faint)
     // A bar beyond its range has another colour.
-    let ink = abs(value) > range ? Ink.warning : ink
+    let ink = abs(value) > range ? TextStyle.warning : ink
     let hasHalf = halves % 2 == 1
     if share >= 0 {
       return [empty, Span("┼", .faint), Span(filled + (hasHalf ? "╸" : ""), ink), track]

@@ -9,7 +9,7 @@ internal import Synchronization
 /// between.
 package protocol MovementObserver: AnyObject, Sendable {
   /// Receives the sums; first called at once, even without changes, but not before the start date.
-  func follow(_ news: MovementNews)
+  func follow(_ news: MovementUpdate)
   /// Reports an error once, and again only if counting worked in between.
   func fail(_ error: MovementError)
 }
@@ -50,18 +50,18 @@ final class MovementFollower: Sendable {
     var error: MovementError?
   }
   private let state = Mutex(State())
-  private let bell: Doorbell
+  private let bell: WakeEvent
   private let interval: TimeSpan
 
   init(every interval: TimeSpan) throws(OpenError) {
-    bell = try Doorbell()
+    bell = try WakeEvent()
     self.interval = interval
   }
 
   /// Counts until the returned count is stopped, and reports to `observer`, which is not retained,
   /// the counts from `feed` since `start`.
   func add(
-    _ observer: (any MovementObserver)?, since start: Date?, _ feed: MovementFeed
+    _ observer: (any MovementObserver)?, since start: Date?, _ feed: PedometerStore
   ) throws(OpenError) -> MovementCount {
     let begin = feed.clocks.now()
     let (number, starts) = state.withLock { state in
@@ -99,10 +99,10 @@ final class MovementFollower: Sendable {
   /// Waits until the thread has ended, which it does after the last count.
   func finish() { state.withLock { $0.thread.take() }?.join() }
 
-  private func run(_ feed: MovementFeed) {
-    var waiter = Waiter()
+  private func run(_ feed: PedometerStore) {
+    var waiter = Poller()
     waiter.add(bell.fileDescriptor)
-    var last: CountedMovement?
+    var last: MovementSnapshot?
     while true {
       let isWanted = state.withLock { !$0.entries.isEmpty }
       if isWanted {
@@ -124,7 +124,7 @@ final class MovementFollower: Sendable {
   }
 
   /// Reports changes to each observer that needs them.
-  private func look(_ feed: MovementFeed, _ last: CountedMovement?) -> CountedMovement? {
+  private func look(_ feed: PedometerStore, _ last: MovementSnapshot?) -> MovementSnapshot? {
     do throws(MovementError) {
       let counted = try feed.begin()
       state.withLock { $0.error = nil }
@@ -141,7 +141,7 @@ final class MovementFollower: Sendable {
     }
   }
 
-  private func tell(_ entry: Entry, _ counted: CountedMovement, _ feed: MovementFeed) {
+  private func tell(_ entry: Entry, _ counted: MovementSnapshot, _ feed: PedometerStore) {
     guard let observer = entry.observer else { return }
     // Outside the lock, because the past may be read from the disk. Only this thread changes it.
     var since = entry.since
@@ -156,7 +156,7 @@ final class MovementFollower: Sendable {
     }
     let now = feed.clocks.now()
     observer.follow(
-      MovementNews(
+      MovementUpdate(
         start: since?.start ?? now.date, begin: entry.begin, now: now, total: total,
         counted: counted, hasFloors: feed.countsFloors))
   }

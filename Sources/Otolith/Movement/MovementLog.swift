@@ -12,7 +12,7 @@ internal import Synchronization
 /// move its findings into the log, under the log's lock, which the hub's thread never takes.
 final class MovementLog: Sendable {
   private struct Work: ~Copyable, Sendable {
-    var kept: KeptMovement
+    var kept: MovementJournal
     var receiver: MovementReceiver<FoundMovement>?
     var listening: Listening?
     var found = FoundMovement()
@@ -20,16 +20,16 @@ final class MovementLog: Sendable {
     /// The counts before the current listening, up to the last entry, and up to now.
     var before = MovementCounts()
     var written = MovementCounts()
-    var counted: CountedMovement
+    var counted: MovementSnapshot
     /// The time at which the next entry begins.
     var nextBegin: Timestamp?
     var countsSteps = false
     var countsFloors = false
   }
   private let work: Mutex<Work>
-  private let setting: MovementSetting
+  private let setting: MovementConfiguration
 
-  init(_ setting: MovementSetting, isMadeUp: Bool) {
+  init(_ setting: MovementConfiguration, isMadeUp: Bool) {
     self.setting = setting
     var store: MovementStore?
     var complaint = ""
@@ -40,8 +40,8 @@ final class MovementLog: Sendable {
     } catch { complaint = error.description }
     work = Mutex(
       Work(
-        kept: KeptMovement(store, without: complaint, clocks: setting.clocks),
-        counted: CountedMovement(run: .random(in: 1 ... .max))))
+        kept: MovementJournal(store, without: complaint, clocks: setting.clocks),
+        counted: MovementSnapshot(run: .random(in: 1 ... .max))))
   }
 
   /// Starts counting; no effect while counting.
@@ -124,7 +124,7 @@ final class MovementLog: Sendable {
 }
 
 extension MovementLog: MovementCounting {
-  func counted(beginning hub: MotionHub?) throws(MovementError) -> CountedMovement {
+  func counted(beginning hub: MotionHub?) throws(MovementError) -> MovementSnapshot {
     if let hub { try begin(hub) }
     let (counted, complaint) = work.withLock { work in
       flush(&work)
@@ -155,12 +155,12 @@ extension MovementLog: MovementCounting {
     }
   }
 
-  func total(from start: Date, to end: Date) throws(MovementError) -> MarkedTotal {
+  func total(from start: Date, to end: Date) throws(MovementError) -> TotalWithCursor {
     try asking { work throws(HistoryError) in
       // Counts not in the log yet, for instance the step of a first sample, are still to be added.
       var mark = work.counted
       mark.movement.counts = work.written
-      return MarkedTotal(try work.kept.total(from: start, to: end), mark: mark)
+      return TotalWithCursor(try work.kept.total(from: start, to: end), mark: mark)
     }
   }
 

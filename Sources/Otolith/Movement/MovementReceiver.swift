@@ -24,7 +24,7 @@ final class MovementReceiver<Gathered: Sendable>: MotionReceiver {
   /// at the first sample, and must return at once. It need not be called more often than each
   /// `pause`.
   init(
-    _ source: (any MotionSource)?, _ setting: MovementSetting, into gathered: Gathered,
+    _ source: (any MotionSource)?, _ setting: MovementConfiguration, into gathered: Gathered,
     every pause: TimeSpan = .zero,
     _ gather: @escaping @Sendable (inout any MovementRecognition, inout Gathered, Bool) -> Void
   ) {

@@ -9,7 +9,7 @@ internal import Synchronization
 /// The service's log, from a program's side: the service counts, stores the history and answers
 /// queries.
 extension ServiceSource: MovementCounting {
-  func counted(beginning hub: MotionHub?) throws(MovementError) -> CountedMovement {
+  func counted(beginning hub: MotionHub?) throws(MovementError) -> MovementSnapshot {
     // Requested with each query, so that a restarted service counts again from the next query on.
     guard case .movement(let counted) = try answer(.now(counts: true)) else { throw garbled }
     return counted
@@ -17,7 +17,7 @@ extension ServiceSource: MovementCounting {
 
   func end() { _ = try? answer(.now(counts: false)) }
 
-  func total(from start: Date, to end: Date) throws(MovementError) -> MarkedTotal {
+  func total(from start: Date, to end: Date) throws(MovementError) -> TotalWithCursor {
     guard case .total(let total) = try answer(.total(from: start.wall, to: end.wall)) else {
       throw garbled
     }
@@ -47,7 +47,7 @@ extension ServiceSource: MovementCounting {
   }
 }
 
-extension MovementFeed {
+extension PedometerStore {
   /// The counting of a service that owns this board: it counts while any of its programs requests
   /// it, and answers their queries.
   package var service: MovementService {

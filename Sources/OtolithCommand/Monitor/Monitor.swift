@@ -69,7 +69,7 @@ struct Monitor: ParsableCommand {
     let terminal = snapshot == nil ? try MonitorTerminal() : nil
     let (source, sentence) = try choose()
     if let refusal = source.refusal(of: referenceFrame) { throw refusal }
-    var follower = try SourceFollower(source, sentence: sentence, frame: referenceFrame)
+    var follower = try SourceReader(source, sentence: sentence, frame: referenceFrame)
     let style = ScreenStyle(characters?.repertoire, ProcessInfo.processInfo.environment)
     do throws(SessionError) { try source.start() } catch { throw Failure(error) }
     defer { source.stop() }
@@ -86,7 +86,7 @@ struct Monitor: ParsableCommand {
     } catch { throw Failure(error) }
   }
 
-  private func printSnapshot(of follower: inout SourceFollower, _ style: ScreenStyle) throws {
+  private func printSnapshot(of follower: inout SourceReader, _ style: ScreenStyle) throws {
     guard let snapshot else { return }
     let end = Timestamp.now + TimeSpan(seconds: duration ?? 3)
     // As often as a screen would be drawn, so that the snapshot shows the same values.
@@ -107,7 +107,7 @@ enum RepertoireOption: String, CaseIterable, ExpressibleByArgument {
   case unicode
   case ascii
 
-  var repertoire: Repertoire { self == .ascii ? .ascii : .unicode }
+  var repertoire: TerminalCharacters { self == .ascii ? .ascii : .unicode }
 }
 
 /// A screen size such as `80x24`.
@@ -130,10 +130,10 @@ struct ScreenSize: TypedArgument {
 
 /// The characters and colours that a terminal supports, according to the environment.
 struct ScreenStyle {
-  let repertoire: Repertoire
+  let repertoire: TerminalCharacters
   let colors: ColorDepth
 
-  init(_ asked: Repertoire?, _ environment: [String: String]) {
+  init(_ asked: TerminalCharacters?, _ environment: [String: String]) {
     func value(_ name: String) -> String? {
       environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }

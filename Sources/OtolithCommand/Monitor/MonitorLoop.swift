@@ -31,7 +31,7 @@ final class MonitorLoop {
   }
 
   /// Runs for `duration` seconds, or until it is ended.
-  func run(_ follower: inout SourceFollower, for duration: Double?) throws(Failure) {
+  func run(_ follower: inout SourceReader, for duration: Double?) throws(Failure) {
     terminal.enter()
     defer {
       terminal.leave()
@@ -56,7 +56,7 @@ final class MonitorLoop {
     }
   }
 
-  private func draw(_ follower: inout SourceFollower, _ now: Timestamp) {
+  private func draw(_ follower: inout SourceReader, _ now: Timestamp) {
     follower.follow()
     for line in terminal.errorLines() { follower.say(.note, line, .warning) }
     meter.update(&follower.model.scene.cost, at: now)
@@ -74,7 +74,7 @@ final class MonitorLoop {
     meter.bytes += bytes.count
   }
 
-  private func takeKeys(_ follower: inout SourceFollower) {
+  private func takeKeys(_ follower: inout SourceReader) {
     guard let bytes = terminal.keys() else {
       isOver = true
       return

@@ -11,12 +11,12 @@ final class MonitorSignals {
     let isStopping = Atomic<Bool>(false)
     let isBack = Atomic<Bool>(false)
   }
-  let bell: Doorbell
+  let bell: WakeEvent
   private let flags: Flags
   private let watch: SignalWatch
 
   init() throws(OpenError) {
-    let (bell, flags) = (try Doorbell(), Flags())
+    let (bell, flags) = (try WakeEvent(), Flags())
     watch = try SignalWatch(
       [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH]
     ) { number in

@@ -14,12 +14,12 @@ final class SourceWatch: Sendable {
   }
   private let newest: Mutex<Reading?> = Mutex(nil)
   private let isWanted = Atomic<Bool>(true)
-  private let bell: Doorbell
+  private let bell: WakeEvent
   private let source: any MotionSource
 
   init(_ source: any MotionSource) throws(OpenError) {
     self.source = source
-    bell = try Doorbell()
+    bell = try WakeEvent()
     // Not joined at the end: it may hang in a request, and holds nothing that is needed then.
     let thread = try startThread(name: "otolith watch") { [self] in watch() }
     _ = consume thread
@@ -34,7 +34,7 @@ final class SourceWatch: Sendable {
   }
 
   private func watch() {
-    var waiter = Waiter()
+    var waiter = Poller()
     waiter.add(bell.fileDescriptor)
     while isWanted.load(ordering: .acquiring) {
       let reading = Reading(report: source.report, calibration: source.calibration)

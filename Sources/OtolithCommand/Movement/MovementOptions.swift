@@ -16,8 +16,8 @@ struct MovementOptions: ParsableArguments {
   var duration: Double? { end.seconds }
 
   /// Returns the movement of the chosen board.
-  func feed() throws(Failure) -> MovementFeed {
-    MovementFeed(MotionHub(try place.choose(to: json)))
+  func feed() throws(Failure) -> PedometerStore {
+    PedometerStore(MotionHub(try place.choose(to: json)))
   }
 }
 

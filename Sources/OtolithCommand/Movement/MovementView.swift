@@ -14,22 +14,22 @@ final class MovementView: MovementObserver {
     var linesShown = 0
     var failure: Failure?
   }
-  private let feed: MovementFeed
+  private let feed: PedometerStore
   private let start: Date
-  private let text: @Sendable (MovementNews) -> String
+  private let text: @Sendable (MovementUpdate) -> String
   /// The part of the text that changes only with new counts.
-  private let essence: @Sendable (MovementNews) -> String
+  private let essence: @Sendable (MovementUpdate) -> String
   /// True if each text is drawn over the last one.
   private let isTable: Bool
   private let state: Mutex<State>
-  private let bell: Doorbell
+  private let bell: WakeEvent
 
   /// Creates a view that prints `text` for the counts since `start`, whenever its essence changes
   /// and differs from `known`. A table is redrawn in place.
   init(
-    _ feed: MovementFeed, since start: Date, isTable: Bool, after known: String? = nil,
-    essence: (@Sendable (MovementNews) -> String)? = nil,
-    _ text: @escaping @Sendable (MovementNews) -> String
+    _ feed: PedometerStore, since start: Date, isTable: Bool, after known: String? = nil,
+    essence: (@Sendable (MovementUpdate) -> String)? = nil,
+    _ text: @escaping @Sendable (MovementUpdate) -> String
   ) throws(Failure) {
     self.feed = feed
     self.start = start
@@ -37,7 +37,7 @@ final class MovementView: MovementObserver {
     self.essence = essence ?? text
     self.isTable = isTable
     state = Mutex(State(last: known))
-    do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
+    do throws(OpenError) { bell = try WakeEvent() } catch { throw Failure(.open(error)) }
   }
 
   /// Counts for `duration` seconds, or until Ctrl-C or a service manager's stop. Throws the error,
@@ -52,7 +52,7 @@ final class MovementView: MovementObserver {
     do throws(MovementError) { count = try feed.count(since: start, self) } catch {
       throw Failure(error)
     }
-    var waiter = Waiter()
+    var waiter = Poller()
     waiter.add(bell.fileDescriptor)
     // Nothing is written while nothing moves, so a closed pipe must be detected by polling.
     if let pipe = StandardOutput.pipe { waiter.add(pipe) }
@@ -63,7 +63,7 @@ final class MovementView: MovementObserver {
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 
-  func follow(_ news: MovementNews) {
+  func follow(_ news: MovementUpdate) {
     let end = state.withLock { state -> Bool in
       let text = text(news)
       let essence = essence(news)

@@ -28,7 +28,7 @@ struct Steps: ParsableCommand {
     let isTable = Terminal.isInteractive && !options.json
     let json = options.json
     // For JSON only the counts are compared, because each line has a new time.
-    let essence: (@Sendable (MovementNews) -> String)? = if json { { $0.row } } else { nil }
+    let essence: (@Sendable (MovementUpdate) -> String)? = if json { { $0.row } } else { nil }
     let view = try MovementView(
       feed, since: from?.date ?? feed.now, isTable: isTable, essence: essence
     ) { news in
@@ -38,7 +38,7 @@ struct Steps: ParsableCommand {
   }
 }
 
-extension MovementNews {
+extension MovementUpdate {
   private var counts: MovementCounts { total.counts }
 
   private var floors: String? {

@@ -85,15 +85,15 @@ struct Publish: ParsableCommand {
         Failure.usage)
     }
     let discovery = discovery(of: source, on: destination)
-    let courier: Courier
+    let courier: MQTTPublisher
     do throws(PublishError) {
-      courier = try Courier(
+      courier = try MQTTPublisher(
         destination, name: "otolith-\(Publisher.session)", login: login,
         presence: presence(discovery, on: destination),
         folder: spool.folder(destination), limit: spool.limit)
     } catch { throw Failure(error) }
-    let bell: Doorbell
-    do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
+    let bell: WakeEvent
+    do throws(OpenError) { bell = try WakeEvent() } catch { throw Failure(.open(error)) }
     let signals = try EndSignals { bell.ring() }
     defer { signals.cancel() }
     let publisher = Publisher(
@@ -124,11 +124,12 @@ struct Publish: ParsableCommand {
     return discovery
   }
 
-  private func presence(_ discovery: Discovery?, on address: MQTTAddress) -> Courier.Presence {
+  private func presence(_ discovery: Discovery?, on address: MQTTAddress) -> MQTTPublisher.Presence
+  {
     func status(_ word: String) -> Message {
       Message(topic: address.topic + "/status", payload: Array(word.utf8), isRetained: true)
     }
-    return Courier.Presence(
+    return MQTTPublisher.Presence(
       births: [status("online")], will: status("offline"), discovery: discovery)
   }
 }

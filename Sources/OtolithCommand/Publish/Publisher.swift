@@ -18,7 +18,7 @@ final class Publisher {
   }()
 
   private let source: any MotionSource
-  private let courier: Courier
+  private let courier: MQTTPublisher
   private let topic: String
   private let form: MessageForm
   private let frame: FrameOption
@@ -40,7 +40,7 @@ final class Publisher {
   private(set) var failure: Failure?
 
   init(
-    _ source: any MotionSource, _ courier: Courier, topic: String, form: MessageForm,
+    _ source: any MotionSource, _ courier: MQTTPublisher, topic: String, form: MessageForm,
     rates: [RateOption], frame: FrameOption, isDoor: Bool, duration: Double?,
     discovery: Discovery?
   ) {
@@ -78,8 +78,8 @@ final class Publisher {
 
   /// Follows a running source until `bell` is signalled, the duration is over, or the broker
   /// refuses messages.
-  func follow(until bell: Doorbell) {
-    var waiter = Waiter()
+  func follow(until bell: WakeEvent) {
+    var waiter = Poller()
     waiter.add(bell.fileDescriptor)
     var watch = ChipWatch(of: source)
     let begin = Timestamp.now

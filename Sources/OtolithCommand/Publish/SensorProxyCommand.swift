@@ -46,8 +46,8 @@ struct SensorProxyCommand: ParsableCommand {
       }
       throw Failure(error)
     }
-    let bell: Doorbell
-    do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
+    let bell: WakeEvent
+    do throws(OpenError) { bell = try WakeEvent() } catch { throw Failure(.open(error)) }
     let signals = try EndSignals { bell.ring() }
     defer { signals.cancel() }
     defer { source.stop() }

@@ -38,8 +38,8 @@ final class SensorProxyFollower {
 
   /// Serves until `bell` is signalled, or for `duration` seconds. Throws if the bus connection is
   /// lost.
-  func follow(until bell: Doorbell, for duration: Double?) throws(PublishError) {
-    var waiter = Waiter()
+  func follow(until bell: WakeEvent, for duration: Double?) throws(PublishError) {
+    var waiter = Poller()
     waiter.add(bell.fileDescriptor)
     waiter.add(bus.fileDescriptor)
     let end = duration.map { Timestamp.now + TimeSpan(seconds: $0) } ?? .distantFuture

@@ -116,8 +116,8 @@ struct Record: ParsableCommand {
         "--instant is for a board whose buses are all simulated, or a trace, and \(source.place) "
           + "is none", Failure.usage)
     }
-    let bell: Doorbell
-    do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
+    let bell: WakeEvent
+    do throws(OpenError) { bell = try WakeEvent() } catch { throw Failure(.open(error)) }
     let recorder = try makeRecorder(source, formats.samples, formats.motions)
     // From here on Ctrl-C and a service manager's stop end the recording cleanly, with the chips
     // asleep.

@@ -37,7 +37,7 @@ final class Recorder {
   private var sampleReader: RingReader<SourcedSample>
   private var spareReader: RingReader<SourcedSample>?
   private var motionReader: RingReader<MotionSample>
-  private var beside: BesideFollower
+  private var beside: AuxiliaryReader
   private var order = TimeOrder<Row>()
   /// The losses not yet included in a row.
   private var lostSamples: UInt64 = 0
@@ -68,14 +68,14 @@ final class Recorder {
     sampleReader = source.pipeline.samples.reader()
     spareReader = samples == nil && messages == nil ? nil : source.pipeline.spareSamples()
     motionReader = source.pipeline.motions.reader()
-    beside = BesideFollower(source)
+    beside = AuxiliaryReader(source)
   }
 
   // MARK: Duration
 
   /// Follows a running source until `bell` is signalled, the duration is over, or writing fails.
-  func follow(until bell: Doorbell) {
-    var waiter = Waiter()
+  func follow(until bell: WakeEvent) {
+    var waiter = Poller()
     waiter.add(bell.fileDescriptor)
     var watch = ChipWatch(of: source)
     let begin = Timestamp.now
@@ -113,7 +113,7 @@ final class Recorder {
   }
 
   /// Runs a simulated board by a virtual clock.
-  func followInstantly(_ board: BoardSession, until bell: Doorbell) throws(SessionError) {
+  func followInstantly(_ board: BoardSession, until bell: WakeEvent) throws(SessionError) {
     clock.fix(at: Timestamp(nanoseconds: 1_000_000_000))
     var progress = ProgressLine("record")
     defer { progress.end() }

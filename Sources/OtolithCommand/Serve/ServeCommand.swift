@@ -96,8 +96,8 @@ struct ServeCommand: ParsableCommand {
   func run() throws {
     // Clients that disconnect are detected by write errors instead.
     signal(SIGPIPE, SIG_IGN)
-    let bell: Doorbell
-    do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
+    let bell: WakeEvent
+    do throws(OpenError) { bell = try WakeEvent() } catch { throw Failure(.open(error)) }
     let access = try ServeAccess(
       listeningOn: listen, tokenFile: tokenFile, names: hostName, origins: allowOrigin)
     let (source, sentence) = try chooseSource()

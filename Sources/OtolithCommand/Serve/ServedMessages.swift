@@ -13,7 +13,7 @@ struct ServedMessages {
   private var clock = UTCClock()
   private var samples: RingReader<SourcedSample>
   private var motions: RingReader<MotionSample>
-  private var beside: BesideFollower
+  private var beside: AuxiliaryReader
   private var nextStatus = Timestamp.zero
 
   init(_ source: any MotionSource, frame: FrameOption) {
@@ -21,7 +21,7 @@ struct ServedMessages {
     self.frame = frame
     samples = source.pipeline.samples.reader()
     motions = source.pipeline.motions.reader()
-    beside = BesideFollower(source)
+    beside = AuxiliaryReader(source)
   }
 
   /// Passes new messages to `body`, each with its time in nanoseconds since 1970. Messages without

@@ -32,11 +32,11 @@ final class ServedMotion: WebApplication {
   private var frame: FrameOption
   private var source: any MotionSource
   private var sourceCounts: SourceCounts
-  private var follower: SourceFollower
+  private var follower: SourceReader
   private var current = 0
   private var opening: SourceOpening?
   private var messages: ServedMessages?
-  private let desk = TaskDesk()
+  private let desk = TaskController()
   private var viewers: [ConnectionNumber: Viewer] = [:]
   private var clients: [ConnectionNumber: FoxgloveClient] = [:]
   private var scene: MonitorScene
@@ -58,7 +58,7 @@ final class ServedMotion: WebApplication {
     source = try SourceMenu.open(menu.choices[0].kind)
     sourceCounts = SourceCounts(of: source)
     if let refusal = source.refusal(of: frame) { throw refusal }
-    follower = try SourceFollower(source, sentence: menu.choices[0].sentence, frame: frame)
+    follower = try SourceReader(source, sentence: menu.choices[0].sentence, frame: frame)
     scene = follower.model.scene
   }
 
@@ -188,7 +188,7 @@ final class ServedMotion: WebApplication {
   ) throws(Failure) {
     let sentence = menu.choices[place].sentence
     let frame = new.refusal(of: wantedFrame) == nil ? wantedFrame : .xArbitraryZVertical
-    let next = try SourceFollower(new, sentence: sentence, frame: frame)
+    let next = try SourceReader(new, sentence: sentence, frame: frame)
     // Stopped first, because two boards may have the same chips.
     source.stop()
     do throws(SessionError) { try new.start() } catch {
@@ -201,7 +201,7 @@ final class ServedMotion: WebApplication {
 
   /// Continues with a source that already runs.
   private func take(
-    _ new: any MotionSource, _ place: Int, _ frame: FrameOption, _ next: consuming SourceFollower,
+    _ new: any MotionSource, _ place: Int, _ frame: FrameOption, _ next: consuming SourceReader,
     _ server: WebServer
   ) {
     let old = ROSTopic.all(of: source.channels)
@@ -227,7 +227,7 @@ final class ServedMotion: WebApplication {
     guard let new = desk.takeNext() else { return }
     menu.renew(current, new)
     do throws(Failure) {
-      let next = try SourceFollower(new, sentence: menu.choices[current].sentence, frame: frame)
+      let next = try SourceReader(new, sentence: menu.choices[current].sentence, frame: frame)
       take(new, current, frame, next, server)
     } catch { Terminal.complain(error.message) }
   }

@@ -12,13 +12,13 @@ import Synchronization
 /// movement counted, while the service runs, so that the chips never sleep. If the board cannot be
 /// opened, opening is retried once per minute.
 final class HistoryRecording: Sendable {
-  private let bell: Doorbell
+  private let bell: WakeEvent
   private let thread: ThreadHandle
 
   /// Starts recording; `nil` if the board file does not request it.
   init?(_ session: BoardSession, _ hub: MotionHub) throws(OpenError) {
     guard session.board.recordsHistory else { return nil }
-    let bell = try Doorbell()
+    let bell = try WakeEvent()
     self.bell = bell
     thread = ThreadHandle(try startThread(name: "otolith history") { Self.run(hub, bell) })
   }
@@ -29,13 +29,13 @@ final class HistoryRecording: Sendable {
     thread.join()
   }
 
-  private static func run(_ hub: MotionHub, _ bell: Doorbell) {
-    var waiter = Waiter()
+  private static func run(_ hub: MotionHub, _ bell: WakeEvent) {
+    var waiter = Poller()
     waiter.add(bell.fileDescriptor)
     var recording: AccelerationRecording?
     var complaint: String?
     // Counting retries by itself, and logs its errors.
-    let count = try? MovementFeed(hub).count()
+    let count = try? PedometerStore(hub).count()
     while true {
       do {
         let store = try hub.sampleStore

@@ -34,7 +34,7 @@ final class ServedBoard {
   }
 
   private static func choose(
-    _ path: String?, _ simulation: SimulationOptions, detect: () -> Survey
+    _ path: String?, _ simulation: SimulationOptions, detect: () -> DetectionResult
   ) throws(Failure) -> BoardSelection {
     var selection: BoardSelection
     do throws(BoardErrors) {
@@ -60,7 +60,7 @@ final class ServedBoard {
   func objection() -> String? {
     do throws(Failure) {
       // Detection runs later, because the chips belong to this process until the session has ended.
-      let found = try Self.choose(path, simulation) { Survey() }
+      let found = try Self.choose(path, simulation) { DetectionResult() }
       next = found.reason == .nothingElse ? nil : found
       return nil
     } catch {

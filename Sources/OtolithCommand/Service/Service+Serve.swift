@@ -66,8 +66,8 @@ extension Service {
       defer { manager?.tell("STOPPING=1") }
       let choice = try ServedBoard(path: board.path, simulation: board.simulation)
       let listening = try listen()
-      let bell: Doorbell
-      do throws(OpenError) { bell = try Doorbell() } catch { throw Failure(.open(error)) }
+      let bell: WakeEvent
+      do throws(OpenError) { bell = try WakeEvent() } catch { throw Failure(.open(error)) }
       // A log whose reader has gone must not end the service.
       signal(SIGPIPE, SIG_IGN)
       let signals = try EndSignals { bell.ring() }
@@ -87,7 +87,7 @@ extension Service {
     /// between.
     private func serve(
       _ choice: ServedBoard, on listening: borrowing ListeningSocket,
-      _ policy: ServicePolicy, _ watch: ServiceWatch, until bell: Doorbell
+      _ policy: ServicePolicy, _ watch: ServiceWatch, until bell: WakeEvent
     ) throws(Failure) {
       while true {
         let session = BoardSession(choice.selection.board, adaptsRate: true)
@@ -100,7 +100,7 @@ extension Service {
         let server: MotionServer
         let recording: HistoryRecording?
         let hub = MotionHub(session)
-        let movement = MovementFeed(hub)
+        let movement = PedometerStore(hub)
         do throws(OpenError) {
           server = try MotionServer(session, policy: policy)
           recording = try HistoryRecording(session, hub)

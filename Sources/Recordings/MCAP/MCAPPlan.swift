@@ -18,7 +18,7 @@ struct MCAPPlan: Sendable {
 
   private(set) var topics: [Topic] = []
   /// Remarks that are known before the first sample.
-  private(set) var notes: [RecordingDoubt] = []
+  private(set) var notes: [RecordingWarning] = []
   let file: String
 
   var channels: ChannelSet { topics.reduce(into: ChannelSet()) { $0.formUnion($1.channels) } }
@@ -96,7 +96,7 @@ struct MCAPPlan: Sendable {
   }
 
   private mutating func say(_ text: String) {
-    notes.append(RecordingDoubt(text: ControlCharacters.visible("\(file): \(text)")))
+    notes.append(RecordingWarning(text: ControlCharacters.visible("\(file): \(text)")))
   }
 
   private mutating func noteStamps() {

@@ -10,7 +10,7 @@ package struct MCAPSamples: Sendable {
 
   package let channels: ChannelSet
   /// Remarks that are known before the first sample, a line each.
-  package let notes: [RecordingDoubt]
+  package let notes: [RecordingWarning]
   /// The damage that was read around.
   let faults: MCAPFaults
   private var cursors: [MCAPCursor]

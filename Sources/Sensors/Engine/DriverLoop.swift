@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// Tracks when a driver is due for its next step, according to its last `Wake`, on the clock of its
-/// bus.
+/// Tracks when a driver is due for its next step, according to its last `NextStep`, on the clock of
+/// its bus.
 public struct DriverLoop: Equatable, Sendable {
   /// The latest time for the next step; `distantFuture` where the driver has nothing more to do.
   public private(set) var due: Timestamp
@@ -26,9 +26,9 @@ public struct DriverLoop: Equatable, Sendable {
     return min(due, edge)
   }
 
-  /// Applies the `Wake` that a step returned. `end`, the end of the step, is evaluated only where
-  /// needed.
-  public mutating func take(_ wake: Wake, at end: @autoclosure () -> Timestamp) {
+  /// Applies the `NextStep` that a step returned. `end`, the end of the step, is evaluated only
+  /// where needed.
+  public mutating func take(_ wake: NextStep, at end: @autoclosure () -> Timestamp) {
     waitsForEdge = false
     switch wake {
     case .after(let span): due = end() + span

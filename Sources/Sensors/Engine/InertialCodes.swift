@@ -23,7 +23,7 @@ extension RotationScale {
 }
 
 /// The codes of a chip with an accelerometer and a gyroscope.
-public protocol InertialCodes: ChipCodes {
+public protocol InertialCodes: ChipConfiguration {
   associatedtype AccelScale: AccelerationScale
   associatedtype GyroScale: RotationScale
 

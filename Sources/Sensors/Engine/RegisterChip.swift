@@ -9,7 +9,7 @@ public import Registers
 /// Functions with a driver parameter use its bus, and leave phases, errors, counters and times to
 /// the driver.
 public protocol RegisterChip {
-  associatedtype Codes: ChipCodes
+  associatedtype Codes: ChipConfiguration
   associatedtype Decoder: FrameDecoder where Decoder.Codes == Codes
   /// The type of the configuration's rows: plain registers, except for chips with banks or words.
   associatedtype Line: ConfigurationLine = RegisterValue
@@ -93,7 +93,7 @@ public protocol RegisterChip {
     into batch: inout RawBatch) throws(ChipError)
 
   /// Returns when a running chip needs its next step.
-  static func rest(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> Wake
+  static func rest(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> NextStep
 
   /// Returns true where the output registers hold an unread sample.
   static func hasSample(_ driver: inout RegisterDriver<Self, some ChipBus>) throws(ChipError)
@@ -201,7 +201,7 @@ public struct SampleStatus: BitwiseCopyable {
 
 /// A decoder for one batch: the facts that its frames share are computed once.
 public protocol FrameDecoder {
-  associatedtype Codes: ChipCodes
+  associatedtype Codes: ChipConfiguration
 
   /// Creates the decoder for any batch, from the batch's format.
   init(_ batch: borrowing RawBatch)
@@ -276,7 +276,7 @@ extension RegisterChip {
   ) throws(ChipError) { try driver.drainQueue(event, at: now, into: &batch) }
 
   @inlinable @inline(__always)
-  public static func rest(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> Wake {
+  public static func rest(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> NextStep {
     driver.nextWake()
   }
 

@@ -189,7 +189,7 @@ extension RegisterDriver where Bus: ~Copyable {
 
   /// The time of the next FIFO poll.
   @inlinable
-  package var queueWake: Wake {
+  package var queueWake: NextStep {
     if remaining > 0 { return .after(.zero) }
     guard countsSamples else { return watermarkWake }
     // A late poll that counts lost samples must not be triggered by the line.
@@ -199,7 +199,7 @@ extension RegisterDriver where Bus: ~Copyable {
   /// The next poll of a FIFO that is read at intervals: the poll within half a period that narrows
   /// the sample times the most.
   @inlinable
-  var countWake: Wake {
+  var countWake: NextStep {
     let period = clock.measuredPeriod
     // This poll would be too close to a sample to count losses; half a period later it is not.
     if hasGap, clock.isNearSample(now.advanced(by: lookSpan.halved(1))) {
@@ -230,7 +230,7 @@ extension RegisterDriver where Bus: ~Copyable {
   /// The time of the next poll of a FIFO with a watermark. Where its line is wired, polls just
   /// before the watermark would prevent the line from ever rising.
   @usableFromInline
-  var watermarkWake: Wake {
+  var watermarkWake: NextStep {
     let period = clock.measuredPeriod
     let fill = period * Int64(codes.readout.watermark)
     let now = self.now

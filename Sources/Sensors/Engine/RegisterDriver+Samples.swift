@@ -57,7 +57,7 @@ extension RegisterDriver where Bus: ~Copyable {
   /// Returns the time of the next step; detections are polled every `interval` where no line
   /// signals them.
   @inlinable @inline(__always)
-  package func nextWake(detecting interval: TimeSpan = .seconds(1)) -> Wake {
+  package func nextWake(detecting interval: TimeSpan = .seconds(1)) -> NextStep {
     if acquires(.fifo) { return queueWake }
     return acquires(.detections) ? .onInterrupt(until: lastStep + interval) : restingWake
   }
@@ -118,14 +118,14 @@ extension RegisterDriver where Bus: ~Copyable {
 
   /// The wake for a chip with a data-ready line: the next edge, or a timeout after four periods.
   @inlinable
-  package var edgeWake: Wake {
+  package var edgeWake: NextStep {
     let patience = max(clock.measuredPeriod * 4, .milliseconds(20))
     return .onInterrupt(until: lastStep.advanced(by: min(patience, Chip.longestWait(self))))
   }
 
   /// The wake for a chip whose output registers are read.
   @inlinable
-  package var restingWake: Wake {
+  package var restingWake: NextStep {
     let period = clock.measuredPeriod
     if acquires(.dataReady), !isSilent {
       // A line that stays high until it is read gives no further edge: poll for the postponed

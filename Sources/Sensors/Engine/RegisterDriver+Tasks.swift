@@ -5,7 +5,7 @@ public import Registers
 extension RegisterDriver where Bus: ~Copyable {
   /// Runs steps of the start or self-test until one takes time; `nil` after the last.
   @inlinable
-  mutating func advanceTasks(into batch: inout RawBatch) throws(ChipError) -> Wake? {
+  mutating func advanceTasks(into batch: inout RawBatch) throws(ChipError) -> NextStep? {
     if Bus.abilities.contains(.selfTest), phase == .testing, trial.isCollecting {
       try Chip.readTrial(&self, at: place &- 1, into: &batch)
       if trial.isCollecting { return after(trial.look) }
@@ -82,7 +82,7 @@ extension RegisterDriver where Bus: ~Copyable {
 
   /// Returns a wake `microseconds` after the step.
   @inlinable
-  func after(_ microseconds: UInt32) -> Wake { .after(.microseconds(Int64(microseconds))) }
+  func after(_ microseconds: UInt32) -> NextStep { .after(.microseconds(Int64(microseconds))) }
 
   @inlinable
   mutating func nextTask() throws(ChipError) -> ChipTask {

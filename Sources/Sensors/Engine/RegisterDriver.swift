@@ -203,7 +203,9 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   }
 
   @inlinable
-  public mutating func step(_ event: Event, into batch: inout RawBatch) throws(ChipError) -> Wake {
+  public mutating func step(_ event: Event, into batch: inout RawBatch) throws(ChipError)
+    -> NextStep
+  {
     do { return try advance(event, into: &batch) } catch {
       if error.busError != nil { counters.busErrors &+= 1 }
       if case .rejected = error { counters.misconfigurations &+= 1 }
@@ -296,7 +298,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
 
   @inlinable
   mutating func advance(_ event: Event, into batch: inout RawBatch) throws(ChipError)
-    -> Wake
+    -> NextStep
   {
     switch phase {
     case .idle: return .never

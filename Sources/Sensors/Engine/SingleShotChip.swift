@@ -48,7 +48,7 @@ extension SingleShotChip {
     driver.endShot(&batch, takenAt: hasEdge ? event.edgeTime : begun + duration.typical)
   }
 
-  public static func rest(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> Wake {
+  public static func rest(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> NextStep {
     guard let begun = driver.chip.shot.begun else {
       let now = driver.now
       return .at(min(driver.chip.shot.due ?? now, now + longestWait(driver)))

@@ -21,7 +21,7 @@ public protocol TabledChip: RegisterChip where Codes: TabledCodes, Line == Regis
 }
 
 /// The codes for a chip with a configuration table.
-public protocol TabledCodes: ChipCodes {
+public protocol TabledCodes: ChipConfiguration {
   /// True where the gyroscope is off, and with it the thermometer.
   var isAccelAlone: Bool { get }
   /// The row that enables sampling, which a brown-out clears.

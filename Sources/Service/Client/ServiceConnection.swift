@@ -26,7 +26,7 @@ final class ServiceConnection: Sendable {
   /// Connects to the service at `path` and introduces this program; stops when `bell` is signalled
   /// and `isOver` returns true.
   init(
-    _ path: String, _ bell: Doorbell? = nil, unless isOver: () -> Bool = { false }
+    _ path: String, _ bell: WakeEvent? = nil, unless isOver: () -> Bool = { false }
   ) throws(ServiceFailure) {
     self.path = path
     let socket: PacketSocket
@@ -41,7 +41,7 @@ final class ServiceConnection: Sendable {
     _ = socket.send(hello.bytes)
     var buffer = [UInt8](repeating: 0, count: ServiceReply.mostBytes)
     let deadline = monotonicNow() + Self.greeting
-    var waiter = Waiter()
+    var waiter = Poller()
     waiter.add(socket.rawValue)
     if let bell { waiter.add(bell.fileDescriptor) }
     while true {

@@ -43,7 +43,7 @@ public struct ServiceControl: Sendable {
     else { throw .closed(connection.path) }
     var buffer = [UInt8](repeating: 0, count: ServiceReply.mostBytes)
     let deadline = monotonicNow() + ServiceConnection.patience
-    var waiter = Waiter()
+    var waiter = Poller()
     waiter.add(connection.socket.rawValue)
     while true {
       switch connection.socket.receive(into: &buffer) {

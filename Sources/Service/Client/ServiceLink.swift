@@ -12,7 +12,7 @@ internal import Synchronization
 final class ServiceLink: Sendable {
   /// A call that waits for an answer.
   private struct Pending: Sendable {
-    let bell: Doorbell
+    let bell: WakeEvent
     /// True for an answer read from the disk, which may take any time; meanwhile the service reads
     /// no other request of this program.
     let isOfMovement: Bool
@@ -49,7 +49,7 @@ final class ServiceLink: Sendable {
   }
   let path: String
   private let pipeline: MotionPipeline
-  private let bell: Doorbell
+  private let bell: WakeEvent
   private let state: Mutex<State>
   private let readers = Mutex<ServiceReaders?>(nil)
   private let isEnding = Atomic<Bool>(false)
@@ -62,7 +62,7 @@ final class ServiceLink: Sendable {
   init(_ connection: ServiceConnection, _ pipeline: MotionPipeline) throws(OpenError) {
     path = connection.path
     self.pipeline = pipeline
-    bell = try Doorbell()
+    bell = try WakeEvent()
     state = Mutex(State(connection: connection, source: connection.source))
     let handle = ThreadHandle(
       try startThread(name: "otolith service") { [self] in run() })
@@ -177,7 +177,7 @@ final class ServiceLink: Sendable {
     if state.withLock({ $0.connection == nil }) {
       bell.ring()
       let deadline = monotonicNow() + .seconds(1)
-      var waiter = Waiter()
+      var waiter = Poller()
       while state.withLock({ $0.connection == nil }), monotonicNow() < deadline {
         _ = try? waiter.wait(until: monotonicNow() + .milliseconds(10))
       }
@@ -201,7 +201,7 @@ final class ServiceLink: Sendable {
     until deadline: Timestamp? = nil,
     _ question: (inout State, ServiceConnection) -> ServiceQuestion
   ) throws(ServiceFailure) -> ServiceAnswer {
-    guard let bell = try? Doorbell() else {
+    guard let bell = try? WakeEvent() else {
       throw ServiceFailure(.unavailable, "this process has no descriptors left")
     }
     let result = state.withLock { state -> Result<UInt32, ServiceFailure> in
@@ -223,7 +223,7 @@ final class ServiceLink: Sendable {
     let serial = try result.get()
     // Wakes the thread, which detects a service that does not answer.
     self.bell.ring()
-    var waiter = Waiter()
+    var waiter = Poller()
     waiter.add(bell.fileDescriptor)
     let deadline = deadline ?? monotonicNow() + ServiceConnection.patience
     while monotonicNow() < deadline {
@@ -256,7 +256,7 @@ final class ServiceLink: Sendable {
 
   /// Sleeps for `span`, or without a limit while no samples are needed, until `bell` is signalled.
   private func wait(for span: TimeSpan) {
-    var waiter = Waiter()
+    var waiter = Poller()
     waiter.add(bell.fileDescriptor)
     let isWanted = state.withLock { $0.isWanted }
     _ = try? waiter.wait(until: isWanted ? monotonicNow() + span : .distantFuture)
@@ -265,7 +265,7 @@ final class ServiceLink: Sendable {
 
   /// Copies items and reads messages until the connection ends.
   private func follow(_ connection: ServiceConnection, _ buffer: inout [UInt8]) {
-    var waiter = Waiter()
+    var waiter = Poller()
     waiter.add(bell.fileDescriptor)
     waiter.add(connection.socket.rawValue)
     // A message may have arrived before the first wait.

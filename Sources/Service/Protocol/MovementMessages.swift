@@ -60,7 +60,7 @@ extension MovementQuestion {
   }
 }
 
-extension CountedMovement {
+extension MovementSnapshot {
   func write(to writer: inout PacketWriter) {
     writer.write(run)
     writer.write(isCounting)
@@ -105,7 +105,7 @@ extension CountedMovement {
   }
 }
 
-extension MarkedTotal {
+extension TotalWithCursor {
   func write(to writer: inout PacketWriter) {
     writer.write(UInt64(clamping: total.counts.steps))
     writer.write(total.counts.distance)
@@ -126,7 +126,7 @@ extension MarkedTotal {
     total.hasFloors = try reader.flag()
     total.counts.floorsAscended = Int(try reader.read(UInt32.self))
     total.counts.floorsDescended = Int(try reader.read(UInt32.self))
-    mark = try CountedMovement(&reader)
+    mark = try MovementSnapshot(&reader)
   }
 }
 

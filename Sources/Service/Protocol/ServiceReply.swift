@@ -27,8 +27,8 @@ public enum ServiceAnswer: Sendable {
   case report([ChipReport])
   /// `ServiceStatus` as JSON.
   case status([UInt8])
-  case movement(CountedMovement)
-  case total(MarkedTotal)
+  case movement(MovementSnapshot)
+  case total(TotalWithCursor)
   case activities([ServedActivity])
 }
 
@@ -164,8 +164,8 @@ extension ServiceAnswer {
       for _ in 0..<(try reader.count(of: 85)) { chips.append(try ChipReport(&reader)) }
       self = .report(chips)
     case 4: self = .status(reader.rest())
-    case 5: self = .movement(try CountedMovement(&reader))
-    case 6: self = .total(try MarkedTotal(&reader))
+    case 5: self = .movement(try MovementSnapshot(&reader))
+    case 6: self = .total(try TotalWithCursor(&reader))
     case 7:
       var activities: [ServedActivity] = []
       for _ in 0..<(try reader.count(of: ServedActivity.size)) {

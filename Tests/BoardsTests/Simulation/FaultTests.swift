@@ -9,7 +9,7 @@ import Testing
 /// What each fault looks like from the bus. Registers of the MPU-6050 are typed by hand (RM-MPU-6000A-00 4.2): 0x75 WHO_AM_I
 /// holds 0x68, 0x6B PWR_MGMT_1 resets to 0x40, 0x6A bit 6 and 0x23 start the queue, 0x72 counts it.
 @Suite struct FaultTests {
-  final class Still: Surroundings {
+  final class Still: SensorInput {
     func reading(at time: Timestamp) -> ChipReading {
       var reading = ChipReading()
       reading.specificForce = Vector3(0.5, 0, 0)

@@ -10,7 +10,7 @@ import Testing
   /// An hour of a gyroscope at rest, four samples a second.
   private static func hour(_ process: KnownNoise.Process, seed: UInt64) -> [[Double]] {
     let world = HeldWorld(Sample(timestamp: .zero, channels: .rotationRate))
-    let chip = ChipSurroundings(
+    let chip = ChipInput(
       world, mounting: Mounting(), known: KnownNoise([.rotationRate: process]), seed: seed)
     var axes: [[Double]] = [[], [], []]
     for index in 1...14_400 as ClosedRange<Int64> {
@@ -81,7 +81,7 @@ import Testing
   @Test func `white noise follows the sample rate`() {
     let world = HeldWorld(Sample(timestamp: .zero, channels: .acceleration))
     for rate in [10, 1000] as [Int64] {
-      let chip = ChipSurroundings(
+      let chip = ChipInput(
         world, mounting: Mounting(),
         known: KnownNoise([.acceleration: .init(density: 0.001)]), seed: 8)
       var moments = Moments()
@@ -99,10 +99,10 @@ import Testing
     let noise = KnownNoise([
       .pressure: .init(density: 1), .magneticField: .init(density: 1, instability: 1),
     ])
-    func chip(_ seed: UInt64) -> ChipSurroundings {
+    func chip(_ seed: UInt64) -> ChipInput {
       let world = HeldWorld(
         Sample(timestamp: .zero, channels: [.pressure, .magneticField, .acceleration]))
-      return ChipSurroundings(world, mounting: Mounting(), known: noise, seed: seed)
+      return ChipInput(world, mounting: Mounting(), known: noise, seed: seed)
     }
     let first = chip(1)
     let time = Timestamp(nanoseconds: 5_000_000_000)

@@ -37,7 +37,7 @@ import Testing
       Matrix3(rows: Vector3(0, -1, 0), Vector3(1, 0, 0), Vector3(0, 0, 1)))
     let clock = VirtualClock()
     let bus = SimulatedBus(clock: clock)
-    let model = entry.model(ChipSurroundings(HeldWorld(held), mounting: mounting), 0)
+    let model = entry.model(ChipInput(HeldWorld(held), mounting: mounting), 0)
     let address = try #require(entry.description.addresses.first)
     let format = entry.description.wireFormat
     bus.attach(ModelPort(model, format: format, words: entry.description.words), at: address)
@@ -85,7 +85,7 @@ import Testing
     bus.attach(
       ModelPort(
         MPU6050Model(
-          ChipSurroundings(HeldWorld(Sample(timestamp: .zero)), mounting: Mounting())),
+          ChipInput(HeldWorld(Sample(timestamp: .zero)), mounting: Mounting())),
         format: WireFormat()), at: 0x68)
     let before = clock.now
     var bytes = [UInt8](repeating: 0, count: 14)

@@ -188,7 +188,7 @@ import Testing
     errors.gyroBiasSlope = Vector3(0, 0.001, 0)
     errors.hardIron = Vector3(30, 0, 0)
     errors.softIronMatrix.m22 = 0.8
-    let chip = ChipSurroundings(world, mounting: Mounting(), errors: errors)
+    let chip = ChipInput(world, mounting: Mounting(), errors: errors)
     let reading = chip.reading(at: .zero)
     #expect(near(reading.specificForce, Vector3(0, 0, 2.1)))
     #expect(near(reading.rotationRate, Vector3(0.01, 0.005, 0)))
@@ -208,8 +208,8 @@ import Testing
       hardIron: Vector3(20, -30, 40),
       softIronMatrix: Matrix3(
         rows: Vector3(1.05, 0.02, 0), Vector3(0.02, 0.95, 0), Vector3(0, 0, 1)))
-    let plain = ChipSurroundings(world, mounting: Mounting())
-    let off = ChipSurroundings(world, mounting: Mounting(), errors: errors)
+    let plain = ChipInput(world, mounting: Mounting())
+    let off = ChipInput(world, mounting: Mounting(), errors: errors)
     let correction = ChipCorrection(errors)
     for second in 0..<30 {
       let time = Timestamp(seconds: Double(second) * 1.7)
@@ -228,7 +228,7 @@ import Testing
     let imperfection = Imperfection(of: chip, with: SensorSettings(rate: 100))
     let world = MovingWorld(.still, origin: .zero)
     func readings(_ seed: UInt64) -> [ChipReading] {
-      let chip = ChipSurroundings(
+      let chip = ChipInput(
         world, mounting: Mounting(), imperfection: imperfection, seed: seed)
       return (0..<4000).map { chip.reading(at: Timestamp(nanoseconds: $0)) }
     }

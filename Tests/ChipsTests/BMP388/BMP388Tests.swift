@@ -300,7 +300,7 @@ import Testing
 
   @Test func `codes do what settings do`() throws {
     let (rig, other) = (Self.rig(), Self.rig())
-    let codes = BMP388Configuration(Readout(.fifo, watermark: 5)) {
+    let codes = BMP388Configuration(ReadoutMode(.fifo, watermark: 5)) {
       $0.rate = .hz50
       $0.temperature = .x1
       $0.pressure = .x8
@@ -321,19 +321,19 @@ import Testing
       $0.pressure = .x2
       $0.filter = .off
     },
-    BMP388Configuration(Readout(.detections)) {
+    BMP388Configuration(ReadoutMode(.detections)) {
       $0.rate = .hz25
       $0.temperature = .x1
       $0.pressure = .x1
       $0.filter = .off
     },
-    BMP388Configuration(Readout(.fifo, watermark: 0)) {
+    BMP388Configuration(ReadoutMode(.fifo, watermark: 0)) {
       $0.rate = .hz25
       $0.temperature = .x1
       $0.pressure = .x1
       $0.filter = .off
     },
-    BMP388Configuration(Readout(.fifo, watermark: 71)) {
+    BMP388Configuration(ReadoutMode(.fifo, watermark: 71)) {
       $0.rate = .hz25
       $0.temperature = .x1
       $0.pressure = .x1

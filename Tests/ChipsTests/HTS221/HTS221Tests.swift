@@ -171,7 +171,7 @@ import Testing
     let made = Doings(
       try HTS221(
         rig.wire(),
-        configuration: HTS221Configuration(Readout(.dataReady, power: .low)) {
+        configuration: HTS221Configuration(ReadoutMode(.dataReady, power: .low)) {
           $0.rate = .hz7
         }),
       on: rig)

@@ -33,7 +33,7 @@ import Testing
 
   @Test func `codes do what settings do, and those without samples are refused`() throws {
     let (one, other) = (rig(), rig())
-    var codes = ICM20948Configuration(Readout(.fifo, batchInterval: .milliseconds(40))) {
+    var codes = ICM20948Configuration(ReadoutMode(.fifo, batchInterval: .milliseconds(40))) {
       $0.divider = 4
       $0.gyroFilter = .hz51
       $0.accelFilter = .hz120
@@ -49,7 +49,7 @@ import Testing
     _ = try driver.configure(settings)
     expectSame(made, Doings(driver, on: other))
     // The queue of 512 bytes, half of it in frames of 14.
-    codes = ICM20948Configuration(Readout(.fifo, batchInterval: .seconds(1))) {
+    codes = ICM20948Configuration(ReadoutMode(.fifo, batchInterval: .seconds(1))) {
       $0.divider = 4
       $0.gyroFilter = .hz51
       $0.accelFilter = .hz120
@@ -64,7 +64,7 @@ import Testing
       #expect(throws: ChipError.unsupportedSetting) {
         _ = try ICM20948(
           rig().wire(),
-          configuration: ICM20948Configuration(Readout(acquisition)) {
+          configuration: ICM20948Configuration(ReadoutMode(acquisition)) {
             $0.divider = 4
             $0.gyroFilter = .hz51
             $0.accelFilter = .hz120

@@ -240,14 +240,14 @@ import Testing
     low.power = .low
     return [
       (
-        LPS2xConfiguration(Readout(.dataReady, interruptPin: InterruptPin(isActiveLow: true))) {
+        LPS2xConfiguration(ReadoutMode(.dataReady, interruptPin: InterruptPin(isActiveLow: true))) {
           $0.part = .lps22hb
           $0.rate = LPS22HBMap.Rate.hz50.rawValue
           $0.filter = .twentieth
         }, filtered
       ),
       (
-        LPS2xConfiguration(Readout(.polling, power: .low)) {
+        LPS2xConfiguration(ReadoutMode(.polling, power: .low)) {
           $0.part = .lps25h
           $0.rate = LPS25HMap.Rate.hz12_5.rawValue
         }, low

@@ -41,7 +41,7 @@ final class LSM6DS3Bench {
     self.init(family, in: World(reading), clockError: clockError)
   }
 
-  init(_ family: LSM6DS3Family, in surroundings: any Surroundings, clockError: Double = 0) {
+  init(_ family: LSM6DS3Family, in surroundings: any SensorInput, clockError: Double = 0) {
     self.family = family
     model = LSM6DS3Model(surroundings, family: family, clockError: clockError)
   }

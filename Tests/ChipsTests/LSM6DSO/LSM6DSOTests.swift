@@ -39,7 +39,7 @@ import Testing
   @Test func `codes do what settings do`() throws {
     let (rig, other) = (Self.rig(), Self.rig())
     let codes = LSM6DSOConfiguration(
-      Readout(.fifo, watermark: 10, batchInterval: TimeSpan(seconds: 10 / 208))
+      ReadoutMode(.fifo, watermark: 10, batchInterval: TimeSpan(seconds: 10 / 208))
     ) {
       $0.rate = .hz208
       $0.accelFullScale = .g4
@@ -72,7 +72,7 @@ import Testing
     #expect(throws: ChipError.unsupportedSetting) {
       _ = try LSM6DSO(
         Self.rig().wire(),
-        configuration: LSM6DSOConfiguration(Readout(acquisition, watermark: watermark)) {
+        configuration: LSM6DSOConfiguration(ReadoutMode(acquisition, watermark: watermark)) {
           $0.rate = rate
           $0.accelFullScale = .g4
           $0.gyroFullScale = gyro

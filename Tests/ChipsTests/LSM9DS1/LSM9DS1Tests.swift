@@ -32,7 +32,7 @@ import Testing
   @Test func `codes do what settings do`() throws {
     let (rig, other) = (Self.rig(), Self.rig())
     let codes = LSM9DS1Configuration(
-      Readout(.fifo, watermark: 11, batchInterval: TimeSpan(seconds: 11 / 238))
+      ReadoutMode(.fifo, watermark: 11, batchInterval: TimeSpan(seconds: 11 / 238))
     ) {
       $0.rate = .hz238
       $0.accelFullScale = .g4
@@ -61,7 +61,7 @@ import Testing
     #expect(throws: ChipError.unsupportedSetting) {
       _ = try LSM9DS1(
         Self.rig().wire(),
-        configuration: LSM9DS1Configuration(Readout(acquisition, watermark: watermark)) {
+        configuration: LSM9DS1Configuration(ReadoutMode(acquisition, watermark: watermark)) {
           $0.rate = rate
           $0.accelFullScale = .g4
           $0.gyroFullScale = .dps500

@@ -16,7 +16,7 @@ final class FakeChip {
   private var count = 0
 
   /// Gives a driver the time that it asked for, unless it waits for an edge.
-  func spend(_ wake: Wake) {
+  func spend(_ wake: NextStep) {
     var loop = DriverLoop()
     loop.take(wake, at: now)
     if !loop.waitsForEdge, !loop.isOver { now = max(now, loop.due) }

@@ -19,8 +19,8 @@ import Testing
   /// Steps until nothing more is logged for `count` steps, giving the time that each step asks for.
   private func run(
     _ driver: inout MPU6050<FakeBus>, _ chip: FakeChip, steps: Int, _ event: Event = .due
-  ) throws -> [Wake] {
-    var wakes: [Wake] = []
+  ) throws -> [NextStep] {
+    var wakes: [NextStep] = []
     var batch = RawBatch()
     for _ in 0..<steps {
       batch.removeAll()

@@ -31,7 +31,9 @@ import Testing
     #expect(abs(north.x) < 1e-9 && north.y > 0)
   }
 
-  private func lines(_ attitude: Quaternion, _ repertoire: Repertoire = .unicode) -> [String] {
+  private func lines(_ attitude: Quaternion, _ repertoire: TerminalCharacters = .unicode)
+    -> [String]
+  {
     var scene = ScreenTests.scene()
     (scene.attitude, scene.isNorth) = (attitude, false)
     // The left half of a large screen is the picture.

@@ -60,7 +60,7 @@ import Testing
       var scene = Self.scene(chips: chips)
       scene.showsHelp = chips == 12
       // Both, but not of each: large screens take their time.
-      for repertoire in chips == 3 ? [Repertoire.unicode] : [.ascii] {
+      for repertoire in chips == 3 ? [TerminalCharacters.unicode] : [.ascii] {
         let lines = MonitorScreen.lines(
           scene, columns: columns, rows: rows, repertoire: repertoire)
         #expect(lines.count == rows)

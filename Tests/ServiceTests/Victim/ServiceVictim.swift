@@ -79,7 +79,7 @@ enum ServiceVictim {
     let server = try MotionServer(
       BoardSession(board), policy: ServicePolicy(group: nil, owner: geteuid()))
     say("ready")
-    _ = server.serve(socket, until: try Doorbell())
+    _ = server.serve(socket, until: try WakeEvent())
   }
 
   private static func start() {

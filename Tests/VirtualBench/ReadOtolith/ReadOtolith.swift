@@ -51,7 +51,7 @@ import Synchronization
       throw Failure(description: "\(path) has no bus")
     }
     let bus = try BoardBuilder(board, clock: OutsideClock(monotonicNow)).build(description)
-    let doorbell = try Doorbell()
+    let doorbell = try WakeEvent()
     let sum = Sum()
     let isOver = Flag()
     let line = Mutex("")

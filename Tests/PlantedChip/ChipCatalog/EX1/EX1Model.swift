@@ -9,14 +9,14 @@ internal import Sensors
 package final class EX1Model: ChipModel {
   private let map = EX1Map()
   private var registers = RegisterFile(EX1Map())
-  private let surroundings: any Surroundings
+  private let surroundings: any SensorInput
   private var train: SampleTrain
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?
   package private(set) var samplesTaken: UInt64 = 0
 
   /// A chip whose oscillator is off by `clockError` parts.
-  package init(_ surroundings: any Surroundings, clockError: Double = 0) {
+  package init(_ surroundings: any SensorInput, clockError: Double = 0) {
     self.surroundings = surroundings
     train = SampleTrain(clockError: clockError)
   }

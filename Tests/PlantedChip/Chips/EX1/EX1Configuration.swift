@@ -23,7 +23,7 @@ public typealias EX1Part = SinglePart<0xE1>
 /// The codes that the driver writes into the chip.
 public struct EX1Configuration: ListedCodes {
   public var rate = EX1Map.Rate.hz200
-  public var readout = Readout.polling
+  public var readout = ReadoutMode.polling
 
   public init() {}
 

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Boards
+public import MotionSources
+internal import ChipCatalog
+internal import LinuxBus
+internal import Registers
+
+extension DetectionResult {
+  /// The detection result in words: each bus, each responding address, the possible chips, the
+  /// chosen one with the reason, and what to change in the wiring or the file.
+  public var explanation: [String] {
+    var lines: [String] = []
+    if let hat {
+      lines.append(
+        "HAT: '\(hat)', "
+          + (hatBoard.map { "board \($0.shipped.name)" }
+            ?? "for which no board file comes with otolith"))
+    }
+    for bus in buses where !unopened.contains(where: { $0.path == bus }) {
+      lines.append(header(bus))
+      let here = findings.filter { $0.bus == bus }
+      if !here.isEmpty, here.allSatisfy({ $0.error == .timeout }) {
+        lines.append(
+          "  every transfer times out: SDA or SCL is held low, or a chip holds the clock")
+        continue
+      }
+      var places: [UInt8?] = []
+      for finding in findings where finding.bus == bus && !places.contains(finding.address) {
+        places.append(finding.address)
+      }
+      for place in places {
+        if known.contains(where: { $0.bus == bus && $0.address == place }) { continue }
+        lines += Self.explain(findings.filter { $0.bus == bus && $0.address == place })
+      }
+      let known = known.filter { $0.bus == bus }
+      for finding in known { lines += Self.explain(finding) }
+      for address in strangers[bus] ?? [] { lines.append(Self.explainStranger(address)) }
+      if places.isEmpty, known.isEmpty, strangers[bus] == nil {
+        lines.append("  nothing answers: check power, wiring and, on I2C, pull-ups")
+      }
+    }
+    return lines
+  }
+
+  /// Returns the heading of a bus: its clock, or where to set it.
+  private func header(_ bus: String) -> String {
+    let isI2C = findings.contains { $0.bus == bus && $0.address != nil } || bus.contains("i2c")
+    guard isI2C else { return "\(bus):" }
+    if let clock = clocks[bus] { return "\(bus), \(clock / 1000) kHz:" }
+    // Raspberry Pi firmware, overlays/README: i2c_arm is bus 1, i2c_vc bus 0.
+    let parameter = bus.hasSuffix("-0") ? "i2c_vc_baudrate" : "i2c_arm_baudrate"
+    return
+      "\(bus), clock unknown (on a Raspberry Pi dtparam=\(parameter)=400000 in config.txt sets it):"
+  }
+
+  /// Explains one address, with every possible chip.
+  private static func explain(_ findings: [ChipFinding]) -> [String] {
+    guard let first = findings.first else { return [] }
+    let place = first.address.map { "  0x" + hexadecimal($0) } ?? "  this chip select"
+    if let owner = first.owner {
+      return [
+        "\(place): taken by the kernel's driver \(owner)",
+        "    to use otolith instead: \(unbinding(first, owner))",
+      ]
+    }
+    if let half = findings.first(where: { $0.wholeChip != nil }), let chip = half.wholeChip {
+      return [
+        "\(place): one half of the \(chip.title), not supported yet "
+          + "(a \(half.asked.title) says 0x\(hexadecimal(half.identity ?? 0)) in register "
+          + "0x\(hexadecimal(half.asked.identity.register)) as well)"
+      ]
+    }
+    if let chip = findings.first(where: \.isSupported) {
+      return ["\(place): \(reason(chip)), taken for \(chip.asked.name)"] + others(chip, findings)
+    }
+    return explainUnknown(place, findings)
+  }
+
+  /// Explains a known but unsupported chip.
+  private static func explain(_ finding: KnownFinding) -> [String] {
+    [
+      "  0x\(hexadecimal(finding.address)): \(finding.chip.title), for register "
+        + "0x\(hexadecimal(finding.register)) holds 0x\(hexadecimal(finding.identity)); not supported yet",
+      "    \(finding.chip.summary); \(finding.chip.instead)",
+    ]
+  }
+
+  private static func explainStranger(_ address: UInt8) -> String {
+    let start = "  0x\(hexadecimal(address)): answers; "
+    let silent = KnownChips.identities(at: address).filter { $0.identity.register == nil }
+    guard let chip = silent.first?.chip else {
+      return start + "no chip that otolith drives has this address"
+    }
+    return start + "a \(chip.title) has this address, and is not supported yet: \(chip.instead)"
+  }
+
+  private static func unbinding(_ finding: ChipFinding, _ owner: String) -> String {
+    guard let address = finding.address, let number = finding.bus.split(separator: "-").last else {
+      return "unbind it"
+    }
+    return
+      "echo \(number)-00\(hexadecimal(address).lowercased()) | sudo tee /sys/bus/i2c/drivers/\(owner)/unbind"
+  }
+
+  /// Returns the value of the identity register, and the part with that value.
+  private static func reason(_ finding: ChipFinding) -> String {
+    let identity = finding.identity ?? 0
+    let part = finding.asked.identity.parts[identity] ?? "an unknown part"
+    return
+      "\(part), for register 0x\(hexadecimal(finding.asked.identity.register)) holds 0x\(hexadecimal(identity))"
+  }
+
+  /// Returns why the other possible families are excluded, and the addresses that the address pin
+  /// can select.
+  private static func others(_ chip: ChipFinding, _ findings: [ChipFinding]) -> [String] {
+    var lines: [String] = []
+    var families = [chip.asked.family]
+    for other in findings where !families.contains(other.asked.family) {
+      families.append(other.asked.family)
+      let register = other.asked.identity.register
+      if other.isSupported {
+        lines.append(
+          "    it also answers like \(other.asked.name) (0x\(hexadecimal(other.identity ?? 0)) in register "
+            + "0x\(hexadecimal(register))): two chips at one address? change one's strap")
+      } else if register != chip.asked.identity.register, let identity = other.identity {
+        lines.append(
+          "    no \(other.asked.title): register 0x\(hexadecimal(register)) holds 0x\(hexadecimal(identity))"
+        )
+      }
+    }
+    if let address = chip.address {
+      let straps = chip.asked.addresses.filter { $0 != address }.map { "0x" + hexadecimal($0) }
+      if !straps.isEmpty {
+        lines.append("    its strap can also select \(straps.joined(separator: " or "))")
+      }
+    }
+    return lines
+  }
+
+  /// Returns the title with its article as spoken: "an ICM-20948", "a BMI160".
+  private static func article(_ title: String) -> String {
+    (title.first.map { "AEFHILMNORSX".contains($0) } ?? false ? "an " : "a ") + title
+  }
+
+  private static func explainUnknown(_ place: String, _ findings: [ChipFinding]) -> [String] {
+    var lines: [String] = []
+    var registers: [UInt8] = []
+    if let left = findings.first(where: { $0.bank != nil }), let bank = left.bank {
+      return [
+        "\(place): perhaps \(article(left.asked.title)) that another program left with its bank \(bank) shown: "
+          + "register 0x\(hexadecimal(left.asked.identity.register)) holds "
+          + "0x\(hexadecimal(left.identity ?? 0)) there, and its identity is in bank 0",
+        "    otolith run and otolith bringup select it; a board file may say chip: \"\(left.asked.name)\"",
+      ]
+    }
+    for finding in findings where !registers.contains(finding.asked.identity.register) {
+      registers.append(finding.asked.identity.register)
+      guard let identity = finding.identity else {
+        lines.append(
+          "\(place): answers, but register 0x\(hexadecimal(finding.asked.identity.register)) could not be read "
+            + "(\(finding.error.map { "\($0)" } ?? "no answer"))")
+        continue
+      }
+      // All lines high or low is not a valid identity.
+      if identity == 0x00 || identity == 0xFF { continue }
+      let known =
+        finding.asked.identity.parts[identity]
+        ?? ChipCatalog.part(
+          register: finding.asked.identity.register, holds: identity, at: finding.address)
+      if let original = findings.lazy.compactMap({ $0.asked.identity.copies[identity] }).first {
+        lines.append(
+          "\(place): register 0x\(hexadecimal(finding.asked.identity.register)) holds 0x\(hexadecimal(identity)), "
+            + "which is what \(known ?? "a copy") says: a board file may say chip: \"\(original)\" and "
+            + "treat-as: \"\(original)\"")
+        continue
+      }
+      lines.append(
+        "\(place): register 0x\(hexadecimal(finding.asked.identity.register)) holds 0x\(hexadecimal(identity)), "
+          + (known.map { "which is what \($0) says: not supported" } ?? "which no known part says"))
+      if known == nil {
+        lines.append(
+          "    nearest is \(finding.asked.title), which has this register; if it is a clone of one, a board file may say "
+            + "chip: \"\(finding.asked.name)\" and treat-as: \"\(finding.asked.name)\"")
+      }
+    }
+    if lines.isEmpty {
+      lines.append(
+        "\(place): answers, and its identity registers hold 0x00 or 0xFF, which is no chip's identity: asleep, "
+          + "resetting, or two chips at once; switch the power off and on"
+      )
+    }
+    return lines
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Runtime
+internal import LinuxBus
+internal import Quantities
+internal import Service
+internal import Synchronization
+
+/// One connection, shared by both threads of a server.
+final class ClientSession: Sendable {
+  let socket: ServerSocket
+  /// The time at which it connected.
+  let start = monotonicNow()
+  let page: ClientPage
+  /// The number of times it was woken.
+  let wakes = Atomic<UInt64>(0)
+
+  var peer: Peer { socket.peer }
+
+  init(_ socket: ServerSocket) throws(SystemError) {
+    page = ClientPage(
+      try SharedMemory("otolith client", count: ClientPage.bytes, writers: .holders))
+    self.socket = socket
+  }
+
+  /// Wakes the program if it sleeps until a sample not later than this. Never waits: a program with
+  /// a full socket is awake, or stopped.
+  func wake(at newest: Timestamp) {
+    guard page.takeSleeper(at: newest) else { return }
+    wakes.add(1, ordering: .relaxed)
+    socket.send(Self.wakeUp)
+  }
+
+  private static let wakeUp = ServiceReply.wake.bytes
+}

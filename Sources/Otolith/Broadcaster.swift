@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import LinuxBus
+internal import Runtime
+internal import Synchronization
+
+/// Delivers a source's published items to any number of receivers, on one thread: a second receiver
+/// costs a call, not a thread. Receivers return at once, so that they do not wait for each other.
+final class Broadcaster: Sendable {
+  /// The registration of one receiver.
+  final class Entry: Sendable {
+    // Weak: the receiver may hold its `Listening`, which holds this entry. Its owner keeps it
+    // alive.
+    weak let receiver: (any MotionReceiver)?
+    /// The same receiver, if it needs item numbers.
+    private weak let counting: (any CountingReceiver)?
+    /// The numbers of samples and motions published before it was added: older ones, which may not
+    /// have been delivered yet, are not delivered to it.
+    private let samplesBefore: UInt64
+    private let motionsBefore: UInt64
+    private let detectionsBefore: UInt64
+    /// The number of the motion at which its arbitrary frames begin.
+    let yawBegin: Atomic<UInt64>
+    let isOpen = Atomic<Bool>(true)
+
+    /// The receiver's demand. Stored here because the thread that reads a receiver's demand may
+    /// hold the last reference, and must not release it inside a lock.
+    private let needs = Mutex(SampleDemand.nothing)
+
+    init(_ receiver: any MotionReceiver, _ pipeline: MotionPipeline) {
+      self.receiver = receiver
+      counting = receiver as? any CountingReceiver
+      samplesBefore = pipeline.samplesMeasured
+      motionsBefore = pipeline.motionsMeasured
+      yawBegin = Atomic(motionsBefore)
+      detectionsBefore = pipeline.detections.count
+      askDemand()
+    }
+
+    func hand(_ sample: SourcedSample, _ number: UInt64) {
+      guard isOpen.load(ordering: .relaxed), number >= samplesBefore else { return }
+      if let counting {
+        counting.receive(sample, number: number)
+      } else {
+        receiver?.receive(sample)
+      }
+    }
+
+    /// True if the motion with this number is for the receiver.
+    func takesMotion(_ number: UInt64) -> Bool {
+      isOpen.load(ordering: .relaxed) && number >= motionsBefore
+    }
+
+    func hand(_ motion: MotionSample, _ number: UInt64) {
+      if let counting {
+        counting.receive(motion, number: number)
+      } else {
+        receiver?.receive(motion)
+      }
+    }
+
+    func hand(_ detection: SourcedDetection, _ number: UInt64) {
+      guard isOpen.load(ordering: .relaxed), number >= detectionsBefore else { return }
+      receiver?.receive(detection)
+    }
+
+    func askDemand() {
+      guard let receiver else { return }
+      needs.withLock { $0 = receiver.demand }
+    }
+
+    var demand: SampleDemand { needs.withLock { $0 } }
+  }
+
+  /// State that the thread shares with the distributor, and keeps alive until its end.
+  private final class Shared: Sendable {
+    let entries = Mutex<[Entry]>([])
+    /// The number of changes of `entries`.
+    let version = Atomic<UInt64>(0)
+    let isWanted = Atomic<Bool>(true)
+    /// The number of requests to wait until everything is delivered, and of those fulfilled.
+    let asked = Atomic<UInt64>(0)
+    let answered = Atomic<UInt64>(0)
+    /// Locked while receivers are being called.
+    let turn = Mutex<Void>(())
+    let listener: Waker
+
+    init(_ listener: Waker) { self.listener = listener }
+  }
+
+  private let shared: Shared
+  let source: any MotionSource
+  private let thread: ThreadHandle
+
+  init(_ source: any MotionSource) throws(OpenError) {
+    self.source = source
+    let shared = Shared(try Waker())
+    self.shared = shared
+    let pipeline = source.pipeline
+    pipeline.add(shared.listener)
+    // The readers start here, before the thread runs, so that no listener misses the first sample.
+    let samples = CountedReader(pipeline.samples)
+    let motions = CountedReader(pipeline.motions)
+    let detections = CountedReader(pipeline.detections)
+    do {
+      thread = ThreadHandle(
+        try startThread(name: "otolith listen") {
+          Self.run(pipeline, shared, samples, motions, detections)
+        })
+    } catch {
+      pipeline.remove(shared.listener)
+      throw error
+    }
+  }
+
+  func add(_ receiver: any MotionReceiver) -> Entry {
+    let entry = Entry(receiver, source.pipeline)
+    shared.entries.withLock { $0.append(entry) }
+    shared.version.add(1, ordering: .releasing)
+    // Also wakes the thread, which passes the current chip states to the receiver.
+    changeDemand()
+    return entry
+  }
+
+  /// Stops delivery to the entry from the next item on; `wait` returns when the stop is effective.
+  func remove(_ entry: Entry) {
+    entry.isOpen.store(false, ordering: .releasing)
+    shared.entries.withLock { $0.removeAll { $0 === entry } }
+    shared.version.add(1, ordering: .releasing)
+    passDemand()
+  }
+
+  /// Reports that some receiver's demand has changed: wakes the thread to compute its next sleep,
+  /// and updates the source.
+  func changeDemand() {
+    // NextStep the thread first, so that a source that queries the pipeline finds no outdated time.
+    shared.listener.wake()
+    passDemand()
+  }
+
+  /// Passes the combined demand of all receivers to the source.
+  private func passDemand() {
+    source.pipeline.setDemand(of: ObjectIdentifier(shared)) {
+      guard shared.isWanted.load(ordering: .acquiring) else { return nil }
+      return shared.entries.withLock { entries in
+        entries.reduce(into: .nothing) { $0.formUnion($1.demand) }
+      }
+    } tell: {
+      source.want($0)
+    }
+  }
+
+  /// Ends the thread after the current item.
+  func end() {
+    source.pipeline.remove(shared.listener)
+    shared.isWanted.store(false, ordering: .releasing)
+    passDemand()
+    shared.listener.wake()
+  }
+
+  /// Waits until no removed receiver is being called; returns at once when called by a receiver.
+  func wait() {
+    if !thread.isCurrent { shared.turn.withLock { _ in } }
+  }
+
+  /// Waits until everything published before this call is delivered, for at most `limit`. Returns
+  /// true if it is; returns false soon after cancellation of the task.
+  func settle(within limit: TimeSpan) async -> Bool {
+    let end = monotonicNow() + limit
+    guard await source.settle(until: end) else { return false }
+    let ticket = shared.asked.add(1, ordering: .acquiringAndReleasing).newValue
+    shared.listener.wake()
+    while shared.answered.load(ordering: .acquiring) < ticket {
+      guard monotonicNow() < end, shared.isWanted.load(ordering: .acquiring) else { return false }
+      // Polling is enough for tests, which wait for microseconds.
+      do { try await Task.sleep(for: .microseconds(50)) } catch { return false }
+    }
+    return true
+  }
+
+  /// Resets the yaw of all receivers: from the next motion on, x of their arbitrary frames is the
+  /// direction of the device's own x at that motion.
+  func resetYaw() {
+    let begin = source.pipeline.motionsMeasured
+    shared.entries.withLock { entries in
+      for entry in entries { entry.yawBegin.store(begin, ordering: .releasing) }
+    }
+  }
+
+  private static func run(
+    _ pipeline: MotionPipeline, _ shared: Shared, _ samples: CountedReader<SourcedSample>,
+    _ motions: CountedReader<MotionSample>, _ detections: CountedReader<SourcedDetection>
+  ) {
+    var samples = samples
+    var motions = motions
+    var detections = detections
+    var audience = Audience(pipeline: pipeline, shared: shared)
+    // Items overwritten earlier are not counted as lost for any listener.
+    var missed = pipeline.overwritten
+    while shared.isWanted.load(ordering: .acquiring) {
+      let asked = shared.asked.load(ordering: .acquiring)
+      var newest: Timestamp?
+      shared.turn.withLock { _ in
+        audience.refresh()
+        // In batches, so that a listener that stops need not wait long.
+        for _ in 0..<batch {
+          guard let (sample, number) = samples.read() else { break }
+          audience.refresh()
+          newest = sample.sample.timestamp
+          for seat in audience.seats { seat.entry.hand(sample, number) }
+        }
+        for _ in 0..<batch {
+          guard let (motion, number) = motions.read() else { break }
+          audience.refresh()
+          newest = motion.timestamp
+          audience.hand(motion, number)
+        }
+        // There are at most a few per second.
+        while let (detection, number) = detections.read() {
+          audience.refresh()
+          for seat in audience.seats { seat.entry.hand(detection, number) }
+        }
+        let lost = samples.missed + motions.missed + pipeline.overwritten
+        if lost > missed {
+          for seat in audience.seats where seat.entry.isOpen.load(ordering: .relaxed) {
+            seat.entry.receiver?.missed(lost - missed)
+          }
+          missed = lost
+        }
+      }
+      if !samples.isBehind, !motions.isBehind, !detections.isBehind {
+        shared.answered.store(asked, ordering: .releasing)
+      }
+      // Without new samples, the next one is delivered at once.
+      let due = newest.map { min(audience.due, $0 + longestSleep) } ?? .zero
+      shared.listener.wait(
+        until: due > .zero ? monotonicNow() + longestSleep : .distantFuture, notBefore: due
+      ) { samples.isBehind || motions.isBehind || detections.isBehind }
+    }
+  }
+
+  /// A receiver with the origin of its yaw.
+  private struct Seat {
+    let entry: Entry
+    private var origin = YawOrigin()
+    /// The number of the motion at which `origin` begins.
+    private var begin: UInt64?
+
+    init(_ entry: Entry) { self.entry = entry }
+
+    /// Delivers `motion` relative to the receiver's yaw origin; its first motion, and the first
+    /// after a reset, set that origin.
+    mutating func hand(_ motion: MotionSample, _ number: UInt64) {
+      guard entry.takesMotion(number) else { return }
+      let begin = entry.yawBegin.load(ordering: .acquiring)
+      if begin != self.begin, number >= begin {
+        self.begin = begin
+        origin = YawOrigin()
+      }
+      entry.hand(origin.turned(motion), number)
+    }
+  }
+
+  /// The receivers that the thread calls.
+  private struct Audience {
+    let pipeline: MotionPipeline
+    let shared: Shared
+    var seats: [Seat] = []
+    private var version: UInt64 = .max
+    private var chipChanges: UInt64 = .max
+
+    init(pipeline: MotionPipeline, shared: Shared) {
+      self.pipeline = pipeline
+      self.shared = shared
+    }
+
+    mutating func hand(_ motion: MotionSample, _ number: UInt64) {
+      for index in seats.indices { seats[index].hand(motion, number) }
+    }
+
+    /// The time before which no receiver needs an item.
+    var due: Timestamp {
+      var due = Timestamp.distantFuture
+      for seat in seats where seat.entry.isOpen.load(ordering: .relaxed) {
+        if let receiver = seat.entry.receiver { due = min(due, receiver.due) }
+      }
+      return due
+    }
+
+    /// Updates the receivers. Called after an item was read, so that a receiver added before the
+    /// item was published gets it.
+    mutating func refresh() {
+      let changes = pipeline.chipChanges
+      let newVersion = shared.version.load(ordering: .acquiring)
+      guard changes != chipChanges || newVersion != version else { return }
+      // A new receiver gets the current chip states, and all receivers get them after a change.
+      let seated = seats
+      let knowing = changes == chipChanges ? seated : []
+      chipChanges = changes
+      if newVersion != version {
+        version = newVersion
+        seats = shared.entries.withLock { $0 }.map { entry in
+          seated.first { $0.entry === entry } ?? Seat(entry)
+        }
+      }
+      let chips = pipeline.chips
+      for seat in seats
+      where seat.entry.isOpen.load(ordering: .relaxed)
+        && !knowing.contains(where: { $0.entry === seat.entry })
+      {
+        seat.entry.receiver?.chipsChanged(chips)
+      }
+    }
+  }
+
+  private static let batch = 256
+  /// The longest time without delivery while samples arrive, on their clock and on the machine's: a
+  /// sixteenth of a ring at 1 kHz, and short enough to detect a clock that jumps.
+  private static let longestSleep = TimeSpan.milliseconds(250)
+}
+
+/// A reader that knows the number of items published before each item.
+private struct CountedReader<Element: BitwiseCopyable & Sendable>: Sendable {
+  private var reader: RingReader<Element>
+  private let start: UInt64
+  private var taken: UInt64 = 0
+
+  init(_ ring: BroadcastRing<Element>) {
+    // An item may be published in between, so repeat until the count is stable.
+    var start = ring.count
+    reader = ring.reader()
+    while ring.count != start {
+      start = ring.count
+      reader = ring.reader()
+    }
+    self.start = start
+  }
+
+  var missed: UInt64 { reader.missed }
+  var isBehind: Bool { reader.isBehind }
+
+  mutating func read() -> (Element, number: UInt64)? {
+    guard let element = reader.read() else { return nil }
+    defer { taken += 1 }
+    return (element, start + taken + reader.missed)
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import History
+internal import Logging
+internal import Synchronization
+
+/// The implementation of a `CMSensorRecorder`: the hub, the store, and the process's one writer for
+/// it.
+package struct RecorderController: Sendable {
+  private let hub: MotionHub
+  /// `nil` for the user's folder.
+  private let folder: String?
+
+  /// The writers by folder. They are kept: recording continues after the last recorder was
+  /// released, as on Apple's systems.
+  private static let writers = Mutex<[String: AccelerationRecording]>([:])
+
+  package init(_ hub: MotionHub, folder: String?) {
+    self.hub = hub
+    self.folder = folder
+  }
+
+  private var root: String? { folder ?? (try? HistoryPlace.folder()) }
+
+  /// The reason why there is no usable folder, for people.
+  private var complaint: String {
+    do throws(HistoryError) { return try HistoryPlace.folder() } catch { return error.description }
+  }
+
+  package var store: SampleStore? {
+    root.map { MotionHub.store(in: $0, isMadeUp: hub.isMadeUp) }
+  }
+
+  /// Tests whether the board can be opened, for the authorization status.
+  package func askAccess() { try? hub.tryOpening() }
+
+  package var isAvailable: Bool {
+    guard let store else { return false }
+    return (hub.presentChannels ?? []).contains(.acceleration)
+      && HistoryPlace.isWritable(store.folder)
+  }
+
+  /// Continues an earlier process's request. Without such a request it does not search for the
+  /// board, so that a program can still choose another.
+  package func resume() {
+    guard let root,
+      [false, true].contains(where: { MotionHub.store(in: root, isMadeUp: $0).request() != nil }),
+      let store, store.request() != nil
+    else { return }
+    follow(store)
+  }
+
+  package func record(for seconds: Double) {
+    guard seconds > 0 else { return }
+    guard let store else {
+      logger.warning("acceleration is not recorded: \(complaint)")
+      return
+    }
+    guard (hub.source?.channels ?? []).contains(.acceleration) else {
+      logger.warning("acceleration is not recorded: the board has no accelerometer")
+      return
+    }
+    do throws(HistoryError) {
+      try store.extendRequest(by: TimeSpan(seconds: seconds))
+      follow(store)
+    } catch { logger.warning("acceleration is not recorded: \(error)") }
+  }
+
+  private func follow(_ store: SampleStore) {
+    Self.writers.withLock { writers in
+      if let writer = writers[store.folder] { return writer.look() }
+      do throws(RecorderError) {
+        writers[store.folder] = try AccelerationRecording(requestedOf: hub, store)
+      } catch { logger.warning("acceleration is not recorded: \(error)") }
+    }
+  }
+
+  /// Ends this process's writing into `folder`, as its exit would: for tests.
+  package static func leave(_ folder: String) {
+    let left = writers.withLock { writers in
+      [false, true].compactMap {
+        writers.removeValue(forKey: MotionHub.store(in: folder, isMadeUp: $0).folder)
+      }
+    }
+    for writer in left { writer.stop() }
+  }
+}
+
+private let logger = Logger(label: "otolith.recorder")

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import BoardCommands
+import Otolith
+import Recordings
+import Runtime
+
+/// The newest values of channels that are sampled next to motion but are not part of it.
+struct AuxiliaryReadings {
+  /// In the order of the channels; empty for most sources.
+  let channels: [Channel]
+  private var values = ScalarValues()
+  private var known: ChannelSet = []
+
+  init(of channels: ChannelSet) {
+    self.channels = Channel.allCases.filter { channels.contains($0) && $0.row.isBesideMotion }
+  }
+
+  mutating func update(_ sample: Sample) {
+    for channel in channels where sample.channels.contains(channel) {
+      values[channel] = sample.scalars[channel]
+      known.insert(ChannelSet(channel))
+    }
+  }
+
+  /// The value of `channel`; `nil` before the first sample.
+  subscript(_ channel: Channel) -> Double? { known.contains(channel) ? values[channel] : nil }
+
+  func add(to row: inout MotionRow) {
+    row.beside = values
+    row.besideChannels = known
+  }
+}
+
+/// Follows the channels that are not part of motion in a live source, up to the time of each
+/// motion.
+struct AuxiliaryReader {
+  private(set) var newest: AuxiliaryReadings
+  private var samples: RingReader<SourcedSample>
+  /// Samples that have been read but are newer than the motion.
+  private var waiting: [Sample] = []
+
+  init(_ source: any MotionSource) {
+    newest = AuxiliaryReadings(of: source.channels)
+    samples = source.pipeline.samples.reader()
+  }
+
+  /// Reads the samples up to `time`.
+  mutating func follow(until time: Timestamp) {
+    guard !newest.channels.isEmpty else { return }
+    let wanted = ChannelSet(newest.channels)
+    while let sourced = samples.read() {
+      if !sourced.sample.channels.isDisjoint(with: wanted) { waiting.append(sourced.sample) }
+    }
+    waiting.removeAll { sample in
+      guard sample.timestamp <= time else { return false }
+      newest.update(sample)
+      return true
+    }
+  }
+}

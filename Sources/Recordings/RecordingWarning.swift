@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Quantities
+
+/// A remark on a recording that was read, and is perhaps not what it was read as: one line for
+/// people.
+package struct RecordingWarning: Equatable, Sendable {
+  /// `walk.csv: acceleration is 9.8 g on the mean, as if it were in m/s2`
+  package var text: String
+  /// The option of `otolith replay` that mends it; `nil` where none does.
+  package var remedy: String?
+}
+
+/// The size of what a recording holds, compared with what sensors can measure.
+struct RecordingPlausibility: Sendable {
+  /// The widest range of any gyroscope in the catalogue is 2000 deg/s, of any other that is sold
+  /// for motion 4000 deg/s, which is 70 rad/s.
+  private static let fastestRate = 75.0
+  /// Above three turns a second all the time.
+  private static let fastestMeanRate = 20.0
+  /// The fastest rate in deg/s that a sensor measures, taken for rad/s: what is beyond is no unit.
+  private static let fastestDegrees = 5000.0
+  /// One of so many samples with the time of another is no accident of a logger.
+  private static let fewestRepeats = 20
+  /// Longer than between samples of motion, s.
+  private static let longestInterval = 0.9
+  /// Sizes of vectors beyond which fusion refuses them, in the unit of each.
+  private static let most: [Double] = [1e4, 1e3, 1e6]
+
+  private var sums = InlineArray<4, Double>(repeating: 0)
+  private var counts = InlineArray<4, Int>(repeating: 0)
+  /// The samples that fusion refuses for their size, and the largest of them.
+  private var refused = InlineArray<3, Int>(repeating: 0)
+  private var largest = InlineArray<3, Double>(repeating: 0)
+  private var maximumRate = 0.0
+  /// The samples of each quantity with the time of the one before, and that time.
+  private var repeats = InlineArray<4, Int>(repeating: 0)
+  private var times = InlineArray<4, Timestamp?>(repeating: nil)
+  private var moments = 0
+  private var first: Timestamp?
+  private var last = Timestamp.zero
+  private var gravity = GravityCheck()
+  private var pinned = PinnedAxes()
+
+  private static let channels: [Channel] = [
+    .acceleration, .rotationRate, .magneticField, .pressure,
+  ]
+
+  mutating func add(_ sample: Sample) {
+    for (index, channel) in Self.channels.enumerated() where sample.channels.contains(channel) {
+      if times[index] == sample.timestamp { repeats[index] += 1 }
+      times[index] = sample.timestamp
+      let value = sample[channel]
+      let size = channel.isVector ? value.norm : value.x
+      if channel.isVector {
+        pinned.add(value, of: channel)
+        // Not-a-number fails the comparison.
+        guard size <= Self.most[index] else {
+          refused[index] += 1
+          // The size itself may be infinite.
+          largest[index] = max(
+            largest[index], value.x.magnitude, value.y.magnitude, value.z.magnitude)
+          continue
+        }
+      }
+      sums[index] += size
+      counts[index] += 1
+      if channel == .rotationRate { maximumRate = max(maximumRate, size) }
+    }
+    guard sample.channels.contains(.acceleration) || sample.channels.contains(.rotationRate) else {
+      return
+    }
+    gravity.add(sample)
+    if first == nil { first = sample.timestamp }
+    // Sensors that are sampled at one moment have often a row each.
+    if moments == 0 || sample.timestamp > last { moments += 1 }
+    last = sample.timestamp
+  }
+
+  /// The doubts, each in a line; `file` is the name of the recording, `said` what was given of its
+  /// units.
+  func doubts(of file: String, _ said: RecordingConventions) -> [RecordingWarning] {
+    var doubts: [RecordingWarning] = []
+    for (index, channel) in Self.channels.enumerated() {
+      if let doubt = doubtOfRefused(index, file) { doubts.append(doubt) }
+      guard counts[index] > 0 else { continue }
+      let mean = sums[index] / Double(counts[index])
+      let unit = said.units.first { $0.channel == channel }
+      if let doubt = doubtOfUnit(channel, mean, unit) {
+        doubts.append(RecordingWarning(text: "\(file): \(doubt.text)", remedy: doubt.remedy))
+      }
+    }
+    if counts[0] > 0, let text = gravity.doubtOfGravity(mean: sums[0] / Double(counts[0])) {
+      doubts.append(RecordingWarning(text: "\(file): \(text)"))
+    }
+    if let text = PinnedSamples.text(pinned) {
+      doubts.append(RecordingWarning(text: "\(file): \(text)"))
+    }
+    if let text = doubtOfRepeats {
+      doubts.append(RecordingWarning(text: "\(file): \(text)"))
+    } else if let doubt = doubtOfTime(file, said.timeUnit) {
+      doubts.append(doubt)
+    }
+    return doubts
+  }
+
+  /// A sensor has one value at a time.
+  private var doubtOfRepeats: String? {
+    guard let index = counts.indices.max(by: { repeats[$0] < repeats[$1] }),
+      repeats[index] > 10, repeats[index] * Self.fewestRepeats > counts[index]
+    else { return nil }
+    let name = Self.channels[index].row.name
+    return "\(repeats[index]) of \(counts[index]) samples of \(name) have the time of the one "
+      + "before: is the clock too coarse, or are there two sensors in it?"
+  }
+
+  private func doubtOfRefused(_ index: Int, _ file: String) -> RecordingWarning? {
+    guard index < refused.count, refused[index] > 0 else { return nil }
+    let row = Self.channels[index].row
+    let samples = refused[index] == 1 ? "a sample" : "\(refused[index]) samples"
+    return RecordingWarning(
+      text:
+        "\(file): \(samples) of \(row.name) of up to \(Self.short(largest[index])) \(row.unit), "
+        + "more than any sensor measures, and not fused")
+  }
+
+  /// The doubt of a mean in the unit of `Sample`, read in the unit `said`.
+  private func doubtOfUnit(_ channel: Channel, _ mean: Double, _ said: MeasuredUnit?)
+    -> RecordingWarning?
+  {
+    let row = channel.row
+    if channel == .rotationRate {
+      let isBeyond = maximumRate > Self.fastestRate || mean > Self.fastestMeanRate
+      guard isBeyond || gravity.turnsInDegrees else { return nil }
+      if let said {
+        guard isBeyond else { return nil }
+        return RecordingWarning(
+          text: "rotationRate is up to \(Self.short(maximumRate)) rad/s, read in \(said.name); "
+            + "is that its unit?")
+      }
+      if !isBeyond {
+        return RecordingWarning(
+          text: "rotationRate turns the board, and acceleration does not, as if it were in deg/s",
+          remedy: "--units deg/s")
+      }
+      return RecordingWarning(
+        text: "rotationRate is up to \(Self.short(maximumRate)) rad/s, as if it were in deg/s",
+        remedy: "--units deg/s")
+    }
+    // What stands in the file.
+    let written = mean / (said?.factor ?? 1)
+    let unit = MeasuredUnit.all.first {
+      $0.channel == channel && $0.betrayed?.contains(written) == true
+    }
+    if let unit, unit != said {
+      return RecordingWarning(
+        text:
+          "\(row.name) is \(Self.short(written)) \(said?.name ?? "\(row.unit)") on the mean, as if "
+          + "it were in \(unit.name)", remedy: "--units \(unit.name)")
+    }
+    guard let said, unit == nil,
+      MeasuredUnit.all.contains(where: {
+        $0.channel == channel && $0.betrayed?.contains(mean) == true
+      })
+    else { return nil }
+    return RecordingWarning(
+      text: "\(row.name) is \(Self.short(mean)) \(row.unit) on the mean, read in \(said.name); "
+        + "is that its unit?")
+  }
+
+  private func doubtOfTime(_ file: String, _ said: TimeUnit?) -> RecordingWarning? {
+    guard let first, moments > 2 else { return nil }
+    let interval = (last - first).seconds / Double(moments - 1)
+    guard interval >= Self.longestInterval else { return nil }
+    let apart = "\(file): samples are \(Self.short(interval)) s apart"
+    if let said {
+      return RecordingWarning(text: "\(apart), with 'timestamp' read in \(said.rawValue)")
+    }
+    let unit: TimeUnit = interval < 900 ? .ms : interval < 900_000 ? .us : .ns
+    return RecordingWarning(
+      text: "\(apart), as if 'timestamp' were in \(unit.rawValue)",
+      remedy: "--time-unit \(unit.rawValue)")
+  }
+
+  /// Two digits of it.
+  static func short(_ value: Double) -> String {
+    let size = value.magnitude
+    // Larger ones have an exponent in their text; not-a-number fails the comparison.
+    guard size < 1e15 else { return "\(value)" }
+    if size >= 10 { return "\(Int(value.rounded()))" }
+    let step = size >= 1 ? 10.0 : 100.0
+    return "\((value * step).rounded() / step)"
+  }
+}

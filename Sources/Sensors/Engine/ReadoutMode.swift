@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Quantities
+public import Registers
+
+/// The settings that all chips share: acquisition mode, interrupt pin, power.
+public struct ReadoutMode: Equatable, Sendable, BitwiseCopyable {
+  public var acquisition: Acquisition
+  /// The number of samples in a FIFO with a watermark that raises its interrupt line.
+  public var watermark: Int
+  /// The longest time that samples wait in a FIFO that is read at intervals.
+  public var batchInterval: TimeSpan
+  /// True where the line signals each sample in the FIFO, which is then read at once.
+  public var announcesSamples = false
+  public var interruptPin: InterruptPin
+  public var power: PowerMode
+  /// True where the chip connects its auxiliary bus to the host's bus.
+  public var passesThrough = false
+  /// The identity to use instead of the one read from the chip; `nil` uses the chip's.
+  public var assumedIdentity: UInt8?
+
+  @inlinable @inline(__always)
+  public init(
+    _ acquisition: Acquisition, watermark: Int = 1, batchInterval: TimeSpan = .milliseconds(10),
+    interruptPin: InterruptPin = InterruptPin(), power: PowerMode = .normal,
+    assumedIdentity: UInt8? = nil
+  ) {
+    self.acquisition = acquisition
+    self.watermark = watermark
+    self.batchInterval = batchInterval
+    self.interruptPin = interruptPin
+    self.power = power
+    self.assumedIdentity = assumedIdentity
+  }
+
+  /// One read at each data-ready edge.
+  @inlinable @inline(__always)
+  public static var dataReady: ReadoutMode { ReadoutMode(.dataReady) }
+
+  /// The FIFO, read in bursts.
+  @inlinable @inline(__always)
+  public static var fifo: ReadoutMode { ReadoutMode(.fifo) }
+
+  /// The status, polled when a sample is due.
+  @inlinable @inline(__always)
+  public static var polling: ReadoutMode { ReadoutMode(.polling) }
+}
+
+extension ReadoutMode {
+  /// Creates the readout for `settings`.
+  package init(_ settings: borrowing SensorSettings) {
+    self.init(
+      settings.acquisition, batchInterval: settings.batchInterval,
+      interruptPin: settings.interruptPin, power: settings.power,
+      assumedIdentity: settings.assumedIdentity)
+    passesThrough = settings.passesThrough
+  }
+
+  /// Reads data-ready samples through the FIFO, if `settings` request that and `isPossible`; the
+  /// settings become the actual ones. Returns true where samples go through the FIFO.
+  package mutating func keepLateSamples(
+    _ settings: inout SensorSettings, where isPossible: Bool = true
+  ) -> Bool {
+    announcesSamples = settings.keepsLateSamples && acquisition == .dataReady && isPossible
+    settings.keepsLateSamples = announcesSamples
+    if announcesSamples {
+      acquisition = .fifo
+      batchInterval = .zero
+    }
+    return announcesSamples
+  }
+
+  /// Uses an interrupt pin whose polarity and drive are fixed to `pin`, if they suit the wired
+  /// line, and otherwise no interrupt; the settings become the actual ones.
+  package mutating func takeLine(
+    _ settings: inout SensorSettings, _ pin: InterruptPin, where isHeard: Bool
+  ) {
+    if !isHeard { acquisition = .polling }
+    interruptPin = pin
+    settings.acquisition = acquisition
+    settings.interruptPin = pin
+  }
+
+  /// Sets the watermark to the samples of one `batchInterval`, at most `most`.
+  package mutating func gather(at hertz: Scalar, most: Int) {
+    let samples = (batchInterval.seconds * hertz).rounded(.down)
+    watermark = announcesSamples ? 1 : Int(min(max(samples, 1), Scalar(most)))
+  }
+
+  /// The abilities that a driver needs for this readout.
+  @inlinable @inline(__always)
+  package var abilities: DriverAbilities {
+    var abilities = DriverAbilities(acquisition)
+    if announcesSamples { abilities.insert(.dataReady) }
+    if power == .low { abilities.insert(.lowPower) }
+    return abilities
+  }
+
+  /// Returns the same readout, in which fields that need none of `abilities` are constants.
+  @inlinable @inline(__always)
+  package func narrowed(to abilities: DriverAbilities) -> ReadoutMode {
+    var narrowed = self
+    narrowed.acquisition = abilities.narrowed(acquisition)
+    if !abilities.contains(.lowPower) { narrowed.power = .normal }
+    if !abilities.isSuperset(of: [.fifo, .dataReady]) { narrowed.announcesSamples = false }
+    return narrowed
+  }
+}
+
+extension SensorSettings {
+  /// Creates the settings for samples with this readout.
+  package init(_ readout: ReadoutMode, rate: Scalar) {
+    self.init(rate: rate)
+    acquisition = readout.announcesSamples ? .dataReady : readout.acquisition
+    batchInterval = readout.batchInterval
+    keepsLateSamples = readout.announcesSamples
+    power = readout.power
+    interruptPin = readout.interruptPin
+    passesThrough = readout.passesThrough
+    assumedIdentity = readout.assumedIdentity
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Quantities
+import Recordings
+import Testing
+
+/// What a recording's numbers give to doubt.
+@Suite struct RecordingWarningTests {
+  /// The doubts about rows of acceleration and rotation rate, at 50 Hz, by the seconds.
+  private func doubts(
+    _ units: [String] = [], seconds: Double = 10,
+    _ row: (Double) -> (Vector3, Vector3)
+  ) throws -> [String] {
+    var text =
+      "timestamp,acceleration.x,acceleration.y,acceleration.z,rotationRate.x,rotationRate.y,"
+      + "rotationRate.z\n"
+    for k in 0..<Int(seconds * 50) {
+      let t = Double(k) / 50
+      let (a, w) = row(t)
+      text += [t, a.x, a.y, a.z, w.x, w.y, w.z].map { "\($0)" }.joined(separator: ",") + "\n"
+    }
+    var reader = try RecordingReader(
+      bytes: Array(text.utf8), file: "x.csv", order: .lenient,
+      RecordingConventions(units: units.compactMap(MeasuredUnit.named)))
+    while try reader.next() != nil {}
+    return reader.doubts.map { $0.text + ($0.remedy.map { "; \($0)" } ?? "") }
+  }
+
+  private static let down = Vector3(0, 0, -1)
+  private static let degrees =
+    "x.csv: rotationRate turns the board, and acceleration does not, as if it were in deg/s; "
+    + "--units deg/s"
+
+  @Test func `a board that lies still in degrees a second is doubted`() throws {
+    #expect(try doubts { _ in (Self.down, Vector3(-2.3, 1.1, 1)) } == [Self.degrees])
+    // A gyroscope's bias and a turn about the vertical are none.
+    #expect(try doubts { _ in (Self.down, Vector3(0.05, -0.05, 0.05)) } == [])
+    #expect(try doubts { _ in (Self.down, Vector3(0, 0, 3)) } == [])
+    #expect(try doubts(["deg/s"]) { _ in (Self.down, Vector3(-2.3, 1.1, 1)) } == [])
+  }
+
+  /// A clock of whole seconds, no clock, and each row twice: with one word on the clock alone.
+  @Test(arguments: [(1, "490 of 500"), (0, "499 of 500"), (25, "250 of 500")])
+  func `samples of one sensor at one time are doubted`(_ ticks: Int, _ count: String) throws {
+    var text = "timestamp,acceleration.x,acceleration.y,acceleration.z\n"
+    for k in 0..<500 {
+      let time = ticks == 0 ? 5 : Double(k * ticks / 50) / Double(ticks)
+      text += "\(time),0.1,0.2,\(-1 - 0.001 * Double(k % 7))\n"
+    }
+    var reader = try RecordingReader(bytes: Array(text.utf8), file: "x.csv", order: .lenient)
+    while try reader.next() != nil {}
+    #expect(
+      reader.doubts.map(\.text) == [
+        "x.csv: \(count) samples of acceleration have the time of the one before: is the clock too "
+          + "coarse, or are there two sensors in it?"
+      ])
+  }
+
+  @Test(arguments: [1, 180 / Double.pi]) func `a board that turns tells its unit`(_ factor: Double)
+    throws
+  {
+    // To and fro about x by 0.5 rad, once in 4 s.
+    let found = try doubts { t in
+      let angle = 0.5 * sin(1.57 * t)
+      return (
+        Vector3(0, -sin(angle), -cos(angle)), Vector3(factor * 0.785 * cos(1.57 * t), 0, 0)
+      )
+    }
+    #expect(found.contains { $0.contains("deg/s") } == (factor > 1), "\(found)")
+  }
+
+  @Test func `acceleration without gravity is doubted in any unit`() throws {
+    for size in [0.2, 2] {
+      let found = try doubts { t in
+        (Vector3(size * sin(9 * t), size * cos(11 * t), size * sin(13 * t)), Vector3.zero)
+      }
+      #expect(found.contains { $0.contains("as if gravity had been taken out") }, "\(found)")
+    }
+    let walk = try doubts { t in (Vector3(0, 0.4 * sin(12 * t), -1), Vector3(0.1, 0, 0)) }
+    #expect(walk == [])
+  }
+
+  @Test func `samples at the end of a range are counted by axis`() throws {
+    let found = try doubts { t in
+      (Vector3(0, 0, max(-2, -1 - 1.5 * sin(6 * t))), Vector3.zero)
+    }
+    #expect(found.count == 1)
+    #expect(found[0].hasPrefix("x.csv: acceleration.z stays at -2.0 g in "))
+    #expect(
+      found[0].hasSuffix(
+        " samples, the end of a range of 2.0 g: what was beyond is lost; record with a wider range")
+    )
+    // A peak that is not cut, and one of a coarse sensor.
+    #expect(try doubts { t in (Vector3(0, 0, -1 - 1.5 * sin(6 * t)), .zero) } == [])
+    let coarse = try doubts { t in (Vector3(0, 0, (-1 - 1.5 * sin(6 * t)) * 10).rounded, .zero) }
+    #expect(!coarse.contains { $0.contains("stays at") }, "\(coarse)")
+  }
+
+  @Test func `what was said is not said again`() throws {
+    #expect(try doubts(["m/s2"]) { _ in (Vector3(0, 0, -9.80665), .zero) } == [])
+    #expect(
+      try doubts(["m/s2"]) { _ in (Vector3(0, 0, -75), .zero) }
+        == ["x.csv: acceleration is 7.6 g on the mean, read in m/s2; is that its unit?"])
+    #expect(
+      try doubts(["mg"]) { _ in (Vector3(0, 0, -9.8), .zero) }.first
+        == "x.csv: acceleration is 9.8 mg on the mean, as if it were in m/s2; --units m/s2")
+  }
+
+  @Test(arguments: ["1e19", "1e30", "1e308"]) func `a size that no integer has is reported`(
+    _ number: String
+  ) throws {
+    let value = try #require(Double(number))
+    let found = try doubts { t in (Self.down, Vector3(t == 1 ? value : 0, 0, 0)) }
+    #expect(
+      found == [
+        "x.csv: a sample of rotationRate of up to \(value) rad/s, more than any sensor measures, "
+          + "and not fused"
+      ])
+  }
+}
+
+extension Vector3 {
+  /// To whole tenths, in the units of a sensor that has so few.
+  fileprivate var rounded: Vector3 {
+    Vector3((x).rounded() / 10, (y).rounded() / 10, (z).rounded() / 10)
+  }
+}

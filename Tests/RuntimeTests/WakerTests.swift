@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LinuxBus
+import Quantities
+import Registers
+import Runtime
+import Sensors
+import Synchronization
+import Testing
+
+/// Who sleeps until a sample is due.
+@Suite(.timeLimit(.minutes(1))) struct WakerTests {
+  private static func time(_ milliseconds: Int64) -> Timestamp {
+    .zero + .milliseconds(milliseconds)
+  }
+
+  /// Sleeps on a thread of its own until `due`, and says when it is awake.
+  private func sleep(
+    _ listener: Waker, on pipeline: MotionPipeline, until due: Timestamp,
+    deadline: Timestamp = .distantFuture
+  ) throws -> Flag {
+    let isAwake = Flag()
+    _ = try startThread(name: "sleeper") {
+      listener.wait(until: deadline, notBefore: due) { false }
+      isAwake.raise()
+    }
+    #expect(Fixtures.eventually { pipeline.due == due })
+    return isAwake
+  }
+
+  private final class Flag: Sendable {
+    private let flag = Atomic(false)
+    func raise() { flag.store(true, ordering: .releasing) }
+    var isRaised: Bool { flag.load(ordering: .acquiring) }
+  }
+
+  private func send(_ milliseconds: Int64, to pipeline: MotionPipeline) {
+    pipeline.receive(
+      Sample(timestamp: Self.time(milliseconds), channels: .acceleration), from: 0)
+  }
+
+  @Test func `a listener is woken only by what is due`() throws {
+    let pipeline = MotionPipeline(chips: [.acceleration])
+    #expect(pipeline.due == .distantFuture, "nobody listens")
+    let listener = try Waker()
+    pipeline.add(listener)
+    #expect(pipeline.due == .zero, "it is awake")
+    let isAwake = try sleep(listener, on: pipeline, until: Self.time(100))
+    for time in Int64(1)...99 { send(time, to: pipeline) }
+    #expect(!Fixtures.eventually(0.1) { isAwake.isRaised })
+    send(100, to: pipeline)
+    #expect(Fixtures.eventually { isAwake.isRaised })
+    #expect(pipeline.due == .zero)
+    pipeline.remove(listener)
+  }
+
+  /// A chip that fails, a detection, a wake and the deadline end every sleep.
+  @Test(arguments: 0..<4)
+  func `a failure, a detection, a wake and the deadline end each sleep`(reason: Int) throws {
+    let pipeline = MotionPipeline(chips: [.acceleration])
+    let listener = try Waker()
+    pipeline.add(listener)
+    let isAwake = try sleep(
+      listener, on: pipeline, until: .distantFuture,
+      deadline: reason == 0 ? .now + .milliseconds(300) : .distantFuture)
+    send(1, to: pipeline)
+    #expect(!Fixtures.eventually(0.05) { isAwake.isRaised })
+    switch reason {
+    case 1: pipeline.chip(0, failed: .resetTimedOut)
+    case 2: pipeline.receive(Detection(.step, at: Self.time(1), detail: 1), from: 0)
+    case 3: listener.wake()
+    default: break
+    }
+    #expect(Fixtures.eventually { isAwake.isRaised })
+    pipeline.remove(listener)
+  }
+
+  /// The soonest of all listeners.
+  @Test func `a pipeline is due when the soonest of its listeners is`() throws {
+    let pipeline = MotionPipeline(chips: [.acceleration])
+    let listeners = [try Waker(), try Waker()]
+    for listener in listeners { pipeline.add(listener) }
+    _ = try sleep(listeners[0], on: MotionPipeline.with(listeners[0]), until: Self.time(300))
+    _ = try sleep(listeners[1], on: MotionPipeline.with(listeners[1]), until: Self.time(200))
+    #expect(pipeline.due == Self.time(200))
+    for listener in listeners { listener.wake() }
+    #expect(Fixtures.eventually { pipeline.due == .zero })
+  }
+}
+
+extension MotionPipeline {
+  /// With this listener alone.
+  fileprivate static func with(_ listener: Waker) -> MotionPipeline {
+    let pipeline = MotionPipeline(chips: [])
+    pipeline.add(listener)
+    return pipeline
+  }
+}
