@@ -125,14 +125,15 @@ let package = Package(
     ),
     .trait(
       name: "Host",
-      description: "That, and boards of the program's own: chips, simulation, recordings."),
+      description:
+        "That, and boards of the program's own: chips, simulation, recordings; board files (Yams)."),
     .trait(
       name: "History",
       description: "That, and steps and activities of past days, kept in SQLite."),
     .trait(
       name: "Tool",
       description:
-        "That, all of YAML in board files (Yams) and the command otolith (swift-argument-parser)."),
+        "That, and the command otolith (swift-argument-parser, FlyingFox)."),
     .trait(
       name: "SinglePrecision",
       description: "The portable modules compute with Float; the others do not compile then."),
@@ -177,7 +178,7 @@ let package = Package(
     host(
       "Boards", "ShippedFiles", "Recordings", "ChipCatalog", "Recognition",
       "Fusion", "Sensors", "Registers", "Quantities", "CMath",
-      other("Yams", of: "Yams", trait: "Tool"), mayImport: ["Foundation"]),
+      other("Yams", of: "Yams", trait: "Host"), mayImport: ["Foundation"]),
     // From samples to motion, in this process or through the service.
     host(
       "Runtime", "LinuxBus", "CLinux", own("Boards", trait: "Host"),

@@ -2,8 +2,6 @@
 internal import Recordings
 
 /// The text of a YAML file before parsing.
-///
-/// With the trait `Tool` a library parses it, without it `PlainYAML`.
 struct YAMLSource {
   /// The maximum size of a board file in bytes, with a large margin; anything larger is another
   /// kind of file.

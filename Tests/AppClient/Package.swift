@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-// An app as README describes it: Core Motion without the history of past days, all of YAML and the tool, or with the
+// An app as README describes it: Core Motion without the history of past days, and without the tool, or with the
 // service's board alone; `check` sees to it that nothing is fetched for these.
 let trait = Context.environment["APP_TRAIT"] ?? "Host"
 
