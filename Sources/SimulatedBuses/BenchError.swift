@@ -44,7 +44,7 @@ public struct BenchError: Error, Equatable, Sendable, CustomStringConvertible {
   public var description: String {
     switch cause {
     case .missing:
-      "\(path): no virtual bench here: it exists in the guest of `make bench-shell`"
+      "\(path): no virtual bench here: it exists in the guest of `make shell`"
     case .busy(let holder):
       "\(path): \(holder ?? "another process") answers for this virtual bench already; end it first"
     case .noPermission:

@@ -2,10 +2,10 @@
 import Testing
 
 extension Trait where Self == ConditionTrait {
-  /// Of a test that sweeps for seconds in a debug build: it runs optimised alone, in `make test-release`.
+  /// Of a test that sweeps for seconds in a debug build: it runs optimised alone, in `make test KIND=release`.
   static var sweep: Self {
     #if DEBUG
-      .disabled("seconds in a debug build; make test-release runs it")
+      .disabled("seconds in a debug build; make test KIND=release runs it")
     #else
       .enabled(if: true)
     #endif

@@ -8,8 +8,8 @@ import Sensors
 import Testing
 
 /// The table of docs/faults.md: each fault of a simulated board, on every chip in every way of
-/// reading. `make test-faults` compares it, and writes it anew with OTOLITH_RECORD=1.
-@Suite(.enabled(if: FaultCase.isAskedFor, "make test-faults")) struct FaultTableTests {
+/// reading. `make test KIND=faults` compares it, and writes it anew with OTOLITH_RECORD=1.
+@Suite(.enabled(if: FaultCase.isAskedFor, "make test KIND=faults")) struct FaultTableTests {
   static let page = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../docs/faults.md").standardized
 
@@ -58,7 +58,7 @@ import Testing
       let new = String(whole[..<from]) + text + String(whole[to...])
       try new.write(to: Self.page, atomically: true, encoding: .utf8)
     } else {
-      #expect(whole[from..<to] == text, "write it anew: make tables-faults")
+      #expect(whole[from..<to] == text, "write it anew: make tables KIND=faults")
     }
   }
 

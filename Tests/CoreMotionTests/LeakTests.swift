@@ -8,7 +8,7 @@ import Testing
 
 extension HubSuites {
   /// Ten thousand starts and stops leave nothing behind: no memory, no descriptors, no threads, no objects. What the whole
-  /// process holds is counted, so this runs alone: `make test-leaks`.
+  /// process holds is counted, so this runs alone: `make test KIND=leaks`.
   @Suite(.enabled(if: ProcessInfo.processInfo.environment["OTOLITH_LEAKS"] != nil)) struct LeakTests
   {
     /// Each of four streams pushed and one pulled, stopped or let go as they are.

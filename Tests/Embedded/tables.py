@@ -40,7 +40,7 @@ WHOLE = {
     'steps': 'with 9-axis fusion and steps',
     'movement': 'with fusion, steps, activity, floors',
 }
-BEGIN, END = '<!-- made by make test-embedded: begin -->', '<!-- made by make test-embedded: end -->'
+BEGIN, END = '<!-- made by make test KIND=embedded: begin -->', '<!-- made by make test KIND=embedded: end -->'
 
 
 def number(value):

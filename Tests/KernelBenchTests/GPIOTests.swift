@@ -71,7 +71,7 @@ extension KernelBenchTests {
 
     /// Our shim over libgpiod 1.6 and over 2.2, each in a small program of its own: the same edges with the same times.
     @Test(
-      .enabled(if: programs != nil, "make test-kernel builds the programs"), arguments: [1, 2])
+      .enabled(if: programs != nil, "make test KIND=kernel builds the programs"), arguments: [1, 2])
     func `libgpiod 1 and 2 give the same edges with the same times`(generation: Int) throws {
       let folder = try #require(Self.programs)
       try BenchServer.serve(Boards.all)

@@ -132,5 +132,6 @@ enum VirtualBench {
 
 /// All suites of the bench, one after the other: there is one bench.
 @Suite(
-  .serialized, .enabled(if: VirtualBench.isHere, "they run in the guest of `make test-kernel`"))
+  .serialized, .enabled(if: VirtualBench.isHere, "they run in the guest of `make test KIND=kernel`")
+)
 enum KernelBenchTests {}

@@ -92,7 +92,7 @@ import Testing
       ("--listen none/s", 73, "none/s: there is no folder none; make it, or choose another path\n"),
       (
         "--kernel none/bench", 69,
-        "none/bench: no virtual bench here: it exists in the guest of `make bench-shell`\n"
+        "none/bench: no virtual bench here: it exists in the guest of `make shell`\n"
       ),
       (
         "--kernel .", 64, ".: this is no virtual bench; leave the path out for /dev/otolith-bench\n"
@@ -142,7 +142,7 @@ import Testing
     #expect(ending.status == 69)
     #expect(
       ending.errors
-        == "/dev/otolith-bench: no virtual bench here: it exists in the guest of `make bench-shell`\n"
+        == "/dev/otolith-bench: no virtual bench here: it exists in the guest of `make shell`\n"
     )
   }
 

@@ -204,7 +204,7 @@ import Testing
     #expect(hub.reset())
   }
 
-  /// Behind a service where `make test-service-mode` asks for it: else its tests would show nothing.
+  /// Behind a service where `make test KIND=service-mode` asks for it: else its tests would show nothing.
   @Test func `tests run behind a service where that was requested`() throws {
     let source = ScriptedSource()
     #expect((try served(source) === source) == !isServiceMode)

@@ -4,7 +4,7 @@ import Quantities
 @testable import Recordings
 import Testing
 
-/// MCAP files with messages of ROS 2. Programs of others read them in `make test-third-party`.
+/// MCAP files with messages of ROS 2. Programs of others read them in `make test KIND=third-party`.
 @Suite struct MCAPTests {
   static let rates: ChannelSet = [.acceleration, .rotationRate]
 

@@ -282,7 +282,7 @@ import Testing
     let cases = [
       (
         "/dev/no-bench",
-        "/dev/no-bench: no virtual bench here: it exists in the guest of `make bench-shell`"
+        "/dev/no-bench: no virtual bench here: it exists in the guest of `make shell`"
       ),
       (
         Self.path,

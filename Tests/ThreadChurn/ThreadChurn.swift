@@ -5,7 +5,7 @@ import CoreMotion
 import Otolith
 
 /// Eight threads that do to managers and streams what programs do, all at once, for Thread Sanitizer to watch:
-/// `ThreadChurn SECONDS [--plant]`, built and run by `make test-threads`.
+/// `ThreadChurn SECONDS [--plant]`, built and run by `make test KIND=threads`.
 ///
 /// Half of it runs over a simulated board, half over a script that falls silent now and then. `--plant` lets the handlers
 /// count in a variable that nothing guards: the sanitizer must find that, or it finds nothing else either. Ends with 1

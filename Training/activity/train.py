@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Trains the model of ActivityRecognizer, judges it on people and on sources it has not seen, and writes it as Swift.
 
-    make train-activity DATA=folders [WALKS=folders] [HANDLED=folder]
+    make train DATA=folders [WALKS=folders] [HANDLED=folder]
 
 Each folder of DATA has a manifest.csv (file, source, subject, position, licence) and recordings with a column truth.label;
 of WALKS one with true_steps and duration_s, whose recordings are walks, or no walks where there are few steps; HANDLED is
@@ -168,7 +168,7 @@ def write(model, found, scores):
     mean, deviation, w1, b1, w2, b2 = model
     data = sorted({"%s (%s)" % (r["source"], r["licence"].split(" (")[0]) for r in found if r["file"]})
     lines = ["// SPDX-License-Identifier: Apache-2.0",
-             "// Written by `make train-activity` (Training/activity) on %s, seed %d." % (datetime.date.today(), SEED),
+             "// Written by `make train` (Training/activity) on %s, seed %d." % (datetime.date.today(), SEED),
              "// Macro-F1 of the whole chain: %.3f leaving one subject out, %.3f leaving one source out." % scores,
              "// Trained on:"]
     lines += ["// - " + d for d in data]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Written by `make train-activity` (Training/activity) on 2026-11-24, seed 8.
+// Written by `make train` (Training/activity) on 2026-11-24, seed 8.
 // Macro-F1 of the whole chain: 0.944 leaving one subject out, 0.905 leaving one source out.
 // Trained on:
 // - BROAD (CC BY 4.0)

@@ -2,7 +2,7 @@
 import MotionViews
 import Testing
 
-/// Prometheus' text format, version 0.0.4; `make test-browser` has promtool read it too.
+/// Prometheus' text format, version 0.0.4; `make test KIND=browser` has promtool read it too.
 @Suite struct MetricsTests {
   @Test func `a family has its help, its type and a line for each set of labels`() {
     var metrics = Metrics()
