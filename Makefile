@@ -115,7 +115,7 @@ lint: ## Check format, layers, licences and the other rules of CONTRIBUTING.md.
 	scripts/lint
 
 .PHONY: hooks
-hooks: ## Let git check the format of Swift sources before each commit.
+hooks: ## Let git check the format of Swift sources, and messages, before each commit.
 	git config core.hooksPath scripts/hooks
 
 .PHONY: format
