@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SystemPackage
 
-/// A file that is read in parts: a pipe and a device say their size only by their end, and some
-/// have none.
+/// A file that is read in parts: the size of pipes and devices is unknown, and some never end.
 struct FileParts: ~Copyable {
   private let descriptor: FileDescriptor
   private var part: [UInt8]
@@ -11,7 +10,7 @@ struct FileParts: ~Copyable {
     let opened: FileDescriptor
     do {
       opened = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
-    }  // It throws nothing else.
+    }  // No other error type is thrown.
     catch { throw error as? Errno ?? .ioError }
     descriptor = opened
     part = [UInt8](repeating: 0, count: 1 << 18)
@@ -20,7 +19,7 @@ struct FileParts: ~Copyable {
   /// Adds the next part to `bytes`; returns false at the end.
   mutating func read(into bytes: inout [UInt8]) throws(Errno) -> Bool {
     do {
-      // The buffer lives for the call alone; read writes no further than its count.
+      // The buffer is used only during the call; read writes at most its count.
       let count = try unsafe part.withUnsafeMutableBytes {
         try unsafe descriptor.read(into: $0)
       }
@@ -29,21 +28,21 @@ struct FileParts: ~Copyable {
     } catch { throw error as? Errno ?? .ioError }
   }
 
-  // What was read is not lost by an error now.
+  // Return the bytes already read; the error will occur again.
   deinit { try? descriptor.close() }
 }
 
-/// A file of which no more is read than there may be.
+/// A file with a limit on its size.
 package enum BoundedFile {
   package enum Reading {
     case bytes([UInt8])
-    /// It has more than so many bytes.
+    /// The file has more than this many bytes.
     case tooLarge(most: Int)
     case failed
   }
 
-  /// Reads the file at `path`. `most` says how many bytes there may be, of a file that begins with
-  /// the bytes that it is given.
+  /// Reads the file at `path`. `most` returns the size limit for a file that begins with the given
+  /// bytes.
   package static func read(_ path: String, most: ([UInt8]) -> Int) -> Reading {
     var bytes: [UInt8] = []
     do throws(Errno) {

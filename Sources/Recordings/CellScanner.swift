@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One cell of a CSV text, as places in its bytes.
+/// One cell of a CSV text, as offsets into its bytes.
 struct Cell {
-  /// The begin of the cell, quote and blanks included.
+  /// The start of the cell, including its quote and blanks.
   var start: Int
   /// The content: without quotes, or without the blanks around it.
   var content: Range<Int>
-  /// The begin of the next cell, or of the next row.
+  /// The start of the next cell or row.
   var next: Int
   var endsRow: Bool
 }
 
-/// Takes CSV apart cell by cell: comma or another separator, LF or CR LF, quotes after RFC 4180.
+/// Splits CSV into cells: comma or another separator, LF or CR LF, quotes after RFC 4180.
 struct CellScanner: Sendable {
   var bytes: [UInt8]
-  /// The end of the whole lines.
+  /// The end of the last complete line.
   var end: Int
-  /// The place of the first character: behind a byte order mark.
+  /// The offset of the first character after a byte order mark.
   var origin = 0
-  /// The line that begins there, from 1.
+  /// The number of the line at `start`, from 1.
   private var line = 1
   var separator = UInt8(ascii: ",")
 
@@ -37,14 +37,14 @@ struct CellScanner: Sendable {
 
   private func isBlank(_ byte: UInt8) -> Bool { Self.isBlank(byte) && byte != separator }
 
-  /// The same with the open last line.
+  /// The same scanner, including the unterminated last line.
   func afterBlankLines(_ offset: Int) -> Int {
     var all = self
     all.end = bytes.count
     return all.afterEmptyLines(offset)
   }
 
-  /// The begin of the line after that of `offset`.
+  /// The start of the line after the one that contains `offset`.
   func nextLine(_ offset: Int) -> Int {
     var index = offset
     while index < end {
@@ -54,7 +54,7 @@ struct CellScanner: Sendable {
     return index
   }
 
-  /// Leaves out the bytes before `offset`, the begin of a row.
+  /// Skips the bytes before `offset`, the start of a row.
   mutating func drop(before offset: Int) {
     guard offset > 0 else { return }
     line = place(of: offset).line
@@ -116,7 +116,7 @@ struct CellScanner: Sendable {
   }
 
   /// The line and the character of that line at which the byte at `offset` stands, both from 1.
-  /// Counted only when an error wants it, so that rows without error do not pay.
+  /// Computed only for error messages, so that valid rows cost nothing.
   func place(of offset: Int) -> (line: Int, column: Int) {
     var line = line
     var column = 1

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// The columns of a recording for what several chips of a board measure: those that fusion does not
-/// use have their chip's name before the usual one, as `imu-b.acceleration.x`.
+/// The columns for quantities that several chips of a board measure. Columns of chips that fusion
+/// does not use are prefixed with the chip's name: `imu-b.acceleration.x`.
 package struct ChipColumns: Sendable {
   package struct Chip: Sendable {
     /// The chip's place in the board.
@@ -40,8 +40,8 @@ package struct ChipColumns: Sendable {
     }.joined()
   }
 
-  /// Appends the cells of `sample` of the chip `source`, a comma before each: without a sample, and
-  /// of other chips, empty ones.
+  /// Appends the cells of all chips, a comma before each: those of `sample` for the chip `source`,
+  /// empty cells for the others and without a sample.
   func appendCSV(_ sample: Sample?, of source: Int, to line: inout [UInt8]) {
     for chip in chips {
       for (channel, slots) in columns(of: chip) {
@@ -77,8 +77,8 @@ package struct ChipColumns: Sendable {
 }
 
 extension ChipColumns {
-  /// The chip and the channel of the column `name`: `b` of `b.acceleration.x`; `nil` where it is of
-  /// no chip.
+  /// The chip and the channel of the column `name`: `b` for `b.acceleration.x`; `nil` without a
+  /// chip prefix.
   static func quantity(_ name: String) -> (chip: String, channel: Channel)? {
     for (channel, slots) in RecordingColumns.channels {
       for slot in slots where name.hasSuffix("." + RecordingColumns.names[slot]) {

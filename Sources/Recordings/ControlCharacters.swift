@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Characters that a terminal obeys in the place of showing them, or that turn the order of what is
-/// shown around: no text of a file may bring them to a reader's screen.
+/// Characters that a terminal executes instead of showing them, or that change the text direction.
+/// Text from files is printed without them.
 package enum ControlCharacters {
   /// Returns true for control characters and those that change the direction of text; ends of
   /// lines and tabs are among them.
@@ -13,7 +13,8 @@ package enum ControlCharacters {
     }
   }
 
-  /// Returns true for those that no text of a file has use for: all but ends of lines and tabs.
+  /// Returns true for control characters that are invalid in text files: all except line ends and
+  /// tabs.
   package static func isRefused(_ scalar: Unicode.Scalar) -> Bool {
     contains(scalar) && scalar != "\n" && scalar != "\t"
   }
@@ -23,7 +24,7 @@ package enum ControlCharacters {
   package static func firstRefused(in bytes: ArraySlice<UInt8>) -> (
     index: Int, scalar: Unicode.Scalar
   )? {
-    // Their bytes in UTF-8 begin with nothing else; most lines hold none of these.
+    // Only these lead bytes can start one, and most lines contain none of them.
     for index in bytes.indices where bytes[index] < 0x20 || bytes[index] >= 0x7F {
       let byte = bytes[index]
       guard byte < 0x20 || byte == 0x7F || byte == 0xC2 || byte == 0xE2 else { continue }
@@ -39,7 +40,7 @@ package enum ControlCharacters {
   /// `\u001B`, as JSON writes it.
   package static func escape(_ scalar: Unicode.Scalar) -> String { "\\u" + digits(scalar) }
 
-  /// Returns `text` on one line for a terminal: with what it would obey made visible.
+  /// Returns `text` on one line for a terminal, with control characters escaped.
   package static func visible(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: contains) else { return text }
     var visible = ""

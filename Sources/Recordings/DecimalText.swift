@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A decimal number as it stands in a text: `mantissa * 10^exponent`. Hexadecimal, infinities and
-/// not-a-number are not decimal numbers; the decimal sign is '.', whatever the locale.
+/// A decimal number in a text: `mantissa * 10^exponent`. Hexadecimal, infinities and not-a-number
+/// are not decimal numbers; the decimal sign is '.', whatever the locale.
 struct DecimalText {
   private(set) var isNegative = false
-  /// The first 19 significant digits: as many as 64 bits always hold.
+  /// The first 19 significant digits, which always fit into 64 bits.
   private(set) var mantissa: UInt64 = 0
   private(set) var exponent = 0
-  /// The twentieth significant digit, by which the nineteenth is rounded.
+  /// The twentieth significant digit, used for rounding.
   private(set) var nextDigit: UInt8 = 0
   /// False where a digit other than 0 follows the nineteenth.
   private(set) var isExact = true
 
-  /// Reads all of `text[range]`; `nil` if that is not a decimal number. `sign` is its decimal sign
-  /// beside '.', where there is another.
+  /// Reads all of `text[range]`; `nil` if that is not a decimal number. `sign` is accepted as
+  /// decimal sign in addition to '.'.
   init?(_ text: [UInt8], _ range: Range<Int>, sign: UInt8 = UInt8(ascii: ".")) {
     var index = range.lowerBound
     let end = range.upperBound
@@ -47,7 +47,7 @@ struct DecimalText {
   private mutating func append(_ digit: UInt8, isFraction: Bool, digits: inout Int) {
     if digits < 19 {
       mantissa = mantissa &* 10 &+ UInt64(digit)
-      // Zeros before the first digit that counts are not significant.
+      // Leading zeros are not significant.
       if mantissa != 0 { digits += 1 }
       if isFraction { exponent -= 1 }
     } else {
@@ -70,7 +70,7 @@ struct DecimalText {
     while index < range.upperBound {
       let byte = text[index]
       guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
-      // Held where every double is long since zero or infinite, so that no exponent overflows.
+      // Clamp the exponent far beyond the range of doubles, so that it cannot overflow.
       power = min(power * 10 + Int(byte - UInt8(ascii: "0")), 100_000)
       index += 1
     }
@@ -84,9 +84,9 @@ extension DecimalText {
     1e18, 1e19, 1e20, 1e21, 1e22,
   ]
 
-  /// The double nearest to the number that was read from `text[range]`; infinite if there is none.
+  /// The double nearest to the number read from `text[range]`; infinite if it is out of range.
   func double(_ text: [UInt8], _ range: Range<Int>) -> Double {
-    // Both operands are doubles without rounding, so one operation rounds once (Clinger 1990).
+    // Both operands are exact doubles, so the result is rounded only once (Clinger 1990).
     if isExact, mantissa <= 1 << 53, abs(exponent) <= 22 {
       let power = Self.powersOfTen[abs(exponent)]
       let size = exponent < 0 ? Double(mantissa) / power : Double(mantissa) * power
@@ -96,8 +96,8 @@ extension DecimalText {
     return Double(digits) ?? .infinity
   }
 
-  /// The number of `unit` in whole nanoseconds, without the detour by a double, which at today's
-  /// seconds since 1970 has steps of 238 ns; `nil` beyond 292 years.
+  /// The number in `unit` as whole nanoseconds; `nil` beyond 292 years. Not computed with doubles,
+  /// which have steps of 238 ns at the present seconds since 1970.
   func nanoseconds(_ unit: TimeUnit) -> Int64? {
     if mantissa == 0 { return 0 }
     var size = mantissa

@@ -3,13 +3,13 @@ internal import Glibc
 internal import SystemPackage
 
 extension FileWriter.Place {
-  /// Removes the temporary files that killed writers have left in the folder: this user's, of a
-  /// process that is no more, and a minute old, since the number of a process in another container
-  /// says nothing here.
+  /// Removes temporary files left in the folder by killed writers: this user's, of a process that
+  /// no longer exists, and at least a minute old, because process numbers of other containers are
+  /// unknown here.
   func removeLeft() {
     // The string lives for the call alone, and the stream until it is closed below.
     guard let stream = unsafe opendir(folder.isEmpty ? "." : folder) else { return }
-    defer { unsafe closedir(stream) }  // as above: used no more
+    defer { unsafe closedir(stream) }  // as above: not used afterwards
     while let entry = unsafe readdir(stream) {
       // The entry lives until the next; its name ends in a zero.
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
@@ -20,7 +20,7 @@ extension FileWriter.Place {
         left.type == .regular, left.userID.rawValue == geteuid(), left.linkCount == 1,
         Self.isOld(left.st_mtim.tv_sec)
       else { continue }
-      unsafe unlink(folder + name)  // the string lives for the call alone
+      unsafe unlink(folder + name)  // the string is used only during the call
     }
   }
 

@@ -5,10 +5,10 @@ internal import SystemPackage
 extension FileWriter {
   /// The destination of bytes.
   struct Opened {
-    /// The name that the file is to have in the end.
+    /// The final name of the file.
     let target: String
     let descriptor: FileDescriptor
-    /// The file that is to take the target's place; `nil` where bytes go straight through.
+    /// The file that will replace the target; `nil` if bytes are written directly.
     let temporary: Temporary?
     /// False for standard output, which belongs to the process and stays open.
     let isOurs: Bool
@@ -17,23 +17,24 @@ extension FileWriter {
       target: "standard output", descriptor: .standardOutput, temporary: nil, isOurs: false)
   }
 
-  /// A file that is to take the target's place.
+  /// A file that will replace the target.
   enum Temporary {
-    /// One in a folder that has no name yet: it goes with its last descriptor (open(2), O_TMPFILE).
+    /// An unnamed file in the folder, which is deleted with its last descriptor (open(2),
+    /// O_TMPFILE).
     case unnamed(folder: String)
     case named(String)
 
-    /// Opens one in `folder`, without a name where the file system has such files.
+    /// Opens one in `folder`, unnamed if the file system supports that.
     static func open(
       in folder: String, _ permissions: FilePermissions
     ) throws(Errno) -> (Self, FileDescriptor) {
-      // O_TMPFILE of every machine that Swift runs on (asm-generic/fcntl.h); it is not imported.
+      // O_TMPFILE on all of Swift's platforms (asm-generic/fcntl.h); Swift does not import it.
       let flag = FileDescriptor.OpenOptions(rawValue: 0o20000000 | O_DIRECTORY)
       if let descriptor = try? FileDescriptor.open(
         FilePath(folder.isEmpty ? "." : folder), .writeOnly, options: [flag, .closeOnExec],
         permissions: permissions)
       {
-        // The string lives for the call alone; without /proc there is no way to a name.
+        // The string is used only during the call; without /proc the file cannot be given a name.
         if unsafe access(kernelName(of: descriptor), F_OK) == 0 {
           return (.unnamed(folder: folder), descriptor)
         }
@@ -51,8 +52,7 @@ extension FileWriter {
       return (.named(name), found)
     }
 
-    /// Returns the name of the file of `opened`, which is given one; `nil` where it is the target's
-    /// already.
+    /// Gives the file of `opened` a name and returns it; `nil` if it already has the target's name.
     func name(for opened: Opened) throws(Errno) -> String? {
       guard case .unnamed(let folder) = self else {
         if case .named(let name) = self { return name }
@@ -60,12 +60,12 @@ extension FileWriter {
       }
       let own = Self.kernelName(of: opened.descriptor)
       func link(_ name: String) throws(Errno) {
-        // The strings live for the call alone.
+        // The strings are used only during the call.
         if unsafe linkat(AT_FDCWD, own, AT_FDCWD, name, AT_SYMLINK_FOLLOW) != 0 {
           throw Errno(rawValue: errno)
         }
       }
-      // A file that is new is there from one moment to the next, with nothing beside it.
+      // A new file appears atomically; no temporary file is left next to it.
       do throws(Errno) {
         try link(opened.target)
         return nil
@@ -73,7 +73,7 @@ extension FileWriter {
       return try Self.free(in: folder, link)
     }
 
-    /// Calls `make` with one free name after the other, until it does not throw `fileExists`.
+    /// Calls `make` with new names until it does not throw `fileExists`.
     private static func free(
       in folder: String, _ make: (String) throws(Errno) -> Void
     ) throws(Errno) -> String {
@@ -95,10 +95,10 @@ extension FileWriter {
     }
   }
 
-  /// The place of a file that is to be, and what is there now.
+  /// The path of the file to write, and what exists there now.
   struct Place {
     let path: String
-    /// As the user named it.
+    /// The path as given by the user.
     private let named: String
     /// The folder of the file with its slash; empty for the current one.
     let folder: String
@@ -112,7 +112,7 @@ extension FileWriter {
       if !followsLinks, link?.type == .symbolicLink {
         throw FileWriterError(.cannotCreate, file: named, reason: "it is a link")
       }
-      // A link stays a link: the file that it leads to is replaced, or made.
+      // Follow a link: its target is replaced or created.
       guard let path = Self.target(of: named) else {
         throw FileWriterError(.cannotCreate, file: named, reason: "its links lead in a circle")
       }
@@ -120,8 +120,7 @@ extension FileWriter {
       if status?.type == .directory {
         throw FileWriterError(.cannotCreate, file: named, reason: "it is a directory")
       }
-      // A file that may not be written must not be replaced either, though its folder would allow
-      // it.
+      // Do not replace a file without write permission, although its folder permits it.
       if status != nil, unsafe access(path, W_OK) != 0 {
         throw FileWriterError(.cannotCreate, file: named, reason: "no permission to write it")
       }
@@ -133,12 +132,12 @@ extension FileWriter {
       old = isOrdinary ? status : nil
     }
 
-    /// Opens it; `wanted` are the permissions that a file is to have, `nil`: those of the file that
-    /// is replaced, else the usual ones less the umask.
+    /// Opens it with the permissions `wanted`; `nil` means those of the replaced file, or the
+    /// default with the umask.
     func open(_ wanted: UInt16? = nil) throws(FileWriterError) -> Opened {
       do {
         guard isOrdinary else {
-          // A terminal that is written to does not become that of the process.
+          // Do not make a terminal the controlling terminal of the process.
           let descriptor = try FileDescriptor.open(
             FilePath(path), .writeOnly,
             options: [.closeOnExec, FileDescriptor.OpenOptions(rawValue: O_NOCTTY)])
@@ -153,22 +152,23 @@ extension FileWriter {
     }
 
     private func openTemporary(_ permissions: FilePermissions?) throws -> Opened {
-      // Never more open than it is to be, not even while it is empty: who opens it then reads on.
+      // Create it with the final permissions: a process that opens it while it is empty can read
+      // everything written later.
       let first = FilePermissions(rawValue: (permissions?.rawValue ?? 0o666) & 0o777)
       let (temporary, descriptor) = try Temporary.open(in: folder, first)
       do throws(Errno) {
         try settle(descriptor, permissions == nil ? nil : first)
       } catch {
         try? descriptor.close()
-        // The string lives for the call alone.
+        // The string is used only during the call.
         if case .named(let name) = temporary { unsafe unlink(name) }
         throw error
       }
       return Opened(target: path, descriptor: descriptor, temporary: temporary, isOurs: true)
     }
 
-    /// Gives the new file its permissions whatever the umask, and the owner of the old one: a file
-    /// of a user that root replaces stays that user's.
+    /// Sets the new file's permissions regardless of the umask, and its owner to the old one's: if
+    /// root replaces a user's file, it still belongs to that user.
     private func settle(
       _ descriptor: FileDescriptor, _ permissions: FilePermissions?
     ) throws(Errno) {
@@ -189,14 +189,14 @@ extension FileWriter {
       }
     }
 
-    /// Follows links, to a file that is there or is to be made; `nil` where they lead in a circle.
+    /// Resolves links to the file, which need not exist; `nil` if they form a loop.
     private static func target(of named: String) -> String? {
       var path = named
       for _ in 0..<40 {
         let link = try? FilePath(path).stat(followTargetSymlink: false)
         guard link?.type == .symbolicLink else { return path }
         if let resolved = resolve(path) { return resolved }
-        // A pipe by a name of the kernel's: there is no path to it, but it can be opened.
+        // The kernel's name for a pipe: it has no path, but can be opened.
         if (try? FilePath(path).stat()) != nil { return path }
         guard let next = content(ofLink: path) else { return path }
         let slash = path.lastIndex(of: "/")
@@ -208,7 +208,7 @@ extension FileWriter {
 
     private static func content(ofLink path: String) -> String? {
       var text = [CChar](repeating: 0, count: Int(PATH_MAX))
-      // Both live for the call alone; readlink writes no further than the count.
+      // Both are used only during the call; readlink writes at most the count.
       let count = unsafe readlink(path, &text, text.count)
       guard count > 0 else { return nil }
       return String(decoding: text.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -219,15 +219,15 @@ extension FileWriter {
       guard let resolved = unsafe realpath(path, nil) else { return nil }
       // As above: freed once, after the copy.
       defer { unsafe free(resolved) }
-      // As above: a C string of its own, ended by zero.
+      // As above: a separate zero-terminated C string.
       return unsafe String(validatingCString: resolved)
     }
   }
 }
 
 extension FileWriter.Opened {
-  /// An open descriptor by one of its names; `nil` for every other path. Opened by that name, a
-  /// file behind it would be replaced, or written from its beginning, under the feet of those who
+  /// The open descriptor named by a path such as /dev/fd/3; `nil` for other paths. Opening such a
+  /// name again would replace the file, or overwrite it from the beginning, while other processes
   /// write to it.
   static func descriptor(named path: String) throws(FileWriterError) -> Self? {
     var number: Int32?

@@ -2,25 +2,25 @@
 internal import Glibc
 internal import SystemPackage
 
-/// Writes a file as a whole or not at all: into a file without a name, which takes its place on
-/// `commit` and vanishes without, whatever ends the process. (A file system that has no such, NFS
-/// and FAT, is given a temporary file beside it, which a signal may leave there.) Where the target
-/// is no ordinary file ("-" for standard output, a pipe, a device, an open descriptor by its name)
-/// bytes go straight through, for there is nothing to put in its place. A link stays one: what it
-/// leads to is replaced, or made.
+/// Writes a file atomically: into an unnamed file, which replaces the target on `commit` and
+/// otherwise disappears, however the process ends. (On file systems without unnamed files, such as
+/// NFS and FAT, it uses a temporary file in the same folder, which a signal may leave behind.) If
+/// the target is not a regular file ("-" for standard output, a pipe, a device, the name of an open
+/// descriptor), bytes are written directly. Links are followed: their target is replaced or
+/// created.
 public struct FileWriter: ~Copyable, Sendable {
   private let opened: Opened
   private var isOpen: Bool
   private var isCommitted: Bool
 
-  /// Opens `path` for writing; "-" is standard output. Nothing that is there already is touched
-  /// before `commit`. `permissions` are those of the file, whatever the umask; `nil`: those of the
-  /// file that is replaced, else the usual. What root replaces stays its owner's.
-  /// `followsLinks: false` refuses a link, for files that others may have put there.
+  /// Opens `path` for writing; "-" is standard output. An existing file is unchanged before
+  /// `commit`. `permissions` are set regardless of the umask; `nil` means those of the replaced
+  /// file, or the default. A file replaced by root keeps its owner. `followsLinks: false` rejects a
+  /// link, for folders in which other users can create files.
   public init(
     path: String, permissions: UInt16? = nil, followsLinks: Bool = true
   ) throws(FileWriterError) {
-    // All or nothing: a value that throws half made could not be destroyed.
+    // Set all fields at the end: Swift cannot destroy a partly initialised noncopyable value.
     let descriptor = try Opened.descriptor(named: path)
     let opened =
       if let descriptor { descriptor } else { try Place(path, followsLinks).open(permissions) }
@@ -34,7 +34,7 @@ public struct FileWriter: ~Copyable, Sendable {
     var written = 0
     while written < bytes.count {
       do {
-        // The buffer lives for the call alone; write reads no further than its count.
+        // The buffer is used only during the call; write reads at most its count.
         written += try unsafe bytes.withUnsafeBytes {
           try unsafe opened.descriptor.write(UnsafeRawBufferPointer(rebasing: $0[written...]))
         }
@@ -44,7 +44,7 @@ public struct FileWriter: ~Copyable, Sendable {
     }
   }
 
-  /// Puts what was written in the place of the target.
+  /// Replaces the target by the written file.
   public consuming func commit() throws(FileWriterError) {
     guard let temporary = opened.temporary else {
       isCommitted = true
@@ -57,7 +57,7 @@ public struct FileWriter: ~Copyable, Sendable {
     do throws(Errno) { name = try temporary.name(for: opened) } catch { throw failure(error) }
     isOpen = false
     do { try opened.descriptor.close() } catch { throw failure(error) }
-    // The strings live for the call alone.
+    // The strings are used only during the call.
     if let name, unsafe rename(name, opened.target) != 0 {
       let error = Errno(rawValue: errno)
       unsafe unlink(name)  // as above
@@ -75,10 +75,9 @@ public struct FileWriter: ~Copyable, Sendable {
   }
 
   deinit {
-    // There is no caller left to hear of an error here, and a file that is not committed is to
-    // vanish anyway.
+    // Errors cannot be reported here, and an uncommitted file disappears anyway.
     if isOpen, opened.isOurs { try? opened.descriptor.close() }
-    // The string lives for the call alone.
+    // The string is used only during the call.
     if case .named(let name)? = opened.temporary, !isCommitted { unsafe unlink(name) }
   }
 }

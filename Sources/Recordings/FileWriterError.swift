@@ -8,14 +8,14 @@ public struct FileWriterError: Error, Equatable, Sendable, CustomStringConvertib
     case cannotCreate
     /// Writing failed on the way, a full disk for instance (EX_IOERR, 74).
     case failed
-    /// The reader at the other end of the pipe has gone: no error of ours to report.
+    /// The reader of the pipe has closed it: not an error to report.
     case readerGone
   }
 
   public var kind: Kind
-  /// The file as it was named, or `standard output`.
+  /// The file as named by the user, or `standard output`.
   public var file: String
-  /// The cause, and what to do about it where that is known.
+  /// The cause, and the remedy if known.
   public var reason: String
 
   public init(_ kind: Kind, file: String, reason: String) {

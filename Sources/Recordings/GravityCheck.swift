@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// Compares acceleration with gravity: it should have it, and it should turn in the device as the
-/// rotation rate says.
+/// Compares acceleration with gravity: acceleration should contain it, and it should turn in device
+/// axes according to the rotation rate.
 struct GravityCheck: Sendable {
-  /// s: a turn is compared after so long, longer than vibration and shorter than most ways.
+  /// The length of a comparison, s: longer than vibration, shorter than most movements.
   private static let window = 0.5
-  /// s: beyond this the rate between two samples is not known.
+  /// The longest interval between two samples with a usable rate, s.
   private static let longestInterval = 0.1
   private static let degree = Double.pi / 180
 
-  /// Where gravity is in the device: at the begin of the window, turned by the rate as it was read,
-  /// and turned by it as degrees a second.
+  /// The direction of gravity in device axes: at the start of the window, turned by the rate as
+  /// read, and turned by the rate taken as deg/s.
   private var start: (time: Timestamp, norm: Double)?
   private var radians = Vector3.zero
   private var degrees = Vector3.zero
   private var rateTime: Timestamp?
   private var turned = 0.0
-  /// Sums over the windows of the squares of what is left of the turn, rad^2.
+  /// Sums over the windows of the squared residual angles, rad^2.
   private var errorOfRadians = 0.0
   private var errorOfDegrees = 0.0
   private var turns = 0
 
-  /// Over a window: the sum of the vectors, of their sizes, and how many.
+  /// For a window: the sum of the vectors, the sum of their norms, and their number.
   private var sum = Vector3.zero
   private var sizes = 0.0
   private var constantShares = 0.0
@@ -41,13 +41,13 @@ struct GravityCheck: Sendable {
     guard start != nil, let rateTime else { return }
     let interval = (time - rateTime).seconds
     let angle = rate.norm * interval
-    // A whole turn between two samples says nothing.
+    // A whole turn between two samples is ambiguous.
     guard interval >= 0, interval < Self.longestInterval, angle < 3 else {
       start = nil
       return
     }
     turned += angle
-    // What stands in the world turns the other way in the device.
+    // A direction fixed in the world turns the opposite way in device axes.
     radians = Quaternion(rotationVector: rate * -interval).rotate(radians)
     degrees = Quaternion(rotationVector: rate * (-interval * Self.degree)).rotate(degrees)
   }
@@ -63,7 +63,7 @@ struct GravityCheck: Sendable {
     let length = (time - start.time).seconds
     guard length >= Self.window else { return }
     if length < 2 * Self.window {
-      // Of a device that turns, the mean of what it feels is less.
+      // For a turning device the mean vector is shorter.
       if turned < 0.5 {
         constantShares += sum.norm / sizes
         constants += 1
@@ -89,8 +89,8 @@ struct GravityCheck: Sendable {
     sizes = 0
   }
 
-  /// True where the rate, read in deg/s, tells how gravity turns, and not in rad/s: a mean error of
-  /// more than 0.1 rad in half a second is no bias.
+  /// True where the rate predicts gravity's turn if read in deg/s, and not in rad/s: a mean error
+  /// above 0.1 rad in half a second cannot be bias.
   var turnsInDegrees: Bool {
     turns >= 4 && errorOfRadians > 0.01 * Double(turns) && errorOfRadians > 4 * errorOfDegrees
   }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A file of a log, which grows and can be read whatever ends the process that writes it.
+/// A growing log file that can be read however the writing process ends.
 package protocol LogBody: AnyObject {
   associatedtype Row
 
-  /// Returns the bytes that the file has with `row`.
+  /// Returns the size of the file including `row`.
   func length(with row: Row) -> Int
   func append(_ row: Row)
-  /// The number of bytes that wait to be written and may be.
+  /// The number of pending bytes that can be written now.
   var waiting: Int { get }
-  /// Writes what may be written.
+  /// Writes the pending bytes that can be written now.
   func flush() throws(FileWriterError)
-  /// Sends what was written to the disk, so that a power cut does not take it.
+  /// Flushes to the disk, so that a power cut does not lose data.
   func sync() throws(FileWriterError)
-  /// Writes all that waits; nothing comes after it.
+  /// Writes all pending bytes; nothing is added afterwards.
   func finish() throws(FileWriterError)
-  /// Leaves nothing behind of a log that never began: what was there already stays.
+  /// Removes the new file of a log that never began; an existing file stays unchanged.
   func discard()
 }

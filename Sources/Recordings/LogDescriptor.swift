@@ -2,18 +2,18 @@
 internal import Glibc
 internal import SystemPackage
 
-/// The descriptor of a log's file, made or to be replaced.
+/// The descriptor of a log file, new or to be replaced.
 struct LogDescriptor: ~Copyable {
   /// The name of the file.
   let path: String
   let descriptor: FileDescriptor
-  /// False for a pipe or a device, which is given what comes as it comes.
+  /// False for a pipe or a device, to which lines are written as they come.
   let isOrdinary: Bool
-  /// True where this made the file.
+  /// True where this descriptor created the file.
   let isNew: Bool
 
-  /// Opens `path`, which is new, or `replaces` what is there; "-" is standard output. What is in a
-  /// file stays until `begin`.
+  /// Opens `path`, which is new, or `replaces` what is there; "-" is standard output. An existing
+  /// file keeps its content until `begin`.
   init(path: String, replaces: Bool, appends: Bool) throws(FileWriterError) {
     let name = path == "-" ? "standard output" : path
     let opened: (descriptor: FileDescriptor, isNew: Bool)
@@ -29,8 +29,8 @@ struct LogDescriptor: ~Copyable {
       throw FileWriterError(
         .cannotCreate, file: path, reason: "it is there already; --force replaces it")
     }
-    // Two logs in one file would be lines of both without an order. The lock ends with the
-    // descriptor; file systems without locks go without.
+    // Two writers would mix their lines, so lock the file. The lock ends with the descriptor; it is
+    // skipped on file systems without locks.
     if isOrdinary, flock(opened.descriptor.rawValue, LOCK_EX | LOCK_NB) != 0,
       errno == EWOULDBLOCK
     {
@@ -68,7 +68,7 @@ struct LogDescriptor: ~Copyable {
     } catch { throw error as? Errno ?? .ioError }
   }
 
-  /// Empties a file that is replaced: it goes when there is something to put in its place.
+  /// Truncates a file that is replaced, once there is new content for it.
   func begin() throws(FileWriterError) {
     if isOrdinary, !isNew, ftruncate(descriptor.rawValue, 0) != 0 {
       throw failure(Errno(rawValue: errno))
@@ -80,15 +80,14 @@ struct LogDescriptor: ~Copyable {
       error == .brokenPipe ? .readerGone : .failed, file: path, reason: "\(error)\(more)")
   }
 
-  /// Throws where the disk does not take it: the system says so once, and not again at the end. A
-  /// pipe has no disk.
+  /// Throws if the disk fails: the kernel reports such an error only once. Pipes are not flushed.
   func sync() throws(FileWriterError) {
     guard isOrdinary, fdatasync(descriptor.rawValue) != 0 else { return }
     throw failure(Errno(rawValue: errno))
   }
 
-  /// Removes the file that this made.
+  /// Removes the file that this descriptor created.
   func remove() {
-    if isNew { unsafe unlink(path) }  // the string lives for the call alone
+    if isNew { unsafe unlink(path) }  // the string is used only during the call
   }
 }

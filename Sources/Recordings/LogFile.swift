@@ -2,16 +2,16 @@
 internal import Glibc
 internal import SystemPackage
 
-/// A file of lines that grows, of which there are whole lines alone whatever happens: a full disk,
-/// or the end of the process in the middle of a write.
+/// A growing file of lines that never ends in a partial line, even on a full disk or if the process
+/// ends in the middle of a write.
 ///
-/// Linux looks for a deadly signal between two pages of a write and not within one
-/// (`generic_perform_write` in mm/filemap.c). So no line lies across two pages: one after which the
-/// next would not fit ends where the page does, by more zeros behind its timestamp. That is why the
-/// newest line waits here for the next.
+/// Linux checks for fatal signals between the pages of a write, not within one
+/// (`generic_perform_write` in mm/filemap.c). So no line crosses a page boundary: if the next line
+/// does not fit into the page, the previous one is padded to the end of the page with zeros after
+/// its timestamp's decimals. Therefore the newest line is held back until the next one is known.
 package final class LogFile: LogBody {
   private let file: LogDescriptor
-  /// Bytes in the file, and lines on their way to it.
+  /// The bytes in the file, and the pending lines.
   private var written = 0
   private var buffer: [UInt8] = []
   private var newest: [UInt8] = []
@@ -23,12 +23,12 @@ package final class LogFile: LogBody {
     newest = header
   }
 
-  /// The bytes that the file has with `line`.
+  /// The size of the file including `line`.
   package func length(with line: [UInt8]) -> Int { length + gap(before: line) + line.count }
 
   private var length: Int { written + buffer.count + newest.count }
 
-  /// The rest of the page, where `line` would not fit into it.
+  /// The rest of the page, if `line` does not fit into it.
   private func gap(before line: [UInt8]) -> Int {
     guard file.isOrdinary, line.count <= Self.page else { return 0 }
     let room = Self.page - length % Self.page
@@ -43,7 +43,7 @@ package final class LogFile: LogBody {
     newest = line
   }
 
-  /// The number of bytes that wait to be written.
+  /// The number of pending bytes.
   package var waiting: Int { buffer.count }
 
   /// Writes all lines but the newest.
@@ -53,7 +53,7 @@ package final class LogFile: LogBody {
     var done = 0
     while done < buffer.count {
       do {
-        // The buffer lives for the call alone; write reads no further than its count.
+        // The buffer is used only during the call; write reads at most its count.
         done += try unsafe buffer.withUnsafeBytes {
           try unsafe file.descriptor.write(UnsafeRawBufferPointer(rebasing: $0[done...]))
         }
@@ -65,25 +65,25 @@ package final class LogFile: LogBody {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// Takes the beginning of a line back.
+  /// Removes a partly written line.
   private func failed(_ error: Errno, after count: Int) -> FileWriterError {
     let whole = (buffer[..<count].lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1
     buffer = []
     newest = []
     guard file.isOrdinary else { return file.failure(error) }
-    // Another program may have shortened it meanwhile: its end is asked for.
+    // Another program may have truncated the file meanwhile, so query its end.
     var status = stat()
     if unsafe fstat(file.descriptor.rawValue, &status) == 0 {  // written within the call alone
       _ = ftruncate(file.descriptor.rawValue, max(0, status.st_size - off_t(count - whole)))
     }
-    // A recorder that is started again and again fills a disk with files that have nothing in them.
+    // A recorder in a restart loop must not fill the disk with empty files.
     if written + whole == 0 { discard() }
     return file.failure(error, "; the lines until then are whole")
   }
 
   package func sync() throws(FileWriterError) { try file.sync() }
 
-  /// Writes the newest line as well; nothing comes after it.
+  /// Writes the newest line as well; no line is added afterwards.
   package func finish() throws(FileWriterError) {
     buffer += newest
     newest = []
@@ -91,6 +91,6 @@ package final class LogFile: LogBody {
     try sync()
   }
 
-  /// Leaves nothing behind of a log that never began: what was there already stays.
+  /// Removes the new file of a log that never began; an existing file stays unchanged.
   package func discard() { if written == 0 { file.remove() } }
 }

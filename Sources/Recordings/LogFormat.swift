@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// The formats of a log: a row of a sample or a motion with two columns more than other files of
-/// these formats have, the wall clock beside the timestamp, and what was lost just before, at the
-/// end. All that a format means to a log is here.
+/// The formats of a log: rows of samples or motion with two more columns than other files of these
+/// formats. The wall-clock time follows the timestamp; the number of samples lost just before the
+/// row comes last.
 package enum LogFormat: String, CaseIterable, Sendable {
   case csv
   case jsonl
@@ -11,24 +11,23 @@ package enum LogFormat: String, CaseIterable, Sendable {
   /// The names of the two columns.
   package static let columns = (utc: "utc", lost: "lost")
 
-  /// True for a column that stands beside the samples in each log.
+  /// True for a column that each log has in addition to the samples.
   static func isOfLog(_ column: String) -> Bool { column == columns.utc || column == columns.lost }
 
-  /// The beginning of every file with samples of `channels`, and of chips beside them.
+  /// The header of a file with samples of `channels` and of additional chips.
   package func header(
     ofSamples channels: ChannelSet, _ chips: ChipColumns = ChipColumns()
   ) -> [UInt8] {
     header(SampleFormat.csvHeader(channels).dropLast() + chips.csvHeader + "\n")
   }
 
-  /// The beginning of every file with motions of a source that samples `channels`.
+  /// The header of a file with motion from a source that samples `channels`.
   package func header(ofMotions channels: ChannelSet) -> [UInt8] {
     header(MotionFormat.csvHeader(with: channels))
   }
 
-  /// Returns the line of a sample. `utc` is the time of the wall clock, `lost` the number of
-  /// samples that were lost just before, `spare` what chip `source` measured at that time and
-  /// fusion does not use.
+  /// Returns the line of a sample. `utc` is the wall-clock time, `lost` the number of samples lost
+  /// just before, `spare` a sample of chip `source` that fusion does not use.
   package func line(
     _ sample: Sample, _ channels: ChannelSet, spare: Sample? = nil, of source: Int = 0,
     _ chips: ChipColumns = ChipColumns(), utc: String, lost: UInt64
@@ -49,7 +48,7 @@ package enum LogFormat: String, CaseIterable, Sendable {
     return stamped(line, utc, lost)
   }
 
-  /// The same of a motion.
+  /// Returns the line of a motion.
   package func line(
     _ motion: MotionRow, _ channels: ChannelSet, utc: String, lost: UInt64
   ) -> [UInt8] {
@@ -61,8 +60,8 @@ package enum LogFormat: String, CaseIterable, Sendable {
     return stamped(line, utc, lost)
   }
 
-  /// Makes a line longer by so many bytes, and leaves what it says: zeros at the end of the
-  /// timestamp's decimals, which it always has.
+  /// Lengthens a line by this many bytes without changing its meaning: adds zeros to the
+  /// timestamp's decimals, which every line has.
   static func lengthen(_ line: inout [UInt8], by count: Int) {
     let end = line.firstIndex(of: comma) ?? line.endIndex
     line.insert(contentsOf: repeatElement(UInt8(ascii: "0"), count: count), at: end)
@@ -83,7 +82,7 @@ package enum LogFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// Puts one cell after the first of a line, and one after the last.
+  /// Inserts one cell after the first of a line, and appends one after the last.
   private func with(_ second: String, _ last: String, in line: [UInt8]) -> [UInt8] {
     let tail = self == .csv ? 1 : 2  // The end of the line, and of the object.
     let end = line.count - tail
@@ -91,7 +90,7 @@ package enum LogFormat: String, CaseIterable, Sendable {
     var stamped: [UInt8] = []
     stamped.reserveCapacity(line.count + second.utf8.count + last.utf8.count + 4)
     stamped += line[..<comma]
-    // So that it can be lengthened.
+    // Decimals allow padding with zeros.
     if let digit = stamped.last, digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9"),
       !stamped.contains(UInt8(ascii: "."))
     {

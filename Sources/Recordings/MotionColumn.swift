@@ -15,7 +15,7 @@ struct MotionColumn: Sendable {
   let unit: String
   let value: @Sendable (MotionRow, EulerAngles?) -> MotionValue
 
-  /// The whole vocabulary in its order: CSV, JSON and documentation are made from this table.
+  /// All columns in order: CSV, JSON and documentation are generated from this table.
   static let all: [MotionColumn] =
     [MotionColumn("timestamp", "s") { row, _ in .time(row.timestamp) }]
     + [
@@ -48,7 +48,8 @@ struct MotionColumn: Sendable {
       MotionColumn("activityConfidence", "0 ... 2") { row, _ in .integer(row.activityConfidence) },
     ]
 
-  /// The columns after those, of what is sampled beside motion: they are there where it is.
+  /// The next columns, for channels that are not part of motion; present only if the source samples
+  /// them.
   static let beside: [(channel: Channel, column: MotionColumn)] = Channel.allCases
     .filter { $0.row.isBesideMotion }.map { channel in
       (
@@ -59,7 +60,7 @@ struct MotionColumn: Sendable {
       )
     }
 
-  /// The columns after those, where the file is to have them.
+  /// The last columns, for files with uncertainties.
   static let uncertainty: [MotionColumn] = [
     covariance("xx") { $0.m11 }, covariance("xy") { $0.m12 }, covariance("xz") { $0.m13 },
     covariance("yy") { $0.m22 }, covariance("yz") { $0.m23 }, covariance("zz") { $0.m33 },
@@ -70,8 +71,7 @@ struct MotionColumn: Sendable {
     },
   ]
 
-  /// All of a source that samples `channels`; with the doubts about the motion where
-  /// `isUncertain`.
+  /// All columns for a source that samples `channels`; including uncertainties if `isUncertain`.
   static func all(with channels: ChannelSet, isUncertain: Bool = false) -> [MotionColumn] {
     let more = isUncertain ? uncertainty : []
     guard beside.contains(where: { channels.contains($0.channel) }) else {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// Motion rows as text: CSV, or one JSON object a line, with the same names in the same order.
+/// Motion rows as text: CSV, or one JSON object per line, with the same names in the same order.
 ///
-/// Numbers are written in the shortest form that reads back as the same double. What is not
-/// available, or not finite, is an empty cell in CSV and an absent key in JSON; neither format ever
-/// says `nan` or `null`.
+/// Numbers are written in the shortest form that reads back as the same double. Missing and
+/// non-finite values are empty cells in CSV and absent keys in JSON; neither format contains `nan`
+/// or `null`.
 public enum MotionFormat {
-  /// The columns in their order, each with its unit ("" where it has none), of a source that
-  /// samples `channels`: what is in no motion has a column only where it is sampled.
+  /// The columns in order, each with its unit ("" without one), for a source that samples
+  /// `channels`. Channels that are not part of motion get a column only if the source samples them.
   public static func columns(with channels: ChannelSet = []) -> [(name: String, unit: String)] {
     MotionColumn.all(with: channels).map { ($0.name, $0.unit) }
   }
@@ -18,8 +18,8 @@ public enum MotionFormat {
     csvHeader(with: channels, isUncertain: false)
   }
 
-  /// The same, with the columns of `MotionRow.uncertainty` where `isUncertain`: then each row has
-  /// one.
+  /// The same header, with the columns of `MotionRow.uncertainty` if `isUncertain`; each row must
+  /// then have one.
   package static func csvHeader(with channels: ChannelSet, isUncertain: Bool) -> String {
     MotionColumn.all(with: channels, isUncertain: isUncertain).map(\.name)
       .joined(separator: ",") + "\n"
@@ -71,7 +71,8 @@ public enum MotionFormat {
     case text(String)
   }
 
-  /// Returns what is available in `row`, but its time, by the columns' names and in their order.
+  /// Returns the available values of `row` except its time, with their columns' names and in their
+  /// order.
   package static func fields(_ row: MotionRow) -> [(name: String, value: Field)] {
     let angles = row.attitude.map { EulerAngles($0) }
     return MotionColumn.all(with: row.besideChannels).compactMap { column in
@@ -84,7 +85,7 @@ public enum MotionFormat {
     }
   }
 
-  /// Seconds with as many decimals as it takes to say the nanosecond.
+  /// Seconds with the decimals needed for nanoseconds.
   static func seconds(_ timestamp: Timestamp) -> String {
     let (whole, rest) = timestamp.nanoseconds.magnitude.quotientAndRemainder(
       dividingBy: 1_000_000_000)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// One row of motion: what is known at one moment, in device axes and Core Motion's units, signs
-/// and names. What is not available is `nil`.
+/// One row of motion: the values at one time, in device axes and Core Motion's units, signs and
+/// names; `nil` where not available.
 public struct MotionRow: Equatable, Sendable {
-  /// The time of the newest sample in it.
+  /// The time of the newest sample in the row.
   public var timestamp: Timestamp
-  /// Takes device to reference coordinates. The angles of the row are made from it.
+  /// Takes device to reference coordinates. The row's angles are computed from it.
   public var attitude: Quaternion?
   /// rad/s, bias removed.
   public var rotationRate: Vector3?
@@ -42,13 +42,13 @@ public struct MotionRow: Equatable, Sendable {
   /// 0 low, 1 medium, 2 high.
   public var activityConfidence: Int?
 
-  /// The newest of what is sampled beside motion and in no motion, of `besideChannels`.
+  /// The newest readings of channels that are not part of motion (`besideChannels`).
   public var beside = ScalarValues()
   public var besideChannels: ChannelSet = []
 
-  /// The doubts about the motion; `nil` where the file is not to have them.
+  /// The uncertainties of the motion; `nil` in files without them.
   package var uncertainty: MotionUncertainty?
 
-  /// A row in which nothing is available yet.
+  /// Creates a row without values.
   public init(timestamp: Timestamp) { self.timestamp = timestamp }
 }

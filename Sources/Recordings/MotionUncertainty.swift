@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// The doubts about one motion, where a file is to have them: `replay --covariance`.
+/// The uncertainties of one motion, for `replay --covariance`.
 package struct MotionUncertainty: Equatable, Sendable {
   /// The covariance of the attitude: a rotation vector in the row's reference frame, rad^2; `nil`
   /// where there is no attitude.
@@ -10,7 +10,7 @@ package struct MotionUncertainty: Equatable, Sendable {
   package var gyroBiasSigma: Double?
   /// The names of the faults of the newest samples, with blanks between them.
   package var faults: String
-  /// True where the attitude goes on by the accelerometer alone.
+  /// True where the attitude comes from the accelerometer alone.
   package var isCoasting: Bool
 
   package init(attitude: Matrix3?, gyroBiasSigma: Double?, faults: String, isCoasting: Bool) {

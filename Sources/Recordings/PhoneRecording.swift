@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The columns of a file as an app for phones writes it, recognised by their names. Formats, units
-/// and signs, with their sources: docs/recordings.md.
+/// The columns of a file written by a phone app, recognised by their names. Formats, units and
+/// signs, with their sources: docs/recordings.md.
 struct PhoneRecording {
   let app: String
   private(set) var columns: [RecordingColumn]
   var timeUnit = TimeUnit.s
-  /// True where acceleration is in g with Apple's sign, or in m/s2 with Android's, as the size
-  /// tells.
+  /// True where acceleration is in g with Apple's sign or in m/s2 with Android's, distinguished by
+  /// its size.
   var mayBeGravities = false
-  /// True where each sensor has a file of its own.
+  /// True where each sensor has a separate file.
   var hasFileForEach = true
 
-  /// The reason why a file of an app is of no use.
+  /// The reason why a file of an app cannot be used.
   struct Refusal: Error {
     var found: String
     var expected: String
     var hint: String?
   }
 
-  /// m/s2 of a phone that lies on its back reads +9.81 with Android, and with both phyphox and what
-  /// Sensor Logger calls standardised; ours reads -1 there.
+  /// The factor to g with Core Motion's sign. A phone on its back reads +9.81 m/s2 on Android, in
+  /// phyphox and in Sensor Logger's standardised files; here it reads -1.
   static let androidFactor = -1 / MeasuredUnit.standardGravity
 
   private init(_ app: String, _ names: [String]) {
@@ -29,8 +29,8 @@ struct PhoneRecording {
     columns = names.map { _ in RecordingColumn() }
   }
 
-  /// `nil` where these are the columns of no app that is known; `file` is the path, which for some
-  /// says what is in it.
+  /// `nil` if the columns are not those of a known app; `file` is the path, whose name identifies
+  /// the sensor for some apps.
   static func recognised(_ names: [String], file: String) throws(Refusal) -> PhoneRecording? {
     if names.contains("loggingTime(txt)") { return sensorLog(names) }
     if names.contains("Time (s)"), let file = try phyphox(names, file: file) { return file }
@@ -38,8 +38,8 @@ struct PhoneRecording {
     return nil
   }
 
-  /// Reads the column `name` into `slot`, as a summand where there are several. Returns false where
-  /// there is none.
+  /// Reads the column `name` into `slot`; several columns of a slot are added. Returns false if the
+  /// column is missing.
   @discardableResult
   private mutating func read(
     _ names: [String], _ name: String, _ slot: String, _ factor: Double = 1
@@ -51,7 +51,7 @@ struct PhoneRecording {
     return true
   }
 
-  /// Reads three columns: `name` has `#` in the place of the axis.
+  /// Reads three columns: `#` in `name` stands for the axis.
   @discardableResult
   private mutating func readAxes(
     _ names: [String], _ name: String, _ vector: String, _ factor: Double = 1, capital: Bool = true
@@ -66,10 +66,10 @@ struct PhoneRecording {
 
 // MARK: - SensorLog
 extension PhoneRecording {
-  /// One file of all: g and Core Motion's signs. Each sensor has a time of its own; the newest of
-  /// them is the row's.
+  /// One file for all sensors, in g with Core Motion's signs. Each sensor has a separate time; the
+  /// newest is the row's.
   private static func sensorLog(_ original: [String]) -> PhoneRecording {
-    // Two characters are micro.
+    // Two Unicode characters mean micro.
     let names = original.map { $0.replacing("\u{B5}", with: "u").replacing("\u{3BC}", with: "u") }
     var file = PhoneRecording("SensorLog", names)
     file.hasFileForEach = false
@@ -99,7 +99,7 @@ extension PhoneRecording {
 
 // MARK: - phyphox
 extension PhoneRecording {
-  /// `nil` where the columns are those of another program, which may have such a time.
+  /// `nil` if the columns are those of another program, which may have the same time column.
   private static func phyphox(
     _ original: [String], file path: String
   ) throws(Refusal) -> PhoneRecording? {
@@ -110,7 +110,7 @@ extension PhoneRecording {
     var file = PhoneRecording("phyphox", names)
     file.read(names, "Time (s)", "timestamp")
     let name = path.split(separator: "/").last.map { $0.lowercased() } ?? ""
-    // A file for each sensor has its axes without the sensor.
+    // With one file per sensor the axes' names do not contain the sensor.
     let isLinear =
       names.contains("Linear Acceleration x (m/s^2)")
       || (name.contains("linear") && names.contains("X (m/s^2)"))
@@ -140,7 +140,8 @@ extension PhoneRecording {
 
 // MARK: - Sensor Logger
 extension PhoneRecording {
-  /// The quantities of files of x, y and z, by words of their names; `nil`: of no use.
+  /// The quantities of files with x, y and z, by their file names; `nil` if the file cannot be
+  /// used.
   private static let kinds: [(word: String, vector: String?)] = [
     ("accelerometeruncalibrated", "acceleration"), ("totalacceleration", "acceleration"),
     ("gyroscope", "rotationRate"), ("magnetometer", "magneticField"),
@@ -154,7 +155,7 @@ extension PhoneRecording {
     file.read(names, "seconds_elapsed", "timestamp")
     file.read(names, "pressure", "pressure", 0.1)
     file.read(names, "lux", "illuminance")
-    // A watch has one file of all that moves.
+    // A watch has one file for all motion sensors.
     if file.readAxes(names, "gravity#", "acceleration", androidFactor) {
       file.readAxes(names, "acceleration#", "acceleration", androidFactor)
       file.readAxes(names, "rotationRate#", "rotationRate")

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Foreign text inside a line of our own.
+/// Text from a file, quoted in a message.
 enum Quoted {
-  /// The text of `bytes`, on one line and short: control characters become '?', what is too long is
-  /// cut.
+  /// The text of `bytes` on one short line: control characters become '?', long text is cut.
   static func plain(_ bytes: some Collection<UInt8>) -> String {
     let scalars = String(decoding: bytes.prefix(160), as: UTF8.self).unicodeScalars
     var text = ""

@@ -4,7 +4,7 @@ internal import Quantities
 /// The meaning of one column of a file.
 struct RecordingColumn {
   var slot = RecordingColumns.ignored
-  /// The unit of the slot in which one of the column's is so much.
+  /// The size of the column's unit in the slot's unit.
   var factor = 1.0
 
   var isRead: Bool { slot != RecordingColumns.ignored }
@@ -12,7 +12,7 @@ struct RecordingColumn {
 
 /// The columns that a recording may have. A column's slot is its index in `names`.
 enum RecordingColumns {
-  /// The whole vocabulary; units are those of `Sample`.
+  /// All column names; units are those of `Sample`.
   static let names =
     ["timestamp"]
     + Channel.allCases.flatMap { channel in
@@ -27,7 +27,7 @@ enum RecordingColumns {
     return ($0, first...first + $0.width - 1)
   }
 
-  /// The slot of a column that is not read: `truth.*` and every name not in the vocabulary.
+  /// The slot of a column that is not read: `truth.*` and unknown names.
   static let ignored = Int.max
 
   /// The bits of `slots` in a set of slots.
@@ -35,14 +35,14 @@ enum RecordingColumns {
     slots.reduce(0) { $0 | 1 << UInt32($1) }
   }
 
-  /// The names that the column of one axis of a vector may have, of which `stem` is the beginning:
-  /// `gyro.x`, `gyro_x`, `gyroX`, `gx`.
+  /// The possible names for an axis column of a vector whose names begin with `stem`: `gyro.x`,
+  /// `gyro_x`, `gyroX`, `gx`.
   static func names(of stem: String, axis: String) -> [String] {
     [".", "_", " ", "-", ""].flatMap { [stem + $0 + axis, stem + $0 + axis.uppercased()] }
   }
 
-  /// The name that `stranger` was probably meant to be: the same letters in other case, or a usual
-  /// name for time.
+  /// The probable column for the unknown name `stranger`: the same letters in other case, or a
+  /// usual name for time.
   static func likely(_ stranger: String) -> String? {
     let lowered = stranger.lowercased()
     if ["t", "time", "seconds", "seconds_elapsed", "time_s", "ts"].contains(lowered) {

@@ -5,7 +5,7 @@ package import Quantities
 package enum TimeUnit: String, CaseIterable, Sendable {
   case s, ms, us, ns
 
-  /// The power of ten of nanoseconds that one of them has.
+  /// The unit in nanoseconds, as a power of ten.
   var power: Int {
     switch self {
     case .s: 9
@@ -16,14 +16,14 @@ package enum TimeUnit: String, CaseIterable, Sendable {
   }
 }
 
-/// A unit in which others write a quantity.
+/// A unit used by other programs for a quantity.
 package struct MeasuredUnit: Equatable, Sendable {
   package let channel: Channel
   package let name: String
-  /// The unit of `Sample` in which one of it is so much.
+  /// The size of this unit in the unit of `Sample`.
   let factor: Double
-  /// The means that say, taken for the unit of `Sample`, that a recording is in this one; `nil`
-  /// where no mean does.
+  /// The range of mean values, read in the unit of `Sample`, that indicates this unit; `nil` if
+  /// means do not distinguish it.
   let betrayed: ClosedRange<Double>?
 
   /// Standard gravity, m/s2: exact, by definition.
@@ -56,20 +56,20 @@ package struct MeasuredUnit: Equatable, Sendable {
   package static func named(_ name: String) -> MeasuredUnit? { all.first { $0.name == name } }
 }
 
-/// A column under a name of its own: `rotationRate=gyro`, `acceleration.x=-ay`, or in one of
+/// A column name given by the user: `rotationRate=gyro`, `acceleration.x=-ay`, or for one of
 /// several files `Gyroscope.csv:rotationRate=gyro`.
 package struct ColumnName: Equatable, Sendable {
   /// The name of one of `Sample`'s quantities, or of one of its axes.
   let ours: String
-  /// The name in the file, or what its three axes' names begin with.
+  /// The name in the file, or the common beginning of the three axes' names.
   let theirs: String
   let isNegative: Bool
-  /// The file that is meant, as a path or its last part; `nil`: each that has such a column.
+  /// The file, as a path or its last component; `nil` for all files with such a column.
   let file: String?
 
   /// `nil` where it is not of that form.
   package init?(_ text: String) {
-    // A path may have one too, a name of ours has none.
+    // Split at the last colon before the names: paths may contain one too, otolith's names do not.
     var (file, rest): (String?, Substring) = (nil, text[...])
     let names = RecordingColumns.names + Channel.allCases.map { "\($0.row.name)" }
     for colon in text.indices where text[colon] == ":" {
@@ -88,7 +88,7 @@ package struct ColumnName: Equatable, Sendable {
     guard !theirs.isEmpty, (RecordingColumns.names + vectors).contains(ours) else { return nil }
   }
 
-  /// Returns true where the columns of the file at `path` are meant.
+  /// Returns true if this applies to the file at `path`.
   func concerns(_ path: String) -> Bool {
     guard let file else { return true }
     return file == path || file == path.split(separator: "/").last.map(String.init)
@@ -105,7 +105,7 @@ package struct ColumnName: Equatable, Sendable {
   /// `name` without the unit that stands in brackets at its end: `X (m/s^2)`.
   static func withoutUnit(_ name: String) -> String { UsualNames.split(name).name }
 
-  /// Our slots with the places of their columns among `names`; `nil` where one is not there.
+  /// The slots with the indexes of their columns in `names`; `nil` if one is missing.
   func places(among names: [String]) -> [(slot: Int, column: Int)]? {
     if let slot = RecordingColumns.names.firstIndex(of: ours) {
       let column =
@@ -125,13 +125,13 @@ package struct ColumnName: Equatable, Sendable {
   }
 }
 
-/// The names and units of a recording's columns, as far as they are not those of `Sample`.
+/// The names and units of a recording's columns that differ from those of `Sample`.
 package struct RecordingConventions: Sendable {
-  /// `nil`: seconds, or what the app that recorded it writes.
+  /// `nil` for seconds, or the unit of a recognised app.
   package var timeUnit: TimeUnit?
   package var units: [MeasuredUnit]
   package var columns: [ColumnName]
-  /// True where a file need not have all of `columns`: others have them.
+  /// True where `columns` may be spread over several files.
   var isOfSeveral = false
 
   package init(
@@ -142,8 +142,8 @@ package struct RecordingConventions: Sendable {
     self.columns = columns
   }
 
-  /// The given columns that are not in a file of MCAP: all of them, as it has none. Throws where
-  /// they are given for `file`, or a unit of time is.
+  /// The given columns that are missing in an MCAP file: all of them, because MCAP has no columns.
+  /// Throws if they are given for `file`, or if a unit of time is given.
   func absentColumns(ofMCAP file: String) throws(RecordingError) -> [ColumnName] {
     var option: String?
     if columns.contains(where: { $0.concerns(file) && (!isOfSeveral || $0.file != nil) }) {

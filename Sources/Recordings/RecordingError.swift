@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason why a recording could not be read: one line in the style of a compiler, which names
-/// the place, what was found there and what should be there.
+/// The reason why a recording could not be read: one line in the style of a compiler, with the
+/// place, the text found there and the expected text.
 public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The kind of the error, which decides a command's exit status; those are the ones of sysexits.
   public enum Kind: Equatable, Sendable {
@@ -14,7 +14,7 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
   }
 
   public var kind: Kind
-  /// The file as its reader named it.
+  /// The file as named by the caller.
   public var file: String
   /// From 1; `nil` where the file as a whole is meant.
   public var line: Int?
@@ -24,7 +24,7 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
   public var found: String
   /// The text that should be there; `nil` where `found` says it all.
   public var expected: String?
-  /// Advice, where there is a likely cause.
+  /// Advice if there is a likely cause.
   public var hint: String?
 
   public init(
@@ -52,7 +52,7 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
     return ControlCharacters.visible(text)
   }
 
-  /// A recording without two timestamps, which are needed for `purpose`: to be played.
+  /// The error for a recording with fewer than the two timestamps needed for `purpose`.
   public static func singleMoment(_ file: String, for purpose: String) -> RecordingError {
     RecordingError(
       .malformed, file: file, found: "a recording of a single moment",

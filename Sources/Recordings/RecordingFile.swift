@@ -2,24 +2,24 @@
 internal import Glibc
 internal import SystemPackage
 
-/// An open file that is read in parts: a regular one from any place, by each copy of a reader for
-/// itself; a pipe once, in order.
+/// An open file that is read in parts: a regular file at any offset, independently by each copy of
+/// a reader; a pipe once, in order.
 final class RecordingFile: Sendable {
   private let descriptor: FileDescriptor
-  /// In bytes; `nil` of a pipe or a terminal.
+  /// In bytes; `nil` for a pipe or a terminal.
   let size: Int?
   private static let part = 1 << 18
 
   init(_ path: String) throws(Errno) {
     do {
       descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
-    }  // It throws nothing else.
+    }  // No other error type is thrown.
     catch { throw error as? Errno ?? .ioError }
     size = (try? descriptor.seek(offset: 0, from: .end)).flatMap { Int(exactly: $0) }
   }
 
-  /// Makes an empty file without a name, which goes with the process. /tmp is often memory, so it
-  /// is the last choice.
+  /// Creates an empty unnamed file, which is deleted when the process ends. /tmp is the last
+  /// choice, because it is often in memory.
   init(temporaryIn folder: String?) throws(Errno) {
     size = nil
     var failure = Errno.noSuchFileOrDirectory
@@ -39,11 +39,11 @@ final class RecordingFile: Sendable {
     throw failure
   }
 
-  /// Appends the part from `offset` on to `bytes`; returns false at the end.
+  /// Appends the part at `offset` to `bytes`; returns false at the end.
   func read(from offset: Int, into bytes: inout [UInt8]) throws(Errno) -> Bool {
     var part = [UInt8](repeating: 0, count: Self.part)
     do {
-      // The buffer lives for the call alone; read writes no further than its count.
+      // The buffer is used only during the call; read writes at most its count.
       let count = try unsafe part.withUnsafeMutableBytes {
         size == nil
           ? try unsafe descriptor.read(into: $0)
@@ -60,7 +60,7 @@ final class RecordingFile: Sendable {
     var done = 0
     do {
       while done < bytes.count {
-        // The buffer lives for the call alone; read writes no further than its count.
+        // The buffer is used only during the call; read writes at most its count.
         let read = try unsafe bytes.withUnsafeMutableBytes {
           try unsafe descriptor.read(
             fromAbsoluteOffset: Int64(offset + done),
@@ -76,11 +76,11 @@ final class RecordingFile: Sendable {
 
   func append(_ bytes: [UInt8]) throws(Errno) {
     do {
-      // The bytes live for the call alone; it reads no further than their count.
+      // The bytes are used only during the call, which reads at most their count.
       _ = try unsafe bytes.withUnsafeBytes { try unsafe descriptor.writeAll($0) }
     } catch { throw error as? Errno ?? .ioError }
   }
 
-  // What was read is not lost by an error now.
+  // Return the bytes already read; the error will occur again.
   deinit { try? descriptor.close() }
 }

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The first row of a recording: which column holds what.
+/// The header row of a recording: the meaning of each column.
 struct RecordingHeader {
   let scanner: CellScanner
   private let file: String
   var separator: UInt8 { scanner.separator }
   private(set) var names: [String] = []
-  /// The names of columns that were given and are not there.
+  /// The given column names that are missing.
   private(set) var absent: [ColumnName] = []
   private(set) var columns: [RecordingColumn] = []
   private(set) var channels: ChannelSet = []
   private(set) var timeUnit = TimeUnit.s
-  /// The app that wrote it; `nil` where the names are ours.
+  /// The app that wrote it; `nil` for otolith's column names.
   private(set) var phone: PhoneRecording?
-  /// The lines to be said before the first row.
+  /// The remarks to print before the first row.
   private(set) var notes: [RecordingWarning] = []
   /// The place at which the rows begin.
   private(set) var end: Int
 
-  /// The first column that was probably meant to have one of our names.
+  /// The first column whose name is probably a misspelling of one of otolith's names.
   private var likely: (stranger: String, name: String, start: Int)?
   private var start: Int
-  /// The columns whose name an earlier one has too, with their places.
+  /// The columns with the name of an earlier column, with their indexes.
   private var repeated: [(column: Int, start: Int)] = []
 
   init(
@@ -30,7 +30,7 @@ struct RecordingHeader {
     _ conventions: RecordingConventions = RecordingConventions()
   ) throws(RecordingError) {
     var scanner = whole
-    // A header without rows may have no line's end.
+    // A header without rows may lack a line end.
     scanner.end = scanner.bytes.count
     self.file = file
     start = scanner.afterEmptyLines(scanner.origin)
@@ -51,8 +51,8 @@ struct RecordingHeader {
     describe()
   }
 
-  /// Semicolons and tabulators, as some programs separate cells, where the header has more of them
-  /// than commas.
+  /// The separator: semicolons or tabs, used by some programs, if the header has more of them than
+  /// commas.
   private static func separator(_ scanner: CellScanner, _ start: Int) -> UInt8 {
     var counts: [UInt8: Int] = [:]
     var isQuoted = false
@@ -89,7 +89,7 @@ struct RecordingHeader {
     }
   }
 
-  /// A name that stands twice is an error where one of its columns is read: which?
+  /// Throws if a column that is read has a duplicate name, because it is ambiguous.
   private func refuseRepeated() throws(RecordingError) {
     for (column, start) in repeated
     where columns.indices.contains(where: { names[$0] == names[column] && columns[$0].isRead }) {
@@ -101,7 +101,7 @@ struct RecordingHeader {
 
   // MARK: - Others' columns
 
-  /// Reads the columns that `name` names into its slots.
+  /// Reads the columns given by `name` into its slots.
   private mutating func rename(_ name: ColumnName, isOfSeveral: Bool) throws(RecordingError) {
     guard let places = name.places(among: names) else {
       if isOfSeveral, name.file == nil {
@@ -119,9 +119,9 @@ struct RecordingHeader {
     }
   }
 
-  /// Without a `timestamp` it may be of an app that has names of its own.
+  /// Without a `timestamp` it may be the file of an app with other names.
   private mutating func recogniseOthers(_ given: [ColumnName]) throws(RecordingError) {
-    // With a vector of ours it is a recording of ours whose time has another name.
+    // With a vector in otolith's names it is a recording whose time column has another name.
     let isOurs = columns.contains { (1...9).contains($0.slot) }
     do throws(PhoneRecording.Refusal) {
       phone = isOurs ? nil : try PhoneRecording.recognised(names, file: file)
@@ -148,7 +148,7 @@ struct RecordingHeader {
       + suggestion.replacing("--columns ", with: "--columns timestamp=NAME,", maxReplacements: 1)
   }
 
-  /// Takes the columns of a quantity to be in `unit`; a sign that is turned stays so.
+  /// Sets the unit of a quantity's columns to `unit`; a negated sign is kept.
   private mutating func measure(_ unit: MeasuredUnit) {
     guard let slots = RecordingColumns.channels.first(where: { $0.channel == unit.channel })?.slots
     else { return }
@@ -179,7 +179,7 @@ struct RecordingHeader {
     }
   }
 
-  /// True where what came out of fusion would go into it again, as if it had been measured.
+  /// True for a motion file: its values are the output of fusion and must not be its input.
   private static func isMotion(_ names: [String]) -> Bool {
     ["attitude.w", "gravity.x", "userAcceleration.x"].allSatisfy { names.contains($0) }
       && !names.contains("acceleration.x")
@@ -193,7 +193,7 @@ struct RecordingHeader {
       hint: "otolith record writes that; motion cannot be turned into motion again")
   }
 
-  /// Says which app wrote it, and of others which columns are not read.
+  /// Returns remarks: the app that wrote it, or the columns that are not read.
   private mutating func describe() {
     if let phone {
       let there = Channel.allCases.filter { channels.contains($0) }.map { "\($0.row.name)" }
@@ -205,7 +205,7 @@ struct RecordingHeader {
       !$1.isRead && !$0.isEmpty && !$0.hasPrefix("truth.") && !LogFormat.isOfLog($0)
     }.map { $0.0 }
     noteChips(among: unread)
-    // Names of ours are those in whose place --columns has another chip's.
+    // Columns with otolith's names are those that --columns replaced by another chip's.
     let strangers = unread.filter {
       ChipColumns.quantity($0) == nil && !RecordingColumns.names.contains($0)
     }
@@ -218,13 +218,14 @@ struct RecordingHeader {
         remedy: suggestion))
   }
 
-  /// The options that read the columns which are not read yet.
+  /// Suggests options for the columns that are not read.
   private var suggestion: String? {
     UsualNames.options(
       zip(names, columns).filter { !$1.isRead }.map(\.0), has: Set(columns.map(\.slot)))
   }
 
-  /// Says what chips of the recording measured and is left out, and how that of one is read.
+  /// Returns a remark about columns of further chips that are skipped, and the option that reads
+  /// them.
   private mutating func noteChips(among unread: [String]) {
     var quantities: [(chip: String, channel: Channel)] = []
     for name in unread {

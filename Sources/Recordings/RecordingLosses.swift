@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rows and cells of a recording that cannot be read, and that a lenient reader leaves out.
+/// The rows and cells of a recording that cannot be read and are skipped by a lenient reader.
 struct RecordingLosses: Sendable {
   /// Rows that cannot be read.
   private(set) var rows = 0
-  /// The error of the first.
+  /// The error of the first such row.
   var firstError: RecordingError?
   private var firstRow: (line: Int?, reason: String)?
   /// Cells such as `NaN`.
   private var cells = 0
   private var firstCell: (line: Int, text: String)?
-  /// The last line, where it has no end.
+  /// The last line, if it has no line end.
   var openLine: Int?
-  /// True where a quoted cell reaches to the end of the window.
+  /// True where a quoted cell extends to the end of the window.
   var isOpen = false
-  /// True of a file that ends behind its header.
+  /// True for a file that ends after its header.
   var isWithoutRows = false
   /// True where no row can follow.
   var isFinal = false
@@ -36,10 +36,10 @@ struct RecordingLosses: Sendable {
     }
   }
 
-  /// Returns true for the words that programs write where there is no number.
+  /// Returns true for words that programs write for missing numbers.
   static func isNoNumber(_ bytes: ArraySlice<UInt8>) -> Bool {
     guard let first = bytes.first, bytes.count <= 10 else { return false }
-    // Numbers, which most cells are, begin so; a sign may begin a word.
+    // Most cells are numbers and begin with a digit or sign; a word can begin with a sign too.
     if first >= UInt8(ascii: "0"), first <= UInt8(ascii: "9") { return false }
     if first == UInt8(ascii: "-"), bytes.count > 1, let second = bytes.dropFirst().first,
       second < UInt8(ascii: "A")
@@ -56,7 +56,7 @@ struct RecordingLosses: Sendable {
     "nan(ind)", "1.#qnan", "1.#inf", "undefined",
   ]
 
-  /// One for each kind, for a line on the recording.
+  /// One remark per kind, for the recording's summary.
   var parts: [String] {
     var parts: [String] = []
     if isWithoutRows { parts.append("there is no row below the header") }

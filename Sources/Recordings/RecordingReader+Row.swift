@@ -3,14 +3,14 @@ internal import Quantities
 
 // Rows
 extension RecordingReader {
-  /// The row that begins at `start`; `nil` where an app has left out its time.
+  /// The row that begins at `start`; `nil` if an app omitted its time.
   mutating func row(at start: Int) throws(RecordingError) -> Sample? {
     var values = InlineArray<32, Double>(repeating: 0)
     var present: UInt32 = 0
     var timestamp: Timestamp?
     var column = 0
     var endsRow = false
-    // A quantity is incomplete where an axis is no number.
+    // A quantity is incomplete if an axis is not a number.
     var isPartial = false
     while !endsRow {
       guard let cell = text.scanner.cell(at: offset) else {
@@ -18,7 +18,7 @@ extension RecordingReader {
         throw badQuotes(offset)
       }
       if column >= columns.count, cell.content.isEmpty {
-        // Some loggers end each row, but not the header, in a comma.
+        // Some loggers end each row with a comma, but not the header.
         offset = cell.next
         endsRow = cell.endsRow
         continue
@@ -78,7 +78,7 @@ extension RecordingReader {
 
 // Cells
 extension RecordingReader {
-  /// A comma where it separates no cells.
+  /// The remark for a comma that is not a separator.
   private var decimalSign: UInt8 {
     let comma = UInt8(ascii: ",")
     return text.scanner.separator == comma ? UInt8(ascii: ".") : comma
@@ -115,7 +115,7 @@ extension RecordingReader {
 
 // Errors
 extension RecordingReader {
-  /// The error of a file that ends behind its header.
+  /// The error for a file that ends after its header.
   var noRows: RecordingError {
     guard let line = losses.openLine else {
       return RecordingError(

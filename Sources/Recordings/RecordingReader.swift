@@ -1,82 +1,82 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// Reads a recording: a CSV text with one header row whose columns carry the names and units of
-/// `Sample`, or as some apps for phones write it (docs/recordings.md).
+/// Reads a recording: CSV with one header row and columns in the names and units of `Sample`, or in
+/// the format of some phone apps (docs/recordings.md).
 ///
-/// Columns may stand in any order. Columns named `truth.*` and columns of unknown names are never
-/// read. Empty cells mean that the quantity was not sampled then; a row without any quantity yields
-/// a sample without channels, for time has passed. A row shorter than the header has empty cells at
-/// its end, and a longer one may have empty cells there. Empty lines are left out. LF and CR LF, a
-/// byte order mark, blanks around a cell, cells in quotes, and semicolons or tabulators between
-/// cells are all tolerated. A last line without its end is no row: it may be cut.
+/// Columns may be in any order. Columns named `truth.*` and unknown columns are not read. Empty
+/// cells mean that the quantity was not sampled at that time; a row without any quantity gives a
+/// sample without channels, because time has passed. A row shorter than the header has empty cells
+/// at its end, and a longer one may have empty cells there. Empty lines are skipped. LF and CR LF,
+/// a byte order mark, blanks around a cell, cells in quotes, and semicolons or tabulators between
+/// cells are all tolerated. A last line without a line end is not read: it may be cut off.
 ///
-/// A file is read in parts: some hundred kilobytes are in memory, whatever its length. Copies of a
-/// reader read a file independently; a pipe is read once. A file of MCAP is looked through once
-/// before the first row, and its pipe is copied to a temporary file.
+/// A file is read in parts: a few hundred kilobytes are in memory, whatever its size. Copies of a
+/// reader read a file independently; a pipe is read once. An MCAP file is surveyed once before the
+/// first row; an MCAP pipe is copied to a temporary file.
 ///
-/// Rows are in the order of time. What becomes of others, and of rows that cannot be read, is the
-/// reader's `order`: public sets of data have some.
+/// Rows are in time order. `order` determines the handling of other rows and of unreadable rows,
+/// which occur in public data sets.
 public struct RecordingReader: Sendable {
   /// The handling of a row that is earlier than the one before.
   public enum Order: Sendable {
-    /// It is an error, and so is a row that cannot be read.
+    /// An error, as is an unreadable row.
     case strict
-    /// One that is earlier by a second at most is left out. One that is earlier by more begins a
-    /// new stretch, an unknown time after the one before: see `shift`. A row that cannot be read is
-    /// left out, and a cell such as `NaN` or `null` is empty; `remark` counts them.
+    /// A row that is earlier by at most a second is skipped. A row that is earlier by more begins a
+    /// new stretch, an unknown time after the previous one: see `shift`. Unreadable rows are
+    /// skipped, and cells such as `NaN` or `null` are empty; `remark` counts them.
     case lenient
   }
 
   /// The file as named in errors.
   public let file: String
-  /// The quantities that the recording has columns for.
+  /// The quantities with columns in the recording.
   public let channels: ChannelSet
-  /// The time to add to the timestamps of the present stretch, so that time goes on from the
-  /// stretch before, after a gap of `stretchGap`. Zero in the first.
+  /// The time added to the timestamps of the current stretch, so that it follows the previous
+  /// stretch after a gap of `stretchGap`. Zero in the first.
   public private(set) var shift = TimeSpan.zero
-  /// The number of stretches that have begun; 1 in a recording whose clock is not set back.
+  /// The number of stretches so far; 1 in a recording whose clock was never set back.
   public private(set) var stretches = 1
-  /// The number of rows that were left out until now for their time.
+  /// The number of rows skipped so far because of their time.
   public private(set) var skippedRows = 0
-  /// The gap between two stretches: longer than any across which something is told from samples.
+  /// The gap between two stretches: longer than any gap that fusion and recognisers bridge.
   public static let stretchGap = TimeSpan.seconds(30)
 
   let order: Order
   private static let mostSkippedBack = TimeSpan.seconds(1)
-  /// Rows that cannot be read before the first that can, by which it is no recording.
+  /// The number of unreadable rows at the start after which the file is rejected.
   private static let mostUnreadable = 100
-  /// The line of the first row that was left out, and of the first of the second stretch.
+  /// The line of the first skipped row, and of the first row of the second stretch.
   private var firstSkipped: Int?
   private var firstRestart: Int?
-  /// The rows and cells that cannot be read and are left out.
+  /// The skipped unreadable rows and cells.
   var losses = RecordingLosses()
   private var hasRow = false
   var text: RecordingText
-  /// The samples of a file of MCAP, which has no text.
+  /// The samples of an MCAP file, which has no text.
   private var mcap: MCAPSamples?
   let names: [String]
   var columns: [RecordingColumn]
   let timeUnit: TimeUnit
-  /// The app for phones that wrote it, which may leave cells of time empty; `nil` where none did.
+  /// The phone app that wrote it, which may leave time cells empty; `nil` for other files.
   let phone: PhoneRecording?
   private let conventions: RecordingConventions
   private var plausibility = RecordingPlausibility()
-  /// The remarks that the header gives rise to, each in a line: known before the first row.
+  /// The remarks about the header, one line each, known before the first row.
   package let notes: [RecordingWarning]
-  /// The names of columns that were given and are not in this file.
+  /// The given column names that are missing in this file.
   let absent: [ColumnName]
   var offset: Int
   var newest: Timestamp?
 
   var scanner: CellScanner { text.scanner }
 
-  /// Reads the header of the recording in `bytes`, which is called `file` in errors.
+  /// Reads the header of the recording in `bytes`; errors name it `file`.
   public init(bytes: [UInt8], file: String, order: Order = .strict) throws(RecordingError) {
     try self.init(bytes: bytes, file: file, order: order, RecordingConventions())
   }
 
-  /// The same of a recording with other names or units.
+  /// Reads the header of a recording with other names or units.
   package init(
     bytes: [UInt8], file: String, order: Order = .strict, _ conventions: RecordingConventions
   ) throws(RecordingError) {
@@ -134,8 +134,8 @@ public struct RecordingReader: Sendable {
     try self.init(path: path, order: order, RecordingConventions())
   }
 
-  /// The same of a recording with other names or units, called `name` in errors. With `isReadAgain`
-  /// copies read a pipe too each for itself.
+  /// Opens a recording with other names or units; errors name it `name`. With `isReadAgain` copies
+  /// can read a pipe independently too.
   package init(
     path: String, name: String? = nil, order: Order = .strict, _ conventions: RecordingConventions,
     isReadAgain: Bool = false
@@ -152,8 +152,8 @@ public struct RecordingReader: Sendable {
     }
   }
 
-  /// Reads the begin of the recording at `path` alone: of CSV its header, of MCAP its first bytes.
-  /// Throws where it is none.
+  /// Reads only the start of the recording at `path`: the header of CSV, the first bytes of MCAP.
+  /// Throws if it is not a recording.
   package static func checkBeginning(path: String) throws(RecordingError) {
     let beginning = try RecordingBeginning(path: path, name: path)
     guard !MCAPInput.begins(beginning.bytes) else { return }
@@ -161,31 +161,32 @@ public struct RecordingReader: Sendable {
     _ = try Self(text, file: path, order: .lenient, RecordingConventions())
   }
 
-  /// The bytes of a file by which `checkKind` goes.
+  /// The number of bytes that `checkKind` examines.
   package static let beginning = UInt64(RecordingBytes.head)
 
-  /// Throws where the file at `path`, called `name` in the error, is none of the kinds that hold
-  /// recordings, by its first `beginning` bytes. Its columns are not looked at.
+  /// Throws if the first `beginning` bytes of the file at `path` show that it is not a recording;
+  /// the error names it `name`. Columns are not checked.
   package static func checkKind(path: String, name: String) throws(RecordingError) {
     let beginning = try RecordingBeginning(path: path, name: name)
     guard !MCAPInput.begins(beginning.bytes) else { return }
     try RecordingBytes.check(beginning.bytes, file: name)
   }
 
-  /// The doubts that what was read is what it was read as: each in a line, by the rows until now.
+  /// The warnings from the rows so far that the recording may have other units or contents, one
+  /// line each.
   package var doubts: [RecordingWarning] {
     let doubts = plausibility.doubts(of: file, conventions)
-    // MCAP says in which unit its times are.
+    // MCAP defines the unit of its times.
     return mcap == nil ? doubts : doubts.filter { $0.remedy?.hasPrefix("--time-unit") != true }
   }
 
-  /// Tells g with Apple's sign from m/s2 with Android's by the first rows, and reads them so.
+  /// Distinguishes g with Apple's sign from m/s2 with Android's by the first rows.
   private mutating func tellGravities() {
     var trial = self
     trial.text.detach()
     var sum = 0.0
     var count = 0
-    // An error in them is told when they are read.
+    // Errors in these rows are reported when they are read.
     while count < 200, let sample = try? trial.next() {
       guard sample.channels.contains(.acceleration) else { continue }
       sum += sample.acceleration.norm
@@ -197,7 +198,7 @@ public struct RecordingReader: Sendable {
     }
   }
 
-  /// The part of the recording that has been read, 0 to 1.
+  /// The fraction of the recording that has been read, 0 to 1.
   package var share: Double { mcap?.share ?? text.share(at: offset) ?? 0 }
 
   /// The next row, or `nil` after the last. Reading ends with the first error.
@@ -230,7 +231,7 @@ public struct RecordingReader: Sendable {
 
   private mutating func endWithoutRow() throws(RecordingError) {
     if let error = losses.firstError { throw error }
-    // Apps for phones write a file for a sensor that the phone does not have, too.
+    // Phone apps write files for missing sensors too.
     guard conventions.isOfSeveral else { throw noRows }
     losses.isWithoutRows = true
   }
@@ -256,7 +257,7 @@ public struct RecordingReader: Sendable {
     }
   }
 
-  /// The begin of the next row with something in it; `nil` at the end.
+  /// The start of the next non-empty row; `nil` at the end.
   private mutating func nextRow() throws(RecordingError) -> Int? {
     while true {
       offset = text.scanner.afterEmptyLines(offset)
@@ -266,7 +267,7 @@ public struct RecordingReader: Sendable {
     guard let open = text.openLine, losses.openLine == nil else { return nil }
     let line = text.scanner.place(of: open.lowerBound).line
     if order == .strict {
-      // A mistake in it says more than the missing end.
+      // An error in the row is more specific than the missing line end.
       text.acceptOpenLine()
       offset = open.lowerBound
       _ = try row(at: open.lowerBound)
@@ -278,7 +279,7 @@ public struct RecordingReader: Sendable {
     return nil
   }
 
-  /// Reads more of the file where the row at `start` may go on beyond the window, as in quotes.
+  /// Reads more of the file if the row at `start` may continue beyond the window, as in quotes.
   private mutating func readsOn(from start: Int) throws(RecordingError) -> Bool {
     defer { losses.isOpen = false }
     guard losses.isOpen, text.scanner.end - start <= RecordingBytes.longestLine else {
@@ -298,7 +299,7 @@ public struct RecordingReader: Sendable {
 
 // Order
 extension RecordingReader {
-  /// Returns false for a row that is to be left out.
+  /// Returns false for a row to skip.
   private mutating func takes(_ timestamp: Timestamp, rowAt start: Int) throws(RecordingError)
     -> Bool
   {
@@ -341,8 +342,8 @@ extension RecordingReader {
     mcap == nil ? scanner.place(of: start).line : start
   }
 
-  /// The rows until now that were not in the order of time, or could not be read, in a line for
-  /// people; `nil` where there was none.
+  /// A line about the rows so far that were out of time order or unreadable; `nil` without such
+  /// rows.
   public var remark: String? {
     var parts: [String] = mcap?.faults.parts ?? []
     let (row, at) = mcap == nil ? ("row", "in line") : ("sample", "at byte")

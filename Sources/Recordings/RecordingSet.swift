@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// A recording in one file or in several of one clock, as apps for phones write one for each
-/// sensor: their rows in the order of time.
+/// A recording in one file, or in several files with a common clock, as phone apps write one per
+/// sensor. Its rows are in time order.
 package struct RecordingSet: Sendable {
   private var readers: [RecordingReader]
-  /// The next row of each.
+  /// The next row of each file.
   private var heads: [Sample?] = []
 
   package init(
@@ -49,18 +49,18 @@ package struct RecordingSet: Sendable {
     }
   }
 
-  /// The quantities that there are columns for.
+  /// The quantities with columns.
   package var channels: ChannelSet {
     readers.reduce(into: ChannelSet()) { $0.formUnion($1.channels) }
   }
 
-  /// The part that has been read, 0 to 1.
+  /// The fraction that has been read, 0 to 1.
   package var share: Double { readers.map(\.share).min() ?? 1 }
 
-  /// As a single reader's.
+  /// As for a single reader.
   package var shift: TimeSpan { readers.count == 1 ? readers[0].shift : .zero }
 
-  /// The lines that the headers give to say.
+  /// The remarks about the headers.
   package var notes: [RecordingWarning] {
     var notes = readers.flatMap(\.notes)
     let motion: [Channel] = [.acceleration, .rotationRate, .magneticField]
@@ -73,13 +73,13 @@ package struct RecordingSet: Sendable {
     return notes
   }
 
-  /// The lines on what was read, one for each doubt.
+  /// The warnings about the rows so far, one line each.
   package var doubts: [RecordingWarning] { readers.flatMap(\.doubts) }
 
-  /// The rows that were not in the order of time, a line for each file.
+  /// The rows out of time order, one line per file.
   package var remarks: [String] { readers.compactMap(\.remark) }
 
-  /// The next row of all, or `nil` after the last.
+  /// The next row of all files, or `nil` after the last.
   package mutating func next() throws(RecordingError) -> Sample? {
     if readers.count == 1 { return try readers[0].next() }
     var earliest: (index: Int, sample: Sample)?

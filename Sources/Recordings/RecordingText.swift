@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import SystemPackage
 
-/// The text of a recording: a window of it is in memory, from the row that is read to some whole
-/// lines after it.
+/// The text of a recording. A window of it is in memory: the current row and some complete lines
+/// after it.
 struct RecordingText: Sendable {
   private(set) var scanner: CellScanner
-  /// True where the window reaches to the end of the text.
+  /// True where the window extends to the end of the text.
   private(set) var isComplete: Bool
   private let name: String
   private var file: RecordingFile?
-  /// The place in the file behind the window.
+  /// The offset in the file after the window.
   private var next = 0
   private var count: Int?
 
-  /// A text that is in memory.
+  /// Creates a text in memory.
   init(_ bytes: [UInt8], file name: String) throws(RecordingError) {
     try RecordingBytes.check(bytes, file: name)
     self.name = name
@@ -25,8 +25,8 @@ struct RecordingText: Sendable {
     endAtLastLine(from: 0)
   }
 
-  /// The text in the file that begins so. What is no recording is refused by its beginning. A pipe
-  /// that is to be read again is read into memory.
+  /// Creates the text of the file with this beginning. Throws if the beginning shows that it is not
+  /// a recording. A pipe that must be read again is read into memory.
   init(
     _ beginning: RecordingBeginning, name: String, isReadAgain: Bool
   ) throws(RecordingError) {
@@ -44,7 +44,7 @@ struct RecordingText: Sendable {
     while scanner.end <= start, try readOn(keeping: &start) {}
   }
 
-  /// No text, of a recording that is none.
+  /// The empty text of an MCAP recording.
   static func absent(of name: String) -> RecordingText { RecordingText(absentOf: name) }
 
   private init(absentOf name: String) {
@@ -53,14 +53,14 @@ struct RecordingText: Sendable {
     isComplete = true
   }
 
-  /// The part before the byte at `offset` of the window, 0 to 1; `nil` of a pipe.
+  /// The fraction before the byte at `offset` of the window, 0 to 1; `nil` for a pipe.
   func share(at offset: Int) -> Double? {
     guard let count else { return nil }
     return min(1, Double(next - (scanner.bytes.count - offset)) / Double(max(count, 1)))
   }
 
-  /// Reads the next part, and leaves out what is before `offset`, which is the begin of a row and
-  /// stays its place. Returns false where the text is at its end.
+  /// Reads the next part and drops the bytes before `offset`, the start of a row, which `offset`
+  /// continues to denote. Returns false at the end of the text.
   mutating func readOn(keeping offset: inout Int) throws(RecordingError) -> Bool {
     guard !isComplete, let file else { return false }
     scanner.drop(before: offset)
@@ -80,20 +80,20 @@ struct RecordingText: Sendable {
     return true
   }
 
-  /// Reads no further: what follows is left to others.
+  /// Stops reading.
   mutating func detach() {
     file = nil
     isComplete = true
     scanner.bytes.removeSubrange(scanner.end...)
   }
 
-  /// Makes the last line a row.
+  /// Treats the unterminated last line as a row.
   mutating func acceptOpenLine() { scanner.end = scanner.bytes.count }
 
-  /// Reads rows in cells with `separator` between.
+  /// Sets the separator of cells.
   mutating func separate(by separator: UInt8) { scanner.separator = separator }
 
-  /// The last line, which has no end, where there is something in it: it may be cut.
+  /// The unterminated last line, if it is not empty: it may be cut off.
   var openLine: Range<Int>? {
     let rest = scanner.end..<scanner.bytes.count
     return isComplete && scanner.bytes[rest].contains { !CellScanner.isBlank($0) } ? rest : nil
@@ -108,18 +108,18 @@ struct RecordingText: Sendable {
   }
 }
 
-/// The begin of a recording's file, by which its format is known.
+/// The beginning of a recording's file, which determines its format.
 struct RecordingBeginning {
   let file: RecordingFile
   private(set) var bytes: [UInt8] = []
-  /// True where the file has no more.
+  /// True where this is the whole file.
   private(set) var isWhole = false
 
-  /// Opens the file at `path`, which is called `name` in errors.
+  /// Opens the file at `path`; errors name it `name`.
   init(path: String, name: String) throws(RecordingError) {
     do throws(Errno) {
       file = try RecordingFile(path)
-      // A pipe brings less at once.
+      // A pipe returns less per read.
       while bytes.count < RecordingBytes.head, !isWhole {
         isWhole = try !file.read(from: bytes.count, into: &bytes)
       }

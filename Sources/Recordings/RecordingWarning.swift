@@ -1,38 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// A remark on a recording that was read, and is perhaps not what it was read as: one line for
+/// A warning that a recording may have other units or contents than it was read with: one line for
 /// people.
 package struct RecordingWarning: Equatable, Sendable {
   /// `walk.csv: acceleration is 9.8 g on the mean, as if it were in m/s2`
   package var text: String
-  /// The option of `otolith replay` that mends it; `nil` where none does.
+  /// The option of `otolith replay` that corrects it; `nil` if there is no such option.
   package var remedy: String?
 }
 
-/// The size of what a recording holds, compared with what sensors can measure.
+/// Compares the values of a recording with the ranges of sensors.
 struct RecordingPlausibility: Sendable {
-  /// The widest range of any gyroscope in the catalogue is 2000 deg/s, of any other that is sold
-  /// for motion 4000 deg/s, which is 70 rad/s.
+  /// The widest range of the catalogue's gyroscopes is 2000 deg/s, of other motion sensors on the
+  /// market 4000 deg/s, which is 70 rad/s.
   private static let fastestRate = 75.0
-  /// Above three turns a second all the time.
+  /// A mean above three turns per second.
   private static let fastestMeanRate = 20.0
-  /// The fastest rate in deg/s that a sensor measures, taken for rad/s: what is beyond is no unit.
+  /// The largest rate in deg/s that a sensor measures, read as rad/s; a larger value is not
+  /// explained by the unit.
   private static let fastestDegrees = 5000.0
-  /// One of so many samples with the time of another is no accident of a logger.
+  /// The fraction of samples with a repeated time above which it is not an accident of the logger.
   private static let fewestRepeats = 20
-  /// Longer than between samples of motion, s.
+  /// An interval longer than between samples of motion, s.
   private static let longestInterval = 0.9
-  /// Sizes of vectors beyond which fusion refuses them, in the unit of each.
+  /// The norms beyond which fusion rejects vectors, in their units.
   private static let most: [Double] = [1e4, 1e3, 1e6]
 
   private var sums = InlineArray<4, Double>(repeating: 0)
   private var counts = InlineArray<4, Int>(repeating: 0)
-  /// The samples that fusion refuses for their size, and the largest of them.
+  /// The number of samples that fusion rejects for their size, and the largest.
   private var refused = InlineArray<3, Int>(repeating: 0)
   private var largest = InlineArray<3, Double>(repeating: 0)
   private var maximumRate = 0.0
-  /// The samples of each quantity with the time of the one before, and that time.
+  /// The number of samples of each quantity with the time of the previous one, and that time.
   private var repeats = InlineArray<4, Int>(repeating: 0)
   private var times = InlineArray<4, Timestamp?>(repeating: nil)
   private var moments = 0
@@ -56,7 +57,7 @@ struct RecordingPlausibility: Sendable {
         // Not-a-number fails the comparison.
         guard size <= Self.most[index] else {
           refused[index] += 1
-          // The size itself may be infinite.
+          // The norm may be infinite.
           largest[index] = max(
             largest[index], value.x.magnitude, value.y.magnitude, value.z.magnitude)
           continue
@@ -71,13 +72,13 @@ struct RecordingPlausibility: Sendable {
     }
     gravity.add(sample)
     if first == nil { first = sample.timestamp }
-    // Sensors that are sampled at one moment have often a row each.
+    // Sensors sampled at the same time often have separate rows.
     if moments == 0 || sample.timestamp > last { moments += 1 }
     last = sample.timestamp
   }
 
-  /// The doubts, each in a line; `file` is the name of the recording, `said` what was given of its
-  /// units.
+  /// The warnings, one line each; `file` is the name of the recording, `said` the units given by
+  /// the user.
   func doubts(of file: String, _ said: RecordingConventions) -> [RecordingWarning] {
     var doubts: [RecordingWarning] = []
     for (index, channel) in Self.channels.enumerated() {
@@ -103,7 +104,7 @@ struct RecordingPlausibility: Sendable {
     return doubts
   }
 
-  /// A sensor has one value at a time.
+  /// Checks for samples with repeated times: a sensor has one value at a time.
   private var doubtOfRepeats: String? {
     guard let index = counts.indices.max(by: { repeats[$0] < repeats[$1] }),
       repeats[index] > 10, repeats[index] * Self.fewestRepeats > counts[index]
@@ -123,7 +124,7 @@ struct RecordingPlausibility: Sendable {
         + "more than any sensor measures, and not fused")
   }
 
-  /// The doubt of a mean in the unit of `Sample`, read in the unit `said`.
+  /// The warning about a mean in the unit of `Sample`, read in the unit `said`.
   private func doubtOfUnit(_ channel: Channel, _ mean: Double, _ said: MeasuredUnit?)
     -> RecordingWarning?
   {
@@ -146,7 +147,7 @@ struct RecordingPlausibility: Sendable {
         text: "rotationRate is up to \(Self.short(maximumRate)) rad/s, as if it were in deg/s",
         remedy: "--units deg/s")
     }
-    // What stands in the file.
+    // The value in the file.
     let written = mean / (said?.factor ?? 1)
     let unit = MeasuredUnit.all.first {
       $0.channel == channel && $0.betrayed?.contains(written) == true
@@ -181,10 +182,10 @@ struct RecordingPlausibility: Sendable {
       remedy: "--time-unit \(unit.rawValue)")
   }
 
-  /// Two digits of it.
+  /// Formats a number with two digits.
   static func short(_ value: Double) -> String {
     let size = value.magnitude
-    // Larger ones have an exponent in their text; not-a-number fails the comparison.
+    // Larger numbers are written with an exponent; not-a-number fails the comparison.
     guard size < 1e15 else { return "\(value)" }
     if size >= 10 { return "\(Int(value.rounded()))" }
     let step = size >= 1 ? 10.0 : 100.0

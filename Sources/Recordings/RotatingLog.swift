@@ -2,13 +2,13 @@
 internal import Glibc
 package import Quantities
 
-/// The lengths at which a log goes on in another file.
+/// The limits at which a log continues in the next file.
 package struct LogRotation: Equatable, Sendable {
-  /// The time of the rows in a file; `nil`: any.
+  /// The time span of a file; `nil` without a limit.
   package var interval: TimeSpan?
-  /// The bytes of a file; `nil`: any.
+  /// The size of a file in bytes; `nil` without a limit.
   package var bytes: Int?
-  /// The number of files that are kept, the one that is written among them; `nil`: all.
+  /// The number of files kept, including the current one; `nil` for all.
   package var keep: Int?
 
   package init(interval: TimeSpan? = nil, bytes: Int? = nil, keep: Int? = nil) {
@@ -17,26 +17,26 @@ package struct LogRotation: Equatable, Sendable {
     self.keep = keep
   }
 
-  /// False where there is but one file.
+  /// False for a single file.
   package var isAny: Bool { interval != nil || bytes != nil }
 }
 
-/// A log in one file, or in files of limited length one after the other: `log-0001.csv` and so on.
-/// Each can be read by itself. Numbers go on where those in the
-/// folder end, so that no file of an earlier run is replaced.
+/// A log in one file, or in numbered files of limited length: `log-0001.csv` and so on. Each can be
+/// read alone. Numbering continues after the highest number in the folder, so that files of earlier
+/// runs are kept.
 package final class RotatingLog<Body: LogBody> {
   private let name: NumberedName
   private let rotation: LogRotation
   private let open: (_ path: String, _ replaces: Bool) throws(FileWriterError) -> Body
   private var file: Body
   private var number: Int
-  /// The begin of the present file's rows; `nil` before the first.
+  /// The time of the current file's first row; `nil` before the first.
   private var begin: Timestamp?
-  /// Rows and files that were written.
+  /// The numbers of rows and files written.
   package private(set) var rows = 0
   package private(set) var files = 1
 
-  /// Opens the first file. `replaces` says that one without a number may be there already.
+  /// Opens the first file. `replaces` permits an existing file without a number.
   package init(
     path: String, rotation: LogRotation, replaces: Bool,
     opening open: @escaping (_ path: String, _ replaces: Bool) throws(FileWriterError) -> Body
@@ -48,11 +48,11 @@ package final class RotatingLog<Body: LogBody> {
     file = try open(rotation.isAny ? name.path(number) : path, replaces && !rotation.isAny)
   }
 
-  /// Adds a row of that time.
+  /// Adds a row with this time.
   package func append(_ row: Body.Row, at time: Timestamp) throws(FileWriterError) {
     var start = begin ?? time
     if let interval = rotation.interval, interval > .zero, time - start >= interval {
-      // From the plan and not from the row, or the files would drift.
+      // From the schedule, not from the row, so that the files' start times do not drift.
       let passed = (time - start).nanoseconds / interval.nanoseconds
       start = start + interval * passed
       try rotate()
@@ -60,7 +60,7 @@ package final class RotatingLog<Body: LogBody> {
       start = time
       try rotate()
     }
-    // A recorder that is started again and again leaves no more files than one that goes on.
+    // A recorder in a restart loop leaves no more files than a continuous one.
     if begin == nil { deleteOldest() }
     begin = start
     file.append(row)
@@ -77,26 +77,26 @@ package final class RotatingLog<Body: LogBody> {
 
   private func deleteOldest() {
     guard rotation.isAny, let keep = rotation.keep else { return }
-    // One that cannot be deleted is met again at the next turn.
+    // Deletion is tried again with the next file.
     for old in name.numbers.dropLast(keep) { unsafe unlink(name.path(old)) }  // for the call alone
   }
 
-  /// Writes what waits, once that is as many bytes.
+  /// Writes the pending bytes once there are at least this many.
   package func flush(ifBeyond bytes: Int = 0) throws(FileWriterError) {
     if file.waiting > bytes { try file.flush() }
   }
 
   package func sync() throws(FileWriterError) { try file.sync() }
 
-  /// Writes what waits; nothing comes after it.
+  /// Writes the pending bytes; nothing is added afterwards.
   package func finish() throws(FileWriterError) { try file.finish() }
 
-  /// For a log that never began.
+  /// Cleans up a log that never began.
   package func discard() { file.discard() }
 }
 
 extension RotatingLog where Body == LogFile {
-  /// Opens the first file of lines; each begins with `header`.
+  /// Opens the first file of lines; each file begins with `header`.
   package convenience init(
     path: String, header: [UInt8], rotation: LogRotation, replaces: Bool
   ) throws(FileWriterError) {
@@ -107,11 +107,11 @@ extension RotatingLog where Body == LogFile {
   }
 }
 
-/// The names of files that are numbered: `log-0001.csv`.
+/// The names of numbered files: `log-0001.csv`.
 private struct NumberedName {
   private let folder: String
   private let stem: String
-  /// With its point; empty where the name has none.
+  /// With its dot; empty without an extension.
   private let ending: String
 
   init(_ path: String) {
@@ -129,9 +129,9 @@ private struct NumberedName {
     return folder + stem + zeros + digits + ending
   }
 
-  /// Those that are in the folder, in their order.
+  /// The numbered files in the folder, in order.
   var numbers: [Int] {
-    // The names are copied before the next is asked for; closed once.
+    // Each name is copied before the next is read; closed once.
     guard let list = unsafe opendir(folder.isEmpty ? "." : folder) else { return [] }
     defer { unsafe closedir(list) }  // as above
     var numbers: [Int] = []

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// Samples as the text that `RecordingReader` reads. Numbers are written in the shortest form that
+/// Writes samples as text for `RecordingReader`. Numbers are written in the shortest form that
 /// reads back as the same double, times to the nanosecond.
 public enum SampleFormat {
   /// The header row for samples of `channels`, with its line end.
@@ -13,8 +13,8 @@ public enum SampleFormat {
     return names.joined(separator: ",") + "\n"
   }
 
-  /// Appends `sample` to `buffer` as one row of a recording of `channels`. What it has not sampled,
-  /// or is not finite, is an empty cell; a vector is there as a whole or not at all.
+  /// Appends `sample` to `buffer` as one row of a recording of `channels`. Missing and non-finite
+  /// values are empty cells; a vector is written completely or not at all.
   public static func appendCSV(
     _ sample: Sample, _ channels: ChannelSet, to buffer: inout [UInt8]
   ) {
@@ -30,8 +30,8 @@ public enum SampleFormat {
     }
     buffer.append(UInt8(ascii: "\n"))
   }
-  /// Appends `sample` to `buffer` as one line with one JSON object of the same names. What it has
-  /// not sampled, or is not finite, is an absent key.
+  /// Appends `sample` to `buffer` as one line with one JSON object of the same names. Missing and
+  /// non-finite values are absent keys.
   package static func appendJSON(
     _ sample: Sample, _ channels: ChannelSet, to buffer: inout [UInt8]
   ) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// Puts the rows of several chips, which are read in turn, into the order of their times: a row
-/// waits until the newest is so much later that no other is to be expected before it.
+/// Sorts the rows of several chips, which are read in turn, by time: a row is held back until the
+/// newest row is late enough that no earlier one can follow.
 package struct TimeOrder<Row: Sendable>: Sendable {
   private let patience: TimeSpan
   private var rows: [(time: Timestamp, row: Row)] = []
@@ -12,18 +12,18 @@ package struct TimeOrder<Row: Sendable>: Sendable {
 
   package init(patience: TimeSpan = .seconds(1)) { self.patience = patience }
 
-  /// Takes a row. Returns false for one that comes after later ones were given out.
+  /// Adds a row. Returns false if later rows have already been returned.
   package mutating func add(_ row: Row, at time: Timestamp) -> Bool {
     if let given, time < given { return false }
     var index = rows.count
-    // Equal times stay as they came.
+    // Rows with equal times keep their order.
     while index > first, rows[index - 1].time > time { index -= 1 }
     rows.insert((time, row), at: index)
     newest = max(newest ?? time, time)
     return true
   }
 
-  /// The next row; `nil` while it waits. With `all` none waits: the end has come.
+  /// The next row; `nil` while it is held back. `all` releases all rows, at the end.
   package mutating func next(all: Bool = false) -> Row? {
     guard first < rows.count, let newest else { return nil }
     let (time, row) = rows[first]

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A first line that is no header: numbers, cells that something else separates, or lines before
-/// the header.
+/// A first line that is not a header: numbers, other separators, or lines before the header.
 struct UnusualHeader {
   let error: RecordingError
 
-  /// The lines in which a header is looked for.
+  /// The number of lines searched for a header.
   private static let mostLines = 50
 
-  /// `nil` where the first line, with these cells, looks like a header.
+  /// `nil` if the first line, with these cells, looks like a header.
   init?(_ scanner: CellScanner, _ start: Int, _ names: [String], file: String) {
     let (found, expected, hint): (String, String, String)
     let place = scanner.place(of: start)
@@ -37,7 +36,7 @@ struct UnusualHeader {
       expected: expected, hint: hint)
   }
 
-  /// The line after the first that has a column of time and one of a sensor.
+  /// The later line that has a time column and a sensor column.
   private static func headerLine(_ scanner: CellScanner, _ start: Int) -> Int? {
     var offset = scanner.nextLine(start)
     for _ in 1..<mostLines where offset < scanner.end {
@@ -73,7 +72,7 @@ struct UnusualHeader {
       && Double(ColumnName.trimmed(String(parts[1]))) != nil
   }
 
-  /// The mark between the words of the only cell: at least two of it.
+  /// The separator in the only cell, if it occurs at least twice.
   private static func separator(_ name: String) -> Character? {
     ["|", " "].first { mark in name.split(separator: mark).count > 2 }
   }

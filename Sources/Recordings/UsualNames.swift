@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// Guesses the quantity of columns that others name in their way, for an option that reads them.
+/// Guesses the quantities of columns with other programs' names, to suggest an option that reads
+/// them.
 enum UsualNames {
-  /// Letters with which usual names of vectors begin, in small letters.
+  /// The usual beginnings of vector names, in lower case.
   private static let beginnings = [
     ("linear_acceleration", "acceleration"), ("linear.acceleration", "acceleration"),
     // A message of ROS 1 as rostopic echo -p writes it, and EuRoC's data sets.
@@ -25,7 +26,7 @@ enum UsualNames {
     "timestamp", "time", "t", "ts", "seconds", "seconds_elapsed", "elapsed", "millis", "micros",
     "nanos", "ms", "us", "ns", "epoch", "sampletimefine",
   ]
-  /// Spellings of units, without blanks, carets and degree signs, in small letters.
+  /// Spellings of units in lower case, without blanks, carets and degree signs.
   private static let units = [
     "m/s2": "m/s2", "m/s/s": "m/s2", "mg": "mg", "g": "g", "deg/s": "deg/s", "dps": "deg/s",
     "degrees/s": "deg/s", "deg/sec": "deg/s", "rad/s": "rad/s", "ms-2": "m/s2", "rads-1": "rad/s",
@@ -38,7 +39,7 @@ enum UsualNames {
     "s": .s, "sec": .s,
   ]
 
-  /// The name and what stands in brackets behind it: `X (m/s^2)`.
+  /// The name, and the unit in brackets after it: `X (m/s^2)`.
   static func split(_ name: String) -> (name: String, unit: String?) {
     for (open, close) in [("(", ")"), ("[", "]")] where name.hasSuffix(close) {
       guard let start = name.lastIndex(of: Character(open)) else { continue }
@@ -49,7 +50,7 @@ enum UsualNames {
     return (name, nil)
   }
 
-  /// The unit as `--units` has it, if it is one of `channel`.
+  /// The unit in the spelling of `--units`, if it is one of `channel`.
   static func unit(_ text: String?, of channel: String) -> String? {
     guard let text else { return nil }
     var plain = text.lowercased().replacing("\u{B2}", with: "2").replacing("^", with: "")
@@ -61,8 +62,8 @@ enum UsualNames {
     return name
   }
 
-  /// `--columns acceleration=a,rotationRate=g --units deg/s`; `nil` where no name is known. `has`
-  /// are the slots that are read already.
+  /// `--columns acceleration=a,rotationRate=g --units deg/s`; `nil` if no name is known. `has` are
+  /// the slots already read.
   static func options(_ names: [String], has: Set<Int>) -> String? {
     var columns: [String] = []
     var given: [String] = []
@@ -104,7 +105,7 @@ enum UsualNames {
     RecordingColumns.channels.first { "\($0.channel.row.name)" == ours }?.slots
   }
 
-  /// The vector of which `name` is the x axis, where there are all three.
+  /// The vector whose x axis is `name`, if all three axes exist.
   private static func vector(_ name: String, _ names: [String]) -> (
     ours: String, stem: String, unit: String?
   )? {
@@ -125,7 +126,7 @@ enum UsualNames {
   }
 
   private static func isTime(_ name: String) -> Bool {
-    // A header that begins as a comment: `#timestamp [ns]`, `%time`.
+    // A header can begin like a comment: `#timestamp [ns]`, `%time`.
     let plain = String(split(name).name.lowercased().drop { "#% ".contains($0) })
     return times.contains(plain) || plain.hasPrefix("time ") || plain.hasPrefix("time_")
       || plain.hasPrefix("timestamp")
@@ -137,7 +138,7 @@ enum UsualNames {
     return plain.lowercased().split { "_ .".contains($0) }.last.flatMap { timeUnits[String($0)] }
   }
 
-  /// `text` as a shell takes it for one word.
+  /// `text` quoted as one word for the shell.
   private static func quoted(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy {
       ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x41 && $0 <= 0x5A) || ($0 >= 0x61 && $0 <= 0x7A)

@@ -67,7 +67,8 @@ public struct KernelServer: ~Copyable {
     self.path = path
   }
 
-  /// Serves `target` and drives its lines until `bell` rings. Throws when the device is removed.
+  /// Serves `target` and drives its lines until `bell` is signalled. Throws when the device is
+  /// removed.
   public mutating func serve(
     _ target: some BusTarget & InterruptLines, until bell: WakeEvent
   ) throws(BenchError) {

@@ -27,7 +27,7 @@ public struct SocketServer: ~Copyable {
     clients = []
   }
 
-  /// Serves `target` until `bell` rings.
+  /// Serves `target` until `bell` is signalled.
   public mutating func serve(_ target: some BusTarget, until bell: WakeEvent) {
     var waits: [pollfd] = []
     var moved = monotonicNow()

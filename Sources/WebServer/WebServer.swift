@@ -37,7 +37,7 @@ package final class WebServer {
     self.access = access
   }
 
-  /// Serves until `bell` rings or `end` has come.
+  /// Serves until `bell` is signalled or `end` has passed.
   package func run(
     _ application: any WebApplication, until bell: WakeEvent,
     orUntil end: Timestamp = .distantFuture

@@ -110,7 +110,7 @@ struct PlayTrace: ParsableCommand {
 }
 
 extension ChipTrace.Divergence {
-  /// Returns `bug.trace:120: recorded 'r 0x3A 1', asked now 'r 0x3B 14'`.
+  /// Returns `bug.trace:120: recorded 'r 0x3A 1', now requested 'r 0x3B 14'`.
   func text(in file: String) -> String {
     let place = line > 0 ? "\(file):\(line)" : file
     switch (recorded, asked) {

@@ -25,7 +25,7 @@ struct FaultTiming {
     }
   }
 
-  /// Returns the next start until `now`; `nil` where there is none.
+  /// Returns the next start until `now`; `nil` without one.
   mutating func begin(until now: Timestamp) -> Timestamp? {
     guard let time = start, time <= now else { return nil }
     if case .every(let span) = fault.occurrence { start = time + span } else { start = nil }

@@ -109,7 +109,7 @@ public enum NoiseCheck {
 }
 
 extension ChipNoise.ChannelResult {
-  /// Returns the data sheet's figure for `quantity`, in its unit; `nil` where there is none.
+  /// Returns the data sheet's figure for `quantity`, in its unit; `nil` if it has no such figure.
   fileprivate func sheetFigure(_ quantity: NoiseQuantity) -> String? {
     let figure =
       switch quantity {

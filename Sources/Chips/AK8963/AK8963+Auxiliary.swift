@@ -48,8 +48,8 @@ extension AK8963Configuration {
 }
 
 extension AK8963Part {
-  /// The first of the registers that the master reads with each sample of its own chip: from ST1 to
-  /// ST2.
+  /// The first of the registers that the master reads with each sample of the host chip: from ST1
+  /// to ST2.
   public var auxiliaryRegister: UInt8 {
     self == .ak8963 ? AK8963Map().status1.address : AK09916Map().status1.address
   }

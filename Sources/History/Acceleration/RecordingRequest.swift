@@ -38,7 +38,7 @@ public struct RecordingRequest: Equatable, Sendable {
 extension SampleStore {
   private var requestPath: String { folder + "/request" }
 
-  /// Returns the active request; `nil` where there is none, or it has expired.
+  /// Returns the active request; `nil` if there is no request or it has expired.
   public func request(_ clocks: HostClocks = .system) -> RecordingRequest? {
     guard
       let text = try? String(contentsOfFile: requestPath, encoding: .utf8),

@@ -4,7 +4,7 @@
 struct CRC32: Sendable {
   private var state: UInt32 = 0xFFFF_FFFF
 
-  /// Eight tables of 256: table k has the effect of a byte that k more bytes follow.
+  /// Eight tables of 256 entries: table k has the effect of a byte followed by k more bytes.
   private static let tables: [UInt32] = {
     var tables: [UInt32] = (0..<256).map { byte in
       (0..<8).reduce(UInt32(byte)) { value, _ in
@@ -22,7 +22,7 @@ struct CRC32: Sendable {
     let tables = Self.tables
     var state = self.state
     var place = bytes.startIndex
-    // Eight at once are four times as fast.
+    // Eight bytes at once are four times as fast.
     while bytes.endIndex - place >= 8 {
       var sum: UInt32 = 0
       for index in 0..<4 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Rows of which the earliest comes out first; of equal times, the one that went in first. A
-/// binary heap.
+/// A queue of rows that returns the earliest first, and equal times in insertion order. A binary
+/// heap.
 struct EarliestFirst<Row: Sendable>: Sendable {
   private struct Entry: Sendable {
     var time: Int64
@@ -30,7 +30,7 @@ struct EarliestFirst<Row: Sendable>: Sendable {
     }
   }
 
-  /// Takes out the earliest.
+  /// Removes the earliest row.
   mutating func next() -> (time: Int64, row: Row)? {
     guard let first = entries.first, let last = entries.popLast() else { return nil }
     guard !entries.isEmpty else { return (first.time, first.row) }

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bytes of a part of a file one after the other, as they are or unpacked. Holds a piece of
-/// them at a time.
+/// A stream of the bytes of a file's part, as stored or decompressed. Holds a piece of them at a
+/// time.
 struct MCAPBytes: Sendable {
   private let input: MCAPInput
   private let range: Range<Int>
   /// The next byte to be read from the file.
   private var place: Int
   private var unpacker: ZstandardStream?
-  /// Bytes that were read from the file and are still packed.
+  /// Compressed bytes read from the file.
   private var packed: ArraySlice<UInt8> = []
-  /// Bytes that came out of the unpacker.
+  /// Decompressed bytes.
   private var unpacked = 0
-  /// The bytes that there are to be.
+  /// The expected number of bytes.
   private let size: Int
   private var buffer: [UInt8] = []
   private var start = 0
-  /// Bytes that were taken or skipped.
+  /// The number of bytes read or skipped.
   private(set) var count = 0
-  /// True where the bytes cannot be unpacked, or are more than they were to be.
+  /// True where the bytes cannot be decompressed, or there are more than expected.
   private(set) var isDamaged = false
-  /// The checksum of what was taken and skipped; `nil` where it is not needed.
+  /// The checksum of the bytes read and skipped; `nil` if not needed.
   private(set) var sum: CRC32?
 
   private static let piece = 1 << 16
 
-  /// The bytes of `range` as they are. `sums` makes a checksum of them.
+  /// Streams the bytes of `range` as stored; with a checksum if `sums`.
   init(_ input: MCAPInput, _ range: Range<Int>, sums: Bool = false) {
     self.input = input
     self.range = range
@@ -34,7 +34,7 @@ struct MCAPBytes: Sendable {
     sum = sums ? CRC32() : nil
   }
 
-  /// The bytes that a frame of zstd in `range` has, which are to be `size`.
+  /// Streams the decompressed bytes of the zstd frame in `range`, expected to be `size` bytes.
   init(_ input: MCAPInput, unpacking range: Range<Int>, size: Int, sums: Bool) {
     self.input = input
     self.range = range
@@ -45,13 +45,13 @@ struct MCAPBytes: Sendable {
     isDamaged = unpacker == nil
   }
 
-  /// The place in the file of the next byte; of what is packed, of the next piece.
+  /// The offset of the next byte in the file; for compressed bytes, of the next piece.
   var filePlace: Int { unpacker == nil ? place - (buffer.count - start) : place }
 
-  /// The bytes that are still to come.
+  /// The number of remaining bytes.
   var remaining: Int { size - count }
 
-  /// Returns the next `count` bytes, or `nil` where there are fewer.
+  /// Returns the next `count` bytes, or `nil` if there are fewer.
   mutating func take(_ count: Int) throws(RecordingError) -> ArraySlice<UInt8>? {
     while buffer.count - start < count {
       guard try fill() else { return nil }
@@ -63,7 +63,7 @@ struct MCAPBytes: Sendable {
     return taken
   }
 
-  /// Skips `count` bytes. Returns false where there are fewer.
+  /// Skips `count` bytes. Returns false if there are fewer.
   mutating func skip(_ count: Int) throws(RecordingError) -> Bool {
     let ahead = count - (buffer.count - start)
     if unpacker == nil, sum == nil, ahead > 0 {
@@ -83,7 +83,7 @@ struct MCAPBytes: Sendable {
     return true
   }
 
-  /// Reads on at the byte of the file at `place`, of bytes that are not packed.
+  /// Continues at the file offset `place`; only for uncompressed bytes.
   mutating func go(to place: Int) {
     self.place = place
     buffer.removeAll(keepingCapacity: true)
@@ -91,7 +91,7 @@ struct MCAPBytes: Sendable {
     count = place - range.lowerBound
   }
 
-  /// Returns true where no byte is left.
+  /// Returns true at the end.
   mutating func isAtEnd() throws(RecordingError) -> Bool {
     if start < buffer.count { return false }
     return try !fill()
@@ -107,7 +107,7 @@ struct MCAPBytes: Sendable {
     if unpacker == nil {
       bytes = try filePiece()
     } else {
-      // A copy of these bytes uses the unpacker too, and goes on with it.
+      // A copy of this stream shares the decompressor and may have advanced it.
       if !isKnownUniquelyReferenced(&unpacker) { try renew() }
       bytes = try unpackedPiece()
     }
@@ -129,7 +129,7 @@ struct MCAPBytes: Sendable {
       packed = packed.dropFirst(used)
       if bytes.isEmpty {
         if isLast { return [] }
-        // With room and bytes a frame goes on.
+        // A frame makes progress if there is input and room.
         if used == 0 { break }
         continue
       }
@@ -141,7 +141,7 @@ struct MCAPBytes: Sendable {
     return []
   }
 
-  /// Unpacks once more up to the present place.
+  /// Decompresses again up to the current position.
   private mutating func renew() throws(RecordingError) {
     let reached = unpacked
     guard let library = Zstandard.shared, let fresh = ZstandardStream(library) else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Messages that are written together, with what finds them.
+/// A chunk of messages with its indexes.
 struct MCAPChunk {
   private(set) var records: [UInt8] = []
   private(set) var count = 0
@@ -11,7 +11,7 @@ struct MCAPChunk {
 
   private static let mostBytes = 1 << 20
 
-  /// True where it has the messages of a second, or many, and is to be written.
+  /// True where it spans a second or has many messages, and should be written.
   var isLong: Bool {
     guard count > 1 else { return false }
     return Double(last) - Double(first) >= 1e9 || records.count >= Self.mostBytes
@@ -32,8 +32,8 @@ struct MCAPChunk {
     last = max(last, message.time)
   }
 
-  /// Returns the chunk with its message indexes, for the place `offset` of a file, and what the
-  /// summary says of it.
+  /// Returns the chunk with its message indexes for the file offset `offset`, and its entry for the
+  /// summary.
   func written(at offset: Int) -> (bytes: [UInt8], index: [UInt8]) {
     var content: [UInt8] = []
     content.append(littleEndian: first)
@@ -75,7 +75,7 @@ struct MCAPChunk {
   }
 }
 
-/// The end of a file: what is in it, and where.
+/// The end of a file: its summary.
 struct MCAPSummary {
   let channels: [MCAPChannel]
   private var chunkIndexes: [UInt8] = []
@@ -89,7 +89,7 @@ struct MCAPSummary {
   /// True where no chunk has been written yet.
   var isEmpty: Bool { chunks == 0 }
 
-  /// Takes the next number of a message of a channel.
+  /// Returns the next sequence number of a channel.
   mutating func count(_ message: MCAPMessage) -> UInt32 {
     let count = messages[message.channel, default: 0] + 1
     messages[message.channel] = count
@@ -103,7 +103,7 @@ struct MCAPSummary {
     last = max(last, chunk.last)
   }
 
-  /// The records of schemas, one for each name, and those of the channels.
+  /// The schema records, one per name, and the channel records.
   var definitions: (schemas: [UInt8], channels: [UInt8], count: Int) {
     var (schemas, records): ([UInt8], [UInt8]) = ([], [])
     var names: [String] = []
@@ -119,10 +119,10 @@ struct MCAPSummary {
     return (schemas, records, names.count)
   }
 
-  /// The shortest end that makes a file whole: without a summary.
+  /// The shortest valid end of a file, without a summary.
   static let shortest = dataEnd + footer(summary: 0, offsets: 0, sum: 0) + MCAPRecord.magic
 
-  /// The bytes of the footer and what follows it.
+  /// The size of the footer and the final magic, bytes.
   static let footerLength = 37
 
   static let dataEnd = MCAPRecord.dataEnd.bytes([0, 0, 0, 0])
@@ -135,7 +135,7 @@ struct MCAPSummary {
     return MCAPRecord.footer.bytes(content)
   }
 
-  /// Returns the end of a file whose data end at `offset`.
+  /// Returns the end for a file whose data section ends at `offset`.
   func end(at offset: Int) -> [UInt8] {
     let definitions = definitions
     let groups: [(MCAPRecord, [UInt8])] = [
@@ -153,7 +153,7 @@ struct MCAPSummary {
     }
     let place = start + summary.count
     summary += offsets
-    // The checksum has the footer's first two fields too.
+    // The checksum includes the footer's first two fields.
     let blank = Self.footer(summary: start, offsets: place, sum: 0)
     var sum = CRC32()
     sum.add(summary)

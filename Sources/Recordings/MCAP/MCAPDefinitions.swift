@@ -11,28 +11,28 @@ struct MCAPDefinitions: Sendable {
   enum Outcome {
     case taken
     case damaged
-    /// It is defined already, and otherwise.
+    /// It has another definition already.
     case contradicts
   }
 
   private(set) var channels: [UInt16: Channel] = [:]
   private var schemas: [UInt16: String] = [:]
-  /// Bytes of names. There are a few thousand in the largest files.
+  /// The limit for names, bytes. The largest files have a few thousand.
   private var size = 0
   private static let largest = 1 << 24
-  /// The bytes at the begin of a definition that are looked at: its names are there.
+  /// The number of bytes read of a definition, which contain its names.
   static let head = 1 << 14
 
-  /// The name of a channel's type: `sensor_msgs/msg/Imu`; empty where it is not defined.
+  /// The name of a channel's type: `sensor_msgs/msg/Imu`; empty if undefined.
   func type(of channel: Channel) -> String {
     let name = schemas[channel.schema] ?? ""
-    // Some writers for ROS 2 leave out the middle.
+    // Some ROS 2 writers omit `msg`.
     let parts = name.split(separator: "/")
     guard channel.encoding == "cdr", parts.count == 2 else { return name }
     return "\(parts[0])/msg/\(parts[1])"
   }
 
-  /// Takes the first bytes of a record of a schema or a channel.
+  /// Adds a schema or channel record by its first bytes.
   mutating func add(_ kind: MCAPRecord, _ content: ArraySlice<UInt8>) -> Outcome {
     var fields = MCAPFields(content)
     guard size <= Self.largest, let id = fields.integer(UInt16.self) else { return .damaged }

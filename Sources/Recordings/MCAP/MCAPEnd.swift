@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The end of an MCAP file, which says what is in it: mcap.dev/spec, "Footer", "Statistics" and
-/// "Data End".
+/// The summary at the end of an MCAP file: mcap.dev/spec, "Footer", "Statistics" and "Data End".
 struct MCAPEnd: Sendable {
-  /// The end of the records with data: behind it is the record DataEnd, where there is one.
+  /// The end of the data section, before the record DataEnd if there is one.
   private(set) var limit: Int
-  /// True where it is known that the data end there.
+  /// True where the end of the data is known.
   private(set) var isSure = false
   private(set) var definitions = MCAPDefinitions()
-  /// The number of messages of all channels and of each; `nil` where nothing says it.
+  /// The number of messages in all channels and in each; `nil` if unknown.
   private(set) var messages: (count: UInt64, ofChannel: [UInt16: UInt64])?
   private(set) var chunkPlaces: Set<Int> = []
 
@@ -16,9 +15,9 @@ struct MCAPEnd: Sendable {
   private static let dataEndLength = 13
   private static let dataEndHead: [UInt8] = [0x0F, 4, 0, 0, 0, 0, 0, 0, 0]
   private static let footerHead: [UInt8] = [0x02, 20, 0, 0, 0, 0, 0, 0, 0]
-  /// Chunks in the summary, of which a day has 86400.
+  /// The limit for chunks in the summary; a day has 86400.
   private static let mostChunks = 1 << 20
-  /// Bytes of a record that are looked at; a count of each channel is the longest.
+  /// The limit for the bytes read of a record; the counts per channel are the longest.
   private static let longest = 1 << 20
 
   init(_ input: MCAPInput, faults: inout MCAPFaults) throws(RecordingError) {
@@ -93,7 +92,7 @@ struct MCAPEnd: Sendable {
     }
   }
 
-  /// Returns false for a record that makes no sense.
+  /// Returns false for an invalid record.
   private mutating func take(_ kind: MCAPRecord?, _ content: ArraySlice<UInt8>) -> Bool {
     var fields = MCAPFields(content)
     switch kind {

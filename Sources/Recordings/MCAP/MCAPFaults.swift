@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The damage that was found in an MCAP file: by kind how often, and the place of the first.
+/// The damage found in an MCAP file: per kind the number and the place of the first.
 struct MCAPFaults: Sendable {
-  /// In the order in which one is chosen for an error.
+  /// In order of priority for an error message.
   enum Kind: Int, CaseIterable, Sendable {
-    /// A chunk is packed in a way that is not read here.
+    /// A chunk has an unsupported compression.
     case packing
-    /// Chunks have more bytes than files of this size have.
+    /// Chunks are too large for a file of this size.
     case size
     /// A chunk within a chunk.
     case nesting
-    /// The bytes of a record make no sense, or it is where none of its kind belongs.
+    /// A record is invalid or in a wrong place.
     case record
     case checksum
     case unpacking
     case chunkIndex
     case definition
-    /// A message of a channel that no record defines.
+    /// A message of an undefined channel.
     case channel
-    /// A message that is not of its channel's type.
+    /// A message that does not match its channel's type.
     case message
-    /// Numbers that are none, or infinite.
+    /// Not-a-number or infinite values.
     case number
     case summary
     case data
     case end
-    /// There are fewer or more messages than the file says.
+    /// The number of messages differs from the summary.
     case count
   }
 
@@ -35,15 +35,15 @@ struct MCAPFaults: Sendable {
   }
 
   private var entries: [Kind: Entry] = [:]
-  /// The name of the first packing that is not read.
+  /// The name of the first unsupported compression.
   private var packing = ""
-  /// The messages that were read, and those that the file says there are.
+  /// The number of messages read, and the number according to the file.
   private(set) var read: UInt64 = 0
   private(set) var announced: UInt64?
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// True where nothing is wrong but that the end is missing.
+  /// True where the only fault is the missing end.
   var isOnlyEnd: Bool { entries.keys.allSatisfy { $0 == .end } }
 
   func count(_ kind: Kind) -> Int { entries[kind]?.count ?? 0 }
@@ -59,7 +59,7 @@ struct MCAPFaults: Sendable {
     add(.packing, at: place)
   }
 
-  /// Forgets all of a kind but the first `count`.
+  /// Discards all faults of a kind except the first `count`.
   mutating func forgive(_ kind: Kind, downTo count: Int) {
     entries[kind]?.count = count
     if count == 0 { entries[kind] = nil }
@@ -73,14 +73,13 @@ struct MCAPFaults: Sendable {
     }
   }
 
-  /// Takes the number of messages that were read, and that of which the file speaks; `nil` where it
-  /// does not.
+  /// Records the number of messages read, and the number according to the file (`nil` if unknown).
   mutating func compare(read: UInt64, announced: UInt64?, agrees: Bool = true) {
     (self.read, self.announced) = (read, announced)
     if !agrees { add(.count, at: 0) }
   }
 
-  /// A line for each kind, for people.
+  /// One line per kind, for people.
   var parts: [String] {
     var parts: [String] = []
     guard !isEmpty else { return [] }
@@ -160,7 +159,7 @@ struct MCAPFaults: Sendable {
     }
   }
 
-  /// The error of a file that is to have no fault; `nil` where it has none.
+  /// The error for strict reading; `nil` without faults.
   func error(_ file: String) -> RecordingError? {
     guard let kind = Kind.allCases.first(where: { entries[$0] != nil }) else { return nil }
     let hint = "mcap recover \(file) -o saved.mcap saves what can be read"

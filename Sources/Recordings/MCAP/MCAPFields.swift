@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The fields of a record, one after the other; `nil` beyond its end.
+/// Reads the fields of a record in order; `nil` beyond its end.
 struct MCAPFields {
   private let content: ArraySlice<UInt8>
   private var place: Int

@@ -2,22 +2,22 @@
 internal import Glibc
 internal import SystemPackage
 
-/// An MCAP file that grows, and is whole whatever happens: a full disk, or the end of the process
-/// in the middle of a write.
+/// A growing MCAP file that is valid at any time, even on a full disk or if the process ends in the
+/// middle of a write.
 ///
-/// Behind its chunks a file always has an end, without a summary until it is finished. New chunks
-/// are written over that end, with the next behind them: first the pages that end the file, then
-/// those between, last the page with the old end, which readers had stopped at until then. Linux
-/// looks for a deadly signal between two pages and not within one, so each end lies in one page.
+/// After its chunks the file always has an end, without a summary until it is finished. New chunks
+/// overwrite that end and are followed by a new one: first the last pages are written, then those
+/// between, last the page with the old end, where readers stopped until then. Linux checks for
+/// fatal signals between pages, not within one, so each end is within one page.
 package final class MCAPFile: LogBody {
   private let file: LogDescriptor
   private var summary: MCAPSummary
   private var chunk = MCAPChunk()
-  /// Bytes before the end that the file has now, and the length of that end.
+  /// The offset and the length of the file's current end.
   private var written = 0
   private var ending = 0
   private static let page = 4096
-  /// Bytes of a chunk beside its messages, and of the indexes of each message.
+  /// The overhead of a chunk, and of the indexes per message, bytes.
   private static let overhead = 512, perMessage = 16
 
   /// Opens `path`, which is new, or `replaces` what is there; "-" is standard output.
@@ -26,8 +26,8 @@ package final class MCAPFile: LogBody {
   ) throws(FileWriterError) {
     file = try LogDescriptor(path: path, replaces: replaces, appends: false)
     summary = MCAPSummary(channels: channels)
-    // A new file is whole from its first moment on; what was there before stays until there is
-    // something to put in its place.
+    // A new file is valid from the start; an existing one stays unchanged until there is new
+    // content.
     if file.isOrdinary, file.isNew { try begin() }
   }
 
@@ -40,7 +40,7 @@ package final class MCAPFile: LogBody {
     chunk.add(message, sequence: summary.count(message))
   }
 
-  /// The bytes of a chunk that is long enough to be written.
+  /// The size at which a chunk is written, bytes.
   package var waiting: Int { chunk.isLong ? chunk.records.count : 0 }
 
   package func flush() throws(FileWriterError) {
@@ -72,29 +72,29 @@ package final class MCAPFile: LogBody {
     try write(definitions.schemas + definitions.channels) { _ in MCAPSummary.shortest }
   }
 
-  /// Puts `data` and the end that belongs to its place where the present end is.
+  /// Replaces the current end by `data` and a new end.
   private func write(
     _ data: [UInt8], last: Bool = false, end: (Int) -> [UInt8]
   ) throws(FileWriterError) {
     guard file.isOrdinary else {
-      // What cannot be taken back has one end.
+      // A pipe cannot be overwritten and gets only the final end.
       try pass(last ? data + end(written) : data)
       written += data.count
       return
     }
     var data = data
-    // Of a summary that is longer the footer and the magic.
+    // For a longer summary, only the footer and the magic.
     func straddles() -> Bool {
       let bytes = end(written + data.count)
       let critical = bytes.count <= Self.page ? bytes.count : MCAPSummary.footerLength
       let start = (written + data.count + bytes.count - critical) % Self.page
       return start + critical > Self.page
     }
-    // A summary has places in it, but is as long wherever it stands.
+    // A summary contains offsets, but its length does not depend on its place.
     while straddles() { data += Self.padding }
     let bytes = data + end(written + data.count)
     do throws(Errno) { try place(bytes) } catch {
-      // The old end is there still, what is behind it goes.
+      // The old end still exists; truncate the file after it.
       _ = ftruncate(file.descriptor.rawValue, off_t(written + ending))
       discard()
       throw file.failure(error, "; the messages until then are whole")
@@ -103,10 +103,10 @@ package final class MCAPFile: LogBody {
     ending = bytes.count - data.count
   }
 
-  /// A record that says nothing: metadata without a name and an entry.
+  /// A padding record: metadata without a name and entries.
   private static let padding = MCAPRecord.metadata.bytes([0, 0, 0, 0, 0, 0, 0, 0])
 
-  /// Writes over the old end, page by page from behind.
+  /// Overwrites the old end, page by page from the last to the first.
   private func place(_ bytes: [UInt8]) throws(Errno) {
     let first = min(Self.page - written % Self.page, bytes.count)
     let length = written + bytes.count
@@ -120,7 +120,7 @@ package final class MCAPFile: LogBody {
     var done = 0
     while done < bytes.count {
       do {
-        // The bytes live for the call alone; it reads no further than their count.
+        // The bytes are used only during the call, which reads at most their count.
         done += try unsafe bytes.withUnsafeBytes {
           try unsafe file.descriptor.write(
             toAbsoluteOffset: Int64(offset + done), UnsafeRawBufferPointer(rebasing: $0[done...]))

@@ -2,8 +2,8 @@
 internal import Glibc
 internal import SystemPackage
 
-/// The bytes of an MCAP file, at any place. The end of a file says what is in it, so a pipe is
-/// copied into a temporary file first.
+/// The bytes of an MCAP file, at any offset. The summary is at the end, so a pipe is copied into a
+/// temporary file first.
 struct MCAPInput: Sendable {
   private enum Storage: Sendable {
     case memory([UInt8])
@@ -13,15 +13,15 @@ struct MCAPInput: Sendable {
   private let storage: Storage
   /// The file as named in errors.
   let file: String
-  /// Bytes at the time of opening.
+  /// The size when opened, bytes.
   let size: Int
 
-  /// The most bytes that are copied from a pipe.
+  /// The limit for bytes copied from a pipe.
   private static let largestPipe = 1 << 30
-  /// The longest header record, which has a profile and the name of a library.
+  /// The longest header record, which contains the profile and the library's name.
   private static let longestHeader: UInt64 = 1 << 20
 
-  /// True where bytes begin as such a file does.
+  /// True where the bytes begin with MCAP's magic.
   static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: MCAPRecord.magic) }
 
   /// Holds `bytes` in memory.
@@ -31,7 +31,7 @@ struct MCAPInput: Sendable {
     size = bytes.count
   }
 
-  /// Reads `opened`, of which `head` is the beginning.
+  /// Reads `opened`, which begins with `head`.
   init(_ opened: RecordingFile, head: [UInt8], file: String) throws(RecordingError) {
     self.file = file
     if let size = opened.size {
@@ -39,7 +39,7 @@ struct MCAPInput: Sendable {
       self.size = size
       return
     }
-    // A device without an end is refused before it fills a disk.
+    // Reject a device without an end before it fills the disk.
     guard head.count < 17 || Self.isHeader(head[8..<17]) else {
       throw RecordingError(
         .malformed, file: file, found: "the record at byte 8 is damaged",

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the messages of an MCAP file in the order in which they were written, a piece of the file
-/// at a time. Damage is counted, and read around: after a damaged record the next one is looked
-/// for.
+/// Reads the messages of an MCAP file in the order of writing, a piece of the file at a time.
+/// Damage is counted and skipped: after a damaged record it searches for the next valid one.
 struct MCAPMessages: Sendable {
   struct Message: Sendable {
     var channel: UInt16
-    /// The time at which it was written, nanoseconds.
+    /// The log time, nanoseconds.
     var time: Int64
-    /// The begin of it, as long as messages with samples are at most.
+    /// The first bytes of it, up to the largest size of messages with samples.
     var data: ArraySlice<UInt8>
     /// The place of its record in the file, or of its chunk.
     var place: Int
@@ -17,7 +16,7 @@ struct MCAPMessages: Sendable {
   enum Step: Sendable {
     case message(Message)
     case beginsChunk
-    /// One that is not good is damaged, so that none of its messages can be trusted.
+    /// If false, the chunk is damaged and none of its messages are used.
     case endsChunk(at: Int, isGood: Bool)
   }
 
@@ -35,40 +34,40 @@ struct MCAPMessages: Sendable {
   private var outer: MCAPBytes
   private var inner: MCAPBytes?
   private var chunk: Chunk?
-  /// The end of the data, as far as it is known.
+  /// The end of the data, if known.
   private var limit: Int
   private let isSure: Bool
-  /// True where checksums are made and damage is counted: the first time.
+  /// True in the first pass, which verifies checksums and counts damage.
   private let isChecking: Bool
-  /// Chunks to be left out.
+  /// The chunks to skip.
   private let damaged: Set<Int>
   private let chunkPlaces: Set<Int>
-  /// Those that were not there yet.
+  /// The chunks of the summary not reached yet.
   private(set) var missingChunks: Set<Int>
   private(set) var definitions: MCAPDefinitions
   var faults = MCAPFaults()
-  /// The messages by the indexes behind chunks.
+  /// The number of messages according to the message indexes.
   private(set) var indexed: UInt64 = 0
   private(set) var isOver = false
-  /// Bytes that were unpacked.
+  /// The number of decompressed bytes.
   private var unpacked = 0
   private let mostUnpacked: Int
-  /// The begin of the record before.
+  /// The offset of the previous record.
   private var previous: Int
 
   private static let largestChunk = 1 << 28
   private static let longestMessage = 1 << 16
-  /// Records with damage, after which no more are looked for.
+  /// The number of damaged records after which reading ends.
   static let mostFaults = 1 << 14
 
-  /// Reads all of `input`, whose end says `end`, and checks it.
+  /// Reads and checks all of `input`, whose summary is `end`.
   init(_ input: MCAPInput, _ end: MCAPEnd) {
     self.init(
       input, limit: end.limit, isSure: end.isSure, definitions: end.definitions,
       chunkPlaces: end.chunkPlaces, damaged: [], isChecking: true)
   }
 
-  /// Reads `input` once more: without the chunks at `damaged`, and only up to `limit`.
+  /// Reads `input` again, without the chunks at `damaged`, and only up to `limit`.
   init(
     _ input: MCAPInput, limit: Int, isSure: Bool, definitions: MCAPDefinitions,
     chunkPlaces: Set<Int>, damaged: Set<Int>, isChecking: Bool = false
@@ -87,15 +86,15 @@ struct MCAPMessages: Sendable {
     mostUnpacked = (1 << 26) + 200 * min(input.size, 1 << 50)
   }
 
-  /// The part that was read, 0 to 1.
+  /// The fraction that has been read, 0 to 1.
   var share: Double {
     isOver ? 1 : Double((chunk?.place ?? outer.filePlace)) / Double(max(limit, 1))
   }
 
-  /// The place at which reading has ended.
+  /// The offset at which reading ended.
   var end: Int { limit }
 
-  /// Returns what comes next; `nil` at the end.
+  /// Returns the next message or chunk end; `nil` at the end.
   mutating func next() throws(RecordingError) -> Step? {
     while !isOver {
       if let step = try chunk == nil ? nextOfFile() : nextOfChunk() { return step }
@@ -103,7 +102,7 @@ struct MCAPMessages: Sendable {
     return nil
   }
 
-  /// Reads no further than the byte at `place`.
+  /// Limits reading to the bytes before `place`.
   mutating func stop(at place: Int) {
     limit = place
     isOver = true
@@ -205,13 +204,13 @@ extension MCAPMessages {
     return .message(message)
   }
 
-  /// Goes on at the next place at which a record begins, by its form and that of the next.
+  /// Continues at the next offset where two consecutive records look valid.
   private mutating func lookForRecord(
     after place: Int, mayBeCut: Bool = false
   ) throws(RecordingError) {
     let known = faults.count(.record)
     faults.add(.record, at: place)
-    // The length of the record before may be what is wrong.
+    // The length of the previous record may be wrong.
     var search = min(previous, place) + 1
     while faults.count(.record) < Self.mostFaults, search + 9 <= limit {
       let window = try input.bytes(at: search, min(Self.longestMessage, limit - search))
@@ -228,7 +227,7 @@ extension MCAPMessages {
       }
       search += window.count - 8
     }
-    // What a file that was cut ends with is no damage but its end.
+    // The remains at the end of a truncated file count as its end, not as damage.
     if mayBeCut, !isSure, faults.count(.end) > 0 {
       faults.forgive(.record, downTo: known)
     }
@@ -271,15 +270,15 @@ extension MCAPMessages {
     var size: UInt64
     var sum: UInt32
     var packing: String
-    /// The packed bytes.
+    /// The compressed bytes.
     var records: Range<Int>
     var end: Int
-    /// True where its length and that of its bytes agree.
+    /// True where the record's length matches the length of its bytes.
     var isWhole: Bool
     var isCut: Bool
   }
 
-  /// The head of the chunk at `place`; `nil` where there is none.
+  /// The header of the chunk at `place`; `nil` if there is no chunk.
   private func chunkHeader(at place: Int, _ length: UInt64) throws(RecordingError) -> ChunkHeader? {
     let content = try input.bytes(at: place + 9, min(128, limit - place - 9))
     var fields = MCAPFields(content[...])
@@ -293,7 +292,7 @@ extension MCAPMessages {
         size: size, sum: sum, packing: packing, records: start..<end, end: end, isWhole: isWhole,
         isCut: isCut)
     }
-    // The length is said twice: for the record, and for what is packed in it.
+    // The length is stored twice: for the record, and for its compressed bytes.
     let byLength = Int(exactly: length).flatMap { $0 <= limit - place - 9 ? place + 9 + $0 : nil }
     let bySize = Int(exactly: packed).flatMap { $0 <= limit - start ? start + $0 : nil }
     if let byLength, byLength == bySize { return header(byLength, isWhole: true) }
@@ -332,7 +331,7 @@ extension MCAPMessages {
         return leaveOut(.size, at: place, header.end)
       }
       guard size <= mostUnpacked - unpacked else {
-        // What follows is as large, and takes time.
+        // The following bytes are equally large and take time.
         faults.add(.size, at: place)
         limit = place
         isOver = true
@@ -384,7 +383,7 @@ extension MCAPMessages {
     return nil
   }
 
-  /// Ends the chunk, at its end or where `fault` was found.
+  /// Ends the chunk, at its end or at a `fault`.
   private mutating func endChunk(_ chunk: Chunk, fault: MCAPFaults.Kind?) -> Step? {
     var fault = fault
     if let inner, !chunk.isCut {
@@ -394,7 +393,7 @@ extension MCAPMessages {
         fault = .checksum
       }
     }
-    // Of what was cut the whole messages are there.
+    // A truncated chunk still has complete messages.
     if chunk.isCut { fault = nil }
     if let fault { faults.add(fault, at: chunk.place) }
     inner = nil

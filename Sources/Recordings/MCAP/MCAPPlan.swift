@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The topics of an MCAP file that are read, and how.
+/// The topics of an MCAP file to read, and how.
 struct MCAPPlan: Sendable {
   struct Topic: Sendable {
     var name: String
     var type: ROSMessage
-    /// The quantities that are read of it.
+    /// The quantities read from it.
     var channels: ChannelSet
-    /// True where the time at which a message was written stands for its stamp.
+    /// True where the log time is used instead of the stamp.
     var isByLogTime: Bool
     var stamps: ClosedRange<Int64>
     var logTimes: ClosedRange<Int64>
@@ -23,12 +23,12 @@ struct MCAPPlan: Sendable {
 
   var channels: ChannelSet { topics.reduce(into: ChannelSet()) { $0.formUnion($1.channels) } }
 
-  /// Types that have nothing to be measured, and are in many files.
+  /// Common message types without measurements.
   private static let silentTypes: Set<String> = [
     ROSMessage.tf.typeName, ROSMessage.diagnosticArray.typeName, "rcl_interfaces/msg/Log",
     "rcl_interfaces/msg/ParameterEvent",
   ]
-  /// Clocks that are further apart are not the same, s.
+  /// The largest difference between stamps of the same clock, s.
   private static let farApart = TimeSpan.seconds(3600)
 
   init(_ survey: MCAPSurvey) throws(RecordingError) {
@@ -39,7 +39,7 @@ struct MCAPPlan: Sendable {
         leftOut.append(topic.name)
         continue
       }
-      // What was fused of samples measures nothing that they do not.
+      // Skip fused topics: they contain no measurements beyond the samples.
       let raw = survey.topics.filter { $0.name == topic.name + "_raw" }
       let given = raw.reduce(into: ChannelSet()) { $0.formUnion($1.channels) }
       let channels = topic.channels.subtracting(given)
@@ -70,8 +70,8 @@ struct MCAPPlan: Sendable {
     note(survey)
   }
 
-  /// Returns true for a topic of a chip that measures what another gives, as `record` names it:
-  /// `/b/imu/data_raw` beside `/imu/data_raw`.
+  /// Returns true for a topic of an additional chip, as named by `record`: `/b/imu/data_raw` with
+  /// `/imu/data_raw`.
   private static func isOfOtherChip(_ topic: MCAPTopic, _ all: [MCAPTopic]) -> Bool {
     all.contains {
       topic.name != $0.name && topic.name.hasSuffix($0.name) && $0.name.hasPrefix("/")
@@ -108,7 +108,7 @@ struct MCAPPlan: Sendable {
     }
   }
 
-  /// Reads all topics by the time of writing where their stamps are of several clocks.
+  /// Reads all topics by their log times if their stamps come from several clocks.
   private mutating func useOneClock() {
     func distance(_ a: ClosedRange<Int64>, _ b: ClosedRange<Int64>) -> TimeSpan {
       Timestamp(nanoseconds: max(a.lowerBound, b.lowerBound))

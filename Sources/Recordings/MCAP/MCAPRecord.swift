@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The records of an MCAP file (mcap.dev/spec), as far as they are written or read here.
+/// The records of an MCAP file (mcap.dev/spec) that are written or read here.
 enum MCAPRecord: UInt8 {
   case header = 1
   case footer
@@ -15,7 +15,7 @@ enum MCAPRecord: UInt8 {
   case summaryOffset = 0x0E
   case dataEnd
 
-  /// The bytes that a file begins and ends with.
+  /// The bytes at the beginning and the end of a file.
   static let magic: [UInt8] = [0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]
 
   /// The first bytes of a file: the magic and the header.
@@ -48,7 +48,7 @@ extension [UInt8] {
 
 /// A stream of messages of one kind on one topic.
 package struct MCAPChannel: Equatable, Sendable {
-  /// Unlike any other's of the file, and not 0.
+  /// Unique in the file, and not 0.
   package var id: UInt16
   package var topic: String
   /// The name and the text of its messages' definition.
@@ -62,14 +62,14 @@ package struct MCAPChannel: Equatable, Sendable {
     self.schema = schema
   }
 
-  /// The channel of a topic of ROS 2.
+  /// Creates the channel of a ROS 2 topic.
   package init(_ topic: ROSTopic) {
     self.init(
       id: topic.rawValue, topic: topic.name, schemaName: topic.message.typeName,
       schema: topic.message.schema)
   }
 
-  /// The record of its schema, which has a number of its own.
+  /// The record of its schema, which has a separate number.
   func schemaRecord(_ id: UInt16) -> [UInt8] {
     var content: [UInt8] = []
     content.append(littleEndian: id)
@@ -85,7 +85,7 @@ package struct MCAPChannel: Equatable, Sendable {
     content.append(littleEndian: schema)
     content.append(counted: topic)
     content.append(counted: "cdr")
-    // Profile ros2 wants the key.
+    // The profile `ros2` requires this key.
     var metadata: [UInt8] = []
     metadata.append(counted: "offered_qos_profiles")
     metadata.append(counted: "")

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// The samples of an MCAP file with messages of ROS 2, in the order of time and in Core Motion's
-/// units and signs. The file is read twice, and never held: once for what it has and what is wrong
-/// with it, then for its samples.
+/// The samples of an MCAP file with ROS 2 messages, in time order and in Core Motion's units and
+/// signs. The file is read twice, and never held in memory: once for its topics and damage, then
+/// for its samples.
 package struct MCAPSamples: Sendable {
   /// A sample with the place of its message in the file.
   typealias Row = (sample: Sample, place: Int)
@@ -11,13 +11,13 @@ package struct MCAPSamples: Sendable {
   package let channels: ChannelSet
   /// Remarks that are known before the first sample, a line each.
   package let notes: [RecordingWarning]
-  /// The damage that was read around.
+  /// The damage that was skipped.
   let faults: MCAPFaults
   private var cursors: [MCAPCursor]
-  /// The next row of each cursor; of a single one it is not fetched ahead.
+  /// The next row of each cursor; not prefetched for a single cursor.
   private var heads: [Row?] = []
 
-  /// Surveys the file; throws where it has no sample, or with `isStrict` where it is damaged.
+  /// Surveys the file; throws if it has no samples, or with `isStrict` if it is damaged.
   init(
     _ input: MCAPInput, units: [MeasuredUnit], isStrict: Bool, window: Int = MCAPSurvey.window
   ) throws(RecordingError) {
@@ -27,7 +27,8 @@ package struct MCAPSamples: Sendable {
     channels = plan.channels
     notes = plan.notes
     faults = survey.faults
-    // A topic for itself is in order more often; where a clock was set back, all go together.
+    // A single topic is more often in order, so each gets a cursor; if a clock was set back, all
+    // share one.
     let isApart =
       (survey.isScattered || plan.topics.contains(where: \.isByLogTime))
       && !survey.topics.contains(where: \.stepsBack)
@@ -35,7 +36,7 @@ package struct MCAPSamples: Sendable {
     cursors = groups.map { MCAPCursor(survey, $0, units, window: max(1, window / groups.count)) }
   }
 
-  /// The part that has been read, 0 to 1.
+  /// The fraction that has been read, 0 to 1.
   package var share: Double { cursors.map(\.share).min() ?? 1 }
 
   /// The next sample of all topics, or `nil` after the last.
@@ -64,18 +65,17 @@ package struct MCAPSamples: Sendable {
   }
 }
 
-/// Reads the samples of some topics of a file, in the order of time as far as a window of them
-/// reaches.
+/// Reads the samples of some topics of a file, sorted by time within a window.
 struct MCAPCursor: Sendable {
   private var messages: MCAPMessages
   private let topics: [MCAPPlan.Topic]
   private let units: [MeasuredUnit]
-  /// The topic of each channel, by its place.
+  /// The topic of each channel, by index.
   private var topicOfChannel: [UInt16: Int] = [:]
   private var waiting = EarliestFirst<MCAPSamples.Row>()
   private let window: Int
   private var newest: [Timestamp?]
-  /// The first of a new stretch, which waits for the end of the one before.
+  /// The first sample of a new stretch, held back until the previous one has ended.
   private var first: (row: MCAPSamples.Row, topic: Int)?
 
   init(_ survey: MCAPSurvey, _ topics: [MCAPPlan.Topic], _ units: [MeasuredUnit], window: Int) {
@@ -114,7 +114,7 @@ struct MCAPCursor: Sendable {
     waiting.add(row, at: time.nanoseconds)
   }
 
-  /// Takes the next sample of the file. Returns false at the end.
+  /// Reads the next sample of the file. Returns false at the end.
   private mutating func readOn() throws(RecordingError) -> Bool {
     while let step = try messages.next() {
       guard case .message(let message) = step, let index = topicOfChannel[message.channel],

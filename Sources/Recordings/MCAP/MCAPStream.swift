@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes the bytes of an MCAP file that is written from its beginning to its end.
+/// Creates the bytes of an MCAP file that is written sequentially.
 package struct MCAPStream: Sendable {
   private var summary: MCAPSummary
   private var chunk = MCAPChunk()
@@ -13,7 +13,7 @@ package struct MCAPStream: Sendable {
     add(MCAPRecord.beginning + definitions.schemas + definitions.channels, to: &buffer)
   }
 
-  /// Appends to `buffer` what is to be written with `message`.
+  /// Appends the bytes for `message` to `buffer`.
   package mutating func append(_ message: MCAPMessage, to buffer: inout [UInt8]) {
     chunk.add(message, sequence: summary.count(message))
     if chunk.isLong { endChunk(to: &buffer) }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The contents of an MCAP file, and its damage: found by reading it once, before any sample is
-/// given out.
+/// The contents of an MCAP file and its damage, found by reading it once before the first sample.
 struct MCAPSurvey {
-  /// Knowledge from the messages until now. A damaged chunk takes it back to that before it.
+  /// The state after the messages so far. After a damaged chunk it is reset to the state before
+  /// that chunk.
   private struct Findings {
     var topics: [MCAPTopic] = []
-    /// The topic of a channel, by its place; -1 for one without samples.
+    /// The topic of a channel, by index; -1 without samples.
     var topicOfChannel: [UInt16: Int] = [:]
     /// The types of topics without samples.
     var others: [String: String] = [:]
@@ -19,17 +19,17 @@ struct MCAPSurvey {
   let input: MCAPInput
   let end: MCAPEnd
   private(set) var faults = MCAPFaults()
-  /// The chunks of which nothing is to be read.
+  /// The chunks to skip.
   private(set) var damaged: Set<Int> = []
-  /// The place where reading has ended.
+  /// The offset at which reading ended.
   private(set) var limit = 0
   private(set) var definitions = MCAPDefinitions()
-  /// True where a window of samples does not put them into the order of time.
+  /// True where sorting within a window does not give time order.
   private(set) var isScattered = false
   private var findings = Findings()
   private let units: [MeasuredUnit]
 
-  /// Samples that wait for earlier ones: they take 5 MB, and are seconds of the fastest sensors.
+  /// The number of samples in the sorting window: 5 MB, or seconds of the fastest sensors.
   static let window = 1 << 15
 
   var topics: [MCAPTopic] { findings.topics }
@@ -111,7 +111,7 @@ struct MCAPSurvey {
     return read.sample.timestamp.nanoseconds
   }
 
-  /// The place of a channel's topic; -1 where it has no samples.
+  /// The index of a channel's topic; -1 without samples.
   private mutating func place(
     of channel: MCAPDefinitions.Channel, _ definitions: MCAPDefinitions
   ) -> Int {
@@ -128,7 +128,7 @@ struct MCAPSurvey {
     return findings.topics.count - 1
   }
 
-  /// Compares what was read with what the summary says, or the indexes behind chunks.
+  /// Compares the messages read with the summary, or with the message indexes.
   private mutating func compareCounts(_ indexed: UInt64) {
     let read: UInt64 = findings.counts.values.reduce(0, +)
     if let announced = end.messages {
@@ -138,7 +138,8 @@ struct MCAPSurvey {
       faults.compare(
         read: read, announced: announced.count, agrees: announced.count == read && isOfChannels)
     } else {
-      // A chunk need not have an index, and a file that was cut has more than is in it.
+      // Chunks without indexes are valid, and in a truncated file the indexes count more than it
+      // contains.
       let ofIndexes = indexed &+ read &- findings.inChunks
       if ofIndexes > read {
         faults.compare(read: read, announced: ofIndexes, agrees: false)

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// A topic with samples, as reading a file once shows it.
+/// A topic with samples, as found by surveying a file.
 struct MCAPTopic: Sendable {
   let name: String
   let type: ROSMessage
   private(set) var count = 0
-  /// The first and the last of the stamps in headers, and of the times at which messages were
-  /// written.
+  /// The first and last header stamp, and the first and last log time.
   private(set) var stamps: ClosedRange<Int64>?
   private(set) var logTimes: ClosedRange<Int64>?
-  /// The quantities that its messages have.
+  /// The quantities in its messages.
   private(set) var present: ChannelSet = []
-  /// The quantities that are other than exactly zero in some message.
+  /// The quantities that are not exactly zero in at least one message.
   private(set) var measured: ChannelSet = []
-  /// Stamps that are earlier than one before, and the place of the first.
+  /// The number of stamps that are earlier than a previous one, and the place of the first.
   private(set) var backs = 0
   private(set) var firstBack = 0
-  /// True where a stamp is earlier by more than what is put in order.
+  /// True where a stamp is earlier by more than the sorting window.
   private(set) var stepsBack = false
 
-  /// Samples that are earlier by more begin a new stretch.
+  /// The limit beyond which an earlier sample begins a new stretch.
   static let mostSortedBack = TimeSpan.seconds(1)
 
   init(_ name: String, _ type: ROSMessage) {
@@ -49,17 +48,17 @@ struct MCAPTopic: Sendable {
     return min(range.lowerBound, time)...max(range.upperBound, time)
   }
 
-  /// The quantities that it measures: a sensor at rest is never exactly zero, while drivers fill
-  /// with zeros what they do not have.
+  /// The measured quantities: a sensor at rest is never exactly zero, while drivers set missing
+  /// values to zero.
   var channels: ChannelSet { type == .imu ? measured : present }
 
-  /// True where the stamps say nothing, and the times of writing do.
+  /// True where the stamps are useless and the log times are not.
   var isWithoutStamps: Bool {
     guard let stamps, let logTimes, stamps.lowerBound == stamps.upperBound else { return false }
     return logTimes.lowerBound < logTimes.upperBound || stamps.lowerBound == 0
   }
 
-  /// The names that ROS has for the parts of an IMU's message.
+  /// ROS's names for the parts of an IMU message.
   static func field(_ channel: Channel) -> String {
     channel == .rotationRate ? "angular_velocity" : "linear_acceleration"
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 
-/// The library that packs the chunks of MCAP files (RFC 8878), looked for when one is written or
-/// read: Debian's dpkg needs it, so it is there; no program has to link it.
+/// The compression library for the chunks of MCAP files (RFC 8878), loaded when one is written or
+/// read. Debian's dpkg depends on it, so it is installed; programs need not link it.
 @safe struct Zstandard: Sendable {  // its pointers are functions of a library that stays
   private typealias Compress =
     @convention(c) (
@@ -18,7 +18,7 @@ internal import Glibc
   private typealias Measure = @convention(c) (Int) -> Int
   fileprivate typealias Judge = @convention(c) (Int) -> UInt32
 
-  /// `nil` where this machine has none.
+  /// `nil` if it is not installed.
   static let shared = Zstandard()
 
   private let compress: Compress
@@ -30,7 +30,7 @@ internal import Glibc
   fileprivate let isError: Judge
 
   private init?() {
-    // Never closed: the functions are used as long as the process goes on.
+    // Never closed: the functions are used until the process ends.
     guard let library = unsafe dlopen("libzstd.so.1", RTLD_NOW | RTLD_LOCAL),
       let compress = unsafe dlsym(library, "ZSTD_compress"),
       let create = unsafe dlsym(library, "ZSTD_createDCtx"),
@@ -50,7 +50,7 @@ internal import Glibc
     self.isError = unsafe unsafeBitCast(isError, to: Judge.self)
   }
 
-  /// Returns a frame with `bytes`; `nil` where it cannot be made.
+  /// Returns a frame with `bytes`; `nil` if compression fails.
   func packed(_ bytes: [UInt8]) -> [UInt8]? {
     let room = bound(bytes.count)
     var packed: [UInt8] = []
@@ -68,7 +68,7 @@ internal import Glibc
     _ bytes: inout [UInt8], room: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int
   ) -> Bool {
     var isDone = false
-    // What is written is counted; the rest of the room is not read.
+    // The result is the number of bytes written; the rest of the buffer is not read.
     bytes = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
       let written = unsafe write(UnsafeMutableRawBufferPointer(buffer))
       isDone = isError(written) == 0
@@ -78,16 +78,16 @@ internal import Glibc
   }
 }
 
-/// An unpacker of a frame piece by piece, in bounded memory.
-@safe final class ZstandardStream: @unchecked Sendable {  // one reader of one file has it
+/// Decompresses a frame piece by piece in bounded memory.
+@safe final class ZstandardStream: @unchecked Sendable {  // owned by a single reader
   private let library: Zstandard
   private let context: OpaquePointer
-  /// The power of two of the most bytes that a frame may go back: 32 MB.
+  /// The largest window of a frame as a power of two: 32 MB.
   private static let largestWindow: Int32 = 25
   /// ZSTD_d_windowLogMax of zstd.h.
   private static let windowLogMax: Int32 = 100
 
-  /// `nil` where there is no memory for it.
+  /// `nil` if memory is short.
   init?(_ library: Zstandard) {
     guard let context = unsafe library.create() else { return nil }
     unsafe self.context = context
@@ -97,13 +97,13 @@ internal import Glibc
 
   deinit { _ = unsafe library.free(context) }  // created by init, freed once
 
-  /// Unpacks what `packed` begins with into at most `room` bytes. Returns those and how many of
-  /// `packed` were used; `nil` where it is no frame.
+  /// Decompresses the beginning of `packed` into at most `room` bytes. Returns them and the number
+  /// of bytes used of `packed`; `nil` if it is not a frame.
   func unpack(_ packed: ArraySlice<UInt8>, room: Int) -> (bytes: [UInt8], used: Int)? {
     var (used, result) = (0, 0)
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: room) { target, count in
-      // ZSTD_outBuffer and ZSTD_inBuffer: a pointer, its size, and the place that was reached. All
-      // of them live for the call alone, which stays within the sizes.
+      // ZSTD_outBuffer and ZSTD_inBuffer: a pointer, its size and the current position. All are
+      // used only during the call, which stays within the sizes.
       unsafe packed.withUnsafeBytes { source in
         var output = [UInt(bitPattern: target.baseAddress), UInt(room), 0]
         var input = [UInt(bitPattern: source.baseAddress), UInt(source.count), 0]

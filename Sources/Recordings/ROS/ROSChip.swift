@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// A chip whose samples have topics of their own, since another chip of the board measures the
-/// same: `/imu_b/imu/data_raw`.
+/// A chip with separate topics, because another chip of the board has the same quantities:
+/// `/imu_b/imu/data_raw`.
 package struct ROSChip: Sendable {
   /// The chip's place in the board.
   package let source: Int
@@ -10,7 +10,7 @@ package struct ROSChip: Sendable {
   package let channels: [MCAPChannel]
   private let number: Int
 
-  /// The chips of `columns`, with namespaces that ROS 2 permits and that differ.
+  /// The chips of `columns`, with valid and unique ROS 2 namespaces.
   package static func all(of columns: ChipColumns) -> [ROSChip] {
     var taken: Set<String> = []
     return columns.chips.enumerated().map { index, chip in
@@ -39,7 +39,7 @@ package struct ROSChip: Sendable {
   /// Returns the channel of the chip's messages on `topic`.
   package func channel(_ topic: ROSTopic) -> UInt16 { Self.id(topic, number) }
 
-  /// Above those of the topics without a chip.
+  /// The first number after those of the topics without a chip.
   private static func id(_ topic: ROSTopic, _ number: Int) -> UInt16 {
     UInt16(clamping: 100 * number + Int(topic.rawValue))
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// Makes messages of ROS 2 of samples and motion: REP 103's units and axes, REP 145's topics.
+/// Creates ROS 2 messages from samples and motion: units and axes of REP 103, topics of REP 145.
 ///
-/// Body axes are the board's: ROS asks for no others of an IMU. A covariance of zeros means that it
-/// is not known, -1 in its first place that there is no estimate.
+/// Body axes are the board's, as ROS prescribes no others for an IMU. A covariance of zeros means
+/// unknown, -1 as its first element means that there is no estimate.
 package struct ROSEncoder: Sendable {
   /// The name of the board's frame, and of the frame of its attitude.
   package let frame: String
@@ -15,14 +15,14 @@ package struct ROSEncoder: Sendable {
     self.world = world
   }
 
-  /// The stamps that a message can have, nanoseconds since 1970: its seconds have 31 bits, and
-  /// rclpy and MCAP know none before 1970. Others are held at the ends.
+  /// The range of stamps, nanoseconds since 1970: seconds have 31 bits, and rclpy and MCAP have
+  /// none before 1970. Other times are clamped.
   package static let stamps: ClosedRange<Int64> = 0...2_147_483_647_999_999_999
 
   /// A message on its topic.
   package typealias Message = (topic: ROSTopic, bytes: [UInt8])
 
-  /// Returns the messages of what a sample has. `stamp` is its time in nanoseconds since 1970.
+  /// Returns the messages for a sample. `stamp` is its time in nanoseconds since 1970.
   package func messages(_ sample: Sample, stamp: Int64) -> [Message] {
     var messages: [Message] = []
     func has(_ channel: Channel) -> Bool {
@@ -56,7 +56,7 @@ package struct ROSEncoder: Sendable {
     }
     if has(.proximity) {
       add(.proximity) {
-        // A ranger that knows near and far alone, by infrared: REP 117.
+        // An infrared ranger with only near and far: REP 117.
         $0.write(UInt8(1))
         for value: Float in [0, 0, 0] { $0.write(value) }
         $0.write(sample.scalars[.proximity] >= ROSUnits.near ? -Float.infinity : .infinity)
@@ -66,16 +66,16 @@ package struct ROSEncoder: Sendable {
     return messages
   }
 
-  /// Topic, channel and factor to its unit.
+  /// Topic, channel and factor to the topic's unit.
   private static let scalars: [(ROSTopic, Channel, Double)] = [
     (.pressure, .pressure, ROSUnits.pressure), (.temperature, .temperature, 1),
     (.humidity, .humidity, ROSUnits.humidity), (.illuminance, .illuminance, 1),
   ]
 
-  /// Returns the messages of a motion: its attitude in the frame of `row`, turned to east, north
-  /// and up where x points north there, and the same as a transform. `sigmas` are standard
-  /// deviations of tilt and heading in radians and of the gyroscope's bias in rad/s, `nil` where
-  /// not known; where the row has the whole covariance, that stands in their place.
+  /// Returns the messages for a motion: its attitude in the frame of `row`, turned to east-north-up
+  /// if x points north there, and the same as a transform. `sigmas` are the standard deviations of
+  /// tilt and heading in radians and of the gyroscope's bias in rad/s, `nil` if unknown; a full
+  /// covariance in the row replaces them.
   package func messages(
     _ row: MotionRow, sigmas: (tilt: Double?, heading: Double?, bias: Double?), isNorth: Bool,
     stamp: Int64
@@ -109,7 +109,7 @@ package struct ROSEncoder: Sendable {
 
   /// A part of the source, for diagnostics.
   package struct Status: Sendable {
-    /// DiagnosticStatus's.
+    /// The level of DiagnosticStatus.
     package enum Level: UInt8, Sendable {
       case ok, warning, error, stale
     }
@@ -177,7 +177,7 @@ package struct ROSEncoder: Sendable {
     [m.m11, m.m12, m.m13, m.m21, m.m22, m.m23, m.m31, m.m32, m.m33]
   }
 
-  /// Of standard deviations; all zero where one of them is not known.
+  /// The covariance from standard deviations; all zero if one is unknown.
   private static func diagonal(_ x: Double?, _ y: Double?, _ z: Double?) -> [Double] {
     guard let x, let y, let z else { return unknown }
     return [x * x, 0, 0, 0, y * y, 0, 0, 0, z * z]
@@ -189,6 +189,6 @@ extension Vector3 {
 }
 
 extension Quaternion {
-  /// In ROS's order.
+  /// The numbers in ROS's order.
   fileprivate var components: [Double] { [x, y, z, w] }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A message of ROS 2, by the definition that a recording carries so that any program can read it.
+/// A ROS 2 message type with its definition, which recordings contain so that any program can read
+/// them.
 package enum ROSMessage: String, CaseIterable, Sendable {
   case time = "builtin_interfaces/Time"
   case header = "std_msgs/Header"
@@ -23,8 +24,7 @@ package enum ROSMessage: String, CaseIterable, Sendable {
   /// The name of its type: `sensor_msgs/msg/Imu`.
   package var typeName: String { rawValue.split(separator: "/").joined(separator: "/msg/") }
 
-  /// The definition with those of all that it is made of, as the schema encoding `ros2msg` of MCAP
-  /// wants it.
+  /// The definition with those of its parts, in MCAP's schema encoding `ros2msg`.
   package var schema: String {
     var text = definition
     var done: Set<ROSMessage> = [self]
@@ -39,7 +39,7 @@ package enum ROSMessage: String, CaseIterable, Sendable {
     return text
   }
 
-  /// The messages that it is made of.
+  /// The message types of its parts.
   private var parts: [ROSMessage] {
     switch self {
     case .header: [.time]

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The measurements in a message of ROS 2, in Core Motion's units and signs; their time is the
-/// stamp of its header.
+/// The measurements in a ROS 2 message, in Core Motion's units and signs; their time is the
+/// header's stamp.
 struct ROSSample {
   private(set) var sample: Sample
-  /// Quantities that are no numbers, and are left out of the sample.
+  /// Quantities that are not numbers and are left out of the sample.
   private(set) var invalid = 0
-  /// Quantities of which each number is exactly zero.
+  /// Quantities whose numbers are all exactly zero.
   private(set) var zeros: ChannelSet = []
 
   /// Messages with measurements.
@@ -15,7 +15,7 @@ struct ROSSample {
     .imu, .magneticField, .fluidPressure, .temperature, .relativeHumidity, .illuminance,
   ]
 
-  /// `nil` where the bytes are no message of this type.
+  /// `nil` if the bytes are not a message of this type.
   init?(_ data: ArraySlice<UInt8>, _ type: ROSMessage, _ units: [MeasuredUnit]) {
     guard var reader = CDRReader(data), let seconds = reader.integer(Int32.self),
       let nanoseconds = reader.integer(UInt32.self), reader.text() != nil
@@ -25,7 +25,7 @@ struct ROSSample {
     switch type {
     case .imu:
       guard let values = reader.doubles(4 + 9 + 3 + 9 + 3 + 9) else { return nil }
-      // By -1 a driver says that it does not measure this.
+      // Drivers set -1 for quantities that they do not measure.
       if values[16] != -1 {
         take(.rotationRate, Vector3(values[13], values[14], values[15]), 1, units)
       }
@@ -53,7 +53,7 @@ struct ROSSample {
     }
   }
 
-  /// `usual` of ROS's unit are one of ours; with its sign.
+  /// `usual` is the size of one of `Sample`'s units in ROS's unit, with its sign.
   private mutating func take(
     _ channel: Channel, _ written: Vector3, _ usual: Double, _ units: [MeasuredUnit]
   ) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// A topic of a recording for ROS 2, named as REP 145 names an IMU's.
+/// A topic of a recording for ROS 2, with the names of REP 145.
 package enum ROSTopic: UInt16, CaseIterable, Sendable {
   /// Attitude, rotation rate without bias and acceleration, as fused.
   case imu = 1
@@ -19,7 +19,7 @@ package enum ROSTopic: UInt16, CaseIterable, Sendable {
   package var name: String { row.name }
   package var message: ROSMessage { row.message }
 
-  /// The topics of a source with these channels.
+  /// The topics for a source with these channels.
   package static func all(of channels: ChannelSet) -> [ROSTopic] {
     allCases.filter { topic in
       switch topic {
@@ -36,7 +36,7 @@ package enum ROSTopic: UInt16, CaseIterable, Sendable {
     }
   }
 
-  /// The topics of a chip that samples these channels.
+  /// The topics for a chip that samples these channels.
   static func measured(of channels: ChannelSet) -> [ROSTopic] {
     all(of: channels).filter { $0 != .imu && $0 != .transform && $0 != .diagnostics }
   }

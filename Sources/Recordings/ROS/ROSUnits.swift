@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// ROS 2's units and signs (REP 103) beside Core Motion's.
+/// ROS 2's units and signs (REP 103) in terms of Core Motion's.
 enum ROSUnits {
-  /// m/s^2 of specific force, of an acceleration in g: Core Motion's points the other way.
+  /// The specific force in m/s^2 for an acceleration of 1 g: Core Motion's has the opposite sign.
   static let acceleration = -9.80665
-  /// Tesla of a microtesla.
+  /// Tesla per microtesla.
   static let magneticField = 1e-6
-  /// Pascal of a kilopascal.
+  /// Pascal per kilopascal.
   static let pressure = 1000.0
-  /// Parts of one of a percent.
+  /// Fraction per percent.
   static let humidity = 0.01
-  /// From here on something is near.
+  /// The reading from which an object is near.
   static let near = 0.5
 }

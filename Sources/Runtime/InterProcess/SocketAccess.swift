@@ -28,8 +28,8 @@ public struct SocketAccess: Equatable, Sendable {
     UInt32(exactly: unsafe otolith_group_id(name))
   }
 
-  /// Returns true if this process may change the group of its own files to this one: as root, or as
-  /// a member (chown(2)).
+  /// Returns true if this process may change the group of its files to this one: as root, or as a
+  /// member (chown(2)).
   public static func canGive(to group: UInt32) -> Bool {
     if geteuid() == 0 || getegid() == group { return true }
     var groups = [gid_t](repeating: 0, count: 65_536)

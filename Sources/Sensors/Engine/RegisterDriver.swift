@@ -21,8 +21,8 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   @usableFromInline package var remaining = 0
   /// The duration of the last FIFO poll.
   @usableFromInline package var lookSpan = TimeSpan.zero
-  /// True where the line of a watermark, or of detections, was seen to rise, false where it stayed
-  /// low when it should have risen; `nil` before.
+  /// True where the interrupt line of a watermark or of detections has been observed to rise, false
+  /// where it stayed low when it should have risen; `nil` before.
   @usableFromInline package var isWired: Bool?
   /// True where an edge signalled the sample that is being read.
   @usableFromInline package var isTold = false
