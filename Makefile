@@ -107,7 +107,7 @@ train: prerequisites ## Train the model of ActivityRecognizer (DATA=, WALKS=fold
 	@.build/training/bin/pip install -q -r Training/activity/requirements.txt
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 .build/training/bin/python -B Training/activity/train.py $(DATA) \
 	  $(if $(WALKS),--walks $(WALKS)) $(if $(HANDLED),--handled '$(HANDLED)')
-	swift format format -i Sources/Recognition/Activity/ActivityModel+Trained.swift
+	swift format format -i Sources/Core/Recognition/Activity/ActivityModel+Trained.swift
 
 .PHONY: lint
 lint: ## Check format, layers, licences and the other rules of CONTRIBUTING.md.

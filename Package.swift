@@ -52,32 +52,56 @@ func own(_ name: String, trait: String) -> Target.Dependency {
 #endif
 
 // A target of Sources is one line of the layers: what it may import is what it depends on and, of the
-// toolchain, what it `mayImport`. scripts/layers reads them here, scripts/lint holds the sources to
-// them, and docs/architecture.md shows them.
+// toolchain, what it `mayImport`. The function is its group, and its folder Sources/GROUP/NAME: Core,
+// Host, Motion, Tool, each of which may import the ones before it. scripts/layers reads the lines here,
+// scripts/lint checks the sources against them, and docs/architecture.md shows them.
 
 func core(_ name: String, _ dependencies: Target.Dependency...) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: portable)
+  .target(
+    name: name, dependencies: dependencies, path: "Sources/Core/\(name)", swiftSettings: portable)
 }
 
-func c(_ name: String, linking libraries: String...) -> Target {
-  .target(name: name, linkerSettings: libraries.map { .linkedLibrary($0) })
+func c(_ name: String, in group: String, linking libraries: String...) -> Target {
+  .target(
+    name: name, path: "Sources/\(group)/\(name)",
+    linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
 /// Declarations alone, which compile to nothing.
-func headers(_ name: String) -> Target { .systemLibrary(name: name, path: "Sources/\(name)") }
+func headers(_ name: String, in group: String) -> Target {
+  .systemLibrary(name: name, path: "Sources/\(group)/\(name)")
+}
 
 func host(
   _ name: String, _ dependencies: Target.Dependency..., mayImport: [String] = [],
-  exclude: [String] = [], resources: [Resource] = [], settings: [SwiftSetting] = strict
+  exclude: [String] = [], resources: [Resource] = []
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, exclude: exclude, resources: resources,
+    name: name, dependencies: dependencies, path: "Sources/Host/\(name)", exclude: exclude,
+    resources: resources, swiftSettings: strict)
+}
+
+func motion(
+  _ name: String, _ dependencies: Target.Dependency..., mayImport: [String] = [],
+  settings: [SwiftSetting] = strict
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Sources/Motion/\(name)",
     swiftSettings: settings)
 }
 
 func tool(_ name: String, _ dependencies: Target.Dependency..., mayImport: [String] = []) -> Target
 {
-  .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+  .target(
+    name: name, dependencies: dependencies, path: "Sources/Tool/\(name)", swiftSettings: strict)
+}
+
+/// The executable of the group Tool.
+func command(
+  _ name: String, _ dependencies: Target.Dependency..., mayImport: [String] = []
+) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: "Sources/Tool/\(name)", swiftSettings: strict)
 }
 
 func tests(
@@ -148,7 +172,7 @@ let package = Package(
   ],
   targets: [
     // The portable core, from wire to attitude.
-    headers("CMath"),
+    headers("CMath", in: "Core"),
     core("Quantities", "CMath"),
     core("Registers", "Quantities"),
     core("Sensors", "Registers", "Quantities"),
@@ -158,15 +182,16 @@ let package = Package(
     // The chips with their models, and buses for them to sit on.
     host("BusTesting", "Registers", "Quantities"),
     host("ChipCatalog", "Chips", "Sensors", "Registers", "Quantities"),
+    host("Sampling", "Sensors", "Registers", "Quantities"),
     // Linux.
-    c("CLinux", linking: "i2c", "gpiod"),
+    c("CLinux", in: "Host", linking: "i2c", "gpiod"),
     host(
       "LinuxBus", "CLinux", "Registers", "Quantities", other("SystemPackage", of: "swift-system"),
       mayImport: ["Glibc"]),
     // What is kept in files.
     host(
       "Recordings", "Quantities", other("SystemPackage", of: "swift-system"), mayImport: ["Glibc"]),
-    headers("CSQLite"),
+    headers("CSQLite", in: "Host"),
     host(
       "History", own("CSQLite", trait: "History"), "Recognition", "Quantities",
       other("SystemPackage", of: "swift-system"), mayImport: ["Foundation", "Glibc"]),
@@ -180,60 +205,60 @@ let package = Package(
       "Fusion", "Sensors", "Registers", "Quantities", "CMath",
       other("Yams", of: "Yams", trait: "Host"), mayImport: ["Foundation"]),
     // From samples to motion, in this process or through the service.
-    host(
+    motion(
       "Runtime", "LinuxBus", "CLinux", own("Boards", trait: "Host"),
       own("Recordings", trait: "Host"), "Recognition", "Fusion", "Sensors",
       "Registers", "Quantities", other("Logging", of: "swift-log"),
       other("SystemPackage", of: "swift-system"), mayImport: ["Foundation", "Glibc"]),
-    host("Sampling", "Sensors", "Registers", "Quantities"),
-    host(
+    motion(
       "MotionSources", "Runtime", "Sampling", "LinuxBus", "Boards", "Recordings", "ChipCatalog",
       "Recognition",
       "Fusion", "Sensors", "Registers", "Quantities",
       other("Logging", of: "swift-log"), mayImport: ["Foundation"]),
-    host(
+    motion(
       "Service", "History", "Runtime", "LinuxBus", "Fusion", "Recognition", "Sensors", "Registers",
       "Quantities",
       other("Logging", of: "swift-log"), mayImport: ["Foundation", "Glibc"]),
-    host(
-      "MotionServer", "Service", "Runtime", "LinuxBus", "Quantities",
-      other("Logging", of: "swift-log"), mayImport: ["Foundation", "Glibc"]),
-    host(
+    motion(
       "Otolith", "Service", own("MotionSources", trait: "Host"), "Runtime", "History",
       own("Boards", trait: "Host"), "LinuxBus", "Recognition", "Fusion", "Sensors", "Quantities",
       other("Logging", of: "swift-log"),
       mayImport: ["Foundation"]),
-    headers("CoreMotionSubmodules"),
+    headers("CoreMotionSubmodules", in: "Motion"),
     // Beside Otolith what Otolith exports: incremental builds follow only what is written here.
-    host(
+    motion(
       "CoreMotion", "CoreMotionSubmodules", "Otolith", "Service", "Runtime", "History",
       "Recognition", "Fusion", "Quantities", mayImport: ["Foundation"], settings: facade),
-    host("CoreMotionTesting", "CoreMotion", "Otolith", "Fusion", "Quantities"),
+    motion("CoreMotionTesting", "CoreMotion", "Otolith", "Fusion", "Quantities"),
+    // The service's side of the socket; no program but the command carries it.
+    tool(
+      "MotionServer", "Service", "Runtime", "LinuxBus", "Quantities",
+      other("Logging", of: "swift-log"), mayImport: ["Foundation", "Glibc"]),
     // For the bench: boards served to other programs, looked into and checked.
-    host(
+    tool(
       "SimulatedBuses", "MotionSources", "Runtime", "LinuxBus", "CLinux", "Boards", "ChipCatalog",
       "Registers", "Quantities",
       other("SystemPackage", of: "swift-system"), mayImport: ["Foundation", "Glibc"]),
-    host(
+    tool(
       "BringUp", "MotionSources", "Runtime", "Sampling", "LinuxBus", "Boards", "ChipCatalog",
       "Fusion", "Sensors", "Registers", "Quantities",
       "CMath",
       mayImport: ["Foundation"]),
-    host(
+    tool(
       "Publishing", "LinuxBus", "Recognition", "Quantities", mayImport: ["Foundation", "Glibc"]),
     // Over HTTP: a server of one thread, and what it serves.
-    host(
+    tool(
       "WebServer", "LinuxBus", "Quantities",
       other("FlyingSocks", of: "FlyingFox", trait: "Tool"), mayImport: ["Foundation", "Glibc"]),
-    host("MotionViews", "Recordings", "Fusion", "Quantities", mayImport: ["Foundation"]),
+    tool("MotionViews", "Recordings", "Fusion", "Quantities", mayImport: ["Foundation"]),
     // The tool: its commands for a new board and what all of them share, and those of motion. Two
     // modules, since a compiler process of one takes 814 MB.
-    host(
+    tool(
       "BoardCommands", "Otolith", "BringUp", "SimulatedBuses", "MotionSources", "Runtime",
       "LinuxBus", "Boards", "Recordings", "ChipCatalog", "Fusion", "Sensors", "Registers",
       other("ArgumentParser", of: "swift-argument-parser", trait: "Tool"),
       mayImport: ["Foundation"]),
-    tool(
+    command(
       "OtolithCommand", "BoardCommands", "Otolith", "MotionServer", "Service", "BringUp",
       "MotionSources", "Runtime", "LinuxBus", "History", "Boards", "Recordings", "ChipCatalog",
       "Publishing", "MotionViews", "WebServer", "ShippedFiles", "Recognition", "Fusion", "Sensors",

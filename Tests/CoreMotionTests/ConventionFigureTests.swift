@@ -121,7 +121,7 @@ import Testing
   }
 
   static let catalogue = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../Sources/CoreMotion/CoreMotion.docc")
+    .appending(path: "../../Sources/Motion/CoreMotion/CoreMotion.docc")
 
   @Test func `the committed numbers are those of today`() throws {
     let url = Self.catalogue.appending(path: "conventions.txt")

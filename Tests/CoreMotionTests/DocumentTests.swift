@@ -26,11 +26,11 @@ import Testing
     }
     let declared = rows.filter { $0.contains("| declared |") && $0.contains("Manager") }
       .flatMap { $0.matches(of: /`(CM\w+Manager)`/).map { String($0.1) } }
-    let page = try text("Sources/CoreMotion/CoreMotion.docc/CoreMotion.md")
+    let page = try text("Sources/Motion/CoreMotion/CoreMotion.docc/CoreMotion.md")
     let managers = try topic("What no board senses", of: page).filter { $0.hasSuffix("Manager") }
     #expect(managers == Set(declared) && managers.count == 4, "\(managers)")
     #expect(try topic("Falls", of: page).contains("CMFallDetectionManager"))
-    let moving = try text("Sources/CoreMotion/CoreMotion.docc/FromIOSToLinux.md")
+    let moving = try text("Sources/Motion/CoreMotion/CoreMotion.docc/FromIOSToLinux.md")
     let senses = try #require(moving.components(separatedBy: "## What no board can sense").last)
     #expect(
       !senses.contains("falls and movement") && senses.contains("``CMFallDetectionManager`` works"))
@@ -42,7 +42,7 @@ import Testing
     let match = try #require(package.firstMatch(of: /\.default\(enabledTraits: \["(\w+)"\]\)/))
     #expect(try text("docs/microcontrollers.md").contains("in place of `\(match.1)`, the default"))
     let readme = try text("README.md")
-    let page = try text("Sources/CoreMotion/CoreMotion.docc/FromIOSToLinux.md")
+    let page = try text("Sources/Motion/CoreMotion/CoreMotion.docc/FromIOSToLinux.md")
     for text in [readme, page] {
       #expect(text.contains("`// swift-tools-version: 6.1` or later"))
       #expect(text.contains(#".package(name: "otolith", path: "../otolith", traits: ["Host"])"#))

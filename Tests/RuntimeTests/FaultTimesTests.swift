@@ -32,7 +32,7 @@ import Testing
     var folder = URL(filePath: #filePath)
     for _ in 0..<3 { folder.deleteLastPathComponent() }
     let source = try String(
-      contentsOf: folder.appending(path: "Sources/Fusion/SampleFaults.swift"), encoding: .utf8)
+      contentsOf: folder.appending(path: "Sources/Core/Fusion/SampleFaults.swift"), encoding: .utf8)
     let found = source.matches(
       of: /static var (\w+): SensorFaults \{ SensorFaults\(rawValue: (\d+)\)/)
     #expect(found.contains { $0.1 == "gyroscopeHung" && $0.2 == "2" })

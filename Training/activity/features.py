@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What ActivityRecognizer computes of five seconds of acceleration, in numpy: the same numbers as
-Sources/Recognition/Activity/ActivityFeatures.swift, which the golden windows of the tests hold to this file."""
+Sources/Core/Recognition/Activity/ActivityFeatures.swift, which the golden windows of the tests hold to this file."""
 
 import numpy as np
 

@@ -187,7 +187,7 @@ def write(model, found, scores):
     numbers("weights", w2.T.ravel(), "One class after the other.")
     numbers("biases", b2)
     lines.append("}")
-    with open(os.path.join(ROOT, "Sources/Recognition/Activity/ActivityModel+Trained.swift"), "w") as f:
+    with open(os.path.join(ROOT, "Sources/Core/Recognition/Activity/ActivityModel+Trained.swift"), "w") as f:
         f.write("\n".join(lines) + "\n")
     # What the tests hold the Swift to: of the rounded parameters, as Swift has them.
     short = [np.array([float(np.float32("%.5g" % v)) for v in p.ravel()]).reshape(p.shape) for p in model]
