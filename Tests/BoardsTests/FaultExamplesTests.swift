@@ -30,7 +30,7 @@ import Testing
   @Test func `each fault that a document spells is one that the option takes`() throws {
     let board = try BoardFile.parse(
       Self.board, file: "examples.yaml", catalogue: ChipCatalog.descriptions)
-    let names = try FileManager.default.contentsOfDirectory(atPath: Fixtures.root + "docs")
+    let names = try FileManager.default.subpathsOfDirectory(atPath: Fixtures.root + "docs")
     var count = 0
     for page in names.filter({ $0.hasSuffix(".md") }).map({ "docs/" + $0 }) + ["README.md"] {
       for example in try Self.examples(in: page) {

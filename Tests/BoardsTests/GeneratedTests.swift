@@ -20,9 +20,9 @@ import Testing
 
   /// Tables that stand in pages between two marks.
   static let tables: [(page: String, mark: String, text: String)] = [
-    ("docs/board-files.md", "keys", BoardReference.markdown),
-    ("docs/chips.md", "chips", ChipReference.markdown),
-    ("docs/chips.md", "known", ChipReference.knownMarkdown),
+    ("docs/reference/board-files.md", "keys", BoardReference.markdown),
+    ("docs/reference/chips.md", "chips", ChipReference.markdown),
+    ("docs/reference/chips.md", "known", ChipReference.knownMarkdown),
     ("docs/recordings.md", "motion columns", Self.motionColumns),
     ("README.md", "drives", ChipReference.overview),
   ]
@@ -53,7 +53,7 @@ import Testing
 
   /// Every family of chips has a page, which begins as a draft.
   @Test func `every family of chips has a page`() throws {
-    let folder = "docs/chips/"
+    let folder = "docs/reference/chips/"
     for page in ChipPage.all {
       let path = Fixtures.root + folder + page.file
       if Fixtures.isRecording, !FileManager.default.fileExists(atPath: path) {
@@ -70,7 +70,7 @@ import Testing
     for shipped in ShippedBoard.all where !shipped.name.hasPrefix("simulated") {
       let board = try BoardFile.load(
         path: shipped.name, catalogue: ChipCatalog.descriptions, drivenOnly: false)
-      try Self.compare(WiringTable(board).markdown, in: "docs/boards.md", shipped.name)
+      try Self.compare(WiringTable(board).markdown, in: "docs/reference/boards.md", shipped.name)
     }
   }
 
@@ -180,7 +180,7 @@ import Testing
 
   /// The first board of the documentation is one.
   @Test func `the first board of the documentation is one`() throws {
-    let text = try Fixtures.text(Fixtures.root + "docs/board-files.md")
+    let text = try Fixtures.text(Fixtures.root + "docs/reference/board-files.md")
     let from = try #require(text.firstRange(of: "```yaml\n")).upperBound
     let to = try #require(text[from...].firstRange(of: "```")).lowerBound
     let board = try BoardFile.parse(

@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test func `the mounting that was measured is the line to write`() throws {
-    // A chip a quarter turn to the left: its x along the device's -y is what the fault does (docs/board-files.md).
+    // A chip a quarter turn to the left: its x along the device's -y is what the fault does (docs/reference/board-files.md).
     let report = Self.report(try Self.board("{ fault: swapped-axes, chip: imu }"))
     let step = try #require(report.findings.first?.steps.first)
     let line = try #require(step.firstMatch(of: /mounting: (\[[^\]]*\])/)?.1)

@@ -83,7 +83,7 @@
     public var text: String {
       var lines = [
         "# A board file of otolith: what is wired to what. Lines that begin with '#' are comments; keys in",
-        "# them say what could stand there. All keys: docs/board-files.md",
+        "# them say what could stand there. All keys: docs/reference/board-files.md",
         "otolith-board: 1", "",
       ]
       lines += comment("name", BoardFormat.board, 0)

@@ -3,7 +3,8 @@
 
   /// The formats in `BoardFormat` as tables for documentation.
   public enum BoardReference {
-    /// The text between `<!-- keys: begin -->` and `<!-- keys: end -->` in `docs/board-files.md`.
+    /// The text between `<!-- keys: begin -->` and `<!-- keys: end -->` in
+    /// `docs/reference/board-files.md`.
     public static var markdown: String {
       BoardFormat.sections.map(table).joined(separator: "\n")
     }

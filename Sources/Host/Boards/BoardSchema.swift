@@ -22,7 +22,7 @@
         using: [BoardFormat.chipCalibration])
     }
 
-    private static let generated = "Generated: see docs/board-files.md."
+    private static let generated = "Generated: see docs/reference/board-files.md."
 
     private static func schema(of top: BoardSection, title: String, using sections: [BoardSection])
       -> String

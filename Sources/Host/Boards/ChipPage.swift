@@ -18,7 +18,7 @@
 
     private init(parts: [ChipDescription]) { self.parts = parts }
 
-    /// The page's file in `docs/chips`.
+    /// The page's file in `docs/reference/chips`.
     public var file: String { Self.file(of: parts[0]) }
 
     static func file(of chip: ChipDescription) -> String {

@@ -4,7 +4,8 @@
 
   /// The catalogue of chips as tables for documentation.
   public enum ChipReference {
-    /// The text between `<!-- chips: begin -->` and `<!-- chips: end -->` in `docs/chips.md`.
+    /// The text between `<!-- chips: begin -->` and `<!-- chips: end -->` in
+    /// `docs/reference/chips.md`.
     public static var markdown: String {
       var lines = [
         "| Part | Name in board files | Measures | Bus | Addresses | Says at register | Rates in Hz | Read by |",
@@ -30,7 +31,7 @@
     public static var overview: String {
       var kinds: [(summary: String, links: [String])] = []
       for chip in ChipCatalog.descriptions {
-        let link = "[\(chip.title)](docs/chips/\(ChipPage.file(of: chip)))"
+        let link = "[\(chip.title)](docs/reference/chips/\(ChipPage.file(of: chip)))"
         if let index = kinds.firstIndex(where: { $0.summary == chip.summary }) {
           kinds[index].links.append(link)
         } else {

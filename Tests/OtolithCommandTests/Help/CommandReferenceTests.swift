@@ -2,28 +2,16 @@
 import Foundation
 import Testing
 
-/// The help of every command, pinned: docs/commands.md is what they print. Written anew with OTOLITH_RECORD=1.
+/// The help of every command, pinned in docs/reference/commands.md; `make tables KIND=commands` writes it.
 @Suite struct CommandReferenceTests {
-  private static let file = Tool.root + "docs/commands.md"
+  private static let file = Tool.root + "docs/reference/commands.md"
 
   @Test func `every command's help is what the reference says`() throws {
     let folder = try Scratch()
     let commands = try CommandTree.all(in: folder)
     // A tree that could not be read would pin nothing.
     #expect(commands.contains(["boards", "check"]) && commands.contains(["run"]))
-    var text = """
-      <!-- SPDX-License-Identifier: Apache-2.0 -->
-      <!-- Printed by the commands themselves; written by OTOLITH_RECORD=1 swift test --filter CommandReferenceTests -->
-      # Commands
-
-      What `otolith help COMMAND` says of each. Exit statuses are those of sysexits(3): 0 good, 64 a mistake in the
-      arguments, 65 bad data, 66 no such input, 69 something needed is not there, 73 and 74 cannot be written, 77 no
-      permission, for a file that may not be read as for a device, 78 a mistake in a board file; 130 interrupted
-      before the end. No command writes over a file that it reads; one that is there already it replaces with --force.
-      What `--json` prints: [output for programs](json.md).
-
-
-      """
+    var text = ""
     for command in commands {
       let help = try Tool.run(["help"] + command, in: folder)
       #expect(help.status == 0 && help.errors.isEmpty, "otolith help \(command): \(help.errors)")
@@ -33,14 +21,19 @@ import Testing
       text += "## \(title)\n\n```text\n\(help.output.trimmingCharacters(in: .newlines))\n```\n\n"
     }
     text.removeLast()
+    let page = try String(contentsOfFile: Self.file, encoding: .utf8)
+    let from = try #require(page.firstRange(of: "<!-- help: begin -->\n")).upperBound
+    let to = try #require(page.firstRange(of: "<!-- help: end -->")).lowerBound
     if ProcessInfo.processInfo.environment["OTOLITH_RECORD"] == "1" {
-      try text.write(toFile: Self.file, atomically: true, encoding: .utf8)
+      try "\(page[..<from])\(text)\(page[to...])".write(
+        toFile: Self.file, atomically: true, encoding: .utf8)
+      return
     }
-    let committed = try String(contentsOfFile: Self.file, encoding: .utf8)
+    let committed = page[from..<to]
     for (is_, was) in zip(text.split(separator: "## "), committed.split(separator: "## ")) {
       #expect(is_ == was)
     }
-    #expect(text == committed, "docs/commands.md is not what the commands print")
+    #expect(text == committed, "docs/reference/commands.md is not what the commands print")
   }
 
   /// `(default: size(64000000))` and `(default: with Ctrl-C)` stood there.

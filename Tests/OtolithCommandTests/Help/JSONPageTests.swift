@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// `docs/json.md` beside what the commands print of the simulated board.
+/// The page on output for programs next to what the commands print of the simulated board.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct JSONPageTests {
   @Test(arguments: [
     "buses", "scan -b", "detect", "selftest", "fifo -d 1", "interrupt -d 1 --chip imu",
@@ -30,7 +30,7 @@ import Testing
     let first = try #require(ending.lines.first)
     let printed = try #require(
       try JSONSerialization.jsonObject(with: Data(first.utf8)) as? [String: Any])
-    let page = try String(contentsOfFile: Tool.root + "docs/json.md", encoding: .utf8)
+    let page = try String(contentsOfFile: Tool.root + "docs/reference/commands.md", encoding: .utf8)
     let command =
       "`otolith " + line.split(separator: " ").prefix { !$0.hasPrefix("-") }.joined(separator: " ")
       + "`"

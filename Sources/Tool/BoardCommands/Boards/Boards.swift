@@ -12,7 +12,7 @@ package struct Boards: ParsableCommand {
     discussion: """
       A board file says what is wired to what: buses, chips, interrupts, rates. `new` writes one \
       for what is found on this machine, `check` tells every mistake, `wiring` shows which wire \
-      goes where. docs/boards.md shows the boards that come with otolith, docs/board-files.md \
+      goes where. docs/reference/boards.md shows the boards that come with otolith, docs/reference/board-files.md \
       every key.
       """,
     subcommands: [ListBoards.self, NewBoard.self, CheckBoards.self, ShowWiring.self])

@@ -13,7 +13,7 @@ struct ShowWiring: ParsableCommand {
       Prints the pins of each module of a board file with the pins of the Raspberry Pi's header \
       that they go to, and the header as one looks at it. Of a file without 'wiring:' they are \
       those of its buses and interrupt lines, each chip a module. With --svg it draws the picture \
-      that docs/boards.md has of each board.
+      that docs/reference/boards.md has of each board.
 
         otolith boards wiring raspberry-pi-gy521 --svg wiring.svg
       """)
@@ -55,7 +55,7 @@ struct ShowWiring: ParsableCommand {
     guard let wiring = shown.wiring, let picture = WiringPicture(shown) else {
       throw Failure(
         "\(shown.file): says nothing of its wiring, and none of its buses is known to be on the "
-          + "header; docs/board-files.md tells how to add 'wiring:'", Failure.badData)
+          + "header; docs/reference/board-files.md tells how to add 'wiring:'", Failure.badData)
     }
     if json { return try Boards.say(json: Self.report(shown, wiring)) }
     guard let file else {

@@ -238,7 +238,7 @@ public enum IdentityCheck {
           explanation:
             "it is \(part), which otolith has no driver for; \(entry.title) was expected",
           steps: [
-            "take a part that is driven (otolith boards, docs/chips.md), such as \(entry.title)",
+            "take a part that is driven (otolith boards, docs/reference/chips.md), such as \(entry.title)",
             "docs/adding-a-chip.md tells how to write a driver",
           ]))
     } else {
