@@ -15,7 +15,7 @@ import Testing
     }
     let file = try #require(try rig.files().first)
     let whole = try Data(contentsOf: URL(fileURLWithPath: file))
-    // docs/sensor-recorder.md: 80 bytes and 6 a sample.
+    // docs/movement.md: 80 bytes and 6 a sample.
     try #require(whole.count == 3 * (80 + 5 * 6))
     for cut in 220..<330 {
       try whole.prefix(cut).write(to: URL(fileURLWithPath: file))

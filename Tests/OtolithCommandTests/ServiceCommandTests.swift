@@ -423,7 +423,7 @@ import Testing
     #expect(seen.isRunning && seen.samples >= 100)
     #expect(service.end() == 0)
     let folder = scratch.path + "/state/otolith/acceleration-simulated"
-    // 7 bytes and more a sample, 50 samples a second, in files as docs/sensor-recorder.md has them.
+    // 7 bytes and more a sample, 50 samples a second, in files as docs/movement.md has them.
     let sizes = try FileManager.default.contentsOfDirectory(atPath: folder).map { name in
       try FileManager.default.attributesOfItem(atPath: folder + "/" + name)[.size] as? Int ?? 0
     }

@@ -7,13 +7,13 @@ import Testing
 
 /// What is in the file, by other eyes than ours.
 @Suite struct MovementSchemaTests {
-  /// docs/history.md shows the statements that made the database, word for word.
+  /// docs/movement.md shows the statements that made the database, word for word.
   @Test func `the page on the history shows the statements that made the database`() throws {
     let rig = try Rig()
     _ = try rig.writer()
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
-    let page = try String(contentsOf: root.appending(path: "docs/history.md"), encoding: .utf8)
+    let page = try String(contentsOf: root.appending(path: "docs/movement.md"), encoding: .utf8)
     let schema = try rig.sql(
       "SELECT sql || char(59) FROM sqlite_schema WHERE sql > ''")
     #expect(schema.contains("CREATE TABLE walk"))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-// docs/sensor-recorder.md explains the format; change both, and the version.
+// docs/movement.md explains the format; change both, and the version.
 
 /// The header before the samples of a block.
 struct BlockHeader: Equatable, Sendable {

@@ -7,7 +7,7 @@ internal import SystemPackage
 /// are added.
 ///
 /// A single `SampleWriter` writes; any number of programs can read meanwhile. Only their user has
-/// access to folder and files: a person's motion is private. docs/sensor-recorder.md describes the
+/// access to folder and files: a person's motion is private. docs/movement.md describes the
 /// format.
 public struct SampleStore: Hashable, Sendable {
   /// The folder of the store.

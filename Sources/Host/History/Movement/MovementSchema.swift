@@ -2,7 +2,7 @@
 #if History || Tool
 
   /// The schema of the movement database. Times are nanoseconds of uptime (CLOCK_BOOTTIME), which
-  /// cannot be set; one offset per boot converts them to the wall clock. docs/history.md shows
+  /// cannot be set; one offset per boot converts them to the wall clock. docs/movement.md shows
   /// these statements, and a test compares them.
   enum MovementSchema {
     /// The schema version written by this code, in `PRAGMA user_version`.

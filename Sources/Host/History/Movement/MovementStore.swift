@@ -5,7 +5,7 @@
 ///
 /// A single `MovementWriter` writes; any number of programs can read meanwhile, each with a
 /// `MovementReader`. Only their user has access to folder and files: a person's motion is private.
-/// docs/history.md describes the format.
+/// docs/movement.md describes the format.
 public struct MovementStore: Hashable, Sendable {
   /// The folder of the store.
   public let folder: String
