@@ -47,7 +47,7 @@ import Testing
   @Test func `the table of faults says how long each lasts`() throws {
     let board = try BoardFile.parse(
       Self.board, file: "examples.yaml", catalogue: ChipCatalog.descriptions)
-    let examples = try Self.examples(in: "docs/faults.md")
+    let examples = try Self.examples(in: "docs/reference/faults.md")
     #expect(examples.contains("stuck-bus at-s=2 for-s=0.5"))
     let fault = try BoardFile.fault(
       "stuck-bus at-s=2 for-s=0.5", for: board, option: "--fault")

@@ -7,11 +7,11 @@ import Quantities
 import Sensors
 import Testing
 
-/// The table of docs/faults.md: each fault of a simulated board, on every chip in every way of
+/// The table of docs/reference/faults.md: each fault of a simulated board, on every chip in every way of
 /// reading. `make test KIND=faults` compares it, and writes it anew with OTOLITH_RECORD=1.
 @Suite(.enabled(if: FaultCase.isAskedFor, "make test KIND=faults")) struct FaultTableTests {
   static let page = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../docs/faults.md").standardized
+    .appending(path: "../../docs/reference/faults.md").standardized
 
   /// Of each fault, in each of its ways; `nil` where a chip could not be started.
   static let outcomes: [String: [FaultOutcome]] = {

@@ -2,7 +2,7 @@
 import Glibc
 
 // Linked with libFuzzer, whose main function calls these two. `make fuzz` builds and runs it;
-// docs/hardening.md says how.
+// docs/security.md says how.
 
 /// A boundary that bytes from outside cross, by the name that OTOLITH_FUZZ selects it with.
 enum Boundary: String, CaseIterable {
