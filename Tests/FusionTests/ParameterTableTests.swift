@@ -6,20 +6,25 @@ import Testing
 /// The page that people read says what the engine does.
 @Suite struct ParameterTableTests {
   @Test func `the page on fusion lists every parameter with its default`() throws {
-    try compare("fusion.md", with: FusionEngine.Params())
+    try compare("## Parameters", with: FusionEngine.Params())
   }
 
-  @Test func `the page on the magnetometer lists every parameter with its default`() throws {
-    try compare("magnetometer.md", with: MagneticCalibrator.Params())
+  @Test func `the page lists every parameter of the magnetometer's calibration with its default`()
+    throws
+  {
+    try compare(
+      "### Parameters of the magnetometer's calibration", with: MagneticCalibrator.Params())
   }
 
-  private func compare(_ name: String, with parameters: Any) throws {
+  private func compare(_ heading: String, with parameters: Any) throws {
     var folder = URL(filePath: #filePath)
     for _ in 0..<3 { folder.deleteLastPathComponent() }
-    let page = try String(contentsOf: folder.appending(path: "docs/\(name)"), encoding: .utf8)
+    let page = try String(contentsOf: folder.appending(path: "docs/fusion.md"), encoding: .utf8)
     var rows: [String: (value: String, unit: String)] = [:]
-    let table = try #require(page.split(separator: "\n## Parameters\n").last)
-    for line in table.prefix(while: { $0 != "#" }).split(separator: "\n") {
+    let sections = page.components(separatedBy: "\n\(heading)\n")
+    #expect(sections.count == 2, "\(heading)")
+    let table = try #require(sections.last?.components(separatedBy: "\n#").first)
+    for line in table.split(separator: "\n") {
       let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
       guard cells.count == 4, cells[0].hasPrefix("`") else { continue }
       let name = cells[0].trimmingCharacters(in: ["`"])

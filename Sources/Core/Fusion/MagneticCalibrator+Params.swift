@@ -3,7 +3,7 @@ public import Quantities
 
 extension MagneticCalibrator {
   /// The calibrator's parameters about fields and devices. Nothing depends on a sample rate.
-  /// docs/magnetometer.md gives the reason of each default.
+  /// docs/fusion.md gives the reason of each default.
   public struct Params: Equatable, Sendable {
     /// Standard deviation of an unknown hard iron, each axis, microtesla. Default 100. What exceeds
     /// ten of these is not a device's.

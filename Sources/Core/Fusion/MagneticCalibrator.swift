@@ -5,7 +5,7 @@ public import Quantities
 /// An estimator of the magnetism of the device itself while it is moved about: hard iron from
 /// fields at known attitudes, soft iron from the shape that the fields draw.
 ///
-/// A value without clock, allocation, input or output. docs/magnetometer.md holds the equations.
+/// A value without clock, allocation, input or output. docs/fusion.md holds the equations.
 public struct MagneticCalibrator: Equatable, Sendable {
   public let params: Params
   /// The calibration to correct the next field with.

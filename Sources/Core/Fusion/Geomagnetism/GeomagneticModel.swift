@@ -4,7 +4,7 @@ public import Quantities
 /// A model of the field that arises in the earth's core: spherical harmonics to degree and order
 /// 12, whose coefficients change by the same amount every year (Chulliat et al., The US/UK World
 /// Magnetic Model for 2025-2030: Technical Report, NOAA NCEI 2025, doi:10.25923/prbc-s316).
-/// docs/true-north.md has the equations.
+/// docs/fusion.md has the equations.
 public struct GeomagneticModel: Sendable {
   /// The name that its makers give it.
   public let name: StaticString
