@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A virtual bench: buses and lines whose chips are a process. See bench.h and docs/virtual-bench.md. */
+/* A virtual bench: buses and lines whose chips are a process. See bench.h and docs/simulation.md. */
 #include <linux/debugfs.h>
 #include <linux/module.h>
 #include <linux/platform_device.h>
