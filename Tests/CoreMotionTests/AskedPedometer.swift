@@ -28,7 +28,7 @@ func steps(_ hub: MotionHub, _ start: Date, _ end: Date) -> Int? {
 extension Walker {
   /// A service of this walker's board, which counts in the walker's hub.
   func served(at path: String) throws -> Served {
-    try Served(source, path: path, movement: PedometerStore(hub).service)
+    try Served(source, path: path, movement: PedometerStore(hub).answers)
   }
 
   /// A program of that service.

@@ -103,15 +103,15 @@ import Testing
   @Test func `a sum that is asked for at the first sample loses no step`() async throws {
     let walker = try Walker()
     let feed = PedometerStore(walker.hub)
-    let count = try feed.count()
+    let stop = try feed.count()
     #expect(Rig.eventually { walker.source.isRunning })
     walker.send(Vector3(1, 0, 0))
     #expect(await walker.hub.settle())
     let sum = try feed.total(from: walker.date - 60, to: .distantFuture)
     #expect(sum.total.counts.steps == 0)
     await walker.walk(2)
-    #expect(sum.total(until: try feed.counted())?.counts.steps == 3)
-    count.stop()
+    #expect(sum.continued(to: try feed.counted())?.total.counts.steps == 3)
+    stop()
     feed.finish()
   }
 
@@ -121,7 +121,7 @@ import Testing
   @Test func `through a service all programs see the same steps`() async throws {
     let walker = try Walker()
     let start = walker.date
-    let service = try Served(walker.source, movement: PedometerStore(walker.hub).service)
+    let service = try Served(walker.source, movement: PedometerStore(walker.hub).answers)
     func program() throws -> MotionHub {
       let hub = MotionHub()
       try hub.use(ServiceSource(path: service.path))

@@ -69,13 +69,13 @@ import Testing
     walker.begin()
     let isRefused = Mutex(true)
     let refused = Mutex(0)
-    let honest = PedometerStore(walker.hub).service
-    let moody = MovementService(count: honest.count) { question in
+    let honest = PedometerStore(walker.hub).answers
+    let moody: @Sendable (ServiceQuestion) -> ServiceAnswer = { question in
       if case .total = question, isRefused.withLock({ $0 }) {
         refused.withLock { $0 += 1 }
         return .refused(ServiceRefusal(.unavailable, "the disk hangs"))
       }
-      return honest.answer(question)
+      return honest(question)
     }
     service = try Served(walker.source, path: path, movement: moody)
     #expect(Rig.eventually { refused.withLock { $0 } > 0 })

@@ -57,7 +57,7 @@ private let movement = MovementStore(folder: Scratch.shared.folder)
 
 /// A connection that lets rows stand which refer to none.
 private let connection: SQLiteConnection? = {
-  guard (try? MovementDatabase.writing(movement, isDurable: false)) != nil,
+  guard (try? movement.openForWriting(isDurable: false)) != nil,
     let connection = try? SQLiteConnection.open(movement.path, for: .writing)
   else { return nil }
   try? connection.run(script: "PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF")

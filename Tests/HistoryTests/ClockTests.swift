@@ -199,4 +199,16 @@ import Testing
     _ = rig.store.request(rig.clocks)
     #expect(try rig.all().count >= 50)
   }
+
+  /// The first is 2026-01-01T00:00:00.123456789Z, the others are far from 2001, where a Double is coarse.
+  @Test(arguments: [
+    1_767_225_600_123_456_789, 8_214_565_719_323_785_340, -7_421_932_186_906_577_622, -1, 0,
+    9_000_000_000_000_000_000, -9_000_000_000_000_000_000,
+  ])
+  func `a date is the same after it was converted to nanoseconds and back`(_ wall: Int64) {
+    let date = Date(wall: wall)
+    #expect(Date(wall: date.wall) == date)
+    // Half of the last place of a Double at 10^10 s.
+    #expect(abs(date.wall - wall) < 1000)
+  }
 }

@@ -125,7 +125,7 @@ import Testing
     hub.movement.setting = setting
     let feed = PedometerStore(hub)
     let start = feed.now
-    let count = try feed.count()
+    let stop = try feed.count()
     #expect(try await MotionsTests.eventually { source.isRunning })
     source.send(RecognitionStreamTests.sample(1, Vector3(0, 0, -1)))
     for step in 1...12 as ClosedRange<Int32> {
@@ -136,8 +136,8 @@ import Testing
     #expect(await hub.settle())
     let total = try feed.total(from: start - 1, to: .distantFuture)
     #expect(total.total.counts.steps == 12 && total.total.counts.distance > 5)
-    #expect(abs(feed.clocks.now().boot.seconds + 8 - total.mark.movement.timestamp.seconds) < 5)
-    count.stop()
+    #expect(abs(feed.clocks.now().boot.seconds + 8 - total.movement.timestamp.seconds) < 5)
+    stop()
     feed.finish()
     #expect(try feed.total(from: start - 1, to: .distantFuture).total.counts.steps == 12)
   }

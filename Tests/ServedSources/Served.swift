@@ -18,7 +18,7 @@ public final class Served: Sendable {
   public init(
     _ source: any MotionSource, path: String? = nil, access: SocketAccess? = nil,
     policy: ServicePolicy = ServicePolicy(group: nil, owner: geteuid()),
-    movement: MovementService? = nil
+    movement: (@Sendable (ServiceQuestion) -> ServiceAnswer)? = nil
   ) throws {
     let path = path ?? Served.path()
     self.path = path

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import History
 import Boards
 import Fusion
@@ -25,10 +26,10 @@ import Testing
       .ask(.want(demand), serial: 0), .ask(.want(.everything), serial: 1),
       .ask(.want(.nothing), serial: .max), .ask(.fence, serial: 3), .ask(.calibration, serial: 4),
       .ask(.report, serial: 5), .ask(.status, serial: 6), .ask(.reload, serial: 7),
-      .ask(.forget, serial: 8), .ask(.movement(.now(counts: true)), serial: 9),
-      .ask(.movement(.now(counts: false)), serial: 10),
-      .ask(.movement(.total(from: .min, to: .max)), serial: 11),
-      .ask(.movement(.activities(from: 1, to: 2)), serial: 12),
+      .ask(.forget, serial: 8), .ask(.movement(counts: true), serial: 9),
+      .ask(.movement(counts: false), serial: 10),
+      .ask(.total(from: .min, to: .max), serial: 11),
+      .ask(.activities(from: 1, to: 2), serial: 12),
     ]
   }()
 
@@ -73,21 +74,20 @@ import Testing
     ]
     var movement = MovementSnapshot(
       run: .max, movement: Movement(timestamp: Timestamp(seconds: 5)))
-    movement.isCounting = true
     movement.event = WalkingEvent(.resume, timestamp: Timestamp(seconds: 4))
     (movement.movement.counts.steps, movement.movement.currentPace) = (12, 0.7)
     movement.movement.activity.activities = [.automotive, .stationary]
     var quiet = movement
     quiet.event = nil
-    var total = TotalWithCursor(MovementTotal(), mark: quiet)
+    var total = quiet
     total.total.counts = quiet.movement.counts
     (total.total.countedTime, total.total.hasFloors) = (.seconds(60), true)
     (total.total.counts.floorsAscended, total.total.counts.floorsDescended) = (2, 1)
-    let level = TotalWithCursor(MovementTotal(), mark: movement)
-    let activity = ServedActivity(start: -1, activities: [.walking], confidence: .high)
+    let activity = RecordedActivity(
+      start: Date(timeIntervalSince1970: -1), activities: [.walking], confidence: .high)
     let answers: [ServiceAnswer] =
       [
-        .movement(movement), .movement(quiet), .total(total), .total(level), .activities([]),
+        .movement(movement), .movement(quiet), .movement(total), .activities([]),
         .activities([activity, activity]),
       ] + [.done, .calibration(calibration), .report([]), .status(status.json), .status([])]
       + reports

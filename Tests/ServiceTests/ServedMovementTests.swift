@@ -14,15 +14,17 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ServedMovementTests {
   /// Counts and answers what a test says.
   final class Counter: Sendable {
+    /// Each change between counting and not.
     let counting = Mutex<[Bool]>([])
-    let asked = Mutex<[MovementQuestion]>([])
+    let asked = Mutex<[ServiceQuestion]>([])
     /// Held while an answer is to take its time.
     let disk = Mutex(())
 
-    var service: MovementService {
-      MovementService { isWanted in
-        self.counting.withLock { $0.append(isWanted) }
-      } answer: { question in
+    var answers: @Sendable (ServiceQuestion) -> ServiceAnswer {
+      { question in
+        if case .movement(let counts) = question {
+          self.counting.withLock { if $0.last ?? false != counts { $0.append(counts) } }
+        }
         self.disk.withLock { _ in }
         self.asked.withLock { $0.append(question) }
         return .activities([])
@@ -32,27 +34,37 @@ import Testing
 
   @Test func `a service counts while a program wants it`() async throws {
     let counter = Counter()
-    let served = try Served(ScriptedSource(), movement: counter.service)
+    let served = try Served(ScriptedSource(), movement: counter.answers)
     defer { served.end() }
     var one: ServiceSource? = try ServiceSource(path: served.path)
     let two = try ServiceSource(path: served.path)
-    _ = try one?.ask(.now(counts: true))
-    _ = try two.ask(.now(counts: true))
-    _ = try two.ask(.now(counts: true))
+    _ = try one?.ask(.movement(counts: true))
+    _ = try two.ask(.movement(counts: true))
+    _ = try two.ask(.movement(counts: true))
     #expect(try await eventually { counter.counting.withLock { $0 } == [true] })
-    _ = try two.ask(.now(counts: false))
+    _ = try two.ask(.movement(counts: false))
     _ = try two.ask(.total(from: 1, to: 2))
     #expect(counter.counting.withLock { $0 } == [true])
+    #expect(counter.asked.withLock { $0.last } == .total(from: 1, to: 2))
     // Who is gone wants nothing any more.
     one = nil
     #expect(try await eventually { counter.counting.withLock { $0 } == [true, false] })
-    #expect(counter.asked.withLock { $0.last } == .total(from: 1, to: 2))
+  }
+
+  /// A service that ends, or starts its board anew, no longer counts for the programs that it had.
+  @Test func `a service that ends stops counting`() throws {
+    let counter = Counter()
+    let served = try Served(ScriptedSource(), movement: counter.answers)
+    let source = try ServiceSource(path: served.path)
+    _ = try source.ask(.movement(counts: true))
+    served.end()
+    #expect(counter.counting.withLock { $0 } == [true, false])
   }
 
   /// A slow disk keeps who asks, and nobody else.
   @Test func `a slow disk keeps the one who asks, and no other`() async throws {
     let counter = Counter()
-    let served = try Served(ScriptedSource(), movement: counter.service)
+    let served = try Served(ScriptedSource(), movement: counter.answers)
     defer { served.end() }
     let one = try ServiceSource(path: served.path)
     let two = try ServiceSource(path: served.path)
@@ -87,7 +99,7 @@ import Testing
     let served = try Served(ScriptedSource())
     defer { served.end() }
     let source = try ServiceSource(path: served.path)
-    let error = try #require(throws: SessionError.self) { try source.ask(.now(counts: true)) }
+    let error = try #require(throws: SessionError.self) { try source.ask(.movement(counts: true)) }
     #expect(error.description == "this service does not count movement")
     // And its motion is as before.
     #expect(await source.settle(until: .now + .seconds(10)))
@@ -139,7 +151,7 @@ import Testing
     #expect(socket.send(welcome.bytes, descriptors: rings + [page.fileDescriptor]) == .sent)
     connecting.join()
     let source = try #require(made.withLock { $0 })
-    let error = try #require(throws: SessionError.self) { try source.ask(.now(counts: true)) }
+    let error = try #require(throws: SessionError.self) { try source.ask(.movement(counts: true)) }
     #expect(
       error.description
         == "the otolith service at \(path) is of an older release, which counts no steps: "

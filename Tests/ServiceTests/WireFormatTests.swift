@@ -145,14 +145,15 @@ import Testing
   @Test func `questions and answers about movement have the page's bytes`() throws {
     let two: [UInt8] = [2, 0, 0, 0, 0, 0, 0, 0]
     let minusOne = [UInt8](repeating: 0xFF, count: 8)
-    let questions: [([UInt8], MovementQuestion)] = [
-      ([9, 7, 0, 0, 0, 1], .now(counts: true)), ([9, 7, 0, 0, 0, 0], .now(counts: false)),
+    let questions: [([UInt8], ServiceQuestion)] = [
+      ([9, 7, 0, 0, 0, 1], .movement(counts: true)),
+      ([9, 7, 0, 0, 0, 0], .movement(counts: false)),
       ([10, 7, 0, 0, 0] + minusOne + two, .total(from: -1, to: 2)),
       ([11, 7, 0, 0, 0] + two + minusOne, .activities(from: 2, to: -1)),
     ]
     for (bytes, question) in questions {
-      #expect(try ServiceRequest(bytes[...]) == .ask(.movement(question), serial: 7))
-      #expect(ServiceRequest.ask(.movement(question), serial: 7).bytes == bytes)
+      #expect(try ServiceRequest(bytes[...]) == .ask(question, serial: 7))
+      #expect(ServiceRequest.ask(question, serial: 7).bytes == bytes)
     }
     var movement = Movement(timestamp: Timestamp(nanoseconds: 2))
     movement.counts.steps = 2
@@ -163,31 +164,31 @@ import Testing
       timestamp: Timestamp(nanoseconds: -1), activities: [.automotive, .stationary],
       confidence: .high)
     var served = MovementSnapshot(run: 2, movement: movement)
-    served.isCounting = true
     served.event = WalkingEvent(.resume, timestamp: Timestamp(nanoseconds: 2))
-    var bytes = Self.joined(two, [1], two, two, Self.one, Self.one, [3, 0, 0, 0, 4, 0, 0, 0])
+    served.total.counts = movement.counts
+    (served.total.counts.floorsAscended, served.total.counts.floorsDescended) = (5, 6)
+    (served.total.countedTime, served.total.hasFloors) = (.seconds(1), true)
+    var bytes = Self.joined(two, two, two, Self.one, Self.one, [3, 0, 0, 0, 4, 0, 0, 0])
     bytes += Self.joined([1] + Self.one, Self.none, minusOne, [17, 2], [1, 1], two)
+    bytes += Self.joined(two, Self.one, Self.one, [5, 0, 0, 0, 6, 0, 0, 0], Self.one, [1])
     #expect(
       ServiceReply.answer(.movement(served), serial: 1).bytes == [133, 1, 0, 0, 0, 5] + bytes)
-    var total = MovementTotal()
-    total.counts = movement.counts
-    (total.counts.floorsAscended, total.counts.floorsDescended) = (5, 6)
-    (total.countedTime, total.hasFloors) = (.seconds(1), true)
-    #expect(
-      ServiceReply.answer(.total(TotalWithCursor(total, mark: served)), serial: 1).bytes
-        == Self.joined(
-          [133, 1, 0, 0, 0, 6], two, Self.one, Self.one, Self.one, [1, 5, 0, 0, 0, 6, 0, 0, 0],
-          bytes))
+    // 2026-01-01T00:00:00.5Z is 1767225600500000000 ns, 0x188672520BC76500.
     let activities = [
-      ServedActivity(start: -1, activities: .unknown, confidence: .low),
-      ServedActivity(start: 2, activities: [], confidence: .medium),
+      RecordedActivity(
+        start: Date(timeIntervalSince1970: 0), activities: .unknown, confidence: .low),
+      RecordedActivity(
+        start: Date(timeIntervalSince1970: 1_767_225_600.5), activities: [], confidence: .medium),
     ]
+    let newYear: [UInt8] = [0x00, 0x65, 0xC7, 0x0B, 0x52, 0x72, 0x86, 0x18]
     #expect(
       ServiceReply.answer(.activities(activities), serial: 1).bytes
-        == Self.joined([133, 1, 0, 0, 0, 7, 2, 0], minusOne, [32, 0], two, [0, 1]))
+        == Self.joined(
+          [133, 1, 0, 0, 0, 6, 2, 0], [0, 0, 0, 0, 0, 0, 0, 0], [32, 0], newYear, [0, 1]))
     // Of a week of nervousness the end.
-    let many = (0..<13_000 as Range<Int64>).map {
-      ServedActivity(start: $0, activities: .walking, confidence: .low)
+    let many = (0..<13_000).map {
+      RecordedActivity(
+        start: Date(timeIntervalSince1970: Double($0)), activities: .walking, confidence: .low)
     }
     let long = ServiceReply.answer(.activities(many), serial: 1).bytes
     guard case .answer(.activities(let read), _) = try ServiceReply(long[...]) else {

@@ -12,9 +12,15 @@ extension Date {
 
   /// Nanoseconds since 1970, saturated.
   package var wall: Int64 {
-    let span = TimeSpan(seconds: timeIntervalSinceReferenceDate).nanoseconds
-    let (sum, overflow) = span.addingReportingOverflow(978_307_200_000_000_000)
+    // Whole seconds apart: a Double has no room for the nanoseconds since 2001, and a date that was
+    // made of nanoseconds would change each time that it is converted.
+    let whole = timeIntervalSinceReferenceDate.rounded(.down)
+    let rest = TimeSpan(seconds: timeIntervalSinceReferenceDate - whole).nanoseconds
+    let seconds = Int64(Int(saturating: whole + 978_307_200))
+    let (scaled, isFar) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, isBeyond) = scaled.addingReportingOverflow(rest)
     // A margin to the limits, so that small numbers can be added.
-    return overflow ? .max - 1_000_000 : max(sum, .min + 1_000_000)
+    if isFar || isBeyond { return whole < 0 ? .min + 1_000_000 : .max - 1_000_000 }
+    return sum
   }
 }

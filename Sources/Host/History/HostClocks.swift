@@ -92,7 +92,7 @@ public struct HostClocks: Sendable {
 
   /// The limit for clock readings, the years 1684 and 2255: 64 bits have room for a week of blocks
   /// beyond it. Linux does not allow a clock beyond 2232.
-  static let furthest: Int64 = 9_000_000_000_000_000_000
+  package static let furthest: Int64 = 9_000_000_000_000_000_000
 
   /// Returns `seconds` and `rest` nanoseconds in nanoseconds, limited to `furthest`.
   package static func nanoseconds(seconds: Int64, and rest: Int64) -> Int64 {

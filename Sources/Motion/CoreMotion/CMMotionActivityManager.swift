@@ -31,20 +31,21 @@ open class CMMotionActivityManager: NSObject {
   deinit { updates.stop() }
 
   private static func updates(_ feed: PedometerStore) -> MovementUpdates<CMMotionActivity> {
-    MovementUpdates(feed) { news, last in
-      let activity = news.counted.movement.activity
+    MovementUpdates(feed) { update, last in
+      let activity = update.movement.activity
       // Report the unknown activity once, although the first sample repeats it with a time.
-      if let told = last?.counted.movement.activity, told.activities == activity.activities,
-        told.confidence == activity.confidence
+      if let known = last?.movement.activity, known.activities == activity.activities,
+        known.confidence == activity.confidence
       {
         return []
       }
+      let now = feed.clocks.now()
       // Before the first sample no activity has a timestamp.
       let isOfSample = activity.timestamp > .zero
       let state = CMMotionActivity.State(
         activity.activities, activity.confidence,
-        since: isOfSample ? news.now.date(of: activity.timestamp) : news.now.date)
-      let timestamp = isOfSample ? activity.timestamp : news.now.boot
+        since: isOfSample ? now.date(of: activity.timestamp) : now.date)
+      let timestamp = isOfSample ? activity.timestamp : now.boot
       return [CMMotionActivity(state, timestamp: timestamp.seconds)]
     }
   }

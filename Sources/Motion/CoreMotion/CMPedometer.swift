@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import History
 package import Otolith
+internal import Service
 
 /// Receives step counts or an error, on the pedometer's private serial queue.
 public typealias CMPedometerHandler = (CMPedometerData?, (any Error)?) -> Void
@@ -92,31 +93,29 @@ open class CMPedometer: NSObject {
   }
 
   private static func data(_ feed: PedometerStore) -> MovementUpdates<CMPedometerData> {
-    MovementUpdates(feed) { news, last in
-      func told(_ news: MovementUpdate) -> CMPedometerData.State {
-        var state = CMPedometerData.State(
-          news.total, from: news.start, to: news.start, hasFloors: news.hasFloors)
-        state.currentPace = news.counted.movement.currentPace
-        state.currentCadence = news.counted.movement.currentCadence
+    MovementUpdates(feed) { update, last in
+      func state(_ update: MovementSnapshot) -> CMPedometerData.State {
+        var state = CMPedometerData.State(update.total)
+        state.endDate = update.total.start
+        state.currentPace = update.movement.currentPace
+        state.currentCadence = update.movement.currentCadence
         return state
       }
-      var state = told(news)
+      var newest = state(update)
       // Report the first count, even of 0 steps, and then only changes.
-      if let last, state == told(last) { return [] }
-      state.endDate = news.now.date
-      return [CMPedometerData(state)]
+      if let last, newest == state(last) { return [] }
+      newest.endDate = update.total.end
+      return [CMPedometerData(newest)]
     }
   }
 
   private static func events(_ feed: PedometerStore) -> MovementUpdates<CMPedometerEvent> {
-    MovementUpdates(feed) { news, last in
-      // Skip events before the start. If a pause ended before the first check, only its end is
-      // known, and programs must not receive a second resumption without a pause.
-      guard let event = news.counted.event, event.kind != last?.counted.event?.kind,
-        last != nil || event.timestamp >= news.begin.boot
-      else { return [] }
+    MovementUpdates(feed) { update, last in
+      // If a pause ended before the first check, only its end is known, and programs must not
+      // receive a second resumption without a pause.
+      guard let event = update.event, event.kind != last?.event?.kind else { return [] }
       var state = CMPedometerEvent.State()
-      state.date = news.now.date(of: event.timestamp)
+      state.date = feed.clocks.now().date(of: event.timestamp)
       state.type = event.kind == .pause ? .pause : .resume
       return [CMPedometerEvent(state)]
     }
@@ -154,9 +153,9 @@ open class CMPedometer: NSObject {
         return handler(nil, error)
       }
       do throws(MovementError) {
-        let total = try feed.total(from: start, to: end).total
-        handler(
-          CMPedometerData(.init(total, from: start, to: end, hasFloors: feed.countsFloors)), nil)
+        var total = try feed.total(from: start, to: end).total
+        total.hasFloors = feed.countsFloors
+        handler(CMPedometerData(.init(total)), nil)
       } catch { handler(nil, error.motionError) }
     }
   }
@@ -185,14 +184,14 @@ open class CMPedometer: NSObject {
 }
 
 extension CMPedometerData.State {
-  init(_ total: MovementTotal, from start: Date, to end: Date, hasFloors: Bool) {
+  init(_ total: MovementTotal) {
     self.init()
-    startDate = start
-    endDate = end
+    startDate = total.start
+    endDate = total.end
     let counts = total.counts
     steps = counts.steps
     distance = counts.distance
-    if hasFloors {
+    if total.hasFloors {
       floorsAscended = counts.floorsAscended
       floorsDescended = counts.floorsDescended
     }

@@ -62,10 +62,10 @@ open class CMStepCounter: NSObject {
     to queue: OperationQueue, updateOn stepCounts: Int,
     withHandler handler: @escaping CMStepUpdateHandler
   ) {
-    let new = MovementUpdates<Count>(feed) { news, last -> [Count] in
+    let new = MovementUpdates<Count>(feed) { update, last -> [Count] in
       Self.multiples(
-        of: stepCounts, after: last?.total.counts.steps ?? 0, through: news.total.counts.steps
-      ).map { Count($0, news.now.date) }
+        of: stepCounts, after: last?.total.counts.steps ?? 0, through: update.total.counts.steps
+      ).map { Count($0, update.total.end) }
     }
     let old = exchange(new)
     new.start(from: feed.now, to: queue) { count, error in

@@ -1,19 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import History
 internal import Otolith
+internal import Service
 internal import Synchronization
 
 /// One stream of a pedometer, a step counter or an activity manager: movement is counted while it
 /// is active, and each start restarts the count.
 final class MovementUpdates<Item: AnyObject>: Sendable {
+  private struct Session: Sendable {
+    /// The number of the start; updates of an earlier one are not delivered.
+    var number: UInt64 = 0
+    /// Stops its counting.
+    var stop: (@Sendable () -> Void)?
+    /// The last update of which items were made.
+    var last: MovementSnapshot?
+  }
   private let stream = UpdateStream<Item>()
   private let feed: PedometerStore
   /// Makes the items for the difference between the current update and the last one, oldest first.
-  private let make: @Sendable (MovementUpdate, MovementUpdate?) -> [Item]
-  private let session = Mutex<MovementFollowing<Item>?>(nil)
+  private let make: @Sendable (MovementSnapshot, MovementSnapshot?) -> [Item]
+  private let session = Mutex(Session())
 
   init(
-    _ feed: PedometerStore, _ make: @escaping @Sendable (MovementUpdate, MovementUpdate?) -> [Item]
+    _ feed: PedometerStore,
+    _ make: @escaping @Sendable (MovementSnapshot, MovementSnapshot?) -> [Item]
   ) {
     self.feed = feed
     self.make = make
@@ -25,88 +35,50 @@ final class MovementUpdates<Item: AnyObject>: Sendable {
     from start: Date?, to queue: OperationQueue,
     _ handler: @escaping (Item?, (any Error)?) -> Void
   ) {
+    let (old, number) = next()
     // Stop the old session after the start of the new one; otherwise counting would restart.
-    let old = take()
-    defer { old?.stop() }
+    defer { old?() }
     let refusal = feed.refusal?.motionError
     stream.start(to: queue, handler, refusing: refusal)
     guard refusal == nil else { return }
-    let new = MovementFollowing(self, make)
-    session.withLock { $0 = new }
-    do throws(MovementError) { try new.count(feed, since: start) } catch {
-      offer(nil, error.motionError, of: new)
-    }
+    do throws(MovementError) {
+      let stop = try feed.count(since: start) { [weak self] in self?.deliver($0, of: number) }
+      let isCurrent = session.withLock { session in
+        if session.number == number { session.stop = stop }
+        return session.number == number
+      }
+      if !isCurrent { stop() }
+    } catch { deliver(.failure(error), of: number) }
     // Another thread may have called stop() in the meantime.
-    if !stream.isActive { take()?.stop() }
+    if !stream.isActive { next().stop?() }
   }
 
   func stop() {
     _ = stream.stop()
-    take()?.stop()
+    next().stop?()
   }
 
-  /// Removes and returns the session, which delivers nothing more.
-  private func take() -> MovementFollowing<Item>? {
+  /// Begins a new session; the old one delivers nothing more, and still has to be stopped.
+  private func next() -> (stop: (@Sendable () -> Void)?, number: UInt64) {
     session.withLock { session in
-      defer { session = nil }
-      return session
+      let stop = session.stop
+      session = Session(number: session.number + 1)
+      return (stop, session.number)
     }
   }
 
-  /// Delivers a session's item, unless the session has been replaced.
-  fileprivate func offer(_ item: Item?, _ error: NSError?, of offering: MovementFollowing<Item>) {
+  private func deliver(_ update: Result<MovementSnapshot, MovementError>, of number: UInt64) {
     session.withLock { session in
-      if session === offering { stream.offer(item, error) }
+      guard session.number == number else { return }
+      switch update {
+      case .failure(let error): stream.offer(nil, error.motionError)
+      case .success(let update):
+        let items = make(update, session.last)
+        if !items.isEmpty { session.last = update }
+        for item in items { stream.offer(item, nil) }
+      }
     }
   }
-}
-
-/// One session of a stream, from start to stop.
-private final class MovementFollowing<Item: AnyObject>: MovementObserver {
-  private weak let updates: MovementUpdates<Item>?
-  private let make: @Sendable (MovementUpdate, MovementUpdate?) -> [Item]
-  private struct State: Sendable {
-    var count: MovementCount?
-    var isOver = false
-    var last: MovementUpdate?
-  }
-  private let state = Mutex(State())
-
-  init(
-    _ updates: MovementUpdates<Item>,
-    _ make: @escaping @Sendable (MovementUpdate, MovementUpdate?) -> [Item]
-  ) {
-    self.updates = updates
-    self.make = make
-  }
-
-  func count(_ feed: PedometerStore, since start: Date?) throws(MovementError) {
-    let count = try feed.count(since: start, self)
-    let isOver = state.withLock { state in
-      if !state.isOver { state.count = count }
-      return state.isOver
-    }
-    if isOver { count.stop() }
-  }
-
-  func stop() {
-    let count = state.withLock { state in
-      state.isOver = true
-      return state.count.take()
-    }
-    count?.stop()
-  }
-
-  func follow(_ news: MovementUpdate) {
-    let items = state.withLock { state -> [Item] in
-      let items = make(news, state.last)
-      if !items.isEmpty { state.last = news }
-      return items
-    }
-    for item in items { updates?.offer(item, nil, of: self) }
-  }
-
-  func fail(_ error: MovementError) { updates?.offer(nil, error.motionError, of: self) }
 }
 
 extension MovementError {

@@ -60,8 +60,8 @@ public final class MotionHub: Sendable {
   private let life = Mutex(Life())
   /// The reference for altitudes.
   package let altimetry = Altimetry()
-  /// The counting of steps, with its observers.
-  package let movement = HubMovement()
+  /// The counting of movement, with its observers.
+  package let movement = MovementFollower()
 
   public init() {}
 

@@ -70,7 +70,7 @@ final class Connection {
     // The combined demand of all programs, passed to the readers.
     case .want: tokens -= 9
     // Read from the disk, which may take any time.
-    case .movement(.total), .movement(.activities): tokens -= 19
+    case .total, .activities: tokens -= 19
     default: break
     }
   }

@@ -25,7 +25,7 @@ public final class MotionServer {
 
   let source: any MotionSource
   let policy: ServicePolicy
-  private let news: WakeEvent
+  let news: WakeEvent
   private let wakes: WakeThread
   let rings: [SharedMemory]
   let start = monotonicNow()
@@ -53,13 +53,13 @@ public final class MotionServer {
   public var heartbeat: (interval: TimeSpan, beat: (ServiceHealth) -> Void)?
   private var nextBeat = Timestamp.zero
 
-  /// The counter of movement; without one, queries about movement are refused. Set it before
-  /// serving.
-  public var movement: MovementService? {
-    get { questions.service }
-    set { questions.service = newValue }
-  }
-  private let questions = MovementQuestions()
+  /// Answers questions about movement, and may wait for the disk: `.movement` has true while any
+  /// program requests counting. Without it such questions are refused. Set it before serving.
+  public var movement: (@Sendable (ServiceQuestion) -> ServiceAnswer)?
+  /// The thread that answers them; `nil` before the first.
+  var answers: AnswerThread?
+  /// True while `movement` counts for any program.
+  var isCounting = false
 
   /// Creates a server for `source`. Throws if its rings cannot be shared, or if there is no free
   /// thread or descriptor.
@@ -134,9 +134,9 @@ public final class MotionServer {
         work(connection, waits[index + 3].revents, now)
       }
       tellOfChips()
-      questions.deliver(to: connections)
+      deliverAnswers()
       leave()
-      questions.count(for: connections)
+      countForProgramsLeft()
       if waits[2].revents != 0 { admit(from: socket) }
     }
     end()
@@ -222,7 +222,7 @@ public final class MotionServer {
     }
     connections = []
     follow()
-    questions.end()
+    endAnswers()
     wakes.end()
   }
 
@@ -290,9 +290,7 @@ public final class MotionServer {
         return dismiss(connection, ServiceRefusal(.malformed, "malformed: no greeting"))
       }
       connection.countCost(of: question)
-      if case .movement(let question) = question {
-        return questions.ask(question, of: connection, serial: serial, news: news)
-      }
+      if question.isOfMovement { return ask(question, of: connection, serial: serial) }
       let reply = answer(question, of: connection)
       // Chip states that have changed until now are sent before the answer.
       tellOfChips()
@@ -357,8 +355,8 @@ public final class MotionServer {
     case .status: return .status(shortStatus)
     case .reload: return end(as: .reload)
     case .forget: return end(as: .forget)
-    // Not handled here: see `questions`.
-    case .movement: return .done
+    // Not handled here: see `answers`.
+    case .movement, .total, .activities: return .done
     }
   }
 

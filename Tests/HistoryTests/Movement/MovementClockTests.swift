@@ -185,7 +185,7 @@ import Testing
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = try #require(TimeZone(identifier: "Europe/Berlin"))
     let days = try rig.reader().days(from: start - 60, to: start + 26 * 3600, calendar: calendar)
-    #expect(days.map(\.total.counts.steps) == [60, hours * 60, 60])
+    #expect(days.map(\.counts.steps) == [60, hours * 60, 60])
     #expect(days[1].start == start && days[1].end == start + Double(hours) * 3600)
   }
 }

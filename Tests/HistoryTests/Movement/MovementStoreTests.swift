@@ -10,8 +10,10 @@ import Testing
   @Test func `a history that is not there is empty`() throws {
     let rig = try Rig()
     let reader = try rig.reader()
-    #expect(try reader.total(from: .distantPast, to: .distantFuture) == MovementTotal())
-    #expect(try reader.summary() == MovementSummary())
+    #expect(
+      try reader.total(from: .distantPast, to: .distantFuture)
+        == MovementTotal(from: .distantPast, to: .distantFuture))
+    #expect(try reader.summary() == MovementStore.Summary())
     #expect(
       try reader.activities(from: rig.date, to: rig.date + 60)
         == [RecordedActivity(start: rig.date, activities: .unknown, confidence: .low)])
@@ -47,7 +49,11 @@ import Testing
     let level = try reader.total(from: start + 41, to: start + 71)
     #expect(level.hasFloors && level.counts.floorsAscended == 0)
     #expect(try reader.total(from: start - 9, to: start).hasFloors == false, "none counted")
-    #expect(try reader.intervals(from: start + 1.5, to: start + 3.5).map(\.counts.steps) == [1, 2])
+    let seconds = try reader.intervals(from: start + 1.5, to: start + 3.5)
+    #expect(seconds.map(\.counts.steps) == [1, 2])
+    #expect(seconds.map { ($0.start.timeIntervalSince(start) * 1000).rounded() } == [1000, 2000])
+    #expect(seconds.map { ($0.end.timeIntervalSince(start) * 1000).rounded() } == [2000, 3000])
+    #expect(seconds.allSatisfy { $0.hasFloors && $0.countedTime == .seconds(1) })
   }
 
   /// Thirds of a millimetre are not lost, however often they are rounded.

@@ -7,8 +7,8 @@
   /// failed write leaves the previous state.
   struct MovementAccumulator: Sendable {
     /// The current boot.
-    private(set) var boot: MovementBoot?
-    private var session: MovementSession?
+    private(set) var boot: BootRow?
+    private var session: SessionRow?
     /// The uptime at the end of the newest entry. No later data of this boot comes before it.
     private var reached: Int64
     /// The clocks at the newest entry.
@@ -28,7 +28,7 @@
       var activities: [ActivityEstimate] = []
       var events: [WalkingEvent] = []
       /// The counter's previous session, with its end.
-      var ended: MovementSession?
+      var ended: SessionRow?
       /// True where the clock was set.
       var isReset = false
     }
@@ -36,9 +36,9 @@
     /// Continues where the database ends.
     init(_ db: borrowing SQLiteConnection, _ clocks: HostClocks) throws {
       let now = clocks.now()
-      var found: MovementBoot?
+      var found: BootRow?
       var reached: Int64 = 0
-      for boot in try MovementBoot.all(db) where boot.identifier == clocks.boot {
+      for boot in try BootRow.all(db) where boot.identifier == clocks.boot {
         found = boot
         reached = try db.number("SELECT max(until) FROM session WHERE boot = \(boot.id)") ?? 0
       }
@@ -51,8 +51,8 @@
         boot = found
         self.reached = reached
       } else {
-        boot = MovementBoot(
-          id: 0, identifier: clocks.boot, offset: MovementBoot.offset(now),
+        boot = BootRow(
+          id: 0, identifier: clocks.boot, offset: BootRow.offset(now),
           clockSet: now.uptime.nanoseconds)
         self.reached = 0
       }
@@ -69,9 +69,9 @@
       return tally
     }
 
-    /// Adds an entry that became known when the clocks were `made`; returns true where it is worth
-    /// writing now.
-    mutating func take(_ entry: MovementEntry, made: ClockReading, _ now: ClockReading) -> Bool {
+    /// Adds an entry; returns true where it is worth writing now.
+    mutating func take(_ entry: MovementEntry, _ now: ClockReading) -> Bool {
+      let made = entry.made ?? now
       pending = Pending()
       pending.isReset = boot?.follow(now) ?? false
       // Entries that waited for a writer are older than the writer, but not from a recording.
@@ -98,7 +98,7 @@
               confidence: $0.confidence)
           }
         }
-        session = MovementSession(
+        session = SessionRow(
           start: begin, until: begin, countsSteps: entry.hasSteps, countsFloors: entry.hasFloors)
       }
       self.last = made

@@ -19,6 +19,9 @@ public struct MovementEntry: Equatable, Sendable {
   public var activities: [ActivityEstimate] = []
   /// The pauses and resumptions detected.
   public var events: [WalkingEvent] = []
+  /// The clocks when the entry became known, for one that waits for the disk: the machine may be
+  /// suspended meanwhile. `nil` for one that is written at once.
+  public var made: ClockReading?
 
   /// Creates an empty entry from `begin` to `end`.
   public init(begin: Timestamp, end: Timestamp) {

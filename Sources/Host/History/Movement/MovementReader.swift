@@ -12,14 +12,14 @@
   public final class MovementReader: Sendable {
     public let store: MovementStore
     private let clocks: HostClocks
-    private let database: Mutex<MovementDatabase?>
+    private let database: Mutex<SQLiteConnection?>
 
     /// Opens the store; one that was never written is empty. Throws where it cannot be read, or has
     /// a newer version.
     public init(_ store: MovementStore, clocks: HostClocks = .system) throws(HistoryError) {
       self.store = store
       self.clocks = clocks
-      database = Mutex(try MovementDatabase.reading(store))
+      database = Mutex(try store.openForReading())
     }
 
     /// Returns the totals from `start` to `end`.
@@ -28,12 +28,8 @@
     /// floors, millimetres and milliseconds, rounded down from the entry's start: totals of
     /// adjacent intervals add up exactly.
     public func total(from start: Date, to end: Date) throws(HistoryError) -> MovementTotal {
-      try read(MovementTotal()) { db, clocks in
-        var sum = MovementSum()
-        for boot in try MovementBoot.current(db, clocks) {
-          try sum.add(db, boot, start.wall, end.wall)
-        }
-        return sum.total
+      try read(MovementTotal(from: start, to: end)) { db, clocks in
+        try MovementTotal(from: start, to: end, in: BootRow.current(db, clocks), db)
       }
     }
 
@@ -45,9 +41,9 @@
     {
       let interval = (start.wall, end.wall)
       guard interval.0 <= interval.1 else { return [] }
-      return try read(MovementTimeline(from: interval.0, to: interval.1).activities) { db, clocks in
-        var timeline = MovementTimeline(from: interval.0, to: interval.1)
-        for boot in try MovementBoot.current(db, clocks).reversed() {
+      return try read(ActivityTimeline(from: interval.0, to: interval.1).activities) { db, clocks in
+        var timeline = ActivityTimeline(from: interval.0, to: interval.1)
+        for boot in try BootRow.current(db, clocks).reversed() {
           try timeline.add(db, boot, clocks)
         }
         return timeline.activities
@@ -58,7 +54,7 @@
     public func events(from start: Date, to end: Date) throws(HistoryError) -> [RecordedEvent] {
       let events = try read([RecordedEvent]()) { db, clocks in
         var events: [RecordedEvent] = []
-        for boot in try MovementBoot.current(db, clocks) {
+        for boot in try BootRow.current(db, clocks) {
           // A date is less precise than a nanosecond: query a slightly longer interval, and compare
           // as dates below.
           events += try db.rows(
@@ -77,56 +73,47 @@
       return events.filter { $0.date > start && $0.date <= end }.sorted { $0.date < $1.date }
     }
 
-    /// Returns the one-second entries that overlap `start` to `end`, in order.
-    public func intervals(from start: Date, to end: Date) throws(HistoryError) -> [RecordedMovement]
-    {
-      let intervals = try read([RecordedMovement]()) { db, clocks in
-        var intervals: [RecordedMovement] = []
-        for boot in try MovementBoot.current(db, clocks) {
-          intervals += try db.rows(
-            """
-            SELECT until, span, steps, distance, activeTime, floorsAscended, floorsDescended
-            FROM walk
-            WHERE boot = \(boot.id) AND until > \(boot.uptime(start.wall))
-              AND until - span < \(boot.uptime(end.wall)) ORDER BY until
-            """
-          ) { RecordedMovement($0, boot) }
+    /// Returns the totals of each second or so on foot that overlaps `start` to `end`, in order.
+    public func intervals(from start: Date, to end: Date) throws(HistoryError) -> [MovementTotal] {
+      let intervals = try read([MovementTotal]()) { db, clocks in
+        try BootRow.current(db, clocks).flatMap {
+          try MovementTotal.rows(from: start, to: end, in: $0, db)
         }
-        return intervals
       }
       return intervals.sorted { $0.start < $1.start }
     }
 
-    /// Returns the calendar days that overlap `start` to `end`, each as a whole, including those
-    /// without steps.
+    /// Returns the totals of the calendar days that overlap `start` to `end`, each as a whole,
+    /// including those without steps. Because of daylight saving time a day may have 23 or 25
+    /// hours, and may not start at midnight.
     public func days(
       from start: Date, to end: Date, calendar: Calendar = .current
-    ) throws(HistoryError) -> [MovementDay] {
-      var days: [MovementDay] = []
+    ) throws(HistoryError) -> [MovementTotal] {
+      var days: [MovementTotal] = []
       var day = calendar.startOfDay(for: start)
       // A limit for calendars and queries such as `distantPast`.
       while day < end, days.count < 4000,
         let next = calendar.date(byAdding: .day, value: 1, to: day).map(calendar.startOfDay),
         next > day
       {
-        days.append(MovementDay(start: day, end: next, total: try total(from: day, to: next)))
+        days.append(try total(from: day, to: next))
         day = next
       }
       return days
     }
 
     /// Returns a summary of the store's contents.
-    public func summary() throws(HistoryError) -> MovementSummary {
-      var summary = try read(MovementSummary()) { db, clocks in
-        var summary = MovementSummary()
+    public func summary() throws(HistoryError) -> MovementStore.Summary {
+      var summary = try read(MovementStore.Summary()) { db, clocks in
+        var summary = MovementStore.Summary()
         let rows = try db.number(
           """
           SELECT (SELECT count(*) FROM walk) + (SELECT count(*) FROM activity)
             + (SELECT count(*) FROM event)
           """)
         summary.rows = Int(rows ?? 0)
-        for boot in try MovementBoot.current(db, clocks) {
-          let sessions = try MovementSession.all(db, boot: boot.id, from: .min, to: .max)
+        for boot in try BootRow.current(db, clocks) {
+          let sessions = try SessionRow.all(db, boot: boot.id, from: .min, to: .max)
           for session in sessions {
             summary.begin = min(summary.begin ?? .distantFuture, boot.date(session.start))
             summary.end = max(summary.end ?? .distantPast, boot.date(session.until))
@@ -145,29 +132,19 @@
     ) throws(HistoryError) -> T {
       do {
         return try database.withLock { held in
-          if held?.isStill(at: store.path) != true { held = try MovementDatabase.reading(store) }
+          if held?.isStill(at: store.path) != true { held = try store.openForReading() }
           // One transaction, so that a concurrent writer does not affect it.
-          return try held?.connection.read { db in try body(db, clocks) } ?? empty
+          return try held?.read { db in try body(db, clocks) } ?? empty
         }
       } catch { throw .database(error, store) }
     }
   }
 
-  extension RecordedMovement {
-    fileprivate init(_ row: borrowing SQLiteRow, _ boot: MovementBoot) {
-      let until = row.number(0)
-      let span = row.number(1)
-      self.init(
-        start: boot.date(until - span), end: boot.date(until),
-        counts: MovementCounts((2..<7).map { row.number($0) }))
-    }
-  }
-
-  extension MovementBoot {
+  extension BootRow {
     /// Returns the boots in the database; the current one uses the clock as it is now, whether a
     /// writer has recorded that or not.
     static func current(_ db: borrowing SQLiteConnection, _ clocks: HostClocks) throws
-      -> [MovementBoot]
+      -> [BootRow]
     {
       var boots = try all(db)
       if let last = boots.lastIndex(where: { $0.identifier == clocks.boot }) {

@@ -42,16 +42,16 @@
     }
 
     private func overwrite() throws {
-      let database = try MovementDatabase.writing(self)
-      try database.connection.write { db in
+      let database = try openForWriting()
+      try database.write { db in
         try db.run(
           script: """
             DELETE FROM walk; DELETE FROM activity; DELETE FROM event; DELETE FROM session;
             DELETE FROM boot
             """)
       }
-      try database.connection.run("PRAGMA incremental_vacuum")
-      try database.connection.emptyLog()
+      try database.run("PRAGMA incremental_vacuum")
+      try database.emptyLog()
     }
 
     private func remove(_ path: String) throws(HistoryError) {

@@ -16,7 +16,7 @@
     private let clocks: HostClocks
     private let isDurable: Bool
     private let lock: FileDescriptor
-    private var database: MovementDatabase
+    private var database: SQLiteConnection
     private var tally: MovementAccumulator
     private var isClosed = false
     /// The uptime of the last retention check; `nil` before the first.
@@ -71,21 +71,15 @@
     /// data of this boot gets new dates. If this throws, nothing of `entry` is stored, and a call
     /// with the same entry may succeed later: with `.noSpace` once there is space. Throws `.failed`
     /// after `close()`.
-    ///
-    /// `made` is the clock reading when the entry became known, for one that had to wait; the
-    /// current reading by default.
-    public mutating func append(
-      _ entry: MovementEntry, made: ClockReading? = nil
-    ) throws(HistoryError) {
+    public mutating func append(_ entry: MovementEntry) throws(HistoryError) {
       guard !isClosed else {
         throw HistoryError(.failed, path: store.path, reason: "closed already")
       }
       let now = clocks.now()
-      let made = made ?? now
       // Deleted, or renamed as damaged: data in the old file would never be read.
       if !database.isStill(at: store.path) { try reopen() }
       var next = tally
-      guard next.take(entry, made: made, now) else {
+      guard next.take(entry, now) else {
         tally = next
         return
       }
@@ -95,7 +89,7 @@
         guard HistoryError.isDamage(error) else { throw .database(error, store) }
         try replace()
         next = tally
-        _ = next.take(entry, made: made, now)
+        _ = next.take(entry, now)
         do { tally = try Self.keep(next, in: database) } catch { throw .database(error, store) }
       }
       prune(now)
@@ -116,20 +110,20 @@
 
     private static func open(
       _ store: MovementStore, _ clocks: HostClocks, _ isDurable: Bool, _ damaged: inout [String]
-    ) throws(HistoryError) -> MovementDatabase {
+    ) throws(HistoryError) -> SQLiteConnection {
       do {
-        do { return try MovementDatabase.writing(store, isDurable: isDurable) } catch {
+        do { return try store.openForWriting(isDurable: isDurable) } catch {
           guard HistoryError.isDamage(error) else { throw error }
-          damaged.append(try MovementDatabase.putAside(store, clocks.now()))
-          return try MovementDatabase.writing(store, isDurable: isDurable)
+          damaged.append(try store.putAside(clocks.now()))
+          return try store.openForWriting(isDurable: isDurable)
         }
       } catch { throw .database(error, store) }
     }
 
     private static func tally(
-      of database: borrowing MovementDatabase, _ store: MovementStore, _ clocks: HostClocks
+      of database: borrowing SQLiteConnection, _ store: MovementStore, _ clocks: HostClocks
     ) throws(HistoryError) -> MovementAccumulator {
-      do { return try database.connection.read { try MovementAccumulator($0, clocks) } } catch {
+      do { return try database.read { try MovementAccumulator($0, clocks) } } catch {
         throw .database(error, store)
       }
     }
@@ -141,15 +135,15 @@
     }
 
     private mutating func replace() throws(HistoryError) {
-      damaged.append(try MovementDatabase.putAside(store, clocks.now()))
+      damaged.append(try store.putAside(clocks.now()))
       try reopen()
     }
 
     /// Writes in one transaction, which is on disk when this returns.
     private static func keep(
-      _ tally: MovementAccumulator, in database: borrowing MovementDatabase
+      _ tally: MovementAccumulator, in database: borrowing SQLiteConnection
     ) throws -> MovementAccumulator {
-      try database.connection.write { db in
+      try database.write { db in
         var written = tally
         try written.write(db)
         return written
@@ -161,10 +155,11 @@
       if let pruned, now.uptime - pruned < Self.pruning { return }
       pruned = now.uptime
       guard let boot = tally.boot else { return }
-      let kept = MovementRetention(span: retention, boot: boot, now: now)
-      try? database.connection.write { try kept.apply($0) }
+      try? database.write {
+        try Self.deleteOld($0, keeping: retention, in: boot, now)
+      }
       // Outside a transaction, because pages leave the file at the next checkpoint.
-      try? database.connection.run("PRAGMA incremental_vacuum")
+      try? database.run("PRAGMA incremental_vacuum")
     }
   }
 #endif

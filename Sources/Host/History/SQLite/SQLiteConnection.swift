@@ -9,8 +9,13 @@
   @safe  // its handle is valid from init to deinit, and used here only
   struct SQLiteConnection: ~Copyable, @unchecked Sendable {  // SQLite locks it itself: FULLMUTEX
     private let handle: OpaquePointer
+    /// The identity of the file before it was opened.
+    private let identity: FileIdentity?
 
-    private init(_ handle: OpaquePointer) { unsafe self.handle = handle }  // given by `open`
+    private init(_ handle: OpaquePointer, _ identity: FileIdentity?) {
+      unsafe self.handle = handle  // given by `open`
+      self.identity = identity
+    }
 
     deinit {
       unsafe sqlite3_close_v2(handle)  // not used afterwards
@@ -29,6 +34,7 @@
         case .reading: SQLITE_OPEN_READONLY
         case .writing: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         }
+      let identity = FileIdentity(path)
       var opened: OpaquePointer?
       // The path is valid for the call; the handle is owned below, or closed here.
       let code = unsafe sqlite3_open_v2(path, &opened, access | SQLITE_OPEN_FULLMUTEX, nil)
@@ -38,11 +44,14 @@
         unsafe sqlite3_close_v2(opened)  // it takes nil
         throw error
       }
-      let connection = unsafe SQLiteConnection(handle)  // its only owner
+      let connection = unsafe SQLiteConnection(handle, identity)  // its only owner
       unsafe sqlite3_busy_timeout(handle, 5000)  // the connection is alive
       try connection.run("PRAGMA foreign_keys = ON")
       return connection
     }
+
+    /// Returns true where the path still names the opened file, as users delete files and folders.
+    func isStill(at path: String) -> Bool { FileIdentity(path) == identity }
 
     // MARK: Statements
 

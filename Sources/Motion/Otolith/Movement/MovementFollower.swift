@@ -2,83 +2,92 @@
 internal import Foundation
 internal import History
 internal import LinuxBus
-internal import Service
+internal import Recognition
+package import Service
 internal import Synchronization
 
-/// An observer of movement. Called about once per second, on a thread that may wait for the disk in
-/// between.
-package protocol MovementObserver: AnyObject, Sendable {
-  /// Receives the sums; first called at once, even without changes, but not before the start date.
-  func follow(_ news: MovementUpdate)
-  /// Reports an error once, and again only if counting worked in between.
-  func fail(_ error: MovementError)
-}
+/// The observers of a hub's movement, with the recorder and the thread that asks it once per second
+/// while there are any.
+package final class MovementFollower: Sendable {
+  package typealias Observer = @Sendable (Result<MovementSnapshot, MovementError>) -> Void
 
-/// Keeps counting active until it is stopped or released.
-package final class MovementCount: Sendable {
-  private let end: @Sendable () -> Void
-  private let isOver = Atomic<Bool>(false)
-
-  init(_ end: @escaping @Sendable () -> Void) { self.end = end }
-
-  deinit { stop() }
-
-  /// Stops counting without waiting; the observer may still be called for a moment.
-  package func stop() {
-    guard !isOver.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    end()
-  }
-}
-
-/// The thread of a hub that polls the log once per second, while there are counts.
-final class MovementFollower: Sendable {
   private struct Entry: Sendable {
     let number: UInt64
-    weak let observer: (any MovementObserver)?
-    let begin: ClockReading
-    /// `nil` if the past is not needed.
-    var since: MovementSince?
+    let observer: Observer?
+    /// The start of observation, on CLOCK_MONOTONIC.
+    let begin: Timestamp
+    /// The start of its total; `nil` if it needs none.
+    let start: Date?
+    /// The last update with its total, to which later counts are added; `nil` before `start`.
+    var last: MovementSnapshot?
+    /// The time of the next query for the stored past, on CLOCK_MONOTONIC; `nil` if it is known.
+    var nextAttempt: Timestamp?
     var isNew = true
     var knowsError = false
   }
   private struct State: Sendable {
+    var setting = MovementConfiguration()
+    var recorder: MovementRecorder?
     var entries: [Entry] = []
     var number: UInt64 = 0
     var isRunning = false
     var thread: ThreadHandle?
+    /// Wakes the thread; `nil` before the first observer.
+    var bell: WakeEvent?
     /// The error of the last poll; `nil` after a successful one.
     var error: MovementError?
   }
   private let state = Mutex(State())
-  private let bell: WakeEvent
-  private let interval: TimeSpan
+  /// The time between two attempts to read the past, each of which queries the disk or a service.
+  private static let retryInterval = TimeSpan.seconds(5)
 
-  init(every interval: TimeSpan) throws(OpenError) {
-    bell = try WakeEvent()
-    self.interval = interval
+  /// The settings; set them before counting starts.
+  package var setting: MovementConfiguration {
+    get { state.withLock { $0.setting } }
+    set {
+      state.withLock { state in
+        state.setting = newValue
+        (state.recorder, state.error) = (nil, nil)
+      }
+    }
   }
 
-  /// Counts until the returned count is stopped, and reports to `observer`, which is not retained,
-  /// the counts from `feed` since `start`.
+  /// Drops the recorder after a change of the hub's source.
+  func reset() { state.withLock { ($0.recorder, $0.error) = (nil, nil) } }
+
+  func recorder(isMadeUp: Bool) -> MovementRecorder {
+    state.withLock { state in
+      let recorder = state.recorder ?? MovementRecorder(state.setting, isMadeUp: isMadeUp)
+      state.recorder = recorder
+      return recorder
+    }
+  }
+
+  /// The reason why nothing is counted although counting is requested.
+  var error: MovementError? { state.withLock { $0.error } }
+
+  /// Counts until the returned function is called, and passes to `observer` the movement from
+  /// `store`, with the total since `start`.
   func add(
-    _ observer: (any MovementObserver)?, since start: Date?, _ feed: PedometerStore
-  ) throws(OpenError) -> MovementCount {
-    let begin = feed.clocks.now()
-    let (number, starts) = state.withLock { state in
+    _ observer: Observer?, since start: Date?, _ store: PedometerStore
+  ) throws(OpenError) -> @Sendable () -> Void {
+    let begin = store.clocks.now().boot
+    let bell = if let bell = state.withLock({ $0.bell }) { bell } else { try WakeEvent() }
+    let (number, starts, shared) = state.withLock { state in
+      let shared = state.bell ?? bell
+      state.bell = shared
       state.number += 1
       state.entries.append(
-        Entry(
-          number: state.number, observer: observer, begin: begin,
-          since: start.map { MovementSince($0) }))
+        Entry(number: state.number, observer: observer, begin: begin, start: start))
       defer { state.isRunning = true }
-      return (state.number, !state.isRunning)
+      return (state.number, !state.isRunning, shared)
     }
-    bell.ring()
+    shared.ring()
     if starts {
       do {
-        // The thread ends by itself shortly after the last count was removed.
+        // The thread ends by itself shortly after the last observer was removed.
         let thread = ThreadHandle(
-          try startThread(name: "otolith movement") { self.run(feed) })
+          try startThread(name: "otolith movement") { self.run(store, shared) })
         state.withLock { $0.thread = thread }
       } catch {
         state.withLock { state in
@@ -88,33 +97,31 @@ final class MovementFollower: Sendable {
         throw error
       }
     }
-    return MovementCount { [self] in
+    return { [self] in
       state.withLock { state in state.entries.removeAll { $0.number == number } }
-      bell.ring()
+      shared.ring()
     }
   }
 
-  var error: MovementError? { state.withLock { $0.error } }
-
-  /// Waits until the thread has ended, which it does after the last count.
+  /// Waits until the thread has ended, which it does after the last observer was removed.
   func finish() { state.withLock { $0.thread.take() }?.join() }
 
-  private func run(_ feed: PedometerStore) {
+  private func run(_ store: PedometerStore, _ bell: WakeEvent) {
     var waiter = Poller()
     waiter.add(bell.fileDescriptor)
     var last: MovementSnapshot?
     while true {
-      let isWanted = state.withLock { !$0.entries.isEmpty }
-      if isWanted {
-        last = look(feed, last)
+      let interval = state.withLock { $0.entries.isEmpty ? nil : $0.setting.interval }
+      if let interval {
+        last = poll(store, last)
         // A failing wait would fail at once: then this loop polls again without a pause.
         _ = try? waiter.wait(until: monotonicNow() + interval)
         bell.drain()
       } else {
-        feed.end()
+        store.end()
         last = nil
-        state.withLock { $0.error = nil }
         let isOver = state.withLock { state in
+          state.error = nil
           if state.entries.isEmpty { state.isRunning = false }
           return !state.isRunning
         }
@@ -124,53 +131,80 @@ final class MovementFollower: Sendable {
   }
 
   /// Reports changes to each observer that needs them.
-  private func look(_ feed: PedometerStore, _ last: MovementSnapshot?) -> MovementSnapshot? {
+  private func poll(_ store: PedometerStore, _ last: MovementSnapshot?) -> MovementSnapshot? {
     do throws(MovementError) {
-      let counted = try feed.begin()
-      state.withLock { $0.error = nil }
-      for entry in take(where: { $0.isNew || counted != last }, knowsError: false) {
-        tell(entry, counted, feed)
+      let counted = try store.poll()
+      for entry in take(error: nil, where: { $0.isNew || counted != last }) {
+        report(counted, to: entry, store)
       }
       return counted
     } catch {
-      state.withLock { $0.error = error }
-      for entry in take(where: { !$0.knowsError }, knowsError: true) {
-        entry.observer?.fail(error)
+      for entry in take(error: error, where: { !$0.knowsError }) {
+        entry.observer?(.failure(error))
       }
       return nil
     }
   }
 
-  private func tell(_ entry: Entry, _ counted: MovementSnapshot, _ feed: PedometerStore) {
-    guard let observer = entry.observer else { return }
-    // Outside the lock, because the past may be read from the disk. Only this thread changes it.
-    var since = entry.since
-    var total = MovementTotal()
-    if since != nil {
-      guard let sum = since?.total(until: counted, feed) else { return }
-      total = sum
-      state.withLock { state in
-        let index = state.entries.firstIndex { $0.number == entry.number }
-        if let index { state.entries[index].since = since }
-      }
-    }
-    let now = feed.clocks.now()
-    observer.follow(
-      MovementUpdate(
-        start: since?.start ?? now.date, begin: entry.begin, now: now, total: total,
-        counted: counted, hasFloors: feed.countsFloors))
-  }
-
   /// Returns the entries that meet `condition`; then marks all entries as no longer new, and as
-  /// informed about an error or not.
-  private func take(where condition: (Entry) -> Bool, knowsError: Bool) -> [Entry] {
+  /// informed about `error`.
+  private func take(error: MovementError?, where condition: (Entry) -> Bool) -> [Entry] {
     state.withLock { state in
+      state.error = error
       let taken = state.entries.filter(condition)
       for index in state.entries.indices {
         state.entries[index].isNew = false
-        state.entries[index].knowsError = knowsError
+        state.entries[index].knowsError = error != nil
       }
       return taken
     }
+  }
+
+  private func report(_ counted: MovementSnapshot, to entry: Entry, _ store: PedometerStore) {
+    guard let observer = entry.observer else { return }
+    var update = counted
+    if entry.start != nil {
+      // Outside the lock, because the past may be read from the disk. Only this thread changes it.
+      var entry = entry
+      guard let sum = Self.total(&entry, until: counted, store) else { return }
+      state.withLock { state in
+        let index = state.entries.firstIndex { $0.number == entry.number }
+        guard let index else { return }
+        state.entries[index].last = entry.last
+        state.entries[index].nextAttempt = entry.nextAttempt
+      }
+      update = sum
+    }
+    if let event = update.event, event.timestamp < entry.begin { update.event = nil }
+    update.total.end = store.now
+    update.total.hasFloors = store.countsFloors
+    observer(.success(update))
+  }
+
+  /// Returns `counted` with the total since the entry's start; `nil` before it. The stored past is
+  /// queried once, and again if the recorder has been replaced since, for instance after a restart
+  /// of the service, or if the query failed. Later changes of the clock have no effect.
+  private static func total(
+    _ entry: inout Entry, until counted: MovementSnapshot, _ store: PedometerStore
+  ) -> MovementSnapshot? {
+    let isDue = entry.nextAttempt.map { store.clocks.now().boot >= $0 } ?? false
+    var sum = entry.last?.continued(to: counted)
+    if isDue || sum == nil {
+      guard let start = entry.start, store.now >= start else { return nil }
+      if let whole = try? store.total(from: start, to: .distantFuture) {
+        entry.nextAttempt = nil
+        sum = whole
+      } else {
+        // If the stored past cannot be read, which is logged, counting continues from the last
+        // known total.
+        entry.nextAttempt = store.clocks.now().boot + retryInterval
+        if sum == nil {
+          sum = counted
+          sum?.total = entry.last?.total ?? MovementTotal(from: start, to: start)
+        }
+      }
+    }
+    entry.last = sum
+    return sum
   }
 }

@@ -1,33 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 internal import History
-internal import LinuxBus
 internal import Logging
 internal import Recognition
 internal import Quantities
 
-/// The entries of a log: on the disk, or in memory while the disk cannot be written. Queries
+/// The entries of a recorder: on the disk, or in memory while the disk cannot be written. Queries
 /// include both.
 struct MovementJournal: ~Copyable, Sendable {
-  /// An entry that is not on the disk yet.
-  private struct Waiting: Sendable {
-    var entry: MovementEntry
-    /// The clocks when it was created: the machine may be suspended between then and now.
-    var made: ClockReading
-  }
   /// `nil` without a usable folder.
-  private let store: MovementStore?
-  private let clocks: HostClocks
+  let store: MovementStore?
+  let clocks: HostClocks
   var retention = TimeSpan.seconds(7 * 86_400)
-  private var writer: MovementWriter?
-  private var waiting: [Waiting] = []
-  /// True while another process writes the log, which then counts the same movement there.
-  private var isAnothers = false
+  /// The entries that are not on the disk yet.
+  var waiting: [MovementEntry] = []
+  /// True while another process writes the history, and counts the same movement there.
+  var isAnothers = false
   private var complaint: String?
-  /// The number of damaged files already logged.
-  private var damagedSeen = 0
-  /// The time before which opening the writer is not retried.
-  private var nextAttempt = Timestamp.zero
+  #if History || Tool
+    var writer: MovementWriter?
+    /// The number of damaged files already logged.
+    var damagedSeen = 0
+    /// The time before which opening the writer is not retried.
+    var nextAttempt = Timestamp.zero
+  #endif
   /// One hour of walking.
   private static let mostWaiting = 4096
 
@@ -44,49 +40,15 @@ struct MovementJournal: ~Copyable, Sendable {
 
   /// Adds `entry`, and writes it to the disk if possible.
   mutating func append(_ entry: MovementEntry) {
-    waiting.append(Waiting(entry: entry, made: clocks.now()))
+    var entry = entry
+    entry.made = clocks.now()
+    waiting.append(entry)
     if waiting.count > Self.mostWaiting { thin() }
     write()
   }
 
-  /// Tries to write pending entries to the disk.
-  mutating func write() {
-    guard !waiting.isEmpty, let store, monotonicNow() >= nextAttempt else { return }
-    do throws(HistoryError) {
-      if writer == nil {
-        writer = try MovementWriter(store, clocks: clocks, keeping: retention)
-      }
-      isAnothers = false
-      while let next = waiting.first {
-        try writer?.append(next.entry, made: next.made)
-        waiting.removeFirst()
-        for path in writer?.damaged.dropFirst(damagedSeen) ?? [] {
-          logger.warning("history could not be read any more, and was put aside: \(path)")
-          damagedSeen += 1
-        }
-      }
-      hear(nil)
-    } catch {
-      // A writer in this same process is just closing.
-      if case .inUse(let process) = error.kind, process != getpid() {
-        isAnothers = true
-        waiting.removeAll()
-      }
-      nextAttempt = monotonicNow() + (writer == nil ? .seconds(5) : .zero)
-      hear(error.description)
-    }
-  }
-
-  /// Writes the pending entries and closes the writer.
-  mutating func close() {
-    nextAttempt = .zero
-    write()
-    guard var open = writer.take() else { return }
-    do throws(HistoryError) { try open.close() } catch { hear(error.description) }
-  }
-
   /// Logs a problem once, and its end once.
-  private mutating func hear(_ news: String?) {
+  mutating func hear(_ news: String?) {
     guard news != complaint else { return }
     complaint = news
     if let news {
@@ -100,7 +62,7 @@ struct MovementJournal: ~Copyable, Sendable {
   private mutating func thin() {
     waiting = stride(from: 0, to: waiting.count, by: 2).map { index in
       var both = waiting[index]
-      if index + 1 < waiting.count { both.entry.join(waiting[index + 1].entry) }
+      if index + 1 < waiting.count { both.join(waiting[index + 1]) }
       return both
     }
   }
@@ -109,18 +71,15 @@ struct MovementJournal: ~Copyable, Sendable {
 
   /// The entries that queries add to those on the disk: empty while another process writes the
   /// history, even before opening the writer is retried.
-  private var unwritten: [Waiting] { isAnothers ? [] : waiting }
+  private var unwritten: [MovementEntry] { isAnothers ? [] : waiting }
 
   /// Returns the sums from `start` to `end`.
   func total(from start: Date, to end: Date) throws(HistoryError) -> MovementTotal {
-    var total =
-      try kept { reader throws(HistoryError) in try reader.total(from: start, to: end) }
-      ?? MovementTotal()
+    var total = try storedTotal(from: start, to: end) ?? MovementTotal(from: start, to: end)
     let now = clocks.now()
-    for waiting in unwritten {
-      let entry = waiting.entry
-      let before = share(waiting, until: start, now)
-      let until = share(waiting, until: end, now)
+    for entry in unwritten {
+      let before = share(entry, until: start, now)
+      let until = share(entry, until: end, now)
       guard until > before else { continue }
       total.counts += entry.counts.part(from: before, to: until)
       total.hasFloors = total.hasFloors || entry.hasFloors
@@ -133,9 +92,9 @@ struct MovementJournal: ~Copyable, Sendable {
   }
 
   /// Returns the fraction of an entry before `date`, from 0 to 1.
-  private func share(_ waiting: Waiting, until date: Date, _ now: ClockReading) -> Double {
-    let begin = now.date(of: waiting.entry.begin, asleep: waiting.made.suspended)
-    let length = (waiting.entry.end - waiting.entry.begin).seconds
+  private func share(_ entry: MovementEntry, until date: Date, _ now: ClockReading) -> Double {
+    let begin = now.date(of: entry.begin, asleep: entry.made?.suspended)
+    let length = (entry.end - entry.begin).seconds
     let passed = date.timeIntervalSince(begin)
     guard length > 0 else { return passed >= 0 ? 1 : 0 }
     return min(max(passed / length, 0), 1)
@@ -143,12 +102,11 @@ struct MovementJournal: ~Copyable, Sendable {
 
   /// Returns the bearer's activities from `start` to `end`; the first may have begun earlier.
   func activities(from start: Date, to end: Date) throws(HistoryError) -> [RecordedActivity] {
-    var activities =
-      try kept { reader throws(HistoryError) in try reader.activities(from: start, to: end) } ?? []
+    var activities = try storedActivities(from: start, to: end)
     let now = clocks.now()
-    for waiting in unwritten {
-      for estimate in waiting.entry.activities {
-        let began = now.date(of: estimate.timestamp, asleep: waiting.made.suspended)
+    for entry in unwritten {
+      for estimate in entry.activities {
+        let began = now.date(of: estimate.timestamp, asleep: entry.made?.suspended)
         guard began < end else { continue }
         // The activity at the start is the last one before it.
         if began <= start { activities.removeAll() }
@@ -158,13 +116,6 @@ struct MovementJournal: ~Copyable, Sendable {
       }
     }
     return activities
-  }
-
-  private func kept<Answer>(
-    _ ask: (MovementReader) throws(HistoryError) -> Answer
-  ) throws(HistoryError) -> Answer? {
-    guard let store else { return nil }
-    return try ask(try MovementReader(store, clocks: clocks))
   }
 }
 

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import History
 internal import Recognition
 internal import Sensors
 internal import Synchronization
 
-/// Passes the hub's samples to a recogniser, on the hub's thread, and collects its findings after
-/// each sample.
-final class MovementReceiver<Gathered: Sendable>: MotionReceiver {
+/// Passes the hub's samples to a recogniser, on the hub's thread.
+final class MovementReceiver: MotionReceiver {
   struct State: Sendable {
     /// `nil` without a source, when no samples arrive.
     var recognition: (any MovementRecognition)?
-    var gathered: Gathered
     /// The time of the first sample; `nil` before it.
     var begin: Timestamp?
+    /// The offset from the samples' clock to CLOCK_MONOTONIC.
+    var shift = TimeSpan.zero
     /// The reason why the sensors do not answer, for people; `nil` while they do.
     var complaint: String?
   }
   private let state: Mutex<State>
   private let source: (any MotionSource)?
+  private let clocks: HostClocks
   private let pause: TimeSpan
-  private let gather: @Sendable (inout any MovementRecognition, inout Gathered, Bool) -> Void
+  private let sink: (@Sendable (inout any MovementRecognition, Bool) -> Void)?
 
-  /// Creates a receiver. `gather` is called with the recogniser, the collected findings, and true
-  /// at the first sample, and must return at once. It need not be called more often than each
-  /// `pause`.
+  /// Creates a receiver, which need not be called more often than each `pause`. `sink` is called
+  /// with the recogniser after each sample, and true at the first, and must return at once.
   init(
-    _ source: (any MotionSource)?, _ setting: MovementConfiguration, into gathered: Gathered,
-    every pause: TimeSpan = .zero,
-    _ gather: @escaping @Sendable (inout any MovementRecognition, inout Gathered, Bool) -> Void
+    _ source: (any MotionSource)?, _ setting: MovementConfiguration, every pause: TimeSpan = .zero,
+    sink: (@Sendable (inout any MovementRecognition, Bool) -> Void)? = nil
   ) {
-    state = Mutex(
-      State(recognition: source.map { setting.recognition($0) }, gathered: gathered))
+    state = Mutex(State(recognition: source.map { setting.recognition($0) }))
     self.source = source
+    clocks = setting.clocks
     self.pause = pause
-    self.gather = gather
+    self.sink = sink
   }
 
   func receive(_ sourced: SourcedSample) {
@@ -59,19 +59,25 @@ final class MovementReceiver<Gathered: Sendable>: MotionReceiver {
     // Moved out and back, which copies only a reference.
     guard var recognition = state.recognition.take() else { return }
     let isFirst = state.begin == nil
-    if isFirst { state.begin = time }
+    if isFirst {
+      state.begin = time
+      // A script has a separate clock: its motion happens now.
+      let difference = clocks.now().boot - time
+      if abs(difference.seconds) > 10 { state.shift = difference }
+    }
     body(&recognition)
-    gather(&recognition, &state.gathered, isFirst)
+    sink?(&recognition, isFirst)
     state.recognition = recognition
   }
 
-  /// Passes all findings until `now`, on the samples' clock, to `body`; advances the recogniser
-  /// first, because without an accelerometer no samples give it the time.
-  func look<Result>(at now: (Gathered) -> Timestamp, _ body: (inout State) -> Result) -> Result {
-    state.withLock { state in
+  /// Calls `body` with the recogniser and its findings until now; advances the recogniser first,
+  /// because without an accelerometer no samples give it the time.
+  func look<Result>(_ body: (inout State) -> Result) -> Result {
+    let now = clocks.now().boot
+    return state.withLock { state in
       if let source, !source.has(.acceleration), let begin = state.begin {
-        let now = now(state.gathered)
-        update(&state, at: begin) { $0.advance(to: now) }
+        let time = now - state.shift
+        update(&state, at: begin) { $0.advance(to: time) }
       }
       return body(&state)
     }

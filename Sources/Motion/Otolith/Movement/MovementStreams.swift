@@ -36,7 +36,7 @@ extension EventStream {
   ) {
     let needs: ChannelSet = hub.source?.stepCounter == nil ? .acceleration : []
     self.init(hub, buffering: buffering, needing: needs) { yield in
-      MovementReceiver(hub.source, hub.movement.setting, into: ()) { recognition, _, isFirst in
+      MovementReceiver(hub.source, hub.movement.setting) { recognition, isFirst in
         if isFirst, let event = first(recognition) { yield(event) }
         while let event = next(&recognition) { yield(event) }
       }

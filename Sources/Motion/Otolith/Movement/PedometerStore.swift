@@ -2,11 +2,12 @@
 package import Foundation
 package import History
 internal import LinuxBus
+internal import Runtime
 package import Service
 internal import Synchronization
 
-/// The movement of a hub's board, combining past and present: counted by this process's log or, if
-/// the board belongs to the service, by the service's log. It counts while it has observers, and
+/// The movement of a hub's board, combining past and present: counted by this process's recorder
+/// or, if the board belongs to the service, by the service's. It counts while it has observers, and
 /// answers queries about any past time.
 package struct PedometerStore: Sendable {
   private let hub: MotionHub
@@ -37,14 +38,22 @@ package struct PedometerStore: Sendable {
     } catch { return .session(error) }
   }
 
-  /// Counts until the returned count is stopped or released, and reports to `observer`, which is
-  /// not retained, the counts since `start`, or from now on.
+  /// The clocks of the recorder.
+  package var clocks: HostClocks { hub.movement.setting.clocks }
+
+  package var now: Date { clocks.now().date }
+
+  /// Counts until the returned function is called, and passes each change about once per second to
+  /// `observer`, on a thread that may wait for the disk in between: first at once, even without
+  /// counts, but not before `start`. The updates have the total since `start`, if there is one, and
+  /// no pause or resumption from before this call. An error is reported once, and again only if
+  /// counting worked in between. The observer may still be called for a moment after the end.
   package func count(
-    since start: Date? = nil, _ observer: (any MovementObserver)? = nil
-  ) throws(MovementError) -> MovementCount {
-    do throws(OpenError) {
-      return try hub.movement.follower().add(observer, since: start, self)
-    } catch { throw .session(.open(error)) }
+    since start: Date? = nil, _ observer: MovementFollower.Observer? = nil
+  ) throws(MovementError) -> @Sendable () -> Void {
+    do throws(OpenError) { return try hub.movement.add(observer, since: start, self) } catch {
+      throw .session(.open(error))
+    }
   }
 
   /// Waits, after the last count was stopped, until counting has ended and everything is stored.
@@ -53,90 +62,105 @@ package struct PedometerStore: Sendable {
   /// Returns the counts until now. Throws while movement is requested and cannot be counted.
   package func counted() throws(MovementError) -> MovementSnapshot {
     if let error = hub.movement.error { throw error }
-    return try counting().counted(beginning: nil)
+    return try snapshot(.movement(counts: true))
   }
 
-  /// Starts or continues counting; returns the counts until now.
-  func begin() throws(MovementError) -> MovementSnapshot {
-    try counting().counted(beginning: hub)
-  }
-
-  func end() { try? counting().end() }
-
-  /// Returns the counts from `start` to `end`.
-  package func total(from start: Date, to end: Date) throws(MovementError) -> TotalWithCursor {
-    try counting().total(from: start, to: end)
+  /// Returns the counts until now, with the total from `start` to `end`.
+  package func total(from start: Date, to end: Date) throws(MovementError) -> MovementSnapshot {
+    var snapshot = try snapshot(.total(from: start.wall, to: end.wall))
+    (snapshot.total.start, snapshot.total.end) = (start, end)
+    return snapshot
   }
 
   /// Returns the bearer's activities from `start` to `end`; the first may have begun earlier.
   package func activities(from start: Date, to end: Date) throws(MovementError)
     -> [RecordedActivity]
   {
-    try counting().activities(from: start, to: end)
+    let answer = try ask(.activities(from: start.wall, to: end.wall))
+    guard case .activities(let activities) = answer else { throw .garbled }
+    return activities
   }
 
-  /// The clocks of the log.
-  package var clocks: HostClocks { hub.movement.setting.clocks }
-
-  package var now: Date { clocks.now().date }
-
-  /// Returns the log. Without a source it is unknown which one stores the history.
-  private func counting() throws(MovementError) -> any MovementCounting {
-    guard let source = hub.source else { throw .session(hub.refusal ?? .noBoard([])) }
-    return source as? ServiceSource ?? hub.movement.log(isMadeUp: hub.isMadeUp)
-  }
-}
-
-/// The movement log behind a feed: that of this process, or the service's.
-protocol MovementCounting: Sendable {
-  /// Returns the counts until now; starts or continues counting the movement of `hub`, unless it is
-  /// `nil`.
-  func counted(beginning hub: MotionHub?) throws(MovementError) -> MovementSnapshot
-  func end()
-  func total(from start: Date, to end: Date) throws(MovementError) -> TotalWithCursor
-  func activities(from start: Date, to end: Date) throws(MovementError) -> [RecordedActivity]
-}
-
-/// The state of a hub's movement counting.
-package final class HubMovement: Sendable {
-  private struct State: Sendable {
-    var setting = MovementConfiguration()
-    var log: MovementLog?
-    var follower: MovementFollower?
-  }
-  private let state = Mutex(State())
-
-  /// The settings; set them before counting starts.
-  package var setting: MovementConfiguration {
-    get { state.withLock { $0.setting } }
-    set { state.withLock { $0 = State(setting: newValue) } }
+  /// Starts or continues counting; returns the counts until now.
+  func poll() throws(MovementError) -> MovementSnapshot {
+    if service == nil { try recorder().begin(hub) }
+    return try snapshot(.movement(counts: true))
   }
 
-  func log(isMadeUp: Bool) -> MovementLog {
-    state.withLock { state in
-      let log = state.log ?? MovementLog(state.setting, isMadeUp: isMadeUp)
-      state.log = log
-      return log
+  /// Ends counting, and stores everything.
+  func end() {
+    if service == nil {
+      try? recorder().end()
+    } else {
+      _ = try? ask(.movement(counts: false))
     }
   }
 
-  func follower() throws(OpenError) -> MovementFollower {
-    let result = state.withLock { state -> Result<MovementFollower, OpenError> in
-      if let follower = state.follower { return .success(follower) }
-      do throws(OpenError) {
-        let follower = try MovementFollower(every: state.setting.interval)
-        state.follower = follower
-        return .success(follower)
-      } catch { return .failure(error) }
-    }
-    return try result.get()
+  private func snapshot(_ question: ServiceQuestion) throws(MovementError) -> MovementSnapshot {
+    guard case .movement(let snapshot) = try ask(question) else { throw .garbled }
+    return snapshot
   }
 
-  /// The reason why nothing is counted although counting is requested.
-  var error: MovementError? { state.withLock { $0.follower }?.error }
+  /// Asks this process's recorder, or the service that owns the board: both answer the same
+  /// questions.
+  private func ask(_ question: ServiceQuestion) throws(MovementError) -> ServiceAnswer {
+    guard let service else { return try recorder().answer(question) }
+    do throws(SessionError) { return try service.ask(question) } catch { throw .session(error) }
+  }
 
-  func finish() { state.withLock { $0.follower }?.finish() }
+  private var service: ServiceSource? { hub.source as? ServiceSource }
 
-  /// Resets the state after a change of the hub's source.
-  func reset() { state.withLock { $0 = State(setting: $0.setting) } }
+  private func recorder() throws(MovementError) -> MovementRecorder {
+    // Without a source it is unknown who stores the history.
+    guard hub.source != nil else { throw .session(hub.refusal ?? .noBoard([])) }
+    return hub.movement.recorder(isMadeUp: hub.isMadeUp)
+  }
+}
+
+extension PedometerStore {
+  /// The answers of a service that owns this board to its programs' questions: it counts while any
+  /// of them requests it.
+  package var answers: @Sendable (ServiceQuestion) -> ServiceAnswer {
+    struct Counting: Sendable { var stop: (@Sendable () -> Void)? }
+    let counting = Mutex(Counting())
+    return { question in
+      if case .movement(let counts) = question {
+        counting.withLock { counting in
+          if !counts { counting.stop.take()?() }
+          // Without a free thread or descriptor nothing counts, which programs see in the answers.
+          if counts, counting.stop == nil { counting.stop = try? count() }
+        }
+      }
+      return answer(question)
+    }
+  }
+
+  private func answer(_ question: ServiceQuestion) -> ServiceAnswer {
+    do throws(MovementError) {
+      if case .movement = question { return .movement(try counted()) }
+      return try ask(question)
+    } catch { return .refused(ServiceRefusal(error)) }
+  }
+}
+
+extension MovementError {
+  fileprivate static var garbled: MovementError {
+    .session(
+      .service(
+        ServiceFailure(
+          .unavailable,
+          "the otolith service answers what was not asked: install the same release of both")))
+  }
+}
+
+extension ServiceRefusal {
+  fileprivate init(_ error: MovementError) {
+    let reason: Reason =
+      switch error {
+      case .session(let error): error.isDenied ? .denied : error.isTaken ? .taken : .unavailable
+      case .history(let error): error.kind == .denied ? .denied : .unavailable
+      case .silent: .unavailable
+      }
+    self.init(reason, error.description)
+  }
 }

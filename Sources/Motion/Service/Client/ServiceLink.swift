@@ -152,7 +152,7 @@ final class ServiceLink: Sendable {
   }
 
   /// Sends a query about movement. Throws if the service's release does not support it.
-  func ask(_ question: MovementQuestion) throws(ServiceFailure) -> ServiceAnswer {
+  func askOfMovement(_ question: ServiceQuestion) throws(ServiceFailure) -> ServiceAnswer {
     // While a program needs no samples, its thread does not try to reconnect, so connect here.
     try connect()
     if let version = state.withLock({ $0.connection?.version }), version < ServiceVersion.movement {
@@ -161,7 +161,7 @@ final class ServiceLink: Sendable {
         "the otolith service at \(path) is of an older release, which counts no steps: "
           + "install the same release of both")
     }
-    return try ask(.movement(question))
+    return try ask(question)
   }
 
   func settle(until deadline: Timestamp) -> Bool {
@@ -210,8 +210,7 @@ final class ServiceLink: Sendable {
       }
       let serial = state.nextSerial()
       let asked = question(&state, connection)
-      let isOfMovement = if case .movement = asked { true } else { false }
-      state.pending[serial] = Pending(bell: bell, isOfMovement: isOfMovement)
+      state.pending[serial] = Pending(bell: bell, isOfMovement: asked.isOfMovement)
       let request = ServiceRequest.ask(asked, serial: serial)
       // The socket has room for many times the number of pending requests.
       guard connection.socket.send(request.bytes(in: connection.version)) == .sent else {

@@ -86,10 +86,10 @@ public final class ServiceSource: MotionSource {
     return calibration
   }
 
-  /// Queries the service's movement counts. Throws if the service is gone or refuses.
-  public func ask(_ question: MovementQuestion) throws(SessionError) -> ServiceAnswer {
+  /// Asks a question about movement. Throws if the service is gone or refuses.
+  public func ask(_ question: ServiceQuestion) throws(SessionError) -> ServiceAnswer {
     do throws(ServiceFailure) {
-      let answer = try link.ask(question)
+      let answer = try link.askOfMovement(question)
       if case .refused(let refusal) = answer { throw ServiceFailure(refusal) }
       return answer
     } catch { throw .service(error) }

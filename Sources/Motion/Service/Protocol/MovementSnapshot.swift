@@ -1,41 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Foundation
 public import History
 public import Recognition
 
-/// The counts of a log until now, in this process or the service, with its current state.
+/// The movement of a board at one time, counted in this process or the service.
 public struct MovementSnapshot: Equatable, Sendable {
-  /// The random number of the log: counts can be subtracted only if it is equal.
+  /// The random number of the recorder: counts can be subtracted only if it is equal.
   public var run: UInt64
-  /// True while counting; then `movement` is at most a second old.
-  public var isCounting = false
-  /// The counts since the log began, on CLOCK_MONOTONIC, with the current pace, cadence and
+  /// The counts since the recorder began, on CLOCK_MONOTONIC, with the current pace, cadence and
   /// activity.
   public var movement: Movement
   /// The newest pause or resumption; `nil` before the first.
   public var event: WalkingEvent?
+  /// The counts between the requested dates, stored ones included; zero if no dates were requested.
+  public var total: MovementTotal
 
-  public init(run: UInt64, movement: Movement = Movement()) {
+  public init(
+    run: UInt64, movement: Movement = Movement(), total: MovementTotal? = nil
+  ) {
     self.run = run
     self.movement = movement
-  }
-}
-
-/// The counts between two dates, with the log's counts at the same time: later movement can be
-/// added without counting any twice.
-public struct TotalWithCursor: Equatable, Sendable {
-  public var total: MovementTotal
-  public var mark: MovementSnapshot
-
-  public init(_ total: MovementTotal, mark: MovementSnapshot) {
-    self.total = total
-    self.mark = mark
+    self.total = total ?? MovementTotal(from: .distantPast, to: .distantPast)
   }
 
-  /// Returns the total until `counted`, which is later; `nil` if `counted` belongs to another log.
-  package func total(until counted: MovementSnapshot) -> MovementTotal? {
-    guard counted.run == mark.run else { return nil }
-    var sum = total
-    sum.counts += counted.movement.counts - mark.movement.counts
+  /// Returns `later` with this total continued until then, so that no count is missing or added
+  /// twice; `nil` if `later` belongs to another recorder.
+  package func continued(to later: MovementSnapshot) -> MovementSnapshot? {
+    guard later.run == run else { return nil }
+    var sum = later
+    sum.total = total
+    sum.total.counts += later.movement.counts - movement.counts
     return sum
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import History
 public import Runtime
 
 /// A message from the service to a program. Each message is one packet.
@@ -28,8 +29,7 @@ public enum ServiceAnswer: Sendable {
   /// `ServiceStatus` as JSON.
   case status([UInt8])
   case movement(MovementSnapshot)
-  case total(TotalWithCursor)
-  case activities([ServedActivity])
+  case activities([RecordedActivity])
 }
 
 /// The reason why the service does not fulfil a request.
@@ -143,12 +143,9 @@ extension ServiceAnswer {
     case .movement(let movement):
       writer.write(UInt8(5))
       movement.write(to: &writer)
-    case .total(let total):
-      writer.write(UInt8(6))
-      total.write(to: &writer)
     case .activities(let activities):
-      writer.write(UInt8(7))
-      let newest = activities.suffix(ServedActivity.most)
+      writer.write(UInt8(6))
+      let newest = activities.suffix(RecordedActivity.mostServed)
       writer.write(UInt16(newest.count))
       for activity in newest { activity.write(to: &writer) }
     }
@@ -165,11 +162,10 @@ extension ServiceAnswer {
       self = .report(chips)
     case 4: self = .status(reader.rest())
     case 5: self = .movement(try MovementSnapshot(&reader))
-    case 6: self = .total(try TotalWithCursor(&reader))
-    case 7:
-      var activities: [ServedActivity] = []
-      for _ in 0..<(try reader.count(of: ServedActivity.size)) {
-        activities.append(try ServedActivity(&reader))
+    case 6:
+      var activities: [RecordedActivity] = []
+      for _ in 0..<(try reader.count(of: RecordedActivity.size)) {
+        activities.append(try RecordedActivity(&reader))
       }
       self = .activities(activities)
     case let kind: throw MalformedPacket("an answer of kind \(kind)")

@@ -42,14 +42,29 @@ public enum ServiceQuestion: Equatable, Sendable {
   /// Requests fusion to discard what it has learned about the board. Only for the service's owner
   /// and root.
   case forget
-  /// Steps, floors and activities. From version 2 on.
-  case movement(MovementQuestion)
+  /// Requests the movement until now. With `counts` the service continues counting for this
+  /// program, until it sends false or its connection ends. From version 2 on, as the next two.
+  case movement(counts: Bool)
+  /// Requests the movement with its total from one date to another, both in nanoseconds since 1970,
+  /// UTC, by the wall clock.
+  case total(from: Int64, to: Int64)
+  /// Requests the bearer's activities from one such date to another; the first may have begun
+  /// earlier.
+  case activities(from: Int64, to: Int64)
 
   /// True if the request affects other programs.
   public var isPrivileged: Bool {
     switch self {
     case .reload, .forget: true
-    case .want, .fence, .calibration, .report, .status, .movement: false
+    case .want, .fence, .calibration, .report, .status, .movement, .total, .activities: false
+    }
+  }
+
+  /// True if the answer may be read from the disk, which may take any time.
+  public var isOfMovement: Bool {
+    switch self {
+    case .movement, .total, .activities: true
+    case .want, .fence, .calibration, .report, .status, .reload, .forget: false
     }
   }
 
@@ -62,7 +77,9 @@ public enum ServiceQuestion: Equatable, Sendable {
     case .status: 6
     case .reload: 7
     case .forget: 8
-    case .movement(let question): question.kind
+    case .movement: 9
+    case .total: 10
+    case .activities: 11
     }
   }
 }
@@ -90,7 +107,10 @@ extension ServiceRequest {
       writer.write(serial)
       switch question {
       case .want(let demand): demand.write(to: &writer)
-      case .movement(let question): question.write(to: &writer)
+      case .movement(let counts): writer.write(counts)
+      case .total(let start, let end), .activities(let start, let end):
+        writer.write(start)
+        writer.write(end)
       case .fence, .calibration, .report, .status, .reload, .forget: break
       }
     }
@@ -119,7 +139,9 @@ extension ServiceRequest {
       case 7: question = .reload
       case 8: question = .forget
       case 12: question = .want(try SampleDemand(&reader))
-      case 9...11: question = .movement(try MovementQuestion(kind, &reader))
+      case 9: question = .movement(counts: try reader.flag())
+      case 10: question = .total(from: try reader.read(), to: try reader.read())
+      case 11: question = .activities(from: try reader.read(), to: try reader.read())
       default: throw MalformedPacket("a request of kind \(kind)")
       }
       self = .ask(question, serial: serial)

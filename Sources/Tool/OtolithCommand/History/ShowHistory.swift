@@ -51,16 +51,15 @@ extension HistoryCommand {
       }.joined(separator: " ")
     }
 
-    private static func cells(_ day: MovementDay) -> [String] {
-      let total = day.total
-      let isCounted = total.countedTime > .zero || total.counts.steps > 0
-      func floors(_ count: Int) -> String { total.hasFloors ? "\(count)" : "-" }
+    private static func cells(_ day: MovementTotal) -> [String] {
+      let isCounted = day.countedTime > .zero || day.counts.steps > 0
+      func floors(_ count: Int) -> String { day.hasFloors ? "\(count)" : "-" }
       return [
         day.start.formatted(Date.ISO8601FormatStyle(timeZone: .current).year().month().day()),
-        isCounted ? "\(total.counts.steps)" : "-",
-        isCounted ? "\(Int(total.counts.distance.rounded())) m" : "-",
-        isCounted ? "\(Int((total.counts.activeTime / 60).rounded())) min" : "-",
-        floors(total.counts.floorsAscended), floors(total.counts.floorsDescended),
+        isCounted ? "\(day.counts.steps)" : "-",
+        isCounted ? "\(Int(day.counts.distance.rounded())) m" : "-",
+        isCounted ? "\(Int((day.counts.activeTime / 60).rounded())) min" : "-",
+        floors(day.counts.floorsAscended), floors(day.counts.floorsDescended),
       ]
     }
 
@@ -68,15 +67,14 @@ extension HistoryCommand {
       date.formatted(Date.ISO8601FormatStyle(timeZone: .current))
     }
 
-    private static func json(_ day: MovementDay) -> String {
-      let total = day.total
-      func floors(_ count: Int) -> String { total.hasFloors ? "\(count)" : "null" }
+    private static func json(_ day: MovementTotal) -> String {
+      func floors(_ count: Int) -> String { day.hasFloors ? "\(count)" : "null" }
       return
-        "{\"start\":\"\(text(day.start))\",\"end\":\"\(text(day.end))\",\"steps\":\(total.counts.steps),"
-        + "\"distance\":\(total.counts.distance),\"activeTime\":\(total.counts.activeTime),"
-        + "\"floorsAscended\":\(floors(total.counts.floorsAscended)),"
-        + "\"floorsDescended\":\(floors(total.counts.floorsDescended)),"
-        + "\"countedTime\":\(total.countedTime.seconds)}"
+        "{\"start\":\"\(text(day.start))\",\"end\":\"\(text(day.end))\",\"steps\":\(day.counts.steps),"
+        + "\"distance\":\(day.counts.distance),\"activeTime\":\(day.counts.activeTime),"
+        + "\"floorsAscended\":\(floors(day.counts.floorsAscended)),"
+        + "\"floorsDescended\":\(floors(day.counts.floorsDescended)),"
+        + "\"countedTime\":\(day.countedTime.seconds)}"
     }
   }
 }

@@ -4,6 +4,7 @@ import ArgumentParser
 import Foundation
 import History
 import Otolith
+import Service
 
 struct Activity: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -45,13 +46,13 @@ struct Activity: ParsableCommand {
       feed, since: feed.now, isTable: false, after: known,
       essence: {
         Self.essence(
-          $0.counted.movement.activity.activities, $0.counted.movement.activity.confidence)
+          $0.movement.activity.activities, $0.movement.activity.confidence)
       }
-    ) { news in
-      let activity = news.counted.movement.activity
+    ) { update in
+      let activity = update.movement.activity
       // Before the first sample no activity has a time.
-      guard news.counted.movement.timestamp > .zero else { return "" }
-      return Self.text(activity, since: news.now.date(of: activity.timestamp), json)
+      guard update.movement.timestamp > .zero else { return "" }
+      return Self.text(activity, since: feed.clocks.now().date(of: activity.timestamp), json)
     }
     try view.run(for: options.duration)
   }

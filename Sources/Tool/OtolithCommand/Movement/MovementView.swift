@@ -5,10 +5,11 @@ import History
 import LinuxBus
 import Logging
 import Otolith
+import Service
 import Synchronization
 
 /// Prints a hub's movement counts, until it is stopped or the time is over.
-final class MovementView: MovementObserver {
+final class MovementView: Sendable {
   private struct State: Sendable {
     var last: String?
     var linesShown = 0
@@ -16,9 +17,9 @@ final class MovementView: MovementObserver {
   }
   private let feed: PedometerStore
   private let start: Date
-  private let text: @Sendable (MovementUpdate) -> String
+  private let text: @Sendable (MovementSnapshot) -> String
   /// The part of the text that changes only with new counts.
-  private let essence: @Sendable (MovementUpdate) -> String
+  private let essence: @Sendable (MovementSnapshot) -> String
   /// True if each text is drawn over the last one.
   private let isTable: Bool
   private let state: Mutex<State>
@@ -28,8 +29,8 @@ final class MovementView: MovementObserver {
   /// and differs from `known`. A table is redrawn in place.
   init(
     _ feed: PedometerStore, since start: Date, isTable: Bool, after known: String? = nil,
-    essence: (@Sendable (MovementUpdate) -> String)? = nil,
-    _ text: @escaping @Sendable (MovementUpdate) -> String
+    essence: (@Sendable (MovementSnapshot) -> String)? = nil,
+    _ text: @escaping @Sendable (MovementSnapshot) -> String
   ) throws(Failure) {
     self.feed = feed
     self.start = start
@@ -48,28 +49,38 @@ final class MovementView: MovementObserver {
     let signals = try EndSignals { [bell] in bell.ring() }
     defer { signals.cancel() }
     if let refusal = feed.refusal { throw Failure(refusal) }
-    let count: MovementCount
-    do throws(MovementError) { count = try feed.count(since: start, self) } catch {
-      throw Failure(error)
-    }
+    let stop: @Sendable () -> Void
+    do throws(MovementError) {
+      stop = try feed.count(since: start) { [weak self] in self?.show($0) }
+    } catch { throw Failure(error) }
     var waiter = Poller()
     waiter.add(bell.fileDescriptor)
     // Nothing is written while nothing moves, so a closed pipe must be detected by polling.
     if let pipe = StandardOutput.pipe { waiter.add(pipe) }
     _ = try? waiter.wait(
       until: duration.map { Timestamp.now + TimeSpan(seconds: $0) } ?? .distantFuture)
-    count.stop()
+    stop()
     feed.finish()
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 
-  func follow(_ news: MovementUpdate) {
+  private func show(_ update: Result<MovementSnapshot, MovementError>) {
     let end = state.withLock { state -> Bool in
-      let text = text(news)
-      let essence = essence(news)
-      guard essence != state.last, !text.isEmpty else { return false }
-      state.last = essence
-      return !write(text, &state)
+      switch update {
+      case .failure(.silent(let complaint)):
+        // The sensor may answer again.
+        Terminal.complain(complaint)
+        return false
+      case .failure(let error):
+        state.failure = Failure(error)
+        return true
+      case .success(let update):
+        let text = text(update)
+        let essence = essence(update)
+        guard essence != state.last, !text.isEmpty else { return false }
+        state.last = essence
+        return !write(text, &state)
+      }
     }
     if end { bell.ring() }
   }
@@ -87,14 +98,6 @@ final class MovementView: MovementObserver {
     guard let number = Terminal.write(Array(bytes.utf8), to: 1) else { return true }
     if number != EPIPE && number != ETIMEDOUT { state.failure = Failure(writing: number) }
     return false
-  }
-
-  /// Ends the view, because counting is not possible. A sensor that stops answering may come back,
-  /// so that is only printed.
-  func fail(_ error: MovementError) {
-    if case .silent = error { return Terminal.complain(error.description) }
-    state.withLock { $0.failure = Failure(error) }
-    bell.ring()
   }
 }
 

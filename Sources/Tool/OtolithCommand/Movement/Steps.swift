@@ -2,8 +2,10 @@
 import BoardCommands
 import ArgumentParser
 import Foundation
+import History
 import Otolith
 import Recognition
+import Service
 
 struct Steps: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -28,29 +30,29 @@ struct Steps: ParsableCommand {
     let isTable = Terminal.isInteractive && !options.json
     let json = options.json
     // For JSON only the counts are compared, because each line has a new time.
-    let essence: (@Sendable (MovementUpdate) -> String)? = if json { { $0.row } } else { nil }
+    let essence: (@Sendable (MovementSnapshot) -> String)? = if json { { $0.row } } else { nil }
     let view = try MovementView(
       feed, since: from?.date ?? feed.now, isTable: isTable, essence: essence
-    ) { news in
-      json ? news.json : isTable ? news.table : news.line
+    ) { update in
+      json ? update.json : isTable ? update.table : update.line
     }
     try view.run(for: options.duration)
   }
 }
 
-extension MovementUpdate {
+extension MovementSnapshot {
   private var counts: MovementCounts { total.counts }
 
   private var floors: String? {
-    hasFloors ? "\(counts.floorsAscended) up, \(counts.floorsDescended) down" : nil
+    total.hasFloors ? "\(counts.floorsAscended) up, \(counts.floorsDescended) down" : nil
   }
 
   private func text(_ number: Double?, _ format: String) -> String {
     number.map { String(format: format, $0) } ?? "-"
   }
 
-  private var cadence: String { text(counted.movement.currentCadence, "%.2f steps/s") }
-  private var pace: String { text(counted.movement.currentPace, "%.2f s/m") }
+  private var cadence: String { text(movement.currentCadence, "%.2f steps/s") }
+  private var pace: String { text(movement.currentPace, "%.2f s/m") }
 
   fileprivate var table: String {
     var rows = [
@@ -58,7 +60,7 @@ extension MovementUpdate {
       ("time on foot", text(counts.activeTime, "%.0f s")), ("cadence", cadence), ("pace", pace),
     ]
     if let floors { rows.append(("floors", floors)) }
-    rows.append(("activity", counted.movement.activity.names))
+    rows.append(("activity", movement.activity.names))
     return rows.map { $0.0.padding(toLength: 14, withPad: " ", startingAt: 0) + $0.1 }
       .joined(separator: "\n")
   }
@@ -76,15 +78,15 @@ extension MovementUpdate {
 
   fileprivate var json: String {
     var line = JSONLine()
-    line.add("from", start.iso)
-    line.add("timestamp", counted.movement.timestamp.seconds)
+    line.add("from", total.start.iso)
+    line.add("timestamp", movement.timestamp.seconds)
     line.add("steps", counts.steps)
     line.add("distance", counts.distance)
     line.add("activeTime", counts.activeTime)
-    line.add("floorsAscended", hasFloors ? counts.floorsAscended : nil)
-    line.add("floorsDescended", hasFloors ? counts.floorsDescended : nil)
-    line.add("cadence", counted.movement.currentCadence)
-    line.add("pace", counted.movement.currentPace)
+    line.add("floorsAscended", total.hasFloors ? counts.floorsAscended : nil)
+    line.add("floorsDescended", total.hasFloors ? counts.floorsDescended : nil)
+    line.add("cadence", movement.currentCadence)
+    line.add("pace", movement.currentPace)
     return line.text
   }
 }

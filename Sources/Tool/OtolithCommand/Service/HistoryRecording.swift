@@ -35,7 +35,7 @@ final class HistoryRecording: Sendable {
     var recording: AccelerationRecording?
     var complaint: String?
     // Counting retries by itself, and logs its errors.
-    let count = try? PedometerStore(hub).count()
+    let stop = try? PedometerStore(hub).count()
     while true {
       do {
         let store = try hub.sampleStore
@@ -52,7 +52,7 @@ final class HistoryRecording: Sendable {
       guard let ready = try? waiter.wait(until: next), ready.isEmpty else { break }
     }
     recording?.stop()
-    count?.stop()
+    stop?()
   }
 }
 

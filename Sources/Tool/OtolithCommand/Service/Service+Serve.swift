@@ -106,7 +106,7 @@ extension Service {
           recording = try HistoryRecording(session, hub)
         } catch { throw Failure(.open(error)) }
         server.objection = { $0 == .reload ? choice.objection() : nil }
-        server.movement = movement.service
+        server.movement = movement.answers
         server.heartbeat = (watch.interval, { watch.beat(session, $0) })
         let outcome = server.serve(listening, until: bell)
         // Learned values are written when the last user has stopped, so wait here; otherwise they

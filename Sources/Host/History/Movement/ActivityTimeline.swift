@@ -6,7 +6,7 @@
 
   /// The bearer's activities over time: sessions are added from newest to oldest, each only where
   /// no later session is.
-  struct MovementTimeline {
+  struct ActivityTimeline {
     /// The wall clock, nanoseconds since 1970, here and below.
     private let start: Int64
     private let end: Int64
@@ -29,7 +29,7 @@
     }
 
     /// Adds the sessions of `boot`, which precedes those added before.
-    mutating func add(_ db: borrowing SQLiteConnection, _ boot: MovementBoot, _ clocks: HostClocks)
+    mutating func add(_ db: borrowing SQLiteConnection, _ boot: BootRow, _ clocks: HostClocks)
       throws
     {
       let first = boot.uptime(start)
@@ -37,8 +37,7 @@
       let ended = try db.number(
         "SELECT max(until) FROM session WHERE boot = \(boot.id) AND until < \(first)")
       if let ended { before = max(before ?? .min, boot.wall(ended)) }
-      for var session in try MovementSession.all(db, boot: boot.id, from: .min, to: last).reversed()
-      {
+      for var session in try SessionRow.all(db, boot: boot.id, from: .min, to: last).reversed() {
         // The mark in the database of an active counter lags by up to a minute and a little more.
         let now = clocks.now().uptime.nanoseconds
         let lag = 2 * MovementWriter.alive.nanoseconds
@@ -52,7 +51,7 @@
     }
 
     private mutating func add(
-      _ db: borrowing SQLiteConnection, _ boot: MovementBoot, _ session: MovementSession,
+      _ db: borrowing SQLiteConnection, _ boot: BootRow, _ session: SessionRow,
       _ first: Int64
     ) throws {
       var states = try db.rows(

@@ -4,7 +4,7 @@
   internal import Quantities
 
   /// A boot of the machine, within which uptime orders all events.
-  struct MovementBoot: Equatable, Sendable {
+  struct BootRow: Equatable, Sendable {
     var id: Int64
     var identifier: BootIdentifier
     /// The wall clock minus uptime, nanoseconds, at the last change of the clock: it dates
@@ -45,14 +45,14 @@
     func date(_ uptime: Int64) -> Date { Date(wall: wall(uptime)) }
   }
 
-  extension MovementBoot {
-    static func all(_ db: borrowing SQLiteConnection) throws -> [MovementBoot] {
+  extension BootRow {
+    static func all(_ db: borrowing SQLiteConnection) throws -> [BootRow] {
       try db.rows("SELECT id, identifier, wallOffset, clockSet FROM boot ORDER BY id") { row in
         let bytes = row.bytes(1)
         let halves = [bytes.prefix(8), bytes.dropFirst(8)].map {
           $0.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         }
-        return MovementBoot(
+        return BootRow(
           id: row[0], identifier: BootIdentifier(high: halves[0], low: halves[1]),
           offset: row.number(2), clockSet: row.number(3))
       }

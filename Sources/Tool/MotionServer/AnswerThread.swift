@@ -5,22 +5,19 @@ internal import Runtime
 internal import Service
 internal import Synchronization
 
-/// Answers queries about movement on a separate thread: they read from the disk, and neither
+/// Answers questions about movement on a separate thread: they read from the disk, and neither
 /// samples nor other programs may wait for that.
-final class MovementThread: Sendable {
-  struct Asked: Sendable {
-    let member: ClientSession
+final class AnswerThread: Sendable {
+  struct Query: Sendable {
+    /// The program; `nil` for a question of the server itself, whose answer is dropped.
+    let member: ClientSession?
     let serial: UInt32
-    let question: MovementQuestion
-  }
-  struct Answered: Sendable {
-    let member: ClientSession
-    let serial: UInt32
-    let answer: ServiceAnswer
+    let question: ServiceQuestion
+    var answer = ServiceAnswer.done
   }
   private struct State: Sendable {
-    var asked: [Asked] = []
-    var answered: [Answered] = []
+    var asked: [Query] = []
+    var answered: [Query] = []
     var isOver = false
   }
   private let state = Mutex(State())
@@ -28,20 +25,22 @@ final class MovementThread: Sendable {
   private let thread = Mutex<ThreadHandle?>(nil)
 
   /// Starts the thread; `news` is signalled when an answer is ready.
-  init(_ service: MovementService, news: WakeEvent) throws(OpenError) {
+  init(
+    _ answer: @escaping @Sendable (ServiceQuestion) -> ServiceAnswer, news: WakeEvent
+  ) throws(OpenError) {
     bell = try WakeEvent()
     let handle = ThreadHandle(
-      try startThread(name: "otolith answer") { [self] in run(service, news) })
+      try startThread(name: "otolith answer") { [self] in run(answer, news) })
     thread.withLock { $0 = handle }
   }
 
-  func ask(_ asked: Asked) {
-    state.withLock { $0.asked.append(asked) }
+  func ask(_ query: Query) {
+    state.withLock { $0.asked.append(query) }
     bell.ring()
   }
 
-  /// Returns the answers completed since the last call.
-  func take() -> [Answered] {
+  /// Returns the queries answered since the last call.
+  func take() -> [Query] {
     state.withLock { state in
       defer { state.answered = [] }
       return state.answered
@@ -55,7 +54,7 @@ final class MovementThread: Sendable {
     thread.withLock { $0.take() }?.join()
   }
 
-  private func run(_ service: MovementService, _ news: WakeEvent) {
+  private func run(_ answer: (ServiceQuestion) -> ServiceAnswer, _ news: WakeEvent) {
     var waiter = Poller()
     waiter.add(bell.fileDescriptor)
     while true {
@@ -63,12 +62,9 @@ final class MovementThread: Sendable {
         (state.asked.isEmpty ? nil : state.asked.removeFirst(), state.isOver)
       }
       if isOver { return }
-      if let next {
-        let answer = service.answer(next.question)
-        state.withLock {
-          $0.answered.append(
-            Answered(member: next.member, serial: next.serial, answer: answer))
-        }
+      if var next {
+        next.answer = answer(next.question)
+        state.withLock { [next] in $0.answered.append(next) }
         news.ring()
       } else {
         // A failing wait would fail again at once, so end the thread.

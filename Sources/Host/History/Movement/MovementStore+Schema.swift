@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #if History || Tool
 
-  /// The schema of the movement database. Times are nanoseconds of uptime (CLOCK_BOOTTIME), which
-  /// cannot be set; one offset per boot converts them to the wall clock. docs/movement.md shows
-  /// these statements, and a test compares them.
-  enum MovementSchema {
+  /// The schema. Times are nanoseconds of uptime (CLOCK_BOOTTIME), which cannot be set; one offset
+  /// per boot converts them to the wall clock. docs/movement.md shows these statements, and a test
+  /// compares them.
+  extension MovementStore {
     /// The schema version written by this code, in `PRAGMA user_version`.
     static let version: Int64 = 1
     /// `OTMV` in `PRAGMA application_id`, which identifies the file to file(1) and to this code.

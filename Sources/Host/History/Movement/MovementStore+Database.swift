@@ -5,23 +5,12 @@
   internal import Glibc
   internal import SystemPackage
 
-  struct MovementDatabase: ~Copyable, Sendable {
-    let connection: SQLiteConnection
-    /// The identity of the opened file, to detect that it was replaced.
-    private let identity: FileIdentity?
-
-    private init(_ connection: consuming SQLiteConnection, _ identity: FileIdentity?) {
-      self.connection = connection
-      self.identity = identity
-    }
-
+  extension MovementStore {
     /// Opens the database for writing: creates it where missing, and migrates it. Throws SQLite's
     /// errors unchanged, for `isDamage`.
-    static func writing(
-      _ store: MovementStore, isDurable: Bool = true
-    ) throws -> MovementDatabase {
-      try create(store.path)
-      let db = try SQLiteConnection.open(store.path, for: .writing)
+    func openForWriting(isDurable: Bool = true) throws -> SQLiteConnection {
+      try Self.create(path)
+      let db = try SQLiteConnection.open(path, for: .writing)
       // auto_vacuum takes effect only in a database without tables. Commits are synced; a power
       // failure loses at most the last second. The log is limited to a megabyte.
       try db.run(
@@ -32,33 +21,30 @@
           PRAGMA secure_delete = ON;
           PRAGMA wal_autocheckpoint = 250;
           """)
-      let version = try MovementSchema.check(db, path: store.path)
+      let version = try Self.check(db, path: path)
       guard try db.isSound() else { throw SQLiteError(SQLITE_CORRUPT) }
-      try MovementSchema.migrate(db, from: version)
-      return MovementDatabase(db, FileIdentity(store.path))
+      try Self.migrate(db, from: version)
+      return db
     }
 
     /// Opens the database for reading; `nil` where nothing was written yet.
-    static func reading(_ store: MovementStore) throws(HistoryError) -> MovementDatabase? {
+    func openForReading() throws(HistoryError) -> SQLiteConnection? {
       // Errors of the folder too: without search permission it is unknown whether the file is
       // missing.
-      guard let identity = FileIdentity(store.path) else {
+      guard let identity = FileIdentity(path) else {
         if errno == ENOENT { return nil }
-        throw .last(path: store.path)
+        throw .last(path: path)
       }
       guard identity.isOrdinary else {
-        throw HistoryError(.failed, path: store.path, reason: "it is no ordinary file; remove it")
+        throw HistoryError(.failed, path: path, reason: "it is no ordinary file; remove it")
       }
       do {
-        let db = try SQLiteConnection.open(store.path, for: .reading)
+        let db = try SQLiteConnection.open(path, for: .reading)
         // Its creation is not finished.
-        if try MovementSchema.check(db, path: store.path) == 0 { return nil }
-        return MovementDatabase(db, identity)
-      } catch { throw .database(error, store) }
+        if try Self.check(db, path: path) == 0 { return nil }
+        return db
+      } catch { throw .database(error, self) }
     }
-
-    /// Returns true where the path still names the opened file, as users delete files and folders.
-    func isStill(at path: String) -> Bool { FileIdentity(path) == identity }
 
     /// Creates the file with access for its user only; SQLite gives its other files the same mode.
     private static func create(_ path: String) throws(HistoryError) {
@@ -70,16 +56,15 @@
     }
 
     /// Renames an unreadable database with its log; returns the new name.
-    static func putAside(_ store: MovementStore, _ now: ClockReading) throws(HistoryError) -> String
-    {
+    func putAside(_ now: ClockReading) throws(HistoryError) -> String {
       let date = Date(timeIntervalSince1970: Double(now.wall) / 1e9)
       let stamp = date.formatted(.iso8601.timeSeparator(.omitted).dateSeparator(.omitted))
-      let aside = "\(store.folder)/movement-damaged-\(stamp).sqlite"
+      let aside = "\(folder)/movement-damaged-\(stamp).sqlite"
       // The strings are valid for the calls only.
-      guard unsafe rename(store.path, aside) == 0 else { throw .last(path: store.path) }
+      guard unsafe rename(path, aside) == 0 else { throw .last(path: path) }
       // The log contains the last commits; the shared-memory file is useless without a process.
-      _ = unsafe rename(store.path + "-wal", aside + "-wal")  // as above
-      unsafe unlink(store.path + "-shm")  // as above
+      _ = unsafe rename(path + "-wal", aside + "-wal")  // as above
+      unsafe unlink(path + "-shm")  // as above
       return aside
     }
   }

@@ -2,7 +2,7 @@
 #if History || Tool
 
   /// A counter's session within one boot.
-  struct MovementSession: Equatable, Sendable {
+  struct SessionRow: Equatable, Sendable {
     /// The row's ID; 0 before it is in the database.
     var id: Int64 = 0
     /// The start as uptime, nanoseconds.
@@ -15,7 +15,7 @@
     var countsFloors: Bool
   }
 
-  extension MovementSession {
+  extension SessionRow {
     init(_ row: borrowing SQLiteRow) {
       self.init(
         id: row[0], start: row.number(1), until: row.number(2), isClosed: row[3] != 0,
@@ -25,14 +25,14 @@
     /// Returns the sessions of a boot that overlap the uptimes from `start` to `end`, in order.
     static func all(_ db: borrowing SQLiteConnection, boot: Int64, from start: Int64, to end: Int64)
       throws
-      -> [MovementSession]
+      -> [SessionRow]
     {
       try db.rows(
         """
         SELECT id, start, until, isClosed, countsSteps, countsFloors FROM session
         WHERE boot = \(boot) AND until >= \(start) AND start <= \(end) ORDER BY start, id
         """
-      ) { MovementSession($0) }
+      ) { SessionRow($0) }
     }
 
     mutating func insert(_ db: borrowing SQLiteConnection, boot: Int64) throws {

@@ -2,31 +2,30 @@
 #if History || Tool
   internal import Quantities
 
-  /// The rule for deleting old movement.
-  ///
-  /// Within the current boot uptime decides, which cannot be set. For earlier boots the wall clock
-  /// decides, once it has not been set for an hour: a wrong year that lasts ten minutes deletes
-  /// nothing. Regardless of clocks, movement is deleted once a retention span has been counted
-  /// since.
-  struct MovementRetention {
-    let span: TimeSpan
-    let boot: MovementBoot
-    let now: ClockReading
-
+  extension MovementWriter {
     /// The time for which the wall clock must be unchanged before it is trusted.
-    static let settling = TimeSpan.seconds(3600)
+    private static var settling: TimeSpan { .seconds(3600) }
 
-    /// Deletes old movement, within the caller's transaction.
-    func apply(_ db: borrowing SQLiteConnection) throws {
-      let believed = now.uptime.nanoseconds - boot.clockSet >= Self.settling.nanoseconds
+    /// Deletes movement older than `span`, within the caller's transaction; `boot` is the current
+    /// boot.
+    ///
+    /// Within the current boot uptime decides, which cannot be set. For earlier boots the wall
+    /// clock decides, once it has not been set for an hour: a wrong year that lasts ten minutes
+    /// deletes nothing. Regardless of clocks, movement is deleted once a retention span has been
+    /// counted since.
+    static func deleteOld(
+      _ db: borrowing SQLiteConnection, keeping span: TimeSpan, in boot: BootRow,
+      _ now: ClockReading
+    ) throws {
+      let isTrusted = now.uptime.nanoseconds - boot.clockSet >= settling.nanoseconds
       var since: Int64 = 0
-      for other in try MovementBoot.all(db).reversed() {
+      for other in try BootRow.all(db).reversed() {
         let aged: Int64 =
-          if other.id == boot.id { (now.uptime - span).nanoseconds } else if believed {
+          if other.id == boot.id { (now.uptime - span).nanoseconds } else if isTrusted {
             other.uptime((Timestamp(nanoseconds: now.wall) - span).nanoseconds)
           } else { .min }
         var oldest: (cut: Int64, start: Int64)?
-        let sessions = try MovementSession.all(db, boot: other.id, from: .min, to: .max)
+        let sessions = try SessionRow.all(db, boot: other.id, from: .min, to: .max)
         for session in sessions.reversed() {
           let cut = max(aged, session.until - (span.nanoseconds - since))
           since += max(0, session.until - session.start)
@@ -41,12 +40,15 @@
           }
         }
         try forget(db, other.id, before: oldest)
+        if oldest == nil, other.id != boot.id {
+          try db.run("DELETE FROM boot WHERE id = \(other.id)")
+        }
       }
     }
 
-    /// Deletes data before `cut`, within a session that began at `start`, or the whole boot where
-    /// no session is left. An activity in progress at `cut` then starts there.
-    private func forget(
+    /// Deletes a boot's data before `cut`, within a session that began at `start`, or all of it
+    /// where no session is left. An activity in progress at `cut` then starts there.
+    private static func forget(
       _ db: borrowing SQLiteConnection, _ boot: Int64, before oldest: (cut: Int64, start: Int64)?
     ) throws {
       let cut = oldest?.cut ?? .max
@@ -61,9 +63,6 @@
           """)
       }
       try db.run("DELETE FROM activity WHERE boot = \(boot) AND start < \(cut)")
-      if oldest == nil, boot != self.boot.id {
-        try db.run("DELETE FROM boot WHERE id = \(boot)")
-      }
     }
   }
 #endif

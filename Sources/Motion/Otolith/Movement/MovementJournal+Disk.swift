@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Foundation
+internal import History
+internal import LinuxBus
+internal import Logging
+internal import Quantities
+
+#if History || Tool
+  extension MovementJournal {
+    /// Tries to write pending entries to the disk.
+    mutating func write() {
+      guard !waiting.isEmpty, let store, monotonicNow() >= nextAttempt else { return }
+      do throws(HistoryError) {
+        if writer == nil {
+          writer = try MovementWriter(store, clocks: clocks, keeping: retention)
+        }
+        isAnothers = false
+        while let next = waiting.first {
+          try writer?.append(next)
+          waiting.removeFirst()
+          for path in writer?.damaged.dropFirst(damagedSeen) ?? [] {
+            logger.warning("history could not be read any more, and was put aside: \(path)")
+            damagedSeen += 1
+          }
+        }
+        hear(nil)
+      } catch {
+        // A writer in this same process is just closing.
+        if case .inUse(let process) = error.kind, process != getpid() {
+          isAnothers = true
+          waiting.removeAll()
+        }
+        nextAttempt = monotonicNow() + (writer == nil ? .seconds(5) : .zero)
+        hear(error.description)
+      }
+    }
+
+    /// Writes the pending entries and closes the writer.
+    mutating func close() {
+      nextAttempt = .zero
+      write()
+      guard var open = writer.take() else { return }
+      do throws(HistoryError) { try open.close() } catch { hear(error.description) }
+    }
+
+    func storedTotal(from start: Date, to end: Date) throws(HistoryError) -> MovementTotal? {
+      try reader()?.total(from: start, to: end)
+    }
+
+    func storedActivities(
+      from start: Date, to end: Date
+    ) throws(HistoryError) -> [RecordedActivity] {
+      try reader()?.activities(from: start, to: end) ?? []
+    }
+
+    private func reader() throws(HistoryError) -> MovementReader? {
+      guard let store else { return nil }
+      return try MovementReader(store, clocks: clocks)
+    }
+  }
+
+  private let logger = Logger(label: "otolith.movement")
+#else
+  /// Without the database everything stays in memory.
+  extension MovementJournal {
+    mutating func write() {}
+
+    mutating func close() {}
+
+    func storedTotal(from start: Date, to end: Date) throws(HistoryError) -> MovementTotal? { nil }
+
+    func storedActivities(from start: Date, to end: Date) throws(HistoryError) -> [RecordedActivity]
+    { [] }
+  }
+#endif

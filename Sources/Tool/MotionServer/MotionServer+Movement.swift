@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import Service
+
+/// The programs' questions about movement.
+extension MotionServer {
+  /// Passes `question` to the answering thread.
+  func ask(_ question: ServiceQuestion, of connection: Connection, serial: UInt32) {
+    guard let movement else {
+      return refuse(connection, serial, "this service does not count movement")
+    }
+    if answers == nil { answers = try? AnswerThread(movement, news: news) }
+    guard let answers else {
+      return refuse(connection, serial, "the otolith service has no threads left")
+    }
+    var question = question
+    if case .movement(let counts) = question {
+      connection.countsMovement = counts
+      // Counting continues while any program requests it.
+      isCounting = connections.contains { $0.countsMovement && !$0.isOver }
+      question = .movement(counts: isCounting)
+    }
+    connection.isAsking = true
+    answers.ask(.init(member: connection.member, serial: serial, question: question))
+  }
+
+  private func refuse(_ connection: Connection, _ serial: UInt32, _ sentence: String) {
+    connection.send(
+      .answer(.refused(ServiceRefusal(.unavailable, sentence)), serial: serial))
+  }
+
+  /// Sends the completed answers; those for programs that have disconnected are dropped.
+  func deliverAnswers() {
+    for query in answers?.take() ?? [] {
+      guard let connection = connections.first(where: { $0.member === query.member }) else {
+        continue
+      }
+      connection.isAsking = false
+      connection.send(.answer(query.answer, serial: query.serial))
+    }
+  }
+
+  /// Ends counting if the last program that requested it has disconnected.
+  func countForProgramsLeft() {
+    guard isCounting, !connections.contains(where: { $0.countsMovement && !$0.isOver }) else {
+      return
+    }
+    isCounting = false
+    answers?.ask(.init(member: nil, serial: 0, question: .movement(counts: false)))
+  }
+
+  /// Ends the answering thread, and counting.
+  func endAnswers() {
+    answers?.end()
+    answers = nil
+    if isCounting { _ = movement?(.movement(counts: false)) }
+    isCounting = false
+  }
+}
