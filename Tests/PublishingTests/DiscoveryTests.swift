@@ -88,4 +88,26 @@ import Testing
     retained.add(elsewhere)
     #expect(retained.removals(DiscoveryOffer()).isEmpty)
   }
+
+  @Test func `discovery has one device and no name twice`() throws {
+    let discovery = Discovery(
+      topic: "home/desk", identifier: "otolith_pi", name: "Desk", model: "bosch,bme280",
+      version: "1")
+    let messages = discovery.messages(channels: .all, hasHeading: true, isDoor: true)
+    #expect(Set(messages.map(\.topic)).count == messages.count)
+    let areRetained = messages.allSatisfy { $0.isRetained }
+    #expect(areRetained)
+    let temperature = try #require(messages.first { $0.topic.contains("temperature") })
+    #expect(temperature.topic == "homeassistant/sensor/otolith_pi/temperature/config")
+    #expect(
+      String(decoding: temperature.payload, as: UTF8.self)
+        == #"{"name":"Temperature","unique_id":"otolith_pi_temperature","#
+        + #""state_topic":"home/desk/temperature","device_class":"temperature","#
+        + #""unit_of_measurement":"°C","state_class":"measurement","#
+        + #""value_template":"{{ value_json.temperature }}","#
+        + #""availability_topic":"home/desk/status","#
+        + #""device":{"identifiers":["otolith_pi"],"name":"Desk","manufacturer":"otolith","#
+        + #""model":"bosch,bme280","sw_version":"1"},"#
+        + #""origin":{"name":"otolith","sw_version":"1"}}"#)
+  }
 }

@@ -22,7 +22,7 @@ struct FallBench {
   private static func isFall(_ path: String, every step: Int) throws -> Bool {
     let text = try String(contentsOfFile: path, encoding: .isoLatin1)
     let isPhone = path.contains("mobifall")
-    var recognizer = FallRecognizer()
+    var recognizer = PersonFallRecognizer()
     var number = 0
     var rows: [(time: Double, acceleration: Vector3)] = []
     for line in text.split(whereSeparator: \.isNewline) {

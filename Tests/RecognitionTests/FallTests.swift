@@ -36,7 +36,7 @@ import Testing
   static func told(
     _ hz: Double, _ duration: Double, _ felt: (Double) -> Vector3
   ) -> [(fall: Fall, time: Double)] {
-    var recognizer = FallRecognizer()
+    var recognizer = PersonFallRecognizer()
     return (0..<Int(duration * hz)).compactMap { number in
       let time = Double(number) / hz
       return recognizer.update(felt(time), at: Timestamp(seconds: time)).map { ($0, time) }
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test func `a sensor that falls silent leaves the aftermath unknown`() throws {
-    var recognizer = FallRecognizer()
+    var recognizer = PersonFallRecognizer()
     let felt = Self.fall()
     var told: [Fall] = []
     for number in 0..<1200 {
@@ -113,7 +113,7 @@ import Testing
 
   @Test(.enabled(if: isOptimised, "unoptimised code allocates"))
   func `a sample allocates nothing`() {
-    var recognizer = FallRecognizer()
+    var recognizer = PersonFallRecognizer()
     let samples = (0..<3000).map { Self.fall()(Double($0) / 100) }
     var told = 0
     let before = otolith_allocations_of_thread()

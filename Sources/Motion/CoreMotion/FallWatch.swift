@@ -6,7 +6,7 @@ internal import Synchronization
 /// Detects falls in a hub's samples until it is stopped or released.
 final class FallWatch: MotionReceiver {
   private struct State: Sendable {
-    var recognizer = FallRecognizer()
+    var recognizer = PersonFallRecognizer()
     /// The time of the fall whose aftermath is not known yet.
     var impact: Timestamp?
   }

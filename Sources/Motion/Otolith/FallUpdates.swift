@@ -2,16 +2,16 @@
 public import Recognition
 
 extension MotionHub {
-  /// Returns falls of the bearer, as detected by `FallRecognizer`: each about three seconds after
-  /// the impact, and again when it is known whether the bearer got up, at most a minute later.
-  /// Needs an accelerometer.
+  /// Returns falls of the bearer, as detected by `PersonFallRecognizer`: each about three seconds
+  /// after the impact, and again when it is known whether the bearer got up, at most a minute
+  /// later. Needs an accelerometer.
   public func falls(buffering: StreamBuffering = .newest(16)) -> EventStream<Fall> {
     EventStream(self, buffering: buffering) { FallRecognition() }
   }
 }
 
 package struct FallRecognition: SampleRecognition {
-  private var recognizer = FallRecognizer()
+  private var recognizer = PersonFallRecognizer()
 
   package init() {}
 

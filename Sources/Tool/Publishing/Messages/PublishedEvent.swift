@@ -35,7 +35,7 @@ package struct EventFinder {
   private var shakes = ShakeRecognizer()
   private var orientation = OrientationRecognizer()
   private var movement: MovementEstimator
-  private var fall = FallRecognizer()
+  private var fall = DeviceFallRecognizer()
   private var door: DoorRecognizer?
 
   /// Creates a finder for a source with these channels; `isDoor` where it is mounted on a door.

@@ -10,10 +10,10 @@ package import Quantities
 package struct DoorRecognizer: Equatable, Sendable {
   /// The rate in rad/s below which a door counts as at rest: 1 degree per second, ten times a
   /// residual bias.
-  private static let slowest = 1 * Double.pi / 180
+  private static let slowest = Scalar.pi / 180
   /// The angles above which the door is open, and below which it is closed, rad.
-  private static let open = 12 * Double.pi / 180
-  private static let closed = 5 * Double.pi / 180
+  private static let open = 12 * Scalar.pi / 180
+  private static let closed = 5 * Scalar.pi / 180
   /// The seconds at rest after which the door is closed.
   private static let settling = 0.5
 
@@ -46,31 +46,5 @@ package struct DoorRecognizer: Equatable, Sendable {
     guard isOpen else { return nil }
     isOpen = false
     return false
-  }
-}
-
-/// Detects a fall: the acceleration is near zero for the time of a 5 cm fall.
-package struct FallRecognizer: Equatable, Sendable {
-  /// The threshold in g; an accelerometer's offset and a slow rotation are below it.
-  private static let threshold = 0.3
-  /// The minimum duration in seconds.
-  private static let duration = 0.1
-
-  private var since: Timestamp?
-  private var isTold = false
-
-  package init() {}
-
-  /// Adds an acceleration in g. Returns true once for each fall.
-  package mutating func update(_ acceleration: Vector3, at time: Timestamp) -> Bool {
-    guard acceleration.norm < Self.threshold else {
-      (since, isTold) = (nil, false)
-      return false
-    }
-    let begin = since ?? time
-    since = begin
-    guard !isTold, (time - begin).seconds >= Self.duration else { return false }
-    isTold = true
-    return true
   }
 }

@@ -13,7 +13,7 @@ public import Quantities
 /// The limits were chosen with simulated falls of 24 people with a phone in a trouser pocket
 /// (MobiFall 2), and tested with those of 24 others with a sensor at the waist (SisFall):
 /// docs/movement.md has the error rates of both.
-public struct FallRecognizer: Equatable, Sendable {
+public struct PersonFallRecognizer: Equatable, Sendable {
   public struct Params: Equatable, Sendable {
     /// The minimum peak acceleration of a fall, g. Default 2.
     public var impact = 2.0

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Quantities
+import Recognition
 import Testing
 
-@testable import Publishing
-
-@Suite struct EventTests {
+@Suite struct DoorTests {
   /// Turns a door about the vertical by `degrees` at `rate` degrees a second, 100 Hz.
   private func turn(
     _ door: inout DoorRecognizer, from time: inout Double, by degrees: Double, rate: Double
@@ -68,41 +67,5 @@ import Testing
     var time = 0.0
     told = rest(&door, from: &time, seconds: 3600, bias: 0.5)
     #expect(told.isEmpty)
-  }
-
-  @Test func `a fall is told once and a jolt is none`() {
-    var fall = FallRecognizer()
-    func update(_ g: Double, _ milliseconds: Int) -> Bool {
-      fall.update(Vector3(0, 0, -g), at: Timestamp(nanoseconds: Int64(milliseconds) * 1_000_000))
-    }
-    let short = (0..<8).map { update(0.1, $0 * 10) }
-    #expect(!short.contains(true))
-    let jolt = update(1, 80)
-    #expect(!jolt)
-    let told = (9..<40).map { update(0.05, $0 * 10) }
-    #expect(told.count { $0 } == 1)
-    #expect(told.firstIndex(of: true) == 10)
-  }
-
-  @Test func `discovery has one device and no name twice`() throws {
-    let discovery = Discovery(
-      topic: "home/desk", identifier: "otolith_pi", name: "Desk", model: "bosch,bme280",
-      version: "1")
-    let messages = discovery.messages(channels: .all, hasHeading: true, isDoor: true)
-    #expect(Set(messages.map(\.topic)).count == messages.count)
-    let areRetained = messages.allSatisfy { $0.isRetained }
-    #expect(areRetained)
-    let temperature = try #require(messages.first { $0.topic.contains("temperature") })
-    #expect(temperature.topic == "homeassistant/sensor/otolith_pi/temperature/config")
-    #expect(
-      String(decoding: temperature.payload, as: UTF8.self)
-        == #"{"name":"Temperature","unique_id":"otolith_pi_temperature","#
-        + #""state_topic":"home/desk/temperature","device_class":"temperature","#
-        + #""unit_of_measurement":"°C","state_class":"measurement","#
-        + #""value_template":"{{ value_json.temperature }}","#
-        + #""availability_topic":"home/desk/status","#
-        + #""device":{"identifiers":["otolith_pi"],"name":"Desk","manufacturer":"otolith","#
-        + #""model":"bosch,bme280","sw_version":"1"},"#
-        + #""origin":{"name":"otolith","sw_version":"1"}}"#)
   }
 }

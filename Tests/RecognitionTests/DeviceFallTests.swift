@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+import Quantities
+import Recognition
+import Testing
+
+@Suite struct DeviceFallTests {
+  @Test func `a fall is told once and a jolt is none`() {
+    var fall = DeviceFallRecognizer()
+    func update(_ g: Double, _ milliseconds: Int) -> Bool {
+      fall.update(Vector3(0, 0, -g), at: Timestamp(nanoseconds: Int64(milliseconds) * 1_000_000))
+    }
+    let short = (0..<8).map { update(0.1, $0 * 10) }
+    #expect(!short.contains(true))
+    let jolt = update(1, 80)
+    #expect(!jolt)
+    let told = (9..<40).map { update(0.05, $0 * 10) }
+    #expect(told.count { $0 } == 1)
+    #expect(told.firstIndex(of: true) == 10)
+  }
+}
