@@ -43,7 +43,7 @@ struct SwingMotion: WorldMotion {
   func place(at time: Double) -> Vector3 { lift(at: time).rotate(Self.arm) }
 }
 
-/// A wrist of somebody who swims the crawl in a pool of 25 m, from the middle of a stroke on.
+/// The wrist of a person who swims the crawl in a pool of 25 m, from the middle of a stroke on.
 struct SwimMotion: WorldMotion {
   private static let speed = 1.2
   private static let strokes = 0.55

@@ -4,8 +4,8 @@ import LinuxBus
 import Publishing
 import Quantities
 
-// Publishers on one broker, each with a connection, a thread and a spool of its own:
-// PublishLoad ADDRESS FOLDER PUBLISHERS RATE SECONDS. The last line is what became of all messages.
+// Publishers on one broker, each with a connection, a separate thread and spool: PublishLoad
+// ADDRESS FOLDER PUBLISHERS RATE SECONDS. The last line is what became of all messages.
 let words = CommandLine.arguments.dropFirst()
 guard words.count == 5, let publishers = Int(words[3]), let rate = Double(words[4]),
   let seconds = Double(words[5])

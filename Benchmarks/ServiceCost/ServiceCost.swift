@@ -19,7 +19,7 @@ internal import Service
 ///         is a program until its input ends, and then prints its counts;
 ///         WHERE: a socket, or `fifo` or `data-ready`: its own board
 ///     ServiceCost garbage SOCKET COUNT
-///         sends so many messages of all sorts
+/// sends N messages of all kinds
 @main
 struct ServiceCost {
   static func main() async throws {
@@ -93,7 +93,7 @@ struct ServiceCost {
     loop.cancel()
     _ = try? await loop.value
     listening.stop()
-    // After a restart the count begins anew.
+    // After a restart the count restarts.
     let chips = lost(source)
     print(
       witness.report(

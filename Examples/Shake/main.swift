@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Shakes, as an iOS app hears of them in motionBegan, motionEnded and motionCancelled; here they
-// are notifications, on the main queue. Each shake that ends in time throws the dice anew.
+// are notifications, on the main queue. Each shake that ends in time throws the dice again.
 
 import CoreMotion
 import Otolith

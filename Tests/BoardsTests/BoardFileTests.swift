@@ -51,7 +51,7 @@ import Testing
     do {
       board = try BoardFile.load(path: path, catalogue: ChipCatalog.descriptions)
     } catch {
-      // Nothing is wrong with it but the chip that nobody drives.
+      // Nothing is wrong with it but the chip that is not driven.
       #expect(name.contains("sense-hat") || name.contains("4517"))
       #expect(error.errors.count == 1 && error.unsupportedChips?.count == 1)
       return

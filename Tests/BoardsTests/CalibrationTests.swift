@@ -238,7 +238,7 @@ import Testing
     #expect(may("boards/x.yaml", state) && may("boards/calibration/x.yaml", state))
     #expect(may("x.yaml", "", state) && may("/etc/otolith/x.yaml", "/etc/otolith/", state))
     #expect(may("/home/me/.local/state/otolith/x.yaml", ["HOME": "/home/me"]))
-    // With a state of its own the home is not the place.
+    // With separate state the home is not the place.
     #expect(!may("/home/me/.local/state/otolith/x.yaml", state))
     #expect(!may("/state/otolith", state) && !may("/state/other/x.yaml", state))
     #expect(!may("/state/otolith-other/x.yaml", state) && !may("x.yaml", state))

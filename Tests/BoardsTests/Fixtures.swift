@@ -58,7 +58,7 @@ enum Fixtures {
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path()
 
-  /// Whether committed texts are written anew instead of compared.
+  /// Whether committed texts are written instead of compared.
   static var isRecording: Bool { ProcessInfo.processInfo.environment["OTOLITH_RECORD"] == "1" }
 
   static func text(_ path: String) throws -> String {

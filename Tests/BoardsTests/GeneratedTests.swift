@@ -6,7 +6,7 @@ import Foundation
 import Recordings
 import Testing
 
-/// What is committed is what the tables say. Written anew with OTOLITH_RECORD=1.
+/// What is committed is what the tables say. Written with OTOLITH_RECORD=1.
 // Serialized, since recording writes several tables into one page.
 @Suite(.serialized) struct GeneratedTests {
   @Test(arguments: ["board", "calibration"])
@@ -65,7 +65,7 @@ import Testing
     #expect(files.sorted() == ChipPage.all.map(\.file).sorted())
   }
 
-  /// Every shipped board is drawn and told pin by pin.
+  /// Every shipped board is drawn and listed pin by pin.
   @Test func `every shipped board is told pin by pin`() throws {
     for shipped in ShippedBoard.all where !shipped.name.hasPrefix("simulated") {
       let board = try BoardFile.load(

@@ -3,8 +3,8 @@ import Boards
 import Foundation
 import Testing
 
-/// Every file of `Broken` gives exactly the text of `Snapshots`. Written anew with
-/// OTOLITH_RECORD=1; then read the difference as somebody would who never saw a board file before.
+/// Every file of `Broken` gives exactly the text of `Snapshots`. Written with OTOLITH_RECORD=1;
+/// then read the difference as somebody would who never saw a board file before.
 @Suite struct SnapshotTests {
   static let names: [String] = (try? Fixtures.yamlFiles(in: Fixtures.folder + "Broken")) ?? []
 

@@ -10,7 +10,7 @@ import Testing
 
 /// What is said of an identity that no driver goes by, and of one that another bank hides.
 @Suite struct IdentityTests {
-  /// A line that nobody drives reads as ones, one that is held low as zeros: no clone says so.
+  /// A line that is not driven reads as ones, one that is held low as zeros: no clone says so.
   @Test(
     arguments: [
       ("0xFF", "nothing drives the data line: no chip says 0xFF"),

@@ -8,8 +8,8 @@ import Quantities
 import MotionSources
 import Testing
 
-/// What `otolith registers dump` shows of every chip of boards/simulated-all.yaml: after power-up, and as its driver has
-/// started it in a world that is held. Written anew with OTOLITH_RECORD=1.
+/// What `otolith registers dump` shows of every chip of boards/simulated-all.yaml: after power-up,
+/// and as its driver has started it in a world that is held. Written with OTOLITH_RECORD=1.
 @Suite struct RegisterSnapshotTests {
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path()

@@ -79,7 +79,8 @@ import Testing
     #expect(abs((last.timestamp - live.timestamp).seconds) < 0.002)
   }
 
-  /// The trace in the place of the bus, by another clock: the same measured values, at that clock's times.
+  /// The trace instead of the bus, by another clock: the same measured values, at that clock's
+  /// times.
   @Test(arguments: ways)
   func `a trace in the bus's place gives the same values by another clock`(
     chip: String, keys: String

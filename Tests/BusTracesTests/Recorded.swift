@@ -21,7 +21,7 @@ final class Collector: SampleConsumer {
   func chipRecovered(_ source: Int) {}
 }
 
-/// A simulated board that was run on a clock of its own, and the trace of it.
+/// A simulated board that was run on a separate clock, and the trace of it.
 struct Recorded {
   let live = Collector()
   let health: Health

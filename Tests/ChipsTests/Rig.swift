@@ -43,7 +43,8 @@ struct RigWire: RegisterBus, ~Copyable {
   }
 }
 
-/// A model on a simulated bus with a clock of its own, what it feels, its pin, and a log of what a driver does to it.
+/// A model on a simulated bus with a separate clock, what it feels, its pin, and a log of what a
+/// driver does to it.
 final class Rig {
   let clock = VirtualClock()
   let world = World()

@@ -147,7 +147,7 @@ struct FaultOutcome: Sendable {
 }
 
 extension FaultCase {
-  /// True where the table is written anew.
+  /// True where the table is written.
   static let isRecording = ProcessInfo.processInfo.environment["OTOLITH_RECORD"] == "1"
   /// True where the table is made at all: unoptimised it takes most of a minute.
   static let isAskedFor: Bool = {

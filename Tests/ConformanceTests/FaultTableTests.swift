@@ -7,8 +7,8 @@ import Quantities
 import Sensors
 import Testing
 
-/// The table of docs/reference/faults.md: each fault of a simulated board, on every chip in every way of
-/// reading. `make test KIND=faults` compares it, and writes it anew with OTOLITH_RECORD=1.
+/// The table of docs/reference/faults.md: each fault of a simulated board, on every chip in every
+/// way of reading. `make test KIND=faults` compares it, and writes it with OTOLITH_RECORD=1.
 @Suite(.enabled(if: FaultCase.isAskedFor, "make test KIND=faults")) struct FaultTableTests {
   static let page = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../docs/reference/faults.md").standardized

@@ -277,7 +277,7 @@ final class PinEdges: EdgeSource {
   }
 }
 
-/// One chip of the catalogue on a simulated bus, with its driver, on a clock of its own.
+/// One chip of the catalogue on a simulated bus, with its driver, on a separate clock.
 final class Rig {
   let clock = VirtualClock()
   let surroundings = TestSurroundings()

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CoreMotion
 
-/// A logger as science projects write it: every raw stream pushed to a queue of its own, one line a sample.
+/// A logger as science projects write it: every raw stream pushed to a separate queue, one line a
+/// sample.
 class SensorLogger {
   let manager = CMMotionManager()
   let queue = OperationQueue()

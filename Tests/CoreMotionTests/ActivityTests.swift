@@ -33,7 +33,7 @@ import Testing
     manager.startActivityUpdates(to: queue) { got.add($0.map(Seen.init), nil) }
     #expect(Rig.eventually { got.values.first?.names == ["unknown"] })
     await walker.stand(1)
-    // Somebody looks, and finds nothing new.
+    // A query finds nothing new.
     try await Task.sleep(for: .seconds(0.05))
     let begin = walker.date
     await walker.walk(4, as: .walking)

@@ -183,7 +183,7 @@ import Testing
     )
     #expect(!source.isRunning && got.values.isEmpty)
     altimeter.stopAbsoluteAltitudeUpdates()
-    // Somebody says it: the next start has it.
+    // The program sets it: the next start has it.
     hub.altitudeReference = .height(metres: 250)
     let next = Self.startAbsolute(altimeter)
     Self.send(source, from: 10, [100])

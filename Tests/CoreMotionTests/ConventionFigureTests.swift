@@ -6,8 +6,9 @@ import Otolith
 import Sensors
 import Testing
 
-/// The numbers that the figures of the conventions show: what the library makes of chips that lie in these poses. The
-/// committed ones must be those of today. Written anew with OTOLITH_RECORD=1; then `scripts/draw-conventions`.
+/// The numbers that the figures of the conventions show: what the library makes of chips that lie
+/// in these poses. The committed ones must be those of today. Written with OTOLITH_RECORD=1; then
+/// `scripts/draw-conventions`.
 @Suite struct ConventionFigureTests {
   /// A device that holds still and then, for the last sample, feels `push`.
   struct Pose: Sendable {

@@ -30,7 +30,7 @@ import Testing
     while let item = iterator.next() { times.append((item as? CMLogItem)?.timestamp ?? -1) }
     #expect(times == [0, 1, 2])
     #expect(iterator.next() == nil)
-    // Another begins anew.
+    // Another restarts.
     var second = NSFastEnumerationIterator(samples)
     #expect((second.next() as? CMLogItem)?.timestamp == 0)
   }

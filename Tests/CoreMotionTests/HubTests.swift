@@ -4,7 +4,7 @@ import CoreMotionTesting
 import Otolith
 import Testing
 
-/// Each test with a source, a hub and managers of its own: all run side by side.
+/// Each test with a source, a separate hub and managers: all run side by side.
 @Suite(.timeLimit(.minutes(1))) struct HubTests {
   private static func folder() -> String {
     FileManager.default.temporaryDirectory.path + "/otolith-hub-\(UUID().uuidString)"

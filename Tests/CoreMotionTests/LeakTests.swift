@@ -171,7 +171,7 @@ extension MotionHub {
   /// Whether nobody listens.
   fileprivate var isUnused: Bool {
     guard let source else { return true }
-    // Refused while somebody listens.
+    // Refused while there are listeners.
     defer { try? use(source) }
     return reset()
   }

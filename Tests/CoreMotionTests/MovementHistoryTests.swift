@@ -162,7 +162,7 @@ import Testing
     #expect(first.1.errors.isEmpty && second.1.errors.isEmpty)
   }
 
-  /// A service that is started anew has counted nothing yet: what it has kept is asked again.
+  /// A service that is restarted has counted nothing yet: what it has kept is asked again.
   @Test func `the history survives a restart of the service`() async throws {
     let walker = try Walker()
     let start = walker.date

@@ -53,7 +53,8 @@ import Testing
     pedometer.stopUpdates()
   }
 
-  /// A service that was started anew and cannot say at once what was: nothing is lost, and no count goes back.
+  /// A service that was restarted and cannot say at once what was: nothing is lost, and no count
+  /// goes back.
   @Test func `a service that cannot read its history at once loses no count`() async throws {
     let walker = try Walker()
     let start = walker.date

@@ -210,7 +210,7 @@ extension HubSuites {
       pedometer.stopEventUpdates()
     }
 
-    /// A pedometer that nobody holds still answers.
+    /// A pedometer without references still answers.
     @Test func `a pedometer that is let go at once still answers`() throws {
       try Self.useCompass()
       let told = NotAvailableTests.Told()

@@ -159,7 +159,7 @@ import Testing
     pedometer.stopEventUpdates()
     #expect(Rig.eventually { !walker.source.isRunning })
     walker.pass(10)
-    // What was before the start is no news.
+    // Steps before the start are not reported.
     pedometer.startEventUpdates { got.add($0?.type, $1) }
     await walker.stand(1)
     try await Task.sleep(for: .seconds(0.05))

@@ -13,7 +13,7 @@ extension CMSensorDataList: Sequence {
 }
 
 extension HubSuites {
-  /// The recorder, on simulated boards and in folders of its own.
+  /// The recorder, on simulated boards and in separate folders.
   @Suite struct SensorRecorderTests {
     /// A hub and a folder, both of which end with it.
     final class Bench {

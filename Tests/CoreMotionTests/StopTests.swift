@@ -64,7 +64,7 @@ extension HubSuites {
       #expect(!manager.isGyroActive)
     }
 
-    /// What waits in a queue for the handler of an earlier start goes to nobody.
+    /// What waits in a queue for the handler of an earlier start is discarded.
     @Test func `queued items of an earlier start are dropped`() throws {
       let manager = CMMotionManager()
       let queue = Rig.queue()
@@ -83,7 +83,8 @@ extension HubSuites {
       #expect(second.values.allSatisfy { $0.time >= restart })
     }
 
-    /// A queue that nobody works off does not grow without end, and gets items again once it has been worked off.
+    /// A queue that is not drained does not grow without end, and gets items again once it has been
+    /// worked off.
     @Test func `a queue that is stuck does not grow without end`() throws {
       try Rig.use(Rig.text(rate: 1000))
       let manager = CMMotionManager()

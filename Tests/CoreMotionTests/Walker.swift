@@ -52,7 +52,8 @@ struct SpokenMovement: MovementRecognition {
   }
 }
 
-/// Somebody who walks by a script, on clocks that a test sets, and a folder of history that goes with it.
+/// A person who walks by a script, on clocks that a test sets, and a folder of history that goes
+/// with it.
 final class Walker {
   let hub = MotionHub()
   let source: ScriptedSource
@@ -106,7 +107,7 @@ final class Walker {
 
   func set(by seconds: Double) { clock.set(by: seconds) }
 
-  /// So many seconds in which nobody looks.
+  /// This many seconds without queries.
   func pass(_ seconds: Double) { clock.pass(TimeSpan(seconds: seconds)) }
 
   func send(_ acceleration: Vector3, pressure: Double = 100) {
@@ -117,7 +118,7 @@ final class Walker {
     source.send(sample)
   }
 
-  /// Once somebody listens: `steps` steps, two a second.
+  /// With a listener: `steps` steps, two a second.
   func walk(_ steps: Int, as activity: ActivitySet = []) async {
     #expect(Rig.eventually { source.isRunning }, "nobody counts")
     for step in 0..<steps {

@@ -8,7 +8,7 @@ import Testing
 /// What accuracy promises is held against headings that are known because they were made up.
 @Suite("Accuracy of the heading and the calibrated field")
 struct AccuracyTests {
-  /// A device with magnetism of its own, in a hand.
+  /// A device with its own magnetism, in a hand.
   struct Device {
     var estimator = MotionEstimator(
       channels: [.acceleration, .rotationRate, .magneticField], params: ideal)
@@ -178,7 +178,7 @@ struct AccuracyTests {
     // 1 microtesla of 25 are 2 degrees.
     #expect(accuracy(FusionMemory(), calibrated: true) == .high)
     #expect(accuracy(known, calibrated: true) == .high)
-    // Somebody else takes it off.
+    // Another program subtracts it.
     #expect(accuracy(FusionMemory(), calibrates: false) == .high)
   }
 
@@ -188,7 +188,7 @@ struct AccuracyTests {
     var engine = FusionEngine(params)
     var device = IdealDevice()
     var time = device.turn(.zero, for: 10, from: 0, into: &engine)
-    // A magnet beside a device that rests is not told from the place: no more than this.
+    // A magnet near a resting device looks like the place's field: no more than this.
     #expect(engine.magneticAccuracy == .medium)
     #expect(engine.headingSigma < 12.5 * degree)
     #expect(engine.magneticCalibration.level == .hardIron)

@@ -5,7 +5,7 @@ import Quantities
 import SeededRandom
 import Testing
 
-/// A device that turns about a point beside it, as an arm swings what it holds.
+/// A device that turns about a point outside it, as an arm swings what it holds.
 @Suite("Lever arm") struct LeverArmTests {
   static let motion = SimulatedMotion(turning: 0.6)
 

@@ -117,7 +117,7 @@ import Testing
     #expect(motion.contents == [] && motion.timestamp.nanoseconds == 10_000_000)
   }
 
-  /// Losses of every source are told once, with the next motion.
+  /// Losses of every source are reported once, with the next motion.
   @Test func `losses of every source are reported once, with the next motion`() throws {
     var estimator = MotionEstimator(channels: [.acceleration, .rotationRate])
     let none15 = estimator.update(sample(0, .acceleration, missing: 2))

@@ -51,7 +51,7 @@ struct StateTests {
       var engine = FusionEngine(params)
       for step in steps[..<point] { engine.update(step.stream, step.sample, at: step.time) }
       var other = FusionEngine(params)
-      // A past of its own, which the state must replace altogether.
+      // A different past, which the state must replace altogether.
       for k in 0..<point % 7 {
         other.update(.acceleration, random.vector(2), at: Timestamp(seconds: Double(k)))
         other.update(.rotationRate, random.vector(2), at: Timestamp(seconds: Double(k) * 2))

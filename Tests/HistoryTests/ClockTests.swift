@@ -65,7 +65,7 @@ import Testing
   @Test func `three days are kept`() throws {
     let rig = try Rig()
     var writer = try SampleWriter(rig.store, clocks: rig.clocks)
-    // Five days, a sample each half hour in a block of its own.
+    // Five days, a sample each half hour in a separate block.
     for index in 0..<240 {
       rig.pass(1799)
       try writer.append([rig.second(Double(index) / 1024, rate: 1)[0]])

@@ -126,8 +126,8 @@ import Testing
     #expect(try rig.all().last?.identifier == 3)
   }
 
-  /// A file may grow no further (setrlimit(2), in a process of its own), in the middle of a block: the block that is half
-  /// written is cut off, and the next writer goes on.
+  /// A file may grow no further (setrlimit(2), in a separate process), in the middle of a block:
+  /// the block that is half written is cut off, and the next writer goes on.
   @Test func `a block that was written by half is taken back`() throws {
     let rig = try Rig()
     // 20 blocks of 380 bytes are 7600 bytes; the limit counts 1024.
@@ -163,12 +163,12 @@ import Testing
       // The first few milliseconds open the store.
       let output = try Victim.run(
         rig.store.folder, killedAfter: Double.random(in: 0.005...0.15, using: &random))
-      // A last line that is cut off was not told whole.
+      // A last line that is cut off was not reported as a whole.
       let last = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().last
       acknowledged += last.flatMap { Int($0) } ?? 0
       let summary = try rig.store.summary()
       #expect(summary.damaged == 0, "run \(run)")
-      // What was written and not yet told when it was killed.
+      // What was written and not yet reported when it was killed.
       #expect((acknowledged...acknowledged + run).contains(summary.blocks), "run \(run)")
       #expect(summary.samples == summary.blocks * 50)
     }

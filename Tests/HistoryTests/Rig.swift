@@ -5,7 +5,7 @@ import Quantities
 import Synchronization
 import Testing
 
-/// A store in a folder of its own, and clocks that the test sets.
+/// A store in a separate folder, and clocks that the test sets.
 final class Rig: Sendable {
   let root: String
   let store: SampleStore
@@ -42,7 +42,7 @@ final class Rig: Sendable {
     }
   }
 
-  /// Somebody sets the clock of the wall, by so much.
+  /// The wall clock is set, by this much.
   func setWall(by seconds: Double) {
     time.withLock { $0.reading.wall += TimeSpan(seconds: seconds).nanoseconds }
   }

@@ -4,7 +4,7 @@ import History
 import Quantities
 import Testing
 
-/// Links, pipes and files of other users in the place of a store's files and folders.
+/// Links, pipes and files of other users instead of a store's files and folders.
 @Suite struct StateFileTests {
   private let files = FileManager.default
 

@@ -9,12 +9,12 @@ struct Victim {
 
   /// `limit`: what a shell is to do before.
   init(_ folder: String, limit: String = "", mode: String = "") throws {
-    // Beside the tests in the build's folder.
+    // Next to the tests in the build folder.
     let program = try #require(
       Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
         ?? Bundle.main.executableURL
     ).deletingLastPathComponent().appendingPathComponent("HistoryVictim")
-    // A file, because a pipe that nobody reads would hold the process up.
+    // A file, because a pipe without a reader would hold the process up.
     output = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     #expect(FileManager.default.createFile(atPath: output.path, contents: nil))
     process.executableURL = URL(fileURLWithPath: "/bin/bash")

@@ -73,7 +73,7 @@ final class BenchServer: Sendable {
 
 /// The command under test.
 enum Tool {
-  /// Beside the bundle that these tests are in.
+  /// Next to the bundle of these tests.
   static let path: String = {
     let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
     return bundle.deletingLastPathComponent().appendingPathComponent("otolith").path

@@ -71,7 +71,7 @@ extension KernelBenchTests {
       }
     }
 
-    /// Nobody answers: the adapter gives up after its two seconds, and so do we.
+    /// No chip answers: the adapter gives up after its two seconds, and so do we.
     @Test func `an adapter that does not answer is a timeout`() throws {
       let server = try BenchServer.serve(Boards.all)
       let bus = try LinuxI2CBus(path: VirtualBench.i2c)

@@ -69,7 +69,8 @@ extension KernelBenchTests {
       #expect(batch.oldest.nanoseconds - raised[0].raisedTime < 20_000)
     }
 
-    /// Our shim over libgpiod 1.6 and over 2.2, each in a small program of its own: the same edges with the same times.
+    /// Our shim over libgpiod 1.6 and over 2.2, each in a separate small program: the same edges
+    /// with the same times.
     @Test(
       .enabled(if: programs != nil, "make test KIND=kernel builds the programs"), arguments: [1, 2])
     func `libgpiod 1 and 2 give the same edges with the same times`(generation: Int) throws {

@@ -36,7 +36,7 @@ extension KernelBenchTests {
       #expect(try bytes(1, from: 0x0F, of: 0x1C, on: bus) == [0x3D])
       #expect(try bytes(1, from: 0xD0, of: 0x76, on: bus) == [0x58])
       #expect(try bytes(1, from: 0x00, of: 0x69, on: bus) == [0xD1])
-      // Nobody is at 0x50.
+      // No chip is at 0x50.
       #expect(throws: BusError.noAcknowledge) { try bytes(1, from: 0, of: 0x50, on: bus) }
       let answering = try (0x08...0x77 as ClosedRange<UInt8>).filter { try bus.adapter.probe($0) }
       #expect(

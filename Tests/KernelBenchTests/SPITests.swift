@@ -37,7 +37,7 @@ extension KernelBenchTests {
       }
     }
 
-    /// A mode that no chip has gives no identity, and no error: nobody acknowledges on SPI.
+    /// A mode that no chip has gives no identity, and no error: no chip acknowledges on SPI.
     @Test(arguments: [UInt8(1), 2])
     func `a mode that no chip has gives no identity and no error`(mode: UInt8) throws {
       try BenchServer.serve(Boards.all)

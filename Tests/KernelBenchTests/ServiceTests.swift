@@ -10,11 +10,12 @@ import Synchronization
 import Testing
 
 extension KernelBenchTests {
-  /// The service on the true nodes as somebody who is not root, and twenty programs' worth of clients.
+  /// The service on the real nodes as a user other than root, and twenty programs' worth of
+  /// clients.
   @Suite(.serialized) struct ServiceTests {
     static let seconds = 10.0
     static let rates = [1.0, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
-    /// Groups of their own, as udev's rules make them.
+    /// Separate groups, as udev's rules make them.
     static let (i2c, spi, gpio) = (2001, 2002, 2003)
     static let user = ["setpriv", "--reuid=65534", "--regid=65534", "--groups=2001,2002,2003"]
 

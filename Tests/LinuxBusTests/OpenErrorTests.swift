@@ -89,7 +89,7 @@ import Testing
       error.description.hasPrefix("address 0x68 on /dev/i2c-1 is in use by inv-mpu6050-i2c: "))
   }
 
-  /// A sysfs of its own: a folder for each device, and in it the link to its driver.
+  /// A separate sysfs: a folder for each device, and in it the link to its driver.
   func withSysfs(
     _ devices: [(bus: String, name: String, driver: String?)], _ body: (String) throws -> Void
   )
@@ -196,7 +196,7 @@ import Testing
         + "/dev/gpiochip0:4, /dev/gpiochip1:9; choose by chip label and offset")
   }
 
-  /// Opens `path` as the user nobody, on a thread of its own; `nil` where the test may not.
+  /// Opens `path` as the user nobody, on a separate thread; `nil` where the test may not.
   func openingAsNobody(_ path: String) throws -> OpenError? {
     let seen = Mutex<OpenError?>(nil)
     let thread = try startThread(name: "nobody") {

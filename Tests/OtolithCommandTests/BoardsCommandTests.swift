@@ -193,7 +193,7 @@ import Testing
     #expect(none.status == 65 && none.errors.contains("says nothing of its wiring"))
   }
 
-  /// A board whose chip nobody drives is listed, drawn and refused.
+  /// A board whose chip has no driver is listed, drawn and refused.
   @Test func `a board whose chip has no driver is listed, drawn and refused`() throws {
     try scratch.write(
       """

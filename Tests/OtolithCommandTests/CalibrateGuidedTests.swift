@@ -2,8 +2,8 @@
 import Foundation
 import Testing
 
-/// Calibrations of a simulated board that does as asked, end to end: models, buses, drivers, with the noise of data sheets, on
-/// a clock of its own.
+/// Calibrations of a simulated board that does as asked, end to end: models, buses, drivers, with
+/// the noise of data sheets, on a separate clock.
 @Suite struct CalibrateGuidedTests {
   let scratch: Scratch
 

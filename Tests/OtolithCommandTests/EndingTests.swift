@@ -121,7 +121,7 @@ import Testing
     #expect(scratch.names.allSatisfy { ["out", "errors"].contains($0) }, "\(scratch.names)")
   }
 
-  /// libdispatch hears signals only once a thread of its own has set that up.
+  /// libdispatch hears signals only once a separate thread has set that up.
   @Test func `a signal that comes as soon as a command says that it listens is not lost`() throws {
     try scratch.write(
       """

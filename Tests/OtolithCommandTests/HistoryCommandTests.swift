@@ -166,7 +166,7 @@ import Testing
     try FileManager.default.createDirectory(
       atPath: scratch.path + "/state/otolith/acceleration", withIntermediateDirectories: true)
     try "rot".write(toFile: segment, atomically: false, encoding: .utf8)
-    // Nobody can be asked.
+    // There is no terminal for questions.
     let asked = try run("erase")
     #expect(asked.status == 64)
     #expect(

@@ -106,7 +106,7 @@ import Testing
     #expect(ending.lines.count { $0 == "ProtectHome=yes" } == 2)
   }
 
-  /// A line of its own in the unit would be an option that no one has written.
+  /// A separate line in the unit would be an option that no one has written.
   @Test(arguments: ["a\nUser=root", "a\u{1B}[2J", "it's", "a\"b", "back\\slash"])
   func `a path that systemd takes for something else is refused`(_ folder: String) throws {
     let tool = try #require(Tool.url).path()

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Commands that take a recording in the place of a board, and boards that a recording moves.
+/// Commands that take a recording instead of a board, and boards that a recording moves.
 @Suite struct LenientRecordingTests {
   let scratch: Scratch
   init() throws { scratch = try Scratch() }

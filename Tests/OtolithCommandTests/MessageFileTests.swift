@@ -16,7 +16,7 @@ import Testing
   /// The samples in it are those of the recording: fused again they are the same motion.
   @Test(arguments: ["", "--smooth", "--no-tf", "--frame-id base_imu --tf-parent odom"])
   func `a replay is written as MCAP, with its samples`(_ options: String) throws {
-    // A magnetometer has messages of its own, here a millisecond later.
+    // A magnetometer has separate messages, here a millisecond later.
     let split = ReplayTests.turning.split(separator: "\n").flatMap { line -> [String] in
       let cells = line.split(separator: ",")
       if cells[0] == "timestamp" { return [String(line)] }

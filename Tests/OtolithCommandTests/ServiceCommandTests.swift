@@ -251,7 +251,7 @@ import Testing
     return ending?.status == 0
   }()
 
-  /// A user and a group that nobody has.
+  /// A user and a group that do not exist.
   static let somebody = "setpriv --reuid 54321 --regid 54321 --clear-groups --no-new-privs"
 
   @Test(.enabled(if: canBeSomebodyElse, "needs root, setpriv, and a build that others may run"))
@@ -343,7 +343,7 @@ import Testing
     #expect(try scratch.text("record.csv").split(separator: "\n").count > 5)
   }
 
-  /// A program that runs meanwhile is told once, and goes on.
+  /// A program that runs meanwhile is reported once, and goes on.
   @Test func `a program that runs is told once of a reload, and goes on`() throws {
     let service = try RunningService("--board", Self.board, in: scratch)
     let ending = try Tool.shell(

@@ -2,8 +2,8 @@
 import Foundation
 import Testing
 
-/// The service as systemd watches it (sd_notify(3), sd_watchdog_enabled(3)), with a script in the
-/// place of systemd.
+/// The service as systemd watches it (sd_notify(3), sd_watchdog_enabled(3)), with a script instead
+/// of systemd.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ServiceManagerTests {
   let scratch: Scratch
   init() throws { scratch = try Scratch() }

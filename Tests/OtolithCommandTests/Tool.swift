@@ -4,7 +4,7 @@ import Testing
 
 /// The built executable, run as a user runs it.
 enum Tool {
-  /// Beside the test bundle, where the build puts it.
+  /// Next to the test bundle, where the build puts it.
   static var url: URL? {
     let link = "/proc/self/exe"
     guard let own = try? FileManager.default.destinationOfSymbolicLink(atPath: link) else {
@@ -37,7 +37,8 @@ enum Tool {
     var errorLines: [String] { errors.split(separator: "\n").map(String.init) }
   }
 
-  /// Runs `otolith` with `arguments` until it ends, for at most 20 seconds; interrupts it when it has printed so many lines.
+  /// Runs `otolith` with `arguments` until it ends, for at most 20 seconds; interrupts it when it
+  /// has printed this many lines.
   static func run(
     _ arguments: String..., in folder: Scratch, interruptAfter lines: Int? = nil,
     environment: [String: String] = [:], output: String? = nil
@@ -47,7 +48,7 @@ enum Tool {
     return try run(url, arguments, folder, lines, environment, output)
   }
 
-  /// The same of arguments in a list.
+  /// Runs `otolith` with a list of arguments.
   static func run(_ arguments: [String], in folder: Scratch) throws -> Ending {
     let url = try #require(
       url, "otolith is not built beside the tests; run: swift build --product otolith")

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Values on the command line that are none, and files in the place of others.
+/// Values on the command line that are none, and files instead of others.
 @Suite struct ValueMistakeTests {
   /// What the option takes, with its limits, and the value that was meant.
   static let values: [(line: String, said: String)] = [

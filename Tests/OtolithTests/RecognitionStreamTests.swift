@@ -132,7 +132,7 @@ import Testing
     // An hour of weather is worth half a hectopascal.
     let later = try #require(try await absolute(hub, source, from: 3607, [96]).first ?? nil)
     #expect((4...6).contains(later.accuracy), "\(later.accuracy)")
-    // Set anew while running: here and now is 500 m.
+    // Changed while running: here and now is 500 m.
     hub.altitudeReference = .height(metres: 500)
     let moved = try #require(try await absolute(hub, source, from: 3700, [95.3]).first ?? nil)
     #expect(abs(moved.altitude - 500) < 1e-6)

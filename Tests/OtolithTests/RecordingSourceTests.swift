@@ -5,7 +5,7 @@ import Recordings
 import ServedSources
 import Testing
 
-/// A recording in the place of a board.
+/// A recording instead of a board.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct RecordingSourceTests {
   /// Acceleration at 100 Hz, the field at 50; row k has x = k / 1000.
   static func file(rows: Int) throws -> String {

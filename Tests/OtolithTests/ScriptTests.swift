@@ -368,7 +368,7 @@ import Testing
     }
   }
 
-  /// Each loop has a frame of its own, until a reset gives all the same.
+  /// Each loop has a separate frame, until a reset gives all the same.
   @Test func `each loop begins with yaw zero, and a reset lines all up`() async throws {
     let (hub, source) = try rig()
     func send(_ yaw: Double, _ milliseconds: Int64) {

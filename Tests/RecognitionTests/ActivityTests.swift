@@ -11,7 +11,7 @@ import Testing
     var recognizer = ActivityRecognizer()
     var now = 0.0
     var events: [ActivityEstimate] = []
-    /// When each was told.
+    /// The time when each was reported.
     var told: [Double] = []
 
     /// `seconds` of `name`, over and over.
@@ -66,7 +66,7 @@ import Testing
     #expect(day.recognizer.estimate.activities == activity)
   }
 
-  /// A device that somebody swings about, slowly: it moves, and that is none of the activities.
+  /// A device that is swung about, slowly: it moves, and that is none of the activities.
   @Test func `a motion that is none of the activities has a low confidence`() {
     var day = Day()
     for k in 0..<2000 {
@@ -90,7 +90,7 @@ import Testing
     #expect(day.recognizer.estimate.timestamp == .zero)
   }
 
-  /// Each change is told once, and with the time at which it was, not when it was known.
+  /// Each change is reported once, and with the time at which it was, not when it was known.
   @Test func `each change of activity is told once, with its time`() throws {
     var day = Day()
     day.lie(for: 40)
@@ -103,7 +103,7 @@ import Testing
       let event = try #require(day.events.last { $0.activities == activity })
       #expect(abs(event.timestamp.seconds - truth) < 5, "\(event)")
     }
-    // Nothing is told twice, and confidence alone not before it has held for 8 s.
+    // Nothing is reported twice, and confidence alone not before it has held for 8 s.
     for k in day.events.indices.dropFirst()
     where day.events[k].activities == day.events[k - 1].activities {
       #expect(day.events[k].confidence != day.events[k - 1].confidence)
@@ -176,7 +176,7 @@ import Testing
     #expect(day.activities == [.stationary, .unknown, .stationary])
     day.recognizer.interrupt()
     #expect(day.recognizer.estimate.activities == .unknown)
-    // The clock begins anew.
+    // The clock restarts.
     day.now = 0
     day.lie(for: 20)
     #expect(day.recognizer.estimate.activities == .stationary)

@@ -138,7 +138,7 @@ import Testing
     // Nothing is mixed across the gap, and nothing of what came too late got in.
     #expect(readings.allSatisfy { $0.pressure == 101.3 || $0.pressure == 99 })
     #expect(readings.count == 7, "\(readings.count)")
-    // The clock begins anew.
+    // The clock restarts.
     var after = 0
     for k in 0..<50 where smoother.update(98, at: Timestamp(seconds: Double(k) / 25)) != nil {
       after += 1

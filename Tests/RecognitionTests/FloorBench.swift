@@ -77,7 +77,7 @@ struct Air {
 struct Climbed: Equatable, CustomStringConvertible {
   var up = 0
   var down = 0
-  /// When each floor up was told, seconds since the begin.
+  /// The time when each floor up was reported, seconds since the begin.
   var times: [Double] = []
 
   var description: String { "+\(up) -\(down)" }

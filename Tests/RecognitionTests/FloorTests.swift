@@ -202,7 +202,7 @@ import Testing
     }
   }
 
-  /// No number, out of order, and a clock that begins anew are no climb and end none.
+  /// No number, out of order, and a clock that restarts are no climb and end none.
   @Test func `pressures out of order are no climb and end none`() throws {
     var recognizer = FloorRecognizer(usesSteps: false)
     for begin in [1000.0, 0] {

@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// A first sample of a device that is being moved is not believed, the rest that follows is.
+  /// A first sample of a device that is being moved is not accepted, the rest that follows is.
   @Test func `a first sample in motion is not believed`() {
     var recognizer = OrientationRecognizer()
     #expect(recognizer.update(Vector3(1.5, 0.8, 0), at: .zero) == nil)
@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  /// A phone in the hand of somebody who really walks.
+  /// A phone in the hand of a person who really walks.
   @Test func `a recorded walk changes no orientation`() throws {
     var recognizer = OrientationRecognizer()
     var changes: [DeviceOrientation] = []
@@ -219,7 +219,7 @@ import Testing
     #expect(recognizer.update(.zero, at: Timestamp(seconds: 10.3)) == nil)
     #expect(recognizer.update(Vector3(0, 0, -1), at: Timestamp(seconds: 9.9)) == nil)
     #expect(recognizer.orientation == .portrait)
-    // After a gap it answers at once, as at the beginning; and when the clock begins anew.
+    // After a gap it answers at once, as at the beginning; and when the clock restarts.
     #expect(recognizer.update(Vector3(0, 0, -1), at: Timestamp(seconds: 20)) == .faceUp)
     #expect(recognizer.update(Vector3(1, 0, 0), at: Timestamp(seconds: 1)) == .landscapeRight)
   }

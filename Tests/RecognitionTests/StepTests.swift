@@ -30,9 +30,9 @@ import Testing
     return steps
   }
 
-  /// Somebody who stands for 3 s, walks `count` steps of `cadence` a second, and stands again for 4 s. The vertical
-  /// acceleration of a step is highest as the foot is loaded and has a second, smaller wave; left and right differ by a
-  /// tenth; the device leans and sways with the stride.
+  /// A person who stands for 3 s, walks `count` steps of `cadence` a second, and stands again for 4
+  /// s. The vertical acceleration of a step is highest as the foot is loaded and has a second,
+  /// smaller wave; left and right differ by a tenth; the device leans and sways with the stride.
   struct Walker {
     var cadence: Double
     var count: Int

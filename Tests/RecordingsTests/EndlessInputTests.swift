@@ -5,7 +5,7 @@ import Testing
 
 /// Inputs that have no end, or no line's end: no more is read of them than says so.
 @Suite struct EndlessInputTests {
-  /// The complaint about a file of that text in the place of its path.
+  /// The complaint about a file of that text instead of its path.
   private func complaint(ofFile text: String) throws -> String? {
     let path = "\(FileManager.default.temporaryDirectory.path())/otolith-\(UUID()).csv"
     try Data(text.utf8).write(to: URL(filePath: path))

@@ -28,7 +28,7 @@ import Testing
     #expect(both.holds(in: 0x90))
     #expect(!both.holds(in: 0x80))
     #expect(layout.speed.value(in: 0x2F) == .fast)
-    // A code that nobody defined.
+    // An undefined code.
     #expect(layout.speed.value(in: 0x30) == nil)
   }
 

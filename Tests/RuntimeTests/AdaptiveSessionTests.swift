@@ -7,7 +7,7 @@ import MotionSources
 import Sensors
 import Testing
 
-/// Sessions whose chips run as fast as somebody needs them.
+/// Sessions whose chips run as fast as clients need them.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct AdaptiveSessionTests {
   private func rates(_ session: BoardSession) -> [Double] { session.report.map(\.rate) }
 
@@ -17,7 +17,7 @@ import Testing
     session.want(SampleDemand(.acceleration, at: 20))
     #expect(rates(session) == [0, 0], "it does not run")
     try session.start()
-    // MPU-6050 at 100, 50, 25, ... Hz; nobody needs the LIS3MDL.
+    // MPU-6050 at 100, 50, 25, ... Hz; the LIS3MDL is not needed.
     #expect(Fixtures.eventually { rates(session) == [25, 0] })
     #expect(session.report.map(\.rateChanges) == [0, 0], "they began so")
     #expect(session.rate(of: .rotationRate) == 100, "what the board file promises")

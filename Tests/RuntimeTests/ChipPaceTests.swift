@@ -47,7 +47,7 @@ import Testing
     pace.begin(SampleDemand(.acceleration, at: 50))
     #expect(pace.rate == 50 && pace.nextLook(patience: patience) == .distantFuture)
     #expect(look(150, 1) && pace.rate == 200)
-    // Less from second 2 on, more again in second 4: begin anew.
+    // Less from second 2 on, more again in second 4: restart.
     #expect(!look(20, 2) && pace.nextLook(patience: patience) == at(7))
     #expect(!look(200, 4) && pace.nextLook(patience: patience) == .distantFuture)
     #expect(!look(20, 5) && !look(80, 6) && !look(20, 7) && !look(20, 9))

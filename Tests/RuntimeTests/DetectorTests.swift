@@ -21,7 +21,7 @@ import Testing
     return try Detector.look(on: board, clock: VirtualClock())
   }
 
-  /// The two families that share 0x68 and 0x69 are told apart by both identity registers.
+  /// The two families that share 0x68 and 0x69 are distinguished by both identity registers.
   @Test func `families that share an address are told apart by their identities`() throws {
     let survey = try Self.survey(
       """

@@ -129,7 +129,7 @@ import Testing
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == other)
   }
 
-  /// A file in the place of the folder: nothing can be kept, and the board runs all the same.
+  /// A file instead of the folder: nothing can be kept, and the board runs all the same.
   @Test func `where what was learned cannot be kept the board runs all the same`() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -74,7 +74,7 @@ import Testing
     let third = try choose(nil, ["OTOLITH_BOARD": ""], system)
     #expect(third.reason == .systemFile)
     #expect(third.sentence == "system, \(system), this machine's own")
-    // Nobody touches a bus whose board is known.
+    // No bus is touched if its board is known.
     #expect(looks == 0)
     let fourth = try choose(nil, [:], "/nonexistent/board.yaml")
     #expect(fourth.reason == .detected && looks == 1)

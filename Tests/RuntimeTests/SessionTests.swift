@@ -73,7 +73,7 @@ import Testing
     #expect(!Fixtures.eventually(0.1) { pipeline.samples.count != count })
   }
 
-  /// What a chip was up to when it last ran is not news of this run.
+  /// What a chip was up to when it last ran does not belong to this run.
   @Test func `an old failure is forgotten`() throws {
     let session = BoardSession(try Fixtures.still())
     session.pipeline.chip(1, failed: .resetTimedOut)
@@ -130,7 +130,7 @@ import Testing
     #expect(error.description == "\(path): no such file")
   }
 
-  // MARK: - Bus by bus, on a clock of its own
+  // MARK: - Bus by bus, on a separate clock
 
   /// Lets `reader` do what is due for so long.
   static func run(
@@ -218,7 +218,7 @@ import Testing
     }
   }
 
-  /// Nobody answers: the state says so, in numbers, and it is tried again at growing intervals.
+  /// No chip answers: the state says so, in numbers, and it is tried again at growing intervals.
   @Test func `an absent chip is tried again at growing intervals`() throws {
     let clock = VirtualClock()
     let bus = SimulatedBus(clock: clock)

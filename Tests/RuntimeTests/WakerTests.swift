@@ -14,7 +14,7 @@ import Testing
     .zero + .milliseconds(milliseconds)
   }
 
-  /// Sleeps on a thread of its own until `due`, and says when it is awake.
+  /// Sleeps on a separate thread until `due`, and says when it is awake.
   private func sleep(
     _ listener: Waker, on pipeline: MotionPipeline, until due: Timestamp,
     deadline: Timestamp = .distantFuture

@@ -146,7 +146,7 @@ final class Judge: SampleConsumer {
     while clock.now < end {
       clock.advance(to: reader.turn(at: clock.now, to: judge))
     }
-    // Of one that is absent the judge was told.
+    // The judge was told of the absent one.
     #expect(reader.stop() == nil)
     return (judge, slots)
   }

@@ -41,7 +41,7 @@ import Testing
   static let x = Vector3(1, 0, 0)
   static let y = Vector3(0, 1, 0)
 
-  /// Each of the 24, beside a magnet stronger than the field.
+  /// Each of the 24, near a magnet stronger than the field.
   @Test(arguments: 0..<24)
   func `each of the 24 mountings is found beside a magnet`(_ index: Int) throws {
     let truth = SquareMounting.matrix(index)

@@ -28,7 +28,7 @@ import Testing
     #expect(abs(fit.slopeSigma.y - 0.118) < 0.0005)
     #expect(abs(fit.residual.y * fit.residual.y * 9 - 13.75) < 0.05)
     #expect(fit.slope.x == 0 && fit.slope.z == 0 && abs(fit.bias.z - 1) < 1e-12)
-    // The slope is 4.24 times its standard error: with the default of 5 it is not believed.
+    // The slope is 4.24 times its standard error: with the default of 5 it is not accepted.
     params.leastSignificance = 5
     regression = GyroBiasRegression(params)
     for (x, y) in zip(x, y) { regression.add(Self.segment(Vector3(0, y, 1), at: x)) }

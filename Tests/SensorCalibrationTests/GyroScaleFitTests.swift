@@ -72,7 +72,7 @@ import Testing
     table.turn(Vector3(0, 0, 1), 5)
     table.turn(Vector3(0, 0, -1), 5 + 5.0 / 360)
     let fit = try #require(table.turns.fit)
-    // The mean of both turns is believed, and each is off by 2.5 degrees, two of four.
+    // The mean of both turns is accepted, and each is off by 2.5 degrees, two of four.
     #expect(abs(fit.residual - 2.5 * degree / 2.0.squareRoot()) < 0.1 * degree)
     #expect(abs(fit.matrix.m33 - 1) < 0.002)
   }

@@ -10,7 +10,7 @@ public struct Checked: BitwiseCopyable, Sendable {
     words = InlineArray(repeating: 0)
     sum = 0
     for index in words.indices {
-      // Another in each word, so that none is right in the place of another.
+      // Another in each word, so that none is right instead of another.
       words[index] = number &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(index)
       sum = (sum << 7 | sum >> 57) ^ words[index]
     }

@@ -7,14 +7,14 @@ public import Service
 internal import MotionSources
 internal import Synchronization
 
-/// A service on a thread of its own, at a path of its own, until this is ended.
+/// A service on a separate thread, at a separate path, until this is ended.
 public final class Served: Sendable {
   public let path: String
   private let bell: WakeEvent
   private let thread = Mutex<ThreadHandle?>(nil)
   private let result = Mutex<MotionServer.Outcome?>(nil)
 
-  /// The service listens when this returns, so that nobody comes too early.
+  /// The service listens when this returns, so that no client comes too early.
   public init(
     _ source: any MotionSource, path: String? = nil, access: SocketAccess? = nil,
     policy: ServicePolicy = ServicePolicy(group: nil, owner: geteuid()),

@@ -17,7 +17,7 @@ public func served(_ source: any MotionSource) throws -> any MotionSource {
   isServiceMode ? try desk.serve(source) : source
 }
 
-/// The same of a board.
+/// Serves a board.
 public func served(_ board: Board) throws -> any MotionSource { try served(BoardSession(board)) }
 
 private let desk = Desk()

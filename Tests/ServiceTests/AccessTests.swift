@@ -9,16 +9,16 @@ import Service
 import SystemPackage
 import Testing
 
-/// Who may use a service, and what for.
+/// The permissions of a service's users.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct AccessTests {
-  /// Only root can be somebody else.
+  /// Only root can change the user.
   static let isRoot = geteuid() == 0
   /// In no group of this process: Debian's `nogroup`, user `nobody`.
   static let stranger = ["as", "65534", "65534"]
   /// A group that neither this process nor the stranger is in.
   static let group: UInt32 = 4711
 
-  /// Starts an accelerometer as somebody else, whose program finds the service at `path`.
+  /// Starts an accelerometer as another user, whose program finds the service at `path`.
   private func start(_ path: String, as group: UInt32 = 65534) async throws -> [String] {
     let victim = try Victim(
       ["as", "65534", "\(group)", "start"], environment: ["OTOLITH_SOCKET": path])
@@ -195,7 +195,7 @@ import Testing
       #expect(ftruncate(ring, off_t(2 * size)) == -1 && errno == EPERM)
       #expect(unsafe pwrite(ring, "x", 1, 0) == -1 && errno == EPERM)
       #expect(fcntl(ring, F_ADD_SEALS, 0) == -1 && errno == EPERM)
-      // Opened anew, to write, it is the same memory with the same seals.
+      // Reopened, to write, it is the same memory with the same seals.
       let again = unsafe open("/proc/self/fd/\(ring)", O_RDWR)
       #expect(again >= 0)
       #expect(unsafe mmap(nil, size, PROT_WRITE, MAP_SHARED, again, 0) == MAP_FAILED)

@@ -6,8 +6,9 @@ import ServedSources
 import Service
 import Testing
 
-/// Descriptors that nobody asked for. Whoever holds the last one of a file closes it, and that can take as long as its
-/// maker likes: here a TCP connection with SO_LINGER (socket(7)) whose other end takes nothing.
+/// Unexpected descriptors. Whoever holds the last one of a file closes it, and that can take as
+/// long as its maker likes: here a TCP connection with SO_LINGER (socket(7)) whose other end takes
+/// nothing.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct DescriptorTests {
   private static let greeting = ServiceRequest.hello(newest: 1, oldest: 1, program: "d").bytes
 

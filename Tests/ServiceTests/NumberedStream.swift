@@ -7,7 +7,8 @@ import Service
 import Synchronization
 import Testing
 
-/// A served script that sends numbered samples from a thread of its own, and a program beside which others misbehave.
+/// A served script that sends numbered samples from a separate thread, and a program beside which
+/// others misbehave.
 final class NumberedStream: Sendable {
   let script: ScriptedSource
   let served: Served

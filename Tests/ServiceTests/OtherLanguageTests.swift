@@ -71,7 +71,7 @@ import Testing
     client.standardOutput = try FileHandle(forWritingTo: URL(filePath: path))
     try client.run()
     defer { if client.isRunning { client.terminate() } }
-    /// The lines until now, once there are so many.
+    /// The lines so far, once there are this many.
     func lines(_ count: Int) async throws -> [String] {
       var lines: [String] = []
       try #require(

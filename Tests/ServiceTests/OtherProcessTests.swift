@@ -8,7 +8,7 @@ import Service
 import Synchronization
 import Testing
 
-/// Programs and services that are stopped and killed, as processes of their own.
+/// Programs and services that are stopped and killed, as separate processes.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct OtherProcessTests {
   private func account(_ victim: Victim) -> Ledger.Account? {
     victim.lines.last.flatMap { Ledger.Account($0) }
@@ -59,7 +59,8 @@ import Testing
     #expect(await stream.isComplete(to: last))
   }
 
-  /// Killed without a warning and begun anew: one error each time, then data; time goes on, and nothing comes twice.
+  /// Killed without a warning and restarted: one error each time, then data; time goes on, and
+  /// nothing comes twice.
   @Test func `a manager whose service is killed has one error, then data`() async throws {
     let path = Served.path()
     var service = try Victim(["serve", path, "200"])

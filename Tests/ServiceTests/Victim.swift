@@ -9,12 +9,12 @@ final class Victim: Sendable {
   private let output: URL
 
   init(_ arguments: [String], environment: [String: String] = [:]) throws {
-    // Beside the tests in the build's folder.
+    // Next to the tests in the build folder.
     let program = try #require(
       Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
         ?? Bundle.main.executableURL
     ).deletingLastPathComponent().appendingPathComponent("ServiceVictim")
-    // A file, because a pipe that nobody reads would hold the process up.
+    // A file, because a pipe without a reader would hold the process up.
     output = FileManager.default.temporaryDirectory.appendingPathComponent(
       "otolith-\(UUID().uuidString)")
     #expect(FileManager.default.createFile(atPath: output.path, contents: nil))

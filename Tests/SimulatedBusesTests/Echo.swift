@@ -2,8 +2,8 @@
 import SimulatedBuses
 import Registers
 
-/// A bus with one device, which gives back what it was last sent, each bit the other way round; and an SPI device that
-/// does so at once. Other addresses fail each in a way of their own.
+/// A bus with one device, which gives back what it was last sent, each bit the other way round; and
+/// an SPI device that does so at once. Other addresses fail each in a different way.
 final class Echo: BusTarget {
   private var last: [UInt8] = []
   private(set) var advances = 0

@@ -10,7 +10,7 @@ import Testing
 /// The interrupt pins of a simulated board on the lines of the virtual bench. Registers are typed by hand from the data
 /// sheets.
 @Suite(.serialized) struct InterruptLineTests {
-  /// The board of every chip on a clock of its own.
+  /// The board of every chip on a separate clock.
   final class Rig {
     let clock = VirtualClock()
     let board: SimulatedBoard

@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  /// A server on a thread of its own, until this goes.
+  /// A server on a separate thread, until this goes.
   final class Running {
     let client: Int32
     let ending = Ending()
@@ -113,7 +113,7 @@ import Testing
       }
     }
 
-    /// Whether it ends when it is told to.
+    /// Whether it ends on request.
     func stop() -> Bool {
       guard isRunning else { return true }
       isRunning = false

@@ -15,7 +15,7 @@ import Testing
     URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().path() + "boards/simulated-all.yaml"
 
-  /// The board of every chip on a clock of its own, and one client.
+  /// The board of every chip on a separate clock, and one client.
   final class Rig {
     let clock = VirtualClock()
     let board: SimulatedBoard

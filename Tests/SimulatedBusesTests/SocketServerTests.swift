@@ -7,7 +7,7 @@ import Testing
 
 /// The socket, with clients that behave and clients that do not.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct SocketServerTests {
-  /// A server on a thread of its own, until this goes.
+  /// A server on a separate thread, until this goes.
   final class Running {
     let path: String
     private let bell: WakeEvent
@@ -33,7 +33,7 @@ import Testing
 
     static func newPath() -> String { "/tmp/otolith-\(UUID().uuidString.prefix(8)).sock" }
 
-    /// Whether it ends when it is told to.
+    /// Whether it ends on request.
     func stop() -> Bool {
       guard isRunning else { return true }
       isRunning = false

@@ -123,7 +123,7 @@ final class Churner {
     _ = manager.gyroData?.timestamp
     _ = manager.magnetometerData?.magneticField.y
     _ = manager.attitudeReferenceFrame
-    // Each reader turns an attitude of its own.
+    // Each reader turns a separate attitude.
     if let motion = manager.deviceMotion {
       motion.attitude.multiply(byInverseOf: motion.attitude)
       _ = motion.gravity.x + motion.heading

@@ -75,7 +75,7 @@ import Testing
     let timeouts = Bench([Fault(.timeout, .probability(0.1))]).failures(2000)
     #expect(timeouts.allSatisfy { $0 == .timeout } && (150...250).contains(timeouts.count))
     #expect(Bench([Fault(.noAcknowledge, .probability(0))]).failures(2000).isEmpty)
-    // Nobody acknowledges on SPI.
+    // No chip acknowledges on SPI.
     #expect(Bench([Fault(.noAcknowledge, .always)], on: .spi).failures(10).isEmpty)
   }
 

@@ -17,7 +17,7 @@ import Testing
 
     """
 
-  /// Reads `text` from a file of its own.
+  /// Reads `text` from a separate file.
   func world(_ text: String, origin: Timestamp) throws -> RecordedWorld {
     let directory = FileManager.default.temporaryDirectory
     let file = directory.appendingPathComponent("otolith-world-\(UUID().uuidString).csv")
@@ -39,7 +39,7 @@ import Testing
     #expect(near(at(100).acceleration, Vector3(1, -2, -1)))
     #expect(near(at(125).acceleration, Vector3(1, -1, -1)))
     #expect(near(at(300).acceleration, Vector3(0.5, 1, -0.5)))
-    // A quantity with rows of its own: over the whole 0.4 s.
+    // A quantity with separate rows: over the whole 0.4 s.
     #expect(abs(at(200).pressure - 101) < 1e-9)
     #expect(at(200).channels == [.acceleration, .pressure])
     #expect(at(200).timestamp == origin + .milliseconds(200))

@@ -89,7 +89,7 @@ private final class Drawing: NSObject, XMLParserDelegate {
     ]
     let plot = Plot(title: "t", xAxis: axis, yAxis: axis, series: [PlotSeries("", points)])
     let drawing = try #require(Drawing(plot.svg()))
-    // The line begins anew behind what is missing.
+    // The line restarts behind what is missing.
     #expect(drawing.path("s0").count == 3)
     for style in [PlotSeries.Style.line, .bars, .points, .dashes] {
       let empty = Plot(

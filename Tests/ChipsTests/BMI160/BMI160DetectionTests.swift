@@ -260,7 +260,7 @@ private func settings(
       $0 < 0.04 || ($0 > 1 && $0 < 1.3) ? Vector3(0, 0, -1) : .zero
     }
     rig.run(.seconds(4))
-    // 40 ms are too short; the second fall is told after 50.
+    // 40 ms are too short; the second fall is reported after 50.
     #expect(rig.detections.map(\.kind) == [.freeFall])
     #expect(isAt(1.05, rig.detections.first, way))
   }

@@ -99,7 +99,7 @@ final class BMI160Rig: SampleConsumer {
   private(set) var samples: [Sample] = []
   private(set) var detections: [Detection] = []
   private(set) var errors: [ChipError] = []
-  /// Nobody reads until then.
+  /// There is no read until then.
   private var next = Timestamp.zero
 
   init(

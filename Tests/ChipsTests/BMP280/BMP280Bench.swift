@@ -25,7 +25,7 @@ extension World {
   }
 }
 
-/// One model on wires of its own, on which every byte is written down and any transaction can fail.
+/// One model on separate wires, on which every byte is written down and any transaction can fail.
 final class BMP280Bench {
   let world: World
   let model: any ChipModel

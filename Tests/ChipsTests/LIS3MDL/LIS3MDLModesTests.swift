@@ -366,7 +366,7 @@ final class Gate {
   init(_ open: [ClosedRange<Timestamp>]) { self.open = open }
 }
 
-/// A connection to an address that nobody has at other times.
+/// A connection to an unused address at other times.
 struct GatedBus: RegisterBus, ~Copyable {
   private var base: RigBus
   private let gate: Gate

@@ -23,7 +23,7 @@ final class LSM6DS3Bench {
   /// This part of the transactions fails, by a generator that repeats itself.
   var failureChance = 0.0
   private var random: UInt64 = 0x9E37_79B9_7F4A_7C15
-  /// Nobody answers.
+  /// No chip answers.
   var isAbsent = false
   /// Bits of CTRL3_C that read as set, whatever the chip does.
   var stuckControl3: UInt8 = 0

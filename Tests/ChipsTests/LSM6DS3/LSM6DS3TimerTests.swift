@@ -31,7 +31,7 @@ import Testing
     #expect(bytes(model, 0x40...0x42) == [0x40, 0x9C, 0x00])
     model.advance(to: start + .seconds(10))
     #expect(bytes(model, 0x40...0x42) == [0x80, 0x1A, 0x06])
-    // 0xAA, and nothing else, begins anew.
+    // 0xAA, and nothing else, restarts.
     model.write(0x55, to: 0x42)
     #expect(bytes(model, 0x40...0x42) == [0x80, 0x1A, 0x06])
     model.write(0xAA, to: 0x42)
@@ -40,7 +40,7 @@ import Testing
     model.write(0x00, to: 0x5C)
     model.advance(to: start + .seconds(11))
     #expect(bytes(model, 0x40...0x42) == [156, 0x00, 0x00])
-    // 24 bits and no more: 420 s after it began anew are 16 800 000 counts, 22 784 above 2^24.
+    // 24 bits and no more: 420 s after it restarted are 16 800 000 counts, 22 784 above 2^24.
     model.write(0x10, to: 0x5C)
     model.advance(to: start + .seconds(430))
     #expect(bytes(model, 0x40...0x42) == [0x00, 0x59, 0x00])

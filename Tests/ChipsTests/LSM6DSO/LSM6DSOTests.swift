@@ -309,7 +309,7 @@ import Testing
   @Test func `a word that was taken by another reader costs one fill and is counted`() throws {
     let rig = Self.rig()
     var driver = try Self.queued(rig)
-    // Somebody reads seven bytes: every sample is cut in two from there on.
+    // Another program reads seven bytes: every sample is cut in two from there on.
     rig.clock.advance(to: rig.clock.now + .milliseconds(25))
     rig.model.advance(to: rig.clock.now)
     for register in UInt8(0x78)...0x7E { _ = rig.model.read(register) }

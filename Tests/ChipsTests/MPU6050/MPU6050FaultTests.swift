@@ -37,7 +37,7 @@ import Testing
       if abs(frame.reading.specificForce.x - Self.saw(frame.time)) > 0.0019 { wrong += 1 }
     }
     #expect(wrong == 0, "of \(frames.count)")
-    // None is told twice, none is forgotten.
+    // None is reported twice, none is lost.
     let first = try #require(frames.first)
     let last = try #require(frames.last)
     let span = ((last.time - first.time).seconds * 1000).rounded()

@@ -95,7 +95,7 @@ import Testing
     let last = try #require(before.frames.last).time
     let first = try #require(after.frames.first)
     #expect((99...103).contains(Int(first.missing)))
-    // So many periods of 1 ms.
+    // This many periods of 1 ms.
     let periods = Double((first.time - last).nanoseconds) / 1e6
     #expect(abs(periods - Double(first.missing + 1)) < 0.1)
   }

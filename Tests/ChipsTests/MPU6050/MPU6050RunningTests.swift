@@ -101,7 +101,7 @@ import Testing
     let health = driver.health
     #expect(outcome.errors.count == 30)
     #expect(health.busErrors == 30)
-    // The sixth failure in a row, and each after it, begins anew with identity and reset.
+    // The sixth failure in a row, and each after it, restarts with identity and reset.
     #expect(health.restarts == 25)
     #expect(outcome.isOrdered)
     let last = try #require(outcome.frames.last)

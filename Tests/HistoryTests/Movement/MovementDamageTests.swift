@@ -19,10 +19,10 @@ import Testing
         rig.movement.folder, mode: "movement",
         killedAfter: Double.random(in: 0.005...0.2, using: &random))
       #expect(!output.contains("error"), "\(output)")
-      // A last line that is cut off was not told whole.
+      // A last line that is cut off was not reported as a whole.
       let last = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().last
       acknowledged += last.flatMap { Int($0) } ?? 0
-      // What was written and not yet told when it was killed.
+      // What was written and not yet reported when it was killed.
       #expect((acknowledged...acknowledged + run).contains(try rig.steps()), "run \(run)")
     }
     #expect(acknowledged > 0)
@@ -92,7 +92,7 @@ import Testing
     #expect(try rig.steps() == 7)
   }
 
-  /// Somebody deletes the folder while it is written to, as people erase things.
+  /// A user deletes the folder while it is written to, as people erase things.
   @Test func `a folder that is deleted by hand is made anew`() throws {
     let rig = try Rig()
     var writer = try rig.writer()

@@ -12,13 +12,13 @@ import Quantities
 
 let store = SampleStore(folder: CommandLine.arguments.dropFirst().first ?? "")
 
-/// With a system call of its own: what is still in a buffer dies with the process.
+/// With a separate system call: what is still in a buffer dies with the process.
 func say(_ line: String) {
   let bytes = Array((line + "\n").utf8)
   _ = unsafe Glibc.write(1, bytes, bytes.count)  // the array lives for the call
 }
 
-/// Files may grow to so many bytes (setrlimit(2)).
+/// Files may grow to this many bytes (setrlimit(2)).
 func limitFiles(_ size: UInt) {
   var limit = rlimit(rlim_cur: size, rlim_max: rlim_t.max)
   // RLIMIT_FSIZE is 1; the pointer lives for the call.

@@ -70,7 +70,7 @@ import Testing
     #expect(model.scene(at: Timestamp(seconds: 2)).chips[0].state == .delivering)
     let state = model.scene(at: Timestamp(seconds: 4)).chips[0].state
     #expect(state == .silent(seconds: 3))
-    // What the source says is asked for anew each frame.
+    // What the source says is read again for each frame.
     model.scene.chips[0].state = .delivering
     model.addSample(ofChip: 0, at: Timestamp(seconds: 4.5))
     #expect(model.scene(at: Timestamp(seconds: 4.6)).chips[0].state == .delivering)

@@ -42,7 +42,7 @@ import Testing
   }
 
   private func place(_ name: Character, _ lines: [String]) -> (column: Int, row: Int)? {
-    // Below the name of the frame, which has letters of its own.
+    // Below the name of the frame, which has separate letters.
     for (row, line) in lines.enumerated().dropFirst() {
       if let index = line.firstIndex(of: name) {
         return (line.distance(from: line.startIndex, to: index), row)

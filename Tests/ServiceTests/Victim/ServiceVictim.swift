@@ -17,8 +17,9 @@ import SystemPackage
 ///     ServiceVictim follow SOCKET         keeps account of the numbered stream there, and writes it down again and again
 ///     ServiceVictim serve SOCKET RATE     serves a simulated board
 ///     ServiceVictim start                 starts an accelerometer as any program does, and says what its handler is told
-///     ServiceVictim open SOCKET COUNT     connects so many times at once
-///     ServiceVictim ask SOCKET ORDER...   wants the board started anew (`reload`) or what was learned forgotten (`forget`)
+/// ServiceVictim open SOCKET COUNT connects COUNT times at once
+/// ServiceVictim ask SOCKET ORDER... wants the board restarted (`reload`) or what was learned
+/// forgotten (`forget`)
 ///     ServiceVictim read PATH COUNT       reads a ring in the memory there until so many elements were in it
 ///     ServiceVictim as USER GROUP MODE... any of these as somebody else, without further groups
 @main
@@ -47,7 +48,7 @@ enum ServiceVictim {
     }
   }
 
-  /// With a system call of its own: what is still in a buffer dies with the process.
+  /// With a separate system call: what is still in a buffer dies with the process.
   static func say(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = unsafe Glibc.write(1, bytes, bytes.count)  // the array lives for the call

@@ -20,8 +20,8 @@ public enum SerialPort {
     register_write(port, UInt32(byte))
   }
 
-  /// `value` with so many decimals, in a field of at least `width`. No `String`: that would want an
-  /// allocator.
+  /// `value` with this many decimals, in a field of at least `width`. No `String`: that would want
+  /// an allocator.
   public static func write(_ value: Double, decimals: Int = 0, width: Int = 0) {
     var scaled = value < 0 ? -value : value
     for _ in 0..<decimals { scaled *= 10 }

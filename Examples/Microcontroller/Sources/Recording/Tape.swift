@@ -3,9 +3,9 @@ public import Registers
 public import Quantities
 public import Sensors
 
-/// A recording of a board's wires in the place of its wires: an emulator has no sensors, so it puts
-/// the bytes of some into memory, and what a driver asks is answered with what was answered when
-/// they were recorded.
+/// A recording of a board's wires instead of its wires: an emulator has no sensors, so it puts the
+/// bytes of some into memory, and what a driver asks is answered with what was answered when they
+/// were recorded.
 ///
 /// Each question is compared with the one that was recorded: `divergences` counts those that
 /// differ. Written by `Tests/Embedded/Reference`, whose `Tape.swift` has the format.

@@ -6,7 +6,7 @@ import Recognition
 import Registers
 import Sensors
 
-/// Nobody is on this bus.
+/// No chip is on this bus.
 struct EmptyBus: I2CBus {
   var now: Timestamp { .zero }
 

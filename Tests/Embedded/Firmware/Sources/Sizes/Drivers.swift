@@ -7,8 +7,8 @@ import Sensors
 
 // One driver with its decoder, made of the codes that the tape's board file comes to: what is asked is what was recorded.
 
-/// Plays the tape with a driver; one that its maker refuses asks nothing, which shows. Makers are functions of their own, as
-/// the driver's other two are.
+/// Plays the tape with a driver; one that its maker refuses asks nothing, which shows. Makers are
+/// separate functions, as the driver's other two are.
 @inline(__always)
 func size<Driver: SensorDriver & ~Copyable>(_ make: () throws(ChipError) -> Driver) {
   Tape.rewind()

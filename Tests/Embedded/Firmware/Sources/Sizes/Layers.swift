@@ -33,7 +33,7 @@ private func stand(_ body: (inout MPU6050<OverI2C<Queues>>) -> Void) {
   } catch { report([.max, 0, 0]) }
 }
 
-// Where results go that nobody looks at.
+// The destination of unused results.
 nonisolated(unsafe) var keptMotion: MotionSample?
 nonisolated(unsafe) var keptSteps = 0
 

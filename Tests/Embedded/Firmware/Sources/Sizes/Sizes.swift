@@ -35,7 +35,7 @@ func overI2C<Choice: AbilityChoice>(
   TrimmedConnection(I2CConnection(Tape.i2c, address: address, format: format), for: choice)
 }
 
-/// Where values go that nobody looks at.
+/// The destination of unused values.
 nonisolated(unsafe) var kept = ChipReading()
 
 // A driver's two functions, each once and in one place: what of the driver the compiler puts into them is counted as the

@@ -21,7 +21,7 @@ public func checkWires() {
   report(found)
 }
 
-/// Two bytes of a register; -1 where nobody acknowledges, -2 for any other error.
+/// Two bytes of a register; -1 where no chip acknowledges, -2 for any other error.
 private func word(_ bus: inout PlatformI2C, _ register: UInt8, at address: UInt8) -> UInt32 {
   var bytes: InlineArray<2, UInt8> = [0, 0]
   var span = bytes.mutableSpan

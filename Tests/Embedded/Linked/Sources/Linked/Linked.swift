@@ -7,7 +7,7 @@ import Recognition
 import Registers
 import Sensors
 
-/// The board's bus, on which nobody answers.
+/// The board's bus, on which no chip answers.
 struct BoardBus: I2CBus {
   var now: Timestamp { .zero }
 
@@ -58,7 +58,7 @@ extension ChipError {
   }
 }
 
-/// Two seconds flat on a table, face up: gravity is straight down, and nobody walks.
+/// Two seconds flat on a table, face up: gravity is straight down, and there are no steps.
 @inline(never)
 func isDownFound() -> Bool {
   var estimator = MotionEstimator(channels: [.acceleration, .rotationRate, .magneticField])
