@@ -37,7 +37,7 @@ while true {
         .init("gravity.z", .number(-0.99912)),
       ])
       courier.send(
-        Message(topic: "load/\(number)/motion", payload: MessageForm.json.bytes(value)))
+        Message(topic: "load/\(number)/motion", payload: JSONText.bytes(value)))
     }
     sent += 1
   }

@@ -30,7 +30,7 @@ def packages():
             "--requirement", str(HERE / "requirements.txt"),
         ]
         if subprocess.run(command).returncode:
-            sys.exit("Tests/Publishing: could not fetch cbor2, paho-mqtt and voluptuous")
+            sys.exit("Tests/Publishing: could not fetch paho-mqtt and voluptuous")
         done.write_text(wanted)
     sys.path.insert(0, str(CACHE))
 

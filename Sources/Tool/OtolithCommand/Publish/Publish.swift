@@ -33,11 +33,6 @@ struct Publish: ParsableCommand {
   @OptionGroup var place: BoardOptions
 
   @Option(
-    name: [.customShort("f"), .customLong("format")],
-    help: "The form of messages: json, or cbor (deterministic, RFC 8949).")
-  var format = PublishFormat.json
-
-  @Option(
     help: ArgumentHelp(
       "Messages a second, for motion or a channel; 0: none. Can be repeated. (default: motion=10, "
         + "1 for what is no vector)", valueName: "motion=10"), transform: RateOption.read)
@@ -97,10 +92,8 @@ struct Publish: ParsableCommand {
     let signals = try EndSignals { bell.ring() }
     defer { signals.cancel() }
     let publisher = Publisher(
-      source, courier, topic: destination.topic, form: format.form, rates: rate,
-      frame: referenceFrame, isDoor: door, duration: end.seconds,
-      discovery: format == .json ? discovery : nil)
-    if discovery != nil, format != .json { courier.offer(DiscoveryOffer()) }
+      source, courier, topic: destination.topic, rates: rate, frame: referenceFrame, isDoor: door,
+      duration: end.seconds, discovery: discovery)
     do throws(PublishError) { try courier.start() } catch { throw Failure(error) }
     do throws(SessionError) { try source.start() } catch { throw Failure(error) }
     publisher.follow(until: bell)
@@ -110,8 +103,7 @@ struct Publish: ParsableCommand {
     if let failure = publisher.failure ?? publisher.fruitlessEnd(destination) { throw failure }
   }
 
-  /// Returns the board for Home Assistant, which reads only JSON: with another format no entities
-  /// are offered, and those left by a run with JSON are removed.
+  /// Returns the board for Home Assistant.
   private func discovery(of source: any MotionSource, on address: MQTTAddress) -> Discovery? {
     guard !noDiscovery else { return nil }
     let host = ProcessInfo.processInfo.hostName

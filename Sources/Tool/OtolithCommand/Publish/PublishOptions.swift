@@ -37,13 +37,6 @@ struct RateOption: TypedArgument {
   }
 }
 
-enum PublishFormat: String, CaseIterable, ExpressibleByArgument {
-  case json
-  case cbor
-
-  var form: MessageForm { self == .json ? .json : .cbor }
-}
-
 /// Broker credentials and TLS trust options.
 struct BrokerOptions: ParsableArguments {
   @Option(

@@ -20,7 +20,6 @@ final class Publisher {
   private let source: any MotionSource
   private let courier: MQTTPublisher
   private let topic: String
-  private let form: MessageForm
   private let frame: FrameOption
   private let declination: Double
   private let duration: Double?
@@ -40,14 +39,13 @@ final class Publisher {
   private(set) var failure: Failure?
 
   init(
-    _ source: any MotionSource, _ courier: MQTTPublisher, topic: String, form: MessageForm,
+    _ source: any MotionSource, _ courier: MQTTPublisher, topic: String,
     rates: [RateOption], frame: FrameOption, isDoor: Bool, duration: Double?,
     discovery: Discovery?
   ) {
     self.source = source
     self.courier = courier
     self.topic = topic
-    self.form = form
     self.frame = frame
     self.duration = duration
     declination = source.declination ?? 0
@@ -214,7 +212,7 @@ final class Publisher {
     ]
     courier.send(
       Message(
-        topic: topic + "/" + word, payload: form.bytes(.object(head + fields)),
+        topic: topic + "/" + word, payload: JSONText.bytes(.object(head + fields)),
         isRetained: isRetained))
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value in a message, before its encoding as JSON or CBOR.
+/// A value in a message, before its encoding as JSON.
 package enum PublishedValue: Equatable, Sendable {
   case number(Double)
   case integer(Int64)
@@ -20,22 +20,9 @@ package enum PublishedValue: Equatable, Sendable {
     }
   }
 
-  /// False for infinities and not-a-number, which no encoding represents for all readers. Objects
+  /// False for infinities and not-a-number, which JSON cannot represent. Objects
   /// omit such fields.
   var isSayable: Bool {
     if case .number(let number) = self { number.isFinite } else { true }
-  }
-}
-
-/// The encoding of a message.
-package enum MessageForm: String, CaseIterable, Sendable {
-  case json
-  case cbor
-
-  package func bytes(_ value: PublishedValue) -> [UInt8] {
-    switch self {
-    case .json: JSONText.bytes(value)
-    case .cbor: CBOR.bytes(value)
-    }
   }
 }
