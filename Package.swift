@@ -131,7 +131,7 @@ let package = Package(
     .library(
       name: "OtolithBoards",
       targets: ["Boards", "MotionSources", "Runtime", "Sampling", "Recordings"]),
-    .library(name: "OtolithDrivers", targets: ["LinuxBus", "ChipCatalog", "Sampling"]),
+    .library(name: "OtolithDrivers", targets: ["LinuxBus", "LinuxSystem", "ChipCatalog", "Sampling"]),
     .library(name: "OtolithHistory", targets: ["History"]),
     // The portable core, for microcontrollers too.
     .library(
@@ -186,7 +186,10 @@ let package = Package(
     // Linux.
     c("CLinux", in: "Host", linking: "i2c", "gpiod"),
     host(
-      "LinuxBus", "CLinux", "Registers", "Quantities", other("SystemPackage", of: "swift-system"),
+      "LinuxSystem", "CLinux", "Quantities", other("SystemPackage", of: "swift-system"),
+      mayImport: ["Glibc"]),
+    host(
+      "LinuxBus", "LinuxSystem", "CLinux", "Registers", "Quantities", other("SystemPackage", of: "swift-system"),
       mayImport: ["Glibc"]),
     // What is kept in files.
     host(
@@ -206,22 +209,21 @@ let package = Package(
       other("Yams", of: "Yams", trait: "Host"), mayImport: ["Foundation"]),
     // From samples to motion, in this process or through the service.
     motion(
-      "Runtime", "LinuxBus", "CLinux", own("Boards", trait: "Host"),
+      "Runtime", "LinuxSystem", "LinuxBus", own("Boards", trait: "Host"),
       own("Recordings", trait: "Host"), "Recognition", "Fusion", "Sensors",
-      "Registers", "Quantities", other("Logging", of: "swift-log"),
-      other("SystemPackage", of: "swift-system"), mayImport: ["Foundation", "Glibc"]),
+      "Registers", "Quantities", other("Logging", of: "swift-log"), mayImport: ["Foundation", "Glibc"]),
     motion(
-      "MotionSources", "Runtime", "Sampling", "LinuxBus", "Boards", "Recordings", "ChipCatalog",
+      "MotionSources", "Runtime", "Sampling", "LinuxSystem", "LinuxBus", "Boards", "Recordings", "ChipCatalog",
       "Recognition",
       "Fusion", "Sensors", "Registers", "Quantities",
       other("Logging", of: "swift-log"), mayImport: ["Foundation"]),
     motion(
-      "Service", "History", "Runtime", "LinuxBus", "Fusion", "Recognition", "Sensors", "Registers",
+      "Service", "History", "Runtime", "LinuxSystem", "Fusion", "Recognition", "Sensors", "Registers",
       "Quantities",
       other("Logging", of: "swift-log"), mayImport: ["Foundation", "Glibc"]),
     motion(
       "Otolith", "Service", own("MotionSources", trait: "Host"), "Runtime", "History",
-      own("Boards", trait: "Host"), "LinuxBus", "Recognition", "Fusion", "Sensors", "Quantities",
+      own("Boards", trait: "Host"), "LinuxSystem", "Recognition", "Fusion", "Sensors", "Quantities",
       other("Logging", of: "swift-log"),
       mayImport: ["Foundation"]),
     headers("CoreMotionSubmodules", in: "Motion"),
@@ -232,35 +234,35 @@ let package = Package(
     motion("CoreMotionTesting", "CoreMotion", "Otolith", "Fusion", "Quantities"),
     // The service's side of the socket; no program but the command carries it.
     tool(
-      "MotionServer", "Service", "Runtime", "LinuxBus", "Quantities",
+      "MotionServer", "Service", "Runtime", "LinuxSystem", "Quantities",
       other("Logging", of: "swift-log"), mayImport: ["Foundation", "Glibc"]),
     // For the bench: boards served to other programs, looked into and checked.
     tool(
-      "SimulatedBuses", "MotionSources", "Runtime", "LinuxBus", "CLinux", "Boards", "ChipCatalog",
+      "SimulatedBuses", "MotionSources", "Runtime", "LinuxSystem", "CLinux", "Boards", "ChipCatalog",
       "Registers", "Quantities",
       other("SystemPackage", of: "swift-system"), mayImport: ["Foundation", "Glibc"]),
     tool(
-      "BringUp", "MotionSources", "Runtime", "Sampling", "LinuxBus", "Boards", "ChipCatalog",
+      "BringUp", "MotionSources", "Runtime", "Sampling", "LinuxSystem", "LinuxBus", "Boards", "ChipCatalog",
       "Fusion", "Sensors", "Registers", "Quantities",
       "CMath",
       mayImport: ["Foundation"]),
     tool(
-      "Publishing", "LinuxBus", "Recognition", "Quantities", mayImport: ["Foundation", "Glibc"]),
+      "Publishing", "LinuxSystem", "Recognition", "Quantities", mayImport: ["Foundation", "Glibc"]),
     // Over HTTP: a server of one thread, and what it serves.
     tool(
-      "WebServer", "LinuxBus", "Quantities",
+      "WebServer", "LinuxSystem", "Quantities",
       other("FlyingSocks", of: "FlyingFox", trait: "Tool"), mayImport: ["Foundation", "Glibc"]),
     tool("MotionViews", "Recordings", "Fusion", "Quantities", mayImport: ["Foundation"]),
     // The tool: its commands for a new board and what all of them share, and those of motion. Two
     // modules, since a compiler process of one takes 814 MB.
     tool(
       "BoardCommands", "Otolith", "BringUp", "SimulatedBuses", "MotionSources", "Runtime",
-      "LinuxBus", "Boards", "Recordings", "ChipCatalog", "Fusion", "Sensors", "Registers",
+      "LinuxSystem", "LinuxBus", "Boards", "Recordings", "ChipCatalog", "Fusion", "Sensors", "Registers",
       other("ArgumentParser", of: "swift-argument-parser", trait: "Tool"),
       mayImport: ["Foundation"]),
     command(
       "OtolithCommand", "BoardCommands", "Otolith", "MotionServer", "Service", "BringUp",
-      "MotionSources", "Runtime", "LinuxBus", "History", "Boards", "Recordings", "ChipCatalog",
+      "MotionSources", "Runtime", "LinuxSystem", "History", "Boards", "Recordings", "ChipCatalog",
       "Publishing", "MotionViews", "WebServer", "ShippedFiles", "Recognition", "Fusion", "Sensors",
       other("ArgumentParser", of: "swift-argument-parser", trait: "Tool"),
       other("Logging", of: "swift-log"),
@@ -283,9 +285,8 @@ let package = Package(
     .executableTarget(
       name: "OtolithCost",
       dependencies: [
-        "MotionSources", "Runtime", "Sampling", "Boards", "ChipCatalog", "LinuxBus",
-        "Sensors",
-        "Registers", "Quantities",
+        "MotionSources", "Runtime", "Sampling", "Boards", "ChipCatalog", "LinuxSystem", "Sensors",
+        "Registers", "Quantities"
       ], path: "Tests/VirtualBench/ReadOtolith", swiftSettings: strict),
     // What an update of the fusion engine costs, beside VQF; no product.
     .executableTarget(
@@ -322,16 +323,15 @@ let package = Package(
       path: "Benchmarks/HistoryCost", swiftSettings: strict),
     // What publishers cost, and what a broker's outages cost them; no product.
     .executableTarget(
-      name: "PublishLoad", dependencies: ["Publishing", "LinuxBus", "Quantities"],
+      name: "PublishLoad", dependencies: ["Publishing", "LinuxSystem", "Quantities"],
       path: "Benchmarks/PublishLoad", swiftSettings: strict),
     // What the service costs, and what it bears; no product.
     .executableTarget(
       name: "ServiceCost",
       dependencies: [
-        "ServedSources", "Otolith", "MotionServer", "Service", "Runtime", "LinuxBus",
-        "MotionSources", "Sampling", "Recordings", "History", "Boards",
+        "ServedSources", "Otolith", "MotionServer", "Service", "Runtime", "LinuxSystem", "MotionSources", "Sampling", "Recordings", "History", "Boards",
         "ChipCatalog", "Recognition", "Fusion", "Sensors", "Registers",
-        "Quantities",
+        "Quantities"
       ], path: "Benchmarks/ServiceCost", swiftSettings: strict),
     // Threads at odds, for Thread Sanitizer; no product.
     .executableTarget(
@@ -347,28 +347,28 @@ let package = Package(
       name: "ServedSources",
       dependencies: [
         "SeededRandom", "Otolith", "MotionServer", "Service", "MotionSources", "Runtime",
-        "LinuxBus", "Boards",
+        "LinuxSystem", "Boards"
       ], path: "Tests/ServedSources", swiftSettings: strict),
     // Stopped and killed by the tests, or somebody else than they are; no product.
     .executableTarget(
       name: "ServiceVictim",
       dependencies: [
         "ServedSources", "CoreMotion", "Otolith", "MotionServer", "Service",
-        "MotionSources", "Runtime", "Sampling", "LinuxBus", "Boards",
+        "MotionSources", "Runtime", "Sampling", "LinuxSystem", "Boards",
         "ChipCatalog", "Recognition", "Fusion", "History", "Sensors", "Quantities",
-        other("SystemPackage", of: "swift-system"),
+        other("SystemPackage", of: "swift-system")
       ], path: "Tests/ServiceTests/Victim", swiftSettings: strict),
     tests(
       "ServiceTests", "ServiceVictim", "ServedSources", "CoreMotion", "Otolith",
       "MotionServer", "Service",
-      "MotionSources", "Runtime", "Sampling", "LinuxBus", "Boards",
+      "MotionSources", "Runtime", "Sampling", "LinuxSystem", "Boards",
       "ChipCatalog", "Fusion", "Recognition", "History", "Sensors", "Registers",
       "Quantities", other("SystemPackage", of: "swift-system"),
       exclude: ["Victim", "client.py"]),
     tests(
       "SimulatedBusesTests", "SeededRandom", "SimulatedBuses", "ChipCatalog", "Runtime",
       "CAllocationCounter",
-      "MotionSources", "Boards", "LinuxBus", "Registers", "Quantities",
+      "MotionSources", "Boards", "LinuxSystem", "LinuxBus", "Registers", "Quantities",
       other("SystemPackage", of: "swift-system")),
     // Killed at random moments by the tests; no product.
     .executableTarget(
@@ -379,7 +379,7 @@ let package = Package(
       dependencies: ["FailingCalls", "History", "HistoryVictim", "Recognition", "Quantities"],
       exclude: ["Victim"], resources: [.copy("Movement/version-1.sql")], swiftSettings: strict),
     tests(
-      "BringUpTests", "SeededRandom", "BringUp", "MotionSources", "Runtime", "LinuxBus", "Boards",
+      "BringUpTests", "SeededRandom", "BringUp", "MotionSources", "Runtime", "Boards",
       "ChipCatalog", "Sampling", "Sensors", "Registers",
       "Quantities", resources: [.copy("Snapshots")]),
     tests("SensorsTests", "Sensors", "Quantities"),
@@ -426,33 +426,33 @@ let package = Package(
     .testTarget(
       name: "LinuxBusTests",
       dependencies: [
-        "LinuxBus", "CLinux", "CLinuxBusTestSupport", "Registers", "Quantities",
+        "LinuxSystem", "LinuxBus", "CLinux", "CLinuxBusTestSupport", "Registers", "Quantities",
         other("SystemPackage", of: "swift-system"),
       ],
       exclude: ["build-over-libgpiod", "check-libgpiod-2.sh", "check-libgpiod.c"],
       swiftSettings: strict),
+    tests("LinuxSystemTests", "LinuxSystem", "CLinuxBusTestSupport", "Quantities"),
     tests(
       "RuntimeTests", "SeededRandom", "BringUp", "MotionSources", "Runtime", "Sampling", "Boards",
-      "ChipCatalog", "LinuxBus", "Fusion", "Sensors", "Registers",
+      "ChipCatalog", "LinuxSystem", "LinuxBus", "Fusion", "Sensors", "Registers",
       "Quantities"),
     // On the device nodes of the virtual bench; elsewhere they are skipped.
     tests(
       "KernelBenchTests", "CoreMotion", "Otolith", "MotionSources", "Runtime", "Boards",
-      "ChipCatalog", "LinuxBus",
+      "ChipCatalog", "LinuxSystem", "LinuxBus",
       "CLinux", "Sampling",
       "Sensors",
       "Registers", "Quantities"),
     // Beside Otolith what Otolith exports, as above.
     tests(
-      "OtolithTests", "ServedSources", "Otolith", "Service", "MotionSources", "Runtime", "Sampling",
-
+      "OtolithTests", "ServedSources", "Otolith", "Service", "MotionSources", "Runtime", "LinuxSystem", "Sampling",
       "Recordings", "History", "Boards", "ChipCatalog", "Recognition", "Fusion",
       "SimulatedBuses", "Sensors", "Registers",
       "Quantities"),
     tests(
       "CoreMotionTests", "ServedSources", "CAllocationCounter", "CoreMotionTesting", "CoreMotion",
       "Otolith", "MotionServer", "Service",
-      "MotionSources", "Runtime", "LinuxBus",
+      "MotionSources", "Runtime", "LinuxSystem", "LinuxBus",
       "Sampling", "History", "Boards", "ChipCatalog", "Recognition", "Fusion", "Sensors",
       "Registers",
       "Quantities",
@@ -470,7 +470,7 @@ let package = Package(
       "WideBusTests", "SimulatedBuses", "BusTesting", "ChipCatalog",
       "Chips",
       "Boards", "Sensors", "Registers", "Quantities"),
-    tests("PublishingTests", "Publishing", "LinuxBus", "Quantities", "SeededRandom"),
+    tests("PublishingTests", "Publishing", "Quantities", "SeededRandom"),
     tests("WebServerTests", "SeededRandom", "WebServer"),
     tests(
       "MotionViewsTests", "MotionViews", "ShippedFiles", "Recordings", "Fusion", "Quantities"),
@@ -483,8 +483,8 @@ if Context.environment["OTOLITH_FUZZING"] != nil {
     .executableTarget(
       name: "Fuzzing",
       dependencies: [
-        "BringUp", "SimulatedBuses", "Service", "MotionSources", "Runtime", "Sampling",
-        "Runtime", "History",
+        "BringUp", "SimulatedBuses", "Service", "MotionSources", "Runtime", "LinuxSystem", "Sampling",
+        "History",
         "Boards", "WebServer", "MotionViews", "Recordings",
         "ChipCatalog",
         "Sensors",

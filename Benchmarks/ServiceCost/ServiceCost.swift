@@ -3,7 +3,7 @@ internal import Boards
 internal import ChipCatalog
 internal import Foundation
 internal import Runtime
-internal import LinuxBus
+internal import LinuxSystem
 internal import MotionServer
 internal import Otolith
 internal import MotionSources

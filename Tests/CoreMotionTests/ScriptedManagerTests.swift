@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CoreMotion
-import LinuxBus
+import LinuxSystem
 import Otolith
 import ServedSources
 import Testing

@@ -3,6 +3,7 @@ import Registers
 import CLinux
 import Foundation
 import LinuxBus
+import LinuxSystem
 import Quantities
 import Synchronization
 import Testing

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LinuxBus
+import LinuxSystem
 import Quantities
 import Runtime
 import Testing

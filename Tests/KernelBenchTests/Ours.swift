@@ -3,7 +3,7 @@ import Runtime
 import Boards
 import ChipCatalog
 import Foundation
-import LinuxBus
+import LinuxSystem
 import Quantities
 import MotionSources
 import Sensors

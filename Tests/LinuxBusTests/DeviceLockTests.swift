@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import LinuxBus
+import LinuxSystem
 import Testing
 
 /// The lock is on the node itself; a file stands in for it here, and a character device where there

@@ -2,6 +2,7 @@
 import CLinuxBusTestSupport
 import Foundation
 import LinuxBus
+import LinuxSystem
 import Synchronization
 import Testing
 
@@ -19,12 +20,11 @@ import Testing
       (1, .i2c, .noPermission(group: "i2c")),  // EPERM
       (16, .gpioLine, .busy(driver: "button")),  // EBUSY
       (11, .lock, .busy(driver: "button")),  // EWOULDBLOCK
-      (11, .thread, .other),  // EAGAIN
       (25, .i2c, .notThatKindOfDevice),  // ENOTTY
       (21, .spi, .notThatKindOfDevice),  // EISDIR
       (22, .spi, .unsupported),  // EINVAL
       (95, .gpioLine, .unsupported),  // EOPNOTSUPP
-      (24, .descriptor, .other),  // EMFILE
+      (24, .i2c, .other),  // EMFILE
     ] as [(Int32, DeviceKind, OpenError.Cause)])
   func `each errno of an open is its cause`(errno: Int32, kind: DeviceKind, cause: OpenError.Cause)
   {

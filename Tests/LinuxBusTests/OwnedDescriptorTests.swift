@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import LinuxBus
+import LinuxSystem
 import SystemPackage
 import Testing
 
@@ -35,7 +36,7 @@ import Testing
       Issue.record("closed what was never open")
     } catch {
       #expect(error.errno == 9)
-      #expect(error.path == "descriptor 1000000000")
+      #expect(error.name == "descriptor 1000000000")
     }
   }
 }

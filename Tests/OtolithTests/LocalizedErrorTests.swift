@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
 import Boards
 import Foundation
 import Fusion
@@ -25,6 +26,7 @@ import Testing
     return [
       board, BoardErrors([board]), denied, open,
       SessionError.missing(.pressure, source: "still"),
+      ResourceError(.thread, "otolith bus", errno: 11),
       RecordingError(.noInput, file: "walk.csv", found: "no such file"),
       FileWriterError(.readerGone, file: "walk.csv", reason: "nothing reads it"),
       ServiceFailure(.absent, "no service at /run/otolith.sock"),

@@ -4,7 +4,7 @@ import Boards
 import ChipCatalog
 import Foundation
 import Fusion
-import LinuxBus
+import LinuxSystem
 import Quantities
 import MotionSources
 import Sensors

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 public import Runtime
-internal import LinuxBus
+public import LinuxSystem
 public import MotionServer
 public import Service
 internal import MotionSources

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Runtime
-import LinuxBus
+import LinuxSystem
 import Quantities
 import ServedSources
 import Service

@@ -3,7 +3,7 @@ import Boards
 import Fusion
 import Foundation
 import Runtime
-import LinuxBus
+import LinuxSystem
 import Otolith
 import Quantities
 import Registers

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Runtime
-import LinuxBus
+import LinuxSystem
 import MotionServer
 import Otolith
 import Quantities

@@ -5,6 +5,7 @@ import CAllocationCounter
 import ChipCatalog
 import Foundation
 import LinuxBus
+import LinuxSystem
 import Quantities
 import Runtime
 import SystemPackage

@@ -2,7 +2,7 @@
 import SimulatedBuses
 import Runtime
 import Foundation
-import LinuxBus
+import LinuxSystem
 import Testing
 
 /// The socket, with clients that behave and clients that do not.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kind of device or resource that is opened. It decides who may open it by default, and the
+/// The kind of device that is opened. It decides who may open it by default, and the
 /// advice in the error when opening fails.
 public enum DeviceKind: CaseIterable, Equatable, Sendable {
   /// An I2C adapter, /dev/i2c-N.
@@ -13,10 +13,6 @@ public enum DeviceKind: CaseIterable, Equatable, Sendable {
   case gpioLine
   /// The lock that keeps a second process away from a sensor.
   case lock
-  /// A file descriptor without a node.
-  case descriptor
-  /// A thread.
-  case thread
 
   /// A name for users.
   public var name: StaticString {
@@ -26,8 +22,6 @@ public enum DeviceKind: CaseIterable, Equatable, Sendable {
     case .gpioChip: "GPIO chip"
     case .gpioLine: "GPIO line"
     case .lock: "lock"
-    case .descriptor: "file descriptor"
-    case .thread: "thread"
     }
   }
 
@@ -37,7 +31,7 @@ public enum DeviceKind: CaseIterable, Equatable, Sendable {
     case .i2c: "i2c"
     case .spi: "spi"
     case .gpioChip, .gpioLine: "gpio"
-    case .lock, .descriptor, .thread: "root"
+    case .lock: "root"
     }
   }
 }

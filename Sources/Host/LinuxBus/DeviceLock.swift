@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import LinuxSystem
 internal import CLinux
 internal import SystemPackage
 

@@ -17,6 +17,3 @@ internal var deniedError: Int32 { EACCES }
 internal var notPermittedError: Int32 { EPERM }
 internal var tooManyOpenError: Int32 { EMFILE }
 internal var tooManyOpenInSystemError: Int32 { ENFILE }
-/// EAGAIN, which pthread_create(3) returns when no more threads can be created.
-internal var noThreadError: Int32 { EAGAIN }
-internal var noMemoryError: Int32 { ENOMEM }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import LinuxSystem
 package import CLinux
 
 /// The system calls on one open I2C adapter; tests provide a fake kernel. Generic, never

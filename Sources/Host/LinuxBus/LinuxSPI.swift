@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import LinuxSystem
 public import Registers
 public import Quantities
 

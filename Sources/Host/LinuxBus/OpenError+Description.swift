@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import LinuxSystem
 
 extension OpenError: CustomStringConvertible {
   /// One line for users: what failed, the likely cause, the next step.
@@ -13,20 +14,9 @@ extension OpenError: CustomStringConvertible {
     case .other where !present.isEmpty:
       "\(subject) is not the only one of its name: \(listOrNone); choose by chip label and offset"
     case .other where errno == tooManyOpenError || errno == tooManyOpenInSystemError:
-      "cannot open \(subject): too many files are open; \(OpenError.stepForTooMany(errno))"
-    case .other where kind == .thread && [noThreadError, noMemoryError].contains(errno):
-      "cannot start \(subject): no thread or memory is left for it (errno \(errno)); raise what a "
-        + "process may have (ulimit -v and -u, in a unit LimitAS=, MemoryMax= and TasksMax=)"
-    case .other where kind == .thread: "cannot start \(subject): errno \(errno)"
+      "cannot open \(subject): too many files are open; \(ResourceError.stepForTooMany(errno))"
     case .other: "cannot open \(subject): \(kind.name), errno \(errno)"
     }
-  }
-
-  /// Returns the advice when no more descriptors can be opened, EMFILE or ENFILE.
-  package static func stepForTooMany(_ errno: Int32) -> String {
-    errno == tooManyOpenInSystemError
-      ? "the whole system has as many open as it may (sysctl fs.file-max)"
-      : "raise what a process may have (ulimit -n 1024, in a unit LimitNOFILE=)"
   }
 
   private var subject: String {
@@ -34,7 +24,6 @@ extension OpenError: CustomStringConvertible {
     case (_, .some(let address)): "address 0x\(hexadecimal(address)) on \(path)"
     case (.gpioChip, nil) where !path.hasPrefix("/"): "GPIO chip \"\(path)\""
     case (.gpioLine, nil): "GPIO line \"\(path)\""
-    case (.thread, nil): "thread \"\(path)\""
     default: path
     }
   }
@@ -59,13 +48,13 @@ extension OpenError: CustomStringConvertible {
     case .gpioLine:
       present.isEmpty
         ? "no line has a name like it; list them with gpioinfo" : "similar: \(listOrNone)"
-    case .lock, .descriptor, .thread: "errno \(errno)"
+    case .lock: "errno \(errno)"
     }
   }
 
   private func stepForPermission(_ group: String) -> String {
     switch kind {
-    case .lock, .descriptor, .thread: "errno \(errno)"
+    case .lock: "errno \(errno)"
     case .i2c, .spi, .gpioChip, .gpioLine:
       // open(2) fails with EPERM where a rule rather than the node's mode forbids opening; in
       // practice the device list of a container.
@@ -95,7 +84,7 @@ extension OpenError: CustomStringConvertible {
         + "sensor itself, stop the service: sudo systemctl stop otolith.socket otolith.service, or "
         + "end its process"
     case .lock: "only one process can own a sensor; stop the other one, or wait for its end"
-    case .spi, .gpioChip, .descriptor, .thread: "stop what uses it"
+    case .spi, .gpioChip: "stop what uses it"
     }
   }
 
@@ -127,7 +116,7 @@ extension OpenError: CustomStringConvertible {
     case .spi: "check mode, clock and bits per word"
     case .gpioLine: "check the offset; bias needs Linux 5.5, and not every chip can detect edges"
     case .i2c: "an address has 7 bits, 0x03 to 0x77"
-    case .gpioChip, .lock, .descriptor, .thread: "check the settings"
+    case .gpioChip, .lock: "check the settings"
     }
   }
 

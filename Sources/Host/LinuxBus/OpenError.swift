@@ -23,7 +23,7 @@ public struct OpenError: Error, Equatable, Sendable {
     case other
   }
 
-  /// The kind of device or resource that was to be opened.
+  /// The kind of device that was to be opened.
   public let kind: DeviceKind
   /// The node's path; for a GPIO line its name, or label and offset.
   public let path: String
@@ -82,7 +82,7 @@ extension DeviceKind {
     case .i2c: LinuxBuses.i2cPaths()
     case .spi: LinuxBuses.spiPaths()
     case .gpioChip, .gpioLine: LinuxBuses.gpioPaths()
-    case .lock, .descriptor, .thread: []
+    case .lock: []
     }
   }
 }

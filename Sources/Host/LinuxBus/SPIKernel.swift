@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import LinuxSystem
 package import CLinux
 
 /// The system call on one open SPI device; tests provide a fake kernel. Generic, never existential.

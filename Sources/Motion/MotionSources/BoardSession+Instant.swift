@@ -2,7 +2,7 @@
 internal import Sampling
 package import Runtime
 internal import Boards
-internal import LinuxBus
+internal import LinuxSystem
 package import Quantities
 
 extension BoardSession {

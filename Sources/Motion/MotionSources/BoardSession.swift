@@ -4,7 +4,7 @@ public import Boards
 internal import ChipCatalog
 internal import Foundation
 public import Fusion
-internal import LinuxBus
+internal import LinuxSystem
 internal import Logging
 public import Quantities
 internal import Registers
@@ -345,7 +345,7 @@ public final class BoardSession: Sendable {
         })
       return BusThread(
         name: description.name, thread: thread, doorbell: doorbell, pulse: pulse)
-    } catch { throw .open(error) }
+    } catch { throw .resource(error) }
   }
 
   /// Starts a thread that samples the channels sensed without a chip; returns `nil` if there are
@@ -371,7 +371,7 @@ public final class BoardSession: Sendable {
           }
         })
       return BusThread(name: "senses", thread: thread, doorbell: doorbell, pulse: pulse)
-    } catch { throw .open(error) }
+    } catch { throw .resource(error) }
   }
 
   /// Reads the bus until the session ends, or the adapter is gone.

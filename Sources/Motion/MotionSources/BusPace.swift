@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Runtime
 internal import Boards
-internal import LinuxBus
+internal import LinuxSystem
 package import Quantities
 internal import Sampling
 package import Sensors

@@ -3,7 +3,7 @@ internal import Runtime
 package import Boards
 internal import Foundation
 internal import Fusion
-internal import LinuxBus
+internal import LinuxSystem
 internal import Logging
 internal import Quantities
 internal import Recordings

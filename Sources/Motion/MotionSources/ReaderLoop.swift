@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import LinuxBus
+public import LinuxSystem
 public import Quantities
 public import Registers
 public import Sampling

@@ -2,7 +2,7 @@
 public import Runtime
 internal import Boards
 public import Fusion
-internal import LinuxBus
+internal import LinuxSystem
 internal import Logging
 public import Quantities
 public import Recordings
@@ -99,9 +99,9 @@ public final class RecordingSource: MotionSource {
   public func sentence(for error: ChipError, ofChip index: Int) -> String { "\(name): \(error)" }
 
   public func start() throws(SessionError) {
-    let failure = player.withLock { player -> OpenError? in
+    let failure = player.withLock { player -> ResourceError? in
       guard player.thread == nil else { return nil }
-      do throws(OpenError) {
+      do throws(ResourceError) {
         let doorbell = try WakeEvent()
         isWanted.store(true, ordering: .releasing)
         pipeline.begin()
@@ -111,7 +111,7 @@ public final class RecordingSource: MotionSource {
         return nil
       } catch { return error }
     }
-    if let failure { throw .open(failure) }
+    if let failure { throw .resource(failure) }
   }
 
   public func stop() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import History
-internal import LinuxBus
+internal import LinuxSystem
 internal import Logging
 internal import Synchronization
 

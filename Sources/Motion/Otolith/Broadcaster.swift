@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import LinuxBus
+internal import LinuxSystem
 internal import Runtime
 internal import Synchronization
 
@@ -91,7 +91,7 @@ final class Broadcaster: Sendable {
   let source: any MotionSource
   private let thread: ThreadHandle
 
-  init(_ source: any MotionSource) throws(OpenError) {
+  init(_ source: any MotionSource) throws(ResourceError) {
     self.source = source
     let shared = Shared(try Waker())
     self.shared = shared

@@ -211,7 +211,7 @@ public final class MotionHub: Sendable {
     } else {
       // Reset chip states before the first listener: they belong to the previous run.
       source.pipeline.forgetUnused()
-      do { distributor = try Broadcaster(source) } catch { throw .open(error) }
+      do { distributor = try Broadcaster(source) } catch { throw .resource(error) }
     }
     // Added before the start, so that the receiver does not miss the first sample.
     let entry = distributor.add(receiver)

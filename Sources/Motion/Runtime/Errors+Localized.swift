@@ -2,11 +2,13 @@
 public import Foundation
 public import Fusion
 public import LinuxBus
+public import LinuxSystem
 public import Registers
 
 // Texts for `localizedDescription`, also for the modules below, which must not, or need not, import
 // Foundation.
 
+extension ResourceError: LocalizedError { public var errorDescription: String? { description } }
 extension OpenError: LocalizedError { public var errorDescription: String? { description } }
 extension ServiceFailure: LocalizedError { public var errorDescription: String? { description } }
 extension SessionError: LocalizedError { public var errorDescription: String? { description } }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import LinuxBus
+public import LinuxSystem
 public import Quantities
 public import Registers
 
@@ -19,6 +20,8 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
   case noBoard([OpenError])
   /// A bus cannot be opened.
   case open(OpenError)
+  /// A thread or a descriptor cannot be created.
+  case resource(ResourceError)
   /// The bus can be opened, but not a resource of one of its chips: its address, chip select or
   /// interrupt line.
   case reach(chip: String, OpenError)
@@ -56,7 +59,7 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
     case .noBoard(let unopened): unopened.contains(where: \.isDenied)
     case .open(let error), .reach(_, let error): error.isDenied
     case .service(let failure): failure.kind == .denied
-    case .setting, .missing, .placeUnknown: false
+    case .resource, .setting, .missing, .placeUnknown: false
     #if Host || History || Tool
       case .board, .recording: false
     #endif
@@ -69,7 +72,7 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
     case .open(let error), .reach(_, let error):
       if case .busy = error.cause { true } else { false }
     case .service(let failure): failure.kind == .taken
-    case .noBoard, .setting, .missing, .placeUnknown: false
+    case .noBoard, .resource, .setting, .missing, .placeUnknown: false
     #if Host || History || Tool
       case .board, .recording: false
     #endif
@@ -82,6 +85,7 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
     case .noBoard(let unopened):
       "no board: \(Self.search)" + unopened.map { "; \($0.description)" }.joined()
     case .open(let error): error.description
+    case .resource(let error): error.description
     case .reach(let chip, let error): "\(chip): \(error.description)"
     case .missing(let channels, let source):
       "\(source) has no \(Self.sensors(of: channels)): add one to the board file, or choose another board"

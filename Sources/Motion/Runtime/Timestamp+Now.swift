@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import LinuxBus
+internal import LinuxSystem
 public import Quantities
 
 extension Timestamp {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import LinuxBus
+public import LinuxSystem
 public import Quantities
 internal import Synchronization
 
@@ -13,7 +13,7 @@ public final class Waker: Sendable {
   /// The time in nanoseconds before which samples and motions do not wake it.
   private let notBefore = Atomic<Int64>(Timestamp.zero.nanoseconds)
 
-  public init() throws(OpenError) {
+  public init() throws(ResourceError) {
     let doorbell = try WakeEvent()
     var waiter = Poller()
     waiter.add(doorbell.fileDescriptor)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import LinuxBus
+import LinuxSystem
 import Runtime
 
 /// Makes Ctrl-C, a service manager's stop and a closed terminal end a command properly, with the
@@ -10,13 +10,13 @@ package final class EndSignals {
 
   /// Calls `end` at each of them, on a separate thread. Throws where no thread can be created.
   package init(_ end: @escaping @Sendable () -> Void) throws(Failure) {
-    do throws(OpenError) {
+    do throws(ResourceError) {
       // Under nohup a closed terminal ends nothing.
       watch = try SignalWatch([SIGINT, SIGTERM, SIGHUP], unlessIgnored: [SIGHUP]) { _ in
         StandardOutput.end()
         end()
       }
-    } catch { throw Failure(.open(error)) }
+    } catch { throw Failure(.resource(error)) }
   }
 
   /// Ignores the signals from here on.

@@ -75,7 +75,7 @@ package struct Failure: Error {
     case .board(let errors): self.init(errors)
     case .recording(let error): self.init(error)
     case .setting, .missing, .placeUnknown: self.init(error.description, Self.configuration)
-    case .noBoard, .open, .reach, .service:
+    case .noBoard, .open, .resource, .reach, .service:
       self.init(error.description, error.isDenied ? Self.noPermission : Self.unavailable)
     }
   }

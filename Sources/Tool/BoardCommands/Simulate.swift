@@ -4,8 +4,9 @@ import Boards
 import ChipCatalog
 import SimulatedBuses
 import Foundation
-package import Runtime
+internal import Runtime
 import LinuxBus
+package import LinuxSystem
 import Otolith
 
 package struct Simulate: ParsableCommand {
@@ -63,7 +64,7 @@ package struct Simulate: ParsableCommand {
     let simulated: SimulatedBoard
     do throws(SessionError) { simulated = try SimulatedBoard(board) } catch { throw Failure(error) }
     let bell: WakeEvent
-    do throws(OpenError) { bell = try WakeEvent() } catch { throw Failure(.open(error)) }
+    do throws(ResourceError) { bell = try WakeEvent() } catch { throw Failure(.resource(error)) }
     // From here on Ctrl-C and a service manager's stop end the loop, and the socket is removed.
     let signals = try EndSignals { bell.ring() }
     defer { signals.cancel() }

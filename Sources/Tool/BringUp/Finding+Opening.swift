@@ -17,7 +17,7 @@ extension Finding {
         }
       let wire: Wire? = reason.kind == .i2c ? .i2c : reason.kind == .spi ? .spi : nil
       return Finding(cause, of: subject, on: wire, "\(reason)")
-    case .noBoard, .board, .recording, .setting, .missing, .placeUnknown, .service:
+    case .noBoard, .resource, .board, .recording, .setting, .missing, .placeUnknown, .service:
       return Finding(
         .busMissing, of: subject, "\(error)",
         explanation: "it cannot be opened as the board file says")

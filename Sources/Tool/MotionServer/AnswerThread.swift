@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import LinuxBus
+internal import LinuxSystem
 internal import Quantities
 internal import Runtime
 internal import Service
@@ -27,7 +27,7 @@ final class AnswerThread: Sendable {
   /// Starts the thread; `news` is signalled when an answer is ready.
   init(
     _ answer: @escaping @Sendable (ServiceQuestion) -> ServiceAnswer, news: WakeEvent
-  ) throws(OpenError) {
+  ) throws(ResourceError) {
     bell = try WakeEvent()
     let handle = ThreadHandle(
       try startThread(name: "otolith answer") { [self] in run(answer, news) })

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Runtime
-internal import LinuxBus
+internal import LinuxSystem
 internal import Quantities
 internal import Service
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Runtime
-internal import LinuxBus
+internal import LinuxSystem
 
 /// Closes the connections of programs that have ended. Closing discards unread packets, which may
 /// contain the last descriptors of open files: closing these takes as long as the sender chooses

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 internal import Runtime
-internal import LinuxBus
+internal import LinuxSystem
 internal import Quantities
 internal import Service
 internal import Synchronization

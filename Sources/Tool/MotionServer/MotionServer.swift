@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 public import Runtime
-public import LinuxBus
+public import LinuxSystem
 internal import Logging
 public import Quantities
 public import Service
@@ -63,14 +63,14 @@ public final class MotionServer {
 
   /// Creates a server for `source`. Throws if its rings cannot be shared, or if there is no free
   /// thread or descriptor.
-  public init(_ source: any MotionSource, policy: ServicePolicy) throws(OpenError) {
+  public init(_ source: any MotionSource, policy: ServicePolicy) throws(ResourceError) {
     self.source = source
     self.policy = policy
     let pipeline = source.pipeline
     rings = [pipeline.samples.owner, pipeline.motions.owner, pipeline.detections.owner]
       .compactMap { $0 as? SharedMemory }
     guard rings.count == 3 else {
-      throw OpenError(.descriptor, "memory to share (memfd_create, Linux 5.1)", errno: Self.refusal)
+      throw ResourceError(.descriptor, "memory to share (memfd_create, Linux 5.1)", errno: Self.refusal)
     }
     news = try WakeEvent()
     wakes = try WakeThread(pipeline, news: news)

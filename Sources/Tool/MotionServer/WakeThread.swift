@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Runtime
-internal import LinuxBus
+internal import LinuxSystem
 internal import Quantities
 internal import Service
 internal import Synchronization
@@ -25,7 +25,7 @@ final class WakeThread: Sendable {
   private let thread: ThreadHandle
 
   /// Starts the thread; `news` is signalled when the state of a chip has changed.
-  init(_ pipeline: MotionPipeline, news: WakeEvent) throws(OpenError) {
+  init(_ pipeline: MotionPipeline, news: WakeEvent) throws(ResourceError) {
     let shared = Shared(try Waker())
     self.shared = shared
     self.pipeline = pipeline

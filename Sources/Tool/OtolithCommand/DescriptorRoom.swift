@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BoardCommands
 import Foundation
-import LinuxBus
+import LinuxSystem
 import Recordings
 
 /// The number of file descriptors that a command may still open. It is checked before the start, so
@@ -24,7 +24,7 @@ enum DescriptorRoom {
     }
     throw Failure(
       "too few files can be open at once: a board takes up to \(needed); "
-        + OpenError.stepForTooMany(number), Failure.unavailable)
+        + ResourceError.stepForTooMany(number), Failure.unavailable)
   }
 
   /// Returns the error number if that many cannot be opened; `nil` if they can.

@@ -2,7 +2,7 @@
 internal import Registers
 internal import CLinux
 internal import Glibc
-public import LinuxBus
+public import LinuxSystem
 internal import Quantities
 internal import SystemPackage
 
@@ -105,9 +105,8 @@ public struct KernelServer: ~Copyable {
   private borrowing func wait(
     _ waiter: inout Poller, until deadline: Timestamp
   ) throws(BenchError) -> ReadyEvents {
-    do throws(BusError) { return try waiter.wait(until: deadline) } catch {
-      if case .system(let number) = error { throw BenchError(.system(errno: number), path) }
-      throw BenchError(.gone, path)
+    do throws(SystemError) { return try waiter.wait(until: deadline) } catch {
+      throw BenchError(.system(errno: error.errno), path)
     }
   }
 

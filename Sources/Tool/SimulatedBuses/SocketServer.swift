@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
-public import Runtime
-public import LinuxBus
+internal import Runtime
+public import LinuxSystem
 internal import Quantities
 
 /// Serves buses on a Unix stream socket to any number of clients. One thread executes one request

@@ -2,7 +2,7 @@
 internal import FlyingSocks
 internal import Foundation
 internal import Glibc
-package import LinuxBus
+package import LinuxSystem
 package import Quantities
 
 /// Serves HTTP/1.1 and WebSockets on one thread, with non-blocking sockets.
@@ -124,9 +124,9 @@ package final class WebServer {
     // A limited number at a time, so that new clients do not delay the existing ones.
     for _ in 0..<64 {
       let socket: Socket
-      do { socket = Socket(file: try listener.accept().file) } catch SocketError.blocked {
+      do { socket = Socket(file: try listener.accept().file) } catch FlyingSocks.SocketError.blocked {
         return
-      } catch SocketError.failed(_, let number, _)
+      } catch FlyingSocks.SocketError.failed(_, let number, _)
         where [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(number)
       {
         refuse("descriptors", "no descriptor is left", application)

@@ -4,7 +4,7 @@ import ChipCatalog
 import CoreMotion
 import Glibc
 import Runtime
-import LinuxBus
+import LinuxSystem
 import MotionServer
 import Otolith
 import MotionSources

@@ -2,7 +2,7 @@
 import Boards
 import ChipCatalog
 import Foundation
-import LinuxBus
+import LinuxSystem
 import Quantities
 import MotionSources
 import Sensors

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 internal import History
-internal import LinuxBus
+internal import LinuxSystem
 internal import Recognition
 package import Service
 internal import Synchronization
@@ -70,7 +70,7 @@ package final class MovementFollower: Sendable {
   /// `store`, with the total since `start`.
   func add(
     _ observer: Observer?, since start: Date?, _ store: PedometerStore
-  ) throws(OpenError) -> @Sendable () -> Void {
+  ) throws(ResourceError) -> @Sendable () -> Void {
     let begin = store.clocks.now().boot
     let bell = if let bell = state.withLock({ $0.bell }) { bell } else { try WakeEvent() }
     let (number, starts, shared) = state.withLock { state in

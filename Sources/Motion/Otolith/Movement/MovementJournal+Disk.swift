@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 internal import History
-internal import LinuxBus
+internal import LinuxSystem
 internal import Logging
 internal import Quantities
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Foundation
 package import History
-internal import LinuxBus
+internal import LinuxSystem
 internal import Runtime
 package import Service
 internal import Synchronization
@@ -51,8 +51,8 @@ package struct PedometerStore: Sendable {
   package func count(
     since start: Date? = nil, _ observer: MovementFollower.Observer? = nil
   ) throws(MovementError) -> @Sendable () -> Void {
-    do throws(OpenError) { return try hub.movement.add(observer, since: start, self) } catch {
-      throw .session(.open(error))
+    do throws(ResourceError) { return try hub.movement.add(observer, since: start, self) } catch {
+      throw .session(.resource(error))
     }
   }
 

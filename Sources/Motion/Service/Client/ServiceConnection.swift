@@ -3,7 +3,7 @@ internal import Foundation
 internal import Fusion
 internal import Glibc
 internal import Runtime
-internal import LinuxBus
+internal import LinuxSystem
 internal import Quantities
 
 /// A connection to the service, with the memory received over it.

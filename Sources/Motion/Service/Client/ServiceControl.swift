@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Runtime
-internal import LinuxBus
+internal import LinuxSystem
 internal import Quantities
 
 /// The requests of an operator to the service. They start no chips.

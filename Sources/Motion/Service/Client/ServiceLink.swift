@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fusion
 internal import Runtime
-internal import LinuxBus
+internal import LinuxSystem
 internal import Logging
 internal import Quantities
 internal import Registers
@@ -59,7 +59,7 @@ final class ServiceLink: Sendable {
   /// The time between two attempts to connect to a service that is gone.
   private static let interval = TimeSpan.milliseconds(250)
 
-  init(_ connection: ServiceConnection, _ pipeline: MotionPipeline) throws(OpenError) {
+  init(_ connection: ServiceConnection, _ pipeline: MotionPipeline) throws(ResourceError) {
     path = connection.path
     self.pipeline = pipeline
     bell = try WakeEvent()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Fusion
 public import Runtime
-internal import LinuxBus
+internal import LinuxSystem
 internal import Logging
 public import Quantities
 public import Registers
@@ -42,8 +42,8 @@ public final class ServiceSource: MotionSource {
     stepCounter = source.chips.firstIndex(where: \.countsSteps)
     trueNorth = TrueNorth(at: source.location, on: .today)
     pipeline = MotionPipeline(chips: source.chips.map(\.channels))
-    do throws(OpenError) { link = try ServiceLink(connection, pipeline) } catch {
-      throw .open(error)
+    do throws(ResourceError) { link = try ServiceLink(connection, pipeline) } catch {
+      throw .resource(error)
     }
   }
 
@@ -105,7 +105,7 @@ public final class ServiceSource: MotionSource {
     // On a separate thread: a task that blocks in system calls would occupy a thread of the
     // concurrency pool.
     await withCheckedContinuation { continuation in
-      do throws(OpenError) {
+      do throws(ResourceError) {
         _ = try startThread(name: "otolith settle") { [link] in
           continuation.resume(returning: link.settle(until: deadline))
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Runtime
+public import LinuxSystem
+internal import Runtime
 public import Quantities
 internal import Synchronization
 

@@ -3,7 +3,7 @@ import ArgumentParser
 import Boards
 import ChipCatalog
 import Foundation
-import LinuxBus
+import LinuxSystem
 import Otolith
 import MotionSources
 import Runtime
@@ -38,7 +38,7 @@ struct RecordTrace: ParsableCommand {
       throw Failure("\(selection.board.file): is a trace already", Failure.usage)
     }
     let bell: WakeEvent
-    do throws(OpenError) { bell = try WakeEvent() } catch { throw Failure(.open(error)) }
+    do throws(ResourceError) { bell = try WakeEvent() } catch { throw Failure(.resource(error)) }
     let board = selection.board
     let named = try OutputFile(
       output, "--output", holds: "trace", inputs: [board.file, board.calibrationPath],

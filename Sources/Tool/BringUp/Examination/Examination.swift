@@ -4,6 +4,7 @@ public import MotionSources
 public import Runtime
 internal import ChipCatalog
 internal import LinuxBus
+internal import LinuxSystem
 public import Quantities
 public import Registers
 public import Sensors

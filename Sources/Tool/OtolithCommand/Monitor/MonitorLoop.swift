@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BoardCommands
 import Foundation
-import LinuxBus
+import LinuxSystem
 import Otolith
 import MotionViews
 
@@ -27,7 +27,7 @@ final class MonitorLoop {
     interval = TimeSpan(seconds: 1 / Double(frames))
     encoder = FrameEncoder(style.colors)
     meter = CostMeter(at: .now)
-    do throws(OpenError) { signals = try MonitorSignals() } catch { throw Failure(.open(error)) }
+    do throws(ResourceError) { signals = try MonitorSignals() } catch { throw Failure(.resource(error)) }
   }
 
   /// Runs for `duration` seconds, or until it is ended.

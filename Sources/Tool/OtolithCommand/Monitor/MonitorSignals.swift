@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BoardCommands
 import Foundation
-import LinuxBus
+import LinuxSystem
 import Synchronization
 
 /// The signals to a full-screen program, for the drawing thread, which `bell` wakes.
@@ -15,7 +15,7 @@ final class MonitorSignals {
   private let flags: Flags
   private let watch: SignalWatch
 
-  init() throws(OpenError) {
+  init() throws(ResourceError) {
     let (bell, flags) = (try WakeEvent(), Flags())
     watch = try SignalWatch(
       [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BoardCommands
-import LinuxBus
+import LinuxSystem
 import Otolith
 import Runtime
 import Synchronization
@@ -17,7 +17,7 @@ final class SourceWatch: Sendable {
   private let bell: WakeEvent
   private let source: any MotionSource
 
-  init(_ source: any MotionSource) throws(OpenError) {
+  init(_ source: any MotionSource) throws(ResourceError) {
     self.source = source
     bell = try WakeEvent()
     // Not joined at the end: it may hang in a request, and holds nothing that is needed then.

@@ -2,7 +2,7 @@
 import BoardCommands
 import Foundation
 import History
-import LinuxBus
+import LinuxSystem
 import Logging
 import Otolith
 import Service
@@ -38,7 +38,7 @@ final class MovementView: Sendable {
     self.essence = essence ?? text
     self.isTable = isTable
     state = Mutex(State(last: known))
-    do throws(OpenError) { bell = try WakeEvent() } catch { throw Failure(.open(error)) }
+    do throws(ResourceError) { bell = try WakeEvent() } catch { throw Failure(.resource(error)) }
   }
 
   /// Counts for `duration` seconds, or until Ctrl-C or a service manager's stop. Throws the error,

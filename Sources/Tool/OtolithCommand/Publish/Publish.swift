@@ -2,7 +2,7 @@
 import BoardCommands
 import ArgumentParser
 import Foundation
-import LinuxBus
+import LinuxSystem
 import Otolith
 import Publishing
 import Runtime
@@ -88,7 +88,7 @@ struct Publish: ParsableCommand {
         folder: spool.folder(destination), limit: spool.limit)
     } catch { throw Failure(error) }
     let bell: WakeEvent
-    do throws(OpenError) { bell = try WakeEvent() } catch { throw Failure(.open(error)) }
+    do throws(ResourceError) { bell = try WakeEvent() } catch { throw Failure(.resource(error)) }
     let signals = try EndSignals { bell.ring() }
     defer { signals.cancel() }
     let publisher = Publisher(

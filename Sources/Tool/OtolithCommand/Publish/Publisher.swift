@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BoardCommands
 import Fusion
-import LinuxBus
+import LinuxSystem
 import Otolith
 import Publishing
 import Recordings

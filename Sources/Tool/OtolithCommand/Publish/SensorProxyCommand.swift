@@ -2,7 +2,7 @@
 import BoardCommands
 import ArgumentParser
 import Foundation
-import LinuxBus
+import LinuxSystem
 import Otolith
 import Publishing
 import Runtime
@@ -47,7 +47,7 @@ struct SensorProxyCommand: ParsableCommand {
       throw Failure(error)
     }
     let bell: WakeEvent
-    do throws(OpenError) { bell = try WakeEvent() } catch { throw Failure(.open(error)) }
+    do throws(ResourceError) { bell = try WakeEvent() } catch { throw Failure(.resource(error)) }
     let signals = try EndSignals { bell.ring() }
     defer { signals.cancel() }
     defer { source.stop() }

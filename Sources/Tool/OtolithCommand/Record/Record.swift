@@ -2,7 +2,7 @@
 import BoardCommands
 import ArgumentParser
 import Foundation
-import LinuxBus
+import LinuxSystem
 import Otolith
 import Recordings
 import MotionSources
@@ -117,7 +117,7 @@ struct Record: ParsableCommand {
           + "is none", Failure.usage)
     }
     let bell: WakeEvent
-    do throws(OpenError) { bell = try WakeEvent() } catch { throw Failure(.open(error)) }
+    do throws(ResourceError) { bell = try WakeEvent() } catch { throw Failure(.resource(error)) }
     let recorder = try makeRecorder(source, formats.samples, formats.motions)
     // From here on Ctrl-C and a service manager's stop end the recording cleanly, with the chips
     // asleep.

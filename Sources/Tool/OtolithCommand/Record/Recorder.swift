@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BoardCommands
 import Foundation
-import LinuxBus
+import LinuxSystem
 import Otolith
 import Recordings
 import MotionSources

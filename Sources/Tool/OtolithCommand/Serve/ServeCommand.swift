@@ -2,7 +2,7 @@
 import BoardCommands
 import ArgumentParser
 import Foundation
-import LinuxBus
+import LinuxSystem
 import Otolith
 import Runtime
 import WebServer
@@ -97,7 +97,7 @@ struct ServeCommand: ParsableCommand {
     // Clients that disconnect are detected by write errors instead.
     signal(SIGPIPE, SIG_IGN)
     let bell: WakeEvent
-    do throws(OpenError) { bell = try WakeEvent() } catch { throw Failure(.open(error)) }
+    do throws(ResourceError) { bell = try WakeEvent() } catch { throw Failure(.resource(error)) }
     let access = try ServeAccess(
       listeningOn: listen, tokenFile: tokenFile, names: hostName, origins: allowOrigin)
     let (source, sentence) = try chooseSource()

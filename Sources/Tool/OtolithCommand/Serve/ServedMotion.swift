@@ -2,7 +2,7 @@
 import BoardCommands
 import Boards
 import Foundation
-import LinuxBus
+import LinuxSystem
 import MotionViews
 import MotionServer
 import MotionSources
@@ -156,7 +156,7 @@ final class ServedMotion: WebApplication {
     if place == current { return .json(sourceText(isForPage: false)) }
     if desk.isBusy { return Self.isBusy }
     if opening != nil { return .error("another source is being opened; wait for that", .conflict) }
-    do throws(OpenError) {
+    do throws(ResourceError) {
       opening = try SourceOpening(menu.choices[place].kind, place: place, for: connection)
     } catch { return .error(error.description, .unavailable) }
     hurry()
@@ -285,7 +285,7 @@ final class ServedMotion: WebApplication {
     case "descriptors":
       Terminal.complain(
         "too many files are open, so the oldest idle connection was closed for a new one: "
-          + OpenError.stepForTooMany(EMFILE))
+          + ResourceError.stepForTooMany(EMFILE))
     default: Terminal.complain("refused: \(reason), \(shown)")
     }
   }

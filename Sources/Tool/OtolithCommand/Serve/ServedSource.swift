@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BoardCommands
 import Boards
-import LinuxBus
+import LinuxSystem
 import MotionViews
 import Otolith
 import Recordings
@@ -110,7 +110,7 @@ final class SourceOpening: Sendable {
   }
   private let ending = Mutex<Ending?>(nil)
 
-  init(_ kind: SourceMenu.Kind, place: Int, for connection: ConnectionNumber) throws(OpenError) {
+  init(_ kind: SourceMenu.Kind, place: Int, for connection: ConnectionNumber) throws(ResourceError) {
     (self.place, self.connection) = (place, connection)
     let thread = try startThread(name: "otolith opening") { [self] in
       let result: Result<any MotionSource, Failure>

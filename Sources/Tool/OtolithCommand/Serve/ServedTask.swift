@@ -3,7 +3,7 @@ import BoardCommands
 import Boards
 import BringUp
 import Foundation
-import LinuxBus
+import LinuxSystem
 import MotionViews
 import Otolith
 import MotionSources
@@ -48,10 +48,10 @@ final class ServedTask: Guide, Sendable {
   }
 
   func start() throws(Failure) {
-    do throws(OpenError) {
+    do throws(ResourceError) {
       let handle = ThreadHandle(try startThread(name: "otolith task") { [self] in run() })
       thread.withLock { $0 = handle }
-    } catch { throw Failure(.open(error)) }
+    } catch { throw Failure(.resource(error)) }
   }
 
   func cancel() {
@@ -177,13 +177,13 @@ final class ServedTask: Guide, Sendable {
     }
     if let obstacle = scene.obstacle { throw Failure(obstacle, Failure.usage) }
     state.withLock { $0.state = .saving }
-    do throws(OpenError) {
+    do throws(ResourceError) {
       let handle = ThreadHandle(
         try startThread(name: "otolith task") { [self] in write(task, outcome) })
       thread.withLock { $0 = handle }
     } catch {
       state.withLock { $0.state = .done }
-      throw Failure(.open(error))
+      throw Failure(.resource(error))
     }
   }
 

@@ -2,7 +2,7 @@
 import BoardCommands
 import Boards
 import Foundation
-import LinuxBus
+import LinuxSystem
 import Logging
 import Otolith
 import MotionSources
@@ -16,7 +16,7 @@ final class HistoryRecording: Sendable {
   private let thread: ThreadHandle
 
   /// Starts recording; `nil` if the board file does not request it.
-  init?(_ session: BoardSession, _ hub: MotionHub) throws(OpenError) {
+  init?(_ session: BoardSession, _ hub: MotionHub) throws(ResourceError) {
     guard session.board.recordsHistory else { return nil }
     let bell = try WakeEvent()
     self.bell = bell

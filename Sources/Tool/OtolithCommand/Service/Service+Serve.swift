@@ -4,7 +4,7 @@ import ArgumentParser
 import Boards
 import Foundation
 import Runtime
-import LinuxBus
+import LinuxSystem
 import Logging
 import MotionServer
 import Otolith
@@ -67,7 +67,7 @@ extension Service {
       let choice = try ServedBoard(path: board.path, simulation: board.simulation)
       let listening = try listen()
       let bell: WakeEvent
-      do throws(OpenError) { bell = try WakeEvent() } catch { throw Failure(.open(error)) }
+      do throws(ResourceError) { bell = try WakeEvent() } catch { throw Failure(.resource(error)) }
       // A log whose reader has gone must not end the service.
       signal(SIGPIPE, SIG_IGN)
       let signals = try EndSignals { bell.ring() }
@@ -101,10 +101,10 @@ extension Service {
         let recording: HistoryRecording?
         let hub = MotionHub(session)
         let movement = PedometerStore(hub)
-        do throws(OpenError) {
+        do throws(ResourceError) {
           server = try MotionServer(session, policy: policy)
           recording = try HistoryRecording(session, hub)
-        } catch { throw Failure(.open(error)) }
+        } catch { throw Failure(.resource(error)) }
         server.objection = { $0 == .reload ? choice.objection() : nil }
         server.movement = movement.answers
         server.heartbeat = (watch.interval, { watch.beat(session, $0) })

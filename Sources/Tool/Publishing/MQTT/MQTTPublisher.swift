@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import LinuxBus
+internal import LinuxSystem
 package import Quantities
 internal import Synchronization
 
@@ -95,12 +95,12 @@ package final class MQTTPublisher: Sendable {
     begin.counts.dropped = spool.damaged
     Self.report(lost: spool.damaged, &begin)
     state = Mutex(begin)
-    do throws(OpenError) { bell = try WakeEvent() } catch { throw .unreachable("\(error)") }
+    do throws(ResourceError) { bell = try WakeEvent() } catch { throw .unreachable("\(error)") }
   }
 
   /// Starts to connect. Throws `.unreachable` where no thread can be created.
   package func start() throws(PublishError) {
-    do throws(OpenError) {
+    do throws(ResourceError) {
       _ = try startThread(name: "otolith mqtt") { [self] in run() }
     } catch { throw .unreachable("\(error)") }
   }

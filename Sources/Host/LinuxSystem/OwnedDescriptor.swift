@@ -11,28 +11,17 @@ public struct OwnedDescriptor: ~Copyable, Sendable {
     self.descriptor = descriptor
   }
 
-  /// Opens `path` with open(2). Throws with the errno of open.
-  public init(
-    opening path: String, as kind: DeviceKind, _ mode: FileDescriptor.AccessMode = .readWrite
-  ) throws(OpenError) {
-    do {
-      descriptor = try FileDescriptor.open(FilePath(path), mode, options: .closeOnExec)
-    } catch {
-      throw OpenError(kind, path, errno: (error as? Errno)?.rawValue ?? Errno.ioError.rawValue)
-    }
-  }
-
   /// The descriptor's number for system calls. Valid as long as this value lives.
   public var rawValue: Int32 { descriptor.rawValue }
 
   /// Closes now and throws an error that `deinit` would have to ignore. The descriptor is closed
   /// even when this throws (close(2): after an error it must not be closed again).
-  public consuming func close() throws(OpenError) {
+  public consuming func close() throws(ResourceError) {
     let result = Result { try descriptor.close() }
     let number = descriptor.rawValue
     discard self
     if case .failure(let error) = result {
-      throw OpenError(
+      throw ResourceError(
         .descriptor, "descriptor \(number)",
         errno: (error as? Errno)?.rawValue ?? Errno.ioError.rawValue)
     }

@@ -8,9 +8,9 @@ public final class WakeEvent: Sendable {
   private let descriptor: OwnedDescriptor
 
   /// Creates the eventfd. Throws where the process has no descriptors left.
-  public init() throws(OpenError) {
+  public init() throws(ResourceError) {
     let event = otolith_event_open()
-    guard event >= 0 else { throw OpenError(.descriptor, "eventfd", errno: -event) }
+    guard event >= 0 else { throw ResourceError(.descriptor, "eventfd", errno: -event) }
     descriptor = OwnedDescriptor(
       owning: FileDescriptor(rawValue: event))
   }

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Musl
+#endif
+
 /// The scheduling policy that a thread got.
 public enum Scheduling: Equatable, Sendable {
   /// The default policy.
@@ -42,9 +48,9 @@ public struct JoinableThread: ~Copyable, Sendable {
 /// is out of range.
 public func startThread(
   name: String, realtimePriority: Int? = nil, _ body: @escaping @Sendable () -> Void
-) throws(OpenError) -> JoinableThread {
+) throws(ResourceError) -> JoinableThread {
   guard realtimePriority.map((1...99).contains) ?? true else {
-    throw OpenError(.thread, name, errno: invalidError)
+    throw ResourceError(.thread, name, errno: EINVAL)
   }
   var thread = otolith_thread()
   // Balanced by the thread, or below if the thread does not start.
@@ -60,7 +66,7 @@ public func startThread(
   guard result >= 0 else {
     // The thread did not start, so nothing else releases the context.
     unsafe context.release()
-    throw OpenError(.thread, name, errno: -result)
+    throw ResourceError(.thread, name, errno: -result)
   }
   let scheduling: Scheduling =
     if thread.realtime_denied != 0 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
 internal import Glibc
-public import LinuxBus
 internal import SystemPackage
 
 /// One end of a connection that transfers whole packets, with descriptors (SOCK_SEQPACKET,

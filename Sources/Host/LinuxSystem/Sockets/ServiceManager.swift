@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
-internal import LinuxBus
 internal import SystemPackage
 
 /// The service manager that started this process and receives its status: systemd, or another one

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Registers
 internal import CLinux
 public import Quantities
 
@@ -57,13 +56,13 @@ public struct Poller: ~Copyable, Sendable {
 
   /// Sleeps until a descriptor is ready or `deadline` (CLOCK_MONOTONIC) has come, whichever is
   /// first; with `.distantFuture` there is no deadline. Signals do not end the wait. Throws
-  /// `.system` where the kernel lacks memory.
-  public mutating func wait(until deadline: Timestamp) throws(BusError) -> ReadyEvents {
+  /// where the kernel lacks memory.
+  public mutating func wait(until deadline: Timestamp) throws(SystemError) -> ReadyEvents {
     var readable: UInt32 = 0
     var failed: UInt32 = 0
     // The pointers are used within the call only.
     let result = unsafe otolith_waiter_wait(&waiter, deadline.nanoseconds, &readable, &failed)
-    guard result >= 0 else { throw .system(errno: -result) }
+    guard result >= 0 else { throw SystemError(errno: -result) }
     return ReadyEvents(
       readable: UInt8(truncatingIfNeeded: readable), failed: UInt8(truncatingIfNeeded: failed))
   }

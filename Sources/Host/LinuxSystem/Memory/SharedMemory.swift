@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CLinux
-public import LinuxBus
 internal import SystemPackage
 
 /// Memory shared by processes, with a fixed size: no process can remove it while another one reads

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import LinuxSystem
 
 extension RingMemory {
   /// Creates `count` words that other processes may be allowed to read, and only this one can

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import LinuxBus
+import LinuxSystem
 import Quantities
 import SystemPackage
 import Testing

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
-public import LinuxBus
 internal import SystemPackage
 
 /// A Unix socket that listens at a path, and removes its file at the end.

@@ -33,15 +33,15 @@ package final class SignalWatch: Sendable {
   /// ignored. Throws where no thread or descriptor is left.
   package init(
     _ numbers: [Int32], unlessIgnored: Set<Int32> = [], _ call: @escaping @Sendable (Int32) -> Void
-  ) throws(OpenError) {
+  ) throws(ResourceError) {
     let watch = Watch(numbers, call)
     self.watch = watch
-    let failure: OpenError? = Self.shared.withLock { shared in
+    let failure: ResourceError? = Self.shared.withLock { shared in
       let bell: WakeEvent
       if let known = shared.bell {
         bell = known
       } else {
-        do throws(OpenError) { bell = try Self.begin() } catch { return error }
+        do throws(ResourceError) { bell = try Self.begin() } catch { return error }
         shared.bell = bell
       }
       shared.watches.append(watch)
@@ -73,7 +73,7 @@ package final class SignalWatch: Sendable {
     }
   }
 
-  private static func begin() throws(OpenError) -> WakeEvent {
+  private static func begin() throws(ResourceError) -> WakeEvent {
     let bell = try WakeEvent()
     // Runs as long as the process does.
     let thread = try startThread(name: "otolith signals") { listen(bell) }

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+public import LinuxSystem
+public import SystemPackage
+
+extension OwnedDescriptor {
+  /// Opens `path` with open(2). Throws with the errno of open.
+  public init(
+    opening path: String, as kind: DeviceKind, _ mode: FileDescriptor.AccessMode = .readWrite
+  ) throws(OpenError) {
+    do {
+      self.init(owning: try FileDescriptor.open(FilePath(path), mode, options: .closeOnExec))
+    } catch {
+      throw OpenError(kind, path, errno: (error as? Errno)?.rawValue ?? Errno.ioError.rawValue)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Musl
+#endif
+
+/// The failed creation of a resource of this process: a thread, or a file descriptor without a
+/// path.
+public struct ResourceError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The kind of resource.
+  public enum Kind: Equatable, Sendable {
+    /// A thread.
+    case thread
+    /// A file descriptor without a path.
+    case descriptor
+  }
+
+  public let kind: Kind
+  /// The name of the thread, or of the descriptor's use.
+  public let name: String
+  /// The system's error number.
+  public let errno: Int32
+
+  package init(_ kind: Kind, _ name: String, errno: Int32) {
+    self.kind = kind
+    self.name = name
+    self.errno = errno
+  }
+
+  /// One line for users: what failed, the likely cause, the next step.
+  public var description: String {
+    switch (kind, errno) {
+    case (_, EMFILE), (_, ENFILE):
+      "cannot open \(subject): too many files are open; \(Self.stepForTooMany(errno))"
+    // EAGAIN, from pthread_create(3): no more threads can be created.
+    case (.thread, EAGAIN), (.thread, ENOMEM):
+      "cannot start \(subject): no thread or memory is left for it (errno \(errno)); raise what a "
+        + "process may have (ulimit -v and -u, in a unit LimitAS=, MemoryMax= and TasksMax=)"
+    case (.thread, _): "cannot start \(subject): errno \(errno)"
+    case (.descriptor, _): "cannot open \(subject): file descriptor, errno \(errno)"
+    }
+  }
+
+  private var subject: String { kind == .thread ? "thread \"\(name)\"" : name }
+
+  /// Returns the advice when no more descriptors can be opened, EMFILE or ENFILE.
+  package static func stepForTooMany(_ number: Int32) -> String {
+    number == ENFILE
+      ? "the whole system has as many open as it may (sysctl fs.file-max)"
+      : "raise what a process may have (ulimit -n 1024, in a unit LimitNOFILE=)"
+  }
+}
