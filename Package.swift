@@ -130,7 +130,9 @@ let package = Package(
     // What programs that build on more than motion import by the names of these modules.
     .library(
       name: "OtolithBoards",
-      targets: ["Boards", "MotionSources", "Runtime", "Sampling", "Recordings"]),
+      targets: [
+        "Boards", "Simulation", "BusTraces", "MotionSources", "Runtime", "Sampling", "Recordings",
+      ]),
     .library(name: "OtolithDrivers", targets: ["LinuxBus", "LinuxSystem", "ChipCatalog", "Sampling"]),
     .library(name: "OtolithHistory", targets: ["History"]),
     // The portable core, for microcontrollers too.
@@ -202,9 +204,14 @@ let package = Package(
     host(
       "ShippedFiles", exclude: ["Boards/board.schema.json", "Boards/calibration.schema.json"],
       resources: [.embedInCode("Boards"), .embedInCode("Page")]),
+    // Models of chips on a bus of their own, and what was recorded of a bus.
+    host(
+      "Simulation", "Recordings", "ChipCatalog", "Recognition", "Sensors", "Registers",
+      "Quantities", "CMath"),
+    host("BusTraces", "Recordings", "ChipCatalog", "Sensors", "Registers", "Quantities"),
     // Boards described in files, simulated, or played back from a trace.
     host(
-      "Boards", "ShippedFiles", "Recordings", "ChipCatalog", "Recognition",
+      "Boards", "ShippedFiles", "Simulation", "BusTraces", "Recordings", "ChipCatalog", "Recognition",
       "Fusion", "Sensors", "Registers", "Quantities", "CMath",
       other("Yams", of: "Yams", trait: "Host"), mayImport: ["Foundation"]),
     // From samples to motion, in this process or through the service.
@@ -213,7 +220,7 @@ let package = Package(
       own("Recordings", trait: "Host"), "Recognition", "Fusion", "Sensors",
       "Registers", "Quantities", other("Logging", of: "swift-log"), mayImport: ["Foundation", "Glibc"]),
     motion(
-      "MotionSources", "Runtime", "Sampling", "LinuxSystem", "LinuxBus", "Boards", "Recordings", "ChipCatalog",
+      "MotionSources", "Runtime", "Sampling", "LinuxSystem", "LinuxBus", "Simulation", "BusTraces", "Boards", "Recordings", "ChipCatalog",
       "Recognition",
       "Fusion", "Sensors", "Registers", "Quantities",
       other("Logging", of: "swift-log"), mayImport: ["Foundation"]),
@@ -238,11 +245,11 @@ let package = Package(
       other("Logging", of: "swift-log"), mayImport: ["Foundation", "Glibc"]),
     // For the bench: boards served to other programs, looked into and checked.
     tool(
-      "SimulatedBuses", "MotionSources", "Runtime", "LinuxSystem", "CLinux", "Boards", "ChipCatalog",
+      "SimulatedBuses", "MotionSources", "Runtime", "LinuxSystem", "CLinux", "Simulation", "Boards", "ChipCatalog",
       "Registers", "Quantities",
       other("SystemPackage", of: "swift-system"), mayImport: ["Foundation", "Glibc"]),
     tool(
-      "BringUp", "MotionSources", "Runtime", "Sampling", "LinuxSystem", "LinuxBus", "Boards", "ChipCatalog",
+      "BringUp", "MotionSources", "Runtime", "Sampling", "LinuxSystem", "LinuxBus", "Simulation", "BusTraces", "Boards", "ChipCatalog",
       "Fusion", "Sensors", "Registers", "Quantities",
       "CMath",
       mayImport: ["Foundation"]),
@@ -257,12 +264,12 @@ let package = Package(
     // modules, since a compiler process of one takes 814 MB.
     tool(
       "BoardCommands", "Otolith", "BringUp", "SimulatedBuses", "MotionSources", "Runtime",
-      "LinuxSystem", "LinuxBus", "Boards", "Recordings", "ChipCatalog", "Fusion", "Sensors", "Registers",
+      "LinuxSystem", "LinuxBus", "Simulation", "BusTraces", "Boards", "Recordings", "ChipCatalog", "Fusion", "Sensors", "Registers",
       other("ArgumentParser", of: "swift-argument-parser", trait: "Tool"),
       mayImport: ["Foundation"]),
     command(
       "OtolithCommand", "BoardCommands", "Otolith", "MotionServer", "Service", "BringUp",
-      "MotionSources", "Runtime", "LinuxSystem", "History", "Boards", "Recordings", "ChipCatalog",
+      "MotionSources", "Runtime", "LinuxSystem", "History", "Simulation", "Boards", "Recordings", "ChipCatalog",
       "Publishing", "MotionViews", "WebServer", "ShippedFiles", "Recognition", "Fusion", "Sensors",
       other("ArgumentParser", of: "swift-argument-parser", trait: "Tool"),
       other("Logging", of: "swift-log"),
@@ -285,7 +292,7 @@ let package = Package(
     .executableTarget(
       name: "OtolithCost",
       dependencies: [
-        "MotionSources", "Runtime", "Sampling", "Boards", "ChipCatalog", "LinuxSystem", "Sensors",
+        "MotionSources", "Runtime", "Sampling", "Simulation", "Boards", "ChipCatalog", "LinuxSystem", "Sensors",
         "Registers", "Quantities"
       ], path: "Tests/VirtualBench/ReadOtolith", swiftSettings: strict),
     // What an update of the fusion engine costs, beside VQF; no product.
@@ -305,7 +312,7 @@ let package = Package(
     .executableTarget(
       name: "EmbeddedReference",
       dependencies: [
-        "MotionSources", "Runtime", "Sampling", "Boards", "ChipCatalog",
+        "MotionSources", "Runtime", "Sampling", "Simulation", "BusTraces", "Boards", "ChipCatalog",
         "Fusion",
         "Recognition", "Sensors", "Registers", "Quantities",
       ], path: "Tests/Embedded/Reference", swiftSettings: [.swiftLanguageMode(.v6)]),
@@ -368,7 +375,7 @@ let package = Package(
     tests(
       "SimulatedBusesTests", "SeededRandom", "SimulatedBuses", "ChipCatalog", "Runtime",
       "CAllocationCounter",
-      "MotionSources", "Boards", "LinuxSystem", "LinuxBus", "Registers", "Quantities",
+      "MotionSources", "Simulation", "Boards", "LinuxSystem", "LinuxBus", "Registers", "Quantities",
       other("SystemPackage", of: "swift-system")),
     // Killed at random moments by the tests; no product.
     .executableTarget(
@@ -379,7 +386,7 @@ let package = Package(
       dependencies: ["FailingCalls", "History", "HistoryVictim", "Recognition", "Quantities"],
       exclude: ["Victim"], resources: [.copy("Movement/version-1.sql")], swiftSettings: strict),
     tests(
-      "BringUpTests", "SeededRandom", "BringUp", "MotionSources", "Runtime", "Boards",
+      "BringUpTests", "SeededRandom", "BringUp", "MotionSources", "Runtime", "Simulation", "Boards",
       "ChipCatalog", "Sampling", "Sensors", "Registers",
       "Quantities", resources: [.copy("Snapshots")]),
     tests("SensorsTests", "Sensors", "Quantities"),
@@ -387,11 +394,11 @@ let package = Package(
       "RecognitionTests", "SeededRandom", "CAllocationCounter", "Recognition", "Quantities",
       resources: [.copy("Recordings")]),
     tests(
-      "SamplingTests", "Runtime", "Sampling", "Boards", "ChipCatalog",
+      "SamplingTests", "Runtime", "Sampling", "Simulation", "Boards", "ChipCatalog",
       "Sensors", "Registers", "Quantities"),
     tests("QuantitiesTests", "Quantities"),
     tests(
-      "ConformanceTests", "CAllocationCounter", "BringUp", "Boards", "ChipCatalog",
+      "ConformanceTests", "CAllocationCounter", "BringUp", "Simulation", "Boards", "ChipCatalog",
       "Chips",
       "Sampling", "Sensors", "Registers", "Quantities"),
     tests("FusionTests", "SeededRandom", "Fusion", "Quantities", resources: [.copy("Recordings")]),
@@ -406,19 +413,19 @@ let package = Package(
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
     tests(
       "AllocationTests", "CAllocationCounter", "CoreMotion", "Otolith", "MotionSources", "Runtime",
-      "Boards",
+      "Simulation", "Boards",
       "ChipCatalog", "Sampling", "Quantities"),
     // Apart from BoardsTests, whose look into the reader of files cannot be compiled optimised.
     tests(
       "BusTracesTests", "CAllocationCounter", "BringUp", "MotionSources", "Runtime", "Sampling",
-      "Boards", "Recordings", "ChipCatalog", "Sensors", "Registers", "Quantities"),
+      "Simulation", "BusTraces", "Boards", "Recordings", "ChipCatalog", "Sensors", "Registers", "Quantities"),
     tests(
-      "BoardsTests", "SeededRandom", "BringUp", "Boards", "Recordings", "ChipCatalog", "Fusion",
+      "BoardsTests", "SeededRandom", "BringUp", "Simulation", "Boards", "Recordings", "ChipCatalog", "Fusion",
       "Sensors", "Registers", "Quantities",
       resources: [.copy("Broken"), .copy("Snapshots")]),
     // A folder a chip, of driver and model.
     tests(
-      "ChipsTests", "CAllocationCounter", "BusTesting", "MotionSources", "Runtime", "Boards",
+      "ChipsTests", "CAllocationCounter", "BusTesting", "MotionSources", "Runtime", "Simulation", "Boards",
       "Sampling", "ChipCatalog", "Chips", "Sensors", "Registers",
       "Quantities", resources: [.copy("BMP280/Vectors")]),
     .target(name: "CLinuxBusTestSupport", path: "Tests/CLinuxBusTestSupport"),
@@ -433,7 +440,7 @@ let package = Package(
       swiftSettings: strict),
     tests("LinuxSystemTests", "LinuxSystem", "CLinuxBusTestSupport", "Quantities"),
     tests(
-      "RuntimeTests", "SeededRandom", "BringUp", "MotionSources", "Runtime", "Sampling", "Boards",
+      "RuntimeTests", "SeededRandom", "BringUp", "MotionSources", "Runtime", "Sampling", "Simulation", "Boards",
       "ChipCatalog", "LinuxSystem", "LinuxBus", "Fusion", "Sensors", "Registers",
       "Quantities"),
     // On the device nodes of the virtual bench; elsewhere they are skipped.
@@ -446,7 +453,7 @@ let package = Package(
     // Beside Otolith what Otolith exports, as above.
     tests(
       "OtolithTests", "ServedSources", "Otolith", "Service", "MotionSources", "Runtime", "LinuxSystem", "Sampling",
-      "Recordings", "History", "Boards", "ChipCatalog", "Recognition", "Fusion",
+      "Recordings", "History", "Simulation", "Boards", "ChipCatalog", "Recognition", "Fusion",
       "SimulatedBuses", "Sensors", "Registers",
       "Quantities"),
     tests(
@@ -469,7 +476,7 @@ let package = Package(
     tests(
       "WideBusTests", "SimulatedBuses", "BusTesting", "ChipCatalog",
       "Chips",
-      "Boards", "Sensors", "Registers", "Quantities"),
+      "Simulation", "BusTraces", "Boards", "Sensors", "Registers", "Quantities"),
     tests("PublishingTests", "Publishing", "Quantities", "SeededRandom"),
     tests("WebServerTests", "SeededRandom", "WebServer"),
     tests(
@@ -485,7 +492,7 @@ if Context.environment["OTOLITH_FUZZING"] != nil {
       dependencies: [
         "BringUp", "SimulatedBuses", "Service", "MotionSources", "Runtime", "LinuxSystem", "Sampling",
         "History",
-        "Boards", "WebServer", "MotionViews", "Recordings",
+        "Simulation", "BusTraces", "Boards", "WebServer", "MotionViews", "Recordings",
         "ChipCatalog",
         "Sensors",
         "Registers", "Quantities",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Runtime
 import Sampling
+import Simulation
 import Boards
 import CAllocationCounter
 import ChipCatalog

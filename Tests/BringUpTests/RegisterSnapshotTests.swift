@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BringUp
+import Simulation
 import Boards
 import Registers
 import ChipCatalog

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BringUp
+import BusTraces
 import Boards
 import Quantities
 import Runtime

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BringUp
+import Simulation
+import BusTraces
 import Boards
 import ChipCatalog
 import Quantities

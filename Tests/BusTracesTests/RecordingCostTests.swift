@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Simulation
+import BusTraces
 import Boards
 import CAllocationCounter
 import ChipCatalog

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Registers
+import BusTraces
 import Boards
 import Quantities
 import Testing

@@ -4,6 +4,7 @@ import Foundation
 import Quantities
 import Registers
 import Sensors
+import Simulation
 import Boards
 import Testing
 

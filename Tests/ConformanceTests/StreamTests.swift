@@ -3,6 +3,7 @@ import CAllocationCounter
 import ChipCatalog
 import Quantities
 import Sensors
+import Simulation
 import Boards
 import Testing
 

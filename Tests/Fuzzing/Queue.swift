@@ -4,6 +4,7 @@ import Quantities
 import Registers
 import Sampling
 import Sensors
+import Simulation
 import Boards
 
 /// A chip of the catalogue over one of its buses, read in one of its ways.

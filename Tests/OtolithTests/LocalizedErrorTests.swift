@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import LinuxSystem
+import Simulation
 import Boards
 import Foundation
 import Fusion

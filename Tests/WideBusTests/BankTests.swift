@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import SimulatedBuses
+import BusTraces
 import Boards
 import ChipCatalog
 import Chips

@@ -4,6 +4,7 @@ import BusTesting
 import ChipCatalog
 import Quantities
 import Registers
+import Simulation
 import Boards
 import Testing
 

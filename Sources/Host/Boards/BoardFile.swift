@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import BusTraces
 public import ChipCatalog
 
 /// Reads board files.

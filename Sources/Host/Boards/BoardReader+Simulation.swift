@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Simulation
 
 extension BoardReader {
   mutating func simulation(_ board: Fields, _ buses: [BusDescription], chips: [String])

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Simulation
 #if Tool
   internal import ChipCatalog
   internal import Quantities

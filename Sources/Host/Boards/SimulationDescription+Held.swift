@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Simulation
 internal import Foundation
 internal import Quantities
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Runtime
+public import Simulation
+public import BusTraces
 public import Boards
 public import ChipCatalog
 internal import LinuxBus

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Sampling
 package import Runtime
+internal import Simulation
 internal import Boards
 internal import LinuxSystem
 package import Quantities

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Runtime
+internal import Simulation
+public import BusTraces
 public import Boards
 internal import ChipCatalog
 internal import Foundation
@@ -366,8 +368,8 @@ public final class BoardSession: Sendable {
           pipeline.chipRecovered(source)
           while shared.wantsToRun.load(ordering: .acquiring) {
             pulse.beat()
-            let ready = try? waiter.wait(until: sense.turn(at: monotonicNow(), to: pipeline))
-            if ready?.contains(0) == true { doorbell.drain() }
+            _ = try? waiter.wait(until: sense.turn(at: monotonicNow(), to: pipeline))
+            if waiter.events(of: 0).contains(.readable) { doorbell.drain() }
           }
         })
       return BusThread(name: "senses", thread: thread, doorbell: doorbell, pulse: pulse)

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Simulation
+internal import BusTraces
 package import Boards
 public import ChipCatalog
 package import LinuxBus

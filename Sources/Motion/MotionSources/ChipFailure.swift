@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Runtime
+internal import BusTraces
 public import Boards
 internal import ChipCatalog
 public import Registers

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Runtime
+public import Simulation
 public import Boards
 public import ChipCatalog
 public import LinuxBus

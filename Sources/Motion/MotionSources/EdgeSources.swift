@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Simulation
+internal import BusTraces
 package import Boards
 internal import ChipCatalog
 package import LinuxBus

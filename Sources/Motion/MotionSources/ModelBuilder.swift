@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Runtime
+package import Simulation
 package import Boards
 package import ChipCatalog
 package import Quantities

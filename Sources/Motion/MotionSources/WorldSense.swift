@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Runtime
-package import Boards
+package import Simulation
+internal import Boards
 package import Quantities
 package import Sampling
 internal import Sensors

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Simulation
 import Boards
 package import Fusion
 import Otolith

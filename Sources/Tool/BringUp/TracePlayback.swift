@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import BusTraces
 public import Boards
 internal import MotionSources
 public import Runtime

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+public import Simulation
 public import Boards
 internal import MotionSources
 public import Runtime

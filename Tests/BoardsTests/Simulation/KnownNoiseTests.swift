@@ -3,6 +3,7 @@ import ChipCatalog
 import Quantities
 import Sensors
 import BringUp
+import Simulation
 import Boards
 import Testing
 

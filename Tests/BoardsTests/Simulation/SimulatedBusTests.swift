@@ -3,6 +3,7 @@ import ChipCatalog
 import Quantities
 import Registers
 import Sensors
+import Simulation
 import Boards
 import Testing
 

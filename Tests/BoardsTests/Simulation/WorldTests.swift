@@ -4,6 +4,7 @@ import Foundation
 import Quantities
 import Recordings
 import Sensors
+import Simulation
 import Boards
 import Testing
 

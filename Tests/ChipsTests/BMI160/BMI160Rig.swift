@@ -5,6 +5,7 @@ import Quantities
 import Registers
 import Sampling
 import Sensors
+import Simulation
 import Boards
 import Testing
 

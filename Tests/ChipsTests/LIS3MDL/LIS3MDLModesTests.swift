@@ -5,6 +5,7 @@ import Chips
 import Quantities
 import Registers
 import Sensors
+import Simulation
 import Boards
 import Testing
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Quantities
+import Simulation
 import Boards
 
 /// A clock that shows whole microseconds, as a microcontroller's does, whatever the time behind it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BringUp
 import ArgumentParser
+import BusTraces
 import Boards
 import Foundation
 import Otolith

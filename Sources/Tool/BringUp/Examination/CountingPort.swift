@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import BusTraces
 internal import Boards
 internal import MotionSources
 internal import ChipCatalog

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Simulation
 public import Boards
 public import MotionSources
 public import Runtime

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BoardCommands
+import Simulation
 import Boards
 import BringUp
 import Foundation
