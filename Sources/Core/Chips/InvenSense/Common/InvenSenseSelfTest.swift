@@ -4,7 +4,7 @@ public import Registers
 public import Sensors
 
 /// The response of a part to the built-in stimulus, as measured in the factory.
-public enum MPU6050Trim {
+public enum InvenSenseTrim {
   /// Returns the gyroscope's response in degrees per second for a code other than 0. MPU-6050: 25 *
   /// 1.046^(code - 1), negative for y (register map 4.1, divided by 131 counts). Later parts: 2620
   /// * 1.01^(code - 1) counts at 250 deg/s, the table in InvenSense's drivers and in application
@@ -33,7 +33,7 @@ public enum MPU6050Trim {
 }
 
 /// The settings of a self-test, and the evaluation of its sums.
-enum MPU6050SelfTest {
+enum InvenSenseSelfTest {
   /// The number of averaged samples, as in InvenSense's drivers.
   static var samples: UInt16 { 200 }
 
@@ -96,7 +96,7 @@ enum MPU6050SelfTest {
         .acceleration, axis: UInt8(axis), response: abs(response), lowest: isFirst ? 0.3 : 0.225,
         highest: isFirst ? 0.95 : 0.675)
     }
-    let trim = MPU6050Trim.g(code, of: generation)
+    let trim = InvenSenseTrim.g(code, of: generation)
     return SelfTestItem(
       .acceleration, axis: UInt8(axis), response: isFirst ? response : abs(response),
       lowest: trim * (isFirst ? 0.86 : 0.5), highest: trim * (isFirst ? 1.14 : 1.5))
@@ -113,7 +113,7 @@ enum MPU6050SelfTest {
     var response = response
     if code == 0 || !isFirst { response = abs(response) }
     if code != 0 {
-      let trim = MPU6050Trim.degreesPerSecond(code, axis: axis, of: generation)
+      let trim = InvenSenseTrim.degreesPerSecond(code, axis: axis, of: generation)
       if isFirst {
         limits = (min(trim * 0.86, trim * 1.14), max(trim * 0.86, trim * 1.14))
       } else {
@@ -137,9 +137,9 @@ extension MPU6050Chip {
     case 0, 1:
       // Without the stimulus, then with it.
       let part = driver.part
-      try driver.bus.configure { MPU6050SelfTest.line($0, stimulus: index == 1, of: part) }
+      try driver.bus.configure { InvenSenseSelfTest.line($0, stimulus: index == 1, of: part) }
       return .collect(
-        MPU6050SelfTest.samples, wait: MPU6050Timing.selfTestSettling,
+        InvenSenseSelfTest.samples, wait: MPU6050Timing.selfTestSettling,
         each: MPU6050Timing.selfTestSample)
     case 2:
       try driver.readTrimCodes()
@@ -163,7 +163,7 @@ extension MPU6050Chip {
 
   public static func report(of driver: borrowing MPU6050<some ChipBus>) -> SelfTestReport {
     let sums = driver.trial.sums
-    return MPU6050SelfTest.report(
+    return InvenSenseSelfTest.report(
       accel: sums[1] - sums[0], gyro: sums[3] - sums[2], driver.chip.trimCodes, of: driver.part)
   }
 }

@@ -20,7 +20,7 @@ public struct LSM6DS3Configuration: InertialCodes, TabledCodes, Equatable {
   /// `passesThrough` is PASS_THROUGH_MODE.
   public var readout = ReadoutMode.polling
   /// The embedded functions.
-  var functions = LSM6DS3Functions.none
+  var functions = LSM6Functions.none
   /// The part that the codes are for.
   public var part = LSM6DS3Family.lsm6ds3trc
 
@@ -95,7 +95,7 @@ extension LSM6DS3Configuration {
   public static func limits(of family: LSM6DS3Family, power: PowerMode) -> SettingLimits {
     SettingLimits(
       rate: 1660, g: 16, degreesPerSecond: 2000, pins: 2,
-      ways: [.dataReady, .fifo, .polling, .detections], detections: LSM6DS3Functions.all,
+      ways: [.dataReady, .fifo, .polling, .detections], detections: LSM6Functions.all,
       passesThrough: true)
   }
 
@@ -112,7 +112,7 @@ extension LSM6DS3Configuration {
       settings.bandwidth ?? rate.hertz / 2, rate: rate, isLowPower: isLowPower, family: family)
     settings.bandwidth = bandwidth
     fitScales(&settings)
-    functions = LSM6DS3Functions(
+    functions = LSM6Functions(
       &settings.detection, range: accelFullScale.g, rate: rate.hertz,
       allowsInactivity: acquisition == .detections,
       allowsSignificantMotion: acquisition == .detections || acquisition == .polling

@@ -203,11 +203,11 @@ package final class ICM42688PModel: ChipModel {
     let trial = registers[map.selfTest]
     func turn(_ axis: Int) -> Double {
       radians(
-        fromDegrees: MPU6050Trim.degreesPerSecond(trialCodes[axis], axis: axis, of: .mpu6500))
+        fromDegrees: InvenSenseTrim.degreesPerSecond(trialCodes[axis], axis: axis, of: .mpu6500))
         * trialResponse
     }
     func force(_ axis: Int) -> Double {
-      MPU6050Trim.g(trialCodes[axis + 3], of: .mpu6500) * trialResponse
+      InvenSenseTrim.g(trialCodes[axis + 3], of: .mpu6500) * trialResponse
     }
     if trial({ $0.gyroX }) == true { reading.rotationRate.x += turn(0) }
     if trial({ $0.gyroY }) == true { reading.rotationRate.y += turn(1) }

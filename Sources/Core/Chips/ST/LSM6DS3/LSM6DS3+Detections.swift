@@ -14,8 +14,8 @@ extension LSM6DS3Chip {
     guard Bus.abilities.contains(.detections), !kinds.isEmpty else { return }
     let isTold = driver.acquires(.detections) && event.edges > 0
     let time = isTold ? event.edgeTime : driver.now
-    if !kinds.isDisjoint(with: LSM6DS3Functions.basic) { try driver.lookForBasic(at: time, &batch) }
-    if !kinds.isDisjoint(with: LSM6DS3Functions.advanced) {
+    if !kinds.isDisjoint(with: LSM6Functions.basic) { try driver.lookForBasic(at: time, &batch) }
+    if !kinds.isDisjoint(with: LSM6Functions.advanced) {
       try driver.lookForAdvanced(at: time, &batch)
     }
   }

@@ -232,7 +232,7 @@ extension ICM20948Chip {
 
   private static var collect: ChipTask {
     .collect(
-      MPU6050SelfTest.samples, wait: ICM20948Timing.selfTestSettling,
+      InvenSenseSelfTest.samples, wait: ICM20948Timing.selfTestSettling,
       each: ICM20948Timing.selfTestSample)
   }
 
@@ -250,7 +250,7 @@ extension ICM20948Chip {
     of driver: borrowing RegisterDriver<Self, some ChipBus>
   ) -> SelfTestReport {
     let sums = driver.trial.sums
-    return MPU6050SelfTest.report(
+    return InvenSenseSelfTest.report(
       accel: sums[1] - sums[0], gyro: sums[3] - sums[2], driver.chip.trimCodes, of: .mpu9250)
   }
 }

@@ -37,7 +37,7 @@ extension LSM6DS3Chip {
   public static var accelSize: Int { 6 }
 
   /// The events that both parts can detect.
-  public static var detections: DetectionSet { LSM6DS3Functions.all }
+  public static var detections: DetectionSet { LSM6Functions.all }
 
   /// Returns the rates of both sensors. Only the accelerometer has 3330 and 6660 Hz, and a frame
   /// holds both sensors.

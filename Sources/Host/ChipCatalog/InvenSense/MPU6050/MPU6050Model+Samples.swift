@@ -72,11 +72,11 @@ extension MPU6050Model {
   /// Returns the self-test's stimulus on an axis of the accelerometer, g, from the factory's code.
   private func stimulus(_ axis: UInt8) -> Double {
     guard part.generation == .mpu6050 else {
-      return MPU6050Trim.g(registers[later.selfTestAccel.address + axis], of: part.generation)
+      return InvenSenseTrim.g(registers[later.selfTestAccel.address + axis], of: part.generation)
     }
     let high = registers[map.selfTestX.address + axis] >> 5
     let low = (registers[map.selfTestA.address] >> (4 - 2 * axis)) & 0b11
-    return MPU6050Trim.g(high << 2 | low, of: part.generation)
+    return InvenSenseTrim.g(high << 2 | low, of: part.generation)
   }
 
   /// Returns the self-test's stimulus on an axis of the gyroscope, rad/s.
@@ -86,7 +86,7 @@ extension MPU6050Model {
       ? registers[map.selfTestX.address + axis] & 0b1_1111
       : registers[later.selfTestGyro.address + axis]
     return radians(
-      fromDegrees: MPU6050Trim.degreesPerSecond(code, axis: Int(axis), of: part.generation))
+      fromDegrees: InvenSenseTrim.degreesPerSecond(code, axis: Int(axis), of: part.generation))
   }
 
   /// Returns true for wake-on-motion: an axis that differs from its last sample by more than the

@@ -17,7 +17,7 @@ public struct LSM6DSOConfiguration: InertialCodes, TabledCodes {
   /// WTM in samples, 1 to 128. Low power runs the accelerometer only.
   public var readout = ReadoutMode.polling
   /// The detections: the LSM6DS3's functions, in other registers.
-  var functions = LSM6DS3Functions.none
+  var functions = LSM6Functions.none
   public var part = LSM6DSOPart.lsm6dso
 
   public init() {}
@@ -73,7 +73,7 @@ public struct LSM6DSOConfiguration: InertialCodes, TabledCodes {
     settings.detection.freeFallThreshold =
       min(settings.detection.freeFallThreshold, 0.5) / part.accelFactor
     // Inactivity slows the accelerometer down, which would disturb a sample stream.
-    functions = LSM6DS3Functions(
+    functions = LSM6Functions(
       &settings.detection, range: settings.accelerationRange, rate: hertz,
       allowsInactivity: acquisition == .detections, allowsSignificantMotion: false)
     settings.detection.freeFallThreshold *= part.accelFactor
@@ -219,7 +219,7 @@ extension LSM6DSOChip {
   public static var wordSize: Int { 7 }
 
   /// The detections that this driver supports: those without embedded functions.
-  public static var detections: DetectionSet { LSM6DS3Functions.basic }
+  public static var detections: DetectionSet { LSM6Functions.basic }
 
   public static func range(of channel: Channel, at index: Int) -> Scalar? {
     range(of: channel, at: index, part: .expected)

@@ -6,7 +6,7 @@ public import Sensors
 /// ST's self-test: the response of each sensor to a stimulus, compared with rest. Rates, ranges,
 /// waits, averages and limits are from AN4650 and AN5130 (self-test) and ST's example for the
 /// family. Waits are in microseconds.
-enum LSM6DS3SelfTest {
+enum LSM6SelfTest {
   enum Stage: UInt8 {
     case accelResting, accelPushed, gyroResting, gyroPushed
 
@@ -112,16 +112,16 @@ extension LSM6DS3Chip {
   public static func trial(
     _ driver: inout LSM6DS3<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
-    try LSM6DS3SelfTest.task(&driver, at: index, of: driver.part)
+    try LSM6SelfTest.task(&driver, at: index, of: driver.part)
   }
 
   public static func readTrial(
     _ driver: inout LSM6DS3<some ChipBus>, at index: Int, into batch: inout RawBatch
-  ) throws(ChipError) { try LSM6DS3SelfTest.read(&driver, at: index, into: &batch) }
+  ) throws(ChipError) { try LSM6SelfTest.read(&driver, at: index, into: &batch) }
 
   /// Returns the results. Limits: magnitudes of 90 to 1700 mg and 150 to 700 degrees per second.
   public static func report(of driver: borrowing LSM6DS3<some ChipBus>) -> SelfTestReport {
-    LSM6DS3SelfTest.report(
+    LSM6SelfTest.report(
       driver.trial.sums, gPerCount: LSM6DS3Map.AccelFullScale.g4.gPerCount, g: 0.09...1.7)
   }
 }

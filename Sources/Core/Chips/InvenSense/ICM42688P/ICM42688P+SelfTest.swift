@@ -78,8 +78,8 @@ extension ICM42688PChip {
       let code = codes[first + axis]
       let trim =
         first == 0
-        ? radians(fromDegrees: MPU6050Trim.degreesPerSecond(code, axis: axis, of: .mpu6500))
-        : MPU6050Trim.g(code, of: .mpu6500)
+        ? radians(fromDegrees: InvenSenseTrim.degreesPerSecond(code, axis: axis, of: .mpu6500))
+        : InvenSenseTrim.g(code, of: .mpu6500)
       return trim / 2...trim * 1.5
     }
     let turn = (sums[1] - sums[0]) * (radians(fromDegrees: 1) / 131 / Scalar(samples))

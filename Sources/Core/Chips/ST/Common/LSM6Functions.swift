@@ -90,7 +90,7 @@ extension LSM6DS3TRCMap.GyroLowPass {
 
 /// The thresholds and durations of the embedded functions, in the chip's units. Both maps have the
 /// same ones (ST's lsm6ds3-pid and lsm6ds3tr-c-pid; AN4650 and AN5130, section 5).
-struct LSM6DS3Functions: Equatable, Sendable {
+struct LSM6Functions: Equatable, Sendable {
   /// The events that both parts can detect; flat is not among them.
   static var all: DetectionSet {
     [
@@ -107,7 +107,7 @@ struct LSM6DS3Functions: Equatable, Sendable {
   /// The functions reported in FUNC_SRC.
   static var advanced: DetectionSet { [.step, .tilt, .significantMotion] }
 
-  static var none: LSM6DS3Functions { LSM6DS3Functions() }
+  static var none: LSM6Functions { LSM6Functions() }
 
   private init() {}
 

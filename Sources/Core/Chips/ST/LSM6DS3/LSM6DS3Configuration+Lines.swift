@@ -194,7 +194,7 @@ extension LSM6DS3Configuration {
   @inline(__always)
   func functionsRunning(resettingSteps: Bool = false) -> RegisterValue {
     let kinds = functions.kinds
-    let isOn = !kinds.isDisjoint(with: LSM6DS3Functions.advanced)
+    let isOn = !kinds.isDisjoint(with: LSM6Functions.advanced)
     switch family {
     case .lsm6ds3:
       return RegisterValue(LSM6DS3Map().ctrl10C) {

@@ -182,16 +182,16 @@ extension LSM6DSOChip {
   public static func trial(
     _ driver: inout LSM6DSO<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
-    try LSM6DS3SelfTest.task(&driver, at: index, of: .lsm6ds3trc, wait: 100_000)
+    try LSM6SelfTest.task(&driver, at: index, of: .lsm6ds3trc, wait: 100_000)
   }
 
   public static func readTrial(
     _ driver: inout LSM6DSO<some ChipBus>, at index: Int, into batch: inout RawBatch
-  ) throws(ChipError) { try LSM6DS3SelfTest.read(&driver, at: index, into: &batch) }
+  ) throws(ChipError) { try LSM6SelfTest.read(&driver, at: index, into: &batch) }
 
   /// Returns the results. Limits: magnitudes of 50 to 1700 mg and 150 to 700 degrees per second.
   public static func report(of driver: borrowing LSM6DSO<some ChipBus>) -> SelfTestReport {
-    LSM6DS3SelfTest.report(
+    LSM6SelfTest.report(
       driver.trial.sums,
       gPerCount: LSM6DSOMap.AccelFullScale.g4.gPerCount * driver.part.accelFactor, g: 0.05...1.7)
   }

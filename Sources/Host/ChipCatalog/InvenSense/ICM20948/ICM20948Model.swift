@@ -205,9 +205,15 @@ package final class ICM20948Model: ChipModel {
     var force = felt
     let tested = registers[map.accelConfig2]
     let codes = map.selfTestAccel.first
-    if tested({ $0.selfTestX }) == true { force.x += MPU6050Trim.g(code(codes, 0), of: .mpu6500) }
-    if tested({ $0.selfTestY }) == true { force.y += MPU6050Trim.g(code(codes, 1), of: .mpu6500) }
-    if tested({ $0.selfTestZ }) == true { force.z += MPU6050Trim.g(code(codes, 2), of: .mpu6500) }
+    if tested({ $0.selfTestX }) == true {
+      force.x += InvenSenseTrim.g(code(codes, 0), of: .mpu6500)
+    }
+    if tested({ $0.selfTestY }) == true {
+      force.y += InvenSenseTrim.g(code(codes, 1), of: .mpu6500)
+    }
+    if tested({ $0.selfTestZ }) == true {
+      force.z += InvenSenseTrim.g(code(codes, 2), of: .mpu6500)
+    }
     if registers[map.power2]({ $0.standbyAccel }) == 0b111 { force = .zero }
     let scale = (registers[map.accelConfig]({ $0.fullScale }) ?? .g2).countsPerG
     registers.put(force, scale, at: map.accel.address, .highFirst)
@@ -229,7 +235,7 @@ package final class ICM20948Model: ChipModel {
   /// code.
   private func stimulus(_ axis: UInt8) -> Double {
     radians(
-      fromDegrees: MPU6050Trim.degreesPerSecond(
+      fromDegrees: InvenSenseTrim.degreesPerSecond(
         code(map.selfTestGyro.first, axis), axis: Int(axis), of: .mpu6500))
   }
 
