@@ -102,7 +102,7 @@ SIZE(struct ucred, 12);
 
 // What the shims say to Swift, and what the virtual bench's module reads.
 SIZE(otolith_gpio_edge, 16);
-SIZE(otolith_waiter, 56);
+SIZE(otolith_poller, 24);
 SIZE(otolith_peer, 12);
 SIZE(struct otolith_bench_record, 16);
 SIZE(struct otolith_bench_message, 8);

@@ -76,7 +76,7 @@ final class LearnedKeeper: Sendable {
       // A failing wait would fail again at once: end the thread; the values are still written at
       // the end.
       guard let ready = try? waiter.wait(until: monotonicNow() + Self.interval) else { return }
-      if ready.isEmpty, isWanted.load(ordering: .acquiring) { write() }
+      if ready == 0, isWanted.load(ordering: .acquiring) { write() }
     }
   }
 

@@ -81,17 +81,17 @@ public struct KernelServer: ~Copyable {
     // Sets the initial levels of the lines.
     try move(target, until: moved)
     while true {
-      let ready = try wait(
-        &waiter, until: min(target.nextEdge ?? moved + Self.idle, moved + Self.idle))
-      if ready.contains(0) { return }
+      try wait(&waiter, until: min(target.nextEdge ?? moved + Self.idle, moved + Self.idle))
+      if waiter.events(of: 0).contains(.readable) { return }
       let now = monotonicNow()
       try move(target, until: now)
-      if ready.contains(1) {
+      let ready = waiter.events(of: 1)
+      if ready.contains(.readable) {
         try answer(target)
         // Edges caused by the transaction. Edges that became due meanwhile come next, as the next
         // wait ends at once.
         try move(target, until: now)
-      } else if ready.failed != 0 {
+      } else if ready.isFailed {
         throw BenchError(.gone, path)
       }
       if now - moved >= Self.idle {
@@ -104,8 +104,8 @@ public struct KernelServer: ~Copyable {
 
   private borrowing func wait(
     _ waiter: inout Poller, until deadline: Timestamp
-  ) throws(BenchError) -> ReadyEvents {
-    do throws(SystemError) { return try waiter.wait(until: deadline) } catch {
+  ) throws(BenchError) {
+    do throws(SystemError) { try waiter.wait(until: deadline) } catch {
       throw BenchError(.system(errno: error.errno), path)
     }
   }

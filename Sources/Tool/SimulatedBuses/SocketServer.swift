@@ -29,31 +29,33 @@ public struct SocketServer: ~Copyable {
 
   /// Serves `target` until `bell` is signalled.
   public mutating func serve(_ target: some BusTarget, until bell: WakeEvent) {
-    var waits: [pollfd] = []
+    var poller = Poller()
+    let end = poller.add(bell.fileDescriptor)
+    let arrivals = poller.add(socket.rawValue)
+    // Clients of an earlier call.
+    for client in clients { client.place = nil }
     var moved = monotonicNow()
     while true {
-      waits.removeAll(keepingCapacity: true)
-      waits.append(pollfd(fd: bell.fileDescriptor, events: Int16(POLLIN), revents: 0))
-      let isOpen = monotonicNow() >= closedUntil
-      waits.append(
-        pollfd(fd: isOpen ? socket.rawValue : -1, events: Int16(POLLIN), revents: 0))
+      var now = monotonicNow()
+      poller.change(arrivals, to: now >= closedUntil ? .readable : [])
       for client in clients {
-        waits.append(pollfd(fd: client.descriptor.rawValue, events: client.events, revents: 0))
+        if let place = client.place {
+          poller.change(place, to: client.events)
+        } else {
+          client.place = poller.add(client.descriptor.rawValue, for: client.events)
+        }
       }
       // A client with complete pending requests must not wait for more data.
-      let patience = clients.contains { $0.hasWork } ? 0 : Self.idle.nanoseconds / 1_000_000
-      // Written only within the call.
-      let count = unsafe waits.withUnsafeMutableBufferPointer {
-        unsafe poll($0.baseAddress, nfds_t($0.count), Int32(patience))
-      }
-      if count > 0, waits[0].revents != 0 { return }
-      for (index, client) in clients.enumerated() {
-        // After an interrupted wait the state of the clients is unknown.
-        client.work(count > 0 ? waits[index + 2].revents : 0, target)
+      let isBusy = clients.contains { $0.hasWork }
+      _ = try? poller.wait(until: isBusy ? now : now + Self.idle)
+      if !poller.events(of: end).isEmpty { return }
+      for client in clients {
+        client.work(client.place.map { poller.events(of: $0) } ?? [], target)
+        if client.isOver, let place = client.place { poller.remove(place) }
       }
       clients.removeAll { $0.isOver }
-      if count > 0, waits[1].revents != 0 { admit() }
-      let now = monotonicNow()
+      if !poller.events(of: arrivals).isEmpty { admit() }
+      now = monotonicNow()
       if now - moved >= Self.idle {
         target.advance()
         moved = now
@@ -74,6 +76,8 @@ public struct SocketServer: ~Copyable {
 
 private final class Client {
   let descriptor: OwnedDescriptor
+  /// Its index in the server's poller; `nil` before its first wait.
+  var place: Int?
   private var conversation = BusConversation()
   private var replies: [UInt8] = []
   /// The number of bytes of `replies` already sent.
@@ -92,16 +96,16 @@ private final class Client {
 
   init(_ descriptor: consuming OwnedDescriptor) { self.descriptor = descriptor }
 
-  var events: Int16 {
+  var events: PollEvents {
     let wantsMore = !isSilent && !hasWork && !isFull && !conversation.isOver
-    return (wantsMore ? Int16(POLLIN) : 0) | (sent < replies.count ? Int16(POLLOUT) : 0)
+    return (wantsMore ? PollEvents.readable : []).union(sent < replies.count ? .writable : [])
   }
 
   private var isFull: Bool { replies.count - sent >= Self.most }
 
-  func work(_ events: Int16, _ target: some BusTarget) {
-    if events & Int16(POLLERR | POLLNVAL) != 0 { isOver = true }
-    if events & Int16(POLLIN) != 0 { receive() }
+  func work(_ events: PollEvents, _ target: some BusTarget) {
+    if events.contains(.broken) { isOver = true }
+    if events.contains(.readable) { receive() }
     var answered = 0
     hasWork = true
     while hasWork, answered < Self.turn, !isFull {

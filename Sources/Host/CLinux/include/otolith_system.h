@@ -5,6 +5,7 @@
 #define OTOLITH_SYSTEM_H
 
 #include <errno.h>
+#include <poll.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -21,9 +22,8 @@ int otolith_event_ring(int event);
 /// Returns and clears the counter; 0 if it was not signalled.
 int64_t otolith_event_drain(int event);
 
-enum { OTOLITH_WAIT_MAX = 8 };
-
-/// The descriptors of a poller.
+/// What a poller keeps in the kernel. Its descriptors are in an array of the caller's, a slot each:
+/// pollfd's descriptor (skipped where negative) and events of interest; a wait fills in `revents`.
 typedef struct {
   /// An epoll instance with all descriptors; negative if ppoll(2) must be used, with the whole list
   /// for each wait.
@@ -34,27 +34,26 @@ typedef struct {
   /// The timer's end time, and the number of consecutive waits that were ended by a descriptor.
   int64_t timer_end;
   uint32_t woken;
-  uint32_t count;
-  /// Negative descriptors are skipped.
-  int32_t descriptors[OTOLITH_WAIT_MAX];
-} otolith_waiter;
+} otolith_poller;
 
 /// Creates a poller without descriptors.
-otolith_waiter otolith_waiter_make(void);
+otolith_poller otolith_poller_make(void);
 
-/// Adds a descriptor; returns 0, or -ENOSPC.
-int otolith_waiter_add(otolith_waiter *waiter, int32_t descriptor);
+void otolith_poller_close(otolith_poller *poller);
 
-/// Skips descriptor `index` from now on.
-void otolith_waiter_remove(otolith_waiter *waiter, uint32_t index);
+/// Adds the descriptor of slot `index`.
+void otolith_poller_add(otolith_poller *poller, const struct pollfd *slot, uint32_t index);
 
-void otolith_waiter_close(otolith_waiter *waiter);
+/// Changes the events of interest of slot `index`.
+void otolith_poller_change(otolith_poller *poller, const struct pollfd *slot, uint32_t index);
 
-/// Waits until a descriptor is readable or CLOCK_MONOTONIC reaches `deadline` (INT64_MAX: forever).
-/// Bit i of `readable` and `failed` is for descriptors[i]; failed means POLLERR, POLLHUP or
-/// POLLNVAL.
-int otolith_waiter_wait(
-  otolith_waiter *waiter, int64_t deadline, uint32_t *readable, uint32_t *failed);
+/// Removes a descriptor, which is still open.
+void otolith_poller_remove(otolith_poller *poller, int32_t descriptor);
+
+/// Waits until a descriptor is ready or CLOCK_MONOTONIC reaches `deadline` (INT64_MAX: forever).
+/// Returns the number of slots with events, at most 64 where epoll is used.
+int otolith_poller_wait(
+  otolith_poller *poller, struct pollfd *slots, uint32_t count, int64_t deadline);
 
 /// Sets the timer slack of the calling thread in nanoseconds (PR_SET_TIMERSLACK, prctl(2)); 0
 /// restores the default.

@@ -294,11 +294,13 @@ final class ServiceLink: Sendable {
       connection.page.sleep(until: due)
       isSpokenTo = false
       if !hasNews(connection, since: due),
-        let ready = try? waiter.wait(
-          until: min(due > .zero && !isIdle ? now + Self.interval : .distantFuture, nextStep))
+        (try? waiter.wait(
+          until: min(due > .zero && !isIdle ? now + Self.interval : .distantFuture, nextStep)))
+          != nil
       {
-        if ready.contains(0) { bell.drain() }
-        isSpokenTo = ready.contains(1) || ready.failed != 0
+        let (rung, spoken) = (waiter.events(of: 0), waiter.events(of: 1))
+        if rung.contains(.readable) { bell.drain() }
+        isSpokenTo = spoken.contains(.readable) || rung.isFailed || spoken.isFailed
       }
       connection.page.wake()
     }

@@ -16,6 +16,10 @@ final class MonitorLoop {
   private let signals: MonitorSignals
   private var encoder: FrameEncoder
   private var meter: CostMeter
+  private var poller = Poller()
+  /// The indices of the terminal and of the signals in the poller.
+  private let keys: Int
+  private let signalled: Int
   private var isOver = false
 
   init(
@@ -27,7 +31,11 @@ final class MonitorLoop {
     interval = TimeSpan(seconds: 1 / Double(frames))
     encoder = FrameEncoder(style.colors)
     meter = CostMeter(at: .now)
-    do throws(ResourceError) { signals = try MonitorSignals() } catch { throw Failure(.resource(error)) }
+    do throws(ResourceError) { signals = try MonitorSignals() } catch {
+      throw Failure(.resource(error))
+    }
+    keys = poller.add(terminal.descriptor)
+    signalled = poller.add(signals.bell.fileDescriptor)
   }
 
   /// Runs for `duration` seconds, or until it is ended.
@@ -102,17 +110,10 @@ final class MonitorLoop {
 
   /// Sleeps until the time, a key or a signal; meanwhile flushes pending output.
   private func wait(until time: Timestamp) {
-    var waits = [
-      pollfd(
-        fd: terminal.descriptor, events: Int16(POLLIN) | (terminal.isReady ? 0 : Int16(POLLOUT)),
-        revents: 0),
-      pollfd(fd: signals.bell.fileDescriptor, events: Int16(POLLIN), revents: 0),
-    ]
-    let milliseconds = ((time - .now).seconds * 1000).rounded(.up)
-    let timeout = Int32(min(max(milliseconds, 0), 1000))
-    _ = unsafe poll(&waits, nfds_t(waits.count), timeout)  // used within the call
-    signals.bell.drain()
-    if waits[0].revents & Int16(POLLHUP | POLLERR) != 0 { isOver = true }
+    poller.change(keys, to: terminal.isReady ? .readable : [.readable, .writable])
+    _ = try? poller.wait(until: min(time, .now + .seconds(1)))
+    if poller.events(of: signalled).contains(.readable) { signals.bell.drain() }
+    if poller.events(of: keys).isFailed { isOver = true }
     terminal.flush()
   }
 }

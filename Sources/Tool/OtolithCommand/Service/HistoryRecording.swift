@@ -49,7 +49,7 @@ final class HistoryRecording: Sendable {
       }
       let next: Timestamp = recording == nil ? .now + .seconds(60) : .distantFuture
       // A failing wait would fail again at once, so end the loop.
-      guard let ready = try? waiter.wait(until: next), ready.isEmpty else { break }
+      guard let ready = try? waiter.wait(until: next), ready == 0 else { break }
     }
     recording?.stop()
     stop?()
