@@ -133,7 +133,8 @@ let package = Package(
       targets: [
         "Boards", "Simulation", "BusTraces", "MotionSources", "Runtime", "Sampling", "Recordings",
       ]),
-    .library(name: "OtolithDrivers", targets: ["LinuxBus", "LinuxSystem", "ChipCatalog", "Sampling"]),
+    .library(
+      name: "OtolithDrivers", targets: ["LinuxBus", "LinuxSystem", "ChipCatalog", "Sampling"]),
     .library(name: "OtolithHistory", targets: ["History"]),
     // The portable core, for microcontrollers too.
     .library(
@@ -191,7 +192,8 @@ let package = Package(
       "LinuxSystem", "CLinux", "Quantities", other("SystemPackage", of: "swift-system"),
       mayImport: ["Glibc"]),
     host(
-      "LinuxBus", "LinuxSystem", "CLinux", "Registers", "Quantities", other("SystemPackage", of: "swift-system"),
+      "LinuxBus", "LinuxSystem", "CLinux", "Registers", "Quantities",
+      other("SystemPackage", of: "swift-system"),
       mayImport: ["Glibc"]),
     // What is kept in files.
     host(
@@ -211,21 +213,25 @@ let package = Package(
     host("BusTraces", "Recordings", "ChipCatalog", "Sensors", "Registers", "Quantities"),
     // Boards described in files, simulated, or played back from a trace.
     host(
-      "Boards", "ShippedFiles", "Simulation", "BusTraces", "Recordings", "ChipCatalog", "Recognition",
+      "Boards", "ShippedFiles", "Simulation", "BusTraces", "Recordings", "ChipCatalog",
+      "Recognition",
       "Fusion", "Sensors", "Registers", "Quantities", "CMath",
       other("Yams", of: "Yams", trait: "Host"), mayImport: ["Foundation"]),
     // From samples to motion, in this process or through the service.
     motion(
       "Runtime", "LinuxSystem", "LinuxBus", own("Boards", trait: "Host"),
       own("Recordings", trait: "Host"), "Recognition", "Fusion", "Sensors",
-      "Registers", "Quantities", other("Logging", of: "swift-log"), mayImport: ["Foundation", "Glibc"]),
+      "Registers", "Quantities", other("Logging", of: "swift-log"),
+      mayImport: ["Foundation", "Glibc"]),
     motion(
-      "MotionSources", "Runtime", "Sampling", "LinuxSystem", "LinuxBus", "Simulation", "BusTraces", "Boards", "Recordings", "ChipCatalog",
+      "MotionSources", "Runtime", "Sampling", "LinuxSystem", "LinuxBus", "Simulation", "BusTraces",
+      "Boards", "Recordings", "ChipCatalog",
       "Recognition",
       "Fusion", "Sensors", "Registers", "Quantities",
       other("Logging", of: "swift-log"), mayImport: ["Foundation"]),
     motion(
-      "Service", "History", "Runtime", "LinuxSystem", "Fusion", "Recognition", "Sensors", "Registers",
+      "Service", "History", "Runtime", "LinuxSystem", "Fusion", "Recognition", "Sensors",
+      "Registers",
       "Quantities",
       other("Logging", of: "swift-log"), mayImport: ["Foundation", "Glibc"]),
     motion(
@@ -245,11 +251,13 @@ let package = Package(
       other("Logging", of: "swift-log"), mayImport: ["Foundation", "Glibc"]),
     // For the bench: boards served to other programs, looked into and checked.
     tool(
-      "SimulatedBuses", "MotionSources", "Runtime", "LinuxSystem", "CLinux", "Simulation", "Boards", "ChipCatalog",
+      "SimulatedBuses", "MotionSources", "Runtime", "LinuxSystem", "CLinux", "Simulation", "Boards",
+      "ChipCatalog",
       "Registers", "Quantities",
       other("SystemPackage", of: "swift-system"), mayImport: ["Foundation", "Glibc"]),
     tool(
-      "BringUp", "MotionSources", "Runtime", "Sampling", "LinuxSystem", "LinuxBus", "Simulation", "BusTraces", "Boards", "ChipCatalog",
+      "BringUp", "MotionSources", "Runtime", "Sampling", "LinuxSystem", "LinuxBus", "Simulation",
+      "BusTraces", "Boards", "ChipCatalog",
       "Fusion", "Sensors", "Registers", "Quantities",
       "CMath",
       mayImport: ["Foundation"]),
@@ -264,12 +272,14 @@ let package = Package(
     // modules, since a compiler process of one takes 814 MB.
     tool(
       "BoardCommands", "Otolith", "BringUp", "SimulatedBuses", "MotionSources", "Runtime",
-      "LinuxSystem", "LinuxBus", "Simulation", "BusTraces", "Boards", "Recordings", "ChipCatalog", "Fusion", "Sensors", "Registers",
+      "LinuxSystem", "LinuxBus", "Simulation", "BusTraces", "Boards", "Recordings", "ChipCatalog",
+      "Fusion", "Sensors", "Registers",
       other("ArgumentParser", of: "swift-argument-parser", trait: "Tool"),
       mayImport: ["Foundation"]),
     command(
       "OtolithCommand", "BoardCommands", "Otolith", "MotionServer", "Service", "BringUp",
-      "MotionSources", "Runtime", "LinuxSystem", "History", "Simulation", "Boards", "Recordings", "ChipCatalog",
+      "MotionSources", "Runtime", "LinuxSystem", "History", "Simulation", "Boards", "Recordings",
+      "ChipCatalog",
       "Publishing", "MotionViews", "WebServer", "ShippedFiles", "Recognition", "Fusion", "Sensors",
       other("ArgumentParser", of: "swift-argument-parser", trait: "Tool"),
       other("Logging", of: "swift-log"),
@@ -292,8 +302,9 @@ let package = Package(
     .executableTarget(
       name: "OtolithCost",
       dependencies: [
-        "MotionSources", "Runtime", "Sampling", "Simulation", "Boards", "ChipCatalog", "LinuxSystem", "Sensors",
-        "Registers", "Quantities"
+        "MotionSources", "Runtime", "Sampling", "Simulation", "Boards", "ChipCatalog",
+        "LinuxSystem", "Sensors",
+        "Registers", "Quantities",
       ], path: "Tests/VirtualBench/ReadOtolith", swiftSettings: strict),
     // What an update of the fusion engine costs, beside VQF; no product.
     .executableTarget(
@@ -336,9 +347,10 @@ let package = Package(
     .executableTarget(
       name: "ServiceCost",
       dependencies: [
-        "ServedSources", "Otolith", "MotionServer", "Service", "Runtime", "LinuxSystem", "MotionSources", "Sampling", "Recordings", "History", "Boards",
+        "ServedSources", "Otolith", "MotionServer", "Service", "Runtime", "LinuxSystem",
+        "MotionSources", "Sampling", "Recordings", "History", "Boards",
         "ChipCatalog", "Recognition", "Fusion", "Sensors", "Registers",
-        "Quantities"
+        "Quantities",
       ], path: "Benchmarks/ServiceCost", swiftSettings: strict),
     // Threads at odds, for Thread Sanitizer; no product.
     .executableTarget(
@@ -354,7 +366,7 @@ let package = Package(
       name: "ServedSources",
       dependencies: [
         "SeededRandom", "Otolith", "MotionServer", "Service", "MotionSources", "Runtime",
-        "LinuxSystem", "Boards"
+        "LinuxSystem", "Boards",
       ], path: "Tests/ServedSources", swiftSettings: strict),
     // Stopped and killed by the tests, or somebody else than they are; no product.
     .executableTarget(
@@ -363,7 +375,7 @@ let package = Package(
         "ServedSources", "CoreMotion", "Otolith", "MotionServer", "Service",
         "MotionSources", "Runtime", "Sampling", "LinuxSystem", "Boards",
         "ChipCatalog", "Recognition", "Fusion", "History", "Sensors", "Quantities",
-        other("SystemPackage", of: "swift-system")
+        other("SystemPackage", of: "swift-system"),
       ], path: "Tests/ServiceTests/Victim", swiftSettings: strict),
     tests(
       "ServiceTests", "ServiceVictim", "ServedSources", "CoreMotion", "Otolith",
@@ -418,14 +430,17 @@ let package = Package(
     // Apart from BoardsTests, whose look into the reader of files cannot be compiled optimised.
     tests(
       "BusTracesTests", "CAllocationCounter", "BringUp", "MotionSources", "Runtime", "Sampling",
-      "Simulation", "BusTraces", "Boards", "Recordings", "ChipCatalog", "Sensors", "Registers", "Quantities"),
+      "Simulation", "BusTraces", "Boards", "Recordings", "ChipCatalog", "Sensors", "Registers",
+      "Quantities"),
     tests(
-      "BoardsTests", "SeededRandom", "BringUp", "Simulation", "Boards", "Recordings", "ChipCatalog", "Fusion",
+      "BoardsTests", "SeededRandom", "BringUp", "Simulation", "Boards", "Recordings", "ChipCatalog",
+      "Fusion",
       "Sensors", "Registers", "Quantities",
       resources: [.copy("Broken"), .copy("Snapshots")]),
     // A folder a chip, of driver and model.
     tests(
-      "ChipsTests", "CAllocationCounter", "BusTesting", "MotionSources", "Runtime", "Simulation", "Boards",
+      "ChipsTests", "CAllocationCounter", "BusTesting", "MotionSources", "Runtime", "Simulation",
+      "Boards",
       "Sampling", "ChipCatalog", "Chips", "Sensors", "Registers",
       "Quantities", resources: [.copy("BMP280/Vectors")]),
     .target(name: "CLinuxBusTestSupport", path: "Tests/CLinuxBusTestSupport"),
@@ -440,7 +455,8 @@ let package = Package(
       swiftSettings: strict),
     tests("LinuxSystemTests", "LinuxSystem", "CLinuxBusTestSupport", "Quantities"),
     tests(
-      "RuntimeTests", "SeededRandom", "BringUp", "MotionSources", "Runtime", "Sampling", "Simulation", "Boards",
+      "RuntimeTests", "SeededRandom", "BringUp", "MotionSources", "Runtime", "Sampling",
+      "Simulation", "Boards",
       "ChipCatalog", "LinuxSystem", "LinuxBus", "Fusion", "Sensors", "Registers",
       "Quantities"),
     // On the device nodes of the virtual bench; elsewhere they are skipped.
@@ -452,7 +468,8 @@ let package = Package(
       "Registers", "Quantities"),
     // Beside Otolith what Otolith exports, as above.
     tests(
-      "OtolithTests", "ServedSources", "Otolith", "Service", "MotionSources", "Runtime", "LinuxSystem", "Sampling",
+      "OtolithTests", "ServedSources", "Otolith", "Service", "MotionSources", "Runtime",
+      "LinuxSystem", "Sampling",
       "Recordings", "History", "Simulation", "Boards", "ChipCatalog", "Recognition", "Fusion",
       "SimulatedBuses", "Sensors", "Registers",
       "Quantities"),
@@ -490,7 +507,8 @@ if Context.environment["OTOLITH_FUZZING"] != nil {
     .executableTarget(
       name: "Fuzzing",
       dependencies: [
-        "BringUp", "SimulatedBuses", "Service", "MotionSources", "Runtime", "LinuxSystem", "Sampling",
+        "BringUp", "SimulatedBuses", "Service", "MotionSources", "Runtime", "LinuxSystem",
+        "Sampling",
         "History",
         "Simulation", "BusTraces", "Boards", "WebServer", "MotionViews", "Recordings",
         "ChipCatalog",

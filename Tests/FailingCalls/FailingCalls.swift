@@ -3,9 +3,9 @@ import Foundation
 import Synchronization
 
 /// Calls that fail in a process that a test starts: see failing-calls.c.
-public struct FailingCalls: Sendable {
+package struct FailingCalls: Sendable {
   /// The calls that are counted.
-  public enum Calls: Sendable {
+  package enum Calls: Sendable {
     /// On files of a folder.
     case files
     /// On sockets, and on memory and bells that processes share.
@@ -15,7 +15,7 @@ public struct FailingCalls: Sendable {
   }
 
   /// The fault of a call.
-  public enum Failure: CaseIterable, Sendable {
+  package enum Failure: CaseIterable, Sendable {
     case inputOutput, noSpace, fullDisk, interrupted, tooManyFiles, short, noMemory, reset, killed
     /// That thread and all later ones.
     case noThreads
@@ -54,25 +54,25 @@ public struct FailingCalls: Sendable {
     }
 
     /// True where a program notices nothing, or is to behave as if it had not.
-    public var isGotOver: Bool { self == .short || self == .interrupted }
+    package var isGotOver: Bool { self == .short || self == .interrupted }
   }
 
   /// All failures of each call in turn, or one of them of some calls: a hundredth of the time.
-  public static let isThorough = ProcessInfo.processInfo.environment["OTOLITH_FAULTS"] == "all"
+  package static let isThorough = ProcessInfo.processInfo.environment["OTOLITH_FAULTS"] == "all"
 
   /// The calls of `most` that are to fail.
-  public static func calls(of most: Int) -> [Int] {
+  package static func calls(of most: Int) -> [Int] {
     // Not a multiple of the failures, so that all have their turn.
     Array(stride(from: 1, through: most, by: isThorough || most < 16 ? 1 : most / 8 | 1))
   }
 
   /// The failures that such calls may have.
-  public static func failures(of calls: Calls = .files) -> [Failure] {
+  package static func failures(of calls: Calls = .files) -> [Failure] {
     Failure.allCases.filter { !$0.kinds(of: calls).isEmpty }
   }
 
   /// The failures of call `number`.
-  public static func failures(ofCall number: Int, of calls: Calls = .files) -> [Failure] {
+  package static func failures(ofCall number: Int, of calls: Calls = .files) -> [Failure] {
     let all = failures(of: calls)
     return isThorough ? all : [all[number % all.count]]
   }
@@ -103,7 +103,7 @@ public struct FailingCalls: Sendable {
   private let report: String
 
   /// On files in `folder`, or on sockets.
-  public init(in folder: String, of calls: Calls = .files) {
+  package init(in folder: String, of calls: Calls = .files) {
     self.folder = folder
     self.calls = calls
     report = FileManager.default.temporaryDirectory
@@ -111,7 +111,7 @@ public struct FailingCalls: Sendable {
   }
 
   /// Returns the settings that let call `number` fail in a process; 0: none fails, all are counted.
-  public func variables(_ failure: Failure, call number: Int) throws -> [String: String] {
+  package func variables(_ failure: Failure, call number: Int) throws -> [String: String] {
     try [
       "LD_PRELOAD": Self.built(), "FAILING_FOLDER": folder, "FAILING_CALL": "\(number)",
       "FAILING_ERRNO": "\(failure.number)", "FAILING_KINDS": failure.kinds(of: calls),
@@ -121,12 +121,12 @@ public struct FailingCalls: Sendable {
   }
 
   /// The same as words of shell.
-  public func environment(_ failure: Failure, call number: Int) throws -> String {
+  package func environment(_ failure: Failure, call number: Int) throws -> String {
     try variables(failure, call: number).map { "\($0)='\($1)'" }.joined(separator: " ")
   }
 
   /// The calls that the last process made that ended by itself.
-  public func count() throws -> Int {
+  package func count() throws -> Int {
     defer { try? FileManager.default.removeItem(atPath: report) }
     return Int(try String(contentsOfFile: report, encoding: .utf8)) ?? 0
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Sixteen words that belong together: half of one and half of another do not add up.
-public struct Checked: BitwiseCopyable, Sendable {
+package struct Checked: BitwiseCopyable, Sendable {
   private var words: InlineArray<15, UInt64>
   private var sum: UInt64
 
   /// Number `number` of its stream.
-  public init(_ number: UInt64) {
+  package init(_ number: UInt64) {
     words = InlineArray(repeating: 0)
     sum = 0
     for index in words.indices {
@@ -17,10 +17,10 @@ public struct Checked: BitwiseCopyable, Sendable {
     words[0] = number
   }
 
-  public var number: UInt64 { words[0] }
+  package var number: UInt64 { words[0] }
 
   /// Whether it is whole.
-  public var isWhole: Bool {
+  package var isWhole: Bool {
     let whole = Checked(number)
     return sum == whole.sum && words.indices.allSatisfy { words[$0] == whole.words[$0] }
   }

@@ -2,16 +2,16 @@
 internal import SeededRandom
 
 /// Packets of all sorts.
-public struct Garbage {
+package struct Garbage {
   private var random: SplitMix
 
-  public init(seed: UInt64) { random = SplitMix(state: seed) }
+  package init(seed: UInt64) { random = SplitMix(state: seed) }
 
-  public mutating func number(below limit: Int) -> Int {
+  package mutating func number(below limit: Int) -> Int {
     Int(random.next() % UInt64(max(limit, 1)))
   }
 
-  public mutating func bytes(_ count: Int) -> [UInt8] {
+  package mutating func bytes(_ count: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count + 8)
     while bytes.count < count {
@@ -26,7 +26,7 @@ public struct Garbage {
   }
 
   /// Random, or one of `valid` with something wrong.
-  public mutating func packet(like valid: [[UInt8]], most: Int) -> [UInt8] {
+  package mutating func packet(like valid: [[UInt8]], most: Int) -> [UInt8] {
     var packet = valid[number(below: valid.count)]
     switch number(below: 8) {
     case 0: return bytes(number(below: most))

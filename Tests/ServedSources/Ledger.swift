@@ -1,48 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Otolith
+package import Otolith
 internal import Synchronization
 
 /// Keeps account of a stream whose samples are numbered by their time: 1 ms, 2 ms, 3 ms and so on; of each fusion makes a
 /// motion.
-public final class Ledger: MotionReceiver {
-  public struct Account: Equatable, Sendable, CustomStringConvertible {
+package final class Ledger: MotionReceiver {
+  package struct Account: Equatable, Sendable, CustomStringConvertible {
     /// The numbers of the samples that came first and last, and of the motions; 0: none.
-    public fileprivate(set) var samples = Span()
-    public fileprivate(set) var motions = Span()
+    package fileprivate(set) var samples = Span()
+    package fileprivate(set) var motions = Span()
     /// Samples and motions.
-    public fileprivate(set) var got = 0
+    package fileprivate(set) var got = 0
     /// Of how many of either it was told that they are lost.
-    public fileprivate(set) var missed = 0
+    package fileprivate(set) var missed = 0
     /// How many came twice, or after a later one.
-    public fileprivate(set) var disordered = 0
+    package fileprivate(set) var disordered = 0
     /// How often a chip failed.
-    public fileprivate(set) var failures = 0
+    package fileprivate(set) var failures = 0
 
-    public struct Span: Equatable, Sendable {
-      public fileprivate(set) var first = 0
-      public fileprivate(set) var last = 0
+    package struct Span: Equatable, Sendable {
+      package fileprivate(set) var first = 0
+      package fileprivate(set) var last = 0
       fileprivate var count: Int { first == 0 ? 0 : last - first + 1 }
     }
 
     init() {}
 
     /// Whether each from the first to the last came, or was reported as lost.
-    public var isComplete: Bool {
+    package var isComplete: Bool {
       got > 0 && disordered == 0 && got + missed == samples.count + motions.count
     }
 
     /// Whether both end with this number.
-    public func ends(with number: Int) -> Bool {
+    package func ends(with number: Int) -> Bool {
       samples.last == number && motions.last == number
     }
 
-    public var description: String {
+    package var description: String {
       "\(samples.first) \(samples.last) \(motions.first) \(motions.last) "
         + "\(got) \(missed) \(disordered) \(failures)"
     }
 
     /// What `description` says.
-    public init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
       let numbers = text.split(separator: " ").compactMap { Int($0) }
       guard numbers.count == 8 else { return nil }
       (samples.first, samples.last) = (numbers[0], numbers[1])
@@ -61,29 +61,29 @@ public final class Ledger: MotionReceiver {
   }
   private let state = Mutex(Account())
 
-  public init() {}
+  package init() {}
 
-  public var account: Account { state.withLock { $0 } }
+  package var account: Account { state.withLock { $0 } }
 
   /// Number `number` of the stream.
-  public static func sample(_ number: Int) -> Sample {
+  package static func sample(_ number: Int) -> Sample {
     var sample = Sample(
       timestamp: Timestamp(nanoseconds: Int64(number) * 1_000_000), channels: .pressure)
     sample.pressure = 100
     return sample
   }
 
-  public func receive(_ sample: SourcedSample) {
+  package func receive(_ sample: SourcedSample) {
     state.withLock { $0.enter(sample.sample.timestamp, \.samples) }
   }
 
-  public func receive(_ motion: MotionSample) {
+  package func receive(_ motion: MotionSample) {
     state.withLock { $0.enter(motion.timestamp, \.motions) }
   }
 
-  public func missed(_ count: UInt64) { state.withLock { $0.missed += Int(count) } }
+  package func missed(_ count: UInt64) { state.withLock { $0.missed += Int(count) } }
 
-  public func chipsChanged(_ chips: [ChipState]) {
+  package func chipsChanged(_ chips: [ChipState]) {
     let isFailed = chips.contains { if case .failed = $0 { true } else { false } }
     if isFailed { state.withLock { $0.failures += 1 } }
   }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Foundation
-public import Runtime
-public import LinuxSystem
-public import MotionServer
-public import Service
+internal import Foundation
+package import Runtime
+package import LinuxSystem
+package import MotionServer
+package import Service
 internal import MotionSources
 internal import Synchronization
 
 /// A service on a separate thread, at a separate path, until this is ended.
-public final class Served: Sendable {
-  public let path: String
+package final class Served: Sendable {
+  package let path: String
   private let bell: WakeEvent
   private let thread = Mutex<ThreadHandle?>(nil)
   private let result = Mutex<MotionServer.Outcome?>(nil)
 
   /// The service listens when this returns, so that no client comes too early.
-  public init(
+  package init(
     _ source: any MotionSource, path: String? = nil, access: SocketAccess? = nil,
     policy: ServicePolicy = ServicePolicy(group: nil, owner: geteuid()),
     movement: (@Sendable (ServiceQuestion) -> ServiceAnswer)? = nil
@@ -43,26 +43,26 @@ public final class Served: Sendable {
   }
 
   /// Where nothing is.
-  public static func path() -> String {
+  package static func path() -> String {
     NSTemporaryDirectory() + "otolith-\(getpid())-\(UInt32.random(in: 0 ..< .max)).sock"
   }
 
   /// Ends it. Returns when that is done.
   @discardableResult
-  public func end() -> MotionServer.Outcome? {
+  package func end() -> MotionServer.Outcome? {
     bell.ring()
     return wait()
   }
 
   /// Returns when it has ended by itself.
-  public func wait() -> MotionServer.Outcome? {
+  package func wait() -> MotionServer.Outcome? {
     thread.withLock { $0.take() }?.join()
     return result.withLock { $0 }
   }
 }
 
 /// Waits until something holds.
-public func eventually(
+package func eventually(
   within limit: Duration = .seconds(20), _ condition: () throws -> Bool
 ) async throws -> Bool {
   let clock = ContinuousClock()

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Boards
+package import Boards
 internal import Foundation
 internal import MotionSources
-public import Runtime
+package import Runtime
 internal import Service
 internal import Synchronization
 
 // One suite for both modes: with OTOLITH_TEST_SERVICE in the environment, hubs get their sources through a service.
 
 /// Whether sources come through a service.
-public let isServiceMode = ProcessInfo.processInfo.environment["OTOLITH_TEST_SERVICE"] != nil
+package let isServiceMode = ProcessInfo.processInfo.environment["OTOLITH_TEST_SERVICE"] != nil
 
 /// What a hub is to use in place of `source`: that itself, or what a service of it serves. A source that is given twice
 /// has one service with two programs.
-public func served(_ source: any MotionSource) throws -> any MotionSource {
+package func served(_ source: any MotionSource) throws -> any MotionSource {
   isServiceMode ? try desk.serve(source) : source
 }
 
 /// Serves a board.
-public func served(_ board: Board) throws -> any MotionSource { try served(BoardSession(board)) }
+package func served(_ board: Board) throws -> any MotionSource { try served(BoardSession(board)) }
 
 private let desk = Desk()
 

@@ -87,8 +87,8 @@ public struct Poller: ~Copyable, Sendable {
 
   /// Sleeps until a descriptor is ready or `deadline` (CLOCK_MONOTONIC) has come, whichever is
   /// first; with `.distantFuture` there is no deadline. Signals do not end the wait. Returns the
-  /// number of ready descriptors, 0 at the deadline; of more than 64, the others are reported by the
-  /// next wait. Throws where the kernel lacks memory.
+  /// number of ready descriptors, 0 at the deadline; of more than 64, the others are reported by$
+  /// the next wait. Throws where the kernel lacks memory.
   @discardableResult
   public mutating func wait(until deadline: Timestamp) throws(SystemError) -> Int {
     let count = UInt32(slots.count)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
 public import History
-public import Service
+package import Service
 
 // Texts for `localizedDescription`; Runtime has those for its own errors and for the modules below
 // it.
 
 extension HistoryError: LocalizedError { public var errorDescription: String? { description } }
-extension MalformedPacket: LocalizedError { public var errorDescription: String? { description } }
+extension MalformedPacket: LocalizedError { package var errorDescription: String? { description } }
 extension MovementError: LocalizedError { package var errorDescription: String? { description } }
 extension RecorderError: LocalizedError { public var errorDescription: String? { description } }
 extension SensorFailure: LocalizedError { package var errorDescription: String? { description } }
-extension ServiceRefusal: LocalizedError { public var errorDescription: String? { description } }
+extension ServiceRefusal: LocalizedError { package var errorDescription: String? { description } }
 extension SourceInUse: LocalizedError { public var errorDescription: String? { description } }

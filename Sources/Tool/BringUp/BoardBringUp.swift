@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Simulation
-public import Boards
+package import Boards
 internal import ChipCatalog
 internal import Foundation
 internal import LinuxBus
-public import Quantities
+package import Quantities
 internal import Registers
 internal import MotionSources
 internal import Runtime
-public import Fusion
+package import Fusion
 internal import Sensors
 
 /// All checks of a board, ordered so that an earlier failure explains later ones: the bus, the
 /// addresses on it, each chip's identity and self-test, its samples, its interrupt line, its noise,
 /// and finally its axes.
-public struct BoardBringUp {
-  public struct Options: Sendable {
+package struct BoardBringUp {
+  package struct Options: Sendable {
     /// The duration of each check of FIFO, interrupt and bus errors.
-    public var span = TimeSpan.seconds(2)
+    package var span = TimeSpan.seconds(2)
     /// The duration of the noise measurement.
-    public var noiseSpan = TimeSpan.seconds(6)
+    package var noiseSpan = TimeSpan.seconds(6)
     /// The timeout for a person to turn the board; `nil` if no person is present.
-    public var patience: TimeSpan? = .seconds(60)
+    package var patience: TimeSpan? = .seconds(60)
     /// True where a simulated board also uses the machine's clock, for a person who watches.
     package var isLive = false
 
-    public init() {}
+    package init() {}
   }
 
   /// Callbacks about the progress of the checks.
-  public struct Observer {
-    public var begins: (_ check: String, _ subject: String?) -> Void = { _, _ in }
-    public var ends: (CheckRecord) -> Void = { _ in }
+  package struct Observer {
+    package var begins: (_ check: String, _ subject: String?) -> Void = { _, _ in }
+    package var ends: (CheckRecord) -> Void = { _ in }
     /// Requests an action with the board from the user.
-    public var asks: (MountingGestures.Step) -> Void = { _ in }
-    public var refuses: (MountingError) -> Void = { _ in }
+    package var asks: (MountingGestures.Step) -> Void = { _ in }
+    package var refuses: (MountingError) -> Void = { _ in }
     /// Returns false to stop; the current check then ends soon.
-    public var isWanted: () -> Bool = { true }
+    package var isWanted: () -> Bool = { true }
 
-    public init() {}
+    package init() {}
   }
 
   private let board: Board
@@ -57,7 +57,7 @@ public struct BoardBringUp {
 
   /// Checks `board`. A simulated board lies still, or is turned when a check requires it; nothing
   /// else in its simulation changes, and only its own buses are checked.
-  public static func run(
+  package static func run(
     _ board: Board, _ options: Options = Options(), made: String = "", machine: String = "",
     observer: Observer = Observer()
   ) -> BringUpReport {
@@ -222,7 +222,7 @@ public struct BoardBringUp {
 extension Board {
   /// The board, at rest where it is simulated, unless its file sets constant values or plays a
   /// recording.
-  public var atRest: Board { moving(.still) }
+  package var atRest: Board { moving(.still) }
 
   /// Returns the board with this motion where it is simulated.
   fileprivate func moving(_ motion: SimulationDescription.Motion) -> Board {

@@ -4,7 +4,7 @@ internal import ChipCatalog
 extension Cause {
   /// The meaning of the cause with remedies, most promising first, for reports and for
   /// docs/bring-up.md.
-  public var meaning: (explanation: String, steps: [String]) {
+  package var meaning: (explanation: String, steps: [String]) {
     switch self {
     case .busMissing:
       (

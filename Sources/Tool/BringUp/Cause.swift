@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The most likely fault of a board, as far as the buses show it. Programs use the raw value.
-public enum Cause: String, CaseIterable, Codable, Sendable {
+package enum Cause: String, CaseIterable, Codable, Sendable {
   case busMissing = "bus-missing"
   case permission
   case taken
@@ -29,7 +29,7 @@ public enum Cause: String, CaseIterable, Codable, Sendable {
 
 extension Cause {
   /// A short title.
-  public var title: String {
+  package var title: String {
     switch self {
     case .busMissing: "The bus is not there"
     case .permission: "No permission"
@@ -62,18 +62,18 @@ extension Cause {
 }
 
 /// A fault found by a check: the evidence, the likely cause and the remedies.
-public struct Finding: Equatable, Codable, Sendable {
-  public var cause: Cause
+package struct Finding: Equatable, Codable, Sendable {
+  package var cause: Cause
   /// The chip's or bus's name in the board file; `nil` for the board.
-  public var subject: String?
+  package var subject: String?
   /// The observation, with its figures.
-  public var evidence: String
+  package var evidence: String
   /// The likely fault in a sentence.
-  public var explanation: String
+  package var explanation: String
   /// The next steps, most promising first.
-  public var steps: [String]
+  package var steps: [String]
 
-  public init(
+  package init(
     _ cause: Cause, of subject: String?, evidence: String, explanation: String, steps: [String]
   ) {
     self.cause = cause

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The findings of a check for one chip.
-public protocol CheckResult: Equatable, Codable, Sendable {
+package protocol CheckResult: Equatable, Codable, Sendable {
   /// The chip's name in the board file.
   var chip: String { get }
   /// The reason why the check was skipped; `nil` where it ran.

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Boards
-public import ChipCatalog
-public import Quantities
-public import Registers
-public import MotionSources
-public import Runtime
+package import Boards
+package import ChipCatalog
+package import Quantities
+package import Registers
+package import MotionSources
+package import Runtime
 internal import Sensors
 
 /// One chip of a board, opened only for its registers: no driver is running. Other programs cannot
 /// open it meanwhile.
-public final class ChipAccess {
-  public let placement: ChipPlacement
+package final class ChipAccess {
+  package let placement: ChipPlacement
   /// The catalogue entry for its identity, or for `treat-as`; the board file's where the identity
   /// is unknown.
-  public let entry: CatalogEntry
+  package let entry: CatalogEntry
   /// The identity register's value.
-  public let identity: UInt8
+  package let identity: UInt8
   private let port: any ChipPort
   private let claim: Claim?
   /// The driver, once started.
@@ -47,32 +47,32 @@ public final class ChipAccess {
   }
 
   /// True where the driver accepts the identity.
-  public var isKnown: Bool {
+  package var isKnown: Bool {
     entry.description.identity.supported.contains(placement.settings.assumedIdentity ?? identity)
   }
 
-  public func read(_ register: UInt8) throws(BusError) -> UInt8 { try port.read(register) }
+  package func read(_ register: UInt8) throws(BusError) -> UInt8 { try port.read(register) }
 
-  public func write(_ value: UInt8, to register: UInt8) throws(BusError) {
+  package func write(_ value: UInt8, to register: UInt8) throws(BusError) {
     try port.write(value, to: register)
   }
 
   /// Reads the register of `row`, of any width and bank. The selected bank is restored.
-  public func read(_ row: RegisterRow) throws(BusError) -> UInt16 {
+  package func read(_ row: RegisterRow) throws(BusError) -> UInt16 {
     try PortRegisters(port).read(row)
   }
 
   /// Writes the register of `row`, of any width and bank. The selected bank is restored.
-  public func write(_ value: UInt16, to row: RegisterRow) throws(BusError) {
+  package func write(_ value: UInt16, to row: RegisterRow) throws(BusError) {
     try PortRegisters(port).write(value, to: row)
   }
 
   /// Stops a chip that `startDriver` started.
-  public func stopDriver() throws(ChipError) { try driver?.stop() }
+  package func stopDriver() throws(ChipError) { try driver?.stop() }
 
   /// Starts the chip with its driver and the board file's settings, using `wait` for time, until it
   /// gives samples or has failed three times.
-  public func startDriver(wait: (TimeSpan) -> Void) throws(ChipError) {
+  package func startDriver(wait: (TimeSpan) -> Void) throws(ChipError) {
     let driver = entry.driver(HostConnection(port))
     self.driver = driver
     _ = try driver.configure(placement.settings)
@@ -101,7 +101,7 @@ public final class ChipAccess {
 
 extension BoardBuilder {
   /// Opens only the chip called `name`, for its registers; `nil` where the board has no such chip.
-  public func open(_ name: String) throws(SessionError) -> Result<ChipAccess, BusError>? {
+  package func open(_ name: String) throws(SessionError) -> Result<ChipAccess, BusError>? {
     guard let chip = board.chips.first(where: { $0.name == name }),
       let description = board.bus(chip.bus)
     else { return nil }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Boards
-public import MotionSources
+package import MotionSources
 internal import ChipCatalog
 internal import LinuxBus
 internal import Registers
@@ -8,7 +8,7 @@ internal import Registers
 extension DetectionResult {
   /// The detection result in words: each bus, each responding address, the possible chips, the
   /// chosen one with the reason, and what to change in the wiring or the file.
-  public var explanation: [String] {
+  package var explanation: [String] {
     var lines: [String] = []
     if let hat {
       lines.append(

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Quantities
+package import Quantities
 
 /// Statistics of a line's edges.
-public struct EdgeStatistics: Equatable, Codable, Sendable {
+package struct EdgeStatistics: Equatable, Codable, Sendable {
   /// The number of edges whose interval deviates by this range.
-  public struct Bin: Equatable, Codable, Sendable {
-    public var lowestUs: Double
-    public var highestUs: Double
-    public var count: Int
+  package struct Bin: Equatable, Codable, Sendable {
+    package var lowestUs: Double
+    package var highestUs: Double
+    package var count: Int
   }
 
-  public var edges: Int
+  package var edges: Int
   /// From the first edge to the last.
-  public var spanS: Double
+  package var spanS: Double
   /// The typical interval in seconds, robust against lost and doubled edges. `nil` below three
   /// edges.
-  public var periodS: Double?
+  package var periodS: Double?
   /// The overall number of edges per second.
-  public var rateHz: Double?
+  package var rateHz: Double?
   /// Missing edges between those that came, and edges beyond one per period.
-  public var lost = 0
-  public var doubled = 0
+  package var lost = 0
+  package var doubled = 0
   /// The deviation of single-period intervals from the typical one: standard deviation, 99th
   /// percentile, maximum.
-  public var jitterDeviationUs = 0.0
-  public var jitterP99Us = 0.0
-  public var jitterWorstUs = 0.0
-  public var histogram: [Bin] = []
+  package var jitterDeviationUs = 0.0
+  package var jitterP99Us = 0.0
+  package var jitterWorstUs = 0.0
+  package var histogram: [Bin] = []
 
   /// Evaluates edges at `times`, in order, on a line with a nominal rate of `nominalHz`.
-  public init(_ times: [Timestamp], nominalHz: Double) {
+  package init(_ times: [Timestamp], nominalHz: Double) {
     edges = times.count
     guard let first = times.first, let last = times.last, times.count > 2, nominalHz > 0 else {
       spanS = times.count > 1 ? (times[times.count - 1] - times[0]).seconds : 0

@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-public import BusTraces
-public import Boards
+package import BusTraces
+package import Boards
 internal import MotionSources
-public import Runtime
+package import Runtime
 internal import ChipCatalog
-public import Quantities
-public import Registers
+package import Quantities
+package import Registers
 internal import Sampling
-public import Sensors
+package import Sensors
 
 /// Plays back a trace to a board's drivers in recorded time: their functions are called at the same
 /// times, with the recorded clock and chip responses. As long as they make the same requests, their
 /// samples are identical to the last bit.
-public struct TracePlayback {
+package struct TracePlayback {
   /// The outcome for one chip.
-  public struct Chip: Sendable {
-    public var name: String
+  package struct Chip: Sendable {
+    package var name: String
     /// The counters of its drivers, summed over all runs.
-    public var health = Health()
+    package var health = Health()
     /// The recorded counters; `nil` where the trace ends before them.
-    public var recordedHealth: Health?
-    public var samples = 0
+    package var recordedHealth: Health?
+    package var samples = 0
     /// The first hundred places where its driver makes another request.
-    public var divergences: [ChipTrace.Divergence] = []
-    public var divergenceCount = 0
+    package var divergences: [ChipTrace.Divergence] = []
+    package var divergenceCount = 0
     /// The last error, and the number of errors.
-    public var error: ChipError?
-    public var failures = 0
+    package var error: ChipError?
+    package var failures = 0
   }
 
   private let board: Board
   private let trace: Trace
 
   /// Prepares the playback of `board`'s trace; `nil` for a board without a trace.
-  public init?(_ board: Board) {
+  package init?(_ board: Board) {
     guard let trace = board.trace else { return nil }
     self.board = board
     self.trace = trace
@@ -41,14 +41,14 @@ public struct TracePlayback {
 
   /// The channels used from each chip of the board: if two chips sample the same quantity, the
   /// first.
-  public var channelsUsed: [ChannelSet] {
+  package var channelsUsed: [ChannelSet] {
     MotionPipeline.channelsUsed(of: board.chips.map { BoardSession.channels(of: $0) })
   }
 
   /// Plays the trace from start to end. `receive` gets every sample in order of reading, with its
   /// chip's index in the board, so times are not strictly sorted. Returns one outcome per chip.
   /// Throws where a chip does not support the board file's settings.
-  public func run(_ receive: (Sample, Int) -> Void) throws(SessionError) -> [Chip] {
+  package func run(_ receive: (Sample, Int) -> Void) throws(SessionError) -> [Chip] {
     let collector = PlayedSamples()
     var players: [String: PlayedChip] = [:]
     var chips = board.chips.map { Chip(name: $0.name) }

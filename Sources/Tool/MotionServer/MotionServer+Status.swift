@@ -7,10 +7,10 @@ internal import Service
 internal import Synchronization
 
 /// The state of a service, for monitoring.
-public struct ServiceHealth: Equatable, Sendable {
-  public var programs: Int
+package struct ServiceHealth: Equatable, Sendable {
+  package var programs: Int
   /// True while the chips run for a program.
-  public var isRunning: Bool
+  package var isRunning: Bool
 }
 
 extension MotionServer {

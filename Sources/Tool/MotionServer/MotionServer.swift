@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
-public import Runtime
-public import LinuxSystem
+package import Runtime
+package import LinuxSystem
 internal import Logging
-public import Quantities
-public import Service
+package import Quantities
+package import Service
 internal import Synchronization
 
 /// Serves a source of motion to programs on a Unix socket; the source runs while any program needs
@@ -12,9 +12,9 @@ internal import Synchronization
 ///
 /// Samples and motions are in the rings of the source's pipeline, which programs can only read. One
 /// thread answers requests, another wakes programs; neither ever waits for a program.
-public final class MotionServer {
+package final class MotionServer {
   /// The reason why it stopped serving.
-  public enum Outcome: Equatable, Sendable {
+  package enum Outcome: Equatable, Sendable {
     /// The end was signalled.
     case ended
     /// The owner requests a restart of the board.
@@ -47,15 +47,15 @@ public final class MotionServer {
   /// Returns the reason against this outcome, for people; `nil` without a reason. Called on the
   /// serving thread, before any program is disconnected: an invalid board file must not end a
   /// service.
-  public var objection: (Outcome) -> String? = { _ in nil }
+  package var objection: (Outcome) -> String? = { _ in nil }
 
   /// A function called periodically on the serving thread, at least once per `interval`.
-  public var heartbeat: (interval: TimeSpan, beat: (ServiceHealth) -> Void)?
+  package var heartbeat: (interval: TimeSpan, beat: (ServiceHealth) -> Void)?
   private var nextBeat = Timestamp.zero
 
   /// Answers questions about movement, and may wait for the disk: `.movement` has true while any
   /// program requests counting. Without it such questions are refused. Set it before serving.
-  public var movement: (@Sendable (ServiceQuestion) -> ServiceAnswer)?
+  package var movement: (@Sendable (ServiceQuestion) -> ServiceAnswer)?
   /// The thread that answers them; `nil` before the first.
   var answers: AnswerThread?
   /// True while `movement` counts for any program.
@@ -63,14 +63,15 @@ public final class MotionServer {
 
   /// Creates a server for `source`. Throws if its rings cannot be shared, or if there is no free
   /// thread or descriptor.
-  public init(_ source: any MotionSource, policy: ServicePolicy) throws(ResourceError) {
+  package init(_ source: any MotionSource, policy: ServicePolicy) throws(ResourceError) {
     self.source = source
     self.policy = policy
     let pipeline = source.pipeline
     rings = [pipeline.samples.owner, pipeline.motions.owner, pipeline.detections.owner]
       .compactMap { $0 as? SharedMemory }
     guard rings.count == 3 else {
-      throw ResourceError(.descriptor, "memory to share (memfd_create, Linux 5.1)", errno: Self.refusal)
+      throw ResourceError(
+        .descriptor, "memory to share (memfd_create, Linux 5.1)", errno: Self.refusal)
     }
     news = try WakeEvent()
     wakes = try WakeThread(pipeline, news: news)
@@ -99,7 +100,7 @@ public final class MotionServer {
 
   /// Serves the programs that connect to `socket` until `bell` is signalled or the owner requests a
   /// restart of the board, and then notifies the connected programs.
-  public func serve(_ socket: borrowing ListeningSocket, until bell: WakeEvent) -> Outcome {
+  package func serve(_ socket: borrowing ListeningSocket, until bell: WakeEvent) -> Outcome {
     path = socket.path
     var waits: [pollfd] = []
     while outcome == nil {

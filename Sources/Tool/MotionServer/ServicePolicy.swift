@@ -4,24 +4,24 @@ internal import Runtime
 internal import Service
 
 /// The users who may use a service, and their limits.
-public struct ServicePolicy: Sendable {
+package struct ServicePolicy: Sendable {
   /// The group whose members may read; `nil` for every user whom the socket's file permissions
   /// allow to connect.
-  public var group: UInt32?
+  package var group: UInt32?
   /// The user who may reconfigure, in addition to root.
-  public var owner: UInt32
+  package var owner: UInt32
   /// The largest number of connected programs.
-  public var mostClients = 64
+  package var mostClients = 64
   /// The largest number of programs of one user, which leaves room for other users. Root has no
   /// such limit.
-  public var mostOfOneUser = 48
+  package var mostOfOneUser = 48
   /// The largest number of requests per second from one program, averaged over a short time;
   /// further requests wait. A status request counts as twenty, a change of demand as ten.
-  public var mostQuestions = 2000.0
+  package var mostQuestions = 2000.0
   /// The timeout for a connection's greeting, in seconds.
-  public var patience = 5.0
+  package var patience = 5.0
 
-  public init(group: UInt32?, owner: UInt32) {
+  package init(group: UInt32?, owner: UInt32) {
     self.group = group
     self.owner = owner
   }

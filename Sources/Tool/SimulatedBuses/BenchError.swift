@@ -2,8 +2,8 @@
 internal import SystemPackage
 
 /// The reason why the virtual bench cannot be served, or stopped being served.
-public struct BenchError: Error, Equatable, Sendable, CustomStringConvertible {
-  public enum Cause: Equatable, Sendable {
+package struct BenchError: Error, Equatable, Sendable, CustomStringConvertible {
+  package enum Cause: Equatable, Sendable {
     /// There is no such device: its kernel module is not loaded.
     case missing
     /// Another process serves the device; `holder` names it where known.
@@ -18,8 +18,8 @@ public struct BenchError: Error, Equatable, Sendable, CustomStringConvertible {
     case system(errno: Int32)
   }
 
-  public let cause: Cause
-  public let path: String
+  package let cause: Cause
+  package let path: String
 
   package init(_ cause: Cause, _ path: String) {
     self.cause = cause
@@ -41,7 +41,7 @@ public struct BenchError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 
   /// The fault and its remedy in one line.
-  public var description: String {
+  package var description: String {
     switch cause {
     case .missing:
       "\(path): no virtual bench here: it exists in the guest of `make shell`"

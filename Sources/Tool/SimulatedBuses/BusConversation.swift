@@ -14,12 +14,12 @@ internal import Registers
 ///
 /// where the status is 0, or a Linux errno without bytes. Requests may be pipelined. An unknown
 /// opcode ends the conversation, as the start of the next request is unknown.
-public struct BusConversation: Sendable {
+package struct BusConversation: Sendable {
   /// The longest I2C message: the limit of i2c-dev (Linux, drivers/i2c/i2c-dev.c,
   /// i2cdev_ioctl_rdwr).
-  public static let longestMessage = 8192
+  package static let longestMessage = 8192
   /// The longest SPI frame: spidev's default (Linux, drivers/spi/spidev.c, bufsiz).
-  public static let longestFrame = 4096
+  package static let longestFrame = 4096
 
   /// Received bytes of incomplete or unanswered requests.
   private var pending: [UInt8] = []
@@ -28,15 +28,15 @@ public struct BusConversation: Sendable {
   /// Outstanding bytes of a request that was refused.
   private var skipped = 0
   /// True once the conversation has ended: further requests are ignored.
-  public private(set) var isOver = false
+  package private(set) var isOver = false
 
-  public init() {}
+  package init() {}
 
   /// The number of pending bytes.
-  public var pendingCount: Int { pending.count - start }
+  package var pendingCount: Int { pending.count - start }
 
   /// Receives bytes from the client, in chunks of any size.
-  public mutating func take(_ bytes: Span<UInt8>) {
+  package mutating func take(_ bytes: Span<UInt8>) {
     guard !isOver else { return }
     let dropped = min(skipped, bytes.count)
     skipped -= dropped
@@ -49,7 +49,7 @@ public struct BusConversation: Sendable {
 
   /// Executes the next request on `target` and appends the reply to `replies`. Returns false where
   /// no complete request is pending.
-  public mutating func answer(from target: some BusTarget, into replies: inout [UInt8]) -> Bool {
+  package mutating func answer(from target: some BusTarget, into replies: inout [UInt8]) -> Bool {
     guard !isOver, let opcode = byte(0) else { return false }
     switch opcode {
     case UInt8(ascii: "I"):

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Registers
+package import Registers
 
 /// Buses that execute the requests of a `BusConversation`. Used from one thread.
-public protocol BusTarget: AnyObject {
+package protocol BusTarget: AnyObject {
   /// Executes one I2C transaction with the device at the 7-bit `address`: writes `sent` and, if
   /// `received` is not empty, fills it after a repeated start. Without either only the address is
   /// sent, as in a scan.

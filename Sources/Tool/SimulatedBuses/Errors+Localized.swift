@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Foundation
+internal import Foundation
 
-extension BenchError: LocalizedError { public var errorDescription: String? { description } }
-extension WiringError: LocalizedError { public var errorDescription: String? { description } }
+extension BenchError: LocalizedError { package var errorDescription: String? { description } }
+extension WiringError: LocalizedError { package var errorDescription: String? { description } }

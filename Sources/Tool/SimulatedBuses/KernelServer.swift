@@ -2,32 +2,32 @@
 internal import Registers
 internal import CLinux
 internal import Glibc
-public import LinuxSystem
+package import LinuxSystem
 internal import Quantities
 internal import SystemPackage
 
 /// Serves the buses of the virtual bench and drives its interrupt lines: the process behind the
 /// kernel module's device. One thread, which sleeps until a transaction arrives or an edge is due,
 /// and allocates nothing for either.
-public struct KernelServer: ~Copyable {
+package struct KernelServer: ~Copyable {
   /// The path of the module's device.
-  public static var usualPath: String { OTOLITH_BENCH_PATH }
+  package static var usualPath: String { OTOLITH_BENCH_PATH }
   /// The number of the bench's interrupt lines.
-  public static var lines: Int { BenchRecord.lines }
+  package static var lines: Int { BenchRecord.lines }
 
   /// Counts of failures while serving.
-  public struct Shortfalls: Equatable, Sendable {
+  package struct Shortfalls: Equatable, Sendable {
     /// Line changes that the kernel did not accept.
-    public var edges = 0
+    package var edges = 0
     /// Answers that the kernel did not accept because it had stopped waiting.
-    public var answers = 0
+    package var answers = 0
     /// Records of another format.
-    public var garbled = 0
+    package var garbled = 0
 
-    public init() {}
+    package init() {}
   }
 
-  public private(set) var shortfalls = Shortfalls()
+  package private(set) var shortfalls = Shortfalls()
 
   /// The longest time between two advances of the target while idle.
   private static let idle = TimeSpan.milliseconds(50)
@@ -41,7 +41,7 @@ public struct KernelServer: ~Copyable {
   private var garbledOnEnd = 0
 
   /// Opens the device at `path`. The kernel allows one process to open it.
-  public init(path: String = usualPath) throws(BenchError) {
+  package init(path: String = usualPath) throws(BenchError) {
     let descriptor: FileDescriptor
     do {
       // Non-blocking, because a request that the kernel withdraws between poll and read must not
@@ -69,7 +69,7 @@ public struct KernelServer: ~Copyable {
 
   /// Serves `target` and drives its lines until `bell` is signalled. Throws when the device is
   /// removed.
-  public mutating func serve(
+  package mutating func serve(
     _ target: some BusTarget & InterruptLines, until bell: WakeEvent
   ) throws(BenchError) {
     // A due edge must not be batched with others.

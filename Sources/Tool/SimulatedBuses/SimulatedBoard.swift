@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Simulation
-public import Boards
+package import Simulation
+package import Boards
 internal import MotionSources
-public import Runtime
-public import Registers
-public import ChipCatalog
-public import Quantities
+package import Runtime
+package import Registers
+package import ChipCatalog
+package import Quantities
 
 /// The simulated buses of a board with only the chip models, for drivers outside otolith. Used from
 /// one thread.
-public final class SimulatedBoard: BusTarget {
+package final class SimulatedBoard: BusTarget {
   /// The location of a chip on the buses.
-  public struct Place: Equatable, Sendable {
-    public let wire: Wire
+  package struct Place: Equatable, Sendable {
+    package let wire: Wire
     /// The I2C address or SPI chip select.
-    public let select: UInt8
+    package let select: UInt8
     /// The chip's name in the board file, and its name in the catalogue.
-    public let name: String
-    public let chip: String
+    package let name: String
+    package let chip: String
     /// The number of interrupt pins.
-    public let pins: Int
+    package let pins: Int
     /// The position of the entry in the board file.
     fileprivate let position: SourcePosition
   }
@@ -33,9 +33,9 @@ public final class SimulatedBoard: BusTarget {
   }
 
   /// The locations in the order of the file.
-  public let places: [Place]
+  package let places: [Place]
   /// The models by chip name.
-  public let models: [String: any ChipModel]
+  package let models: [String: any ChipModel]
   private let routes: [Route]
   /// The indices of routes by I2C address and by chip select; negative where there is no chip.
   private let toAddress: [Int]
@@ -47,7 +47,7 @@ public final class SimulatedBoard: BusTarget {
 
   /// Creates the models for all simulated buses of `board`, which use `clock`. Throws where there
   /// is no such bus, or where two chips on different buses have the same address or chip select.
-  public init(_ board: Board, clock: any SimulationClock) throws(SessionError) {
+  package init(_ board: Board, clock: any SimulationClock) throws(SessionError) {
     let clock = HeldClock(clock)
     let builder = ModelBuilder(board: board, clock: clock, origin: clock.now)
     var places: [Place] = []
@@ -110,7 +110,7 @@ public final class SimulatedBoard: BusTarget {
   }
 
   /// Creates the models with the machine's clock.
-  public convenience init(_ board: Board) throws(SessionError) {
+  package convenience init(_ board: Board) throws(SessionError) {
     try self.init(board, clock: OutsideClock { .now })
   }
 
@@ -129,7 +129,7 @@ public final class SimulatedBoard: BusTarget {
   // MARK: Transfers
 
   @_lifetime(received: copy received)
-  public func transfer(
+  package func transfer(
     _ sent: Span<UInt8>, _ received: inout MutableSpan<UInt8>, at address: UInt8
   ) throws(BusError) {
     let route = toAddress[Int(address)]
@@ -143,7 +143,7 @@ public final class SimulatedBoard: BusTarget {
     try routes[route].bus.transfer(sent, &received, at: address)
   }
 
-  public func exchange(_ bytes: inout MutableSpan<UInt8>, at select: UInt8) throws(BusError) {
+  package func exchange(_ bytes: inout MutableSpan<UInt8>, at select: UInt8) throws(BusError) {
     let route = toSelect[Int(select)]
     guard route >= 0 else { throw .noAcknowledge }
     // The transaction may clear an interrupt, or change the pin's configuration.
@@ -152,7 +152,7 @@ public final class SimulatedBoard: BusTarget {
   }
 
   /// Advances every chip, so that one that is not read has no backlog of samples.
-  public func advance() {
+  package func advance() {
     for model in models.values { model.advance(to: clock.now) }
     if !pins.isEmpty { pins.lookAtAll() }
   }
@@ -162,7 +162,7 @@ public final class SimulatedBoard: BusTarget {
   /// Wires interrupt pins to lines. Call it once, before any transaction. From then on the board's
   /// time is the time until which edges were taken: no transaction can skip an edge, and each edge
   /// has its exact time.
-  public func wire(_ wiring: Wiring) {
+  package func wire(_ wiring: Wiring) {
     var groups: [String: Int] = [:]
     for place in places {
       let connections = wiring.connections.filter { $0.chip == place.name }
@@ -177,11 +177,11 @@ public final class SimulatedBoard: BusTarget {
 }
 
 extension SimulatedBoard: InterruptLines {
-  public var nextEdge: Timestamp? {
+  package var nextEdge: Timestamp? {
     pins.soonest == .distantFuture ? nil : pins.soonest
   }
 
-  public func takeEdge(until time: Timestamp) -> LineEdge? {
+  package func takeEdge(until time: Timestamp) -> LineEdge? {
     clock.advance(to: time)
     return pins.takeEdge(until: time)
   }

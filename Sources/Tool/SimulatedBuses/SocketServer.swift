@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
 internal import Runtime
-public import LinuxSystem
+package import LinuxSystem
 internal import Quantities
 
 /// Serves buses on a Unix stream socket to any number of clients. One thread executes one request
 /// after the other, so that transactions of two clients never mix; no client can block it.
-public struct SocketServer: ~Copyable {
+package struct SocketServer: ~Copyable {
   /// The maximum number of clients; further ones get an error and are disconnected. A process has
   /// at least 1024 descriptors.
   static let mostClients = 256
@@ -19,7 +19,7 @@ public struct SocketServer: ~Copyable {
   private var closedUntil = Timestamp.zero
 
   /// Listens at `path`. Replaces the socket file of a process that no longer exists.
-  public init(path: String) throws(SocketError) {
+  package init(path: String) throws(SocketError) {
     // All values are created before the fields are set: Swift 6.2 destroys the fields of a
     // partially initialised struct twice on a throw.
     let socket = try ListeningSocket(path: path)
@@ -28,7 +28,7 @@ public struct SocketServer: ~Copyable {
   }
 
   /// Serves `target` until `bell` is signalled.
-  public mutating func serve(_ target: some BusTarget, until bell: WakeEvent) {
+  package mutating func serve(_ target: some BusTarget, until bell: WakeEvent) {
     var poller = Poller()
     let end = poller.add(bell.fileDescriptor)
     let arrivals = poller.add(socket.rawValue)

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The wiring of a simulated board's interrupt pins to lines of the virtual bench.
-public struct Wiring: Equatable, Sendable {
+package struct Wiring: Equatable, Sendable {
   /// A pin with its line.
-  public struct Connection: Equatable, Sendable {
+  package struct Connection: Equatable, Sendable {
     /// The chip's name in the board file.
-    public var chip: String
+    package var chip: String
     /// The pin, 1 or 2.
-    public var pin: Int
+    package var pin: Int
     /// The line's number: 4 is GPIO4.
-    public var line: Int
+    package var line: Int
   }
 
-  public private(set) var connections: [Connection]
+  package private(set) var connections: [Connection]
 
   /// Wires every pin of `places` to a separate line as far as lines last: for chip k, counted from
   /// 0, pin 1 to GPIO 2k and pin 2 to GPIO 2k+1. `options`, each as in `mpu6050:2=GPIO4`, override
   /// that: the named pin gets the line, and the pin that had the line gets none.
-  public init(_ places: [SimulatedBoard.Place], _ options: [String] = []) throws(WiringError) {
+  package init(_ places: [SimulatedBoard.Place], _ options: [String] = []) throws(WiringError) {
     var chosen: [Connection] = []
     for option in options {
       let wire = try Self.wire(option, places)
@@ -44,7 +44,7 @@ public struct Wiring: Equatable, Sendable {
   }
 
   /// Returns the lines of a chip by its pins: `pin 1 GPIO4`.
-  public func description(of chip: String) -> [String] {
+  package func description(of chip: String) -> [String] {
     connections.filter { $0.chip == chip }.sorted { $0.pin < $1.pin }
       .map { "pin \($0.pin) GPIO\($0.line)" }
   }
@@ -81,9 +81,9 @@ public struct Wiring: Equatable, Sendable {
 }
 
 /// A wiring option that is invalid.
-public struct WiringError: Error, Equatable, Sendable, CustomStringConvertible {
+package struct WiringError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The option, what is wrong with it, and what was expected.
-  public let description: String
+  package let description: String
 
   init(_ option: String, _ complaint: String) { description = "'\(option)': \(complaint)" }
 }

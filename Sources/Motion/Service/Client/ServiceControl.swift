@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Runtime
+package import Runtime
 internal import LinuxSystem
 internal import Quantities
 
 /// The requests of an operator to the service. They start no chips.
-public struct ServiceControl: Sendable {
+package struct ServiceControl: Sendable {
   private let connection: ServiceConnection
 
   /// Connects to the service at `path`. Throws if there is no service, or it does not accept this
   /// process.
-  public init(path: String) throws(ServiceFailure) { connection = try ServiceConnection(path) }
+  package init(path: String) throws(ServiceFailure) { connection = try ServiceConnection(path) }
 
   /// Returns the state of the service and its programs, as `ServiceStatus` in JSON.
-  public func statusJSON() throws(ServiceFailure) -> [UInt8] {
+  package func statusJSON() throws(ServiceFailure) -> [UInt8] {
     guard case .status(let json) = try ask(.status) else { throw .garbled(connection.path) }
     return json
   }
 
   /// Returns the state of the service and its programs.
-  public func status() throws(ServiceFailure) -> ServiceStatus {
+  package func status() throws(ServiceFailure) -> ServiceStatus {
     guard let status = ServiceStatus(json: try statusJSON()) else {
       throw .garbled(connection.path)
     }
@@ -28,11 +28,11 @@ public struct ServiceControl: Sendable {
   /// Requests the service to read its board file again and restart the board. Throws `denied`
   /// unless this process runs as root or the service's user, and `unavailable` if the file is
   /// invalid: then nothing changes.
-  public func reload() throws(ServiceFailure) { _ = try ask(.reload) }
+  package func reload() throws(ServiceFailure) { _ = try ask(.reload) }
 
   /// Requests the service to discard what fusion has learned about the board, and to restart it.
   /// Throws the same errors as `reload`.
-  public func forget() throws(ServiceFailure) { _ = try ask(.forget) }
+  package func forget() throws(ServiceFailure) { _ = try ask(.forget) }
 
   private func ask(_ question: ServiceQuestion) throws(ServiceFailure) -> ServiceAnswer {
     // Only one request is pending at a time; 0 is for requests without waiting for the answer.

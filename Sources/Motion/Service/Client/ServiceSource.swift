@@ -87,7 +87,7 @@ public final class ServiceSource: MotionSource {
   }
 
   /// Asks a question about movement. Throws if the service is gone or refuses.
-  public func ask(_ question: ServiceQuestion) throws(SessionError) -> ServiceAnswer {
+  package func ask(_ question: ServiceQuestion) throws(SessionError) -> ServiceAnswer {
     do throws(ServiceFailure) {
       let answer = try link.askOfMovement(question)
       if case .refused(let refusal) = answer { throw ServiceFailure(refusal) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-public import LinuxSystem
+package import LinuxSystem
 internal import Runtime
-public import Quantities
+package import Quantities
 internal import Synchronization
 
 /// The one piece of memory that a program shares with the service and may write: whether it sleeps,
@@ -15,27 +15,27 @@ internal import Synchronization
 /// | 2 | the number of samples and motions that it has missed until now |
 /// | 3 to 511 | zero |
 @safe
-public final class ClientPage: Sendable {
-  public static var bytes: Int { 4096 }
+package final class ClientPage: Sendable {
+  package static var bytes: Int { 4096 }
   private let memory: SharedMemory
   // Points into `memory`, which this object retains.
   private nonisolated(unsafe) let words: UnsafeMutablePointer<Atomic<UInt64>>  // all atomic
 
   /// Creates the page in `memory`, of `bytes` bytes, which both sides can write.
-  public init(_ memory: SharedMemory) {
+  package init(_ memory: SharedMemory) {
     self.memory = memory
     // An atomic word has the layout of a word; the memory is initially zero.
     unsafe words = memory.address.bindMemory(to: Atomic<UInt64>.self, capacity: Self.bytes / 8)
   }
 
   /// The descriptor, for the packet that passes the page to the program.
-  public var fileDescriptor: Int32 { memory.fileDescriptor }
+  package var fileDescriptor: Int32 { memory.fileDescriptor }
 
   // MARK: Program
 
   /// Announces that the program will sleep until a sample at `due` or later. The program must check
   /// the rings once more after this.
-  public func sleep(until due: Timestamp) {
+  package func sleep(until due: Timestamp) {
     // All in bounds: 512 words.
     unsafe words[1].store(UInt64(bitPattern: due.nanoseconds), ordering: .relaxed)
     unsafe words[0].store(1, ordering: .sequentiallyConsistent)
@@ -43,9 +43,9 @@ public final class ClientPage: Sendable {
   }
 
   /// Announces that the program is awake.
-  public func wake() { unsafe words[0].store(0, ordering: .relaxed) }  // in bounds
+  package func wake() { unsafe words[0].store(0, ordering: .relaxed) }  // in bounds
 
-  public var missed: UInt64 {
+  package var missed: UInt64 {
     get { unsafe words[2].load(ordering: .relaxed) }  // in bounds
     set { unsafe words[2].store(newValue, ordering: .relaxed) }  // in bounds
   }
@@ -54,7 +54,7 @@ public final class ClientPage: Sendable {
 
   /// Returns true if the program sleeps and a sample at `newest` must wake it; then marks it as
   /// awake.
-  public func takeSleeper(at newest: Timestamp) -> Bool {
+  package func takeSleeper(at newest: Timestamp) -> Bool {
     // All in bounds.
     guard unsafe words[0].load(ordering: .sequentiallyConsistent) == 1,
       unsafe newest.nanoseconds >= Int64(bitPattern: words[1].load(ordering: .relaxed))

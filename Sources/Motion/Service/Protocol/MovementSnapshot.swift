@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
-public import History
-public import Recognition
+package import History
+package import Recognition
 
 /// The movement of a board at one time, counted in this process or the service.
-public struct MovementSnapshot: Equatable, Sendable {
+package struct MovementSnapshot: Equatable, Sendable {
   /// The random number of the recorder: counts can be subtracted only if it is equal.
-  public var run: UInt64
+  package var run: UInt64
   /// The counts since the recorder began, on CLOCK_MONOTONIC, with the current pace, cadence and
   /// activity.
-  public var movement: Movement
+  package var movement: Movement
   /// The newest pause or resumption; `nil` before the first.
-  public var event: WalkingEvent?
+  package var event: WalkingEvent?
   /// The counts between the requested dates, stored ones included; zero if no dates were requested.
-  public var total: MovementTotal
+  package var total: MovementTotal
 
-  public init(
+  package init(
     run: UInt64, movement: Movement = Movement(), total: MovementTotal? = nil
   ) {
     self.run = run

@@ -36,8 +36,8 @@ struct PacketWriter {
 }
 
 /// An invalid message.
-public struct MalformedPacket: Error, Equatable, Sendable, CustomStringConvertible {
-  public let description: String
+package struct MalformedPacket: Error, Equatable, Sendable, CustomStringConvertible {
+  package let description: String
   init(_ description: String) { self.description = description }
 }
 

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
-public import Runtime
+package import Runtime
 
 /// The layout of a sample in an element of a service's ring. Each value occupies whole words of 64
 /// bits: the time stamp word 0; the channels the low half of word 1 and the number of missing
 /// samples its high half; then the fields as listed.
-public struct SampleLayout: Equatable, Sendable {
+package struct SampleLayout: Equatable, Sendable {
   /// A channel of the ring, by its number, because this program may not know it.
-  public struct Field: Equatable, Sendable {
-    public var number: UInt8
+  package struct Field: Equatable, Sendable {
+    package var number: UInt8
     /// The offset of its first byte.
-    public var offset: Int
+    package var offset: Int
   }
 
   /// The size of an element in bytes.
-  public var size: Int
-  public var fields: [Field]
+  package var size: Int
+  package var fields: [Field]
   /// The offset of the chip's index in the board, four bytes.
-  public var sourceOffset: Int
+  package var sourceOffset: Int
 
   /// Creates the layout of a ring with these channels, vectors first, in the order of `Sample`.
   private init(_ channels: some Sequence<Channel>) {
@@ -32,14 +32,14 @@ public struct SampleLayout: Equatable, Sendable {
   }
 
   /// The layout of this program's rings.
-  public static let own = SampleLayout(Channel.allCases)
+  package static let own = SampleLayout(Channel.allCases)
 
   /// The layout of every ring in versions 1 and 2 of the protocol.
-  public static let six = SampleLayout(Channel.allCases.prefix { $0.rawValue < 6 })
+  package static let six = SampleLayout(Channel.allCases.prefix { $0.rawValue < 6 })
 
   /// Returns the sample in `words`, which are one whole element. Channels unknown to this program
   /// are omitted.
-  public func sample(_ words: Span<UInt64>) -> SourcedSample {
+  package func sample(_ words: Span<UInt64>) -> SourcedSample {
     var sample = Sample(timestamp: Timestamp(nanoseconds: Int64(bitPattern: words[0])))
     sample.missing = UInt32(truncatingIfNeeded: words[1] >> 32)
     let channels = UInt16(truncatingIfNeeded: words[1])
@@ -89,7 +89,7 @@ extension SampleLayout {
 }
 
 /// A sample in the format for programs of versions 1 and 2: 116 bytes.
-public struct SampleOfSix: Sendable, BitwiseCopyable {
+package struct SampleOfSix: Sendable, BitwiseCopyable {
   private var timestamp: Int64
   private var channels: UInt8
   private var missing: UInt32
@@ -97,7 +97,7 @@ public struct SampleOfSix: Sendable, BitwiseCopyable {
   private var scalars: (Double, Double, Double)
   private var source: Int32
 
-  public init(_ sourced: SourcedSample) {
+  package init(_ sourced: SourcedSample) {
     let sample = sourced.sample
     timestamp = sample.timestamp.nanoseconds
     channels = UInt8(truncatingIfNeeded: sample.channels.rawValue & 0x3F)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 internal import Registers
-public import Runtime
+package import Runtime
 internal import Sensors
 
 /// The state of a chip, with its meaning for people.
-public struct ServedChipState: Equatable, Sendable {
-  public var state: ChipState
+package struct ServedChipState: Equatable, Sendable {
+  package var state: ChipState
   /// The error of a failed chip, otherwise a remark for people; empty if there is nothing to
   /// report.
-  public var sentence: String
+  package var sentence: String
 
-  public init(_ state: ChipState, sentence: String) {
+  package init(_ state: ChipState, sentence: String) {
     self.state = state
     self.sentence = sentence
   }

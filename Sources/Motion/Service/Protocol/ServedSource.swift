@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Fusion
-public import Quantities
-public import Runtime
+package import Fusion
+package import Quantities
+package import Runtime
 
 /// The service's description of its source: everything that a program needs to know about a board
 /// before it starts.
-public struct ServedSource: Equatable, Sendable {
-  public struct Chip: Equatable, Sendable {
+package struct ServedSource: Equatable, Sendable {
+  package struct Chip: Equatable, Sendable {
     /// The name in the board file.
-    public var name: String
+    package var name: String
     /// The channels for which it is used.
-    public var channels: ChannelSet
+    package var channels: ChannelSet
     /// True if the board counts steps with this chip's detections.
-    public var countsSteps: Bool
+    package var countsSteps: Bool
 
-    public init(name: String, channels: ChannelSet, countsSteps: Bool = false) {
+    package init(name: String, channels: ChannelSet, countsSteps: Bool = false) {
       self.name = name
       self.channels = channels
       self.countsSteps = countsSteps
     }
   }
   /// The board's name.
-  public var name: String
+  package var name: String
   /// The sampled channels.
-  public var channels: ChannelSet
+  package var channels: ChannelSet
   /// The samples per second by channel; `nil` if it is not sampled, or the rate is unknown.
-  public var rates: [Double?]
+  package var rates: [Double?]
   /// True if samples do not come from chips: a simulation, a recording, a script.
-  public var isMadeUp: Bool
-  public var chips: [Chip]
-  public var location: Location?
+  package var isMadeUp: Bool
+  package var chips: [Chip]
+  package var location: Location?
   /// The layout of the ring of samples.
-  public var layout = SampleLayout.own
+  package var layout = SampleLayout.own
 
-  public init(_ source: any MotionSource) {
+  package init(_ source: any MotionSource) {
     name = source.name
     channels = source.channels
     rates = Channel.allCases.map { source.rate(of: $0) }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-public import History
-public import Runtime
+package import History
+package import Runtime
 
 /// A message from the service to a program. Each message is one packet.
-public enum ServiceReply: Sendable {
+package enum ServiceReply: Sendable {
   /// The answer to `hello`. It carries four descriptors: the rings of samples, motions and
   /// detections, and the program's page.
   case welcome(version: UInt16, ServedSource)
@@ -16,11 +16,11 @@ public enum ServiceReply: Sendable {
   /// The last message: the service closes the connection, or ends.
   case farewell(ServiceRefusal)
   /// The largest size of a reply in bytes.
-  public static var mostBytes: Int { 131_072 }
+  package static var mostBytes: Int { 131_072 }
 }
 
 /// The answer to a request.
-public enum ServiceAnswer: Sendable {
+package enum ServiceAnswer: Sendable {
   /// The request is done.
   case done
   case refused(ServiceRefusal)
@@ -33,8 +33,8 @@ public enum ServiceAnswer: Sendable {
 }
 
 /// The reason why the service does not fulfil a request.
-public struct ServiceRefusal: Error, Equatable, Sendable, CustomStringConvertible {
-  public enum Reason: UInt8, CaseIterable, Sendable {
+package struct ServiceRefusal: Error, Equatable, Sendable, CustomStringConvertible {
+  package enum Reason: UInt8, CaseIterable, Sendable {
     /// The board is not available: a file, a setting, a recording.
     case unavailable
     /// The device nodes belong to a group that does not contain the service.
@@ -53,18 +53,18 @@ public struct ServiceRefusal: Error, Equatable, Sendable, CustomStringConvertibl
     case ending
   }
 
-  public var reason: Reason
+  package var reason: Reason
   /// The problem and its remedy, for people.
-  public var description: String
+  package var description: String
 
-  public init(_ reason: Reason, _ description: String) {
+  package init(_ reason: Reason, _ description: String) {
     self.reason = reason
     self.description = description
   }
 }
 
 extension ServiceReply {
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var writer = PacketWriter()
     switch self {
     case .welcome(let version, let source):
@@ -87,7 +87,7 @@ extension ServiceReply {
     return writer.bytes
   }
 
-  public init(_ bytes: ArraySlice<UInt8>) throws(MalformedPacket) {
+  package init(_ bytes: ArraySlice<UInt8>) throws(MalformedPacket) {
     var reader = PacketReader(bytes)
     switch try reader.read(UInt8.self) {
     case 129:

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Runtime
+package import Runtime
 
 /// The versions of the protocol: of messages, rings and pages together.
-public enum ServiceVersion {
-  public static var newest: UInt16 { 3 }
+package enum ServiceVersion {
+  package static var newest: UInt16 { 3 }
   /// Six channels, and no queries about movement.
-  public static var oldest: UInt16 { 1 }
+  package static var oldest: UInt16 { 1 }
   /// The first version with queries about movement.
-  public static var movement: UInt16 { 2 }
+  package static var movement: UInt16 { 2 }
   /// The first version in which the service lists its channels.
-  public static var channels: UInt16 { 3 }
+  package static var channels: UInt16 { 3 }
 }
 
 /// A message from a program to the service. Each message is one packet.
-public enum ServiceRequest: Equatable, Sendable {
+package enum ServiceRequest: Equatable, Sendable {
   /// The first message: the newest and oldest versions that the program supports, and its name.
   case hello(newest: UInt16, oldest: UInt16, program: String)
   /// Any other request, answered with its serial number.
@@ -24,11 +24,11 @@ public enum ServiceRequest: Equatable, Sendable {
   /// The longest name of a program, in bytes.
   static var longestName: Int { 256 }
   /// The largest size of a request in bytes.
-  public static var mostBytes: Int { 1024 }
+  package static var mostBytes: Int { 1024 }
 }
 
 /// A request from a program.
-public enum ServiceQuestion: Equatable, Sendable {
+package enum ServiceQuestion: Equatable, Sendable {
   /// Requests these samples from now on; an empty demand ends the request.
   case want(SampleDemand)
   /// Requests an answer after all earlier messages.
@@ -53,7 +53,7 @@ public enum ServiceQuestion: Equatable, Sendable {
   case activities(from: Int64, to: Int64)
 
   /// True if the request affects other programs.
-  public var isPrivileged: Bool {
+  package var isPrivileged: Bool {
     switch self {
     case .reload, .forget: true
     case .want, .fence, .calibration, .report, .status, .movement, .total, .activities: false
@@ -61,7 +61,7 @@ public enum ServiceQuestion: Equatable, Sendable {
   }
 
   /// True if the answer may be read from the disk, which may take any time.
-  public var isOfMovement: Bool {
+  package var isOfMovement: Bool {
     switch self {
     case .movement, .total, .activities: true
     case .want, .fence, .calibration, .report, .status, .reload, .forget: false
@@ -86,10 +86,10 @@ public enum ServiceQuestion: Equatable, Sendable {
 
 extension ServiceRequest {
   /// The message in the newest version.
-  public var bytes: [UInt8] { bytes(in: ServiceVersion.newest) }
+  package var bytes: [UInt8] { bytes(in: ServiceVersion.newest) }
 
   /// Returns the message for a service with `version`.
-  public func bytes(in version: UInt16) -> [UInt8] {
+  package func bytes(in version: UInt16) -> [UInt8] {
     var writer = PacketWriter()
     switch self {
     case .hello(let newest, let oldest, let program):
@@ -117,7 +117,7 @@ extension ServiceRequest {
     return writer.bytes
   }
 
-  public init(_ bytes: ArraySlice<UInt8>) throws(MalformedPacket) {
+  package init(_ bytes: ArraySlice<UInt8>) throws(MalformedPacket) {
     var reader = PacketReader(bytes)
     let kind = try reader.read(UInt8.self)
     if kind == 1 {

@@ -2,33 +2,33 @@
 internal import Foundation
 internal import Quantities
 internal import Sensors
-public import Runtime
+package import Runtime
 
 /// The state of the service and all its users. The JSON keys are the names of the properties; times
 /// are in seconds.
-public struct ServiceStatus: Codable, Equatable, Sendable {
+package struct ServiceStatus: Codable, Equatable, Sendable {
   /// A rate requested by a program.
-  public struct Want: Codable, Equatable, Sendable {
+  package struct Want: Codable, Equatable, Sendable {
     /// A channel's name, such as `acceleration`, or `motion`.
-    public var of: String
+    package var of: String
     /// The rate per second; absent for every sample.
-    public var rate: Double?
+    package var rate: Double?
   }
-  public struct Client: Codable, Equatable, Sendable {
-    public var program: String
-    public var process: Int32
-    public var user: UInt32
+  package struct Client: Codable, Equatable, Sendable {
+    package var program: String
+    package var process: Int32
+    package var user: UInt32
     /// The time since it connected.
-    public var age: Double
-    public var wants: [Want]
+    package var age: Double
+    package var wants: [Want]
     /// The number of its requests.
-    public var requests: UInt64
+    package var requests: UInt64
     /// The number of times it was woken.
-    public var wakes: UInt64
+    package var wakes: UInt64
     /// The samples and motions that it reports as missed, because it was stopped or too slow.
-    public var missed: UInt64
+    package var missed: UInt64
 
-    public init(
+    package init(
       program: String, process: Int32, user: UInt32, age: Double, wants: [Want], requests: UInt64,
       wakes: UInt64, missed: UInt64
     ) {
@@ -43,54 +43,54 @@ public struct ServiceStatus: Codable, Equatable, Sendable {
     }
   }
   /// The readings of an axis at the end of a chip's range.
-  public struct Clipped: Codable, Equatable, Sendable {
+  package struct Clipped: Codable, Equatable, Sendable {
     /// The axis, such as `acceleration.z`.
-    public var axis: String
+    package var axis: String
     /// The end of the range at which it stays, and the full scale if known, in the axis's unit.
-    public var value: Double
-    public var range: Double?
-    public var samples: UInt64
+    package var value: Double
+    package var range: Double?
+    package var samples: UInt64
   }
   /// A fault that fusion has detected in the samples.
-  public struct Fault: Codable, Equatable, Sendable {
+  package struct Fault: Codable, Equatable, Sendable {
     /// The name, such as `gyroscopeHung`.
-    public var name: String
+    package var name: String
     /// The faulty sensor: `gyroscope`, `accelerometer`, `magnetometer`.
-    public var sensor: String
+    package var sensor: String
     /// True if it lasted for half a second, and ended less than ten seconds ago.
-    public var isPresent: Bool
+    package var isPresent: Bool
     /// The total duration, and the number of times it began.
-    public var time: Double
-    public var count: UInt64
+    package var time: Double
+    package var count: UInt64
   }
-  public struct Chip: Codable, Equatable, Sendable {
-    public var name: String
-    public var chip: String
+  package struct Chip: Codable, Equatable, Sendable {
+    package var name: String
+    package var chip: String
     /// `starting`, `delivering`, or the error message.
-    public var state: String
+    package var state: String
     /// The number of frames read from the chip.
-    public var received: UInt64
+    package var received: UInt64
     /// The number of samples taken by the chip but not read.
-    public var missing: UInt64
+    package var missing: UInt64
     /// The number of failed bus transactions.
-    public var busErrors: UInt64
-    public var overflows: UInt64
-    public var missedInterrupts: UInt64
-    public var misconfigurations: UInt64
-    public var restarts: UInt64
+    package var busErrors: UInt64
+    package var overflows: UInt64
+    package var missedInterrupts: UInt64
+    package var misconfigurations: UInt64
+    package var restarts: UInt64
     /// The number of samples delivered later than the board's limit.
-    public var late: UInt64
+    package var late: UInt64
     /// The configured rate in samples per second; 0 while it sleeps.
-    public var rate: Double
+    package var rate: Double
     /// The number of short stops for changing the rate.
-    public var rateChanges: UInt64
+    package var rateChanges: UInt64
     /// The number of readings without a value, beyond the chip's range; absent if zero.
-    public var empty: UInt64?
+    package var empty: UInt64?
     /// True if the newest readings are without a value.
-    public var isWithoutValue: Bool?
-    public var clipped: [Clipped]?
+    package var isWithoutValue: Bool?
+    package var clipped: [Clipped]?
 
-    public init(_ report: ChipReport, sentence: String) {
+    package init(_ report: ChipReport, sentence: String) {
       name = report.name
       chip = report.chip
       switch report.state {
@@ -131,41 +131,41 @@ public struct ServiceStatus: Codable, Equatable, Sendable {
     }
   }
   /// The version of the protocol.
-  public var version: UInt16
-  public var process: Int32
-  public var user: UInt32
-  public var socket: String
+  package var version: UInt16
+  package var process: Int32
+  package var user: UInt32
+  package var socket: String
   /// The group that may connect.
-  public var group: String
+  package var group: String
   /// The time since the service started.
-  public var uptime: Double
-  public var board: String
+  package var uptime: Double
+  package var board: String
   /// True while the chips run.
-  public var isRunning: Bool
+  package var isRunning: Bool
   /// The combined rates requested from the chips.
-  public var wants: [Want]
-  public var chips: [Chip]
+  package var wants: [Want]
+  package var chips: [Chip]
   /// The faults that fusion has detected; absent in an older service's status.
-  public var faults: [Fault]?
+  package var faults: [Fault]?
   /// True while only the accelerometer updates the attitude, because there are no rotation rates.
-  public var isCoasting: Bool?
+  package var isCoasting: Bool?
   /// The time in that state, and the time covered by motions.
-  public var coastingTime: Double?
-  public var motionTime: Double?
-  public var clients: [Client]
+  package var coastingTime: Double?
+  package var motionTime: Double?
+  package var clients: [Client]
   /// The numbers of samples and motions published since the service started.
-  public var samples: UInt64
-  public var motions: UInt64
+  package var samples: UInt64
+  package var motions: UInt64
   /// The numbers of connections closed for invalid requests, and of connections not accepted.
-  public var dropped: UInt64
-  public var refused: UInt64
+  package var dropped: UInt64
+  package var refused: UInt64
   /// The memory in bytes: resident, and in the rings.
-  public var residentMemory: UInt64
-  public var sharedMemory: UInt64
+  package var residentMemory: UInt64
+  package var sharedMemory: UInt64
   /// The processor time of its threads.
-  public var processorTime: Double
+  package var processorTime: Double
 
-  public init(
+  package init(
     socket: String, group: String, uptime: Double, board: String, process: Int32, user: UInt32
   ) {
     version = ServiceVersion.newest
@@ -188,14 +188,14 @@ public struct ServiceStatus: Codable, Equatable, Sendable {
     processorTime = 0
   }
 
-  public var json: [UInt8] {
+  package var json: [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     // All values can be encoded as JSON.
     return (try? encoder.encode(self)).map { Array($0) } ?? []
   }
 
-  public init?(json: [UInt8]) {
+  package init?(json: [UInt8]) {
     guard let status = try? JSONDecoder().decode(Self.self, from: Data(json)) else { return nil }
     self = status
   }
@@ -203,7 +203,7 @@ public struct ServiceStatus: Codable, Equatable, Sendable {
 
 extension SampleDemand {
   /// The demand as named rates.
-  public var wants: [ServiceStatus.Want] {
+  package var wants: [ServiceStatus.Want] {
     let channels = Channel.allCases.map { ("\($0.row.name)", self[$0]) }
     return (channels + [("motion", motion)]).filter { $0.1 > 0 }.map {
       ServiceStatus.Want(of: $0.0, rate: $0.1.isFinite ? $0.1 : nil)

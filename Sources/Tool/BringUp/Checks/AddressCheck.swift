@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Boards
+package import Boards
 internal import Registers
 internal import ChipCatalog
-public import MotionSources
+package import MotionSources
 
 /// Probes every address of an I2C bus.
-public enum AddressCheck {
+package enum AddressCheck {
   /// The response of an address.
-  public enum Answer: String, Codable, Sendable {
+  package enum Answer: String, Codable, Sendable {
     case silent
     case answers
     /// A kernel driver owns the address; it was not probed.
@@ -19,47 +19,47 @@ public enum AddressCheck {
   }
 
   /// The comparison with the board file.
-  public enum Verdict: String, Codable, Sendable {
+  package enum Verdict: String, Codable, Sendable {
     case right
     case missing
     case unexpected
   }
 
   /// One address.
-  public struct Place: Equatable, Codable, Sendable {
-    public var address: UInt8
-    public var answer: Answer
+  package struct Place: Equatable, Codable, Sendable {
+    package var address: UInt8
+    package var answer: Answer
     /// The kernel driver.
-    public var owner: String?
+    package var owner: String?
     /// The chip at this address in the board file.
-    public var chip: String?
+    package var chip: String?
     /// The comparison; `nil` where the board file has no chip here, or there is no file.
-    public var verdict: Verdict?
+    package var verdict: Verdict?
     /// Chips in the catalogue that may have this address.
-    public var candidates: [String]
+    package var candidates: [String]
   }
 
   /// The findings for one bus.
-  public struct Result: Equatable, Codable, Sendable {
-    public var bus: String
+  package struct Result: Equatable, Codable, Sendable {
+    package var bus: String
     /// The bus clock in Hz; `nil` where unknown.
-    public var clockHz: Int?
+    package var clockHz: Int?
     /// 0x08 to 0x77, the addresses outside the reserved ranges (I2C specification, UM10204 section
     /// 3.1.12).
-    public var places: [Place]
-    public var findings: [Finding]
+    package var places: [Place]
+    package var findings: [Finding]
 
     /// True where a line of the bus is held low, or no device responds: then checks of single chips
     /// are meaningless.
-    public var isBusDead: Bool { !findings.isEmpty }
+    package var isBusDead: Bool { !findings.isEmpty }
 
     /// The addresses that acknowledged.
-    public var answering: [UInt8] { places.filter { $0.answer == .answers }.map(\.address) }
+    package var answering: [UInt8] { places.filter { $0.answer == .answers }.map(\.address) }
   }
 
   /// Scans the bus of `probe`, on which `expected` chips should be; `nil` without a board. Findings
   /// have `name`, the bus's name in the board file, as their subject.
-  public static func run(
+  package static func run(
     _ probe: BusProbe, name: String? = nil, expecting expected: [ChipPlacement]? = nil
   ) -> Result {
     var places: [Place] = []

@@ -3,25 +3,25 @@ internal import MotionSources
 internal import Boards
 internal import ChipCatalog
 internal import Foundation
-public import Quantities
+package import Quantities
 internal import Registers
-public import Runtime
-public import Fusion
+package import Runtime
+package import Fusion
 internal import Sensors
 
 /// Checks the mounting of the chips against the board file: a person lays the board flat, holds it
 /// with its top edge up, then with its right edge down. Gravity shows the accelerometer's axes, and
 /// the field during the turns the magnetometer's.
-public enum AxesCheck {
+package enum AxesCheck {
   /// The findings for one chip.
-  public struct Chip: Codable, Sendable {
-    public var name: String
+  package struct Chip: Codable, Sendable {
+    package var name: String
     /// The chip axes along the device's x, y and z in the notation of board files: as stated, and
     /// as measured.
-    public var expected: String
-    public var measured: String
+    package var expected: String
+    package var measured: String
     /// The angle between them in degrees.
-    public var off: Double
+    package var off: Double
 
     init(_ name: String, _ expected: Matrix3, _ measured: Matrix3, off: Double) {
       self.name = name
@@ -31,18 +31,18 @@ public enum AxesCheck {
     }
   }
 
-  public struct Result: Codable, Sendable {
-    public var chips: [Chip] = []
+  package struct Result: Codable, Sendable {
+    package var chips: [Chip] = []
     /// The reason why the result is incomplete; `nil` where it is complete.
-    public var shortfall: String?
-    public var findings: [Finding] = []
+    package var shortfall: String?
+    package var findings: [Finding] = []
   }
 
   /// Mountings differ by a quarter turn; half of that, minus the inaccuracy of a hand.
   private static let largestAngle = 40.0
 
   /// Runs the check. `ask` is called with each next step, and `refuse` with a wrong attempt.
-  public static func run(
+  package static func run(
     _ examination: Examination, patience: TimeSpan = .seconds(60),
     ask: (MountingGestures.Step) -> Void = { _ in },
     refuse: (MountingError) -> Void = { _ in }, isWanted: () -> Bool = { true }

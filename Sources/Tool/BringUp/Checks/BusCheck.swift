@@ -1,79 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Boards
+package import Boards
 internal import ChipCatalog
 internal import LinuxBus
 
 /// Checks the machine's buses, their functionality and permissions.
-public enum BusCheck {
+package enum BusCheck {
   /// The permissions of a device node.
-  public struct Access: Equatable, Codable, Sendable {
-    public var group: String
+  package struct Access: Equatable, Codable, Sendable {
+    package var group: String
     /// In the notation of chmod(1): `660`.
-    public var permissions: String
-    public var mayOpen: Bool
+    package var permissions: String
+    package var mayOpen: Bool
   }
 
   /// A device with a kernel driver.
-  public struct Owner: Equatable, Codable, Sendable {
+  package struct Owner: Equatable, Codable, Sendable {
     /// `0x68` or `spi0.0`.
-    public var place: String
-    public var driver: String
+    package var place: String
+    package var driver: String
   }
 
-  public struct I2C: Equatable, Codable, Sendable {
+  package struct I2C: Equatable, Codable, Sendable {
     /// The device node, or for a simulated bus its name in the board file.
-    public var path: String
+    package var path: String
     /// The kernel's name for the adapter.
-    public var adapter: String?
+    package var adapter: String?
     /// The bus clock in Hz; `nil` where unknown.
-    public var clockHz: Int?
+    package var clockHz: Int?
     /// The functionality in words; empty where it could not be read.
-    public var functionality: [String] = []
+    package var functionality: [String] = []
     /// The unsupported transfers, with their consequences; `nil` where all needed ones are
     /// supported.
-    public var limitation: String?
-    public var access: Access?
-    public var owners: [Owner] = []
+    package var limitation: String?
+    package var access: Access?
+    package var owners: [Owner] = []
     /// The reason why the bus cannot be opened.
-    public var failure: String?
+    package var failure: String?
   }
 
-  public struct SPI: Equatable, Codable, Sendable {
+  package struct SPI: Equatable, Codable, Sendable {
     /// The device node; without one, sysfs's name for the chip select.
-    public var path: String
-    public var driver: String?
-    public var clockHz: Int?
-    public var access: Access?
+    package var path: String
+    package var driver: String?
+    package var clockHz: Int?
+    package var access: Access?
     /// The reason why the chip select is unusable.
-    public var failure: String?
+    package var failure: String?
   }
 
-  public struct Line: Equatable, Codable, Sendable {
-    public var name: String
-    public var consumer: String
+  package struct Line: Equatable, Codable, Sendable {
+    package var name: String
+    package var consumer: String
   }
 
-  public struct GPIO: Equatable, Codable, Sendable {
-    public var path: String
-    public var label: String
-    public var lines: Int
-    public var used: [Line] = []
-    public var access: Access?
-    public var failure: String?
+  package struct GPIO: Equatable, Codable, Sendable {
+    package var path: String
+    package var label: String
+    package var lines: Int
+    package var used: [Line] = []
+    package var access: Access?
+    package var failure: String?
   }
 
-  public struct Result: Equatable, Codable, Sendable {
-    public var i2c: [I2C] = []
-    public var spi: [SPI] = []
-    public var gpio: [GPIO] = []
-    public var findings: [Finding] = []
+  package struct Result: Equatable, Codable, Sendable {
+    package var i2c: [I2C] = []
+    package var spi: [SPI] = []
+    package var gpio: [GPIO] = []
+    package var findings: [Finding] = []
 
     /// True where there is no usable bus.
-    public var isEmpty: Bool { i2c.isEmpty && spi.isEmpty }
+    package var isEmpty: Bool { i2c.isEmpty && spi.isEmpty }
   }
 
   /// Checks this machine, or with `board` only the buses in its file, including simulated ones.
-  public static func run(_ board: Board? = nil) -> Result {
+  package static func run(_ board: Board? = nil) -> Result {
     var result = Result()
     guard let board else {
       result.i2c = LinuxBuses.i2cPaths().map(adapter)

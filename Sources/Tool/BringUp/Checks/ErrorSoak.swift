@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Boards
 internal import ChipCatalog
-public import Quantities
+package import Quantities
 internal import Registers
 internal import Runtime
 internal import Sensors
 
 /// Reads a running chip's identity and configuration repeatedly, as fast as the bus allows, and
 /// counts wrong values.
-public enum ErrorSoak {
+package enum ErrorSoak {
   /// A bit that was read wrong.
-  public struct FlippedBit: Equatable, Codable, Sendable {
-    public var register: UInt8
+  package struct FlippedBit: Equatable, Codable, Sendable {
+    package var register: UInt8
     /// The bit number; 0 is the least significant.
-    public var bit: Int
-    public var count: Int
+    package var bit: Int
+    package var count: Int
   }
 
-  public struct Result: CheckResult {
-    public var chip: String
-    public var bus: String
-    public var skipped: String?
-    public var seconds = 0.0
-    public var transactions: UInt64 = 0
+  package struct Result: CheckResult {
+    package var chip: String
+    package var bus: String
+    package var skipped: String?
+    package var seconds = 0.0
+    package var transactions: UInt64 = 0
     /// The number of registers compared.
-    public var registers = 0
+    package var registers = 0
     /// Failed transactions by error; those of a chip without power are not included.
-    public var failures: [String: UInt64] = [:]
+    package var failures: [String: UInt64] = [:]
     /// Wrong reads that were right when repeated.
-    public var corruptedReads: UInt64 = 0
-    public var flippedBits: [FlippedBit] = []
+    package var corruptedReads: UInt64 = 0
+    package var flippedBits: [FlippedBit] = []
     /// The number of times the configuration was lost.
-    public var brownOuts = 0
-    public var findings: [Finding] = []
+    package var brownOuts = 0
+    package var findings: [Finding] = []
 
     /// Failed and corrupted transactions.
-    public var errors: UInt64 = 0
+    package var errors: UInt64 = 0
     /// Errors per million transactions, and the upper limit of the true rate with a confidence of
     /// 95 %.
-    public var errorsPerMillion = 0.0
-    public var upperBoundPerMillion = 1e6
+    package var errorsPerMillion = 0.0
+    package var upperBoundPerMillion = 1e6
 
     mutating func sum() {
       errors = failures.values.reduce(corruptedReads, +)
@@ -62,7 +62,7 @@ public enum ErrorSoak {
   /// Tests `chip` for `span`, or until `count` transactions. It is first started as in the board
   /// file, and sleeps afterwards. `progress` is called about four times a second and returns false
   /// to stop.
-  public static func run(
+  package static func run(
     _ chip: ExaminedChip, for span: TimeSpan, count limit: Int? = nil,
     progress: (Result) -> Bool = { _ in true }
   ) -> Result {

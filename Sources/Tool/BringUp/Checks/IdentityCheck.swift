@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Boards
+package import Boards
 internal import ChipCatalog
 internal import Registers
-public import MotionSources
+package import MotionSources
 
 /// Reads a chip's identity and, if it is wrong, searches for the chip elsewhere and for the part
 /// that is there instead.
-public enum IdentityCheck {
+package enum IdentityCheck {
   /// Another chip in place of the expected one, or the chip at another address.
-  public struct Relative: Equatable, Codable, Sendable {
-    public var address: UInt8?
-    public var identity: UInt8
-    public var part: String?
+  package struct Relative: Equatable, Codable, Sendable {
+    package var address: UInt8?
+    package var identity: UInt8
+    package var part: String?
   }
 
   /// The findings of the check.
-  public struct Result: CheckResult {
+  package struct Result: CheckResult {
     /// The chip's name in the board file, and the catalogue's name for the expected part.
-    public var chip: String
-    public var type: String
-    public var bus: String
-    public var address: UInt8?
-    public var register: UInt8
+    package var chip: String
+    package var type: String
+    package var bus: String
+    package var address: UInt8?
+    package var register: UInt8
     /// The identity register's value; `nil` where every read failed.
-    public var identity: UInt8?
+    package var identity: UInt8?
     /// The part with this identity.
-    public var part: String?
-    public var isRight: Bool
+    package var part: String?
+    package var isRight: Bool
     /// The reason why nothing was found; `nil` otherwise.
-    public var failure: String?
+    package var failure: String?
     /// The reason why the check was skipped.
-    public var skipped: String?
-    public var elsewhere: [Relative] = []
-    public var findings: [Finding] = []
+    package var skipped: String?
+    package var elsewhere: [Relative] = []
+    package var findings: [Finding] = []
   }
 
   /// Checks `chip`, with `probe` for other addresses on its bus. `scan` is the result of the
   /// address check: on a dead bus the chip is not blamed.
-  public static func run(
+  package static func run(
     _ chip: ExaminedChip, on probe: BusProbe, of board: Board, scan: AddressCheck.Result? = nil
   ) -> Result {
     let entry = chip.entry.description

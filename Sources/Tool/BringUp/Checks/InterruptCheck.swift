@@ -2,35 +2,35 @@
 internal import Boards
 internal import ChipCatalog
 internal import LinuxBus
-public import Quantities
+package import Quantities
 internal import Registers
 internal import Runtime
 internal import Sensors
 
 /// Runs a chip with its data-ready interrupt and evaluates the edges.
-public enum InterruptCheck {
-  public struct Result: CheckResult {
-    public var chip: String
+package enum InterruptCheck {
+  package struct Result: CheckResult {
+    package var chip: String
     /// The line for users: `GPIO4 (header pin 7)`.
-    public var line: String?
+    package var line: String?
     /// `rising` or `falling`.
-    public var edge: String?
-    public var skipped: String?
-    public var configuredHz: Double?
-    public var seconds = 0.0
+    package var edge: String?
+    package var skipped: String?
+    package var configuredHz: Double?
+    package var seconds = 0.0
     /// The samples read during the check.
-    public var samples: UInt64 = 0
-    public var edges: EdgeStatistics?
+    package var samples: UInt64 = 0
+    package var edges: EdgeStatistics?
     /// The line's level without edges: high in all reads, low in all reads, or changing; `nil`
     /// where unknown.
-    public var level: String?
-    public var findings: [Finding] = []
+    package var level: String?
+    package var findings: [Finding] = []
   }
 
   /// Runs `chip`, opened with its line, for `span`. Without edges it tests for half a second each
   /// whether edges come with the chip's other pin or the other polarity and, with `searchesLines`,
   /// on another free line of the same GPIO chip.
-  public static func run(
+  package static func run(
     _ chip: ExaminedChip, for span: TimeSpan, searchesLines: Bool = false
   ) -> Result {
     let name = chip.placement.name

@@ -2,19 +2,19 @@
 internal import Boards
 internal import ChipCatalog
 internal import Foundation
-public import Quantities
+package import Quantities
 internal import Registers
 internal import Runtime
 internal import Sensors
 
 /// Checks that the noise of a chip at rest agrees with its data sheet, and that all its axes work.
-public enum NoiseCheck {
-  public struct Result: Sendable {
-    public var chip: String
+package enum NoiseCheck {
+  package struct Result: Sendable {
+    package var chip: String
     /// The reason why the check was skipped; `nil` where it ran.
-    public var skipped: String?
-    public var noise: ChipNoise?
-    public var findings: [Finding] = []
+    package var skipped: String?
+    package var noise: ChipNoise?
+    package var findings: [Finding] = []
   }
 
   /// The noise limit as a multiple of the data sheet's. Parts differ by a half, a desk adds as
@@ -27,7 +27,7 @@ public enum NoiseCheck {
 
   /// Measures for `span`. If the board is moved, the measurement is repeated up to three times,
   /// each time half as long.
-  public static func run(
+  package static func run(
     _ chip: ExaminedChip, for span: TimeSpan, isWanted: () -> Bool = { true }
   ) -> Result {
     var result = Result(chip: chip.placement.name)

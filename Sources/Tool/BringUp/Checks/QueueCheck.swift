@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Boards
 internal import ChipCatalog
-public import Quantities
+package import Quantities
 internal import Registers
 internal import Runtime
 internal import Sensors
 
 /// Runs a chip with its FIFO and evaluates the frames.
-public enum QueueCheck {
-  public struct Result: CheckResult {
-    public var chip: String
-    public var skipped: String?
-    public var seconds = 0.0
-    public var bursts = 0
-    public var frames: UInt64 = 0
+package enum QueueCheck {
+  package struct Result: CheckResult {
+    package var chip: String
+    package var skipped: String?
+    package var seconds = 0.0
+    package var bursts = 0
+    package var frames: UInt64 = 0
     /// The expected frames per burst for the board file's rate and batch interval.
-    public var expectedFramesABurst = 0.0
-    public var framesABurst = 0.0
-    public var largestBurst = 0
-    public var overflows: UInt64 = 0
-    public var missing: UInt64 = 0
-    public var configuredHz: Double?
+    package var expectedFramesABurst = 0.0
+    package var framesABurst = 0.0
+    package var largestBurst = 0
+    package var overflows: UInt64 = 0
+    package var missing: UInt64 = 0
+    package var configuredHz: Double?
     /// From the samples' timestamps.
-    public var measuredHz: Double?
+    package var measuredHz: Double?
     /// Frames with values that are impossible at rest, three or more in sequence: misaligned by
     /// some bytes.
-    public var misaligned = 0
+    package var misaligned = 0
     /// Single impossible frames: corrupted on the bus.
-    public var implausible = 0
-    public var findings: [Finding] = []
+    package var implausible = 0
+    package var findings: [Finding] = []
   }
 
   /// The values of one frame that show its alignment.
@@ -48,7 +48,7 @@ public enum QueueCheck {
   }
 
   /// Runs `chip` for `span`; the board should lie still.
-  public static func run(_ chip: ExaminedChip, for span: TimeSpan) -> Result {
+  package static func run(_ chip: ExaminedChip, for span: TimeSpan) -> Result {
     let name = chip.placement.name
     var result = Result(chip: name)
     guard chip.entry.description.acquisitions.contains(.fifo) else {

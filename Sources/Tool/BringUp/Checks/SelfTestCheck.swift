@@ -7,35 +7,35 @@ internal import Runtime
 internal import Sensors
 
 /// Runs the manufacturer's self-test.
-public enum SelfTestCheck {
+package enum SelfTestCheck {
   /// One result with its limits.
-  public struct Item: Equatable, Codable, Sendable {
+  package struct Item: Equatable, Codable, Sendable {
     /// `acceleration`, `rotationRate` or `magneticField`.
-    public var channel: String
+    package var channel: String
     /// x, y or z.
-    public var axis: String
+    package var axis: String
     /// The response in `unit`; 1 or 0 for chips that only report pass or fail.
-    public var response: Double
-    public var lowest: Double
-    public var highest: Double
+    package var response: Double
+    package var lowest: Double
+    package var highest: Double
     /// g, deg/s, uT or yes/no.
-    public var unit: String
-    public var isPassed: Bool
+    package var unit: String
+    package var isPassed: Bool
   }
 
-  public struct Result: CheckResult {
-    public var chip: String
+  package struct Result: CheckResult {
+    package var chip: String
     /// The reason why the check was skipped; `nil` where it ran.
-    public var skipped: String?
-    public var items: [Item] = []
-    public var seconds = 0.0
-    public var findings: [Finding] = []
+    package var skipped: String?
+    package var items: [Item] = []
+    package var seconds = 0.0
+    package var findings: [Finding] = []
 
-    public var isPassed: Bool { !items.isEmpty && items.allSatisfy(\.isPassed) }
+    package var isPassed: Bool { !items.isEmpty && items.allSatisfy(\.isPassed) }
   }
 
   /// Tests `chip`, which must lie still. It sleeps afterwards, without its configuration.
-  public static func run(_ chip: ExaminedChip) -> Result {
+  package static func run(_ chip: ExaminedChip) -> Result {
     let name = chip.placement.name
     var result = Result(chip: name)
     if chip.bus.isTrace {

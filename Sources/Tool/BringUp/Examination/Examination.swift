@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Simulation
-public import Boards
-public import MotionSources
-public import Runtime
+package import Boards
+package import MotionSources
+package import Runtime
 internal import ChipCatalog
 internal import LinuxBus
 internal import LinuxSystem
-public import Quantities
-public import Registers
-public import Sensors
+package import Quantities
+package import Registers
+package import Sensors
 
 /// A board opened for examination, bus by bus and chip by chip, on the caller's thread; other
 /// programs cannot open those chips meanwhile. A check leaves nothing behind: no thread, no fusion,
@@ -16,10 +16,10 @@ public import Sensors
 ///
 /// A board with only simulated buses, or a trace, uses a virtual clock, on which an hour takes
 /// seconds; any other board uses the machine's.
-public final class Examination {
-  public let board: Board
+package final class Examination {
+  package let board: Board
   /// True where time is virtual.
-  public let isVirtual: Bool
+  package let isVirtual: Bool
   let clock: any SimulationClock
   private let virtual: VirtualClock?
   private let builder: BoardBuilder
@@ -27,7 +27,7 @@ public final class Examination {
   private var simulated: [String: [ReachedChip]] = [:]
 
   /// Opens the board. `isLive`: with the machine's clock for every board.
-  public init(_ board: Board, isLive: Bool = false) {
+  package init(_ board: Board, isLive: Bool = false) {
     self.board = board
     isVirtual = !isLive && board.buses.allSatisfy { $0.path == nil }
     if isVirtual {
@@ -42,13 +42,13 @@ public final class Examination {
   }
 
   /// The current time, on the samples' clock.
-  public var now: Timestamp { clock.now }
+  package var now: Timestamp { clock.now }
 
   /// Waits for `span`.
-  public func wait(_ span: TimeSpan) { wait(until: now + span) }
+  package func wait(_ span: TimeSpan) { wait(until: now + span) }
 
   /// Waits until `time`.
-  public func wait(until time: Timestamp) {
+  package func wait(until time: Timestamp) {
     if let virtual { return virtual.advance(to: time) }
     var waiter = Poller()
     _ = try? waiter.wait(until: time)
@@ -57,7 +57,8 @@ public final class Examination {
   /// Opens the chip called `name` without accessing it; `nil` where the board has no such chip.
   /// Throws where its bus, address or interrupt line cannot be opened; without `usesInterrupt` the
   /// line is not opened.
-  public func open(_ name: String, usesInterrupt: Bool = true) throws(SessionError) -> ExaminedChip?
+  package func open(_ name: String, usesInterrupt: Bool = true) throws(SessionError)
+    -> ExaminedChip?
   {
     guard let chip = board.chips.first(where: { $0.name == name }),
       let bus = board.bus(chip.bus)
@@ -79,7 +80,7 @@ public final class Examination {
   }
 
   /// Opens the bus for probing any address. Throws where it cannot be opened.
-  public func probe(_ bus: BusDescription) throws(SessionError) -> BusProbe {
+  package func probe(_ bus: BusDescription) throws(SessionError) -> BusProbe {
     do throws(OpenError) {
       switch bus.connection {
       case .i2c(let path): return try .i2c(path)
@@ -96,7 +97,7 @@ public final class Examination {
   /// Runs the drivers of several chips together, each with its settings, for `span` or until `body`
   /// returns false. `body` gets the chip's index in `chips`, a reading in chip axes without
   /// calibration, and its time.
-  public func sample(
+  package func sample(
     _ chips: [(chip: ExaminedChip, settings: SensorSettings)], for span: TimeSpan,
     _ body: (Int, ChipReading, Timestamp) -> Bool
   ) throws(ChipError) -> [ExaminedRun] {

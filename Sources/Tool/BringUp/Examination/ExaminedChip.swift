@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Boards
+package import Boards
 internal import MotionSources
-public import ChipCatalog
-public import LinuxBus
-public import Quantities
-public import Registers
-public import Sensors
+package import ChipCatalog
+package import LinuxBus
+package import Quantities
+package import Registers
+package import Sensors
 
 /// One chip under examination: its registers, and its driver while a check runs it.
-public final class ExaminedChip {
-  public let placement: ChipPlacement
+package final class ExaminedChip {
+  package let placement: ChipPlacement
   /// The catalogue entry named in the board file.
-  public let entry: CatalogEntry
-  public let bus: BusDescription
+  package let entry: CatalogEntry
+  package let bus: BusDescription
   /// True where the interrupt line is open; false where none is wired or it was not opened.
-  public var hasInterrupt: Bool { edges != nil }
+  package var hasInterrupt: Bool { edges != nil }
   /// The GPIO line in use; `nil` in a simulation.
-  public var line: GPIOLine? { edges?.line }
+  package var line: GPIOLine? { edges?.line }
   private let examination: Examination
   let port: CountingPort
   let edges: TappedEdges?
@@ -34,28 +34,28 @@ public final class ExaminedChip {
   }
 
   /// The bus traffic since the chip was opened.
-  public var traffic: BusTraffic { port.traffic }
+  package var traffic: BusTraffic { port.traffic }
 
-  public var now: Timestamp { examination.now }
+  package var now: Timestamp { examination.now }
 
   /// Waits for `span`.
-  public func wait(_ span: TimeSpan) { examination.wait(span) }
+  package func wait(_ span: TimeSpan) { examination.wait(span) }
 
   // MARK: Registers
 
-  public func read(_ register: UInt8) throws(BusError) -> UInt8 {
+  package func read(_ register: UInt8) throws(BusError) -> UInt8 {
     var bytes: InlineArray<1, UInt8> = [0]
     var span = bytes.mutableSpan
     try port.read(&span, from: register)
     return bytes[0]
   }
 
-  public func write(_ value: UInt8, to register: UInt8) throws(BusError) {
+  package func write(_ value: UInt8, to register: UInt8) throws(BusError) {
     try port.write(value, to: register)
   }
 
   /// Reads its identity register.
-  public func identity() throws(BusError) -> UInt8 {
+  package func identity() throws(BusError) -> UInt8 {
     let register = entry.description.identity.register
     // Some chips select SPI at the first rise of their chip select and respond from the second
     // frame on.
@@ -69,14 +69,14 @@ public final class ExaminedChip {
   }
 
   /// Reads a register of any width and bank.
-  public func read(_ row: RegisterRow) throws(BusError) -> UInt16 {
+  package func read(_ row: RegisterRow) throws(BusError) -> UInt16 {
     try PortRegisters(port).read(row)
   }
 
   // MARK: Its configuration
 
   /// The state of a chip's registers.
-  public enum Condition: Sendable {
+  package enum Condition: Sendable {
     /// The registers hold the configuration.
     case configured
     /// The registers hold their reset values.
@@ -87,7 +87,7 @@ public final class ExaminedChip {
 
   /// The registers whose last written value differs from their reset value, with both values.
   /// Registers with read side effects are left out.
-  public var configuration: [(row: RegisterRow, written: UInt16, reset: UInt16)] {
+  package var configuration: [(row: RegisterRow, written: UInt16, reset: UInt16)] {
     rows.compactMap { row in
       guard row.isReadable, row.isWritable, row.effect == .none, let reset = row.reset,
         let written = port.written(to: row), written != reset
@@ -97,7 +97,7 @@ public final class ExaminedChip {
   }
 
   /// All registers of the part in the board file, or of the part with the identity read last.
-  public var rows: [RegisterRow] {
+  package var rows: [RegisterRow] {
     let wanted = placement.settings.assumedIdentity ?? lastIdentity
     let family = entry.description.family
     let part = ChipCatalog.entries.first { entry in
@@ -108,7 +108,7 @@ public final class ExaminedChip {
   }
 
   /// Checks four registers of the configuration. A single lost register does not count as a reset.
-  public func condition() throws(BusError) -> Condition {
+  package func condition() throws(BusError) -> Condition {
     let watched = configuration.prefix(4)
     guard watched.count > 1 else { return .unclear }
     var kept = 0
@@ -130,7 +130,7 @@ public final class ExaminedChip {
   }
 
   /// Puts the chip to sleep.
-  public func sleep() throws(ChipError) {
+  package func sleep() throws(ChipError) {
     try entry.driver(HostConnection(port)).stop()
     rest()
   }
@@ -140,7 +140,7 @@ public final class ExaminedChip {
   func rest() { examination.wait(.milliseconds(2)) }
 
   /// Returns true where the driver accepts the identity.
-  public func isKnown(_ identity: UInt8) -> Bool {
+  package func isKnown(_ identity: UInt8) -> Bool {
     entry.description.identity.supported.contains(
       placement.settings.assumedIdentity ?? identity)
   }
@@ -148,7 +148,7 @@ public final class ExaminedChip {
   // MARK: Its driver
 
   /// A task for a driver.
-  public enum Job: Sendable {
+  package enum Job: Sendable {
     /// Sampling with these settings.
     case sampling(SensorSettings)
     /// The manufacturer's self-test.
@@ -159,7 +159,7 @@ public final class ExaminedChip {
   /// `body` is called for each step with frames, with the driver that decodes them, and returns
   /// false to stop. With `leavesRunning` the chip continues until `sleep`. Throws where the chip
   /// does not support the job; errors on the way are in the result.
-  public func run(
+  package func run(
     _ job: Job, for span: TimeSpan, leavesRunning: Bool = false,
     _ body: (borrowing RawBatch, any ChipDriver) -> Bool = { _, _ in true }
   ) throws(ChipError) -> ExaminedRun {
@@ -172,7 +172,7 @@ public final class ExaminedChip {
 
   /// Runs the chip and passes each reading, in chip axes without calibration, with its time to
   /// `body`.
-  public func sample(
+  package func sample(
     _ settings: SensorSettings, for span: TimeSpan,
     _ body: (ChipReading, Timestamp) -> Bool
   ) throws(ChipError) -> ExaminedRun {

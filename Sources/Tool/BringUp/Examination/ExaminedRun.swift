@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Runtime
-public import Quantities
-public import Registers
-public import Sensors
+package import Quantities
+package import Registers
+package import Sensors
 
 /// The record of a driver's run.
-public struct ExaminedRun: Sendable {
+package struct ExaminedRun: Sendable {
   /// The settings that the driver granted.
-  public var settings: SensorSettings
-  public var begin: Timestamp
-  public var end: Timestamp
+  package var settings: SensorSettings
+  package var begin: Timestamp
+  package var end: Timestamp
   /// The frames read, the number of batches, and the frames of the largest batch.
-  public var frames: UInt64 = 0
-  public var batches = 0
-  public var largestBatch = 0
-  public var health = Health()
-  public var selfTest: SelfTestReport?
+  package var frames: UInt64 = 0
+  package var batches = 0
+  package var largestBatch = 0
+  package var health = Health()
+  package var selfTest: SelfTestReport?
   /// The identity read last.
-  public var identity: UInt8?
+  package var identity: UInt8?
   /// The times of the interrupt line's active edges. Several between two polls share the time of
   /// the last.
-  public var edges: [Timestamp] = []
-  public var traffic = BusTraffic()
+  package var edges: [Timestamp] = []
+  package var traffic = BusTraffic()
   /// The number of times that, after an error, the chip had its reset values instead of its
   /// configuration.
-  public var brownOuts = 0
+  package var brownOuts = 0
   /// The number of registers that read wrong once and right on the next read.
-  public var misreadings = 0
+  package var misreadings = 0
   /// The longest sequence of steps with a timeout.
-  public var timeoutsInARow = 0
+  package var timeoutsInARow = 0
   /// The longest sequence of failed transactions.
-  public var failuresInARow = 0
+  package var failuresInARow = 0
   /// Failures in sequences of one or two.
-  public var lonelyFailures = 0
+  package var lonelyFailures = 0
   /// The first thousand errors with their times.
-  public private(set) var errors: [(error: ChipError, time: Timestamp)] = []
+  package private(set) var errors: [(error: ChipError, time: Timestamp)] = []
   /// The number of errors.
-  public private(set) var errorCount = 0
+  package private(set) var errorCount = 0
 
   init(settings: SensorSettings, begin: Timestamp) {
     self.settings = settings
@@ -51,16 +51,16 @@ public struct ExaminedRun: Sendable {
 }
 
 /// The bus traffic of one chip.
-public struct BusTraffic: Equatable, Sendable {
-  public var transactions: UInt64 = 0
+package struct BusTraffic: Equatable, Sendable {
+  package var transactions: UInt64 = 0
   /// Register bytes, without addresses.
-  public var bytes: UInt64 = 0
+  package var bytes: UInt64 = 0
   /// Failed transactions, by error.
-  public var failures: [(error: BusError, count: UInt64)] = []
+  package var failures: [(error: BusError, count: UInt64)] = []
 
-  public init() {}
+  package init() {}
 
-  public var failed: UInt64 { failures.reduce(0) { $0 + $1.count } }
+  package var failed: UInt64 { failures.reduce(0) { $0 + $1.count } }
 
   mutating func add(_ error: BusError) {
     if let index = failures.firstIndex(where: { $0.error == error }) {
@@ -70,13 +70,13 @@ public struct BusTraffic: Equatable, Sendable {
     }
   }
 
-  public static func == (a: BusTraffic, b: BusTraffic) -> Bool {
+  package static func == (a: BusTraffic, b: BusTraffic) -> Bool {
     a.transactions == b.transactions && a.bytes == b.bytes
       && a.failures.elementsEqual(b.failures) { $0.error == $1.error && $0.count == $1.count }
   }
 
   /// Returns the traffic since `before`, an earlier state.
-  public static func - (now: BusTraffic, before: BusTraffic) -> BusTraffic {
+  package static func - (now: BusTraffic, before: BusTraffic) -> BusTraffic {
     var since = BusTraffic()
     since.transactions = now.transactions - before.transactions
     since.bytes = now.bytes - before.bytes

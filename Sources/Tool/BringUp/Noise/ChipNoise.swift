@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Boards
-public import ChipCatalog
-public import Quantities
-public import Registers
+package import ChipCatalog
+package import Quantities
+package import Registers
 internal import MotionSources
 internal import Runtime
-public import Sensors
+package import Sensors
 
 /// The noise of one chip at rest, with its data sheet's figures.
-public struct ChipNoise: Sendable {
+package struct ChipNoise: Sendable {
   /// The noise of one channel.
-  public struct ChannelResult: Sendable {
-    public let channel: Channel
+  package struct ChannelResult: Sendable {
+    package let channel: Channel
     /// One analysis for each axis: x, y and z, or one.
-    public let axes: [NoiseAnalysis]
+    package let axes: [NoiseAnalysis]
     /// The number of gaps in the record; `axes` use the longest part without gaps.
-    public let gaps: Int
+    package let gaps: Int
     /// The data sheet's figures for the channel; `nil` without any.
-    public let dataSheet: ChannelNoise?
+    package let dataSheet: ChannelNoise?
     /// The data sheet's noise density at the current full scale, in the channel's unit / sqrt(Hz).
-    public let dataSheetDensity: Double?
+    package let dataSheetDensity: Double?
 
-    public var units: NoiseUnits { NoiseUnits.of(channel) }
+    package var units: NoiseUnits { NoiseUnits.of(channel) }
 
     /// The axes that were at the end of their range for some samples.
     package let pinned: [PinnedAxes.End]
 
     /// x, y, z, or an empty name for a single axis.
-    public var axisNames: [String] { axes.count == 3 ? ["x", "y", "z"] : [""] }
+    package var axisNames: [String] { axes.count == 3 ? ["x", "y", "z"] : [""] }
 
     /// The noise of the worst axis relative to the data sheet: the density, or else the standard
     /// deviation. `nil` where neither can be compared.
-    public var ratio: Double? {
+    package var ratio: Double? {
       if let density = dataSheetDensity {
         return axes.compactMap(\.noiseDensity).max().map { $0 / density }
       }
@@ -41,15 +41,15 @@ public struct ChipNoise: Sendable {
   }
 
   /// The chip's name in the board file, or in the recording.
-  public let name: String
+  package let name: String
   /// The part's name as the manufacturer writes it; empty where unknown.
-  public let title: String
-  public let channels: [ChannelResult]
+  package let title: String
+  package let channels: [ChannelResult]
   /// The seconds with motion, and the number of seconds examined.
-  public let movedSeconds: [Int]
-  public let secondsSeen: Int
+  package let movedSeconds: [Int]
+  package let secondsSeen: Int
   /// The temperature in degrees Celsius at the start and the end, if the chip measures it.
-  public let temperatures: (first: Double, last: Double)?
+  package let temperatures: (first: Double, last: Double)?
 
   /// Counts of readings without a value, and at the end of a range.
   package let quality: ReadingQuality
@@ -57,7 +57,7 @@ public struct ChipNoise: Sendable {
   package let beyond: [String]
 
   /// Analyses `record`. Channels with fewer than 32 samples without a gap are left out.
-  public init(
+  package init(
     _ record: NoiseRecord, name: String, of chip: ChipDescription? = nil,
     with settings: SensorSettings? = nil
   ) {
@@ -90,7 +90,7 @@ public struct ChipNoise: Sendable {
   /// Runs `chip` with the board file's settings for `span`, and analyses its samples in chip axes,
   /// without calibration. `progress` gets the seconds so far, and returns false to stop. Throws
   /// where the chip cannot run with these settings, or gives no samples.
-  public static func measure(
+  package static func measure(
     _ chip: ExaminedChip, for span: TimeSpan, progress: (Double) -> Bool = { _ in true }
   ) throws(ChipError) -> ChipNoise {
     var settings = chip.placement.settings

@@ -5,7 +5,7 @@ internal import Quantities
 extension ChipNoise.ChannelResult {
   /// Returns the Allan deviation of all axes with its 68 % confidence, and the line of white noise
   /// from the data sheet.
-  public func allanPlot(title: String) -> Plot {
+  package func allanPlot(title: String) -> Plot {
     // The unit for a deviation is that of the bias instability; for a gyroscope degrees per hour.
     let quantity = units.instability
     var series = zip(axisNames, axes).enumerated().map { index, axis in
@@ -31,7 +31,7 @@ extension ChipNoise.ChannelResult {
   }
 
   /// Returns the noise density of all axes over frequency, with labels at the strongest lines.
-  public func spectrumPlot(title: String) -> Plot {
+  package func spectrumPlot(title: String) -> Plot {
     let quantity = units.density
     var series = zip(axisNames, axes).enumerated().map { index, axis in
       PlotSeries(
@@ -68,7 +68,7 @@ extension ChipNoise.ChannelResult {
   }
 
   /// Returns the histogram of all axes, each minus its mean.
-  public func histogramPlot(title: String) -> Plot {
+  package func histogramPlot(title: String) -> Plot {
     let quantity = units.deviation
     let series = zip(axisNames, axes).enumerated().map { index, axis in
       let histogram = axis.1.histogram
@@ -114,7 +114,7 @@ extension Plot {
 
 extension ChipNoise {
   /// Allan deviation and spectrum of each channel, one row per channel.
-  public var plots: [[Plot]] {
+  package var plots: [[Plot]] {
     channels.map { channel in
       [
         channel.allanPlot(title: "\(name), \(channel.units.sensor): Allan deviation"),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Quantities
+package import Quantities
 internal import Fusion
-public import Sensors
+package import Sensors
 
 /// The series of one chip, or of a recording, for analysis: each channel with separate times.
-public struct NoiseRecord: Sendable {
+package struct NoiseRecord: Sendable {
   struct Track: Sendable {
     /// Seconds since the first sample of any channel.
     var times: [Double] = []
@@ -19,19 +19,19 @@ public struct NoiseRecord: Sendable {
   /// The first and last temperature, degrees Celsius.
   private(set) var temperatures: (first: Double, last: Double)?
   /// The seconds since the first sample with motion.
-  public private(set) var movedSeconds: [Int] = []
+  package private(set) var movedSeconds: [Int] = []
   private(set) var secondsSeen = 0
   /// The number of samples.
-  public private(set) var count = 0
+  package private(set) var count = 0
   /// Counts of readings without a value, and at the end of a range.
   package private(set) var quality = ReadingQuality()
   private var gate = StationaryDetector()
   private var start: Timestamp?
 
-  public init() {}
+  package init() {}
 
   /// Adds a reading at `time`, in any axes.
-  public mutating func add(_ reading: ChipReading, at time: Timestamp) {
+  package mutating func add(_ reading: ChipReading, at time: Timestamp) {
     let begin = start ?? time
     start = begin
     count += 1

@@ -3,17 +3,17 @@ internal import ChipCatalog
 internal import Quantities
 
 /// One figure for all axes of a channel, for any table.
-public struct NoiseRow: Equatable, Sendable {
-  public let quantity: NoiseQuantity
+package struct NoiseRow: Equatable, Sendable {
+  package let quantity: NoiseQuantity
   /// The values in the quantity's unit, one per axis; `nil` where the record does not show them.
-  public let values: [Double?]
+  package let values: [Double?]
   /// True for each value that is only an upper limit.
-  public let areBounds: [Bool]
+  package let areBounds: [Bool]
 }
 
 extension ChipNoise.ChannelResult {
   /// The figures, the most used first.
-  public var rows: [NoiseRow] {
+  package var rows: [NoiseRow] {
     func row(_ quantity: NoiseQuantity, _ value: (NoiseAnalysis) -> Double?) -> NoiseRow {
       NoiseRow(
         quantity: quantity, values: axes.map { axis in value(axis).map { $0 * quantity.factor } },
@@ -40,7 +40,7 @@ extension ChipNoise.ChannelResult {
 
   /// Remarks in sentences: gaps, hidden figures, the data sheet, and the record length that is
   /// needed.
-  public var remarks: [String] {
+  package var remarks: [String] {
     var remarks: [String] = []
     guard let longest = axes.first else { return [] }
     if gaps > 0 {
@@ -84,7 +84,7 @@ extension ChipNoise.ChannelResult {
   }
 
   /// The lines in the spectra, strongest first, each with its axis and likely cause.
-  public var peaks: [NoisePeak] {
+  package var peaks: [NoisePeak] {
     axes.indices.flatMap { index in
       let (name, axis) = (axisNames[index], axes[index])
       let isPinned = pinned.contains { $0.axis == index }
@@ -108,14 +108,14 @@ extension ChipNoise.ChannelResult {
 }
 
 /// A line in a spectrum with its most likely cause.
-public struct NoisePeak: Equatable, Sendable {
-  public let axis: String
-  public let peak: SpectrumPeak
-  public let cause: PeakCause
-  public let isMagnetic: Bool
+package struct NoisePeak: Equatable, Sendable {
+  package let axis: String
+  package let peak: SpectrumPeak
+  package let cause: PeakCause
+  package let isMagnetic: Bool
 
   /// The explanation for users.
-  public var explanation: String {
+  package var explanation: String {
     switch cause {
     case .mains(let line):
       "mains hum (\(NoiseText.number(line)) Hz): a power supply, a ground loop or a transformer near"

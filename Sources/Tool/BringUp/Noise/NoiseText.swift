@@ -3,9 +3,9 @@ internal import Foundation
 internal import Quantities
 
 /// Formats noise figures.
-public enum NoiseText {
+package enum NoiseText {
   /// Returns three significant digits, without an exponent between 0.001 and a million.
-  public static func number(_ value: Double) -> String {
+  package static func number(_ value: Double) -> String {
     guard value != 0, value.isFinite else { return value == 0 ? "0" : "-" }
     let size = Int(saturating: floor(log10(abs(value)) + 1e-9))
     guard (-4..<6).contains(size) else { return String(format: "%.2e", value) }

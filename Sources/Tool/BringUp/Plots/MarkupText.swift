@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Escapes text for SVG and HTML.
-public enum MarkupText {
+package enum MarkupText {
   /// Returns the text with markup characters replaced, also for attributes. By scalars, as browsers
   /// parse: a quote followed by a combining mark is one `Character`, but still ends an attribute.
-  public static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -12,15 +12,15 @@
 /// The text is one self-contained SVG element, for a file or an HTML page, where its colours follow
 /// the reader's light or dark preference. Values that are not finite, and zero or less on a
 /// logarithmic axis, are left out.
-public struct Plot: Equatable, Sendable {
-  public var title: String
-  public var xAxis: PlotAxis
-  public var yAxis: PlotAxis
-  public var series: [PlotSeries]
+package struct Plot: Equatable, Sendable {
+  package var title: String
+  package var xAxis: PlotAxis
+  package var yAxis: PlotAxis
+  package var series: [PlotSeries]
   /// Text labels in the plot, such as the name of a peak.
-  public var labels: [PlotLabel]
+  package var labels: [PlotLabel]
 
-  public init(
+  package init(
     title: String, xAxis: PlotAxis, yAxis: PlotAxis, series: [PlotSeries],
     labels: [PlotLabel] = []
   ) {
@@ -32,26 +32,26 @@ public struct Plot: Equatable, Sendable {
   }
 
   /// Returns one SVG element with this size in pixels.
-  public func svg(width: Int = 640, height: Int = 420) -> String {
+  package func svg(width: Int = 640, height: Int = 420) -> String {
     PlotSheet([[self]]).svg(plotWidth: width, plotHeight: height)
   }
 }
 
 /// One of the two axes.
-public struct PlotAxis: Equatable, Sendable {
-  public enum Scale: Equatable, Sendable {
+package struct PlotAxis: Equatable, Sendable {
+  package enum Scale: Equatable, Sendable {
     case linear
     case logarithmic
   }
 
-  public var name: String
+  package var name: String
   /// The unit; empty for numbers without a unit.
-  public var unit: String
-  public var scale: Scale
+  package var unit: String
+  package var scale: Scale
   /// The range of the axis; `nil` for the range of the values, extended to round numbers.
-  public var range: ClosedRange<Double>?
+  package var range: ClosedRange<Double>?
 
-  public init(
+  package init(
     _ name: String, unit: String = "", scale: Scale = .linear, range: ClosedRange<Double>? = nil
   ) {
     self.name = name
@@ -63,19 +63,19 @@ public struct PlotAxis: Equatable, Sendable {
   var title: String { unit.isEmpty ? name : "\(name), \(unit)" }
 }
 
-public struct PlotPoint: Equatable, Sendable {
-  public var x: Double
-  public var y: Double
+package struct PlotPoint: Equatable, Sendable {
+  package var x: Double
+  package var y: Double
 
-  public init(_ x: Double, _ y: Double) {
+  package init(_ x: Double, _ y: Double) {
     self.x = x
     self.y = y
   }
 }
 
 /// Points with their drawing style.
-public struct PlotSeries: Equatable, Sendable {
-  public enum Style: Equatable, Sendable {
+package struct PlotSeries: Equatable, Sendable {
+  package enum Style: Equatable, Sendable {
     case line
     /// A line for comparison only.
     case dashes
@@ -85,15 +85,15 @@ public struct PlotSeries: Equatable, Sendable {
   }
 
   /// The name in the legend; empty for none.
-  public var name: String
-  public var points: [PlotPoint]
-  public var style: Style
+  package var name: String
+  package var points: [PlotPoint]
+  package var style: Style
   /// The uncertainty of each point, drawn as a band; empty, or one range per point.
-  public var band: [ClosedRange<Double>]
+  package var band: [ClosedRange<Double>]
   /// The index of one of the eight colours; `nil` for the next one.
-  public var colour: Int?
+  package var colour: Int?
 
-  public init(
+  package init(
     _ name: String, _ points: [PlotPoint], style: Style = .line, band: [ClosedRange<Double>] = [],
     colour: Int? = nil
   ) {
@@ -106,11 +106,11 @@ public struct PlotSeries: Equatable, Sendable {
 }
 
 /// A text label.
-public struct PlotLabel: Equatable, Sendable {
-  public var place: PlotPoint
-  public var text: String
+package struct PlotLabel: Equatable, Sendable {
+  package var place: PlotPoint
+  package var text: String
 
-  public init(_ place: PlotPoint, _ text: String) {
+  package init(_ place: PlotPoint, _ text: String) {
     self.place = place
     self.text = text
   }

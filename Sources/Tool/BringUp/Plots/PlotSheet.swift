@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Several plots in one picture, in rows.
-public struct PlotSheet: Equatable, Sendable {
+package struct PlotSheet: Equatable, Sendable {
   /// The title above all plots; empty for none.
-  public var title: String
-  public var rows: [[Plot]]
+  package var title: String
+  package var rows: [[Plot]]
 
-  public init(_ rows: [[Plot]], title: String = "") {
+  package init(_ rows: [[Plot]], title: String = "") {
     self.rows = rows
     self.title = title
   }
 
   /// Returns one SVG element; each plot has this size in pixels.
-  public func svg(plotWidth: Int = 640, plotHeight: Int = 420) -> String {
+  package func svg(plotWidth: Int = 640, plotHeight: Int = 420) -> String {
     let columns = rows.map(\.count).max() ?? 0
     let top = title.isEmpty ? 0 : 34
     let width = max(columns, 1) * plotWidth

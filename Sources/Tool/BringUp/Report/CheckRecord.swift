@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The outcome of one check, for terminal, report and programs.
-public struct CheckRecord: Codable, Sendable {
-  public enum State: String, Codable, Sendable {
+package struct CheckRecord: Codable, Sendable {
+  package enum State: String, Codable, Sendable {
     case passed
     case failed
     /// The check could not run; `summary` has the reason.
@@ -10,13 +10,13 @@ public struct CheckRecord: Codable, Sendable {
   }
 
   /// A row of figures with their unit.
-  public struct Row: Codable, Sendable {
-    public var name: String
-    public var value: String
+  package struct Row: Codable, Sendable {
+    package var name: String
+    package var value: String
     /// The figures by column of `heads`; empty where `value` is the only figure.
-    public var cells: [String]
+    package var cells: [String]
 
-    public init(_ name: String, _ value: String, cells: [String] = []) {
+    package init(_ name: String, _ value: String, cells: [String] = []) {
       self.name = name
       self.value = value
       self.cells = cells
@@ -24,30 +24,30 @@ public struct CheckRecord: Codable, Sendable {
   }
 
   /// A picture as SVG text.
-  public struct Picture: Codable, Sendable {
-    public var title: String
-    public var svg: String
+  package struct Picture: Codable, Sendable {
+    package var title: String
+    package var svg: String
 
-    public init(_ title: String, svg: String) {
+    package init(_ title: String, svg: String) {
       self.title = title
       self.svg = svg
     }
   }
 
   /// The name of the check: `self-test`.
-  public var check: String
+  package var check: String
   /// The chip's or bus's name in the board file; `nil` for the board.
-  public var subject: String?
-  public var state: State
+  package var subject: String?
+  package var state: State
   /// The outcome in one line.
-  public var summary: String
-  public var rows: [Row] = []
+  package var summary: String
+  package var rows: [Row] = []
   /// The headings of the columns, the name first; empty for rows without cells.
-  public var heads: [String] = []
-  public var pictures: [Picture] = []
-  public var findings: [Finding] = []
+  package var heads: [String] = []
+  package var pictures: [Picture] = []
+  package var findings: [Finding] = []
 
-  public init(
+  package init(
     _ check: String, of subject: String?, _ state: State, _ summary: String, rows: [Row] = [],
     pictures: [Picture] = [], findings: [Finding] = []
   ) {
@@ -61,7 +61,7 @@ public struct CheckRecord: Codable, Sendable {
   }
 
   /// Creates the record of a check whose findings decide its state.
-  public init(
+  package init(
     _ check: String, of subject: String?, findings: [Finding], _ summary: String, rows: [Row] = [],
     pictures: [Picture] = []
   ) {
@@ -72,24 +72,24 @@ public struct CheckRecord: Codable, Sendable {
 }
 
 /// All checks of a board and their findings.
-public struct BringUpReport: Codable, Sendable {
-  public var board: String
-  public var file: String
+package struct BringUpReport: Codable, Sendable {
+  package var board: String
+  package var file: String
   /// The date and time of the report, ISO 8601.
-  public var made: String
+  package var made: String
   /// The machine and its software versions.
-  public var machine: String
+  package var machine: String
   /// The duration in seconds; real time for a simulated board too.
-  public var seconds: Double = 0
+  package var seconds: Double = 0
   /// True where all buses are simulated or a trace.
-  public var isSimulated = false
+  package var isSimulated = false
   /// The notice that no hardware was checked; `nil` where all of it was.
-  public var notice: String?
-  public var checks: [CheckRecord] = []
+  package var notice: String?
+  package var checks: [CheckRecord] = []
   /// The board's wiring, if its file has it.
-  public var wiring: CheckRecord.Picture?
+  package var wiring: CheckRecord.Picture?
 
-  public init(board: String, file: String, made: String, machine: String) {
+  package init(board: String, file: String, made: String, machine: String) {
     self.board = board
     self.file = file
     self.made = made
@@ -98,7 +98,7 @@ public struct BringUpReport: Codable, Sendable {
 
   /// The findings, causes of other problems first; a fault that several checks found on one chip or
   /// bus is listed once, with all evidence.
-  public var findings: [Finding] {
+  package var findings: [Finding] {
     var merged: [Finding] = []
     for finding in checks.flatMap(\.findings) {
       let same = merged.firstIndex {
@@ -116,15 +116,15 @@ public struct BringUpReport: Codable, Sendable {
     return merged.sorted { $0.cause.rank < $1.cause.rank }
   }
 
-  public var isGood: Bool { findings.isEmpty && !checks.contains { $0.state == .failed } }
+  package var isGood: Bool { findings.isEmpty && !checks.contains { $0.state == .failed } }
 
   /// The duration in words.
-  public var duration: String {
+  package var duration: String {
     "\(seconds.text(1)) s" + (isSimulated ? " (simulated)" : "")
   }
 
   /// The outcome in a sentence.
-  public var verdict: String {
+  package var verdict: String {
     let skipped = checks.count { $0.state == .skipped }
     let rest = skipped == 0 ? "" : "; \(skipped) could not be made"
     let causes = findings.map(\.cause.title)

@@ -3,12 +3,12 @@ internal import Boards
 internal import Foundation
 
 /// A report as one self-contained HTML page, for archiving or a bug report.
-public struct ReportPage {
+package struct ReportPage {
   private let report: BringUpReport
 
-  public init(_ report: BringUpReport) { self.report = report }
+  package init(_ report: BringUpReport) { self.report = report }
 
-  public var html: String {
+  package var html: String {
     """
     <!DOCTYPE html>
     <html lang="en">

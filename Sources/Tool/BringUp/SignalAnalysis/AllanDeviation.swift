@@ -9,34 +9,34 @@ internal import Quantities
 /// IEEE Std 952-1997, annex C, for gyroscopes; W. J. Riley, Handbook of Frequency Stability
 /// Analysis, NIST Special Publication 1065, 5.2.4 for the overlapping estimator and 5.4.1 for its
 /// degrees of freedom.
-public struct AllanDeviation: Equatable, Sendable {
-  public struct Point: Equatable, Sendable {
+package struct AllanDeviation: Equatable, Sendable {
+  package struct Point: Equatable, Sendable {
     /// The number of samples in each mean.
-    public var factor: Int
+    package var factor: Int
     /// The length of each mean, s.
-    public var averagingTime: Double
+    package var averagingTime: Double
     /// The deviation in the unit of the series.
-    public var deviation: Double
+    package var deviation: Double
     /// The 68 % confidence interval of the true deviation.
-    public var lower: Double
-    public var upper: Double
+    package var lower: Double
+    package var upper: Double
     /// The degrees of freedom of the estimated variance: the relative error of `deviation` is about
     /// 1 / sqrt(2 degreesOfFreedom).
-    public var degreesOfFreedom: Double
+    package var degreesOfFreedom: Double
     /// d log(deviation) / d log(averagingTime) around this point: -1/2 for white noise, 0 for
     /// flicker, +1/2 for a random walk.
-    public var slope: Double
+    package var slope: Double
 
     /// The standard deviation of the estimate, relative to its value.
-    public var relativeError: Double { 1 / (2 * degreesOfFreedom).squareRoot() }
+    package var relativeError: Double { 1 / (2 * degreesOfFreedom).squareRoot() }
   }
 
   /// The points by averaging time, from one sample to a third of the record.
-  public let points: [Point]
+  package let points: [Point]
 
   /// Computes the deviation of `values`, taken every `interval` seconds without a gap. Empty below
   /// eight values.
-  public init(of values: [Double], interval: Double, pointsPerDecade: Int = 10) {
+  package init(of values: [Double], interval: Double, pointsPerDecade: Int = 10) {
     guard values.count >= 8, interval > 0, pointsPerDecade > 0 else {
       points = []
       return

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The counts of values in bins of equal width.
-public struct Histogram: Equatable, Sendable {
+package struct Histogram: Equatable, Sendable {
   /// The lower edge of the first bin, and the width of each, in the unit of the series.
-  public let start: Double
-  public let width: Double
-  public let counts: [Int]
+  package let start: Double
+  package let width: Double
+  package let counts: [Int]
 
   /// Creates a histogram of `values` with about `bins` bins from the lowest to the highest; with a
   /// converter's `step` each bin has the same number of steps, as the counts would otherwise vary
   /// through rounding.
-  public init(of values: [Double], bins: Int = 60, step: Double = 0) {
+  package init(of values: [Double], bins: Int = 60, step: Double = 0) {
     let least = values.min() ?? 0
     let greatest = values.max() ?? 0
     let span = greatest - least

@@ -2,14 +2,14 @@
 
 /// Mean and standard deviation of a series, updated value by value (Welford's method, which keeps
 /// its precision with large means).
-public struct Moments: Equatable, Sendable {
-  public private(set) var count = 0
-  public private(set) var mean = 0.0
+package struct Moments: Equatable, Sendable {
+  package private(set) var count = 0
+  package private(set) var mean = 0.0
   private var squares = 0.0
 
-  public init() {}
+  package init() {}
 
-  public mutating func add(_ value: Double) {
+  package mutating func add(_ value: Double) {
     count += 1
     let off = value - mean
     mean += off / Double(count)
@@ -17,7 +17,7 @@ public struct Moments: Equatable, Sendable {
   }
 
   /// The sample standard deviation, with n - 1 degrees of freedom. 0 below two values.
-  public var standardDeviation: Double {
+  package var standardDeviation: Double {
     count > 1 ? (squares / Double(count - 1)).squareRoot() : 0
   }
 }

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The noise analysis of one axis at rest. U is the unit of its values.
-public struct NoiseAnalysis: Equatable, Sendable {
+package struct NoiseAnalysis: Equatable, Sendable {
   /// The number of samples, and their interval in s.
-  public let count: Int
-  public let interval: Double
+  package let count: Int
+  package let interval: Double
   /// The mean, U.
-  public let mean: Double
+  package let mean: Double
   /// The standard deviation, U.
-  public let standardDeviation: Double
+  package let standardDeviation: Double
   /// The smallest difference between two values, U: the step of the converter; 0 where all are
   /// equal.
-  public let step: Double
-  public let trend: Trend
-  public let histogram: Histogram
-  public let allan: AllanDeviation
-  public let coefficients: NoiseCoefficients
-  public let spectrum: PowerSpectrum
-  public let peaks: [SpectrumPeak]
+  package let step: Double
+  package let trend: Trend
+  package let histogram: Histogram
+  package let allan: AllanDeviation
+  package let coefficients: NoiseCoefficients
+  package let spectrum: PowerSpectrum
+  package let peaks: [SpectrumPeak]
 
   /// Analyses `values`, taken every `interval` seconds without a gap (see `UnbrokenStretch`).
-  public init(of values: [Double], interval: Double) {
+  package init(of values: [Double], interval: Double) {
     var moments = Moments()
     for value in values { moments.add(value) }
     count = values.count
@@ -37,15 +37,15 @@ public struct NoiseAnalysis: Equatable, Sendable {
   }
 
   /// The length of the record, s.
-  public var duration: Double { Double(count) * interval }
+  package var duration: Double { Double(count) * interval }
 
   /// True where the noise is less than the converter's step: then all figures are due to rounding.
-  public var isBelowStep: Bool { standardDeviation < 0.5 * step || step == 0 }
+  package var isBelowStep: Bool { standardDeviation < 0.5 * step || step == 0 }
 
   /// The one-sided density of the white noise, as in data sheets, U / sqrt(Hz): sqrt(2) times the
   /// random walk, or, where the Allan deviation does not show it, the median of the spectrum from 1
   /// Hz (or a tenth of the sample rate) on. `nil` without either.
-  public var noiseDensity: Double? {
+  package var noiseDensity: Double? {
     if let walk = coefficients.randomWalk { return walk.value * 2.0.squareRoot() }
     let rate = 1 / interval
     return spectrum.noiseDensity(from: min(1, rate / 10), to: rate * 0.4)

@@ -3,42 +3,42 @@ internal import CMath
 
 /// An Allan deviation as three numbers, after IEEE Std 952-1997, annex C. U is the unit of the
 /// series.
-public struct NoiseCoefficients: Equatable, Sendable {
-  public struct Estimate: Equatable, Sendable {
-    public var value: Double
+package struct NoiseCoefficients: Equatable, Sendable {
+  package struct Estimate: Equatable, Sendable {
+    package var value: Double
     /// One standard deviation, relative to `value`.
-    public var relativeError: Double
+    package var relativeError: Double
     /// The averaging times used, s.
-    public var averagingTimes: ClosedRange<Double>
+    package var averagingTimes: ClosedRange<Double>
   }
 
   /// The minimum of the curve.
-  public struct Instability: Equatable, Sendable {
+  package struct Instability: Equatable, Sendable {
     /// The minimum, U.
-    public var value: Double
-    public var relativeError: Double
+    package var value: Double
+    package var relativeError: Double
     /// The averaging time at the minimum, s.
-    public var averagingTime: Double
+    package var averagingTime: Double
     /// True where the curve was still decreasing: a longer record would find a lower minimum, and
     /// `value` is only an upper limit.
-    public var isBound: Bool
+    package var isBound: Bool
   }
 
   /// The random walk N of the series' integral, U sqrt(s): for a gyroscope's rate the angle random
   /// walk. sigma(tau) = N / sqrt(tau) where the slope is -1/2, and N is its value at 1 s. `nil`
   /// where the curve has no such part.
-  public let randomWalk: Estimate?
+  package let randomWalk: Estimate?
   /// The bias instability B: the lowest sigma divided by 0.664, which is sqrt(2 ln 2 / pi). `nil`
   /// where the curve is not known well enough.
-  public let instability: Instability?
+  package let instability: Instability?
   /// The random walk K of the series itself, U / sqrt(s): sigma(tau) = K sqrt(tau / 3) where the
   /// slope is +1/2; `nil` for most records, which are too short to show it.
-  public let rateRandomWalk: Estimate?
+  package let rateRandomWalk: Estimate?
 
   /// The Allan deviation of flicker noise with bias instability 1, at any averaging time.
-  public static let flickerLevel = (2 * log(2) / Double.pi).squareRoot()
+  package static let flickerLevel = (2 * log(2) / Double.pi).squareRoot()
 
-  public init(_ allan: AllanDeviation) {
+  package init(_ allan: AllanDeviation) {
     randomWalk = Self.estimate(allan, slope: -0.5, within: 0.1) {
       $0.deviation * $0.averagingTime.squareRoot()
     }

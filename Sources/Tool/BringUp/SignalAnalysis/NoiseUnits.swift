@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Quantities
+package import Quantities
 
 /// The name and unit of a figure in common use.
-public struct NoiseQuantity: Equatable, Sendable {
-  public let name: String
-  public let unit: String
+package struct NoiseQuantity: Equatable, Sendable {
+  package let name: String
+  package let unit: String
   /// The factor from the figure in the channel's unit (and seconds).
-  public let factor: Double
+  package let factor: Double
   /// The name with its unit, for programs.
-  public let key: String
+  package let key: String
 
   init(_ name: String, _ unit: String, _ factor: Double, _ key: String) {
     self.name = name
@@ -19,18 +19,18 @@ public struct NoiseQuantity: Equatable, Sendable {
 }
 
 /// The units for reporting the noise of a channel.
-public struct NoiseUnits: Equatable, Sendable {
+package struct NoiseUnits: Equatable, Sendable {
   /// The sensor, such as "gyroscope".
-  public let sensor: String
-  public let mean: NoiseQuantity
-  public let deviation: NoiseQuantity
-  public let density: NoiseQuantity
+  package let sensor: String
+  package let mean: NoiseQuantity
+  package let deviation: NoiseQuantity
+  package let density: NoiseQuantity
   /// For `NoiseCoefficients.randomWalk`; `nil` where the integral of the channel is meaningless.
-  public let randomWalk: NoiseQuantity?
-  public let instability: NoiseQuantity
-  public let rateRandomWalk: NoiseQuantity
+  package let randomWalk: NoiseQuantity?
+  package let instability: NoiseQuantity
+  package let rateRandomWalk: NoiseQuantity
   /// For `Trend.slope`.
-  public let drift: NoiseQuantity
+  package let drift: NoiseQuantity
 
   private static let degrees = 180 / Double.pi
   /// The seconds in an hour, and their root.
@@ -39,7 +39,7 @@ public struct NoiseUnits: Equatable, Sendable {
   /// Standard gravity in m/s^2 (ISO 80000-3).
   private static let gravity = 9.80665
 
-  public static func of(_ channel: Channel) -> NoiseUnits {
+  package static func of(_ channel: Channel) -> NoiseUnits {
     switch channel {
     case .rotationRate: rotationRate
     case .acceleration: acceleration

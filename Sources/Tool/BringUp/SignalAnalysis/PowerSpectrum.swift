@@ -5,19 +5,19 @@ internal import CMath
 /// of the sample rate is the variance of the series. P. D. Welch, IEEE Transactions on Audio and
 /// Electroacoustics 15 (1967): the mean over half-overlapping segments, each with a Hann window and
 /// without its mean.
-public struct PowerSpectrum: Equatable, Sendable {
+package struct PowerSpectrum: Equatable, Sendable {
   /// The frequency step in Hz; the first value, at 0 Hz, is meaningless, as the mean is removed.
-  public let resolution: Double
+  package let resolution: Double
   /// The density in U^2 / Hz, U being the unit of the series. Its root is the noise density in data
   /// sheets.
-  public let density: [Double]
+  package let density: [Double]
   /// The number of averaged segments.
-  public let segments: Int
+  package let segments: Int
 
   /// Computes the spectrum of `values`, taken every `interval` seconds without a gap, in segments
   /// of this length, rounded down to a power of two; `nil` for an eighth of the series, at most
   /// 8192. Empty below 32 values.
-  public init(of values: [Double], interval: Double, segment: Int? = nil) {
+  package init(of values: [Double], interval: Double, segment: Int? = nil) {
     let wanted = min(segment ?? min(max(values.count / 8, 64), 8192), values.count)
     guard wanted >= 32, interval > 0 else {
       resolution = 0
@@ -68,18 +68,18 @@ public struct PowerSpectrum: Equatable, Sendable {
   }
 
   /// Returns the frequency in Hz.
-  public func frequency(_ index: Int) -> Double { Double(index) * resolution }
+  package func frequency(_ index: Int) -> Double { Double(index) * resolution }
 
   /// The degrees of freedom of each value. Half-overlapping Hann windows share a sixth of their
   /// power (Welch, equation 12).
-  public var degreesOfFreedom: Double {
+  package var degreesOfFreedom: Double {
     let count = Double(segments)
     return segments > 1 ? 36 * count * count / (19 * count - 1) : 2
   }
 
   /// Returns the median density between two frequencies, U / sqrt(Hz), which is not affected by
   /// spectral lines. `nil` where there is no value.
-  public func noiseDensity(from low: Double, to high: Double) -> Double? {
+  package func noiseDensity(from low: Double, to high: Double) -> Double? {
     // In a short record the lowest frequency may be above a band derived from its rate.
     guard low <= high else { return nil }
     let band = density.indices.filter { $0 > 0 && (low...high).contains(frequency($0)) }

@@ -2,19 +2,19 @@
 internal import CMath
 
 /// A line in a spectrum: a periodic signal, unlike noise.
-public struct SpectrumPeak: Equatable, Sendable {
+package struct SpectrumPeak: Equatable, Sendable {
   /// The frequency in Hz.
-  public var frequency: Double
+  package var frequency: Double
   /// The root mean square above the noise, in the unit of the series.
-  public var deviation: Double
+  package var deviation: Double
   /// The power density relative to that of the surrounding noise.
-  public var prominence: Double
+  package var prominence: Double
 }
 
 extension PowerSpectrum {
   /// Returns the lines that noise would produce in less than one of ten thousand spectra, strongest
   /// first, at most `limit`.
-  public func peaks(limit: Int = 5) -> [SpectrumPeak] {
+  package func peaks(limit: Int = 5) -> [SpectrumPeak] {
     // Below, drift leaks through the window.
     let first = 4
     guard density.count > 4 * first else { return [] }
@@ -53,7 +53,7 @@ extension PowerSpectrum {
 }
 
 /// The cause of a line in the spectrum of a board at rest.
-public enum PeakCause: Equatable, Sendable {
+package enum PeakCause: Equatable, Sendable {
   /// Mains current, or magnetostriction at twice its frequency, in hertz.
   case mains(Double)
   /// Mains above half of the sample rate, aliased to the line's frequency.
@@ -67,7 +67,7 @@ public enum PeakCause: Equatable, Sendable {
 
   /// Classifies a line at `frequency` Hz, accurate to `resolution`, in a series with `rate` samples
   /// per second.
-  public init(frequency: Double, resolution: Double, rate: Double) {
+  package init(frequency: Double, resolution: Double, rate: Double) {
     let tolerance = resolution + 0.3
     let lines = [50.0, 60, 100, 120, 150, 180]
     if let line = lines.first(where: { $0 <= rate / 2 && abs(frequency - $0) <= tolerance }) {

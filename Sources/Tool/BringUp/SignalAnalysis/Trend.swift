@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The straight line through a series: its drift.
-public struct Trend: Equatable, Sendable {
+package struct Trend: Equatable, Sendable {
   /// The slope in U/s, U being the unit of the series.
-  public let slope: Double
+  package let slope: Double
   /// The standard deviation of the slope for white noise, U/s.
-  public let error: Double
+  package let error: Double
 
   /// Fits `values`, taken every `interval` seconds; 0 below three values.
-  public init(of values: [Double], interval: Double) {
+  package init(of values: [Double], interval: Double) {
     guard values.count > 2, interval > 0 else {
       slope = 0
       error = 0

@@ -2,17 +2,17 @@
 
 /// The longest part of a series without missing samples: spectra and Allan deviations do not handle
 /// gaps, and filled-in values would be invented.
-public struct UnbrokenStretch: Equatable, Sendable {
+package struct UnbrokenStretch: Equatable, Sendable {
   /// The range of indices in the series.
-  public let range: Range<Int>
+  package let range: Range<Int>
   /// The mean interval between its samples, s.
-  public let interval: Double
+  package let interval: Double
   /// The number of gaps in the whole series.
-  public let gaps: Int
+  package let gaps: Int
 
   /// Finds the longest part of a series sampled at `times`, in seconds. A gap is more than one and
   /// a half times the typical interval, or time that goes back. `nil` below two samples.
-  public init?(times: [Double]) {
+  package init?(times: [Double]) {
     guard times.count > 1 else { return nil }
     let intervals = zip(times.dropFirst(), times).map { $0 - $1 }
     let usual = intervals.sorted()[intervals.count / 2]

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Boards
+package import Boards
 internal import Quantities
 
 /// A board's wiring as a picture: the header above, the modules below, a wire in a separate colour
 /// for every signal, and a list of the pins. For light and dark pages.
-public struct WiringPicture: Sendable {
+package struct WiringPicture: Sendable {
   let board: Board
   let wiring: BoardWiring
 
   /// Creates the picture; `nil` for a board without wiring.
-  public init?(_ board: Board) {
+  package init?(_ board: Board) {
     guard let wiring = board.wiring else { return nil }
     self.board = board
     self.wiring = wiring
@@ -32,7 +32,7 @@ public struct WiringPicture: Sendable {
   private static let character = 7.3
 
   /// The whole SVG document.
-  public var svg: String {
+  package var svg: String {
     let blocks = blocks
     let routes = WiringRoutes(nets(blocks))
     let right = blocks.map { $0.left + $0.width }.max() ?? 0

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
-public import Quantities
+package import Quantities
 
 /// A board in its attitude, above the circle of the horizon, drawn into a rectangle of cells.
-public struct BoardPicture: Sendable {
+package struct BoardPicture: Sendable {
   /// The rotation from device to reference coordinates; `nil` if unknown.
-  public var attitude: Quaternion?
+  package var attitude: Quaternion?
   /// True if x of the reference frame points north.
-  public var isNorth: Bool
+  package var isNorth: Bool
 
-  public init(attitude: Quaternion?, isNorth: Bool) {
+  package init(attitude: Quaternion?, isNorth: Bool) {
     self.attitude = attitude
     self.isNorth = isNorth
   }
 
   /// The camera for the view of the board.
-  public var camera: Camera {
+  package var camera: Camera {
     Camera(
       towards: isNorth ? Vector3(1, 0, 0) : Vector3(0, 1, 0), elevation: 32 * .pi / 180,
       distance: 6)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// One cell of a terminal: a character of width 1, its colour, and its background.
-public struct Cell: Equatable, Sendable, BitwiseCopyable {
-  public var scalar: Unicode.Scalar
-  public var ink: TextStyle
-  public var surface: Surface
+package struct Cell: Equatable, Sendable, BitwiseCopyable {
+  package var scalar: Unicode.Scalar
+  package var ink: TextStyle
+  package var surface: Surface
 
-  public init(_ scalar: Unicode.Scalar = " ", _ ink: TextStyle = .plain, _ surface: Surface = .none)
-  {
+  package init(
+    _ scalar: Unicode.Scalar = " ", _ ink: TextStyle = .plain, _ surface: Surface = .none
+  ) {
     self.scalar = scalar
     self.ink = ink
     self.surface = surface
@@ -15,20 +16,20 @@ public struct Cell: Equatable, Sendable, BitwiseCopyable {
 }
 
 /// A rectangle of cells; the first column and row are 0.
-public struct CellRect: Equatable, Sendable {
-  public var column: Int
-  public var row: Int
-  public var columns: Int
-  public var rows: Int
+package struct CellRect: Equatable, Sendable {
+  package var column: Int
+  package var row: Int
+  package var columns: Int
+  package var rows: Int
 
-  public init(column: Int, row: Int, columns: Int, rows: Int) {
+  package init(column: Int, row: Int, columns: Int, rows: Int) {
     self.column = column
     self.row = row
     self.columns = max(columns, 0)
     self.rows = max(rows, 0)
   }
 
-  public var isEmpty: Bool { columns == 0 || rows == 0 }
+  package var isEmpty: Bool { columns == 0 || rows == 0 }
 
   /// Removes and returns rows at the top.
   mutating func takeRows(_ count: Int) -> CellRect {
@@ -60,32 +61,32 @@ public struct CellRect: Equatable, Sendable {
 }
 
 /// The character set of a terminal.
-public enum TerminalCharacters: String, Sendable, CaseIterable {
+package enum TerminalCharacters: String, Sendable, CaseIterable {
   /// Lines, bars and Braille dots in UTF-8.
   case unicode
   case ascii
 }
 
 /// A part of a line in one colour.
-public struct Span: Equatable, Sendable {
-  public var text: String
-  public var ink: TextStyle
+package struct Span: Equatable, Sendable {
+  package var text: String
+  package var ink: TextStyle
 
-  public init(_ text: String, _ ink: TextStyle = .plain) {
+  package init(_ text: String, _ ink: TextStyle = .plain) {
     self.text = text
     self.ink = ink
   }
 }
 
 /// The cells of a whole terminal. Drawing outside is ignored.
-public struct Canvas: Equatable, Sendable {
-  public let columns: Int
-  public let rows: Int
-  public let repertoire: TerminalCharacters
-  public internal(set) var cells: [Cell]
+package struct Canvas: Equatable, Sendable {
+  package let columns: Int
+  package let rows: Int
+  package let repertoire: TerminalCharacters
+  package internal(set) var cells: [Cell]
 
   /// Creates an empty canvas.
-  public init(columns: Int, rows: Int, repertoire: TerminalCharacters = .unicode) {
+  package init(columns: Int, rows: Int, repertoire: TerminalCharacters = .unicode) {
     self.columns = max(columns, 0)
     self.rows = max(rows, 0)
     self.repertoire = repertoire
@@ -93,9 +94,9 @@ public struct Canvas: Equatable, Sendable {
   }
 
   /// The rectangle of all cells.
-  public var bounds: CellRect { CellRect(column: 0, row: 0, columns: columns, rows: rows) }
+  package var bounds: CellRect { CellRect(column: 0, row: 0, columns: columns, rows: rows) }
 
-  public subscript(column: Int, row: Int) -> Cell {
+  package subscript(column: Int, row: Int) -> Cell {
     get { contains(column, row) ? cells[row * columns + column] : Cell() }
     set {
       guard contains(column, row) else { return }
@@ -144,7 +145,7 @@ public struct Canvas: Equatable, Sendable {
   }
 
   /// The rows as text, without colours, each as long as the canvas is wide.
-  public var lines: [String] {
+  package var lines: [String] {
     (0..<rows).map { row in
       var line = ""
       for cell in cells[row * columns..<(row + 1) * columns] {

@@ -2,18 +2,18 @@
 
 /// Converts canvases to output for a terminal: for each only the difference from the previous one
 /// (ECMA-48, fifth edition).
-public struct FrameEncoder: Sendable {
+package struct FrameEncoder: Sendable {
   private let colors: ColorDepth
   /// The canvas that the terminal shows; `nil` if unknown.
   private var shown: Canvas?
 
-  public init(_ colors: ColorDepth) { self.colors = colors }
+  package init(_ colors: ColorDepth) { self.colors = colors }
 
   /// Resets the state of the terminal: the next canvas is sent completely.
-  public mutating func forget() { shown = nil }
+  package mutating func forget() { shown = nil }
 
   /// Returns the bytes that make a terminal show `canvas`; empty if it already does.
-  public mutating func bytes(of canvas: Canvas) -> [UInt8] {
+  package mutating func bytes(of canvas: Canvas) -> [UInt8] {
     let isWhole = shown?.columns != canvas.columns || shown?.rows != canvas.rows
     if !isWhole, shown == canvas { return [] }
     // Between the two sequences a terminal with synchronized output does not update its display;

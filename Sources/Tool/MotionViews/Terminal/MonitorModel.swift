@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Fusion
-public import Quantities
+package import Fusion
+package import Quantities
 
 /// The action of a key.
-public enum MonitorKey: Equatable, Sendable {
+package enum MonitorKey: Equatable, Sendable {
   case quit
   case freeze
   case nextFrame
@@ -17,7 +17,7 @@ public enum MonitorKey: Equatable, Sendable {
   case other
 
   /// Returns the key for a byte from the terminal.
-  public init(_ byte: UInt8) {
+  package init(_ byte: UInt8) {
     switch byte {
     case UInt8(ascii: "q"), UInt8(ascii: "Q"), 0x03: self = .quit
     case UInt8(ascii: " "): self = .freeze
@@ -35,7 +35,7 @@ public enum MonitorKey: Equatable, Sendable {
 
 /// Measures samples per second according to the samples' time stamps, over each complete window, by
 /// default a second.
-public struct RateMeter: Equatable, Sendable {
+package struct RateMeter: Equatable, Sendable {
   private var start: Timestamp?
   private var last = Timestamp.zero
   private var count = 0
@@ -43,11 +43,11 @@ public struct RateMeter: Equatable, Sendable {
 
   private let window: TimeSpan
 
-  public init(window: TimeSpan = .seconds(1)) { self.window = window }
+  package init(window: TimeSpan = .seconds(1)) { self.window = window }
 
   /// Adds the time of the next sample, or of the last of `new` samples. A clock that goes back
   /// restarts the measurement.
-  public mutating func add(_ time: Timestamp, count new: Int = 1) {
+  package mutating func add(_ time: Timestamp, count new: Int = 1) {
     defer { last = time }
     guard let start, time > last else {
       (start, count) = (time, 0)
@@ -61,15 +61,15 @@ public struct RateMeter: Equatable, Sendable {
 
   /// Returns the rate; `nil` before the first complete window, and without samples for three
   /// seconds.
-  public func rate(at now: Timestamp) -> Double? { now - last < .seconds(3) ? rate : nil }
+  package func rate(at now: Timestamp) -> Double? { now - last < .seconds(3) ? rate : nil }
 
   /// Returns the seconds since the last sample; `nil` before the first.
-  public func age(at now: Timestamp) -> Double? { start == nil ? nil : (now - last).seconds }
+  package func age(at now: Timestamp) -> Double? { start == nil ? nil : (now - last).seconds }
 }
 
 /// Collects samples, events and key presses, and makes scenes from them. The caller provides all
 /// times.
-public struct MonitorModel: Sendable {
+package struct MonitorModel: Sendable {
   private var current: MonitorScene
   /// The scene shown while the picture is frozen.
   private var held: MonitorScene?
@@ -81,7 +81,7 @@ public struct MonitorModel: Sendable {
   private var ages: [(seen: Timestamp, age: Double)] = []
   private var begin: Timestamp?
 
-  public init(_ scene: MonitorScene) {
+  package init(_ scene: MonitorScene) {
     current = scene
     meters = Array(repeating: RateMeter(), count: scene.chips.count)
     // Counts that arrive a tenth of a second late then cause an error of 3 percent.
@@ -89,27 +89,27 @@ public struct MonitorModel: Sendable {
   }
 
   /// The current scene, for values that the caller determines.
-  public var scene: MonitorScene {
+  package var scene: MonitorScene {
     get { current }
     set { current = newValue }
   }
 
-  public var isFrozen: Bool { held != nil }
+  package var isFrozen: Bool { held != nil }
 
   /// Adds a motion.
-  public mutating func add(_ motion: MotionSample) {
+  package mutating func add(_ motion: MotionSample) {
     current.motion = motion
     current.history.add(motion)
   }
 
   /// Adds the time of a chip's sample.
-  public mutating func addSample(ofChip chip: Int, at time: Timestamp) {
+  package mutating func addSample(ofChip chip: Int, at time: Timestamp) {
     guard meters.indices.contains(chip) else { return }
     meters[chip].add(time)
   }
 
   /// Adds the values of a sample that no motion contains.
-  public mutating func addReadings(_ sample: Sample) {
+  package mutating func addReadings(_ sample: Sample) {
     for channel in Channel.allCases
     where !channel.isVector && !channel.row.isInMotion && sample.channels.contains(channel) {
       current.readings[channel] = sample.scalars[channel]
@@ -117,20 +117,20 @@ public struct MonitorModel: Sendable {
   }
 
   /// Adds the number of samples that a chip has read, if their times are not published.
-  public mutating func addSamples(_ count: Int, ofChip chip: Int, at time: Timestamp) {
+  package mutating func addSamples(_ count: Int, ofChip chip: Int, at time: Timestamp) {
     guard counters.indices.contains(chip) else { return }
     counters[chip].add(time, count: count)
   }
 
   /// Adds an event.
-  public mutating func add(_ event: MonitorScene.Event) {
+  package mutating func add(_ event: MonitorScene.Event) {
     if current.events.count == Self.eventCapacity { current.events.removeFirst() }
     current.events.append(event)
   }
   private static let eventCapacity = 64
 
   /// Performs the action of a key, as far as it affects only the picture.
-  public mutating func press(_ key: MonitorKey) {
+  package mutating func press(_ key: MonitorKey) {
     // Any key closes the help.
     if showsHelp {
       showsHelp = false
@@ -153,7 +153,7 @@ public struct MonitorModel: Sendable {
   }
 
   /// Returns the scene at `now`, on the clock of the samples.
-  public mutating func scene(at now: Timestamp) -> MonitorScene {
+  package mutating func scene(at now: Timestamp) -> MonitorScene {
     let begin = begin ?? now
     self.begin = begin
     for index in current.chips.indices {

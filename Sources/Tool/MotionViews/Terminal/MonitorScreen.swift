@@ -3,15 +3,15 @@ internal import Quantities
 
 /// The screen of `otolith monitor`: from a scene to cells. Parts that do not fit are omitted, the
 /// least important first; nothing exceeds the screen.
-public struct MonitorScreen: Sendable {
+package struct MonitorScreen: Sendable {
   /// The smallest supported size.
-  public static let smallest = (columns: 40, rows: 12)
+  package static let smallest = (columns: 40, rows: 12)
 
   let scene: MonitorScene
   var canvas: Canvas
 
   /// Returns the canvas for `scene` in that size.
-  public static func canvas(
+  package static func canvas(
     _ scene: MonitorScene, columns: Int, rows: Int, repertoire: TerminalCharacters = .unicode
   ) -> Canvas {
     var screen = MonitorScreen(
@@ -21,7 +21,7 @@ public struct MonitorScreen: Sendable {
   }
 
   /// Returns the screen as text, without colours: `rows` lines of `columns` characters.
-  public static func lines(
+  package static func lines(
     _ scene: MonitorScene, columns: Int, rows: Int, repertoire: TerminalCharacters = .unicode
   ) -> [String] {
     canvas(scene, columns: columns, rows: rows, repertoire: repertoire).lines

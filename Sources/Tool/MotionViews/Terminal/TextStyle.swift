@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The meaning of a character, which determines its colour.
-public enum TextStyle: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+package enum TextStyle: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case plain
   /// Important numbers and names.
   case strong
@@ -23,7 +23,7 @@ public enum TextStyle: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 }
 
 /// The background of a character.
-public enum Surface: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+package enum Surface: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case none
   case bar
   /// The board's upper side, from dark to bright.
@@ -37,7 +37,7 @@ public enum Surface: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 }
 
 /// The number of colours of a terminal.
-public enum ColorDepth: Sendable {
+package enum ColorDepth: Sendable {
   case none
   case sixteen
   case palette

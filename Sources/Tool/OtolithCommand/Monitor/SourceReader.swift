@@ -39,7 +39,9 @@ struct SourceReader: ~Copyable {
     // Called before any property is set, because Swift 6.2 destroys a partially initialised value
     // twice if the initialiser throws.
     let watch: SourceWatch
-    do throws(ResourceError) { watch = try SourceWatch(source) } catch { throw Failure(.resource(error)) }
+    do throws(ResourceError) { watch = try SourceWatch(source) } catch {
+      throw Failure(.resource(error))
+    }
     self.watch = watch
     self.source = source
     (origin, activity, before, states, unsaid, noted) = (YawOrigin(), "", [], [], [], .max)

@@ -110,7 +110,8 @@ final class SourceOpening: Sendable {
   }
   private let ending = Mutex<Ending?>(nil)
 
-  init(_ kind: SourceMenu.Kind, place: Int, for connection: ConnectionNumber) throws(ResourceError) {
+  init(_ kind: SourceMenu.Kind, place: Int, for connection: ConnectionNumber) throws(ResourceError)
+  {
     (self.place, self.connection) = (place, connection)
     let thread = try startThread(name: "otolith opening") { [self] in
       let result: Result<any MotionSource, Failure>
