@@ -37,6 +37,39 @@ import Testing
     #expect(!course.faults.contains(.gyroscopeAtRangeEnd))
   }
 
+  /// An arm of half a metre, 1.25 times a second to and fro: 80 samples that come again and again, bit by bit, up to 6 rad/s and 3 g.
+  @Test func `peaks that repeat to the digit are no end of a range`() {
+    let course = FaultCourse(after: 5) { t, sample in
+      let phase = 2 * Double.pi * Double(Int((t * 100).rounded()) % 80) / 80
+      let (angle, pulsation) = (0.8 * sin(phase), 2.5 * Double.pi)
+      let rate = 0.8 * pulsation * cos(phase)
+      let across = -pulsation * pulsation * angle * 0.5 / 9.80665
+      let along = rate * rate * 0.5 / 9.80665
+      sample.rotationRate = Vector3(rate, 0, 0)
+      sample.acceleration = Vector3(0, across - sin(angle), -cos(angle) - along)
+    }
+    #expect(!course.faults.contains(.gyroscopeAtRangeEnd))
+    #expect(!course.faults.contains(.accelerometerAtRangeEnd))
+  }
+
+  /// Steps of 1 degree/s and 1/64 g, seen in two calm seconds: near its peak a smooth motion stays on one of them.
+  @Test func `peaks of a coarse part are no end of its range`() {
+    func round(_ v: Vector3, to step: Double) -> Vector3 {
+      func round(_ x: Double) -> Double { (x / step).rounded() * step }
+      return Vector3(round(v.x), round(v.y), round(v.z))
+    }
+    let (calm, shaken) = (
+      SimulatedMotion(turning: 0.2, shaking: 0.05), SimulatedMotion(turning: 1.5, shaking: 3)
+    )
+    let course = FaultCourse(after: 5) { t, sample in
+      let motion = t < 2 ? calm : shaken
+      sample.rotationRate = round(motion.sample(.rotationRate, at: t), to: rad(1))
+      sample.acceleration = round(motion.sample(.acceleration, at: t), to: 1.0 / 64)
+    }
+    #expect(!course.faults.contains(.gyroscopeAtRangeEnd))
+    #expect(!course.faults.contains(.accelerometerAtRangeEnd))
+  }
+
   /// Mounted askew and calibrated: the ends are exact in the chip's axes alone. The first sample there is at one.
   @Test func `a known range ends where the chip's does`() throws {
     let mounting = Quaternion(rotationVector: Vector3(0.3, -0.5, 0.8)).rotationMatrix

@@ -86,7 +86,8 @@ extension FusionEngine {
     state.epoch.bend += bend.dot(bend)
     state.forceAxesAtEnd =
       params.accelerationRange?.axesAtEnd(force)
-      ?? state.forceEnds.add(force, change: step, before: state.forceStep)
+      ?? state.forceEnds.add(
+        force, change: step, before: state.forceStep, count: state.forceQuantum.shown)
     if state.forceAxesAtEnd > 0 {
       state.epoch.clippedForce += force.norm * interval
       state.newFaults.insert(.accelerometerAtRangeEnd)

@@ -117,6 +117,7 @@ extension FusionEngine {
       isAdmitted(rate, bias: bias, variances: variances, limit: limit, margin: margin)
     }
     state.rateQuantum.note(state.rateStep)
+    state.forceQuantum.note(state.forceStep)
     if state.rest.quiet <= seconds {
       state.quietBias = state.bias
       state.quietBiasCovariance = state.errors.bias

@@ -66,7 +66,8 @@ extension FusionEngine {
     state.epoch.rateBend += bend.dot(bend)
     state.rateAxesAtEnd =
       params.rotationRateRange?.axesAtEnd(rotationRate)
-      ?? state.rateEnds.add(rotationRate, change: step, before: state.rateStep)
+      ?? state.rateEnds.add(
+        rotationRate, change: step, before: state.rateStep, count: state.rateQuantum.shown)
     if state.rateAxesAtEnd > 0 {
       state.newFaults.insert(.gyroscopeAtRangeEnd)
       state.epoch.clipped += rate.norm * interval

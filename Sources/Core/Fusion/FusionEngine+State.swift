@@ -32,6 +32,7 @@ extension FusionEngine {
     var rateStep = Vector3.zero
     var rateEnds: RangeEnds
     var rateQuantum = Quantum()
+    var forceQuantum = Quantum()
     /// The number of axes of the newest rate that are at the end of their range.
     var rateAxesAtEnd = 0
     /// The newest rate without its bias, and that by the gyroscope's matrix, as both were known

@@ -7,6 +7,11 @@ struct Quantum: Equatable, Sendable {
   /// The smallest difference of an axis so far, in the sample's unit; infinite while there was
   /// none.
   private(set) var size = Scalar.infinity
+  /// True where that difference has come again: the steps of a sensor do, those of a motion do not.
+  private var isRepeated = false
+
+  /// The step between two values, zero as long as the samples show none.
+  var shown: Scalar { isRepeated ? size : 0 }
 
   /// Notes the change from one sample to the next.
   mutating func note(_ change: Vector3) {
@@ -16,7 +21,9 @@ struct Quantum: Equatable, Sendable {
   }
 
   private mutating func note(_ difference: Scalar) {
-    if difference > 0, difference < size { size = difference }
+    guard difference > 0, difference < size * (1 + roundedShare) else { return }
+    isRepeated = difference > size * (1 - roundedShare)
+    if difference < size { size = difference }
   }
 
   /// Returns the variance of a constant that steps hide from the mean of many samples with noise of
@@ -41,3 +48,6 @@ extension FusionEngine {
     return 2 * span * state.rateQuantum.hidden(noise: noise)
   }
 }
+
+/// The share of a step by which rounding may change it.
+private let roundedShare = 1e-4

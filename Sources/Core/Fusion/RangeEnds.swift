@@ -2,38 +2,43 @@
 internal import Quantities
 
 /// Recognises the ends of a range that is not known. Near its greatest or least value so far an
-/// axis that rises steeply stands still from one sample to the next, where a motion that passes its
-/// peak slows down first; or it has that value again to the last digit. Such a plateau needs no
-/// exact values: where samples are calibrated after they were clipped, the other axes show
-/// themselves in it, by a per cent or two. It is an end once more visits have shown one than have
-/// passed a peak.
+/// axis that rises steeply stands still for three samples, where a motion that passes its peak
+/// slows down first. Such a plateau needs no exact values: where samples are calibrated after they
+/// were clipped, the other axes show themselves in it, by a per cent or two. It is an end once more
+/// visits have shown one than have passed a peak. A peak that is the same to the last digit as one
+/// before is no end: a motion may repeat, and the peaks of a coarse part share its steps.
 struct RangeEnds: Equatable, Sendable {
   private var x: Axis
   private var y: Axis
   private var z: Axis
   /// True where an axis has come near its greatest or least value.
   private var isNear = false
+  private let leastSquare: Scalar
 
   /// Values below `least` are at no end.
   init(least: Scalar) {
     x = Axis(least: least)
     y = x
     z = x
+    leastSquare = least * least
   }
 
-  /// Takes a sample, its change from the one before, and that one's. Returns the number of axes
-  /// that are at an end.
+  /// Takes a sample, its change from the one before, that one's, and the step between two values of
+  /// the sensor, zero where none has shown yet. Returns the number of axes that are at an end.
   @inline(__always)
-  mutating func add(_ v: Vector3, change: Vector3, before: Vector3) -> Int {
-    guard isNear || x.isNear(v.x) || y.isNear(v.y) || z.isNear(v.z) else { return 0 }
-    return addNear(v, change: change, before: before)
+  mutating func add(_ v: Vector3, change: Vector3, before: Vector3, count: Scalar) -> Int {
+    guard isNear || v.dot(v) >= leastSquare else { return 0 }
+    return addLarge(v, change: change, before: before, count: count)
   }
 
   @inline(never)
-  private mutating func addNear(_ v: Vector3, change: Vector3, before: Vector3) -> Int {
-    let a = x.add(v.x, change: change.x, before: before.x)
-    let b = y.add(v.y, change: change.y, before: before.y)
-    let c = z.add(v.z, change: change.z, before: before.z)
+  private mutating func addLarge(
+    _ v: Vector3, change: Vector3, before: Vector3, count: Scalar
+  ) -> Int {
+    guard isNear || x.isNear(v.x) || y.isNear(v.y) || z.isNear(v.z) else { return 0 }
+    let a = x.add(v.x, change: change.x, before: before.x, count: count)
+    let b = y.add(v.y, change: change.y, before: before.y, count: count)
+    let c = z.add(v.z, change: change.z, before: before.z, count: count)
     isNear = x.isInside || y.isInside || z.isInside
     return (a ? 1 : 0) + (b ? 1 : 0) + (c ? 1 : 0)
   }
@@ -52,9 +57,9 @@ struct RangeEnds: Equatable, Sendable {
     @inline(__always)
     func isNear(_ value: Scalar) -> Bool { value >= high.near || -value >= low.near }
 
-    mutating func add(_ value: Scalar, change: Scalar, before: Scalar) -> Bool {
-      let isHigh = high.add(value, change: change, before: before)
-      let isLow = low.add(-value, change: -change, before: -before)
+    mutating func add(_ value: Scalar, change: Scalar, before: Scalar, count: Scalar) -> Bool {
+      let isHigh = high.add(value, change: change, before: before, count: count)
+      let isLow = low.add(-value, change: -change, before: -before, count: count)
       return isHigh || isLow
     }
   }
@@ -77,13 +82,12 @@ struct RangeEnds: Equatable, Sendable {
 
     init(near: Scalar) { self.near = near }
 
-    mutating func add(_ value: Scalar, change: Scalar, before: Scalar) -> Bool {
+    mutating func add(_ value: Scalar, change: Scalar, before: Scalar, count: Scalar) -> Bool {
       guard value >= near else {
         if samples > 0 { leave() }
         return false
       }
       samples += 1
-      let isSame = value == greatest
       if value > greatest {
         if value > greatest * (1 + rangeEdge) { (evidence, floor) = (0, .infinity) }
         greatest = value
@@ -93,10 +97,10 @@ struct RangeEnds: Equatable, Sendable {
         flat += 1
       } else {
         let last = max(change, before)
-        rise = last > rangeError * greatest ? last : 0
+        rise = last > max(rangeError * greatest, parabolaCounts * count) ? last : 0
         flat = 0
       }
-      if flat > 1 || (isSame && rise > 0) {
+      if flat > 1 {
         if !hasShown, evidence < 3 { evidence += 1 }
         hasShown = true
         floor = min(floor, value)
@@ -117,3 +121,6 @@ struct RangeEnds: Equatable, Sendable {
 let rangeError = 0.01
 /// All three of these shares.
 let rangeEdge = 3 * rangeError
+/// A parabola that is rounded to counts rises by five of them at most in either of the two samples
+/// before three equal ones at its peak: by arithmetic.
+private let parabolaCounts = 5.5
