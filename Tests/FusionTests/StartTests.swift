@@ -45,6 +45,38 @@ private let directions = [
     #expect(mounts == 24)
   }
 
+  /// An arm of half a metre, 1.5 times a second to and fro while its swing turns slowly about the vertical: the first force
+  /// is up to 3 g and as far from up, and the field, 60 degrees steep, shows whatever north that makes.
+  @Test(arguments: [0.0, 0.6, 2.5, 4.0])
+  func `a heading that was seen through a wrong tilt is forgotten with it`(phase: Double) {
+    func attitude(_ t: Double) -> Quaternion {
+      Quaternion(angle: 0.5 * sin(0.7 * t), axis: Vector3(0, 0, 1))
+        * Quaternion(angle: 0.8 * sin(3 * .pi * t + phase), axis: Vector3(1, 0, 0))
+    }
+    func place(_ t: Double) -> Vector3 { attitude(t).rotate(Vector3(0, 0, -0.5)) }
+    var engine = FusionEngine()
+    var (bias, heading) = (0.0, 0.0)
+    for k in 1...1500 {
+      let (t, step) = (Double(k) / 100, 0.01)
+      let time = Timestamp(seconds: t)
+      let turn = attitude(t - step).conjugate * attitude(t)
+      let rate = Vector3(turn.x, turn.y, turn.z) * (2 / step)
+      let seen = t - step / 2
+      let own =
+        (place(seen + step) - place(seen) * 2 + place(seen - step)) / (step * step * 9.80665)
+      engine.update(rotationRate: rate, at: time)
+      engine.update(
+        acceleration: attitude(seen).conjugate.rotate(Vector3(0, 0, -1) - own), at: time)
+      engine.update(
+        magneticField: attitude(seen).conjugate.rotate(Vector3(25, 0, -43.3)), at: time)
+      bias = max(bias, engine.gyroBias.norm)
+      guard t > 10 else { continue }
+      heading = max(heading, separation(engine.attitude9, attitude(t)))
+    }
+    #expect(bias < rad(1.5), "\(bias / rad(1)) degrees/s")
+    #expect(heading < rad(5), "\(heading / rad(1)) degrees")
+  }
+
   @Test func `a device that starts upside down has yaw zero, nearly so too`() {
     var engine = FusionEngine(ideal)
     let accepted = engine.update(acceleration: Vector3(0, 0, 1), at: .zero)

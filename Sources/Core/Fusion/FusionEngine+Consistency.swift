@@ -30,6 +30,7 @@ extension FusionEngine {
     // Or it is a vehicle that pushes.
     if board() { return }
     level(up)
+    doubtHeading(after: angle, &recorder)
     state.errors.forgetTilt(variance: variance)
     recorder.forget(.tilt)
     loseVelocity(&recorder)
@@ -43,6 +44,19 @@ extension FusionEngine {
     if angle > least, angle < most { state.refutations += 1 }
     state.turned = 0
     if state.refutations > params.mostTakeovers { state.refused = params.refusalTime }
+  }
+
+  /// Widens the heading by what a tilt that was off by `angle`, rad, made of a steep field.
+  private mutating func doubtHeading(after angle: Scalar, _ recorder: inout some EpochRecorder) {
+    guard state.hasNorth, state.fields.count > 0 else { return }
+    let field = state.inclination.rotate(state.fields.field)
+    let horizontal = field.x * field.x + field.y * field.y
+    let doubt = angle * angle * field.z * field.z
+    // Not-a-number fails the comparison.
+    guard state.errors.headingVariance * horizontal + doubt < horizontal else {
+      return forgetHeading(&recorder)
+    }
+    state.errors.widen(tilt: 0, heading: doubt / horizontal)
   }
 
   /// Returns the variance of each direction of the monitor's tilt, rad^2.

@@ -135,6 +135,13 @@ extension FusionEngine {
       recorder.forget(.heading)
       return
     }
+    // What a field shows through a tilt that is not known is no heading yet, nor a bias.
+    guard state.errors.largestTiltVariance < 4 * coefficients.tiltAtStart else {
+      state.northOffset = -atan2(field.y, field.x)
+      state.errors.forgetHeading(variance: unknownHeading)
+      recorder.forget(.heading)
+      return
+    }
     // A tilt turns the steep field of high latitudes sideways.
     let steepness = field.z / (horizontal * horizontal)
     let tilt = Vector3(-steepness * field.x, -steepness * field.y, 0)
