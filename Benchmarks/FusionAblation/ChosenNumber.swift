@@ -16,13 +16,7 @@ struct ChosenNumber {
     [
       ChosenNumber("biasWalk", \.biasWalk),
       ChosenNumber("biasSigmaAtRest", \.biasSigmaAtRest),
-      ChosenNumber("biasSigmaQuiet", \.biasSigmaQuiet),
-      ChosenNumber("gyroNoise", \.gyroNoise),
-      ChosenNumber("gyroNonlinearity", \.gyroNonlinearity),
       ChosenNumber("clipShare", \.clipShare),
-      ChosenNumber("forceClipShare", \.forceClipShare),
-      ChosenNumber("tiltingTime", \.tiltingTime),
-      ChosenNumber("turningTime", \.turningTime),
       ChosenNumber("accelerationNoise", \.accelerationNoise),
       ChosenNumber("accelerationOnlyTau", \.accelerationOnlyTau),
       ChosenNumber("velocitySigma", \.velocitySigma),

@@ -103,7 +103,7 @@ extension FusionEngine {
   @inline(__always)
   func isSilent(since last: Timestamp, at time: Timestamp, interval: Scalar) -> Bool {
     guard time > last else { return false }
-    let pause = max(Scalar(params.silenceTime), params.silentSamples * interval)
+    let pause = max(Scalar(params.epoch), params.silentSamples * interval)
     return Scalar(Self.interval(from: last, to: time) ?? 0) > pause
   }
 
@@ -213,7 +213,7 @@ extension FusionEngine {
       gain(interval, tau: params.velocityTau) * (square - state.forceSquare)
     let beyond = state.forceSquare > 1 ? state.forceSquare - 1 : 0
     let own = (beyond + off * off) / 3 + coefficients.restAcceleration
-    let gains = coast.observe(noise: own * Scalar(params.accelerationOnlyTau) / interval)
+    let gains = coast.observe(noise: own * Scalar(params.epoch) / interval)
     // The shortest turn that brings it upright.
     let angle = acos(up.z > 1 ? 1 : up.z < -1 ? -1 : up.z)
     let across = sqrt(up.x * up.x + up.y * up.y)

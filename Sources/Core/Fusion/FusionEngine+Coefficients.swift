@@ -14,10 +14,6 @@ extension FusionEngine {
     let gyroMatrixWalk: Scalar
     let offsetWalk: Scalar
     let place: Scalar
-    let gyroNoise: Scalar
-    /// Of the attitude per second, at a mean square rotation rate of 1 (rad/s)^2.
-    let tiltScale: Scalar
-    let headingScale: Scalar
     let velocityWalk: Scalar
     /// Per g^2.
     let violence: Scalar
@@ -28,8 +24,8 @@ extension FusionEngine {
     let rocking: Scalar
     /// 2 tau of the velocity.
     let velocitySpan: Scalar
-    let biasAtRest: Scalar
-    let biasQuiet: Scalar
+    /// Of the attitude of any device, rad^2 per second.
+    let turningAtRandom: Scalar
     /// Of a bias, or a turn, of any size up to `biasLimit`.
     let anyBias: Scalar
     let restRate: Scalar
@@ -51,7 +47,6 @@ extension FusionEngine {
       mostVelocity = max(square(params.speedLimit / 2), leastVelocity)
       biasAtStart = square(params.biasSigmaAtStart)
       biasWalk = square(params.biasWalk)
-      gyroNoise = square(params.gyroNoise)
       gyroMatrixWalk = square(params.gyroMatrixWalk)
       offsetWalk = square(params.accelerationOffsetWalk)
       place = square(params.placeSigma)
@@ -61,16 +56,13 @@ extension FusionEngine {
         gyroMisalignment: square(params.gyroMisalignmentSigma),
         offset: square(params.accelerationOffsetSigma),
         scale: square(params.accelerationScaleSigma), place: place)
-      tiltScale = 2 * params.tiltingTime * square(params.gyroNonlinearity)
-      headingScale = 2 * params.turningTime * square(params.gyroNonlinearity)
       velocityWalk = square(params.accelerationNoise)
       violence = 1 / square(params.commotionTolerance)
       // What its noise makes of a velocity in a second.
       velocityAtRest = velocityWalk
       rocking = square(standardGravity * params.velocityTime)
       velocitySpan = 2 * params.velocityTime
-      biasAtRest = 2 * Scalar(params.restTau) * square(params.biasSigmaAtRest)
-      biasQuiet = 2 * Scalar(params.restTau) * square(params.biasSigmaQuiet)
+      turningAtRandom = 2 * Scalar(params.restTau) * square(params.biasSigmaAtRest)
       anyBias = square(params.biasLimit) / 3
       restRate = square(params.restRotationRate)
       restAcceleration = square(params.restAcceleration)

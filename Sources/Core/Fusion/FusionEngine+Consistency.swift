@@ -12,7 +12,7 @@ extension FusionEngine {
     let mean = inclination.conjugate.rotate(state.epoch.impulse) * (1 / Scalar(seconds))
     let beyond = params.clipShare * state.epoch.clipped
     state.monitor.add(
-      mean, hiding: params.forceClipShare * state.epoch.clippedForce / Scalar(seconds),
+      mean, hiding: state.epoch.clippedForce / Scalar(seconds),
       turn: beyond * beyond, over: seconds, tau: tau)
     let forgotten = gain(Scalar(seconds), tau: Scalar(params.refusalTime))
     state.takeovers -= forgotten * state.takeovers

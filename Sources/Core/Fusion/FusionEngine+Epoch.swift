@@ -69,7 +69,6 @@ extension FusionEngine {
       (state.epoch.impulse - Vector3(0, 0, Scalar(state.epoch.forced))) * standardGravity
     state.acceleration = gained / interval
     state.velocity += gained
-    let turning = state.epoch.turning / Scalar(state.epoch.turningTime)
     // What the gyroscope does not see between two samples.
     let apart = state.gyroInterval
     let bent = trapezoidShare * state.epoch.rateBend * apart * apart
@@ -82,10 +81,11 @@ extension FusionEngine {
     // What the accelerometer does not see between two samples.
     let between = state.accelerationInterval * standardGravity
     let missed = bendShare * state.epoch.bend * between * between
-    let noise = coefficients.gyroNoise
+    let noise = coefficients.turningAtRandom * interval
     let beyond = params.clipShare * state.epoch.clipped
     let clipped = beyond * beyond
-    let hidden = params.forceClipShare * standardGravity * state.epoch.clippedForce
+    // As much again may be beyond it.
+    let hidden = standardGravity * state.epoch.clippedForce
     let step = ErrorFilter.Step(
       turned: state.epoch.turned,
       // At rest both vary by noise, which has turned and moved what is estimated too: a matrix of
@@ -93,8 +93,7 @@ extension FusionEngine {
       rate: isQuiet ? .zero : state.epoch.turn / interval,
       force: isQuiet ? deviceUp : state.epoch.force / interval,
       lift: hasForce ? state.epoch.impulse * standardGravity : .zero, placeKept: placeKept,
-      tilt: (noise + coefficients.tiltScale * turning) * interval + bent + clipped,
-      heading: (noise + coefficients.headingScale * turning) * interval + bent + clipped,
+      tilt: noise + bent + clipped, heading: noise + bent + clipped,
       bias: walks ? coefficients.biasWalk * interval : 0,
       gyroMatrix: isQuiet ? 0 : coefficients.gyroMatrixWalk * interval,
       offset: isQuiet ? 0 : coefficients.offsetWalk * interval,
@@ -196,11 +195,12 @@ extension FusionEngine {
   private mutating func observeBias(_ interval: Scalar, _ recorder: inout some EpochRecorder) {
     guard params.learnsBiasAtRest, state.rest.quiet >= params.quietTime else { return }
     let rest = state.rest
-    let still = rest.isAtRest ? coefficients.biasAtRest : coefficients.biasQuiet
     var error = rest.rate.value - state.bias
     let span = rest.gravityDrift.span
     let drift = span > 0 ? rest.gravityDrift.angle / span : 0
-    let own = (still + params.waverFactor * rest.unsteadiness + steppedRate) / interval
+    let own =
+      (coefficients.turningAtRandom + params.waverFactor * rest.unsteadiness + steppedRate)
+      / interval
     // A turn that gravity betrays goes on for as long as makes rest.
     let noise = own + Scalar(params.restTime) * drift * drift / interval
     let up = deviceUp
@@ -241,7 +241,7 @@ extension FusionEngine {
   /// of a turn at any rate up to `biasLimit`.
   @inline(__always)
   private func turnDoubt(_ rate: Scalar, variance: Scalar) -> Scalar {
-    let narrow = variance + params.biasSigmaQuiet * params.biasSigmaQuiet
+    let narrow = variance + params.biasSigmaAtRest * params.biasSigmaAtRest
     let wide = variance + coefficients.anyBias
     let square = rate * rate
     let odds = sqrt(narrow / wide) * exp((square / narrow - square / wide) / 2)

@@ -27,7 +27,7 @@ extension FusionEngine {
     let (span, overflow) = time.nanoseconds.subtractingReportingOverflow(last.nanoseconds)
     let lead = Scalar(span) * 1e-9 + params.gyroDelay - delay
     // Beyond that the newest rate says nothing.
-    guard !overflow, lead.magnitude < Scalar(params.silenceTime) else { return .zero }
+    guard !overflow, lead.magnitude < Scalar(params.epoch) else { return .zero }
     return rate * lead
   }
 

@@ -28,10 +28,6 @@ extension FusionEngine {
     public var magneticDelaySigma = 0.02
     /// Pause of a sensor beyond which the quantity it measures is unknown, s. Default 1.
     public var longestGap = 1.0
-    /// Pause of the gyroscope beyond which the tilt is left to the next acceleration, s: a hand
-    /// turns the device by some ten degrees meanwhile. Default 0.3. While accelerations go on they
-    /// carry the attitude on, and nothing is left to the next.
-    public var longestGyroGap = 0.3
 
     // MARK: Motion
 
@@ -60,9 +56,6 @@ extension FusionEngine {
     /// Largest bias that is believed, each axis, rad/s. Default 20 degrees/s, the worst of common
     /// parts.
     public var biasLimit = 20 * degree
-    /// Angular random walk, rad in a second: the gyroscope's, and everything else that turns the
-    /// attitude at random. Default 0.015 degrees.
-    public var gyroNoise = 0.015 * degree
     /// Standard deviation of the scale of each axis at the start, before it is learned. Default
     /// 0.015, half of the 3 % of the worst common parts; zero where it is known.
     public var gyroScaleSigma = 0.015
@@ -75,10 +68,6 @@ extension FusionEngine {
     /// `temperatureWalk` and the 0.01 % per kelvin of common parts (LSM6DS3: DocID026899, table 3;
     /// MPU-6050: PS-MPU-6000A-00, 6.1).
     public var gyroMatrixWalk = 0.00004
-    /// Error of the rotation rate that known scale and misalignment leave, as a share of it:
-    /// nonlinearity. Default 0.001, as of common parts (MPU-9250: PS-MPU-9250A-01, table 1;
-    /// ICM-20948: DS-000189, table 1).
-    public var gyroNonlinearity = 0.001
     /// The range of the gyroscope, rad/s. Default `nil`, not known: its ends are recognised.
     public var rotationRateRange: SensorRange?
     /// The share of its range by which a gyroscope at its end may turn faster than it says. Default
@@ -88,16 +77,9 @@ extension FusionEngine {
     /// sensor unless the sample after it agrees. Default 10: a hand gains that in 10 ms at most,
     /// but does not lose it again in another 10.
     public var glitchRate = 10.0
-    /// Time without rotation rates, or of rates that are exactly equal in all three axes while the
-    /// device moves, from which on the gyroscope is silent or hung, s. Default 0.1; of slow streams
-    /// `silentSamples` intervals.
-    public var silenceTime: Seconds = 0.1
-    /// Samples that a silence lasts at least. Default 5.
+    /// Samples without which a sensor is silent, or that are exactly equal in all three axes while
+    /// the device moves where it is hung; an `epoch` at least. Default 5.
     public var silentSamples = 5.0
-    /// Time for which motion keeps tilting in one direction, s. Default 0.12.
-    public var tiltingTime = 0.12
-    /// Time for which motion keeps turning in one direction about the vertical, s. Default 0.35.
-    public var turningTime = 0.35
 
     // MARK: Accelerometer
 
@@ -121,9 +103,6 @@ extension FusionEngine {
     /// The range of the accelerometer, g, as it reads specific force. Default `nil`, not known: its
     /// ends are recognised.
     public var accelerationRange: SensorRange?
-    /// Share of its range by which an accelerometer at its end may be accelerated beyond it.
-    /// Default 1.
-    public var forceClipShare = 1.0
     /// Least standard deviation of each component of the device's velocity in motion, m/s; where
     /// the device is seen to be faster, that counts. Default 0.2.
     public var velocitySigma = 0.2
@@ -132,7 +111,8 @@ extension FusionEngine {
     /// Root mean square of the device's own acceleration from which on the accelerometer counts
     /// less than half, g: sensors clip and rectify. Default 0.95.
     public var commotionTolerance = 0.95
-    /// Time constant with which the speed of the device is learned, s. Default 6.
+    /// Time constant with which the speed of the device is learned, and the lever arm by which an
+    /// arm swings it, s. Default 6: a hand takes another grip.
     public var velocityTau = 6.0
     /// Time constant of the inclination while no gyroscope reports, s. Default 0.05.
     public var accelerationOnlyTau: Seconds = 0.05
@@ -140,9 +120,6 @@ extension FusionEngine {
     /// Speed that the device does not exceed, m/s. Half of it is the standard deviation of each
     /// component of a velocity that is not known. Default 2.
     public var speedLimit = 2.0
-    /// Time constant with which the lever arm of a device that an arm swings is forgotten, s.
-    /// Default 20: a hand takes another grip.
-    public var leverMemory = 20.0
     /// Rotation that shows a lever arm despite random velocities, rad^2/s. Default 8.
     public var leverTurning = 8.0
     /// Factor by which the vertical velocity counts less than the horizontal one in violence:
@@ -169,6 +146,15 @@ extension FusionEngine {
     /// Time for which a gyroscope that is at fault is not used, s. Default 30.
     public var refusalTime: Seconds = 30
 
+    /// Time of the mean force that the push of a vehicle is held against, s. Default 5.
+    public var pushTime: Seconds = 5
+    /// Time for which a device that a vehicle has pushed is in it, s: then a push has to be felt
+    /// again. Default 300.
+    public var rideTime: Seconds = 300
+    /// Tilt of a device in a vehicle from which on a hand has taken it up, rad. Default 30 degrees:
+    /// no vehicle tilts its load so far.
+    public var vehicleTilt = 30 * degree
+
     // MARK: Rest
 
     /// Time of quiet that makes rest, s. Default 1.5.
@@ -185,12 +171,10 @@ extension FusionEngine {
     /// deviations, up to which there is rest, rad/s. Default 0.3 degrees/s, the effect of some
     /// kelvins.
     public var restBiasMargin = 0.3 * degree
-    /// Standard deviation of the true rotation rate at rest, rad/s, over `restTau`. Default 0.045
-    /// degrees/s.
-    public var biasSigmaAtRest = 0.045 * degree
-    /// The same deviation of a device that is quiet, and may be held by a hand. Default 0.06
-    /// degrees/s.
-    public var biasSigmaQuiet = 0.06 * degree
+    /// Standard deviation of the true rotation rate at rest, or held quietly by a hand, rad/s, over
+    /// `restTau`. At random a moving device turns as much. Default 0.06 degrees/s, a digit of a
+    /// 16-bit part at 2000 degrees/s.
+    public var biasSigmaAtRest = 0.06 * degree
 
     /// Time of quiet in one attitude after which gravity has said all that it can of the
     /// accelerometer's offset and scale, s. Default 20.

@@ -19,9 +19,9 @@ extension FusionEngine {
   @discardableResult
   mutating func board() -> Bool {
     guard !rides, params.carrier == .hand || params.carrier == .body,
-      state.errors.tiltVariance < knownTilt * knownTilt, isPushed
+      state.errors.tiltVariance < leastPush * leastPush, isPushed
     else { return false }
-    state.ride = rideTime
+    state.ride = params.rideTime
     // What a hand's forces say of up holds for no vehicle.
     state.monitor.restart()
     return true
@@ -31,14 +31,14 @@ extension FusionEngine {
   /// far.
   mutating func followRide(_ seconds: Seconds, _ recorder: inout some EpochRecorder) {
     let turn = state.epoch.turned * (state.epoch.turn / Scalar(seconds))
-    state.longTurn.add(turn, over: seconds, tau: pushTime)
-    state.up.add(state.epoch.impulse, over: seconds, tau: momentTime)
-    state.longUp.add(state.epoch.impulse, over: seconds, tau: pushTime)
+    state.longTurn.add(turn, over: seconds, tau: params.pushTime)
+    state.up.add(state.epoch.impulse, over: seconds, tau: Seconds(params.velocityTime))
+    state.longUp.add(state.epoch.impulse, over: seconds, tau: params.pushTime)
     guard rides else {
       if isPushedBeyondSpeed { board() }
       return
     }
-    state.ride = tiltedSquare > taken * taken ? 0 : state.ride - seconds
+    state.ride = tiltedSquare > params.vehicleTilt * params.vehicleTilt ? 0 : state.ride - seconds
     guard !rides else { return }
     state.monitor.restart()
     loseVelocity(&recorder)
@@ -53,7 +53,7 @@ extension FusionEngine {
     let (now, before) = (state.up.value, state.longUp.value)
     let grown =
       sqrt(now.x * now.x + now.y * now.y) - sqrt(before.x * before.x + before.y * before.y)
-    return grown > leastPush && grown * grown > pushShare * tiltedSquare
+    return grown > leastPush && grown * grown > params.disagreementGate * tiltedSquare
   }
 
   /// True where the mean force is farther off the vertical than the speed that a hand gains in that
@@ -73,18 +73,8 @@ extension FusionEngine {
     let (rate, span) = (state.longTurn.value, Scalar(state.longTurn.time))
     return (rate.x * rate.x + rate.y * rate.y) * span * span
   }
-}
 
-/// s: of the mean force now, and before.
-private let momentTime: Seconds = 1
-private let pushTime: Seconds = 5
-/// g: less may be a bias that the device was thought to have.
-private let leastPush = 0.05
-/// Squared: by how much more than the turn explains.
-private let pushShare = 1.5
-/// s: after so long it has to be felt anew.
-private let rideTime: Seconds = 300
-/// rad.
-private let taken = 30 * degree
-/// rad: a horizon that is known no better may be wrong itself.
-private let knownTilt = 3 * degree
+  /// g: less ends no rest, and may be a bias that the device was thought to have. A horizon that is
+  /// known no better, rad, may be wrong itself.
+  private var leastPush: Scalar { params.restAcceleration }
+}

@@ -54,12 +54,11 @@ extension FusionEngine {
     // The rate between two samples is their mean. The cross product is the first coning term: the
     // axis has turned within the interval.
     let second = rate * interval
-    if interval > Scalar(params.silenceTime) {
+    if interval > Scalar(params.epoch) {
       // What lies between two samples so far apart is a guess: a tenth of what they leave open.
       let open = second - first
       let variance = 0.1 * (open.dot(open) + 0.25 * second.dot(second))
       state.errors.widen(tilt: variance, heading: variance)
-      if interval > params.longestGyroGap { forgetMotion(&recorder) }
     }
     let step = rotationRate - before
     let bend = step - state.rateStep
@@ -91,7 +90,7 @@ extension FusionEngine {
   /// is turned.
   @inline(__always)
   private mutating func sided(_ rate: Vector3, after interval: Scalar) -> Vector3 {
-    guard state.rateTime != nil, interval > 0, interval < Scalar(params.silenceTime),
+    guard state.rateTime != nil, interval > 0, interval < Scalar(params.epoch),
       state.coast == nil
     else {
       state.heldRate.drop()

@@ -15,7 +15,7 @@ struct LeverArm: Equatable, Sendable {
   mutating func add(
     _ velocity: Vector3, rate: Vector3, over interval: Scalar, _ params: FusionEngine.Params
   ) {
-    let kept = 1 - gain(interval, tau: params.leverMemory)
+    let kept = 1 - gain(interval, tau: params.velocityTau)
     let square = rate.dot(rate)
     var all = Matrix3(diagonal: square * interval)
     all.subtract(rate * interval, rate)

@@ -52,7 +52,7 @@ struct RepeatCheck: Equatable, Sendable {
 
   /// True where the newest sample repeats the one before, and this sensor hardly ever does.
   func isDoubtful(interval: Scalar, _ params: FusionEngine.Params) -> Bool {
-    count > 0 && change < 1.5 * interval && same < params.silenceTime / 2
+    count > 0 && change < 1.5 * interval && same < params.epoch / 2
   }
 
   /// Until a stream has shown its own, its values last for this time, s.
@@ -81,7 +81,7 @@ struct RepeatCheck: Equatable, Sendable {
     same += seconds
     count += 1
     drift += 3 * Scalar(seconds) * bias.squareRoot()
-    let least = max(params.silenceTime, Seconds(params.silentSamples * change))
+    let least = max(params.epoch, Seconds(params.silentSamples * change))
     guard !isHung, same >= least, count >= params.silentSamples, self.axesAtEnd < 2,
       let now = now(), let witness
     else { return }
