@@ -160,7 +160,7 @@ let package = Package(
     .trait(
       name: "Tool",
       description:
-        "That, and the command otolith (swift-argument-parser, FlyingFox)."),
+        "That, and the command otolith (swift-argument-parser, SwiftNIO)."),
     .trait(
       name: "SinglePrecision",
       description: "The portable modules compute with Float; the others do not compile then."),
@@ -171,7 +171,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
   ],
   targets: [
     // The portable core, from wire to attitude.
@@ -265,8 +265,11 @@ let package = Package(
       "Publishing", "LinuxSystem", "Recognition", "Quantities", mayImport: ["Foundation", "Glibc"]),
     // Over HTTP: a server of one thread, and what it serves.
     tool(
-      "WebServer", "LinuxSystem", "Quantities",
-      other("FlyingSocks", of: "FlyingFox", trait: "Tool"), mayImport: ["Foundation", "Glibc"]),
+      "WebServer", "LinuxSystem", "Quantities", other("NIOCore", of: "swift-nio", trait: "Tool"),
+      other("NIOPosix", of: "swift-nio", trait: "Tool"),
+      other("NIOHTTP1", of: "swift-nio", trait: "Tool"),
+      other("NIOWebSocket", of: "swift-nio", trait: "Tool"),
+      mayImport: ["Dispatch", "Foundation", "Glibc"]),
     tool("MotionViews", "Recordings", "Fusion", "Quantities", mayImport: ["Foundation"]),
     // The tool: its commands for a new board and what all of them share, and those of motion. Two
     // modules, since a compiler process of one takes 814 MB.
@@ -495,7 +498,11 @@ let package = Package(
       "Chips",
       "Simulation", "BusTraces", "Boards", "Sensors", "Registers", "Quantities"),
     tests("PublishingTests", "Publishing", "Quantities", "SeededRandom"),
-    tests("WebServerTests", "SeededRandom", "WebServer"),
+    // On channels without sockets, which NIO has for tests.
+    tests(
+      "WebServerTests", "SeededRandom", "WebServer", "LinuxSystem", "Quantities",
+      other("NIOCore", of: "swift-nio", trait: "Tool"),
+      other("NIOEmbedded", of: "swift-nio", trait: "Tool")),
     tests(
       "MotionViewsTests", "MotionViews", "ShippedFiles", "Recordings", "Fusion", "Quantities"),
   ]
@@ -514,6 +521,8 @@ if Context.environment["OTOLITH_FUZZING"] != nil {
         "ChipCatalog",
         "Sensors",
         "Registers", "Quantities",
+        other("NIOCore", of: "swift-nio", trait: "Tool"),
+        other("NIOEmbedded", of: "swift-nio", trait: "Tool"),
       ], path: "Tests/Fuzzing", exclude: ["corpus"],
       swiftSettings: [.swiftLanguageMode(.v6), .enableExperimentalFeature("Lifetimes")]))
 }

@@ -99,6 +99,7 @@ def slow(server):
     stranger = socket.create_connection(("127.0.0.1", server.port), timeout=20)
     begin = time.monotonic()
     stranger.settimeout(0.2)
+    stranger.send(b"GET / HTTP/1.1\r\nX-Slow: ")
     answer = b""
     while time.monotonic() - begin < 15:
         try:

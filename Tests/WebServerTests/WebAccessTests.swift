@@ -136,12 +136,27 @@ import WebServer
     #expect(answer("token=0123456789abcd%2B%2F") == nil && answer("token=0123456789abcd+/") == nil)
   }
 
-  @Test func `what is no address is refused with a sentence`() throws {
-    let error = try #require(
-      #expect(throws: WebServerError.self) {
-        _ = try WebServer(address: "nowhere", port: 0, access: WebAccess())
-      })
-    let sentence = "cannot listen on nowhere, port 0: it is no address, such as 0.0.0.0 or ::1"
-    #expect(error.localizedDescription == sentence && "\(error)" == sentence)
+  @Test func `a missing or malformed host is a bad request, a foreign one a misdirected one`() {
+    func status(_ headers: [String: String]) -> HTTPStatus? {
+      let request = HTTPRequest(path: "/", headers: headers)
+      return WebAccess().refusal(of: request, isWebSocket: false)?.answer.status
+    }
+    #expect(status([:]) == .badRequest && status(["host": "a b"]) == .badRequest)
+    #expect(status(["host": "localhost:x"]) == .badRequest)
+    #expect(status(["host": "evil.example"]) == .misdirectedRequest)
+  }
+
+  @Test func `an address to listen on is IPv4, or IPv6 with or without brackets`() throws {
+    for (text, bare) in [
+      ("127.0.0.1", "127.0.0.1"), ("::1", "::1"), ("[::1]", "::1"), ("::", "::"),
+    ] { #expect(try ListeningAddress(text, port: 0).text == bare) }
+    for text in ["nowhere", "[127.0.0.1]", "[::1", "::1]", "", "[]", "127.0.0.1:80"] {
+      let error = #expect(throws: WebServerError.self) {
+        _ = try ListeningAddress(text, port: 0)
+      }
+      #expect(
+        error?.description
+          == "cannot listen on \(text), port 0: it is no address, such as 0.0.0.0 or ::1")
+    }
   }
 }

@@ -20,64 +20,112 @@ import WebServer
     return bytes + payload.enumerated().map { $1 ^ mask[$0 % 4] }
   }
 
-  @Test func `the handshake is answered as the RFC's example`() {
-    let request = HTTPRequest(
-      path: "/chat",
-      headers: [
-        "upgrade": "WebSocket", "connection": "keep-alive, Upgrade",
-        "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==", "sec-websocket-version": "13",
-        "sec-websocket-protocol": "chat, superChat",
-      ])
-    #expect(WebSocketHandshake.offers(request) == ["chat", "superChat"])
-    let answer = WebSocketHandshake.answer(request, choosing: "superChat")
-    #expect(answer.status == .switchingProtocols)
-    #expect(
-      answer.headers.contains {
-        $0.name == "Sec-WebSocket-Accept" && $0.value == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
-      })
-    #expect(
-      answer.headers.contains { $0.name == "Sec-WebSocket-Protocol" && $0.value == "superChat" })
-    var other = request
-    other.headers["sec-websocket-version"] = "8"
-    #expect(WebSocketHandshake.answer(other, choosing: nil).status == .upgradeRequired)
-    other = request
-    other.headers["sec-websocket-key"] = "short"
-    #expect(WebSocketHandshake.answer(other, choosing: nil).status == .badRequest)
-    other.headers["upgrade"] = nil
-    #expect(WebSocketHandshake.offers(other) == nil)
+  /// Opens a WebSocket.
+  private func open(_ server: WebServer) throws -> WebExchange {
+    let exchange = try WebExchange(server)
+    let answer = try exchange.send(WebExchange.handshake)
+    #expect(answer.hasPrefix("HTTP/1.1 101 Switching Protocols\r\n"))
+    return exchange
   }
 
-  @Test func `the RFC's examples of frames are read`() {
-    var reader = WebSocketReader()
+  @Test func `the handshake is answered as the RFC's example`() throws {
+    let (server, application) = makeServer()
+    let exchange = try WebExchange(server)
+    // The last character of the handshake is the empty line.
+    let answer = try exchange.send(
+      WebExchange.handshake.dropLast() + "Sec-WebSocket-Protocol: chat, superChat\r\n\r\n")
+    #expect(answer.contains("\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n"))
+    #expect(answer.contains("\r\nSec-WebSocket-Protocol: chat\r\n"))
+    #expect(answer.contains("\r\nUpgrade: websocket\r\n"))
+    #expect(!answer.contains("Content-Length") && !answer.contains("Transfer-Encoding"))
+    #expect(application.open == [1] && exchange.isOpen)
+  }
+
+  @Test(arguments: [
+    (": 13\r\n", ": 8\r\n", "426"), ("dGhlIHNhbXBsZSBub25jZQ==", "short", "400"),
+    ("dGhlIHNhbXBsZSBub25jZQ==", "", "400"), ("/live", "/dead", "404"),
+    ("GET", "HEAD", "400"), ("Host: localhost", "Host: evil.example", "421"),
+    ("Host: localhost", "Host: localhost\r\nOrigin: http://evil.example", "403"),
+  ]) func `a handshake that is invalid or not allowed is refused`(
+    _ part: String, _ other: String, _ status: String
+  ) throws {
+    let (server, application) = makeServer()
+    let exchange = try WebExchange(server)
+    let answer = try exchange.send(WebExchange.handshake.replacing(part, with: other))
+    #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
+    #expect(!exchange.isOpen && application.open.isEmpty)
+    if status == "426" { #expect(answer.contains("\r\nSec-WebSocket-Version: 13\r\n")) }
+  }
+
+  @Test func `a WebSocket may follow requests on the same connection`() throws {
+    let (server, application) = makeServer()
+    let exchange = try WebExchange(server)
+    let answer = try exchange.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    #expect(answer.hasPrefix("HTTP/1.1 200 "))
+    let bytes = Array(WebExchange.handshake.utf8) + frame(0x81, Array("Hello".utf8))
+    #expect(try exchange.send(bytes).suffix(7) == [0x81, 0x05] + Array("Hello".utf8))
+    #expect(application.open == [1])
+  }
+
+  @Test func `the RFC's examples of frames are read`() throws {
+    let (server, application) = makeServer()
+    let exchange = try open(server)
     // 5.7: a masked text, then the same in two fragments with a ping between.
-    #expect(
-      reader.read([0x81, 0x85, 0x37, 0xFA, 0x21, 0x3D, 0x7F, 0x9F, 0x4D, 0x51, 0x58])
-        == [.message(.text("Hello"))])
+    try exchange.send([0x81, 0x85, 0x37, 0xFA, 0x21, 0x3D, 0x7F, 0x9F, 0x4D, 0x51, 0x58])
+    #expect(application.messages == [.text("Hello")])
     var bytes = frame(0x01, Array("Hel".utf8))
     bytes += frame(0x89, Array("Hello".utf8))
     bytes += frame(0x80, Array("lo".utf8))
-    var events: [WebSocketReader.Event] = []
-    for byte in bytes { events += reader.read([byte]) }
-    #expect(events == [.ping(Array("Hello".utf8)), .message(.text("Hello"))])
+    var answer: [UInt8] = []
+    for byte in bytes { answer += try exchange.send([byte]) }
+    #expect(answer == [0x8A, 0x05] + Array("Hello".utf8) + [0x81, 0x05] + Array("Hello".utf8))
+    #expect(application.messages == [.text("Hello"), .text("Hello")])
     let long = [UInt8](repeating: 7, count: 300)
-    #expect(reader.read(frame(0x82, long)) == [.message(.binary(long))])
+    #expect(try exchange.send(frame(0x82, long)) == [0x82, 0x7E, 0x01, 0x2C] + long)
+    #expect(application.messages.last == .binary(long) && exchange.isOpen)
   }
 
-  @Test func `a server's frames are those of the RFC`() {
-    #expect(
-      WebSocketFrame.bytes(.text("Hello")) == [0x81, 0x05, 0x48, 0x65, 0x6C, 0x6C, 0x6F])
-    let middle = WebSocketFrame.bytes(.binary([UInt8](repeating: 0, count: 256)))
+  @Test func `a server's frames are those of the RFC`() throws {
+    let (server, _) = makeServer()
+    let exchange = try open(server)
+    server.queue(SharedText("Hello"), to: 1)
+    #expect(try exchange.received() == [0x81, 0x05, 0x48, 0x65, 0x6C, 0x6C, 0x6F])
+    server.send(.binary([UInt8](repeating: 0, count: 256)), to: 1)
+    let middle = try exchange.received()
     #expect(middle.prefix(4) == [0x82, 0x7E, 0x01, 0x00] && middle.count == 260)
-    let long = WebSocketFrame.bytes(.binary([UInt8](repeating: 0, count: 65_536)))
+    server.send(.binary([UInt8](repeating: 0, count: 65_536)), to: 1)
+    let long = try exchange.received()
     #expect(long.prefix(10) == [0x82, 0x7F, 0, 0, 0, 0, 0, 1, 0, 0] && long.count == 65_546)
-    #expect(WebSocketFrame.close(.tooBig) == [0x88, 0x02, 0x03, 0xF1])
+    server.close(1, .tooBig)
+    #expect(try exchange.send([]) == [0x88, 0x02, 0x03, 0xF1])
   }
 
-  @Test func `what breaks the rules ends the connection`() {
+  /// Sections 5.5.1 and 7.4: the client's own status, or what is wrong with its close frame.
+  @Test(
+    arguments: [
+      ([], 1000), ([0x03, 0xE8], 1000), ([0x03, 0xE9], 1001), ([0x0B, 0xB8], 3000),
+      ([0x13, 0x87] + Array("bye".utf8), 4999),
+      ([0x03], 1002), ([0x03, 0xE7], 1002), ([0x03, 0xEC], 1002), ([0x03, 0xED], 1002),
+      ([0x03, 0xEE], 1002), ([0x03, 0xF7], 1002), ([0x07, 0xD0], 1002), ([0x13, 0x88], 1002),
+      ([0x00, 0x00], 1002), ([0x03, 0xE8, 0xC3, 0x28], 1007), ([0x03, 0xE8, 0xC3], 1007),
+    ] as [([UInt8], UInt16)]) func `a close frame is answered, then the connection ends`(
+      _ payload: [UInt8], _ status: UInt16
+    ) throws
+  {
+    let (server, application) = makeServer()
+    let exchange = try open(server)
+    // What follows a close frame is not read.
+    let answer = try exchange.send(frame(0x88, payload) + frame(0x81, [0x61]))
+    #expect(answer == [0x88, 0x02, UInt8(status >> 8), UInt8(status & 0xFF)])
+    #expect(!exchange.isOpen && application.open.isEmpty && application.messages.isEmpty)
+  }
+
+  @Test func `what breaks the rules ends the connection`() throws {
     let broken: [([UInt8], WebSocketClose)] = [
       ([0x81, 0x01, 0x61], .protocolError),  // not masked
       (frame(0xC1, [0x61]), .protocolError),  // an extension
       (frame(0x83, []), .protocolError),  // no such opcode
+      (frame(0x8B, []), .protocolError),  // no such control frame
       (frame(0x80, [0x61]), .protocolError),  // goes on with nothing
       (frame(0x01, [0x61]) + frame(0x81, [0x62]), .protocolError),  // begins within another
       (frame(0x09, []), .protocolError),  // a ping in parts
@@ -87,26 +135,38 @@ import WebServer
       ([0x82, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], .tooBig),
     ]
     for (bytes, reason) in broken {
-      var reader = WebSocketReader()
-      #expect(reader.read(bytes).last == .failure(reason), "\(bytes)")
-      #expect(reader.read(frame(0x81, [0x61])).isEmpty)
+      let (server, application) = makeServer()
+      let exchange = try open(server)
+      let answer = try exchange.send(bytes + frame(0x81, [0x61]))
+      let status = reason.rawValue
+      #expect(answer == [0x88, 0x02, UInt8(status >> 8), UInt8(status & 0xFF)], "\(bytes)")
+      #expect(!exchange.isOpen && application.messages.isEmpty && application.open.isEmpty)
+      #expect(application.refusals == ["frame"] && server.counts.refused["frame"] == 1)
     }
   }
 
-  @Test func `a message in fragments is bounded too`() {
-    var reader = WebSocketReader()
-    let part = [UInt8](repeating: 0, count: 40_000)
-    #expect(reader.read(frame(0x02, part)).isEmpty)
-    #expect(reader.read(frame(0x00, part)) == [.failure(.tooBig)])
+  @Test func `a message in fragments is bounded too`() throws {
+    let (server, application) = makeServer()
+    let exchange = try open(server)
+    let half = [UInt8](repeating: 0, count: 32_768)
+    #expect(try exchange.send(frame(0x02, half)).isEmpty)
+    try exchange.send(frame(0x80, half))
+    #expect(application.messages == [.binary(half + half)])
+    try exchange.send(frame(0x02, half + [0]))
+    #expect(try exchange.send(frame(0x00, half)) == [0x88, 0x02, 0x03, 0xF1])
   }
 
-  @Test func `no bytes bring the reader down`() {
+  @Test func `no bytes bring the reader down`() throws {
     var random = SplitMix(state: 6455)
-    for _ in 0..<5000 {
-      var reader = WebSocketReader()
+    for _ in 0..<800 {
+      let (server, application) = makeServer()
+      let exchange = try open(server)
       for _ in 0..<4 {
-        _ = reader.read((0..<Int(random.next() % 40)).map { _ in UInt8(random.next() & 0xFF) })
+        try exchange.send(
+          (0..<Int(random.next() % 40)).map { _ in UInt8(random.next() & 0xFF) })
       }
+      #expect(exchange.isOpen || application.open.isEmpty)
+      exchange.end()
     }
   }
 }

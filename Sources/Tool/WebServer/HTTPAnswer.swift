@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Glibc
+internal import NIOHTTP1
 
-/// The status of a response, with its reason phrase (RFC 9110, section 15).
+/// The status of a response (RFC 9110, section 15).
 package enum HTTPStatus: Int, Sendable {
   case switchingProtocols = 101
   case ok = 200
@@ -22,31 +24,6 @@ package enum HTTPStatus: Int, Sendable {
   case notImplemented = 501
   case unavailable = 503
   case versionNotSupported = 505
-
-  package var words: String {
-    switch self {
-    case .switchingProtocols: "Switching Protocols"
-    case .ok: "OK"
-    case .noContent: "No Content"
-    case .seeOther: "See Other"
-    case .badRequest: "Bad Request"
-    case .unauthorized: "Unauthorized"
-    case .forbidden: "Forbidden"
-    case .notFound: "Not Found"
-    case .methodNotAllowed: "Method Not Allowed"
-    case .requestTimeout: "Request Timeout"
-    case .conflict: "Conflict"
-    case .contentTooLarge: "Content Too Large"
-    case .unsupportedMediaType: "Unsupported Media Type"
-    case .misdirectedRequest: "Misdirected Request"
-    case .upgradeRequired: "Upgrade Required"
-    case .headersTooLarge: "Request Header Fields Too Large"
-    case .internalError: "Internal Server Error"
-    case .notImplemented: "Not Implemented"
-    case .unavailable: "Service Unavailable"
-    case .versionNotSupported: "HTTP Version Not Supported"
-    }
-  }
 }
 
 /// A response to a request.
@@ -88,15 +65,62 @@ package struct HTTPAnswer: Equatable, Sendable {
     ("Cross-Origin-Opener-Policy", "same-origin"), ("Cache-Control", "no-store"),
   ]
 
-  /// Returns the bytes to send, without the body for a HEAD request.
-  package func bytes(keepsAlive: Bool, withoutBody: Bool = false) -> [UInt8] {
-    var text = "HTTP/1.1 \(status.rawValue) \(status.words)\r\n"
-    for (name, value) in headers + Self.protection { text += "\(name): \(value)\r\n" }
+  /// Returns the response's head for the encoder, with the moment at which it was made (RFC 9110,
+  /// section 6.6.1).
+  func head(keepsAlive: Bool, at moment: Int = time(nil)) -> HTTPResponseHead {
+    var fields = HTTPHeaders()
+    for (name, value) in headers + Self.protection { fields.add(name: name, value: value) }
+    fields.add(name: "Date", value: HTTPDate.text(moment))
     if status != .switchingProtocols {
-      if status != .noContent { text += "Content-Length: \(body.count)\r\n" }
-      text += "Connection: \(keepsAlive ? "keep-alive" : "close")\r\n"
+      if status != .noContent { fields.add(name: "Content-Length", value: "\(body.count)") }
+      fields.add(name: "Connection", value: keepsAlive ? "keep-alive" : "close")
     }
-    text += "\r\n"
-    return Array(text.utf8) + (withoutBody ? [] : body)
+    return HTTPResponseHead(
+      version: .http1_1, status: HTTPResponseStatus(statusCode: status.rawValue), headers: fields)
+  }
+}
+
+/// The date of a response (RFC 9110, section 5.6.7).
+package enum HTTPDate {
+  private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  /// Returns seconds since 1970 as `Sun, 06 Nov 1994 08:49:37 GMT`; for a clock before 1970, the
+  /// start of that year.
+  package static func text(_ seconds: Int) -> String {
+    let seconds = max(0, seconds)
+    var days = seconds / 86_400
+    let weekday = Self.days[days % 7]
+    var year = 1970
+    while days >= length(of: year) {
+      days -= length(of: year)
+      year += 1
+    }
+    var month = 0
+    while days >= length(ofMonth: month, year) {
+      days -= length(ofMonth: month, year)
+      month += 1
+    }
+    let clock = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60].map(twoDigits)
+    return "\(weekday), \(twoDigits(days + 1)) \(months[month]) \(year) "
+      + "\(clock.joined(separator: ":")) GMT"
+  }
+
+  private static func twoDigits(_ number: Int) -> String {
+    number < 10 ? "0\(number)" : "\(number)"
+  }
+
+  private static func isLeap(_ year: Int) -> Bool {
+    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+  }
+  private static func length(of year: Int) -> Int { isLeap(year) ? 366 : 365 }
+  private static func length(ofMonth month: Int, _ year: Int) -> Int {
+    switch month {
+    case 1: isLeap(year) ? 29 : 28
+    case 3, 5, 8, 10: 30
+    default: 31
+    }
   }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import NIOHTTP1
 
-/// An HTTP/1.1 request, parsed as strictly as RFC 9112 allows: anything that two parsers could read
-/// differently is refused (request smuggling).
+/// An HTTP/1.1 request. Anything in its head that two parsers could read differently is refused
+/// (request smuggling).
 package struct HTTPRequest: Equatable, Sendable {
   package var method: String
   /// The path as sent, without the query. It is not percent-decoded, so comparisons are exact.
@@ -15,6 +16,11 @@ package struct HTTPRequest: Equatable, Sendable {
   /// True where the connection stays open after the response.
   package var keepsAlive = true
 
+  /// The maximum size of a request's head and of its body, in bytes.
+  package static let mostHead = 16_384
+  package static let mostBody = 4096
+  static let mostHeaders = 64
+
   package init(method: String = "GET", path: String, query: String = "", headers: [String: String])
   {
     self.method = method
@@ -25,7 +31,7 @@ package struct HTTPRequest: Equatable, Sendable {
 
   /// Returns the comma-separated words of a header, in lower case.
   package func words(_ name: String) -> [String] {
-    (headers[name] ?? "").split(separator: ",").map { HTTPParser.trimmed($0).lowercased() }
+    (headers[name] ?? "").split(separator: ",").map { Self.trimmed($0).lowercased() }
   }
 
   /// Returns the value of `name` in the query; `nil` where it is missing.
@@ -36,120 +42,83 @@ package struct HTTPRequest: Equatable, Sendable {
     }
     return nil
   }
-}
 
-/// Parses a request from the start of the received bytes.
-package enum HTTPParser {
-  package enum Outcome: Equatable, Sendable {
-    /// More bytes are needed.
-    case incomplete
-    /// A request with its length in bytes.
-    case request(HTTPRequest, length: Int)
-    case refused(HTTPStatus)
-  }
+  /// The number of bytes of the body that follows the head.
+  var bodyLength: Int { headers["content-length"].flatMap { Int($0) } ?? 0 }
 
-  /// The maximum size of a request's head and of its body, in bytes.
-  package static let mostHead = 16_384
-  package static let mostBody = 4096
-  private static let mostHeaders = 64
-
-  package static func parse(_ bytes: [UInt8]) -> Outcome {
-    guard let end = end(of: bytes.prefix(mostHead)) else {
-      return bytes.count >= mostHead ? .refused(.headersTooLarge) : .incomplete
-    }
-    var lines: [Substring] = []
-    // The head must be ASCII.
-    guard bytes[..<end].allSatisfy({ $0 < 0x80 }) else { return .refused(.badRequest) }
-    let head = String(decoding: bytes[..<(end - 1)], as: UTF8.self)
-    for line in head.utf8.split(separator: 0x0A, omittingEmptySubsequences: false) {
-      guard line.last == 0x0D else { return .refused(.badRequest) }
-      let text = Substring(line.dropLast())
-      guard !text.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else {
-        return .refused(.badRequest)
-      }
-      lines.append(text)
-    }
-    guard let first = lines.first, lines.count <= mostHeaders + 1 else {
-      return .refused(.badRequest)
-    }
-    return request(first, lines.dropFirst(), bytes, end + 2)
-  }
-
-  private static func request(
-    _ line: Substring, _ lines: some Sequence<Substring>, _ bytes: [UInt8], _ start: Int
-  ) -> Outcome {
-    let parts = line.split(separator: " ", omittingEmptySubsequences: false)
-    guard parts.count == 3, isToken(parts[0]), parts[1].first == "/" else {
-      return .refused(.badRequest)
-    }
-    guard parts[2] == "HTTP/1.1" || parts[2] == "HTTP/1.0" else {
-      return .refused(.versionNotSupported)
-    }
-    var headers: [String: String] = [:]
-    for line in lines {
-      guard let colon = line.firstIndex(of: ":") else { return .refused(.badRequest) }
-      let name = line[..<colon]
-      guard isToken(name) else { return .refused(.badRequest) }
-      let value = trimmed(line[line.index(after: colon)...])
-      let key = name.lowercased()
-      if let other = headers[key] {
-        // These headers must not repeat: a proxy and this server could use different values
-        // (request smuggling).
-        guard !["host", "content-length", "origin", "authorization"].contains(key) else {
-          return .refused(.badRequest)
-        }
-        headers[key] = other + (key == "cookie" ? "; " : ", ") + value
-      } else {
-        headers[key] = value
-      }
-    }
-    guard headers["transfer-encoding"] == nil else { return .refused(.notImplemented) }
-    var length = 0
-    if let text = headers["content-length"] {
-      guard !text.isEmpty, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
-        return .refused(.badRequest)
-      }
-      guard let number = Int(text), number <= mostBody else { return .refused(.contentTooLarge) }
-      length = number
-    }
-    guard bytes.count >= start + length else { return .incomplete }
-    let target = parts[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    var request = HTTPRequest(
-      method: String(parts[0]), path: String(target[0]),
-      query: target.count == 2 ? String(target[1]) : "", headers: headers)
-    request.body = Array(bytes[start..<start + length])
-    let connection = request.words("connection")
-    request.keepsAlive = parts[2] == "HTTP/1.1" && !connection.contains("close")
-    return .request(request, length: start + length)
-  }
-
-  /// Returns the index of the empty line's carriage return; `nil` where it was not received yet.
-  private static func end(of bytes: ArraySlice<UInt8>) -> Int? {
-    var place = bytes.startIndex
-    while let next = bytes[place...].firstIndex(of: 0x0A) {
-      if next + 2 < bytes.endIndex, bytes[next + 1] == 0x0D, bytes[next + 2] == 0x0A {
-        return next + 1
-      }
-      place = next + 1
-    }
-    return nil
-  }
-
-  /// Returns true for a token (RFC 9110, section 5.6.2).
-  private static func isToken(_ text: Substring) -> Bool {
-    !text.isEmpty
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
-      }
-  }
+  /// True where the client sends the body only after a 100 (RFC 9110, section 10.1.1).
+  var awaitsContinue: Bool { bodyLength > 0 && words("expect").contains("100-continue") }
 
   static func trimmed(_ text: Substring) -> String {
     let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
     var text = text.drop(while: isSpace)
     while let last = text.last, isSpace(last) { text.removeLast() }
     return String(text)
+  }
+}
+
+extension HTTPRequest {
+  /// The status of the response to a head that is refused.
+  struct Refusal: Error { var status: HTTPStatus }
+
+  /// Reads a head. Throws where it is ambiguous, too large, or uses a transfer encoding.
+  init(_ head: HTTPRequestHead) throws(Refusal) {
+    let target = try Self.target(head.uri)
+    let parts = target.path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    self.init(
+      method: head.method.rawValue, path: String(parts[0]),
+      query: parts.count == 2 ? String(parts[1]) : "", headers: try Self.fields(head.headers))
+    // Even where the target names the host: HTTP/1.1 requires the header (RFC 9112, section 3.2).
+    guard headers["host"] != nil else { throw Refusal(status: .badRequest) }
+    // The host in the target replaces the header (section 3.2.2).
+    if let host = target.host { headers["host"] = host }
+    guard headers["transfer-encoding"] == nil else { throw Refusal(status: .notImplemented) }
+    if let text = headers["content-length"] {
+      guard !text.isEmpty, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
+        throw Refusal(status: .badRequest)
+      }
+      guard let number = Int(text), number <= Self.mostBody else {
+        throw Refusal(status: .contentTooLarge)
+      }
+    }
+    // The decoder stops after a request with an Upgrade header: what follows is another protocol.
+    keepsAlive =
+      head.version == .http1_1 && !words("connection").contains("close")
+      && headers["upgrade"] == nil && head.method != .CONNECT
+  }
+
+  /// Returns the path with the query, and the host of a target in absolute form.
+  private static func target(_ target: String) throws(Refusal) -> (host: String?, path: Substring) {
+    guard target.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else { throw Refusal(status: .badRequest) }
+    if target.hasPrefix("/") { return (nil, target[...]) }
+    let scheme = target.prefix(8).lowercased()
+    let length = scheme.hasPrefix("http://") ? 7 : scheme == "https://" ? 8 : 0
+    guard length > 0 else { throw Refusal(status: .badRequest) }
+    let rest = target.dropFirst(length)
+    let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+    let path = rest[end...]
+    return (String(rest[..<end]), path.hasPrefix("/") ? path : "/" + path)
+  }
+
+  private static func fields(_ fields: HTTPHeaders) throws(Refusal) -> [String: String] {
+    var headers: [String: String] = [:]
+    for (name, value) in fields {
+      let key = name.lowercased()
+      guard !value.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else {
+        throw Refusal(status: .badRequest)
+      }
+      let value = trimmed(value[...])
+      if let other = headers[key] {
+        // These headers must not repeat: a proxy and this server could use different values
+        // (request smuggling).
+        guard !["host", "content-length", "origin", "authorization"].contains(key) else {
+          throw Refusal(status: .badRequest)
+        }
+        headers[key] = other + (key == "cookie" ? "; " : ", ") + value
+      } else {
+        headers[key] = value
+      }
+    }
+    return headers
   }
 }

@@ -1,60 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import FlyingSocks
-internal import Foundation
 internal import Glibc
+internal import NIOCore
 
 /// The reason why an address cannot be listened on, as a sentence for users.
-package struct WebServerError: LocalizedError, CustomStringConvertible {
+package struct WebServerError: Error, CustomStringConvertible {
   package let description: String
   package let isDenied: Bool
 
-  package var errorDescription: String? { description }
+  package init(description: String, isDenied: Bool = false) {
+    self.description = description
+    self.isDenied = isDenied
+  }
 }
 
-enum ListeningAddress {
-  /// Listens on an address of this machine; returns the port too, as port 0 selects a free one.
-  static func open(_ address: String, _ port: UInt16) throws(WebServerError) -> (Socket, UInt16) {
-    let isIPv6 = address.contains(":")
-    guard isAddress(address, isIPv6 ? AF_INET6 : AF_INET) else {
+/// An address to listen on: IPv4, or IPv6 with or without the brackets that URLs put around it.
+package struct ListeningAddress: Sendable {
+  /// The address without brackets.
+  package let text: String
+  let socketAddress: SocketAddress
+  private let port: UInt16
+
+  package init(_ address: String, port: UInt16) throws(WebServerError) {
+    let isInBrackets = address.hasPrefix("[") && address.hasSuffix("]") && address.contains(":")
+    text = isInBrackets ? String(address.dropFirst().dropLast()) : address
+    self.port = port
+    do { socketAddress = try SocketAddress(ipAddress: text, port: Int(port)) } catch {
       throw WebServerError(
         description:
-          "cannot listen on \(address), port \(port): it is no address, such as 0.0.0.0 or ::1",
-        isDenied: false)
-    }
-    do {
-      let listener = try Socket(domain: isIPv6 ? AF_INET6 : AF_INET)
-      try listener.setValue(true, for: .localAddressReuse)
-      try listener.setFlags(.nonBlocking)
-      if isIPv6 {
-        try listener.bind(to: .inet6(ip6: address, port: port))
-      } else {
-        try listener.bind(to: .inet(ip4: address, port: port))
-      }
-      try listener.listen()
-      switch try listener.sockname() {
-      case .ip4(_, let port), .ip6(_, let port): return (listener, port)
-      case .unix: return (listener, port)
-      }
-    } catch {
-      var reason = "\(error.localizedDescription)"
-      var isDenied = false
-      if case SocketError.failed(_, let number, let message) = error {
-        reason =
-          switch number {
-          case EADDRINUSE: "another program listens there"
-          default: message.lowercased()
-          }
-        isDenied = number == EACCES
-      }
-      throw WebServerError(
-        description: "cannot listen on \(address), port \(port): \(reason)", isDenied: isDenied)
+          "cannot listen on \(address), port \(port): it is no address, such as 0.0.0.0 or ::1")
     }
   }
 
-  /// Returns true where inet_pton(3) accepts the text.
-  private static func isAddress(_ text: String, _ family: Int32) -> Bool {
-    var room = in6_addr()
-    // Both are valid for the call, which writes at most the size of the larger address type.
-    return unsafe inet_pton(family, text, &room) == 1
+  /// Returns the sentence about a failed bind(2) or listen(2).
+  func failure(_ error: any Error) -> WebServerError {
+    let number = (error as? IOError)?.errnoCode
+    let reason =
+      switch number {
+      case EADDRINUSE: "another program listens there"
+      // Copied before another call can change it.
+      case let number?: unsafe String(cString: strerror(number)).lowercased()
+      case nil: "\(error)"
+      }
+    return WebServerError(
+      description: "cannot listen on \(text), port \(port): \(reason)",
+      isDenied: number == EACCES)
   }
 }

@@ -31,8 +31,11 @@ package struct WebAccess: Sendable {
 
   /// Returns why `request` is refused; `nil` where it is allowed.
   package func refusal(of request: HTTPRequest, isWebSocket: Bool) -> Refusal? {
-    guard let host = request.headers["host"], let name = Self.name(ofHost: host), knows(name)
-    else {
+    guard let host = request.headers["host"], let name = Self.name(ofHost: host) else {
+      return Refusal(
+        reason: "host", answer: HTTPAnswer(.badRequest, "the Host header is no name with a port"))
+    }
+    guard knows(name) else {
       return Refusal(
         reason: "host",
         answer: HTTPAnswer(
@@ -71,18 +74,30 @@ package struct WebAccess: Sendable {
 
   /// Returns the name in `name:port`, in lower case; `nil` where it is invalid.
   static func name(ofHost host: String) -> String? {
+    // Before its letters are made small, which turns some of other alphabets into ASCII.
+    guard host.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     let text = host.lowercased()
     if text.hasPrefix("[") {
       guard let end = text.firstIndex(of: "]") else { return nil }
       let rest = text[text.index(after: end)...]
       guard isPort(rest) else { return nil }
       let name = text[...end]
-      return name.dropFirst().dropLast().allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
+      return name.dropFirst().dropLast().utf8.allSatisfy("0123456789abcdef:.".utf8.contains)
         ? String(name) : nil
     }
     let colon = text.firstIndex(of: ":") ?? text.endIndex
-    guard isPort(text[colon...]), colon > text.startIndex else { return nil }
+    guard isPort(text[colon...]), colon > text.startIndex,
+      text[..<colon].utf8.allSatisfy(isNameByte)
+    else { return nil }
     return String(text[..<colon])
+  }
+
+  /// Returns true for the bytes of a registered name (RFC 3986, section 3.2.2).
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: "-._~%!$&'()*+,;=".utf8.contains(byte)
+    }
   }
 
   /// Returns true for `:8642`, or an empty text.
@@ -105,6 +120,7 @@ package struct WebAccess: Sendable {
   }
 
   private func isSame(_ origin: String, _ host: String) -> Bool {
+    guard origin.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
     let origin = origin.lowercased()
     return origin == "http://\(host)" || origin == "https://\(host)"
   }
@@ -118,7 +134,7 @@ package struct WebAccess: Sendable {
       if parts.count == 2, parts[0].lowercased() == "bearer" { found.append(Array(parts[1].utf8)) }
     }
     for pair in (request.headers["cookie"] ?? "").split(separator: ";") {
-      let pair = HTTPParser.trimmed(pair)
+      let pair = HTTPRequest.trimmed(pair)
       if pair.hasPrefix(cookie + "=") { found.append(Array(pair.dropFirst(cookie.count + 1).utf8)) }
     }
     if let value = request.value("token") {

@@ -1,96 +1,100 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import FlyingSocks
-internal import Foundation
+internal import NIOCore
 internal import Quantities
 
-/// One connection: its received and pending bytes, its stage and timeouts.
-struct WebConnection {
+/// One connection: its channel, its stage and the start of its timeouts.
+final class WebConnection {
   enum Stage {
-    /// Waiting for a request.
     case request
-    case webSocket(WebSocketReader)
-    /// The pending bytes are sent, then the connection ends.
+    case webSocket
+    /// The last bytes are sent; closing waits for the client, which might otherwise lose them.
     case ending
-    /// Everything was sent; closing waits for the client, which might otherwise lose the last
-    /// response.
-    case ended
   }
 
   let number: ConnectionNumber
-  let socket: Socket
-  /// The peer's address, for users.
-  let peer: String
+  let channel: any NIOCore.Channel
   var stage = Stage.request
-  var inbox: [UInt8] = []
-  private(set) var outbox = Data()
-  /// The request whose response is pending.
-  var awaited: HTTPRequest?
+  /// The handler that gives deferred responses; `nil` behind the last request.
+  weak var handler: HTTPHandler?
+  /// True from a request to its response.
+  var isAwaited = false
+  /// True where a response is not sent whole.
+  var isSending = false
+  /// True where a request has begun.
+  var hasBegun = false
   /// True where a request was answered.
   var wasServed = false
   /// The start of the stage's timeout.
   var since: Timestamp
-  /// The time of the last transfer.
+  /// The time of the last bytes from the client.
   var heard: Timestamp
   var wasPinged = false
   /// The messages in the current ten seconds.
   var messages = (since: Timestamp.zero, count: 0)
+  /// The frames that the client has not taken.
+  var frames = 0
+  private var unsent = 0
 
-  init(_ number: ConnectionNumber, _ socket: Socket, peer: String, at now: Timestamp) {
+  /// The memory that NIO takes for a queued frame besides its bytes, rounded up.
+  private static let frameOverhead = 512
+
+  init(_ number: ConnectionNumber, _ channel: any NIOCore.Channel, at now: Timestamp) {
     self.number = number
-    self.socket = socket
-    self.peer = peer
+    self.channel = channel
     since = now
     heard = now
   }
 
-  var isWebSocket: Bool { if case .webSocket = stage { true } else { false } }
+  /// The peer's address, for users.
+  var peer: String { channel.remoteAddress?.ipAddress ?? "?" }
 
   /// True where the connection is idle, so that it can be closed in favour of another.
   var isEvictable: Bool {
     switch stage {
-    case .request: awaited == nil
-    case .ending, .ended: true
+    case .request: !isAwaited
+    case .ending: true
     case .webSocket: false
     }
   }
 
-  var descriptor: Int32 { socket.file.rawValue }
-
-  /// True where to poll for input: nothing is read while a response is pending.
-  var wantsToRead: Bool {
-    switch stage {
-    case .request: outbox.isEmpty && awaited == nil
-    case .webSocket, .ended: true
-    case .ending: false
-    }
-  }
-  var wantsToWrite: Bool { !outbox.isEmpty }
-
-  mutating func queue(_ bytes: [UInt8]) { outbox.append(contentsOf: bytes) }
-
-  enum Progress { case going, blocked, gone }
-
-  /// Sends as many pending bytes as the socket accepts, and counts them.
-  mutating func flush(_ sent: inout UInt64, at now: Timestamp) -> Progress {
-    while !outbox.isEmpty {
-      do {
-        let next = try socket.write(outbox, from: outbox.startIndex)
-        sent += UInt64(next - outbox.startIndex)
-        outbox = next == outbox.endIndex ? Data() : outbox.subdata(in: next..<outbox.endIndex)
-        since = isWebSocket ? since : now
-      } catch SocketError.blocked { return .blocked } catch { return .gone }
-    }
-    return .going
+  /// The memory used by what is queued for the client, in bytes. Small frames count with what NIO
+  /// needs for each: a client could have many queued.
+  var backlog: Int {
+    guard let options = channel.syncOptions else { return 0 }
+    let bytes = (try? options.getOption(.bufferedWritableBytes)) ?? 0
+    return bytes + frames * Self.frameOverhead
   }
 
-  /// Returns up to 64 kB of received data; `nil` where the peer is gone.
-  func received() -> [UInt8]? {
-    var bytes: [UInt8] = []
-    while bytes.count < 1 << 16 {
-      do { bytes += try socket.read(atMost: 1 << 14) } catch SocketError.blocked {
-        return bytes
-      } catch { return bytes.isEmpty ? nil : bytes }
-    }
-    return bytes
+  /// Restarts the timeout where the client has taken bytes since the last call.
+  func noteProgress(at now: Timestamp) {
+    let rest = backlog
+    if rest < unsent { since = now }
+    unsent = rest
+  }
+}
+
+/// Counts the bytes of a connection, and notes when a request begins.
+final class ByteCounter: ChannelDuplexHandler {
+  typealias InboundIn = ByteBuffer
+  typealias InboundOut = ByteBuffer
+  typealias OutboundIn = IOData
+  typealias OutboundOut = IOData
+
+  private let server: WebServer
+  private let connection: WebConnection
+
+  init(_ server: WebServer, _ connection: WebConnection) {
+    self.server = server
+    self.connection = connection
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    server.heard(connection)
+    context.fireChannelRead(data)
+  }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    server.counts.bytesSent += UInt64(unwrapOutboundIn(data).readableBytes)
+    context.write(data, promise: promise)
   }
 }

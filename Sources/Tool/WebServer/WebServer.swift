@@ -1,401 +1,377 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import FlyingSocks
-internal import Foundation
-internal import Glibc
 package import LinuxSystem
+package import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+internal import NIOWebSocket
 package import Quantities
 
-/// Serves HTTP/1.1 and WebSockets on one thread, with non-blocking sockets.
+/// Serves HTTP/1.1 and WebSockets with SwiftNIO, on the thread that calls `run`.
 ///
-/// It uses only the sockets of FlyingFox (FlyingSocks). FlyingFox's server limits neither the
-/// number of connections nor the size of a request's head, has no timeout for the head, stops when
-/// `accept` runs out of descriptors, and accepts WebSocket frames of any length.
+/// NIO decodes and encodes; the handlers here hold the limits of `WebLimits` and the access rules.
+/// NIO's event loop would end the process where its thread cannot be started, so it takes over the
+/// calling thread.
 package final class WebServer {
-  package let access: WebAccess
+  package private(set) var access: WebAccess
   package let limits: WebLimits
-  package private(set) var counts = WebCounts()
-  /// The port that it listens on.
-  package let port: UInt16
+  package internal(set) var counts = WebCounts()
+  let application: any WebApplication
 
-  private let listener: Socket
   private var connections: [ConnectionNumber: WebConnection] = [:]
   private var lastNumber: ConnectionNumber = 0
-  /// No connection is accepted until this time, because descriptors ran out.
-  private var nextAccept = Timestamp.zero
   private var nextCheck = Timestamp.zero
-  /// Closed connections of which the application was not notified yet.
+  /// Closed WebSockets of which the application was not notified yet.
   private var gone: [ConnectionNumber] = []
+  private var loop: (any EventLoop)?
+  private var timer: (due: Timestamp, task: Scheduled<Void>)?
+  private var end = Timestamp.distantFuture
+  private var bell: WakeEvent?
 
-  /// Listens on an address of this machine; port 0 selects a free one.
   package init(
-    address: String, port: UInt16, access: WebAccess, limits: WebLimits = WebLimits()
-  ) throws(WebServerError) {
-    self.limits = limits
-    (listener, self.port) = try ListeningAddress.open(address, port)
-    var access = access
-    access.cookie += "-\(self.port)"
+    _ application: any WebApplication, access: WebAccess, limits: WebLimits = WebLimits()
+  ) {
+    self.application = application
     self.access = access
+    self.limits = limits
   }
 
-  /// Serves until `bell` is signalled or `end` has passed.
-  package func run(
-    _ application: any WebApplication, until bell: WakeEvent,
-    orUntil end: Timestamp = .distantFuture
-  ) {
-    while monotonicNow() < end {
-      wait(until: min(application.due, end), bell)
-      if bell.drain() > 0 { break }
-      let now = monotonicNow()
-      serve(application, now)
-      if now >= nextCheck { check(now) }
-      tell(application)
-      if now >= application.due { application.tick(self) }
-      tell(application)
-    }
-    for number in connections.keys {
-      if connections[number]?.isWebSocket == true {
-        connections[number]?.queue(WebSocketFrame.close(.goingAway))
-        _ = connections[number]?.flush(&counts.bytesSent, at: monotonicNow())
-      }
-      close(number)
-    }
-    tell(application)
-    try? listener.close()
-  }
+  var now: Timestamp { monotonicNow() }
 
   // MARK: Functions for the application
 
   /// Returns the number of bytes queued for a connection.
-  package func backlog(of number: ConnectionNumber) -> Int {
-    connections[number]?.outbox.count ?? 0
-  }
+  package func backlog(of number: ConnectionNumber) -> Int { connections[number]?.backlog ?? 0 }
 
   /// Queues a message; a client with too many queued bytes is disconnected.
   package func send(_ message: WebSocketMessage, to number: ConnectionNumber) {
-    queue(WebSocketFrame.bytes(message), to: number)
+    switch message {
+    case .text(let text): send(.text, ByteBuffer(string: text), to: number)
+    case .binary(let bytes): send(.binary, ByteBuffer(bytes: bytes), to: number)
+    }
   }
 
-  /// Queues a frame that was encoded once for many clients.
-  package func queue(_ frame: [UInt8], to number: ConnectionNumber) {
-    guard var connection = connections[number], connection.isWebSocket else { return }
-    connection.queue(frame)
-    let progress = connection.flush(&counts.bytesSent, at: monotonicNow())
-    connections[number] = connection
-    if progress == .gone || connection.outbox.count > limits.backlog { close(number) }
+  /// Queues a text that was encoded once for many clients.
+  package func queue(_ text: SharedText, to number: ConnectionNumber) {
+    send(.text, text.bytes, to: number)
   }
 
   package func close(_ number: ConnectionNumber, _ reason: WebSocketClose) {
-    guard connections[number]?.isWebSocket == true else { return }
-    connections[number]?.queue(WebSocketFrame.close(reason))
-    end(number)
+    guard let connection = connections[number] else { return }
+    close(connection, reason.rawValue)
   }
 
-  // MARK: Waiting
+  /// Sends a deferred response; does nothing where the client is gone.
+  package func reply(_ answer: HTTPAnswer, to number: ConnectionNumber) {
+    connections[number]?.handler?.reply(answer)
+  }
 
-  private func wait(until due: Timestamp, _ bell: WakeEvent) {
-    let now = monotonicNow()
-    var waits = [pollfd(fd: bell.fileDescriptor, events: Int16(POLLIN), revents: 0)]
-    waits.append(
-      pollfd(fd: listener.file.rawValue, events: now < nextAccept ? 0 : Int16(POLLIN), revents: 0))
+  private func send(_ opcode: WebSocketOpcode, _ bytes: ByteBuffer, to number: ConnectionNumber) {
+    guard let connection = connections[number], case .webSocket = connection.stage else { return }
+    write(WebSocketFrame(fin: true, opcode: opcode, data: bytes), to: connection)
+  }
+
+  /// Queues a frame; a client with too much queued is disconnected.
+  func write(_ frame: WebSocketFrame, to connection: WebConnection) {
+    let sent = connection.channel.eventLoop.makePromise(of: Void.self)
+    connection.frames += 1
+    sent.futureResult.assumeIsolated().whenComplete { _ in
+      connection.frames -= 1
+      if case .ending = connection.stage, connection.frames == 0 {
+        connection.channel.close(mode: .output, promise: nil)
+      }
+    }
+    connection.channel.pipeline.syncOperations.writeAndFlush(NIOAny(frame), promise: sent)
+    if connection.backlog > limits.backlog { close(connection) }
+  }
+
+  // MARK: Running
+
+  /// Listens on an address of this machine, and serves until `bell` is signalled or the moment that
+  /// `begin` returns has passed. `begin` is called with the port, as port 0 selects a free one; it
+  /// returns `nil` to end at once.
+  package func run(
+    at address: ListeningAddress, until bell: WakeEvent,
+    whenListening begin: @escaping (UInt16) -> Timestamp?
+  ) throws(WebServerError) {
+    self.bell = bell
+    let failure = Outcome()
+    let ending: LoopEnding
+    let thread: JoinableThread
+    do throws(ResourceError) {
+      let made = try LoopEnding(at: bell)
+      ending = made
+      thread = try startThread(name: "otolith ending") { made.wait() }
+    } catch { throw WebServerError(description: "\(error)") }
+    MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { [self] loop in
+      self.loop = loop
+      ending.take(loop, of: self)
+      listen(at: address, on: loop).assumeIsolated().whenComplete { [self] result in
+        switch result {
+        case .success(let channel):
+          let port = UInt16(clamping: channel.localAddress?.port ?? 0)
+          access.cookie += "-\(port)"
+          guard let end = begin(port) else { return bell.ring() }
+          self.end = end
+          schedule()
+        case .failure(let error):
+          failure.error = address.failure(error)
+          bell.ring()
+        }
+      }
+    }
+    thread.join()
+    loop = nil
+    if let error = failure.error { throw error }
+  }
+
+  private final class Outcome { var error: WebServerError? }
+
+  /// Says goodbye to the WebSockets and closes all connections.
+  func finish() {
+    timer?.task.cancel()
     for connection in connections.values {
-      let events = (connection.wantsToRead ? POLLIN : 0) | (connection.wantsToWrite ? POLLOUT : 0)
-      waits.append(pollfd(fd: connection.descriptor, events: Int16(events), revents: 0))
+      close(connection, WebSocketClose.goingAway.rawValue)
+      close(connection)
     }
-    let milliseconds = ((due - now).seconds * 1000).rounded(.up)
-    let timeout = Int32(min(max(milliseconds, 0), 500))
-    _ = unsafe poll(&waits, nfds_t(waits.count), timeout)  // used within the call
-    ready = Set(waits.dropFirst(2).filter { $0.revents != 0 }.map(\.fd))
-    isCalled = waits[1].revents != 0
+    for number in gone { application.closed(number) }
+    gone = []
   }
-  private var ready: Set<Int32> = []
-  private var isCalled = false
 
-  private func serve(_ application: any WebApplication, _ now: Timestamp) {
-    for (number, connection) in connections where ready.contains(connection.descriptor) {
-      if connection.wantsToWrite { flush(number, now) }
-      if connections[number]?.wantsToRead == true { read(number, application, now) }
+  private func listen(at address: ListeningAddress, on loop: any EventLoop) -> EventLoopFuture<
+    any NIOCore.Channel
+  > {
+    let server = NIOLoopBound(self, eventLoop: loop)
+    return ServerBootstrap(group: loop)
+      .serverChannelOption(.backlog, value: 512)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      // A limited number at a time, so that new clients do not delay the existing ones.
+      .serverChannelOption(.maxMessagesPerRead, value: 16)
+      .serverChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(AcceptHandler(server.value))
+        }
+      }
+      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+      // So little is read at a time that few requests wait behind the one that is answered.
+      .childChannelOption(.maxMessagesPerRead, value: 1)
+      // Data in the kernel's buffer for a slow client is outdated on arrival.
+      .childChannelOption(.socketOption(.so_sndbuf), value: 1 << 17)
+      .childChannelOption(
+        .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4096)
+      )
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture { try server.value.attach(channel) }
+      }
+      .bind(to: address.socketAddress)
+  }
+
+  /// Calls the application when it is due; needed after whatever may have changed that.
+  func schedule() {
+    guard let loop else { return }
+    let due = min(application.due, end, max(nextCheck, .zero))
+    if let timer {
+      guard due < timer.due else { return }
+      timer.task.cancel()
     }
-    if isCalled { accept(application, now) }
+    let wait = TimeAmount.nanoseconds(max(0, (due - now).nanoseconds))
+    timer = (due, loop.assumeIsolated().scheduleTask(in: wait) { [self] in wake() })
+  }
+
+  private func wake() {
+    timer = nil
+    let now = now
+    if now >= end {
+      bell?.ring()
+      return
+    }
+    if now >= nextCheck { check(now) }
+    if now >= application.due { application.tick(self) }
+    schedule()
   }
 
   // MARK: Connections
 
-  private func accept(_ application: any WebApplication, _ now: Timestamp) {
-    // A limited number at a time, so that new clients do not delay the existing ones.
-    for _ in 0..<64 {
-      let socket: Socket
-      do { socket = Socket(file: try listener.accept().file) } catch FlyingSocks.SocketError.blocked {
-        return
-      } catch FlyingSocks.SocketError.failed(_, let number, _)
-        where [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(number)
-      {
-        refuse("descriptors", "no descriptor is left", application)
-        // Accepted with the descriptor of the evicted connection.
-        if number == EMFILE, evict() { continue }
-        nextAccept = now + .milliseconds(100)
-        return
-      } catch { continue }  // The client disconnected.
-      counts.accepted += 1
-      do {
-        try socket.setFlags(.nonBlocking)
-        try socket.setValue(
-          true, for: BoolSocketOption(level: Int32(IPPROTO_TCP), name: TCP_NODELAY))
-        // Data in the kernel's buffer for a slow client is outdated on arrival.
-        try socket.setValue(1 << 17, for: Int32SocketOption(name: SO_SNDBUF))
-      } catch {
-        try? socket.close()
-        continue
-      }
-      guard connections.count < limits.connections || evict() else {
-        refuse("connections", "as many are connected as may be", application)
-        let answer = HTTPAnswer(.unavailable, "too many are connected")
-        _ = try? socket.write(Data(answer.bytes(keepsAlive: false)))
-        try? socket.close()
-        continue
-      }
-      lastNumber += 1
-      connections[lastNumber] = WebConnection(
-        lastNumber, socket, peer: Self.name(of: socket), at: now)
-      read(lastNumber, application, now)
+  /// Serves a new connection. Called by `run`, and by tests with channels without sockets.
+  package func attach(_ channel: any NIOCore.Channel) throws {
+    counts.accepted += 1
+    lastNumber += 1
+    let connection = WebConnection(lastNumber, channel, at: now)
+    let pipeline = channel.pipeline.syncOperations
+    guard connections.count < limits.connections || evict() else {
+      note("connections", "as many are connected as may be")
+      try pipeline.addHandlers([
+        HTTPResponseEncoder(), SurplusHandler(HTTPAnswer(.unavailable, "too many are connected")),
+      ])
+      return
     }
+    connections[lastNumber] = connection
+    var limit = NIOHTTPDecoderLimitConfiguration()
+    limit.maxHeaderFieldSize = HTTPRequest.mostHead
+    limit.maxHeaderListSize = HTTPRequest.mostHead
+    limit.maxHeaderFieldCount = HTTPRequest.mostHeaders
+    let handler = HTTPHandler(self, connection)
+    connection.handler = handler
+    try pipeline.addHandler(ByteCounter(self, connection))
+    try pipeline.addHandler(HTTPResponseEncoder())
+    try pipeline.addHandler(
+      ByteToMessageHandler(
+        HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limit),
+        maximumBufferSize: 2 * HTTPRequest.mostHead))
+    try pipeline.addHandler(HTTPServerPipelineHandler())
+    try pipeline.addHandler(handler)
+  }
+
+  /// Replaces the handlers of requests by those of frames.
+  func becomeWebSocket(
+    _ connection: WebConnection, _ request: HTTPRequest, _ subprotocol: String?
+  ) {
+    let pipeline = connection.channel.pipeline.syncOperations
+    connection.stage = .webSocket
+    connection.heard = now
+    do {
+      let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+      let encoder = try pipeline.handler(type: HTTPResponseEncoder.self)
+      let order = try pipeline.handler(type: HTTPServerPipelineHandler.self)
+      let handler = try pipeline.handler(type: HTTPHandler.self)
+      try pipeline.addHandler(WebSocketFrameEncoder())
+      try pipeline.addHandler(
+        ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: WebSocketMessage.most)))
+      try pipeline.addHandler(WebSocketHandler(self, connection))
+      pipeline.removeHandler(encoder, promise: nil)
+      pipeline.removeHandler(handler, promise: nil)
+      pipeline.removeHandler(order, promise: nil)
+      application.opened(connection.number, request, subprotocol, self)
+      // The last, as it hands the bytes behind the request to the decoder of frames.
+      pipeline.removeHandler(decoder, promise: nil)
+    } catch { return close(connection) }
+    schedule()
   }
 
   /// Closes an idle connection; returns false where all are busy.
-  private func evict() -> Bool {
+  func evict() -> Bool {
     let stalest = connections.values.filter(\.isEvictable).min {
       ($0.wasServed ? 1 : 0, $0.since) < ($1.wasServed ? 1 : 0, $1.since)
     }
     guard let stalest else { return false }
     counts.evicted += 1
-    close(stalest.number)
+    close(stalest)
     return true
   }
 
-  private func close(_ number: ConnectionNumber) {
-    guard let connection = connections.removeValue(forKey: number) else { return }
-    try? connection.socket.close()
-    if connection.isWebSocket { gone.append(number) }
-  }
-
-  /// Sends the pending bytes, then closes.
-  private func end(_ number: ConnectionNumber) {
-    guard let connection = connections[number] else { return }
-    if connection.isWebSocket { gone.append(number) }
-    connections[number]?.stage = .ending
-    connections[number]?.since = monotonicNow()
-    flush(number, monotonicNow())
-  }
-
-  private func flush(_ number: ConnectionNumber, _ now: Timestamp) {
-    guard var connection = connections[number] else { return }
-    let progress = connection.flush(&counts.bytesSent, at: now)
-    if progress == .going, case .ending = connection.stage {
-      _ = shutdown(connection.descriptor, Int32(SHUT_WR))
-      connection.stage = .ended
+  func heard(_ connection: WebConnection) {
+    let now = now
+    connection.heard = now
+    connection.wasPinged = false
+    if !connection.hasBegun, !connection.isAwaited, !connection.isSending {
+      connection.hasBegun = true
+      if connection.wasServed { connection.since = now }
     }
-    connections[number] = connection
-    if progress == .gone { close(number) }
   }
 
-  /// Closes connections after their timeout.
-  private func check(_ now: Timestamp) {
+  /// Forgets a connection whose channel is closed.
+  func lost(_ connection: WebConnection) {
+    guard connections.removeValue(forKey: connection.number) != nil else { return }
+    if case .webSocket = connection.stage { leave(connection) }
+  }
+
+  private func close(_ connection: WebConnection) {
+    lost(connection)
+    connection.channel.close(promise: nil)
+  }
+
+  /// Sends a close frame, then closes the connection.
+  func close(_ connection: WebConnection, _ status: UInt16) {
+    guard case .webSocket = connection.stage else { return }
+    end(connection)
+    let status = ByteBuffer(bytes: [UInt8(status >> 8), UInt8(status & 0xFF)])
+    write(WebSocketFrame(fin: true, opcode: .connectionClose, data: status), to: connection)
+  }
+
+  /// Starts the last stage of a connection.
+  func end(_ connection: WebConnection) {
+    if case .webSocket = connection.stage { leave(connection) }
+    connection.stage = .ending
+    connection.since = now
+  }
+
+  /// Notifies the application of a closed WebSocket, after the call that it may be in.
+  private func leave(_ connection: WebConnection) {
+    gone.append(connection.number)
+    guard gone.count == 1 else { return }
+    connection.channel.eventLoop.assumeIsolated().execute { [self] in
+      let numbers = gone
+      gone = []
+      for number in numbers { application.closed(number) }
+    }
+  }
+
+  /// Closes connections after their timeout. Called twice a second, and by tests with chosen times.
+  package func check(_ now: Timestamp) {
     nextCheck = now + .milliseconds(500)
-    for (number, connection) in connections {
+    for connection in connections.values {
+      connection.noteProgress(at: now)
       let age = now - connection.since
       switch connection.stage {
-      case .request where connection.awaited != nil: break
-      case .request where connection.wasServed && connection.inbox.isEmpty:
-        if age > limits.idle { close(number) }
+      case .request where connection.isAwaited: break
+      case .request where connection.isSending || connection.wasServed && !connection.hasBegun:
+        if age > limits.idle { close(connection) }
       case .request:
         guard age > limits.request else { break }
         counts.refused["slow", default: 0] += 1
-        if connection.inbox.isEmpty || connection.wantsToWrite {
-          close(number)
+        if connection.hasBegun, let handler = connection.handler {
+          handler.conclude(HTTPAnswer(.requestTimeout, "the request took too long"))
         } else {
-          conclude(number, HTTPAnswer(.requestTimeout, "the request took too long"))
+          close(connection)
         }
       case .webSocket:
         let silence = now - connection.heard
         if silence > limits.silence {
-          close(number)
-        } else if !connection.wasPinged,
-          silence > TimeSpan(seconds: limits.silence.seconds / 3)
-        {
-          connections[number]?.wasPinged = true
-          queue(WebSocketFrame.ping(), to: number)
+          close(connection)
+        } else if !connection.wasPinged, silence > TimeSpan(seconds: limits.silence.seconds / 3) {
+          connection.wasPinged = true
+          write(WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer()), to: connection)
         }
-      case .ending, .ended: if age > .seconds(2) { close(number) }
+      case .ending: if age > .seconds(2) { close(connection) }
       }
     }
     counts.open = connections.count
-    counts.webSockets = connections.values.count(where: \.isWebSocket)
+    counts.webSockets = webSockets
   }
 
-  private func tell(_ application: any WebApplication) {
-    let numbers = gone
-    gone = []
-    for number in numbers { application.closed(number) }
+  private var webSockets: Int {
+    connections.values.count { if case .webSocket = $0.stage { true } else { false } }
   }
 
-  private static func name(of socket: Socket) -> String {
-    switch try? socket.remotePeer() {
-    case .ip4(let address, _), .ip6(let address, _): address
-    case .unix, nil: "?"
-    }
+  // MARK: Access
+
+  /// Returns the response to a request that the access rules refuse.
+  func refusal(of request: HTTPRequest, _ connection: WebConnection) -> HTTPAnswer? {
+    let isWebSocket = WebSocketHandshake.offers(request) != nil
+    guard let refusal = access.refusal(of: request, isWebSocket: isWebSocket) else { return nil }
+    note(refusal.reason, request.headers[refusal.reason] ?? connection.peer)
+    return refusal.answer
   }
 
-  // MARK: Requests and messages
-
-  private func read(
-    _ number: ConnectionNumber, _ application: any WebApplication, _ now: Timestamp
-  ) {
-    guard let bytes = connections[number]?.received() else { return close(number) }
-    guard !bytes.isEmpty else { return }
-    switch connections[number]?.stage {
-    case .request:
-      connections[number]?.inbox += bytes
-      answer(number, application, now)
-    case .webSocket: take(bytes, number, application, now)
-    case .ending, .ended, nil: break
-    }
+  func webSocketRefusal() -> HTTPAnswer? {
+    guard webSockets >= limits.webSockets else { return nil }
+    note("connections", "as many WebSockets are open as may be")
+    return HTTPAnswer(.unavailable, "too many WebSockets are open")
   }
 
-  private func answer(
-    _ number: ConnectionNumber, _ application: any WebApplication, _ now: Timestamp
-  ) {
-    while let connection = connections[number], case .request = connection.stage,
-      connection.outbox.isEmpty, connection.awaited == nil
-    {
-      switch HTTPParser.parse(connection.inbox) {
-      case .incomplete: return
-      case .refused(let status):
-        refuse("malformed", connection.peer, application)
-        return conclude(number, HTTPAnswer(status, status.words))
-      case .request(let request, let length):
-        counts.requests += 1
-        connections[number]?.inbox.removeFirst(length)
-        connections[number]?.wasServed = true
-        connections[number]?.since = now
-        answer(request, number, application, now)
-      }
-    }
-  }
-
-  private func answer(
-    _ request: HTTPRequest, _ number: ConnectionNumber, _ application: any WebApplication,
-    _ now: Timestamp
-  ) {
-    let offers = WebSocketHandshake.offers(request)
-    if let refusal = access.refusal(of: request, isWebSocket: offers != nil) {
-      let detail = request.headers[refusal.reason] ?? connections[number]?.peer ?? ""
-      refuse(refusal.reason, detail, application)
-      return conclude(number, refusal.answer)
-    }
-    if let offers { return open(request, offers, number, application, now) }
-    if request.method == "GET", request.path == "/", request.value("token") != nil,
+  /// Moves the token from the address, which is visible and stored in the history, to a cookie that
+  /// scripts cannot read.
+  func tokenAnswer(_ request: HTTPRequest) -> HTTPAnswer? {
+    guard request.method == "GET", request.path == "/", request.value("token") != nil,
       let token = access.token
-    {
-      // Moves the token from the address, which is visible and stored in the history, to a cookie
-      // that scripts cannot read.
-      var answer = HTTPAnswer(.seeOther, headers: [("Location", "/")])
-      let rest = "Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000"
-      let value = String(decoding: token, as: UTF8.self)
-      answer.headers.append(("Set-Cookie", "\(access.cookie)=\(value); \(rest)"))
-      send(answer, to: request, number, now)
-    } else if let answer = application.answer(request, from: number, self) {
-      send(answer, to: request, number, now)
-    } else {
-      connections[number]?.awaited = request
-    }
+    else { return nil }
+    var answer = HTTPAnswer(.seeOther, headers: [("Location", "/")])
+    let rest = "Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000"
+    let value = String(decoding: token, as: UTF8.self)
+    answer.headers.append(("Set-Cookie", "\(access.cookie)=\(value); \(rest)"))
+    return answer
   }
 
-  private func send(
-    _ answer: HTTPAnswer, to request: HTTPRequest, _ number: ConnectionNumber, _ now: Timestamp
-  ) {
-    guard request.keepsAlive else {
-      return conclude(number, answer, withoutBody: request.method == "HEAD")
-    }
-    connections[number]?.queue(
-      answer.bytes(keepsAlive: true, withoutBody: request.method == "HEAD"))
-    flush(number, now)
-  }
-
-  /// Sends a deferred response; does nothing where the client is gone.
-  package func reply(
-    _ answer: HTTPAnswer, to number: ConnectionNumber, for application: any WebApplication
-  ) {
-    guard let request = connections[number]?.awaited else { return }
-    let now = monotonicNow()
-    connections[number]?.awaited = nil
-    connections[number]?.since = now
-    send(answer, to: request, number, now)
-    // The next request may already be pending.
-    self.answer(number, application, now)
-  }
-
-  private func conclude(
-    _ number: ConnectionNumber, _ answer: HTTPAnswer, withoutBody: Bool = false
-  ) {
-    connections[number]?.queue(answer.bytes(keepsAlive: false, withoutBody: withoutBody))
-    end(number)
-  }
-
-  private func open(
-    _ request: HTTPRequest, _ offers: [String], _ number: ConnectionNumber,
-    _ application: any WebApplication, _ now: Timestamp
-  ) {
-    guard connections.values.count(where: \.isWebSocket) < limits.webSockets else {
-      refuse("connections", "as many WebSockets are open as may be", application)
-      return conclude(number, HTTPAnswer(.unavailable, "too many WebSockets are open"))
-    }
-    switch application.welcome(request, offering: offers) {
-    case .refused(let answer): conclude(number, answer)
-    case .taken(let subprotocol):
-      let answer = WebSocketHandshake.answer(request, choosing: subprotocol)
-      guard answer.status == .switchingProtocols else { return conclude(number, answer) }
-      connections[number]?.queue(answer.bytes(keepsAlive: true))
-      connections[number]?.stage = .webSocket(WebSocketReader())
-      connections[number]?.heard = now
-      let rest = connections[number]?.inbox ?? []
-      connections[number]?.inbox = []
-      flush(number, now)
-      application.opened(number, request, subprotocol, self)
-      if !rest.isEmpty { take(rest, number, application, now) }
-    }
-  }
-
-  private func take(
-    _ bytes: [UInt8], _ number: ConnectionNumber, _ application: any WebApplication,
-    _ now: Timestamp
-  ) {
-    guard var connection = connections[number], case .webSocket(var reader) = connection.stage
-    else { return }
-    let events = reader.read(bytes)
-    connection.stage = .webSocket(reader)
-    connection.heard = now
-    connection.wasPinged = false
-    if now - connection.messages.since > .seconds(10) { connection.messages = (now, 0) }
-    connection.messages.count += events.count
-    connections[number] = connection
-    guard connection.messages.count <= limits.messages * 10 else {
-      refuse("messages", connection.peer, application)
-      return close(number, .policy)
-    }
-    for event in events {
-      guard connections[number]?.isWebSocket == true else { return }
-      switch event {
-      case .message(let message): application.received(message, from: number, self)
-      case .ping(let payload): queue(WebSocketFrame.bytes(opcode: 10, payload), to: number)
-      case .pong: break
-      case .close: close(number, .normal)
-      case .failure(let reason):
-        refuse("frame", connection.peer, application)
-        close(number, reason)
-      }
-    }
-  }
-
-  private func refuse(_ reason: String, _ detail: String, _ application: any WebApplication) {
+  func note(_ reason: String, _ detail: String) {
     counts.refused[reason, default: 0] += 1
     application.refused(reason, detail)
   }

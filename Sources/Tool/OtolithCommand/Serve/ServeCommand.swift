@@ -98,25 +98,34 @@ struct ServeCommand: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     let bell: WakeEvent
     do throws(ResourceError) { bell = try WakeEvent() } catch { throw Failure(.resource(error)) }
+    let address: ListeningAddress
+    do throws(WebServerError) { address = try ListeningAddress(listen, port: port) } catch {
+      throw Failure(error.description, Failure.unavailable)
+    }
     let access = try ServeAccess(
-      listeningOn: listen, tokenFile: tokenFile, names: hostName, origins: allowOrigin)
+      listeningOn: address.text, tokenFile: tokenFile, names: hostName, origins: allowOrigin)
     let (source, sentence) = try chooseSource()
     let served = try ServedMotion(
       SourceMenu(source, sentence: sentence, offering: offer), frame: referenceFrame,
       frames: frames)
-    let server: WebServer
+    let server = WebServer(served, access: access.access)
+    let signals = try EndSignals { bell.ring() }
+    defer { signals.cancel() }
+    var failure: Failure?
     do throws(WebServerError) {
-      server = try WebServer(address: listen, port: port, access: access.access)
+      try server.run(at: address, until: bell) { port in
+        do throws(Failure) { try served.start() } catch {
+          failure = error
+          return nil
+        }
+        for line in access.lines(port: port) { Terminal.complain(line) }
+        return end.seconds.map { Timestamp.now + TimeSpan(seconds: $0) } ?? .distantFuture
+      }
     } catch {
       throw Failure(
         error.description, error.isDenied ? Failure.noPermission : Failure.unavailable)
     }
-    let signals = try EndSignals { bell.ring() }
-    defer { signals.cancel() }
-    try served.start()
-    for line in access.lines(port: server.port) { Terminal.complain(line) }
-    let last = end.seconds.map { Timestamp.now + TimeSpan(seconds: $0) }
-    server.run(served, until: bell, orUntil: last ?? .distantFuture)
+    if let failure { throw failure }
     let counts = served.line
     served.stop()
     Terminal.complain(Terminal.startOfLine + counts)

@@ -179,7 +179,7 @@ final class ServedMotion: WebApplication {
         answer = .json(sourceText(isForPage: false))
       } catch { answer = .error(error.message, .conflict) }
     }
-    server.reply(answer, to: opening.connection, for: self)
+    server.reply(answer, to: opening.connection)
   }
 
   /// Switches to another source in the menu; if it cannot be started the current one continues.
@@ -392,7 +392,7 @@ final class ServedMotion: WebApplication {
     }
   }
 
-  private func made(_ value: JSON) -> [UInt8] { WebSocketFrame.bytes(.text(value.description)) }
+  private func made(_ value: JSON) -> SharedText { SharedText(value.description) }
 
   /// The number of bytes that may wait for a client; further messages are dropped and counted.
   private static let foxgloveBacklog = 1 << 19
