@@ -182,6 +182,8 @@ let package = Package(
     core("Chips", "Sensors", "Registers", "Quantities"),
     core("Fusion", "CMath", "Quantities"),
     core("Recognition", "CMath", "Quantities"),
+    // Texts that are written and words that were meant.
+    host("Text"),
     // The chips with their models, and buses for them to sit on.
     host("BusTesting", "Registers", "Quantities"),
     host("ChipCatalog", "Chips", "Sensors", "Registers", "Quantities"),
@@ -192,7 +194,7 @@ let package = Package(
       "LinuxSystem", "CLinux", "Quantities", other("SystemPackage", of: "swift-system"),
       mayImport: ["Glibc"]),
     host(
-      "LinuxBus", "LinuxSystem", "CLinux", "Registers", "Quantities",
+      "LinuxBus", "Text", "LinuxSystem", "CLinux", "Registers", "Quantities",
       other("SystemPackage", of: "swift-system"),
       mayImport: ["Glibc"]),
     // What is kept in files.
@@ -213,7 +215,7 @@ let package = Package(
     host("BusTraces", "Recordings", "ChipCatalog", "Sensors", "Registers", "Quantities"),
     // Boards described in files, simulated, or played back from a trace.
     host(
-      "Boards", "ShippedFiles", "Simulation", "BusTraces", "Recordings", "ChipCatalog",
+      "Boards", "Text", "ShippedFiles", "Simulation", "BusTraces", "Recordings", "ChipCatalog",
       "Recognition",
       "Fusion", "Sensors", "Registers", "Quantities", "CMath",
       other("Yams", of: "Yams", trait: "Host"), mayImport: ["Foundation"]),
@@ -224,7 +226,8 @@ let package = Package(
       "Registers", "Quantities", other("Logging", of: "swift-log"),
       mayImport: ["Foundation", "Glibc"]),
     motion(
-      "MotionSources", "Runtime", "Sampling", "LinuxSystem", "LinuxBus", "Simulation", "BusTraces",
+      "MotionSources", "Text", "Runtime", "Sampling", "LinuxSystem", "LinuxBus", "Simulation",
+      "BusTraces",
       "Boards", "Recordings", "ChipCatalog",
       "Recognition",
       "Fusion", "Sensors", "Registers", "Quantities",
@@ -274,13 +277,13 @@ let package = Package(
     // The tool: its commands for a new board and what all of them share, and those of motion. Two
     // modules, since a compiler process of one takes 814 MB.
     tool(
-      "BoardCommands", "Otolith", "BringUp", "SimulatedBuses", "MotionSources", "Runtime",
+      "BoardCommands", "Text", "Otolith", "BringUp", "SimulatedBuses", "MotionSources", "Runtime",
       "LinuxSystem", "LinuxBus", "Simulation", "BusTraces", "Boards", "Recordings", "ChipCatalog",
       "Fusion", "Sensors", "Registers",
       other("ArgumentParser", of: "swift-argument-parser", trait: "Tool"),
       mayImport: ["Foundation"]),
     command(
-      "OtolithCommand", "BoardCommands", "Otolith", "MotionServer", "Service", "BringUp",
+      "OtolithCommand", "Text", "BoardCommands", "Otolith", "MotionServer", "Service", "BringUp",
       "MotionSources", "Runtime", "LinuxSystem", "History", "Simulation", "Boards", "Recordings",
       "ChipCatalog",
       "Publishing", "MotionViews", "WebServer", "ShippedFiles", "Recognition", "Fusion", "Sensors",
@@ -412,6 +415,7 @@ let package = Package(
       "SamplingTests", "Runtime", "Sampling", "Simulation", "Boards", "ChipCatalog",
       "Sensors", "Registers", "Quantities"),
     tests("QuantitiesTests", "Quantities"),
+    tests("TextTests", "Text"),
     tests(
       "ConformanceTests", "CAllocationCounter", "BringUp", "Simulation", "Boards", "ChipCatalog",
       "Chips",

@@ -61,12 +61,4 @@ import Testing
     #expect(i2cDeviceName(1, 0x68) == "1-0068")
     #expect(i2cDeviceName(22, 0x0C) == "22-000c")
   }
-
-  @Test func `a name that is nearly right finds its like`() {
-    let names = ["GPIO2", "GPIO17", "GPIO27", "IMU_INT1", "IMU_INT2", "SPI_CE0_N"]
-    #expect(nearNames(to: "imu_int", among: names) == ["IMU_INT1", "IMU_INT2"])
-    #expect(nearNames(to: "gpio17", among: names).first == "GPIO17")
-    #expect(nearNames(to: "GPIO17", among: ["GPIO71", "SDA"]) == ["GPIO71"])
-    #expect(nearNames(to: "", among: names).isEmpty)
-  }
 }

@@ -3,6 +3,7 @@
   public import ChipCatalog
   internal import Quantities
   internal import Sensors
+  internal import Text
 
   /// A board file to write: a detected or described board as text, with comments that explain every
   /// key.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Simulation
 internal import ChipCatalog
+internal import Text
 
 extension BoardFile {
   /// Parses a fault for `board`'s list of faults: its kind, followed by the keys of board files

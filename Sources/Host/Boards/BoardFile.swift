@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import BusTraces
 public import ChipCatalog
+internal import Text
 
 /// Reads board files.
 public enum BoardFile {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Text
 
 /// A key of a board or calibration file. Parser, JSON Schema and documentation are generated from
 /// these rows.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ChipCatalog
 internal import Registers
+internal import Text
 
 extension UInt8 {
   /// The address as users write it: `0x68`.

@@ -2,6 +2,7 @@
 internal import ChipCatalog
 internal import Quantities
 internal import Sensors
+internal import Text
 
 extension BoardReader {
   /// Returns the path of the board's calibration file, which may not exist.

@@ -2,6 +2,7 @@
 internal import ChipCatalog
 internal import Quantities
 internal import Sensors
+internal import Text
 
 extension BoardReader {
   mutating func chips(_ board: Fields, _ buses: [BusDescription]) -> [ChipPlacement] {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Simulation
 internal import Quantities
+internal import Text
 
 extension BoardReader {
   mutating func faults(_ simulation: Fields, buses: [String], chips: [String]) -> [Fault] {

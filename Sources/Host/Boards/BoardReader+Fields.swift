@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ChipCatalog
+internal import Text
 
 /// One key of a section with its value in the file.
 struct Field {

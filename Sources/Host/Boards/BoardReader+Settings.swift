@@ -2,6 +2,7 @@
 internal import ChipCatalog
 internal import Quantities
 public import Sensors
+internal import Text
 
 extension Acquisition {
   /// The name in board files.

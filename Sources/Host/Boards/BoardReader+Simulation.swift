@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Simulation
+internal import Text
 
 extension BoardReader {
   mutating func simulation(_ board: Fields, _ buses: [BusDescription], chips: [String])

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Text
 
 extension BoardReader {
   /// Reports a value that does not match its key.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Text
 #if Tool
 
   /// The formats in `BoardFormat` as tables for documentation.

@@ -4,6 +4,7 @@ internal import Simulation
   internal import ChipCatalog
   internal import Quantities
   internal import Sensors
+  internal import Text
 
   /// Generates the documentation page about one family's chips.
   public struct ChipPage: Sendable {

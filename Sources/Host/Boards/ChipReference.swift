@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if Tool
   internal import ChipCatalog
+  internal import Text
 
   /// The catalogue of chips as tables for documentation.
   public enum ChipReference {

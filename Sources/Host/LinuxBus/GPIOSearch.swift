@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Text
 
 internal func findLine(named name: String) throws(OpenError) -> (path: String, offset: Int) {
   var seen: [String] = []
@@ -19,7 +20,7 @@ internal func findLine(named name: String) throws(OpenError) -> (path: String, o
   guard let only = found.first else {
     throw OpenError(
       .gpioLine, name, errno: notFoundError, cause: .missing,
-      present: nearNames(to: name, among: seen))
+      present: NearestWord.several(to: name, among: seen))
   }
   return only
 }

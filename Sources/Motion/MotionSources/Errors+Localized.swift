@@ -4,6 +4,7 @@ public import Foundation
 internal import LinuxBus
 public import Recordings
 public import ChipCatalog
+internal import Text
 
 // Texts for `localizedDescription` in the modules for boards and files; see Runtime.
 
@@ -17,7 +18,7 @@ extension RegisterQueryError: LocalizedError, CustomStringConvertible {
   public var errorDescription: String? { description }
 
   public var description: String {
-    let near = nearNames(to: text, among: known, limit: 3)
+    let near = NearestWord.several(to: text, among: known, limit: 3)
     let guess = near.isEmpty ? nil : "; did you mean \(near.joined(separator: ", "))?"
     let all = known.joined(separator: ", ")
     return switch kind {

@@ -4,6 +4,7 @@ import Boards
 import ChipCatalog
 import Otolith
 import MotionSources
+import Text
 
 /// The board of a command as an option, for commands whose arguments are something else.
 package struct BoardOption: ParsableArguments {

@@ -3,6 +3,7 @@ import ArgumentParser
 import Boards
 import Otolith
 package import Recordings
+import Text
 
 /// The column names and units of a recording in another format.
 package struct RecordingOptions: ParsableArguments {

@@ -3,6 +3,7 @@ import BoardCommands
 import ArgumentParser
 import Boards
 import Otolith
+import Text
 
 /// An unknown command, with the nearest existing one.
 enum MistypedCommand {

@@ -3,6 +3,7 @@ import BoardCommands
 import ArgumentParser
 import Boards
 import Otolith
+import Text
 
 /// An error in the arguments, as one line: the error, with the nearest word or where to look.
 enum UsageMistake {

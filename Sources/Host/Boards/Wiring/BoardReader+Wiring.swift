@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ChipCatalog
+internal import Text
 
 extension BoardReader {
   /// Reads the wiring and checks it against the header, the buses and the interrupts; `nil` where

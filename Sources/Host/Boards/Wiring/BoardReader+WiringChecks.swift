@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import ChipCatalog
+internal import Text
 
 /// Checks the wiring, to find mistakes before anything is plugged in.
 extension BoardReader {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Text
 
 /// A pin of a Raspberry Pi's 40-pin header.
 public struct HeaderPin: Sendable, Equatable {

@@ -3,6 +3,7 @@ import Boards
 import ChipCatalog
 import Foundation
 import Otolith
+import Text
 
 /// Collects facts about a board that no bus can show: from options, questions on a terminal, or the
 /// proposed values.

@@ -3,6 +3,7 @@ import Boards
 import ChipCatalog
 import Otolith
 import Registers
+import Text
 
 /// A chip with its location in command-line notation: `mpu6050@/dev/i2c-1:0x69,interrupt=GPIO17`,
 /// `lis3mdl@/dev/spidev0.0`.

@@ -10,6 +10,7 @@ import Otolith
 import Registers
 import MotionSources
 import Runtime
+import Text
 
 struct RegisterChipOptions: ParsableArguments {
   @Option(
@@ -106,7 +107,7 @@ struct OpenedChip {
     for text in texts {
       do throws(RegisterQueryError) { queries.append(try RegisterQuery(text, among: rows)) } catch {
         let isFar =
-          error.kind == .register && nearNames(to: error.text, among: error.known).isEmpty
+          error.kind == .register && NearestWord.several(to: error.text, among: error.known).isEmpty
         throw Failure(
           "\(name): \(error.localizedDescription)"
             + (isFar ? "; otolith registers dump lists all" : ""), Failure.usage)

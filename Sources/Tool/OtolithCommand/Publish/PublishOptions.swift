@@ -5,6 +5,7 @@ import Foundation
 import Boards
 import Otolith
 import Publishing
+import Text
 
 /// A quantity to publish, with its messages per second: `motion=10`, `pressure=0.1`.
 struct RateOption: TypedArgument {

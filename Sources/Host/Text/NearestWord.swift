@@ -24,8 +24,26 @@ package enum NearestWord {
     return best.candidate
   }
 
+  /// Returns the names most similar to `wanted`, best first: those that differ in case or in up to
+  /// a third of the letters, and those that contain it.
+  package static func several(
+    to wanted: String, among names: [String], limit: Int = 5
+  ) -> [String] {
+    let wanted = wanted.lowercased()
+    guard !wanted.isEmpty else { return [] }
+    let letters = Array(wanted)
+    let near = names.compactMap { name -> (name: String, distance: Int)? in
+      let candidate = name.lowercased()
+      let distance = editDistance(letters, Array(candidate))
+      let isNear = distance <= max(1, letters.count / 3) || candidate.contains(wanted)
+      return isNear && !candidate.isEmpty ? (name, distance) : nil
+    }
+    return near.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
+      .prefix(limit).map(\.name)
+  }
+
   /// Returns `a, b or c`.
-  static func list(_ words: [String]) -> String {
+  package static func list(_ words: [String]) -> String {
     guard let last = words.last else { return "nothing" }
     return words.count == 1
       ? last : words.dropLast().joined(separator: ", ") + " or " + last
