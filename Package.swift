@@ -186,7 +186,7 @@ let package = Package(
     host("Text"),
     // The chips with their models, and buses for them to sit on.
     host("BusTesting", "Registers", "Quantities"),
-    host("ChipCatalog", "Chips", "Sensors", "Registers", "Quantities"),
+    host("ChipCatalog", "Text", "Chips", "Sensors", "Registers", "Quantities"),
     host("Sampling", "Sensors", "Registers", "Quantities"),
     // Linux.
     c("CLinux", in: "Host", linking: "i2c", "gpiod"),
@@ -199,7 +199,8 @@ let package = Package(
       mayImport: ["Glibc"]),
     // What is kept in files.
     host(
-      "Recordings", "Quantities", other("SystemPackage", of: "swift-system"), mayImport: ["Glibc"]),
+      "Recordings", "Text", "Quantities", other("SystemPackage", of: "swift-system"),
+      mayImport: ["Glibc"]),
     headers("CSQLite", in: "Host"),
     host(
       "History", own("CSQLite", trait: "History"), "Recognition", "Quantities",
@@ -265,7 +266,8 @@ let package = Package(
       "CMath",
       mayImport: ["Foundation"]),
     tool(
-      "Publishing", "LinuxSystem", "Recognition", "Quantities", mayImport: ["Foundation", "Glibc"]),
+      "Publishing", "Text", "LinuxSystem", "Recognition", "Quantities",
+      mayImport: ["Foundation", "Glibc"]),
     // Over HTTP: a server of one thread, and what it serves.
     tool(
       "WebServer", "LinuxSystem", "Quantities", other("NIOCore", of: "swift-nio", trait: "Tool"),
@@ -273,7 +275,7 @@ let package = Package(
       other("NIOHTTP1", of: "swift-nio", trait: "Tool"),
       other("NIOWebSocket", of: "swift-nio", trait: "Tool"),
       mayImport: ["Dispatch", "Foundation", "Glibc"]),
-    tool("MotionViews", "Recordings", "Fusion", "Quantities", mayImport: ["Foundation"]),
+    tool("MotionViews", "Text", "Recordings", "Fusion", "Quantities", mayImport: ["Foundation"]),
     // The tool: its commands for a new board and what all of them share, and those of motion. Two
     // modules, since a compiler process of one takes 814 MB.
     tool(
@@ -347,7 +349,7 @@ let package = Package(
       path: "Benchmarks/HistoryCost", swiftSettings: strict),
     // What publishers cost, and what a broker's outages cost them; no product.
     .executableTarget(
-      name: "PublishLoad", dependencies: ["Publishing", "LinuxSystem", "Quantities"],
+      name: "PublishLoad", dependencies: ["Text", "Publishing", "LinuxSystem", "Quantities"],
       path: "Benchmarks/PublishLoad", swiftSettings: strict),
     // What the service costs, and what it bears; no product.
     .executableTarget(
@@ -508,7 +510,8 @@ let package = Package(
       other("NIOCore", of: "swift-nio", trait: "Tool"),
       other("NIOEmbedded", of: "swift-nio", trait: "Tool")),
     tests(
-      "MotionViewsTests", "MotionViews", "ShippedFiles", "Recordings", "Fusion", "Quantities"),
+      "MotionViewsTests", "Text", "MotionViews", "ShippedFiles", "Recordings", "Fusion",
+      "Quantities"),
   ]
 )
 

@@ -3,6 +3,7 @@ import Foundation
 import LinuxSystem
 import Publishing
 import Quantities
+import Text
 
 // Publishers on one broker, each with a connection, a separate thread and spool: PublishLoad
 // ADDRESS FOLDER PUBLISHERS RATE SECONDS. The last line is what became of all messages.
@@ -31,13 +32,13 @@ while true {
   let elapsed = (monotonicNow() - begin).seconds
   while Double(sent) < min(elapsed, seconds) * rate {
     for (number, courier) in couriers.enumerated() {
-      let value = PublishedValue.object([
+      let value = JSON.object([
         .init("id", .text("\(number)-\(sent)")), .init("temperature", .number(20.5)),
         .init("gravity.x", .number(0.0123)), .init("gravity.y", .number(-0.0321)),
         .init("gravity.z", .number(-0.99912)),
       ])
       courier.send(
-        Message(topic: "load/\(number)/motion", payload: JSONText.bytes(value)))
+        Message(topic: "load/\(number)/motion", payload: value.bytes))
     }
     sent += 1
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if Tool
+  internal import Text
 
   /// The formats in `BoardFormat` as JSON Schema, for editors.
   public enum BoardSchema {
@@ -28,33 +29,33 @@
       -> String
     {
       var members: [JSON.Member] = [
-        .init("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
-        .init("$comment", .string("SPDX-License-Identifier: Apache-2.0. \(generated)")),
-        .init("title", .string(title)),
+        .init("$schema", .text("https://json-schema.org/draft/2020-12/schema")),
+        .init("$comment", .text("SPDX-License-Identifier: Apache-2.0. \(generated)")),
+        .init("title", .text(title)),
       ]
       members += object(top)
       members.append(
         .init("$defs", .object(sections.map { .init($0.name, .object(object($0))) })))
-      return JSON.object(members).text() + "\n"
+      return JSON.object(members).indented() + "\n"
     }
 
     private static func object(_ section: BoardSection) -> [JSON.Member] {
       var members: [JSON.Member] = [
-        .init("description", .string(section.summary)),
-        .init("type", .string("object")),
+        .init("description", .text(section.summary)),
+        .init("type", .text("object")),
         .init("additionalProperties", .flag(false)),
       ]
-      let required = section.keys.filter { $0.isRequired }.map { JSON.string($0.name) }
-      if !required.isEmpty { members.append(.init("required", .array(required))) }
+      let required = section.keys.filter { $0.isRequired }.map { JSON.text($0.name) }
+      if !required.isEmpty { members.append(.init("required", .list(required))) }
       if !section.alternatives.isEmpty {
         let alternatives = section.alternatives.map { keys in
-          JSON.object([.init("required", .array(keys.map { .string($0) }))])
+          JSON.object([.init("required", .list(keys.map { .text($0) }))])
         }
-        members.append(.init(section.mayCombine ? "anyOf" : "oneOf", .array(alternatives)))
+        members.append(.init(section.mayCombine ? "anyOf" : "oneOf", .list(alternatives)))
       }
       let needy = section.keys.filter { !$0.needs.isEmpty }
       if !needy.isEmpty {
-        let needs = needy.map { JSON.Member($0.name, .array($0.needs.map { .string($0) })) }
+        let needs = needy.map { JSON.Member($0.name, .list($0.needs.map { .text($0) })) }
         members.append(.init("dependentRequired", .object(needs)))
       }
       members.append(
@@ -65,124 +66,124 @@
     private static func property(_ key: BoardKey) -> [JSON.Member] {
       var summary = key.summary
       if let fallback = key.fallback { summary += " Left out: \(fallback)." }
-      var members: [JSON.Member] = [.init("description", .string(summary))]
+      var members: [JSON.Member] = [.init("description", .text(summary))]
       members += type(key.kind)
       var source = YAMLSource(key.example, file: key.name)
-      if let example = source.tree() { members.append(.init("examples", .array([JSON(example)]))) }
+      if let example = source.tree() { members.append(.init("examples", .list([JSON(example)]))) }
       return members
     }
 
     private static func type(_ kind: BoardKey.Kind) -> [JSON.Member] {
       switch kind {
-      case .version(let version): [.init("const", .number(Double(version)))]
-      case .text, .lines, .name: [.init("type", .string("string")), .init("minLength", .number(1))]
+      case .version(let version): [.init("const", .integer(Int64(version)))]
+      case .text, .lines, .name: [.init("type", .text("string")), .init("minLength", .integer(1))]
       case .address: type(.integer(0x08...0x77))
       case .integer(let limits):
         [
-          .init("type", .string("integer")),
-          .init("minimum", .number(Double(limits.lowerBound))),
-          .init("maximum", .number(Double(limits.upperBound))),
+          .init("type", .text("integer")),
+          .init("minimum", .integer(Int64(limits.lowerBound))),
+          .init("maximum", .integer(Int64(limits.upperBound))),
         ]
       case .number(let limits):
         [
-          .init("type", .string("number")),
-          .init("minimum", .number(limits.lowerBound)),
-          .init("maximum", .number(limits.upperBound)),
+          .init("type", .text("number")),
+          .init("minimum", .plain(limits.lowerBound)),
+          .init("maximum", .plain(limits.upperBound)),
         ]
-      case .flag: [.init("type", .string("boolean"))]
+      case .flag: [.init("type", .text("boolean"))]
       case .flagOrSection(let name):
         [
           .init(
             "anyOf",
-            .array([.object([.init("type", .string("boolean"))]), .object([reference(name)])])
+            .list([.object([.init("type", .text("boolean"))]), .object([reference(name)])])
           )
         ]
       case .choice(let words): [words.enumeration]
       case .choices(let words):
         [
-          .init("type", .string("array")),
+          .init("type", .text("array")),
           .init("items", .object([words.enumeration])),
         ]
       case .items(let name):
         [
-          .init("type", .string("array")),
+          .init("type", .text("array")),
           .init("items", .object([reference(name)])),
         ]
       case .choiceOrPath(let words, let ending):
         [
           .init(
             "anyOf",
-            .array([
+            .list([
               .object([words.enumeration]),
               .object([
-                .init("type", .string("string")), .init("pattern", .string("\\.\(ending)$")),
+                .init("type", .text("string")), .init("pattern", .text("\\.\(ending)$")),
               ]),
             ]))
         ]
       case .section(let name): [reference(name)]
       case .choiceOrSection(let words, let name):
-        [.init("anyOf", .array([.object([words.enumeration]), .object([reference(name)])]))]
+        [.init("anyOf", .list([.object([words.enumeration]), .object([reference(name)])]))]
       case .entries(let name):
         [
-          .init("type", .string("object")),
-          .init("minProperties", .number(1)),
+          .init("type", .text("object")),
+          .init("minProperties", .integer(1)),
           .init(
-            "propertyNames", .object([.init("pattern", .string("^[A-Za-z0-9_-]{1,32}$"))])),
+            "propertyNames", .object([.init("pattern", .text("^[A-Za-z0-9_-]{1,32}$"))])),
           .init("additionalProperties", .object([reference(name)])),
         ]
       case .names:
         [
-          .init("type", .string("array")),
-          .init("items", .object([.init("type", .string("string"))])),
+          .init("type", .text("array")),
+          .init("items", .object([.init("type", .text("string"))])),
         ]
       case .pins(let limits):
         [
-          .init("type", .string("object")),
-          .init("minProperties", .number(1)),
+          .init("type", .text("object")),
+          .init("minProperties", .integer(1)),
           .init(
             "additionalProperties",
             .object([
               .init(
                 "anyOf",
-                .array([
+                .list([
                   .object([["open"].enumeration]), .object(type(.integer(limits))),
                 ]))
             ])),
         ]
       case .texts:
         [
-          .init("type", .string("object")),
-          .init("additionalProperties", .object([.init("type", .string("string"))])),
+          .init("type", .text("object")),
+          .init("additionalProperties", .object([.init("type", .text("string"))])),
         ]
-      case .vector: triple(of: [.init("type", .string("number"))])
-      case .matrix: triple(of: triple(of: [.init("type", .string("number"))]))
+      case .vector: triple(of: [.init("type", .text("number"))])
+      case .matrix: triple(of: triple(of: [.init("type", .text("number"))]))
       case .mounting:
         [
           .init(
             "anyOf",
-            .array([
+            .list([
               .object(triple(of: [["x", "y", "z", "-x", "-y", "-z"].enumeration])),
-              .object(triple(of: triple(of: [.init("type", .string("number"))]))),
+              .object(triple(of: triple(of: [.init("type", .text("number"))]))),
             ]))
         ]
       }
     }
 
     private static func reference(_ name: String) -> JSON.Member {
-      .init("$ref", .string("#/$defs/\(name)"))
+      .init("$ref", .text("#/$defs/\(name)"))
     }
 
     private static func triple(of items: [JSON.Member]) -> [JSON.Member] {
       [
-        .init("type", .string("array")),
-        .init("minItems", .number(3)),
-        .init("maxItems", .number(3)),
+        .init("type", .text("array")),
+        .init("minItems", .integer(3)),
+        .init("maxItems", .integer(3)),
         .init("items", .object(items)),
       ]
     }
   }
 
   extension [String] {
-    fileprivate var enumeration: JSON.Member { .init("enum", .array(map { .string($0) })) }
+    fileprivate var enumeration: JSON.Member { .init("enum", .list(map { .text($0) })) }
   }
 #endif

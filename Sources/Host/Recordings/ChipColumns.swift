@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
+internal import Text
 
 /// The columns for quantities that several chips of a board measure. Columns of chips that fusion
 /// does not use are prefixed with the chip's name: `imu-b.acceleration.x`.
@@ -61,7 +62,9 @@ package struct ChipColumns: Sendable {
       for (channel, slots) in columns(of: chip) {
         guard let values = Self.values(sample, channel, slots.count) else { continue }
         for (slot, value) in zip(slots, values) {
-          line += ",\"\(Self.name(slot, of: chip))\":\(value)".utf8
+          line.append(UInt8(ascii: ","))
+          JSON.append(name: Self.name(slot, of: chip), to: &line)
+          JSON.append(value, to: &line)
         }
       }
     }

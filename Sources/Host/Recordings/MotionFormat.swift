@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
+internal import Text
 
 /// Motion rows as text: CSV, or one JSON object per line, with the same names in the same order.
 ///
@@ -53,10 +54,9 @@ public enum MotionFormat {
       guard let value = text(column.value(row, angles)) else { continue }
       buffer.append(separator)
       separator = UInt8(ascii: ",")
-      appendJSONText(column.name, to: &buffer)
-      buffer.append(UInt8(ascii: ":"))
+      JSON.append(name: column.name, to: &buffer)
       if value.isWord {
-        appendJSONText(value.text, to: &buffer)
+        JSON.append(value.text, to: &buffer)
       } else {
         buffer += value.text.utf8
       }
@@ -117,20 +117,6 @@ public enum MotionFormat {
     for byte in text.utf8 {
       if byte == 0x22 { buffer.append(0x22) }
       buffer.append(byte)
-    }
-    buffer.append(0x22)
-  }
-
-  private static func appendJSONText(_ text: String, to buffer: inout [UInt8]) {
-    buffer.append(0x22)
-    for byte in text.utf8 {
-      if byte < 0x20 {
-        let hex = String(byte, radix: 16)
-        buffer += "\\u\(String(repeating: "0", count: 4 - hex.utf8.count))\(hex)".utf8
-      } else {
-        if byte == 0x22 || byte == 0x5C { buffer.append(0x5C) }
-        buffer.append(byte)
-      }
     }
     buffer.append(0x22)
   }

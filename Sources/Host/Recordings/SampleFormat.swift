@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
+internal import Text
 
 /// Writes samples as text for `RecordingReader`. Numbers are written in the shortest form that
 /// reads back as the same double, times to the nanosecond.
@@ -30,19 +31,24 @@ public enum SampleFormat {
     }
     buffer.append(UInt8(ascii: "\n"))
   }
+
   /// Appends `sample` to `buffer` as one line with one JSON object of the same names. Missing and
   /// non-finite values are absent keys.
   package static func appendJSON(
     _ sample: Sample, _ channels: ChannelSet, to buffer: inout [UInt8]
   ) {
-    buffer += "{\"timestamp\":\(MotionFormat.seconds(sample.timestamp))".utf8
+    buffer.append(UInt8(ascii: "{"))
+    JSON.append(name: RecordingColumns.names[0], to: &buffer)
+    buffer += MotionFormat.seconds(sample.timestamp).utf8
     for (channel, slots) in RecordingColumns.channels
     where channels.contains(channel) && sample.channels.contains(channel) {
       let value = sample[channel]
       let values = [value.x, value.y, value.z].prefix(slots.count)
       guard values.allSatisfy(\.isFinite) else { continue }
       for (slot, value) in zip(slots, values) {
-        buffer += ",\"\(RecordingColumns.names[slot])\":\(value)".utf8
+        buffer.append(UInt8(ascii: ","))
+        JSON.append(name: RecordingColumns.names[slot], to: &buffer)
+        JSON.append(value, to: &buffer)
       }
     }
     buffer += "}\n".utf8

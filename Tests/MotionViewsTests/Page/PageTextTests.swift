@@ -5,6 +5,7 @@ import MotionViews
 import Quantities
 import ShippedFiles
 import Testing
+import Text
 
 /// The texts of a scene, held to /openapi.json.
 @Suite struct PageTextTests {

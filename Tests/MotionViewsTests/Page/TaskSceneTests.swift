@@ -2,6 +2,7 @@
 import Foundation
 import MotionViews
 import Testing
+import Text
 
 /// A task as pages and scripts are told of it.
 @Suite struct TaskSceneTests {

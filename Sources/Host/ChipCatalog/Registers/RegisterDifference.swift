@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Registers
+package import Text
 
 /// The difference between two contents of one register, by field.
 public struct RegisterDifference: Equatable, Sendable {
@@ -40,14 +41,18 @@ public struct RegisterDifference: Equatable, Sendable {
   }
 
   /// A member of a JSON object, with the register's name as its key.
-  public var json: String {
+  package var json: JSON.Member {
     let words = fields.map {
-      "\"\($0.name)\":{\"before\":\"\($0.before)\",\"after\":\"\($0.after)\"}"
+      JSON.Member(
+        $0.name, .object([.init("before", .text($0.before)), .init("after", .text($0.after))]))
     }
-    let bank = row.bank == 0 ? "" : "\"bank\":\(row.bank),"
-    return
-      "\"\(row.name)\":{\"address\":\(row.address),\(bank)\"before\":\(before),\"after\":\(after),"
-      + "\"fields\":{\(words.joined(separator: ","))}}"
+    var members = [JSON.Member("address", .count(row.address))]
+    if row.bank != 0 { members.append(.init("bank", .count(row.bank))) }
+    members += [
+      .init("before", .count(before)), .init("after", .count(after)),
+      .init("fields", .object(words)),
+    ]
+    return JSON.Member(row.name, .object(members))
   }
 
   /// Returns the registers that are in both and differ, in the order of `rows`.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Registers
+internal import Text
 
 /// The contents of a chip's registers by name: as text and JSON.
 public struct RegisterDump: Equatable, Sendable {
@@ -67,20 +68,21 @@ public struct RegisterDump: Equatable, Sendable {
 
   /// One JSON object: register names with address, contents, reset contents and fields.
   public var json: String {
-    let members = lines.map { line -> String in
-      var parts = ["\"address\":\(line.row.address)"]
-      if line.row.bank != 0 { parts.append("\"bank\":\(line.row.bank)") }
-      if let value = line.value { parts.append("\"value\":\(value)") }
-      if let reset = line.row.reset { parts.append("\"reset\":\(reset)") }
-      if let differs = line.differs { parts.append("\"differs\":\(differs)") }
-      if line.value == nil { parts.append("\"unread\":\"\(line.refusal ?? "no answer")\"") }
+    let registers = lines.map { line -> JSON.Member in
+      var members = [JSON.Member("address", .count(line.row.address))]
+      if line.row.bank != 0 { members.append(.init("bank", .count(line.row.bank))) }
+      if let value = line.value { members.append(.init("value", .count(value))) }
+      if let reset = line.row.reset { members.append(.init("reset", .count(reset))) }
+      if let differs = line.differs { members.append(.init("differs", .flag(differs))) }
       if let value = line.value {
-        let fields = line.row.fields.map { "\"\($0.name)\":\($0.json(in: value))" }
-        parts.append("\"fields\":{\(fields.joined(separator: ","))}")
+        let fields = line.row.fields.map { JSON.Member($0.name, $0.json(in: value)) }
+        members.append(.init("fields", .object(fields)))
+      } else {
+        members.append(.init("unread", .text(line.refusal ?? "no answer")))
       }
-      return "\"\(line.row.name)\":{\(parts.joined(separator: ","))}"
+      return JSON.Member(line.row.name, .object(members))
     }
-    return "{\(members.joined(separator: ","))}"
+    return JSON.object(registers).description
   }
 }
 
@@ -101,9 +103,9 @@ extension FieldRow {
     return "\(code)"
   }
 
-  func json(in contents: UInt16) -> String {
+  func json(in contents: UInt16) -> JSON {
     let code = (contents & mask) >> lowest
-    return codes[code].map { "\"\($0)\"" } ?? "\(code)"
+    return codes[code].map { .text($0) } ?? .count(code)
   }
 }
 

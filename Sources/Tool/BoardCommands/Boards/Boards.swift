@@ -31,11 +31,4 @@ package struct Boards: ParsableCommand {
     ChipCatalog.entry(named: chip.chip)?.description.title
       ?? KnownChips.chip(named: chip.chip)?.title ?? chip.chip
   }
-
-  /// Prints one JSON object on standard output.
-  static func say(json value: some Encodable) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    Terminal.say(String(decoding: try encoder.encode(value), as: UTF8.self))
-  }
 }

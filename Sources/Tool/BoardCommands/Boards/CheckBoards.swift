@@ -86,7 +86,7 @@ struct CheckBoards: ParsableCommand {
         status = status == 0 ? failure.status : status
       }
     }
-    if json { try Boards.say(json: ["files": reports]) }
+    if json { try Terminal.say(json: ["files": reports]) }
     if status != 0 { Terminal.exit(withStatus: status) }
   }
 

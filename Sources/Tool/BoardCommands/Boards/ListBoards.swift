@@ -80,7 +80,7 @@ struct ListBoards: ParsableCommand {
         var boards: [Row]
         var inUse: String
       }
-      return try Boards.say(json: List(boards: rows, inUse: inUse))
+      return try Terminal.say(json: List(boards: rows, inUse: inUse))
     }
     for row in rows { Terminal.say(row.line) }
     Terminal.say("in use here: \(inUse)")

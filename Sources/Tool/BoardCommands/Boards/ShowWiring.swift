@@ -57,7 +57,7 @@ struct ShowWiring: ParsableCommand {
         "\(shown.file): says nothing of its wiring, and none of its buses is known to be on the "
           + "header; docs/reference/board-files.md tells how to add 'wiring:'", Failure.badData)
     }
-    if json { return try Boards.say(json: Self.report(shown, wiring)) }
+    if json { return try Terminal.say(json: Self.report(shown, wiring)) }
     guard let file else {
       for line in WiringTable(shown).lines { Terminal.say(line) }
       return

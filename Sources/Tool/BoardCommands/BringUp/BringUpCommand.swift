@@ -90,7 +90,7 @@ package struct BringUpCommand: ParsableCommand {
     guard !isStopped.flag.load(ordering: .acquiring) else {
       throw Failure("interrupted; no report was written", 130)
     }
-    if json { try Self.say(found) } else { view.conclude(found) }
+    if json { try Terminal.say(json: found) } else { view.conclude(found) }
     if let file {
       try file.write(ReportPage(found).html, makesFolder: true)
       Terminal.complain("report: \(file.path)")
@@ -100,12 +100,6 @@ package struct BringUpCommand: ParsableCommand {
 
   private final class Stop: Sendable {
     let flag = Atomic<Bool>(false)
-  }
-
-  private static func say(_ report: BringUpReport) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    Terminal.say(String(decoding: try encoder.encode(report), as: UTF8.self))
   }
 
   /// Returns the named report file, else one with a free name, so that earlier reports are kept.

@@ -27,11 +27,7 @@ package struct CalibrationOutcome: Sendable {
 
   /// Returns the result as one JSON object, with the key `notice` if there is a notice.
   func object(_ notice: String? = nil) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Cannot fail: it contains only finite numbers and texts.
-    return try String(
-      decoding: encoder.encode(Noticed(result: json, notice: notice)), as: UTF8.self)
+    try Noticed(result: json, notice: notice).jsonText()
   }
 }
 

@@ -110,6 +110,18 @@ struct Noticed: Encodable {
   }
 }
 
+extension Encodable {
+  /// Returns one line of JSON with sorted keys.
+  func jsonText() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // JSON has no infinities and not-a-number.
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return String(decoding: try encoder.encode(self), as: UTF8.self)
+  }
+}
+
 extension [Finding] {
   /// The findings grouped by advice, in the order of each group's first, so that advice is printed
   /// once.
@@ -146,14 +158,7 @@ extension Terminal {
   }
 
   /// Prints one line of JSON with sorted keys.
-  static func say(json: some Encodable) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // JSON has no infinities and not-a-number.
-    encoder.nonConformingFloatEncodingStrategy = .convertToString(
-      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    try say(String(decoding: encoder.encode(json), as: UTF8.self))
-  }
+  static func say(json: some Encodable) throws { say(try json.jsonText()) }
 
   /// Prints the findings: evidence, explanation and remedies.
   static func say(findings: [Finding]) {

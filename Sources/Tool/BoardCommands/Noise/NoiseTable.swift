@@ -4,6 +4,7 @@ import BringUp
 import ChipCatalog
 import Otolith
 import Foundation
+import Text
 
 /// The noise figures as text for users, as JSON and as CSV.
 enum NoiseTable {
@@ -68,73 +69,87 @@ enum NoiseTable {
   /// Returns the JSON; `board` is `nil` for a recording, which does not say whether it is from
   /// hardware.
   static func json(_ chips: [ChipNoise], of board: Board?) throws -> String {
-    var object: [String: Any] = ["chips": chips.map(object)]
-    if let board { object["simulated"] = board.buses.allSatisfy(\.isSimulated) }
-    if let notice = board?.notice { object["notice"] = notice }
-    let data = try JSONSerialization.data(
-      withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
-    return String(decoding: data, as: UTF8.self)
+    var members = [JSON.Member("chips", .list(chips.map(object)))]
+    if let notice = board?.notice { members.append(.init("notice", .text(notice))) }
+    if let board {
+      members.append(.init("simulated", .flag(board.buses.allSatisfy(\.isSimulated))))
+    }
+    return JSON.object(members).description
   }
 
-  private static func object(_ chip: ChipNoise) -> [String: Any] {
-    var object: [String: Any] = [
-      "name": chip.name, "movedSeconds": chip.movedSeconds, "secondsLookedAt": chip.secondsSeen,
-      "channels": chip.channels.map(Self.object),
+  private static func object(_ chip: ChipNoise) -> JSON {
+    var members: [JSON.Member] = [
+      .init("name", .text(chip.name)), .init("channels", .list(chip.channels.map(Self.object))),
+      .init("movedSeconds", .list(chip.movedSeconds.map { .count($0) })),
+      .init("secondsLookedAt", .count(chip.secondsSeen)),
     ]
-    if !chip.title.isEmpty { object["chip"] = chip.title }
+    if !chip.title.isEmpty { members.append(.init("chip", .text(chip.title))) }
     if let (first, last) = chip.temperatures {
-      object["temperatureBeginDegC"] = first
-      object["temperatureEndDegC"] = last
+      members.append(.init("temperatureBeginDegC", .number(first)))
+      members.append(.init("temperatureEndDegC", .number(last)))
     }
-    return object
+    return .object(members)
   }
 
-  private static func object(_ channel: ChipNoise.ChannelResult) -> [String: Any] {
+  private static func object(_ channel: ChipNoise.ChannelResult) -> JSON {
     let units = channel.units
-    var object: [String: Any] = [
-      "sensor": units.sensor, "gaps": channel.gaps, "remarks": channel.remarks,
-      "axes": channel.axes.indices.map { axis(channel, $0) },
+    var members: [JSON.Member] = [
+      .init("sensor", .text(units.sensor)),
+      .init("axes", .list(channel.axes.indices.map { axis(channel, $0) })),
+      .init("gaps", .count(channel.gaps)), .init("remarks", .texts(channel.remarks)),
     ]
-    if let ratio = channel.ratio { object["timesDataSheet"] = ratio }
-    if let density = channel.dataSheetDensity {
-      object["dataSheet" + capital(units.density.key)] = density * units.density.factor
+    func add(_ name: String, _ value: Double?) {
+      if let value { members.append(.init(name, .number(value))) }
     }
-    if let deviation = channel.dataSheet?.deviation {
-      object["dataSheet" + capital(units.deviation.key)] = deviation * units.deviation.factor
+    add("timesDataSheet", channel.ratio)
+    add(
+      "dataSheet" + capital(units.density.key),
+      channel.dataSheetDensity.map { $0 * units.density.factor })
+    add(
+      "dataSheet" + capital(units.deviation.key),
+      channel.dataSheet?.deviation.map { $0 * units.deviation.factor })
+    if let source = channel.dataSheet?.source {
+      members.append(.init("dataSheetSource", .text(source)))
     }
-    if let source = channel.dataSheet?.source { object["dataSheetSource"] = source }
-    return object
+    return .object(members)
   }
 
-  private static func axis(_ channel: ChipNoise.ChannelResult, _ index: Int) -> [String: Any] {
+  private static func axis(_ channel: ChipNoise.ChannelResult, _ index: Int) -> JSON {
     let axis = channel.axes[index]
-    var object: [String: Any] = [
-      "axis": channel.axisNames[index], "samples": axis.count, "durationS": axis.duration,
-      "rateHz": 1 / axis.interval, "isBelowConverterStep": axis.isBelowStep,
+    var members: [JSON.Member] = [
+      .init("axis", .text(channel.axisNames[index])), .init("samples", .count(axis.count)),
+      .init("durationS", .number(axis.duration)), .init("rateHz", .number(1 / axis.interval)),
+      .init("isBelowConverterStep", .flag(axis.isBelowStep)),
     ]
     for row in channel.rows {
-      if let value = row.values[index] { object[row.quantity.key] = value }
-      if row.values[index] != nil, row.quantity == channel.units.instability {
-        object["biasInstabilityIsBound"] = row.areBounds[index]
+      guard let value = row.values[index] else { continue }
+      members.append(.init(row.quantity.key, .number(value)))
+      if row.quantity == channel.units.instability {
+        members.append(.init("biasInstabilityIsBound", .flag(row.areBounds[index])))
       }
     }
-    object["peaks"] = channel.peaks.filter { $0.axis == channel.axisNames[index] }.map { peak in
-      [
-        "frequencyHz": peak.peak.frequency, "timesNoise": peak.peak.prominence,
-        channel.units.deviation.key: peak.peak.deviation * channel.units.deviation.factor,
-        "cause": peak.explanation,
-      ] as [String: Any]
+    let deviation = channel.units.deviation
+    let peaks = channel.peaks.filter { $0.axis == channel.axisNames[index] }.map { peak in
+      JSON.object([
+        .init("frequencyHz", .number(peak.peak.frequency)),
+        .init("timesNoise", .number(peak.peak.prominence)),
+        .init(deviation.key, .number(peak.peak.deviation * deviation.factor)),
+        .init("cause", .text(peak.explanation)),
+      ])
     }
-    let factor = channel.units.deviation.factor
-    object["allan"] =
-      [
-        "unit": channel.units.deviation.unit,
-        "averagingTimeS": axis.allan.points.map(\.averagingTime),
-        "deviation": axis.allan.points.map { $0.deviation * factor },
-        "lower68": axis.allan.points.map { $0.lower * factor },
-        "upper68": axis.allan.points.map { $0.upper * factor },
-      ] as [String: Any]
-    return object
+    func list(_ values: [Double], _ factor: Double) -> JSON {
+      .list(values.map { .number($0 * factor) })
+    }
+    let points = axis.allan.points
+    let allan = JSON.object([
+      .init("unit", .text(deviation.unit)),
+      .init("averagingTimeS", list(points.map(\.averagingTime), 1)),
+      .init("deviation", list(points.map(\.deviation), deviation.factor)),
+      .init("lower68", list(points.map(\.lower), deviation.factor)),
+      .init("upper68", list(points.map(\.upper), deviation.factor)),
+    ])
+    members += [.init("peaks", .list(peaks)), .init("allan", allan)]
+    return .object(members)
   }
 
   private static func capital(_ key: String) -> String {

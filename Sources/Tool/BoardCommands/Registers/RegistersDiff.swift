@@ -8,6 +8,7 @@ import Otolith
 import Recordings
 import Registers
 import Runtime
+import Text
 
 extension RegistersCommand {
   struct Diff: ParsableCommand {
@@ -68,8 +69,7 @@ extension RegistersCommand {
       }
       let differences = RegisterDifference.between(before, after, rows)
       if json {
-        Terminal.say("{\(differences.map(\.json).joined(separator: ","))}")
-        return
+        return Terminal.say(JSON.object(differences.map(\.json)).description)
       }
       let width = differences.map(\.row.name.count).max() ?? 0
       for difference in differences { Terminal.say(difference.text(width: width)) }

@@ -5,6 +5,7 @@ import Foundation
 import Otolith
 import ChipCatalog
 import Registers
+import Text
 
 extension RegistersCommand {
   struct Watch: ParsableCommand {
@@ -78,12 +79,15 @@ extension RegistersCommand {
         looks += 1
         let differences = RegisterDifference.between(known, now, rows)
         known = now
-        let seconds = String(format: "%.3f", Date.now.timeIntervalSince(begin))
+        let time = Date.now.timeIntervalSince(begin)
+        let seconds = String(format: "%.3f", time)
         if json {
           guard !differences.isEmpty else { continue }
           Terminal.say(
-            "{\"seconds\":\(seconds),\"registers\":{\(differences.map(\.json).joined(separator: ","))}}"
-          )
+            JSON.object([
+              .init("seconds", .rounded(time, 3)),
+              .init("registers", .object(differences.map(\.json))),
+            ]).description)
         } else {
           for difference in differences {
             Terminal.say("\(seconds)  \(Terminal.emphasis(difference.text(width: width)))")

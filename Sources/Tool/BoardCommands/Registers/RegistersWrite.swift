@@ -5,6 +5,7 @@ import Otolith
 import Recordings
 import ChipCatalog
 import Registers
+import Text
 
 extension RegistersCommand {
   struct Write: ParsableCommand {
@@ -122,11 +123,10 @@ extension RegistersCommand {
       let command =
         "otolith registers write --chip \(chip.name)\(board) \(undo.joined(separator: " "))"
       if json {
-        let members = differences.map(\.json).joined(separator: ",")
-        // Escaped, because a path in it may contain any character.
-        let text = (try? JSONEncoder().encode(command)).map { String(decoding: $0, as: UTF8.self) }
-        Terminal.say("{\"registers\":{\(members)},\"undo\":\(text ?? "null")}")
-        return
+        let report = JSON.object([
+          .init("registers", .object(differences.map(\.json))), .init("undo", .text(command)),
+        ])
+        return Terminal.say(report.description)
       }
       let width = plan.steps.map(\.row.name.count).max() ?? 0
       for step in plan.steps {

@@ -63,7 +63,7 @@ struct PlayTrace: ParsableCommand {
       }
     }
     if json {
-      Terminal.say(try Played(trace, chips).json)
+      try Terminal.say(json: Played(trace, chips))
     } else {
       for line in Self.lines(chips, trace) { Terminal.complain(line) }
     }
@@ -173,17 +173,6 @@ private struct Played: Encodable {
         differences: chip.divergences.map {
           Difference(line: $0.line, recorded: $0.recorded?.text, asked: $0.asked?.text)
         })
-    }
-  }
-}
-
-extension Encodable {
-  /// One JSON object with sorted keys.
-  fileprivate var json: String {
-    get throws {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      return String(decoding: try encoder.encode(self), as: UTF8.self)
     }
   }
 }

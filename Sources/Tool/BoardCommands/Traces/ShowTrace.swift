@@ -281,11 +281,9 @@ extension TraceSummary {
         longestGapSeconds: chip.longestGap.seconds,
         errors: Dictionary(chip.errors.map { ($0.word, $0.count) }, uniquingKeysWith: +))
     }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let whole = Whole(
       lengthSeconds: length.seconds, isCutOff: isCutOff, missingEvents: missing, chips: rows)
-    return String(decoding: try encoder.encode(whole), as: UTF8.self)
+    return try whole.jsonText()
   }
 }
 

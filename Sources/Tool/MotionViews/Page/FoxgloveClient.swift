@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 package import Recordings
+internal import Text
 
 /// One client of Foxglove's WebSocket protocol, version 1: it receives the ROS 2 messages that
 /// `otolith record` writes, as it subscribes to them.
@@ -19,26 +20,31 @@ package struct FoxgloveClient: Sendable {
   /// Returns the first message to each client. `session` differs for each start of the server.
   package static func serverInfo(_ name: String, session: String) -> String {
     JSON.object([
-      ("op", .text("serverInfo")), ("name", .text("otolith: \(name)")),
-      ("capabilities", .list([])), ("metadata", .object([("server", .text("otolith"))])),
-      ("sessionId", .text(session)),
+      .init("op", .text("serverInfo")), .init("name", .text("otolith: \(name)")),
+      .init("capabilities", .list([])),
+      .init("metadata", .object([.init("server", .text("otolith"))])),
+      .init("sessionId", .text(session)),
     ]).description
   }
 
   package static func advertise(_ topics: [ROSTopic]) -> String {
     let channels = topics.map { topic in
       JSON.object([
-        ("id", .count(topic.rawValue)), ("topic", .text(topic.name)), ("encoding", .text("cdr")),
-        ("schemaName", .text(topic.message.typeName)), ("schema", .text(topic.message.schema)),
-        ("schemaEncoding", .text("ros2msg")),
+        .init("id", .count(topic.rawValue)), .init("topic", .text(topic.name)),
+        .init("encoding", .text("cdr")),
+        .init("schemaName", .text(topic.message.typeName)),
+        .init("schema", .text(topic.message.schema)),
+        .init("schemaEncoding", .text("ros2msg")),
       ])
     }
-    return JSON.object([("op", .text("advertise")), ("channels", .list(channels))]).description
+    return JSON.object([.init("op", .text("advertise")), .init("channels", .list(channels))])
+      .description
   }
 
   package static func unadvertise(_ topics: [ROSTopic]) -> String {
     JSON.object([
-      ("op", .text("unadvertise")), ("channelIds", .list(topics.map { .count($0.rawValue) })),
+      .init("op", .text("unadvertise")),
+      .init("channelIds", .list(topics.map { .count($0.rawValue) })),
     ]).description
   }
 
@@ -103,7 +109,9 @@ package struct FoxgloveClient: Sendable {
   }
 
   private static func status(_ message: String) -> String {
-    JSON.object([("op", .text("status")), ("level", .integer(2)), ("message", .text(message))])
-      .description
+    JSON.object([
+      .init("op", .text("status")), .init("level", .integer(2)), .init("message", .text(message)),
+    ])
+    .description
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Foundation
 internal import Fusion
+package import Text
 
 extension PageText {
   /// The effect of a task on the chip states in a scene.
@@ -18,26 +19,29 @@ extension PageText {
   package static func state(
     _ scene: MonitorScene, task: TaskPart = .none, at date: Date = Date(), isForPage: Bool = false
   ) -> JSON {
-    var members: [(String, JSON)] = isForPage ? [("type", .text("state"))] : []
+    var members: [JSON.Member] = isForPage ? [.init("type", .text("state"))] : []
     members += [
-      ("time", stamp(date)), ("origin", .text(scene.origin.rawValue)),
-      ("silence", task == .none ? .rounded(scene.silence, 1) : .null),
-      ("chips", .list(scene.chips.map { chip($0, task) })),
+      .init("time", stamp(date)), .init("origin", .text(scene.origin.rawValue)),
+      .init("silence", task == .none ? .rounded(scene.silence, 1) : .null),
+      .init("chips", .list(scene.chips.map { chip($0, task) })),
     ]
     let faults = scene.faults.filter { $0.count > 0 }
-    members += [("isCoasting", .flag(scene.isCoasting)), ("faults", .list(faults.map(fault)))]
-    if let known = scene.calibration { members.append(("calibration", calibration(known))) }
-    if let movement = scene.movement { members.append(("movement", self.movement(movement))) }
+    members += [
+      .init("isCoasting", .flag(scene.isCoasting)), .init("faults", .list(faults.map(fault))),
+    ]
+    if let known = scene.calibration { members.append(.init("calibration", calibration(known))) }
+    if let movement = scene.movement { members.append(.init("movement", self.movement(movement))) }
     let events = scene.events.suffix(isForPage ? 12 : 64)
-    members.append(("events", .list(events.map(event))))
+    members.append(.init("events", .list(events.map(event))))
     return .object(members)
   }
 
   private static func fault(_ fault: MonitorScene.SensorFault) -> JSON {
     .object([
-      ("name", .text(fault.name)), ("sensor", .text(fault.sensor)), ("chip", .text(fault.chip)),
-      ("isPresent", .flag(fault.isPresent)), ("seconds", .rounded(fault.seconds, 1)),
-      ("count", .count(fault.count)), ("text", .text(fault.text)),
+      .init("name", .text(fault.name)), .init("sensor", .text(fault.sensor)),
+      .init("chip", .text(fault.chip)),
+      .init("isPresent", .flag(fault.isPresent)), .init("seconds", .rounded(fault.seconds, 1)),
+      .init("count", .count(fault.count)), .init("text", .text(fault.text)),
     ])
   }
 
@@ -49,18 +53,18 @@ extension PageText {
       case .full: "full"
       }
     return .object([
-      ("gyroBiasSigma", .number(known.gyroBiasSigma)),
-      ("gyroScale", known.gyroScale.map { vector($0, 6) } ?? .null),
-      ("magnetic", .text(level)), ("coverage", .rounded(known.coverage, 3)),
+      .init("gyroBiasSigma", .number(known.gyroBiasSigma)),
+      .init("gyroScale", known.gyroScale.map { vector($0, 6) } ?? .null),
+      .init("magnetic", .text(level)), .init("coverage", .rounded(known.coverage, 3)),
     ])
   }
 
   private static func movement(_ movement: MonitorScene.Movement) -> JSON {
     .object([
-      ("steps", .count(movement.steps)), ("cadence", .rounded(movement.cadence, 2)),
-      ("activities", .texts(movement.activities.map(\.rawValue))),
-      ("floorsAscended", movement.floors.map { .count($0.ascended) } ?? .null),
-      ("floorsDescended", movement.floors.map { .count($0.descended) } ?? .null),
+      .init("steps", .count(movement.steps)), .init("cadence", .rounded(movement.cadence, 2)),
+      .init("activities", .texts(movement.activities.map(\.rawValue))),
+      .init("floorsAscended", movement.floors.map { .count($0.ascended) } ?? .null),
+      .init("floorsDescended", movement.floors.map { .count($0.descended) } ?? .null),
     ])
   }
 
@@ -73,8 +77,9 @@ extension PageText {
       default: "info"
       }
     return .object([
-      ("time", stamp(event.date)), ("kind", .text(event.kind.rawValue)), ("level", .text(level)),
-      ("text", .text(event.text)),
+      .init("time", stamp(event.date)), .init("kind", .text(event.kind.rawValue)),
+      .init("level", .text(level)),
+      .init("text", .text(event.text)),
     ])
   }
 
@@ -95,12 +100,13 @@ extension PageText {
     case (.failed(let sentence), _): (state, message) = ("failed", sentence)
     }
     return .object([
-      ("name", .text(chip.name)), ("kind", .text(chip.kind)), ("state", .text(state)),
-      ("silence", .rounded(silence, 1)), ("message", message.map { .text($0) } ?? .null),
-      ("measuredHz", .rounded(chip.measuredRate, 2)),
-      ("configuredHz", .rounded(chip.configuredRate, 2)), ("lost", .count(chip.lost)),
-      ("late", .count(chip.late)), ("busErrors", .count(chip.busErrors)),
-      ("restarts", .count(chip.restarts)), ("notes", .texts(chip.notes)),
+      .init("name", .text(chip.name)), .init("kind", .text(chip.kind)),
+      .init("state", .text(state)),
+      .init("silence", .rounded(silence, 1)), .init("message", message.map { .text($0) } ?? .null),
+      .init("measuredHz", .rounded(chip.measuredRate, 2)),
+      .init("configuredHz", .rounded(chip.configuredRate, 2)), .init("lost", .count(chip.lost)),
+      .init("late", .count(chip.late)), .init("busErrors", .count(chip.busErrors)),
+      .init("restarts", .count(chip.restarts)), .init("notes", .texts(chip.notes)),
     ])
   }
 }

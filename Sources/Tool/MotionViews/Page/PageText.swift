@@ -2,54 +2,55 @@
 internal import Foundation
 internal import Fusion
 internal import Quantities
+package import Text
 
 /// Converts a scene to JSON: for the page frame by frame, and for scripts on request.
 package enum PageText {
   /// Returns the values that change with each motion; for a frame, with its number.
   package static func motion(_ scene: MonitorScene, number: UInt64? = nil) -> JSON {
-    var members: [(String, JSON)] = []
+    var members: [JSON.Member] = []
     if let number {
-      members += [("type", .text("frame")), ("number", .count(number))]
+      members += [.init("type", .text("frame")), .init("number", .count(number))]
     } else {
-      members.append(("origin", .text(scene.origin.rawValue)))
+      members.append(.init("origin", .text(scene.origin.rawValue)))
     }
     if let playback = scene.playback {
-      members.append(("position", .rounded(playback.position, 2)))
-      members.append(("length", .rounded(playback.length, 2)))
+      members.append(.init("position", .rounded(playback.position, 2)))
+      members.append(.init("length", .rounded(playback.length, 2)))
     }
     guard let motion = scene.motion else {
-      return .object(members + [("timestamp", .null)])
+      return .object(members + [.init("timestamp", .null)])
     }
-    members.append(("timestamp", .rounded(motion.timestamp.seconds, 6)))
-    members.append(("age", .rounded(scene.age?.lowerBound, 4)))
+    members.append(.init("timestamp", .rounded(motion.timestamp.seconds, 6)))
+    members.append(.init("age", .rounded(scene.age?.lowerBound, 4)))
     if let attitude = scene.attitude {
       members.append(
-        (
+        .init(
           "attitude",
           .list([attitude.w, attitude.x, attitude.y, attitude.z].map { .rounded($0, 6) })
         ))
       let angles = EulerAngles(attitude)
       for (name, angle) in [("roll", angles.roll), ("pitch", angles.pitch), ("yaw", angles.yaw)] {
-        members.append((name, .rounded(degrees(angle), 3)))
+        members.append(.init(name, .rounded(degrees(angle), 3)))
       }
-      members.append(("gravity", vector(motion.gravity, 5)))
-      members.append(("userAcceleration", vector(motion.userAcceleration, 5)))
-      members.append(("inclinationSigma", .rounded(degrees(motion.inclinationSigma), 2)))
+      members.append(.init("gravity", vector(motion.gravity, 5)))
+      members.append(.init("userAcceleration", vector(motion.userAcceleration, 5)))
+      members.append(.init("inclinationSigma", .rounded(degrees(motion.inclinationSigma), 2)))
     }
     if motion.contents.contains(.rotationRate) {
-      members.append(("rotationRate", vector(motion.rotationRate, 5)))
+      members.append(.init("rotationRate", vector(motion.rotationRate, 5)))
     }
     if motion.contents.contains(.magneticField) {
-      members.append(("magneticField", vector(motion.magneticField, 3)))
+      members.append(.init("magneticField", vector(motion.magneticField, 3)))
     }
     if let heading = heading(scene, motion) {
-      members.append(("heading", .rounded(heading, 2)))
-      members.append(("headingSigma", .rounded(degrees(motion.headingSigma), 2)))
+      members.append(.init("heading", .rounded(heading, 2)))
+      members.append(.init("headingSigma", .rounded(degrees(motion.headingSigma), 2)))
     }
-    members += scalars(scene).map { ($0.name, .rounded($0.value, 4)) }
-    members.append(("relativeAltitude", .rounded(scene.relativeAltitude, 3)))
-    members.append(("isAtRest", .flag(motion.isAtRest)))
-    members.append(("isCoasting", .flag(scene.isCoasting)))
+    members += scalars(scene).map { JSON.Member($0.name, .rounded($0.value, 4)) }
+    members.append(.init("relativeAltitude", .rounded(scene.relativeAltitude, 3)))
+    members.append(.init("isAtRest", .flag(motion.isAtRest)))
+    members.append(.init("isCoasting", .flag(scene.isCoasting)))
     return .object(members)
   }
 
@@ -86,25 +87,25 @@ package enum PageText {
   package static func source(
     _ scene: MonitorScene, _ choices: [Choice], current: String, isForPage: Bool = false
   ) -> JSON {
-    var members: [(String, JSON)] = isForPage ? [("type", .text("source"))] : []
+    var members: [JSON.Member] = isForPage ? [.init("type", .text("source"))] : []
     members += [
-      ("name", .text(scene.board)), ("origin", .text(scene.origin.rawValue)),
-      ("reason", .text(scene.reason)),
-      (
+      .init("name", .text(scene.board)), .init("origin", .text(scene.origin.rawValue)),
+      .init("reason", .text(scene.reason)),
+      .init(
         "channels",
         .texts(
           Channel.allCases.filter { scene.channels.contains(ChannelSet($0)) }.map {
             "\($0.row.name)"
           })
-      ), ("frame", .text(scene.frame)), ("isNorth", .flag(scene.isNorth)),
-      ("current", .text(current)),
-      (
+      ), .init("frame", .text(scene.frame)), .init("isNorth", .flag(scene.isNorth)),
+      .init("current", .text(current)),
+      .init(
         "choices",
         .list(
           choices.map { choice in
             .object([
-              ("id", .text(choice.id)), ("label", .text(choice.label)),
-              ("kind", .text(choice.kind)),
+              .init("id", .text(choice.id)), .init("label", .text(choice.label)),
+              .init("kind", .text(choice.kind)),
             ])
           })
       ),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Text
 
 /// A task that uses the board, started from the page and shown on all pages.
 package struct TaskScene: Equatable, Sendable {
@@ -103,16 +104,16 @@ extension PageText {
   package static func task(
     _ scene: TaskScene?, offers: [TaskOffer], obstacle: String?, isForPage: Bool = false
   ) -> JSON {
-    var members: [(String, JSON)] = isForPage ? [("type", .text("task"))] : []
+    var members: [JSON.Member] = isForPage ? [.init("type", .text("task"))] : []
     members += [
-      ("obstacle", obstacle.map { .text($0) } ?? .null),
-      (
+      .init("obstacle", obstacle.map { .text($0) } ?? .null),
+      .init(
         "offers",
         .list(
           offers.map { offer in
-            .object([("kind", .text(offer.kind)), ("label", .text(offer.label))])
+            .object([.init("kind", .text(offer.kind)), .init("label", .text(offer.label))])
           })
-      ), ("task", scene.map(text) ?? .null),
+      ), .init("task", scene.map(text) ?? .null),
     ]
     return .object(members)
   }
@@ -120,33 +121,34 @@ extension PageText {
   private static func text(_ scene: TaskScene) -> JSON {
     func text(_ value: String?) -> JSON { value.map { .text($0) } ?? .null }
     return .object([
-      ("number", .count(scene.number)), ("kind", .text(scene.kind)),
-      ("title", .text(scene.title)), ("state", .text(scene.state.rawValue)),
-      ("instruction", text(scene.instruction)), ("up", text(scene.up)),
-      ("progress", .rounded(scene.progress, 4)), ("progressText", .text(scene.progressText)),
-      (
+      .init("number", .count(scene.number)), .init("kind", .text(scene.kind)),
+      .init("title", .text(scene.title)), .init("state", .text(scene.state.rawValue)),
+      .init("instruction", text(scene.instruction)), .init("up", text(scene.up)),
+      .init("progress", .rounded(scene.progress, 4)),
+      .init("progressText", .text(scene.progressText)),
+      .init(
         "items",
         .list(
           scene.items.map { item in
             .object([
-              ("name", .text(item.name)), ("state", .text(item.state.rawValue)),
-              ("text", .text(item.text)),
+              .init("name", .text(item.name)), .init("state", .text(item.state.rawValue)),
+              .init("text", .text(item.text)),
             ])
           })
-      ), ("map", .texts(scene.map)), ("lines", .texts(scene.lines)),
-      ("verdict", text(scene.verdict)), ("isGood", .flag(scene.isGood)),
-      ("result", .texts(scene.result)),
-      (
+      ), .init("map", .texts(scene.map)), .init("lines", .texts(scene.lines)),
+      .init("verdict", text(scene.verdict)), .init("isGood", .flag(scene.isGood)),
+      .init("result", .texts(scene.result)),
+      .init(
         "faults",
         .list(
           scene.faults.map { fault in
             .object([
-              ("title", .text(fault.title)), ("explanation", .text(fault.explanation)),
-              ("evidence", .texts(fault.evidence)), ("steps", .texts(fault.steps)),
+              .init("title", .text(fault.title)), .init("explanation", .text(fault.explanation)),
+              .init("evidence", .texts(fault.evidence)), .init("steps", .texts(fault.steps)),
             ])
           })
-      ), ("file", text(scene.file)), ("obstacle", text(scene.obstacle)),
-      ("hasReport", .flag(scene.hasReport)),
+      ), .init("file", text(scene.file)), .init("obstacle", text(scene.obstacle)),
+      .init("hasReport", .flag(scene.hasReport)),
     ])
   }
 }

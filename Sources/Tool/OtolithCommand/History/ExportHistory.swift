@@ -5,6 +5,7 @@ import Foundation
 import History
 import Otolith
 import Recordings
+import Text
 
 extension HistoryCommand {
   struct Export: ParsableCommand {
@@ -70,8 +71,8 @@ extension HistoryCommand {
 
 struct HistoryRow {
   var start: Date
-  /// Names and JSON values, in the order of `columns`.
-  var cells: [String: String] = [:]
+  /// The values by the names in `columns`.
+  var cells: [String: JSON] = [:]
 
   static let columns = [
     "kind", "start", "end", "steps", "distance", "activeTime", "floorsAscended", "floorsDescended",
@@ -91,19 +92,19 @@ struct HistoryRow {
       HistoryRow(
         "activity", activity.start,
         [
-          "activity": quoted(activity.activities.columnText),
-          "confidence": "\(activity.confidence.rawValue)",
+          "activity": .text(activity.activities.columnText),
+          "confidence": .count(activity.confidence.rawValue),
         ])
     }
     rows += try reader.intervals(from: start, to: end).map { walk in
       HistoryRow(
         "walk", walk.start,
         [
-          "end": quoted(text(walk.end)), "steps": "\(walk.counts.steps)",
-          "distance": "\(walk.counts.distance)",
-          "activeTime": "\(walk.counts.activeTime)",
-          "floorsAscended": "\(walk.counts.floorsAscended)",
-          "floorsDescended": "\(walk.counts.floorsDescended)",
+          "end": .text(text(walk.end)), "steps": .count(walk.counts.steps),
+          "distance": .number(walk.counts.distance),
+          "activeTime": .number(walk.counts.activeTime),
+          "floorsAscended": .count(walk.counts.floorsAscended),
+          "floorsDescended": .count(walk.counts.floorsDescended),
         ])
     }
     rows += try reader.events(from: start, to: end).map { event in
@@ -113,26 +114,27 @@ struct HistoryRow {
     return rows.sorted { ($0.start, $0.csv) < ($1.start, $1.csv) }
   }
 
-  private init(_ kind: String, _ start: Date, _ cells: [String: String]) {
+  private init(_ kind: String, _ start: Date, _ cells: [String: JSON]) {
     self.start = start
     self.cells = cells
-    self.cells["kind"] = Self.quoted(kind)
-    self.cells["start"] = Self.quoted(Self.text(start))
+    self.cells["kind"] = .text(kind)
+    self.cells["start"] = .text(Self.text(start))
   }
-
-  private static func quoted(_ text: String) -> String { "\"\(text)\"" }
 
   private static func text(_ date: Date) -> String {
     date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }
 
   var csv: String {
-    Self.columns.map { (cells[$0] ?? "").filter { $0 != "\"" } }.joined(separator: ",")
+    Self.columns.map { cell(cells[$0]) }.joined(separator: ",")
+  }
+
+  private func cell(_ value: JSON?) -> String {
+    if case .text(let text) = value { text } else { value?.description ?? "" }
   }
 
   var json: String {
-    "{"
-      + Self.columns.compactMap { name in cells[name].map { "\"\(name)\":\($0)" } }
-      .joined(separator: ",") + "}"
+    let members = Self.columns.compactMap { name in cells[name].map { JSON.Member(name, $0) } }
+    return JSON.object(members).description
   }
 }

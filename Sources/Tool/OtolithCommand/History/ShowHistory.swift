@@ -4,6 +4,7 @@ import ArgumentParser
 import Foundation
 import History
 import Otolith
+import Text
 
 extension HistoryCommand {
   struct Show: ParsableCommand {
@@ -68,13 +69,16 @@ extension HistoryCommand {
     }
 
     private static func json(_ day: MovementTotal) -> String {
-      func floors(_ count: Int) -> String { day.hasFloors ? "\(count)" : "null" }
-      return
-        "{\"start\":\"\(text(day.start))\",\"end\":\"\(text(day.end))\",\"steps\":\(day.counts.steps),"
-        + "\"distance\":\(day.counts.distance),\"activeTime\":\(day.counts.activeTime),"
-        + "\"floorsAscended\":\(floors(day.counts.floorsAscended)),"
-        + "\"floorsDescended\":\(floors(day.counts.floorsDescended)),"
-        + "\"countedTime\":\(day.countedTime.seconds)}"
+      func floors(_ count: Int) -> JSON { day.hasFloors ? .count(count) : .null }
+      return JSON.object([
+        .init("start", .text(text(day.start))), .init("end", .text(text(day.end))),
+        .init("steps", .count(day.counts.steps)),
+        .init("distance", .number(day.counts.distance)),
+        .init("activeTime", .number(day.counts.activeTime)),
+        .init("floorsAscended", floors(day.counts.floorsAscended)),
+        .init("floorsDescended", floors(day.counts.floorsDescended)),
+        .init("countedTime", .number(day.countedTime.seconds)),
+      ]).description
     }
   }
 }

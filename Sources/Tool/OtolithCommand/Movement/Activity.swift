@@ -5,6 +5,7 @@ import Foundation
 import History
 import Otolith
 import Service
+import Text
 
 struct Activity: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -68,12 +69,10 @@ struct Activity: ParsableCommand {
     guard isJSON else {
       return "\(start.iso)   \(activity.names)   confidence \(activity.confidence)"
     }
-    var line = JSONLine()
-    line.add("start", start.iso)
-    line.add(
-      "activities",
-      list: activity.activities.isEmpty ? [] : activity.names.components(separatedBy: ", "))
-    line.add("confidence", "\(activity.confidence)")
-    return line.text
+    let names = activity.activities.isEmpty ? [] : activity.names.components(separatedBy: ", ")
+    return JSON.object([
+      .init("start", .text(start.iso)), .init("activities", .texts(names)),
+      .init("confidence", .text("\(activity.confidence)")),
+    ]).description
   }
 }

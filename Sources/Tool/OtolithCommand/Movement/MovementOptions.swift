@@ -59,29 +59,6 @@ struct Moment: TypedArgument {
   }
 }
 
-/// A JSON object with its keys in order.
-struct JSONLine {
-  private var fields: [String] = []
-
-  mutating func add(_ name: String, _ text: String) { fields.append("\"\(name)\":\"\(text)\"") }
-
-  mutating func add(_ name: String, _ number: Double?) {
-    // JSON has no representation for NaN and infinity.
-    guard let number, number.isFinite else { return }
-    fields.append("\"\(name)\":\(number)")
-  }
-
-  mutating func add(_ name: String, _ count: Int?) {
-    if let count { fields.append("\"\(name)\":\(count)") }
-  }
-
-  mutating func add(_ name: String, list: [String]) {
-    fields.append("\"\(name)\":[\(list.map { "\"\($0)\"" }.joined(separator: ","))]")
-  }
-
-  var text: String { "{\(fields.joined(separator: ","))}" }
-}
-
 extension Date {
   /// A text such as `2026-11-22T10:45:04Z`.
   var iso: String { formatted(.iso8601) }

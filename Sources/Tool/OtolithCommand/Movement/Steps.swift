@@ -6,6 +6,7 @@ import History
 import Otolith
 import Recognition
 import Service
+import Text
 
 struct Steps: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -77,16 +78,17 @@ extension MovementSnapshot {
   }
 
   fileprivate var json: String {
-    var line = JSONLine()
-    line.add("from", total.start.iso)
-    line.add("timestamp", movement.timestamp.seconds)
-    line.add("steps", counts.steps)
-    line.add("distance", counts.distance)
-    line.add("activeTime", counts.activeTime)
-    line.add("floorsAscended", total.hasFloors ? counts.floorsAscended : nil)
-    line.add("floorsDescended", total.hasFloors ? counts.floorsDescended : nil)
-    line.add("cadence", movement.currentCadence)
-    line.add("pace", movement.currentPace)
-    return line.text
+    var members: [JSON.Member] = [
+      .init("from", .text(total.start.iso)), .init("timestamp", .number(movement.timestamp.seconds)),
+      .init("steps", .count(counts.steps)), .init("distance", .number(counts.distance)),
+      .init("activeTime", .number(counts.activeTime)),
+    ]
+    if total.hasFloors {
+      members.append(.init("floorsAscended", .count(counts.floorsAscended)))
+      members.append(.init("floorsDescended", .count(counts.floorsDescended)))
+    }
+    if let cadence = movement.currentCadence { members.append(.init("cadence", .number(cadence))) }
+    if let pace = movement.currentPace { members.append(.init("pace", .number(pace))) }
+    return JSON.object(members).description
   }
 }

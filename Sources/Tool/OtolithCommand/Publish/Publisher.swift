@@ -7,6 +7,7 @@ import Publishing
 import Recordings
 import Runtime
 import Sensors
+import Text
 
 /// Converts a source's samples and motions to messages, and passes them to a courier. It reads
 /// rings that the source overwrites at its own pace: the sensors never wait.
@@ -147,7 +148,7 @@ final class Publisher {
 
   // MARK: Messages
 
-  private typealias Field = PublishedValue.Field
+  private typealias Field = JSON.Member
 
   private func send(_ channel: Channel, _ sample: Sample) {
     let name = "\(channel.row.name)"
@@ -212,7 +213,7 @@ final class Publisher {
     ]
     courier.send(
       Message(
-        topic: topic + "/" + word, payload: JSONText.bytes(.object(head + fields)),
+        topic: topic + "/" + word, payload: JSON.object(head + fields).bytes,
         isRetained: isRetained))
   }
 

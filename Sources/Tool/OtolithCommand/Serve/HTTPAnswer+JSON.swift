@@ -3,6 +3,7 @@ import BoardCommands
 import Foundation
 import MotionViews
 import WebServer
+import Text
 
 extension HTTPAnswer {
   static func json(_ value: JSON, _ status: HTTPStatus = .ok) -> HTTPAnswer {
@@ -10,7 +11,7 @@ extension HTTPAnswer {
   }
 
   static func error(_ text: String, _ status: HTTPStatus) -> HTTPAnswer {
-    .json(.object([("error", .text(text))]), status)
+    .json(.object([.init("error", .text(text))]), status)
   }
 }
 

@@ -12,6 +12,7 @@ import Runtime
 import Sensors
 import ShippedFiles
 import WebServer
+import Text
 
 /// The web application of `otolith serve`: the page, its stream of frames, JSON for scripts,
 /// metrics, and Foxglove's protocol. It runs on the server's thread, which follows the source like
@@ -108,7 +109,7 @@ final class ServedMotion: WebApplication {
     }
     switch request.path {
     case "/api/access":
-      return .json(.object([("mayChange", .flag(server.access.mayChange(request)))]))
+      return .json(.object([.init("mayChange", .flag(server.access.mayChange(request)))]))
     case "/api/motion": return .json(PageText.motion(freshScene()))
     case "/api/state": return .json(PageText.state(freshScene(), task: taskPart))
     case "/api/source": return .json(sourceText(isForPage: false))

@@ -6,6 +6,7 @@ import Otolith
 import MotionSources
 import Runtime
 import WebServer
+import Text
 
 /// Starts and ends tasks on the board for the pages, one at a time. Owned by the serving thread;
 /// each task has a separate thread.

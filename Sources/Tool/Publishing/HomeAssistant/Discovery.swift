@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 package import Quantities
+internal import Text
 
 /// The retained messages with which a board appears in Home Assistant automatically: one per
 /// entity, all of one device. Payload rules: home-assistant/core, `components/mqtt` (`schemas.py`,
@@ -26,7 +27,7 @@ package struct Discovery: Sendable {
     self.version = version
   }
 
-  private typealias Field = PublishedValue.Field
+  private typealias Field = JSON.Member
 
   /// Returns the messages for a source with `channels` and optionally a heading; `isDoor` where it
   /// is mounted on a door.
@@ -107,7 +108,7 @@ package struct Discovery: Sendable {
   private func entity(
     _ component: String, _ word: String, _ title: String, topic: String, _ own: [Field]
   ) -> Message {
-    let device: PublishedValue = .object([
+    let device: JSON = .object([
       Field("identifiers", .list([.text(identifier)])), Field("name", .text(name)),
       Field("manufacturer", .text("otolith")), Field("model", .text(model)),
       Field("sw_version", .text(version)),
@@ -124,7 +125,7 @@ package struct Discovery: Sendable {
       ]
     return Message(
       topic: "\(prefix)/\(component)/\(identifier)/\(word)/config",
-      payload: JSONText.bytes(.object(fields)), isRetained: true)
+      payload: JSON.object(fields).bytes, isRetained: true)
   }
 
   /// Returns Home Assistant's device class and unit for a channel; `nil` where it is not shown.

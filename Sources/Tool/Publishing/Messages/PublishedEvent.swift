@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 package import Recognition
+package import Text
 
 /// An event for publication.
 package struct PublishedEvent: Equatable, Sendable {
@@ -9,13 +10,13 @@ package struct PublishedEvent: Equatable, Sendable {
   /// The type of the event; the kind where there is only one type.
   package var type: String
   package var timestamp: Timestamp
-  package var fields: [PublishedValue.Field]
+  package var fields: [JSON.Member]
   /// True where the event is a state that holds until the next event: the broker retains it.
   package var isState: Bool
 
   package init(
     _ kind: String, _ type: String? = nil, at timestamp: Timestamp,
-    fields: [PublishedValue.Field] = [], isState: Bool = false
+    fields: [JSON.Member] = [], isState: Bool = false
   ) {
     self.kind = kind
     self.type = type ?? kind

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A JSON value (RFC 8259) for writing; the members of an object keep their order.
+package enum JSON: Equatable, Sendable {
+  case null
+  case flag(Bool)
+  case integer(Int64)
+  case number(Double)
+  case text(String)
+  case list([JSON])
+  case object([Member])
+
+  /// A name in an object with its value.
+  package struct Member: Equatable, Sendable {
+    package var name: String
+    package var value: JSON
+
+    package init(_ name: String, _ value: JSON) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// Returns a number; `null` for `nil` and values that are not finite.
+  package static func number(_ value: Double?) -> JSON {
+    guard let value, value.isFinite else { return .null }
+    return .number(value)
+  }
+
+  package static func count(_ value: some BinaryInteger) -> JSON {
+    .integer(Int64(clamping: value))
+  }
+
+  package static func texts(_ values: some Sequence<String>) -> JSON {
+    .list(values.map { .text($0) })
+  }
+
+  /// Rounds to `places` decimal places, which suffice for a display and save bandwidth; whole
+  /// numbers have none.
+  package static func rounded(_ value: Double?, _ places: Int) -> JSON {
+    guard let value, value.isFinite else { return .null }
+    var factor = 1.0
+    for _ in 0..<places { factor *= 10 }
+    let rounded = (value * factor).rounded() / factor + 0
+    return Int64(exactly: rounded).map { .integer($0) } ?? .number(rounded)
+  }
+}
+
+// MARK: - Writing
+
+extension JSON {
+  /// The value in one line, without spaces.
+  package var description: String { String(decoding: bytes, as: UTF8.self) }
+
+  package var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    append(to: &bytes)
+    return bytes
+  }
+
+  /// Appends the value to `bytes`. Numbers that are not finite have no form in JSON: an object
+  /// leaves their member out, a list has `null`.
+  package func append(to bytes: inout [UInt8]) {
+    switch self {
+    case .null: bytes += "null".utf8
+    case .flag(let value): bytes += (value ? "true" : "false").utf8
+    case .integer(let value): bytes += value.description.utf8
+    case .number(let value) where value.isFinite: Self.append(value, to: &bytes)
+    case .number: bytes += "null".utf8
+    case .text(let value): Self.append(value, to: &bytes)
+    case .list(let values):
+      bytes.append(UInt8(ascii: "["))
+      for (index, value) in values.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        value.append(to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "]"))
+    case .object(let members):
+      bytes.append(UInt8(ascii: "{"))
+      var isFirst = true
+      for member in members where member.value.hasForm {
+        if !isFirst { bytes.append(UInt8(ascii: ",")) }
+        isFirst = false
+        Self.append(name: member.name, to: &bytes)
+        member.value.append(to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "}"))
+    }
+  }
+
+  private var hasForm: Bool {
+    if case .number(let value) = self { value.isFinite } else { true }
+  }
+
+  /// Appends the shortest form of `number`, which must be finite, that reads back as the same
+  /// double. A whole number keeps its `.0`: programs that take the type of a column from its first
+  /// value would otherwise take a measured quantity for an integer.
+  package static func append(_ number: Double, to bytes: inout [UInt8]) {
+    bytes += number.description.utf8
+  }
+
+  /// Appends the name of a member and the colon behind it.
+  package static func append(name: String, to bytes: inout [UInt8]) {
+    append(name, to: &bytes)
+    bytes.append(UInt8(ascii: ":"))
+  }
+
+  /// Appends `text` in quotation marks, with what JSON does not allow in a text escaped. `<` is
+  /// escaped too, so that no text can end a script element of an HTML page.
+  package static func append(_ text: String, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+      case UInt8(ascii: "\n"): bytes += "\\n".utf8
+      case ..<0x20, UInt8(ascii: "<"):
+        bytes += "\\u00".utf8
+        bytes += [digit(byte >> 4), digit(byte & 15)]
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Returns a hexadecimal digit; `value` is at most 15.
+  private static func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+  }
+}
