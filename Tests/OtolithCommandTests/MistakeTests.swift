@@ -45,12 +45,12 @@ import Testing
       "service statsu",
       "there is no command 'otolith service statsu'; did you mean 'otolith service status'?"),
     Mistake("service nonsense", 66, "nonsense: no such file; boards in this folder: far.yaml"),
-    Mistake("--nonsense", "there is no option '--nonsense'; see: otolith --help"),
+    Mistake("--nonsense", "unknown option '--nonsense'; see: otolith --help"),
   ]
 
   static let motion: [Mistake] = [
-    Mistake("run --bord x.yaml", "there is no option '--bord'; did you mean '--board'?"),
-    Mistake("run -x", "there is no option '-x'; see: otolith run --help"),
+    Mistake("run --bord x.yaml", "unknown option '--bord'. Did you mean '--board'?"),
+    Mistake("run -x", "unknown option '-x'; see: otolith run --help"),
     Mistake("run a.yaml --board b.yaml", "two boards, a.yaml and --board b.yaml: name one"),
     Mistake(
       "run simulated simulated-all", "unexpected argument 'simulated-all'; see: otolith run --help"),
@@ -59,34 +59,38 @@ import Testing
     Mistake("run faar.yaml", 66, "faar.yaml: no such file; did you mean far.yaml?"),
     Mistake(
       "run -d 0 simulated",
-      "'0' is no value of '-d <seconds>'; it is a number of seconds above 0, at most 1000000000, "
-        + "such as 10"),
+      "the value '0' is invalid for '-d <seconds>': it is a number of seconds above 0, at "
+        + "most 1000000000, such as 10; see: otolith run --help"),
     Mistake(
-      "run --format jsnol", "'jsnol' is no value of '--format <format>'; did you mean 'jsonl'?"),
+      "run --format jsnol",
+      "the value 'jsnol' is invalid for '--format <format>'. Please provide one of 'table', 'csv' or "
+        + "'jsonl'; see: otolith run --help"),
     Mistake(
-      "run -f xml", "'xml' is no value of '-f <format>'; there are: table, csv, jsonl"),
+      "run -f xml",
+      "the value 'xml' is invalid for '-f <format>'. Please provide one of 'table', 'csv' or "
+        + "'jsonl'; see: otolith run --help"),
     Mistake(
       "run --json --format csv", "--json is --format jsonl, and --format csv is another"),
     Mistake(
       "run --reference-frame north",
-      "'north' is no value of '--reference-frame <reference-frame>'; there are: "
-        + "x-arbitrary-z-vertical, x-arbitrary-corrected-z-vertical, x-magnetic-north-z-vertical, "
-        + "x-true-north-z-vertical"),
+      "the value 'north' is invalid for '--reference-frame <reference-frame>'. Please provide one "
+        + "of 'x-arbitrary-z-vertical', 'x-arbitrary-corrected-z-vertical', "
+        + "'x-magnetic-north-z-vertical' or 'x-true-north-z-vertical'; see: otolith run --help"),
     Mistake(
       "run far.yaml --hold pressure=98",
       "--hold needs a simulated bus, and far.yaml has none; --simulate makes models of all its chips"
     ),
     Mistake(
       "monitor --frames 0 simulated",
-      "'0' is no value of '--frames <frames>'; it is a whole number of frames a second from 1 to "
-        + "60, such as 30"),
+      "the value '0' is invalid for '--frames <frames>': it is a whole number of frames a "
+        + "second from 1 to 60, such as 30; see: otolith monitor --help"),
     Mistake(
       "monitor simulated --recording r.csv",
       "--recording is played instead of a board: leave out the board and its options"),
     Mistake(
       "serve --frames 61 simulated",
-      "'61' is no value of '--frames <frames>'; it is a whole number of frames a second from 1 to "
-        + "60, such as 60"),
+      "the value '61' is invalid for '--frames <frames>': it is a whole number of frames a "
+        + "second from 1 to 60, such as 60; see: otolith serve --help"),
     Mistake(
       "serve simulated --recording r.csv",
       "--recording is played instead of a board: leave out the board and its options"),
@@ -94,17 +98,19 @@ import Testing
       "serve simulated --allow-origin app.foxglove.dev",
       "--allow-origin is a scheme and a host, such as https://app.foxglove.dev"),
     Mistake("serve --recording nope.csv", 66, "nope.csv: no such file"),
-    Mistake("steps --jsn", "there is no option '--jsn'; did you mean '--json'?"),
+    Mistake("steps --jsn", "unknown option '--jsn'. Did you mean '--json'?"),
     Mistake(
       "activity --from soon",
-      "'soon' is no value of '--from <date>'; it is a day or a time of one, of this time zone or "
-        + "with its own, such as today, 2026-11-22, 2026-11-22T08:00 or 2026-11-22T07:00:00Z"),
+      "the value 'soon' is invalid for '--from <date>': it is a day or a time of one, of "
+        + "this time zone or with its own, such as today, 2026-11-22, 2026-11-22T08:00 or "
+        + "2026-11-22T07:00:00Z; see: otolith activity --help"),
     Mistake("publish", "missing expected argument '<address>'; see: otolith publish --help"),
     Mistake(
       "publish mqtt://h/t simulated --rate speed=1",
-      "'speed=1' is no value of '--rate <motion=10>'; it is a quantity (motion, acceleration, "
-        + "rotationRate, magneticField, pressure, temperature, humidity, illuminance, proximity), = "
-        + "and a number of messages a second from 0 to 10000, such as motion=10"),
+      "the value 'speed=1' is invalid for '--rate <motion=10>': it is a quantity (motion, "
+        + "acceleration, rotationRate, magneticField, pressure, temperature, humidity, "
+        + "illuminance, proximity), = and a number of messages a second from 0 to 10000, such "
+        + "as motion=10; see: otolith publish --help"),
     Mistake(
       "publish http://h/t",
       "'http://h/t' is no place to publish to; say mqtt://host/topic or mqtts://..."),
@@ -117,7 +123,7 @@ import Testing
     Mistake(
       "publish mqtt://h/t simulated --ca-file c.pem",
       "certificates are for mqtts://, and h:1883 is spoken to in the clear"),
-    Mistake("sensor-proxy --bord x.yaml", "there is no option '--bord'; did you mean '--board'?"),
+    Mistake("sensor-proxy --bord x.yaml", "unknown option '--bord'. Did you mean '--board'?"),
     Mistake("replay", "missing expected argument '<recording> ...'; see: otolith replay --help"),
     Mistake("record", "nothing is to be recorded: say --output, --motion or both"),
     Mistake("replay nope.csv", 66, "nope.csv: no such file"),
@@ -126,9 +132,12 @@ import Testing
     Mistake("history", 0, ""),
     Mistake(
       "history show --days 0",
-      "'0' is no value of '--days <days>'; it is a whole number of days from 1 to 3660, such as 7"),
+      "the value '0' is invalid for '--days <days>': it is a whole number of days from 1 "
+        + "to 3660, such as 7; see: otolith history show --help"),
     Mistake(
-      "history export -f xml", "'xml' is no value of '-f <format>'; there are: csv, jsonl"),
+      "history export -f xml",
+      "the value 'xml' is invalid for '-f <format>'. Please provide one of 'csv' and 'jsonl'; "
+        + "see: otolith history export --help"),
     Mistake(
       "history erase now", "unexpected argument 'now'; see: otolith history erase --help"),
   ].filter { $0.status != 0 }
@@ -136,10 +145,11 @@ import Testing
   static let checks: [Mistake] = [
     Mistake(
       "bringup simulated -d 0",
-      "'0' is no value of '-d <seconds>'; it is a number of seconds from 0.5 to 3600, such as 10"),
+      "the value '0' is invalid for '-d <seconds>': it is a number of seconds from 0.5 to "
+        + "3600, such as 10; see: otolith bringup --help"),
     Mistake(
       "bringup simulated --report x.html",
-      "there is no option '--report'; see: otolith bringup --help"),
+      "unknown option '--report'. Did you mean '--no-report'?"),
     Mistake("buses nope.yaml", 66, "nope.yaml: no such file; boards in this folder: far.yaml"),
     Mistake(
       "buses --simulate",
@@ -154,15 +164,16 @@ import Testing
       "detect simulated --yaml --json", "--yaml and --json are two forms: leave one of them out"),
     Mistake(
       "interrupt simulated --duration 0",
-      "'0' is no value of '--duration <seconds>'; it is a number of seconds above 0, at most "
-        + "1000000000, such as 10"),
+      "the value '0' is invalid for '--duration <seconds>': it is a number of seconds "
+        + "above 0, at most 1000000000, such as 10; see: otolith interrupt --help"),
     Mistake(
       "bus-errors simulated --count 0",
-      "'0' is no value of '--count <transfers>'; it is a whole number of transfers from 1 to "
-        + "1000000000000, such as 1000000"),
+      "the value '0' is invalid for '--count <transfers>': it is a whole number of "
+        + "transfers from 1 to 1000000000000, such as 1000000; see: otolith bus-errors --help"),
     Mistake(
       "noise simulated -d 1",
-      "'1' is no value of '-d <seconds>'; it is a number of seconds from 2 to 604800, such as 60"),
+      "the value '1' is invalid for '-d <seconds>': it is a number of seconds from 2 to "
+        + "604800, such as 60; see: otolith noise --help"),
     Mistake(
       "registers dump",
       "missing expected argument '--chip <chip>'; see: otolith registers dump --help"),
@@ -170,17 +181,18 @@ import Testing
       "registers write --chip imu", "nothing is to be written; name it, such as gyroConfig=0x18"),
     Mistake(
       "registers read --chip imu --count 0 whoAmI",
-      "'0' is no value of '--count <times>'; it is a whole number of times from 1 to 1000000, "
-        + "such as 10"),
+      "the value '0' is invalid for '--count <times>': it is a whole number of times from "
+        + "1 to 1000000, such as 10; see: otolith registers read --help"),
     Mistake(
       "registers diff --chip imu", "nothing to compare with: give --from and a dump, or --start"),
     Mistake(
       "registers watch --chip imu --interval 0",
-      "'0' is no value of '--interval <seconds>'; it is a number of seconds above 0, at most "
-        + "86400, such as 0.5"),
+      "the value '0' is invalid for '--interval <seconds>': it is a number of seconds "
+        + "above 0, at most 86400, such as 0.5; see: otolith registers watch --help"),
     Mistake(
       "calibrate gyroscope simulated -d 1",
-      "'1' is no value of '-d <seconds>'; it is a number of seconds from 2 to 86400, such as 30"),
+      "the value '1' is invalid for '-d <seconds>': it is a number of seconds from 2 to "
+        + "86400, such as 30; see: otolith calibrate gyroscope --help"),
     Mistake(
       "calibrate all --chip imu",
       "'all' takes the live board and each sensor's first chip; for --chip or --recording name the "
@@ -196,7 +208,7 @@ import Testing
     Mistake("boards wiring simulated --json --svg w.svg", "say --json or --svg, not both"),
     Mistake(
       "boards new x.yaml --bus /dev/i2c-1",
-      "there is no option '--bus'; see: otolith boards new --help"),
+      "unknown option '--bus'. Did you mean '--yes'?"),
     Mistake(
       "boards new x.yaml",
       "standard input is no terminal to ask on; say --yes to take what is proposed"),
@@ -220,8 +232,8 @@ import Testing
       "nothing says where to serve; give --listen and the path of a socket, or --kernel"),
     Mistake(
       "service --max-clients 0",
-      "'0' is no value of '--max-clients <count>'; it is a whole number of programs from 1 to 400, "
-        + "such as 64"),
+      "the value '0' is invalid for '--max-clients <count>': it is a whole number of "
+        + "programs from 1 to 400, such as 64; see: otolith service serve --help"),
     Mistake(
       "service status --socket nowhere", 69,
       "no otolith service listens at nowhere: start it (sudo systemctl start otolith, or otolith service)"

@@ -359,27 +359,27 @@ import Testing
     (["-o", "a.csv", "--keep", "3"], "--keep needs --rotate"),
     (
       ["-o", "a.csv", "--rotate", "1h", "--keep", "0"],
-      "'0' is no value of '--keep <count>'; it is a whole number of files from 1"
+      "the value '0' is invalid for '--keep <count>': it is a whole number of files from 1"
     ),
     (
       ["-o", "a.csv", "--rotate", "1 fortnight"],
-      "'1 fortnight' is no value of '--rotate <1h|100MB>'; it is a time of 1s or more"
+      "the value '1 fortnight' is invalid for '--rotate <1h|100MB>': it is a time of 1s or more"
     ),
     (
       ["-o", "a.csv", "--rotate", "100"],
-      "'100' is no value of '--rotate <1h|100MB>'; it is a time of 1s or more"
+      "the value '100' is invalid for '--rotate <1h|100MB>': it is a time of 1s or more"
     ),
     (
       ["-o", "a.csv", "--rotate", "0h"],
-      "'0h' is no value of '--rotate <1h|100MB>'; it is a time of 1s or more"
+      "the value '0h' is invalid for '--rotate <1h|100MB>': it is a time of 1s or more"
     ),
     (
       ["-o", "a.csv", "--rotate", "nanMB"],
-      "'nanMB' is no value of '--rotate <1h|100MB>'; it is a time of 1s or more"
+      "the value 'nanMB' is invalid for '--rotate <1h|100MB>': it is a time of 1s or more"
     ),
     (
       ["-o", "a.csv", "--rotate", "1kB"],
-      "'1kB' is no value of '--rotate <1h|100MB>'; it is a time of 1s or more"
+      "the value '1kB' is invalid for '--rotate <1h|100MB>': it is a time of 1s or more"
     ),
   ])
   func `what contradicts itself is refused`(_ arguments: [String], _ words: String) throws {

@@ -267,11 +267,11 @@ import Testing
     ("--declination-deg nan", "it is a number of degrees from -180 to 180, such as 2.5"),
     (
       "--latitude-deg 9 --longitude-deg 8 --date 2027-02-29",
-      "'2027-02-29' is no value of '--date <date>'; it is a day"
+      "the value '2027-02-29' is invalid for '--date <date>': it is a day"
     ),
     (
       "--latitude-deg 9 --longitude-deg 8 --date 27-2-2",
-      "'27-2-2' is no value of '--date <date>'; it is a day"
+      "the value '27-2-2' is invalid for '--date <date>': it is a day"
     ),
   ])
   func `a place that is half said or impossible is refused`(_ options: String, _ words: String)

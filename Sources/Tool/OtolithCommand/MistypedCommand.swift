@@ -55,7 +55,9 @@ enum MistypedCommand {
     var command: any ParsableCommand.Type = OtolithTool.self
     var path = "otolith"
     while let word = words.first,
-      let next = command.configuration.subcommands.first(where: { $0._commandName == word })
+      let next = command.configuration.subcommands.first(where: {
+        $0.configuration.commandName == word
+      })
     {
       words.removeFirst()
       command = next
@@ -65,6 +67,6 @@ enum MistypedCommand {
   }
 
   private static func names(below command: any ParsableCommand.Type) -> [String] {
-    command.configuration.subcommands.map { $0._commandName }
+    command.configuration.subcommands.compactMap { $0.configuration.commandName }
   }
 }

@@ -53,7 +53,6 @@ struct OtolithTool: ParsableCommand {
     let arguments = CommandLine.arguments.dropFirst()
     if let line = MistypedCommand.line(arguments) { refuse(line) }
     var command: any ParsableCommand
-    if let line = UsageMistake.repetition(arguments) { refuse(line) }
     do { command = try parseAsRoot() } catch {
       // Help, version and shell completions are not errors.
       if exitCode(for: error) == .success { show(error) }
