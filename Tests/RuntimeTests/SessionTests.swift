@@ -59,6 +59,7 @@ import Testing
   @Test func `a session has the channels and rates of its chips`() throws {
     let session = BoardSession(try Fixtures.still())
     #expect(session.channels.isSuperset(of: [.acceleration, .rotationRate, .magneticField]))
+    #expect(session.kind.board?.chips.map(\.name) == ["imu", "compass"])
     #expect(!session.channels.contains(.pressure))
     #expect(session.rate(of: .rotationRate) == 100 && session.rate(of: .magneticField) == 80)
     #expect(session.rate(of: .pressure) == nil)

@@ -2,19 +2,21 @@
 internal import Sampling
 package import Runtime
 internal import Simulation
-internal import Boards
+package import Boards
 internal import LinuxSystem
 package import Quantities
 
-extension BoardSession {
-  /// True if the board uses no devices of this machine: its buses are simulated, or a trace.
-  package var canRunInstantly: Bool { board.buses.allSatisfy { $0.path == nil } }
+extension Board {
+  /// True if it uses no devices of this machine: its buses are simulated, or a trace.
+  package var canRunInstantly: Bool { buses.allSatisfy { $0.path == nil } }
+}
 
-  /// Runs such a board for `span` by a virtual clock, which advances as fast as the machine
-  /// computes: an hour takes seconds. It runs on the calling thread and calls `each` whenever the
-  /// pipeline may have new items, until `each` returns false; items not read in that call are soon
-  /// overwritten. Two runs of a board are bit-identical; fusion starts without learned values, and
-  /// what it learns is not stored. Do not call it while the session runs.
+extension BoardSession {
+  /// Runs a board that can run instantly for `span` by a virtual clock, which advances as fast as
+  /// the machine computes: an hour takes seconds. It runs on the calling thread and calls `each`
+  /// whenever the pipeline may have new items, until `each` returns false; items not read in that
+  /// call are soon overwritten. Two runs of a board are bit-identical; fusion starts without
+  /// learned values, and what it learns is not stored. Do not call it while the session runs.
   package func runInstantly(for span: TimeSpan, _ each: () -> Bool) throws(SessionError) {
     let clock = VirtualClock()
     let builder = BoardBuilder(board, clock: clock)

@@ -10,6 +10,8 @@ public import Sampling
 extension BoardSession: MotionSource {
   public var name: String { board.name }
 
+  public var kind: MotionSourceKind { .board(board) }
+
   public var location: Location? { board.location }
 
   public var isMadeUp: Bool { board.isMadeUp }

@@ -87,6 +87,8 @@ public final class RecordingSource: MotionSource {
     RecordingReader.stretchGap * Int64(reader.stretches - 1)
   }
 
+  public var kind: MotionSourceKind { .recording(position: position, length: length) }
+
   /// The time from the first sample to the last one played.
   package var position: TimeSpan { TimeSpan(nanoseconds: played.load(ordering: .relaxed)) }
 

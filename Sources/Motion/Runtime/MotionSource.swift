@@ -11,6 +11,8 @@ public import Registers
 public protocol MotionSource: AnyObject, Sendable {
   /// The name for people: the board's name, or the recording's file.
   var name: String { get }
+  /// The kind of source; `other` where it does not say.
+  var kind: MotionSourceKind { get }
   /// The sampled channels.
   var channels: ChannelSet { get }
   /// Returns the samples per second of `channel`; `nil` if it is not sampled, or the rate is
@@ -65,6 +67,8 @@ extension MotionSource {
   /// The angle from true to magnetic north in radians, east positive; `nil` if the location is
   /// unknown.
   public var declination: Double? { trueNorth?.declination }
+
+  public var kind: MotionSourceKind { .other }
 
   public var isMadeUp: Bool { true }
 

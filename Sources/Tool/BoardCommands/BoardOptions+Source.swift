@@ -57,5 +57,5 @@ extension BoardOptions {
 
 extension MotionSource {
   /// The name of the source in messages: the file for a board in this process.
-  package var place: String { (self as? BoardSession)?.board.file ?? name }
+  package var place: String { kind.board?.file ?? name }
 }

@@ -30,7 +30,7 @@ package struct SourceCounts: Sendable {
       return now >= then ? now - then : now
     }
     let received =
-      source is ServiceSource ? source.pipeline.samples.count : sum(\.health.received)
+      source.kind.isService ? source.pipeline.samples.count : sum(\.health.received)
     if report.isEmpty, !before.isEmpty {
       return "received \(received) samples; lost and late are not known, "
         + "since the service that counts them no longer answers"

@@ -24,7 +24,7 @@ extension MotionSource {
     }
     return UnusedChips.note(
       of: index, among: chips,
-      self is ServiceSource
+      kind.isService
         ? "the service passes on what fusion takes" : "otolith record writes both")
   }
 }

@@ -15,6 +15,7 @@ internal import Synchronization
 /// unplugged board, samples stop with one error, and continue by themselves.
 public final class ServiceSource: MotionSource {
   public let name: String
+  public var kind: MotionSourceKind { .service }
   public let channels: ChannelSet
   public let isMadeUp: Bool
   public let location: Location?

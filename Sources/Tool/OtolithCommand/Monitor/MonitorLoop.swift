@@ -100,7 +100,7 @@ final class MonitorLoop {
   private func pause() throws(Failure) {
     terminal.leave()
     // A recording would restart; instead it continues to play in the meantime.
-    let sleeps = !(source is RecordingSource)
+    let sleeps = !source.kind.isRecording
     if sleeps { source.stop() }
     raise(SIGSTOP)
     if sleeps { do throws(SessionError) { try source.start() } catch { throw Failure(error) } }

@@ -60,7 +60,7 @@ struct SourceReader: ~Copyable {
       }.compactMap { source.rate(of: $0) }
       return MonitorScene.Chip(
         name: URL(filePath: source.name(ofChip: index)).lastPathComponent,
-        kind: source is RecordingSource ? "recording" : "", configuredRate: rates.max())
+        kind: source.kind.isRecording ? "recording" : "", configuredRate: rates.max())
     }
     counts = [UInt64](repeating: 0, count: chips.count)
     model = MonitorModel(
@@ -90,7 +90,7 @@ struct SourceReader: ~Copyable {
       if motion.timestamp >= .zero { show(turned) }
     }
     while let detection = detections.read() { note(detection) }
-    model.scene.playback = (source as? RecordingSource)?.playback
+    model.scene.playback = MonitorScene.Playback(of: source)
     followChips()
     followMovement()
   }
@@ -304,19 +304,17 @@ extension ActivityEstimate {
 
 extension MonitorScene.Origin {
   init(of source: any MotionSource) {
-    if source is RecordingSource {
-      self = .recording
-    } else if let session = source as? BoardSession, session.board.buses.contains(where: \.isTrace)
-    {
-      self = .trace
-    } else {
-      self = source.isMadeUp ? .simulated : .live
+    switch source.kind {
+    case .recording: self = .recording
+    case .board(let board) where board.buses.contains(where: \.isTrace): self = .trace
+    case .board, .service, .other: self = source.isMadeUp ? .simulated : .live
     }
   }
 }
 
-extension RecordingSource {
-  fileprivate var playback: MonitorScene.Playback {
-    MonitorScene.Playback(position: position.seconds, length: length.seconds)
+extension MonitorScene.Playback {
+  fileprivate init?(of source: any MotionSource) {
+    guard case .recording(let position, let length) = source.kind else { return nil }
+    self.init(position: position.seconds, length: length.seconds)
   }
 }

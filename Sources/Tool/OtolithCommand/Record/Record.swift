@@ -108,14 +108,16 @@ struct Record: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     let formats = (samples: try sampleFormat, motions: try motionFormat)
     try messages.check(isUsed: formats.samples == .mcap)
-    let source = try place.choose(to: true)
-    if let refusal = source.refusal(of: referenceFrame) { throw refusal }
-    let board = source as? BoardSession
+    let chosen = try place.choose(to: true)
+    if let refusal = chosen.refusal(of: referenceFrame) { throw refusal }
+    let board = chosen.kind.board
     if instant, board?.canRunInstantly != true {
       throw Failure(
-        "--instant is for a board whose buses are all simulated, or a trace, and \(source.place) "
+        "--instant is for a board whose buses are all simulated, or a trace, and \(chosen.place) "
           + "is none", Failure.usage)
     }
+    let session = instant ? board.map { BoardSession($0) } : nil
+    let source: any MotionSource = session ?? chosen
     let bell: WakeEvent
     do throws(ResourceError) { bell = try WakeEvent() } catch { throw Failure(.resource(error)) }
     let recorder = try makeRecorder(source, formats.samples, formats.motions)
@@ -124,8 +126,8 @@ struct Record: ParsableCommand {
     let signals = try EndSignals { bell.ring() }
     defer { signals.cancel() }
     do throws(SessionError) {
-      if let board, instant {
-        try recorder.followInstantly(board, until: bell)
+      if let session {
+        try recorder.followInstantly(session, until: bell)
       } else {
         try source.start()
         recorder.follow(until: bell)

@@ -7,7 +7,7 @@ extension MotionSource {
   /// The columns for channels measured by several of its chips, if the source provides these
   /// samples.
   var chipColumns: ChipColumns {
-    guard !(self is ServiceSource) else { return ChipColumns() }
+    guard !kind.isService else { return ChipColumns() }
     return ChipColumns(
       pipeline.spare.enumerated().map {
         ChipColumns.Chip(source: $0.offset, name: name(ofChip: $0.offset), channels: $0.element)

@@ -63,18 +63,18 @@ enum BoardTask: String, CaseIterable, Sendable {
   /// Returns the reason why no task is possible on `source`, with the command to use instead; `nil`
   /// if tasks are possible.
   static func obstacle(_ source: any MotionSource) -> String? {
-    if source is ServiceSource {
+    if source.kind.isService {
       return "The otolith service has this board. Stop it (sudo systemctl stop otolith.socket "
         + "otolith.service) and type: otolith bringup, or: otolith calibrate all"
     }
-    guard let session = source as? BoardSession else {
+    guard let board = source.kind.board else {
       return "A recording cannot be asked for anything. Choose a board above, or type: otolith "
         + "bringup --board FILE; of a recorded calibration: otolith calibrate magnetometer "
         + "--recording FILE"
     }
-    guard session.board.buses.contains(where: \.isTrace) else { return nil }
+    guard board.buses.contains(where: \.isTrace) else { return nil }
     return "A trace repeats what happened, and nothing else can be asked of it. Choose a board "
-      + "above, or type: otolith bringup --board \(session.board.file)"
+      + "above, or type: otolith bringup --board \(board.file)"
   }
 }
 

@@ -24,7 +24,12 @@ struct SourceMenu {
   /// Creates the menu that starts with `first`. Throws if an offered file cannot be read, or is
   /// neither a recording nor a board; the rows of a recording are read when it is chosen.
   init(_ first: any MotionSource, sentence: String, offering files: [String]) throws(Failure) {
-    let kind = first is ServiceSource ? "service" : first is RecordingSource ? "recording" : "board"
+    let kind =
+      switch first.kind {
+      case .service: "service"
+      case .recording: "recording"
+      case .board, .other: "board"
+      }
     add("first", "\(first.name)", kind, .first(first), sentence)
     for (index, path) in files.enumerated() {
       try Self.check(path)

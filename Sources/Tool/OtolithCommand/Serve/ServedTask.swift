@@ -18,7 +18,8 @@ import Synchronization
 /// whether or not a page shows it.
 final class ServedTask: Guide, Sendable {
   let task: BoardTask
-  private let source: BoardSession
+  private let source: any MotionSource
+  private let board: Board
   private let state: Mutex<TaskScene>
   private let found = Mutex<(CalibrationTask, CalibrationOutcome)?>(nil)
   private let html = Mutex<String?>(nil)
@@ -28,8 +29,9 @@ final class ServedTask: Guide, Sendable {
   private let shown = Mutex(Timestamp.zero)
   private let thread = Mutex<ThreadHandle?>(nil)
 
-  init(_ task: BoardTask, _ source: BoardSession, number: UInt64) {
-    (self.task, self.source) = (task, source)
+  /// Creates a task on `board`, which `source` runs.
+  init(_ task: BoardTask, _ source: any MotionSource, _ board: Board, number: UInt64) {
+    (self.task, self.source, self.board) = (task, source, board)
     state = Mutex(TaskScene(number: number, kind: task.rawValue, title: task.title))
   }
 
@@ -37,7 +39,7 @@ final class ServedTask: Guide, Sendable {
 
   /// The report as an HTML page, with its file name.
   var report: (name: String, html: String)? {
-    html.withLock { $0 }.map { (BringUpCommand.usualPath(source.board), $0) }
+    html.withLock { $0 }.map { (BringUpCommand.usualPath(board), $0) }
   }
 
   /// Returns the session that replaces the source from now on; only once.
@@ -73,7 +75,7 @@ final class ServedTask: Guide, Sendable {
     let result: Result<Void, any Error>
     source.stop()
     do {
-      let board = try source.board.readAnew().asAsked
+      let board = try self.board.readAnew().asAsked
       if task == .bringUp { checkUp(board) } else { try calibrate(board) }
       result = .success(())
     } catch { result = .failure(error) }
@@ -208,7 +210,7 @@ final class ServedTask: Guide, Sendable {
   private func goOn(with path: String) {
     guard !isLast.load(ordering: .acquiring) else { return }
     do {
-      let session = BoardSession(try source.board.readAnew())
+      let session = BoardSession(try board.readAnew())
       source.stop()
       do throws(SessionError) { try session.start() } catch {
         try source.start()

@@ -45,7 +45,7 @@ final class TaskController {
   }
 
   func text(_ source: any MotionSource, isForPage: Bool = false) -> JSON {
-    let board = (source as? BoardSession)?.board
+    let board = source.kind.board
     let obstacle = BoardTask.obstacle(source)
     let offers = BoardTask.allCases.filter { task in
       obstacle == nil && board.map(task.isPossible) == true
@@ -100,12 +100,12 @@ final class TaskController {
     if let obstacle = BoardTask.obstacle(source) {
       throw HTTPRefusal(status: .conflict, text: obstacle)
     }
-    guard let session = source as? BoardSession, wanted.isPossible(on: session.board) else {
+    guard let board = source.kind.board, wanted.isPossible(on: board) else {
       throw HTTPRefusal(
         status: .conflict, text: "\(source.name) has no chip for '\(wanted.title)'")
     }
     count += 1
-    let new = ServedTask(wanted, session, number: count)
+    let new = ServedTask(wanted, source, board, number: count)
     do throws(Failure) { try new.start() } catch {
       throw HTTPRefusal(status: .unavailable, text: error.message)
     }
