@@ -92,11 +92,7 @@ import Testing
       ] + [.done, .calibration(calibration), .report([]), .status(status.json), .status([])]
       + reports
       + ServiceRefusal.Reason.allCases.map { .refused(ServiceRefusal($0, "because: \($0)")) }
-    var older = sources
-    for index in older.indices { older[index].layout = .six }
-    return older.map { .welcome(version: 1, $0) } + sources.map { .welcome(version: 3, $0) } + [
-      .wake
-    ]
+    return sources.map { .welcome(version: 1, $0) } + [.wake]
       + [.chips(states.map { ServedChipState($0, sentence: "s") }), .chips([])]
       + ServiceRefusal.Reason.allCases.map { .farewell(ServiceRefusal($0, "")) }
       + answers.enumerated().map { .answer($1, serial: UInt32($0)) }
@@ -121,12 +117,12 @@ import Testing
       Self.requests[0].bytes
         == [1, 0x4F, 0x54, 0x4F, 0x4C, 7, 0, 1, 0, 9, 0] + Array("dashboard".utf8))
     #expect(Self.requests[6].bytes == [3, 3, 0, 0, 0])
-    // 1.0 is 3FF0000000000000 (IEEE 754); acceleration comes first, motion last.
+    // 1.0 is 3FF0000000000000 (IEEE 754); motion comes first, then one channel, number 0.
     let demand = SampleDemand(.acceleration, at: 1, motion: 1)
     let one: [UInt8] = [0, 0, 0, 0, 0, 0, 0xF0, 0x3F]
     #expect(
-      ServiceRequest.ask(.want(demand), serial: 256).bytes(in: 2)
-        == WireFormatTests.joined([2, 0, 1, 0, 0], one, [UInt8](repeating: 0, count: 40), one))
+      ServiceRequest.ask(.want(demand), serial: 256).bytes
+        == WireFormatTests.joined([2, 0, 1, 0, 0], one, [1, 0], one))
   }
 
   @Test func `replies are read back as they were written`() throws {

@@ -99,6 +99,7 @@ import Testing
     let served = try Served(ScriptedSource())
     defer { served.end() }
     let source = try ServiceSource(path: served.path)
+    #expect(source.kind.isService && source.kind.board == nil)
     let error = try #require(throws: SessionError.self) { try source.ask(.movement(counts: true)) }
     #expect(error.description == "this service does not count movement")
     // And its motion is as before.
@@ -106,7 +107,7 @@ import Testing
   }
 
   /// The newest version of both; a program of a time to come that speaks no older one is told.
-  @Test(arguments: [(1, 1, 1), (2, 1, 2), (9, 2, 3), (9, 1, 3), (9, 4, 0), (0, 0, 0)])
+  @Test(arguments: [(1, 1, 1), (2, 1, 1), (9, 1, 1), (9, 2, 0), (0, 0, 0)])
   func `the newest version of both is spoken, and who is too new is told`(
     _ newest: UInt16, _ oldest: UInt16, _ spoken: UInt16
   ) throws {
@@ -126,74 +127,5 @@ import Testing
       return
     }
     Issue.record("the service says nothing")
-  }
-
-  /// A service of version 1 is asked for nothing that it does not know: it would let the program go.
-  @Test func `a service of version 1 is asked only what it knows`() throws {
-    let path = Served.path()
-    let script = ScriptedSource()
-    let listening = try ListeningSocket(path: path, kind: .packets)
-    let made = Mutex<ServiceSource?>(nil)
-    let connecting = ThreadHandle(
-      try startThread(name: "connects") {
-        let source = try? ServiceSource(path: path)
-        made.withLock { $0 = source }
-      })
-    let socket = Self.first(listening)
-    let page = try SharedMemory("page", count: ClientPage.bytes, writers: .holders)
-    let samples = BroadcastRing<SampleOfSix>(
-      capacity: 64, in: { .shared("samples of six", count: $0) })
-    let rings = [
-      samples.owner, script.pipeline.motions.owner,
-      script.pipeline.detections.owner,
-    ].compactMap { ($0 as? SharedMemory)?.fileDescriptor }
-    let welcome = ServiceReply.welcome(version: 1, ServedSource(script))
-    #expect(socket.send(welcome.bytes, descriptors: rings + [page.fileDescriptor]) == .sent)
-    connecting.join()
-    let source = try #require(made.withLock { $0 })
-    let error = try #require(throws: SessionError.self) { try source.ask(.movement(counts: true)) }
-    #expect(
-      error.description
-        == "the otolith service at \(path) is of an older release, which counts no steps: "
-        + "install the same release of both")
-    var buffer = [UInt8](repeating: 0, count: ServiceReply.mostBytes)
-    while case .packet(let count, _) = socket.receive(into: &buffer) {
-      guard case .hello = try ServiceRequest(buffer[..<count]) else {
-        Issue.record("it is asked all the same")
-        continue
-      }
-    }
-    // Its samples are taken, in its own layout, and asked for in its own words.
-    source.want(SampleDemand(.all))
-    let starting = ThreadHandle(try startThread(name: "starts") { try? source.start() })
-    var wanted: [UInt8] = []
-    while wanted.isEmpty {
-      guard case .packet(let count, _) = socket.receive(into: &buffer) else { continue }
-      wanted = Array(buffer[..<count])
-      guard case .ask(.want, let serial) = try ServiceRequest(wanted[...]) else { continue }
-      #expect(wanted.first == 2 && wanted.count == 5 + 7 * 8)
-      _ = socket.send(ServiceReply.answer(.done, serial: serial).bytes)
-    }
-    starting.join()
-    var sample = Sample(timestamp: .now, channels: [.acceleration, .humidity])
-    sample.acceleration = Vector3(0.25, -0.5, -1)
-    sample.humidity = 45
-    var reader = source.pipeline.samples.reader()
-    samples.publish(SampleOfSix(SourcedSample(sample, source: 0)))
-    _ = socket.send(ServiceReply.wake.bytes)
-    let end = ContinuousClock.now + .seconds(20)
-    var read: SourcedSample?
-    while read == nil, ContinuousClock.now < end { read = reader.read() }
-    #expect(read == SourcedSample(sample, source: 0))
-    #expect(MemoryLayout<SampleOfSix>.size == 116)
-    source.stop()
-  }
-
-  private static func first(_ listening: borrowing ListeningSocket) -> PacketSocket {
-    while true {
-      if case .client(let descriptor) = listening.accept() {
-        return PacketSocket(owning: descriptor)
-      }
-    }
   }
 }

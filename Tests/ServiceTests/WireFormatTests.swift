@@ -117,18 +117,6 @@ import Testing
       [1], Array("OTOL".utf8), [2, 0], [1, 0], [3, 0], Array("abc".utf8))
     #expect(
       try ServiceRequest(hello[...]) == .hello(newest: 2, oldest: 1, program: "abc"))
-    let infinity: [UInt8] = [0, 0, 0, 0, 0, 0, 0xF0, 0x7F]
-    let zero = [UInt8](repeating: 0, count: 8)
-    let want: [UInt8] = Self.joined(
-      [2, 5, 0, 0, 0], Self.one, zero, zero, zero, zero, zero, infinity)
-    var demand = SampleDemand(.acceleration, at: 1)
-    demand.motion = .infinity
-    #expect(try ServiceRequest(want[...]) == .ask(.want(demand), serial: 5))
-    #expect(ServiceRequest.ask(.want(demand), serial: 5).bytes(in: 2) == want)
-    // A program of version 2 cannot ask for light, and its service is not told of it.
-    var more = demand
-    more[.illuminance] = 10
-    #expect(ServiceRequest.ask(.want(more), serial: 5).bytes(in: 2) == want)
     let questions: [(UInt8, ServiceQuestion)] = [
       (3, .fence), (4, .calibration), (5, .report), (6, .status), (7, .reload), (8, .forget),
     ]
@@ -141,7 +129,6 @@ import Testing
     }
   }
 
-  /// Version 2, from the page.
   @Test func `questions and answers about movement have the page's bytes`() throws {
     let two: [UInt8] = [2, 0, 0, 0, 0, 0, 0, 0]
     let minusOne = [UInt8](repeating: 0xFF, count: 8)
@@ -198,54 +185,26 @@ import Testing
     #expect(long.count <= ServiceReply.mostBytes && read == many.suffix(12_000))
   }
 
-  @Test func `the welcome has the page's bytes`() throws {
+  /// From the page: channels by their numbers, and where a sample has them.
+  @Test func `a welcome says which channels are carried, and where`() throws {
     let name: [UInt8] = [2, 0] + Array("ab".utf8)
-    let location: [UInt8] = Self.joined(
-      [1], [1] + Self.one, Self.none, Self.none, Self.none, [1] + Self.one, Self.none)
-    var bytes: [UInt8] = Self.joined([129, 1, 0], name, [3], [1] + Self.one)
-    bytes += Self.joined(Self.none, Self.none, Self.none, Self.none, Self.none)
-    bytes += Self.joined([1], [1, 0], name, [2], location)
+    let numbers: [UInt8] = [0, 1, 2, 3, 4, 5, 6, 7]
+    let offsets: [UInt16] = [16, 40, 64, 88, 96, 104, 112, 120]
+    var bytes: [UInt8] = Self.joined([129, 1, 0], name, [0x41, 0], [132, 0], [128, 0], [8])
+    for (number, offset) in zip(numbers, offsets) { bytes += [number, UInt8(offset), 0] }
+    bytes += Self.joined([1] + Self.one, Self.none, Self.none, Self.none, Self.none, Self.none)
+    bytes += ([1] + Self.one) + Self.none
+    bytes += Self.joined([1], [1, 0], name, [0x41, 0, 1])
+    bytes += Self.joined([1], [1] + Self.one, Self.none, Self.none, Self.none)
+    bytes += Self.joined([1] + Self.one, Self.none)
     guard case .welcome(let version, let source) = try ServiceReply(bytes[...]) else {
       Issue.record("no welcome")
       return
     }
     #expect(version == 1 && source.name == "ab" && source.isMadeUp)
-    #expect(source.channels == [.acceleration, .rotationRate])
-    #expect(source.rates.count == Channel.allCases.count)
-    #expect(source.rates[0] == 1 && source.rates.dropFirst().allSatisfy { $0 == nil })
-    #expect(source.chips == [.init(name: "ab", channels: .rotationRate)])
+    #expect(source.channels == [.acceleration, .illuminance])
     #expect(source.location?.declination == 1 && source.location?.height == 1)
     #expect(source.location?.position == nil && source.location?.seaLevelPressure == nil)
-    #expect(ServiceReply.welcome(version: 1, source).bytes == bytes)
-    // The chip after the board's name, six rates and two counts counts the steps.
-    var counting = source
-    counting.chips[0].countsSteps = true
-    let counts = ServiceReply.welcome(version: 1, counting).bytes
-    let place = 3 + 4 + 1 + 6 * 9 + 1 + 2 + 4
-    #expect(bytes[place] == 2 && counts[place] == 0x82)
-    guard case .welcome(_, let read) = try ServiceReply(counts[...]) else {
-      Issue.record("no welcome")
-      return
-    }
-    #expect(read == counting && read.chips[0].channels == .rotationRate)
-  }
-
-  /// Version 3, from the page: channels by their numbers, and where a sample has them.
-  @Test func `a welcome says which channels are carried, and where`() throws {
-    let name: [UInt8] = [2, 0] + Array("ab".utf8)
-    let numbers: [UInt8] = [0, 1, 2, 3, 4, 5, 6, 7]
-    let offsets: [UInt16] = [16, 40, 64, 88, 96, 104, 112, 120]
-    var bytes: [UInt8] = Self.joined([129, 3, 0], name, [0x41, 0], [132, 0], [128, 0], [8])
-    for (number, offset) in zip(numbers, offsets) { bytes += [number, UInt8(offset), 0] }
-    bytes += Self.joined([1] + Self.one, Self.none, Self.none, Self.none, Self.none, Self.none)
-    bytes += ([1] + Self.one) + Self.none
-    bytes += Self.joined([0], [1, 0], name, [0x41, 0, 1])
-    bytes += Self.joined([0], Self.none, Self.none, Self.none, Self.none, Self.none, Self.none)
-    guard case .welcome(let version, let source) = try ServiceReply(bytes[...]) else {
-      Issue.record("no welcome")
-      return
-    }
-    #expect(version == 3 && source.channels == [.acceleration, .illuminance])
     #expect(source.rates.prefix(8) == [1, nil, nil, nil, nil, nil, 1, nil])
     #expect(
       source.chips
@@ -255,13 +214,13 @@ import Testing
     #expect(MemoryLayout<Sample>.offset(of: \.scalars) == 88)
     #expect(MemoryLayout<SourcedSample>.offset(of: \.source) == SampleLayout.own.sourceOffset)
     #expect(MemoryLayout<SourcedSample>.size == SampleLayout.own.size)
-    #expect(ServiceReply.welcome(version: 3, source).bytes == bytes)
+    #expect(ServiceReply.welcome(version: 1, source).bytes == bytes)
   }
 
   /// A service to come, which carries channel 11 in three numbers and has room for more.
   @Test func `what a newer service carries and this program does not know is left out`() throws {
     let name: [UInt8] = [2, 0] + Array("ab".utf8)
-    var bytes: [UInt8] = Self.joined([129, 3, 0], name, [0x41, 8], [80, 0], [16, 0])
+    var bytes: [UInt8] = Self.joined([129, 1, 0], name, [0x41, 8], [80, 0], [16, 0])
     bytes += [3, 11, 24, 0] + [6, 64, 0] + [0, 40, 0]
     bytes += Self.joined([1] + Self.one, [1] + Self.one, Self.none, [0], [0, 0])
     bytes += Self.joined([0], Self.none, Self.none, Self.none, Self.none, Self.none, Self.none)
@@ -295,22 +254,22 @@ import Testing
   ])
   func `a layout with a value that is not in the sample is malformed`(_ layout: [UInt8]) {
     let bytes: [UInt8] = Self.joined(
-      [129, 3, 0, 2, 0, 97, 98, 0, 0], layout, Self.none, [0, 0, 0, 0], Self.none, Self.none,
+      [129, 1, 0, 2, 0, 97, 98, 0, 0], layout, Self.none, [0, 0, 0, 0], Self.none, Self.none,
       Self.none, Self.none, Self.none, Self.none)
     #expect(throws: MalformedPacket.self) { try ServiceReply(bytes[...]) }
   }
 
-  @Test func `in version 3 a program names what it wants by its number`() throws {
+  @Test func `a program names what it wants by its number`() throws {
     let infinity: [UInt8] = [0, 0, 0, 0, 0, 0, 0xF0, 0x7F]
     var demand = SampleDemand(.acceleration, at: 1)
     demand[.illuminance] = .infinity
     let zero = [UInt8](repeating: 0, count: 8)
-    let want: [UInt8] = Self.joined([12, 5, 0, 0, 0], zero, [2, 0], Self.one, [6], infinity)
+    let want: [UInt8] = Self.joined([2, 5, 0, 0, 0], zero, [2, 0], Self.one, [6], infinity)
     #expect(try ServiceRequest(want[...]) == .ask(.want(demand), serial: 5))
     #expect(ServiceRequest.ask(.want(demand), serial: 5).bytes == want)
     // Channel 11 is a newer program's.
     let newer: [UInt8] = Self.joined(
-      [12, 5, 0, 0, 0], zero, [3, 0], Self.one, [11], Self.one, [6], infinity)
+      [2, 5, 0, 0, 0], zero, [3, 0], Self.one, [11], Self.one, [6], infinity)
     #expect(try ServiceRequest(newer[...]) == .ask(.want(demand), serial: 5))
   }
 

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A client of the otolith service in another language, written from docs/service.md alone.
 
-client.py SOCKET COUNT [VERSION]: greets the service in version 1 of the protocol, or another, wants acceleration (in
-version 3 light too), and prints one JSON object a line: what it was welcomed with, what became of mapping the rings
-writable, then COUNT samples, then the status of the service.
+client.py SOCKET COUNT: greets the service, wants acceleration and light, and prints one JSON object a line: what it was
+welcomed with, what became of mapping the rings writable, then COUNT samples, then the status of the service.
 """
 
 import json
@@ -83,26 +82,22 @@ def resized(descriptor):
     return "resized"
 
 
-def main(path, count, spoken=1):
+def main(path, count):
     service = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     service.connect(path)
     name = b"client.py"
-    service.send(struct.pack("<BIHHH", 1, 0x4C4F544F, spoken, spoken, len(name)) + name)
+    service.send(struct.pack("<BIHHH", 1, 0x4C4F544F, 1, 1, len(name)) + name)
     data, descriptors, _, _ = socket.recv_fds(service, 131072, 4)
     packet = Packet(data)
     kind, version = packet.take("BH")
     assert kind == 129, f"no welcome but {kind}"
-    is_numbered = version >= 3
-    welcome = {"version": version, "name": packet.text(), "channels": packet.take("H" if is_numbered else "B")}
-    size, source_offset, offsets = 116, 112, {number: None for number in range(6)}
-    if is_numbered:
-        size, source_offset = packet.take("HH")
-        offsets = dict(packet.take("BH") for _ in range(packet.take("B")))
+    welcome = {"version": version, "name": packet.text(), "channels": packet.take("H")}
+    size, source_offset = packet.take("HH")
+    offsets = dict(packet.take("BH") for _ in range(packet.take("B")))
     welcome["rates"] = [packet.optional() for _ in offsets]
     welcome["isMadeUp"] = packet.take("B")
     welcome["chips"] = [
-        {"name": packet.text(), "channels": packet.take("HB")[0] if is_numbered else packet.take("B")}
-        for _ in range(packet.take("H"))]
+        {"name": packet.text(), "channels": packet.take("HB")[0]} for _ in range(packet.take("H"))]
     welcome["isSomewhere"] = packet.take("B")
     welcome["location"] = [packet.optional() for _ in range(6)]
     packet.end()
@@ -149,10 +144,7 @@ def main(path, count, spoken=1):
                 assert answer.take("I") == serial
                 return answer
 
-    if is_numbered:
-        answer = ask(12, 7, struct.pack("<dBBdBd", 0, 2, 0, float("inf"), 6, float("inf")))
-    else:
-        answer = ask(2, 7, struct.pack("<7d", float("inf"), 0, 0, 0, 0, 0, 0))
+    answer = ask(2, 7, struct.pack("<dBBdBd", 0, 2, 0, float("inf"), 6, float("inf")))
     assert answer.take("B") == 0, "not done"
     answer.end()
     print(json.dumps({"wants": "acceleration"}), flush=True)
@@ -166,11 +158,11 @@ def main(path, count, spoken=1):
                 listen()
             page[0] = 0
             continue
-        timestamp, channels = struct.unpack_from("=qH" if is_numbered else "=qB", element, 0)
+        timestamp, channels = struct.unpack_from("=qH", element, 0)
         missing, = struct.unpack_from("=I", element, 12)
         acceleration = struct.unpack_from("=3d", element, 16)
         source, = struct.unpack_from("=i", element, source_offset)
-        light, = struct.unpack_from("=d", element, offsets[6]) if 6 in offsets else (None,)
+        light, = struct.unpack_from("=d", element, offsets[6])
         print(json.dumps({
             "timestamp": timestamp, "channels": channels, "missing": missing,
             "acceleration": acceleration, "light": light, "source": source}), flush=True)
@@ -181,4 +173,4 @@ def main(path, count, spoken=1):
     print(json.dumps({"status": status, "wakes": wakes, "chips": chips}), flush=True)
 
 
-main(sys.argv[1], *map(int, sys.argv[2:]))
+main(sys.argv[1], int(sys.argv[2]))

@@ -29,7 +29,7 @@ import sys
 CHANNELS = ("acceleration", "rotationRate", "magneticField", "pressure", "temperature", "humidity", "illuminance",
             "proximity")
 _VECTORS = 3
-_VERSION = 3
+_VERSION = 1
 
 
 class OtolithError(Exception):
@@ -180,7 +180,7 @@ class Service:
 
     def _want(self, motion, channels):
         fields = b"".join(struct.pack("<Bd", number, rate) for number, rate in channels)
-        answer = self._ask(12, struct.pack("<dB", motion, len(channels)) + fields)
+        answer = self._ask(2, struct.pack("<dB", motion, len(channels)) + fields)
         if answer.take("B") != 0:
             answer.take("B")
             raise OtolithError(answer.text())

@@ -310,18 +310,9 @@ package final class MotionServer {
             + "\(ServiceVersion.newest) of its protocol, the program \(oldest) to \(newest): install the same release of both"
         ))
     }
-    var shared = rings
-    if version < ServiceVersion.channels {
-      guard let old = wakes.ringOfSix else {
-        return dismiss(
-          connection,
-          ServiceRefusal(.full, "the otolith service has no memory left for its programs"))
-      }
-      shared[0] = old
-    }
     connection.send(
       .welcome(version: version, ServedSource(source)),
-      descriptors: shared.map(\.fileDescriptor) + [connection.member.page.fileDescriptor])
+      descriptors: rings.map(\.fileDescriptor) + [connection.member.page.fileDescriptor])
     connection.lacksChips = true
     wakes.add(connection.member)
   }
@@ -346,11 +337,8 @@ package final class MotionServer {
         follow()
         return .refused(ServiceRefusal(error))
       }
-    case .fence:
-      // For programs of versions 1 and 2, earlier samples are copied into their ring before the
-      // answer.
-      wakes.followSix()
-      return .done
+    // Earlier samples are in the rings already.
+    case .fence: return .done
     case .calibration: return .calibration(source.calibration)
     case .report: return .report(source.report)
     case .status: return .status(shortStatus)

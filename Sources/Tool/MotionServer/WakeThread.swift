@@ -13,10 +13,6 @@ final class WakeThread: Sendable {
     let version = Atomic<UInt64>(0)
     let isWanted = Atomic<Bool>(true)
     let listener: Waker
-    /// The ring of samples for programs of versions 1 and 2; `nil` before the first of them.
-    let samplesOfSix = Mutex<RingOfSix?>(nil)
-
-    func followSix() { samplesOfSix.withLock { $0?.follow() } }
 
     init(_ listener: Waker) { self.listener = listener }
   }
@@ -42,18 +38,6 @@ final class WakeThread: Sendable {
   }
 
   deinit { end() }
-
-  /// The ring of samples for programs of versions 1 and 2, created at the first use; `nil` if there
-  /// is no memory for it.
-  var ringOfSix: SharedMemory? {
-    shared.samplesOfSix.withLock { ring in
-      if ring == nil { ring = RingOfSix(of: pipeline) }
-      return ring?.ring.owner as? SharedMemory
-    }
-  }
-
-  /// Copies all samples measured before this call into that ring.
-  func followSix() { shared.followSix() }
 
   func add(_ member: ClientSession) {
     shared.members.withLock { $0.append(member) }
@@ -95,7 +79,6 @@ final class WakeThread: Sendable {
         members = shared.members.withLock { $0 }
       }
       seen = pipeline.published
-      shared.followSix()
       // Published items must be visible before the sleep flags are read: see `ClientPage.sleep`.
       atomicMemoryFence(ordering: .sequentiallyConsistent)
       // A detection wakes every program at once.
@@ -105,22 +88,5 @@ final class WakeThread: Sendable {
       for member in members { member.wake(at: newest) }
       shared.listener.wait(until: .distantFuture) { pipeline.published != seen }
     }
-  }
-}
-
-/// Samples in the format for programs of versions 1 and 2, from its creation on.
-private struct RingOfSix: Sendable {
-  let ring: BroadcastRing<SampleOfSix>
-  private var samples: RingReader<SourcedSample>
-
-  init(of pipeline: MotionPipeline) {
-    samples = pipeline.samples.reader()
-    ring = BroadcastRing(
-      capacity: 4096, in: { .shared("otolith samples of six", count: $0) })
-  }
-
-  /// Copies the new samples. Call it on one thread at a time.
-  mutating func follow() {
-    while let sample = samples.read() { ring.publish(SampleOfSix(sample)) }
   }
 }

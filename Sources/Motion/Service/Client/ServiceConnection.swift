@@ -15,8 +15,6 @@ final class ServiceConnection: Sendable {
   let motions: BroadcastRing<MotionSample>
   let detections: BroadcastRing<SourcedDetection>
   let page: ClientPage
-  /// The version of the protocol used by both ends.
-  let version: UInt16
 
   /// The timeout for the service's greeting.
   static let greeting = TimeSpan.seconds(2)
@@ -48,7 +46,7 @@ final class ServiceConnection: Sendable {
       switch socket.receive(into: &buffer) {
       case .packet(let count, var descriptors):
         switch Self.reply(buffer[..<count]) {
-        case .welcome(let version, let source):
+        case .welcome(_, let source):
           guard let samples = Self.samples(descriptors.take(), source.layout),
             let motions: BroadcastRing<MotionSample> = Self.ring(descriptors.take()),
             let detections: BroadcastRing<SourcedDetection> = Self.ring(descriptors.take()),
@@ -59,7 +57,6 @@ final class ServiceConnection: Sendable {
           self.motions = motions
           self.detections = detections
           self.page = page
-          self.version = version
           self.socket = socket
           return
         case .farewell(let refusal): throw ServiceFailure(refusal)

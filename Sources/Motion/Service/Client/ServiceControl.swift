@@ -39,7 +39,7 @@ package struct ServiceControl: Sendable {
     let serial: UInt32 = 1
     guard
       connection.socket.send(
-        ServiceRequest.ask(question, serial: serial).bytes(in: connection.version)) == .sent
+        ServiceRequest.ask(question, serial: serial).bytes) == .sent
     else { throw .closed(connection.path) }
     var buffer = [UInt8](repeating: 0, count: ServiceReply.mostBytes)
     let deadline = monotonicNow() + ServiceConnection.patience

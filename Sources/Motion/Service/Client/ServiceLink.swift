@@ -147,20 +147,14 @@ final class ServiceLink: Sendable {
       let question = ServiceRequest.ask(.want(state.demand), serial: state.nextSerial())
       // Does not wait for the answer. If the socket is full, the demand is sent again with the next
       // sample.
-      state.hasNewDemand = connection.socket.send(question.bytes(in: connection.version)) == .full
+      state.hasNewDemand = connection.socket.send(question.bytes) == .full
     }
   }
 
-  /// Sends a query about movement. Throws if the service's release does not support it.
+  /// Sends a query about movement.
   func askOfMovement(_ question: ServiceQuestion) throws(ServiceFailure) -> ServiceAnswer {
     // While a program needs no samples, its thread does not try to reconnect, so connect here.
     try connect()
-    if let version = state.withLock({ $0.connection?.version }), version < ServiceVersion.movement {
-      throw ServiceFailure(
-        .unavailable,
-        "the otolith service at \(path) is of an older release, which counts no steps: "
-          + "install the same release of both")
-    }
     return try ask(question)
   }
 
@@ -213,7 +207,7 @@ final class ServiceLink: Sendable {
       state.pending[serial] = Pending(bell: bell, isOfMovement: asked.isOfMovement)
       let request = ServiceRequest.ask(asked, serial: serial)
       // The socket has room for many times the number of pending requests.
-      guard connection.socket.send(request.bytes(in: connection.version)) == .sent else {
+      guard connection.socket.send(request.bytes) == .sent else {
         state.pending[serial] = nil
         return .failure(.gone(path))
       }
@@ -311,7 +305,7 @@ final class ServiceLink: Sendable {
   private func askForWord(_ connection: ServiceConnection) {
     let serial = state.withLock { $0.nextSerial() }
     _ = connection.socket.send(
-      ServiceRequest.ask(.fence, serial: serial).bytes(in: connection.version))
+      ServiceRequest.ask(.fence, serial: serial).bytes)
   }
 
   /// Returns true if the rings already contain an item with time `due` or later, or a detection,
@@ -425,7 +419,7 @@ final class ServiceLink: Sendable {
       state.hasNewDemand = false
       let question = ServiceRequest.ask(.want(state.demand), serial: Self.resumption)
       // It is the first request on this connection, so the socket has room for it.
-      _ = connection.socket.send(question.bytes(in: connection.version))
+      _ = connection.socket.send(question.bytes)
     }
   }
 

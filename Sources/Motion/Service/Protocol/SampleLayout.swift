@@ -19,23 +19,16 @@ package struct SampleLayout: Equatable, Sendable {
   /// The offset of the chip's index in the board, four bytes.
   package var sourceOffset: Int
 
-  /// Creates the layout of a ring with these channels, vectors first, in the order of `Sample`.
-  private init(_ channels: some Sequence<Channel>) {
+  /// The layout of this program's rings: vectors first, in the order of `Sample`.
+  package static let own: SampleLayout = {
     var offset = 16
-    fields = []
-    for channel in channels {
+    var fields: [Field] = []
+    for channel in Channel.allCases {
       fields.append(Field(number: channel.rawValue, offset: offset))
       offset += 8 * channel.width
     }
-    sourceOffset = offset
-    size = offset + 4
-  }
-
-  /// The layout of this program's rings.
-  package static let own = SampleLayout(Channel.allCases)
-
-  /// The layout of every ring in versions 1 and 2 of the protocol.
-  package static let six = SampleLayout(Channel.allCases.prefix { $0.rawValue < 6 })
+    return SampleLayout(size: offset + 4, fields: fields, sourceOffset: offset)
+  }()
 
   /// Returns the sample in `words`, which are one whole element. Channels unknown to this program
   /// are omitted.
@@ -85,25 +78,5 @@ extension SampleLayout {
     guard isSound, sourceOffset % 8 == 0, sourceOffset >= 16, sourceOffset + 4 <= size else {
       throw MalformedPacket("a sample of \(size) bytes with a value that is not in them")
     }
-  }
-}
-
-/// A sample in the format for programs of versions 1 and 2: 116 bytes.
-package struct SampleOfSix: Sendable, BitwiseCopyable {
-  private var timestamp: Int64
-  private var channels: UInt8
-  private var missing: UInt32
-  private var vectors: (Vector3, Vector3, Vector3)
-  private var scalars: (Double, Double, Double)
-  private var source: Int32
-
-  package init(_ sourced: SourcedSample) {
-    let sample = sourced.sample
-    timestamp = sample.timestamp.nanoseconds
-    channels = UInt8(truncatingIfNeeded: sample.channels.rawValue & 0x3F)
-    missing = sample.missing
-    vectors = (sample.acceleration, sample.rotationRate, sample.magneticField)
-    scalars = (sample.pressure, sample.temperature, sample.humidity)
-    source = sourced.source
   }
 }

@@ -59,23 +59,6 @@ extension Matrix3 {
 }
 
 extension SampleDemand {
-  /// Writes the demand for the six channels known in versions 1 and 2, then for motion.
-  func writeSix(to writer: inout PacketWriter) {
-    for field in SampleLayout.six.fields {
-      if let channel = Channel(rawValue: field.number) { writer.write(self[channel]) }
-    }
-    writer.write(motion)
-  }
-
-  init(six reader: inout PacketReader) throws(MalformedPacket) {
-    self = .nothing
-    for field in SampleLayout.six.fields {
-      let rate = try Self.rate(&reader)
-      if let channel = Channel(rawValue: field.number) { self[channel] = rate }
-    }
-    motion = try Self.rate(&reader)
-  }
-
   /// Writes the demand for motion, then for each channel with a demand, by its number.
   func write(to writer: inout PacketWriter) {
     writer.write(motion)

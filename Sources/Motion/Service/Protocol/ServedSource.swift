@@ -46,17 +46,12 @@ package struct ServedSource: Equatable, Sendable {
     location = source.location
   }
 
-  func write(to writer: inout PacketWriter, in version: UInt16) {
-    let isNumbered = version >= ServiceVersion.channels
+  func write(to writer: inout PacketWriter) {
     writer.write(name)
-    if isNumbered {
-      writer.write(channels.rawValue)
-      layout.write(to: &writer)
-    } else {
-      writer.write(UInt8(truncatingIfNeeded: channels.rawValue & Self.six))
-    }
+    writer.write(channels.rawValue)
+    layout.write(to: &writer)
     // One rate for each channel in the layout, in that order.
-    for field in (isNumbered ? layout : .six).fields {
+    for field in layout.fields {
       let place = Int(field.number)
       writer.write(rates.indices.contains(place) ? rates[place] : nil)
     }
@@ -64,13 +59,8 @@ package struct ServedSource: Equatable, Sendable {
     writer.write(UInt16(chips.count))
     for chip in chips {
       writer.write(chip.name)
-      if isNumbered {
-        writer.write(chip.channels.rawValue)
-        writer.write(chip.countsSteps)
-      } else {
-        let counts: UInt8 = chip.countsSteps ? Self.countsSteps : 0
-        writer.write(UInt8(truncatingIfNeeded: chip.channels.rawValue & Self.six) | counts)
-      }
+      writer.write(chip.channels.rawValue)
+      writer.write(chip.countsSteps)
     }
     writer.write(location != nil)
     writer.write(location?.declination)
@@ -81,16 +71,10 @@ package struct ServedSource: Equatable, Sendable {
     writer.write(location?.seaLevelPressure)
   }
 
-  init(_ reader: inout PacketReader, in version: UInt16) throws(MalformedPacket) {
-    let isNumbered = version >= ServiceVersion.channels
+  init(_ reader: inout PacketReader) throws(MalformedPacket) {
     name = try reader.text()
-    if isNumbered {
-      channels = try Self.channels(&reader)
-      layout = try SampleLayout(&reader)
-    } else {
-      channels = ChannelSet(rawValue: UInt16(try reader.read(UInt8.self)) & Self.six)
-      layout = .six
-    }
+    channels = try Self.channels(&reader)
+    layout = try SampleLayout(&reader)
     rates = [Double?](repeating: nil, count: Channel.allCases.count)
     for field in layout.fields {
       let rate = try reader.optionalDouble()
@@ -98,19 +82,11 @@ package struct ServedSource: Equatable, Sendable {
     }
     isMadeUp = try reader.flag()
     chips = []
-    for _ in 0..<(try reader.count(of: 3)) {
-      let name = try reader.text()
-      if isNumbered {
-        chips.append(
-          Chip(
-            name: name, channels: try Self.channels(&reader), countsSteps: try reader.flag()))
-      } else {
-        let byte = try reader.read(UInt8.self)
-        chips.append(
-          Chip(
-            name: name, channels: ChannelSet(rawValue: UInt16(byte) & Self.six),
-            countsSteps: byte & Self.countsSteps != 0))
-      }
+    for _ in 0..<(try reader.count(of: 5)) {
+      chips.append(
+        Chip(
+          name: try reader.text(), channels: try Self.channels(&reader),
+          countsSteps: try reader.flag()))
     }
     let isSomewhere = try reader.flag()
     var location = Location(declination: try reader.optionalDouble())
@@ -127,11 +103,6 @@ package struct ServedSource: Equatable, Sendable {
     location.seaLevelPressure = try reader.optionalDouble()
     self.location = isSomewhere ? location : nil
   }
-
-  /// A flag in the byte of a chip's channels, in versions 1 and 2, and the mask of the channels
-  /// known in these.
-  private static var countsSteps: UInt8 { 0x80 }
-  private static var six: UInt16 { 0x3F }
 
   /// Reads channels, omitting those unknown to this program.
   private static func channels(_ reader: inout PacketReader) throws(MalformedPacket) -> ChannelSet {

@@ -70,7 +70,7 @@ extension ServiceReply {
     case .welcome(let version, let source):
       writer.write(UInt8(129))
       writer.write(version)
-      source.write(to: &writer, in: version)
+      source.write(to: &writer)
     case .wake: writer.write(UInt8(130))
     case .chips(let chips):
       writer.write(UInt8(131))
@@ -92,7 +92,7 @@ extension ServiceReply {
     switch try reader.read(UInt8.self) {
     case 129:
       let version = try reader.read(UInt16.self)
-      self = .welcome(version: version, try ServedSource(&reader, in: version))
+      self = .welcome(version: version, try ServedSource(&reader))
     case 130: self = .wake
     case 131:
       var chips: [ServedChipState] = []

@@ -3,13 +3,8 @@ package import Runtime
 
 /// The versions of the protocol: of messages, rings and pages together.
 package enum ServiceVersion {
-  package static var newest: UInt16 { 3 }
-  /// Six channels, and no queries about movement.
+  package static var newest: UInt16 { 1 }
   package static var oldest: UInt16 { 1 }
-  /// The first version with queries about movement.
-  package static var movement: UInt16 { 2 }
-  /// The first version in which the service lists its channels.
-  package static var channels: UInt16 { 3 }
 }
 
 /// A message from a program to the service. Each message is one packet.
@@ -43,7 +38,7 @@ package enum ServiceQuestion: Equatable, Sendable {
   /// and root.
   case forget
   /// Requests the movement until now. With `counts` the service continues counting for this
-  /// program, until it sends false or its connection ends. From version 2 on, as the next two.
+  /// program, until it sends false or its connection ends.
   case movement(counts: Bool)
   /// Requests the movement with its total from one date to another, both in nanoseconds since 1970,
   /// UTC, by the wall clock.
@@ -70,7 +65,7 @@ package enum ServiceQuestion: Equatable, Sendable {
 
   fileprivate var kind: UInt8 {
     switch self {
-    case .want: 12
+    case .want: 2
     case .fence: 3
     case .calibration: 4
     case .report: 5
@@ -85,11 +80,7 @@ package enum ServiceQuestion: Equatable, Sendable {
 }
 
 extension ServiceRequest {
-  /// The message in the newest version.
-  package var bytes: [UInt8] { bytes(in: ServiceVersion.newest) }
-
-  /// Returns the message for a service with `version`.
-  package func bytes(in version: UInt16) -> [UInt8] {
+  package var bytes: [UInt8] {
     var writer = PacketWriter()
     switch self {
     case .hello(let newest, let oldest, let program):
@@ -98,10 +89,6 @@ extension ServiceRequest {
       writer.write(newest)
       writer.write(oldest)
       writer.write(program, limit: Self.longestName)
-    case .ask(.want(let demand), let serial) where version < ServiceVersion.channels:
-      writer.write(UInt8(2))
-      writer.write(serial)
-      demand.writeSix(to: &writer)
     case .ask(let question, let serial):
       writer.write(question.kind)
       writer.write(serial)
@@ -131,14 +118,13 @@ extension ServiceRequest {
       let serial = try reader.read(UInt32.self)
       let question: ServiceQuestion
       switch kind {
-      case 2: question = .want(try SampleDemand(six: &reader))
+      case 2: question = .want(try SampleDemand(&reader))
       case 3: question = .fence
       case 4: question = .calibration
       case 5: question = .report
       case 6: question = .status
       case 7: question = .reload
       case 8: question = .forget
-      case 12: question = .want(try SampleDemand(&reader))
       case 9: question = .movement(counts: try reader.flag())
       case 10: question = .total(from: try reader.read(), to: try reader.read())
       case 11: question = .activities(from: try reader.read(), to: try reader.read())
