@@ -28,11 +28,8 @@ struct ChosenNumber {
       ChosenNumber("consistencyTime", \.consistencyTime),
       ChosenNumber("disagreementGate", \.disagreementGate),
       ChosenNumber("disagreementTime", \.disagreementTime),
-      ChosenNumber("headingSigma", \.headingSigma),
       ChosenNumber("headingTime", \.headingTime),
       ChosenNumber("placeSigma", \.placeSigma),
-      ChosenNumber("disturbanceWeight", \.disturbanceWeight),
-      ChosenNumber("spreadWeight", \.spreadWeight),
     ]
   }
 }

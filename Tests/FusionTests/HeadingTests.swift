@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Fusion
 import Quantities
 import Testing
@@ -62,6 +63,56 @@ struct HeadingTests {
     #expect(angle(engine.attitude9, device.attitude) < 1)
     _ = device.turn(Vector3(0, 0.1, 0.2), for: 15, from: time, hz: 50, into: &engine)
     #expect(engine.magneticAccuracy == .high)
+  }
+
+  @Test func `a magnet that passes before the first turn does not move north`() {
+    var device = IdealDevice()
+    var engine = FusionEngine(ideal)
+    var time = 0.0
+    func rock(for seconds: Int) {
+      for _ in 0..<seconds {
+        // Too slow a turn for a field to be learned.
+        for rate in [0.2, -0.2] {
+          time = device.turn(Vector3(rate, 0, 0), for: 0.5, from: time, hz: 50, into: &engine)
+        }
+      }
+    }
+    rock(for: 30)
+    let clean = device.field
+    device.field += Vector3(0, 30, -20)
+    rock(for: 3)
+    device.field = clean
+    rock(for: 1)
+    #expect(angle(engine.attitude9, device.attitude) < 2)
+  }
+
+  @Test func `a field whose direction wavers counts less, norm and dip be as they may`() {
+    /// The heading's error, degrees, five seconds after a field that has wavered by `amplitude` is
+    /// turned by `angle` for good.
+    func error(wavering amplitude: Double, turnedBy angle: Double) -> Double {
+      var device = IdealDevice()
+      var engine = FusionEngine(ideal)
+      let place = device.field
+      func turnField(_ angle: Double) {
+        device.field = Quaternion(angle: angle * degree, axis: Vector3(0, 0, 1)).rotate(place)
+      }
+      var time = 0.0
+      for step in 0..<240 {
+        turnField(amplitude * sin(Double(step) * 2.4))
+        let rate = step % 16 < 8 ? Vector3(0.3, 0.5, 0.8) : Vector3(0.8, -0.5, 0.3)
+        time = device.turn(rate, for: 0.25, from: time, hz: 50, into: &engine)
+      }
+      turnField(angle)
+      _ = device.turn(Vector3(0, 0, 0.8), for: 5, from: time, hz: 50, into: &engine)
+      return headingDegrees(of: engine.attitude9) - headingDegrees(of: device.attitude)
+    }
+    func followed(wavering amplitude: Double) -> Double {
+      let (with, without) = (
+        error(wavering: amplitude, turnedBy: 10), error(wavering: amplitude, turnedBy: 0)
+      )
+      return abs(with - without)
+    }
+    #expect(followed(wavering: 15) < 0.5 * followed(wavering: 0))
   }
 
   @Test func `another place's field is accepted after turning in it long enough`() {

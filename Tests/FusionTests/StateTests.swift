@@ -41,7 +41,7 @@ struct StateTests {
   @Test func `a state that is given to another engine continues bit by bit`() throws {
     let steps = try Self.steps()
     var params = FusionEngine.Params()
-    params.headingSigma = 4
+    params.headingTime = 4
     params.velocitySigma = 2
     var random = SplitMix(state: 5)
     // The first twenty samples one by one, then anywhere.

@@ -20,41 +20,52 @@ public import Quantities
   private var candidateTime: Seconds = 0
   /// The time for which the field has agreed with the learned one, s.
   private var agreement: Seconds = 0
-  /// The recent norm and dip, and their mean square deviation from it (norm relative), rad^2.
+  /// The recent norm and dip, and the time for which they have been formed, s: what a field is
+  /// compared with while none is learned.
   private var recentNorm = 0.0
   private var recentDip = 0.0
-  private var spread = 0.0
+  private var recentTime: Seconds = 0
+  /// Mean square deviation of norm (relative) and dip, of either, rad^2.
+  private var deviation = 0.0
 
   /// Returns true where the Earth's field is as strong somewhere at its surface (World Magnetic
   /// Model 2025: 22 to 67 microtesla), with 10 % for the scale of a sensor.
   @inlinable @inline(__always)
   static func isPlausible(_ norm: Scalar) -> Bool { norm > 20 && norm < 73 }
 
-  /// Takes the mean field of `interval` seconds, and returns the error of its direction beyond that
-  /// of an undisturbed one: a standard deviation in radians, of the whole direction.
+  /// Takes the mean field of `interval` seconds. Returns the variance of its direction about an
+  /// axis across it, by the disturbances: rad^2. A disturbance has no preferred direction, so what
+  /// it does to the heading is as large as what it does to norm and dip.
   mutating func judge(
     norm: Scalar, dip: Scalar, interval: Seconds, isTurning: Bool, params: FusionEngine.Params
   ) -> Scalar {
-    let unsteady = steadiness(norm: norm, dip: dip, interval: interval, params: params)
     learn(norm: norm, dip: dip, interval: interval, isTurning: isTurning, params: params)
     trusted = isDisturbed ? 0 : trusted + interval
-    var sigma = params.placeSigma
-    if self.norm > 0 {
-      let offNorm = norm / self.norm - 1
-      let offDip = dip - self.dip
-      sigma = params.disturbanceWeight * sqrt(offNorm * offNorm + offDip * offDip)
+    if recentTime == 0 {
+      recentNorm = norm
+      recentDip = dip
     }
-    let implausible = Self.isPlausible(norm) ? 0 : sqrt(unknownHeading)
-    return sqrt(sigma * sigma + unsteady * unsteady) + implausible
+    let offNorm = norm / (self.norm > 0 ? self.norm : recentNorm) - 1
+    let offDip = dip - (self.norm > 0 ? self.dip : recentDip)
+    recentTime += interval
+    let span = min(Scalar(recentTime), params.headingTime)
+    recentNorm += gain(Scalar(interval), tau: span) * (norm - recentNorm)
+    recentDip += gain(Scalar(interval), tau: span) * (dip - recentDip)
+    let square = (offNorm * offNorm + offDip * offDip) / 2
+    deviation += gain(Scalar(interval), tau: params.disturbanceTime) * (square - deviation)
+    return Self.isPlausible(norm) ? deviation : unknownHeading
   }
 
   /// Begins anew after a pause.
   mutating func restart() {
-    recentNorm = 0
-    spread = 0
+    restartRecent()
+    deviation = 0
     trusted = 0
     agreement = 0
   }
+
+  /// Forgets the recent field, which is corrected otherwise from now on.
+  mutating func restartRecent() { recentTime = 0 }
 
   /// Takes over a field of the place known from elsewhere: a model of the Earth's field, or the
   /// last run.
@@ -68,22 +79,6 @@ public import Quantities
   /// Forgets what was learned, which no longer holds: the device's own field is now known
   /// otherwise.
   mutating func forget() { self = FieldReference() }
-
-  private mutating func steadiness(
-    norm: Scalar, dip: Scalar, interval: Seconds, params: FusionEngine.Params
-  ) -> Scalar {
-    if recentNorm == 0 {
-      recentNorm = norm
-      recentDip = dip
-    }
-    let offNorm = norm / recentNorm - 1
-    let offDip = dip - recentDip
-    let follow = gain(Scalar(interval), tau: params.disturbanceTime)
-    recentNorm += follow * (norm - recentNorm)
-    recentDip += follow * offDip
-    spread += follow * (offNorm * offNorm + offDip * offDip - spread)
-    return params.spreadWeight * sqrt(spread)
-  }
 
   private mutating func learn(
     norm: Scalar, dip: Scalar, interval: Seconds, isTurning: Bool, params: FusionEngine.Params

@@ -30,9 +30,6 @@ extension FusionEngine {
     let anyBias: Scalar
     let restRate: Scalar
     let restAcceleration: Scalar
-    let heading: Scalar
-    /// 2 tau of a disturbance.
-    let disturbanceSpan: Scalar
     /// An epoch ends with the sample that reaches this, s.
     let epoch: Seconds
     /// And at the latest after this, s.
@@ -66,8 +63,6 @@ extension FusionEngine {
       anyBias = square(params.biasLimit) / 3
       restRate = square(params.restRotationRate)
       restAcceleration = square(params.restAcceleration)
-      heading = 2 * params.headingTime * square(params.headingSigma)
-      disturbanceSpan = 2 * params.disturbanceTime
       // Jitter must not make it one sample more.
       epoch = 0.98 * params.epoch
       longEpoch = 2.45 * params.epoch

@@ -77,7 +77,9 @@ extension FusionEngine {
     let moved: Vector3
     switch change {
     case .none: return
-    case .refined(let by): moved = by
+    case .refined(let by):
+      moved = by
+      state.field.restartRecent()
     case .replaced(let by):
       moved = by
       state.field.forget()
@@ -121,16 +123,19 @@ extension FusionEngine {
     let total = field.norm
     let horizontal = sqrt(field.x * field.x + field.y * field.y)
     let turning = state.turnRate.norm
-    let deviation =
+    let disturbance =
       state.field.judge(
         norm: norm, dip: -asin(field.z / total), interval: seconds < 1 ? seconds : 1,
         // Without a gyroscope nothing says whether it turns.
         isTurning: !hasGyroscope || turning >= params.fieldNewRotationRate, params: params)
-      * total / horizontal
+    var variance = state.calibrator.unevenness
+    if params.rejectsDisturbances {
+      variance += disturbance * total * total
+    }
+    variance /= horizontal * horizontal
     guard hasGyroscope else {
       state.northOffset = wrapped(
         state.northOffset + gain(interval, tau: params.disturbanceTime) * error)
-      let variance = params.headingSigma * params.headingSigma + deviation * deviation
       state.errors.forgetHeading(variance: variance < unknownHeading ? variance : unknownHeading)
       recorder.forget(.heading)
       return
@@ -146,19 +151,16 @@ extension FusionEngine {
     let steepness = field.z / (horizontal * horizontal)
     let tilt = Vector3(-steepness * field.x, -steepness * field.y, 0)
     let expected = state.errors.fieldHeadingVariance(tilt: tilt)
-    var noise = coefficients.heading / interval
-    if params.rejectsDisturbances {
-      // Beside a magnet the same wrong field says the same again and again.
-      let rests = state.rest.isAtRest && isMagneticallyDisturbed
-      let lasting =
-        rests ? max(params.disturbanceTime, Scalar(state.rest.quiet)) : params.disturbanceTime
-      let doubt = state.calibrator.isInDoubt ? unknownHeading : 0
-      noise += (deviation * deviation + doubt) * 2 * lasting / interval
-    }
+    if params.rejectsDisturbances, state.calibrator.isInDoubt { variance += unknownHeading }
+    // Beside a magnet the same wrong field says the same again and again.
+    let lasts =
+      state.rest.isAtRest && isMagneticallyDisturbed
+      ? max(params.headingTime, Scalar(state.rest.quiet)) : params.headingTime
+    let noise = variance * 2 * lasts / interval
     // While the device's own field is unknown it turns with the device, as a gyroscope's error
     // would.
     let spread = noise + expected
-    let doubt = ironHeadingVariance() * coefficients.disturbanceSpan / interval
+    let doubt = ironHeadingVariance() * 2 * params.headingTime / interval
     guard
       let gain = state.errors.observeHeading(
         noise: noise, tilt: tilt, matrixShare: spread / (spread + doubt))

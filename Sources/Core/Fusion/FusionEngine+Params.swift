@@ -210,22 +210,14 @@ extension FusionEngine {
     public var placeSigma = 3 * degree
     /// Time for which a moving device is in the same place, s. Default 150.
     public var placeTime = 150.0
-    /// Standard deviation of the field's direction in an undisturbed place, rad. Default 2.5
-    /// degrees.
-    public var headingSigma = 2.5 * degree
-    /// Time for which that deviation stays the same in motion, s: of the mean field that the
-    /// magnetometer's delay is judged by, too. Default 3.
+    /// Time for which the field keeps its unevenness and its disturbances in motion, s: of the mean
+    /// field that the magnetometer's delay is judged by, too. Default 3.
     public var headingTime = 3.0
     /// True where norm and dip of the field weigh its direction. Default true.
     public var rejectsDisturbances = true
-    /// Share of the deviation of norm and dip from the learned ones that is taken for deviation of
-    /// the direction. Default 1.5.
-    public var disturbanceWeight = 1.5
-    /// The same share of the spread of norm and dip within `disturbanceTime`: a field that changes
-    /// along the way is not the Earth's. Default 6.
-    public var spreadWeight = 6.0
-    /// Duration of a disturbance in motion, s; at rest it lasts as long as the rest. Without a
-    /// gyroscope the heading's time constant. Default 0.3.
+    /// Time over which the deviation of norm and dip from the learned ones is averaged, and for
+    /// which they must agree with them again after a disturbance, s. Without a gyroscope the
+    /// heading's time constant. Default 0.3.
     public var disturbanceTime = 0.3
     /// Time constant with which the learned norm and dip follow the undisturbed field, s. Default
     /// 60.

@@ -45,6 +45,10 @@ public struct MagneticCalibrator: Equatable, Sendable {
   /// or the device has changed. Until it is decided which, nothing is learned.
   public var isInDoubt: Bool { surprise >= params.surpriseLimit }
 
+  /// Mean square of the field's unevenness along each axis, and of the sensor's noise, as the
+  /// fields taken show it, microtesla^2.
+  var unevenness: Scalar { main.level }
+
   public init(_ params: Params = Params()) {
     self.params = params
     calibration = MagneticCalibration()
