@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which of the fusion filter's 25 errors a motion shows: observability.py
+"""Which of the fusion filter's 24 errors a motion shows: observability.py
 
 The matrices F and H of docs/fusion.md, with the noise of the observations and the variances at the start that are the
 defaults for a hand, and no noise of the process: for 60 s of a motion without acceleration the information of all
@@ -12,7 +12,7 @@ from environment import enter_environment
 
 GROUPS = {
     "tilt": slice(0, 2), "heading": slice(2, 3), "velocity": slice(3, 6), "bias": slice(6, 9), "offset": slice(9, 12),
-    "scale": slice(12, 15), "gyroscope's matrix": slice(15, 24), "place": slice(24, 25),
+    "scale": slice(12, 15), "gyroscope's matrix": slice(15, 24),
 }
 DEGREE = 0.017453292519943295
 GRAVITY = 9.80665
@@ -21,12 +21,12 @@ SECONDS = 60
 # Standard deviations at the start, by group: rad, m/s, rad/s, g; of the matrix scale and misalignment.
 START = {
     "tilt": 5 * DEGREE, "heading": 104 * DEGREE, "velocity": 1, "bias": 3 * DEGREE, "offset": 0.0115, "scale": 0.0058,
-    "place": 3 * DEGREE,
 }
 MATRIX = (0.015, 0.0125)
 # Standard deviation of an observation, and twice the time for which it is the same, s.
 VELOCITY, VELOCITY_AT_REST, BIAS_AT_REST = (0.2, 1.6), (0.01, 1.6), (0.045 * DEGREE, 1.0)
-HEADING = (2.5 * DEGREE, 6.0)
+# Of the heading by an unevenness of 1 microtesla in a horizontal field of 20.
+HEADING = (1 / 20, 6.0)
 
 
 def turned(vector):
@@ -50,7 +50,7 @@ def transition(attitude, rate):
     by_matrix = np.zeros((3, 9))
     for axis in range(3):
         by_matrix[axis, 3 * axis:3 * axis + 3] = rate
-    matrix = np.eye(25)
+    matrix = np.eye(24)
     matrix[0:3, 6:9] = -a
     matrix[0:3, 15:24] = a @ by_matrix
     lifted = GRAVITY * EPOCH
@@ -63,10 +63,10 @@ def transition(attitude, rate):
 
 
 def observation(places, sigma, span):
-    """The information of an epoch's observation of some errors, or of the sum of two."""
+    """The information of an epoch's observation of some errors."""
     import numpy as np
 
-    rows = np.zeros((len(places), 25))
+    rows = np.zeros((len(places), 24))
     for row, place in enumerate(places):
         rows[row, place] = 1
     return rows.T @ rows * EPOCH / (sigma * sigma * span)
@@ -76,7 +76,7 @@ def left(rate_at, rests, has_field):
     """The share of each group's standard deviation that is left, along its principal directions."""
     import numpy as np
 
-    start = np.zeros(25)
+    start = np.zeros(24)
     for name, place in GROUPS.items():
         if name in START:
             start[place] = START[name]
@@ -85,9 +85,9 @@ def left(rate_at, rests, has_field):
     if rests:
         seen += observation([6, 7, 8], *BIAS_AT_REST)
     if has_field:
-        seen += observation([[2, 24]], *HEADING)
+        seen += observation([2], *HEADING)
     attitude = turned(np.array([0.5, -0.3, 0.2]))
-    information, chain = np.diag(start**-2.0), np.eye(25)
+    information, chain = np.diag(start**-2.0), np.eye(24)
     for epoch in range(int(SECONDS / EPOCH)):
         rate = np.array(rate_at(epoch * EPOCH, attitude))
         chain = transition(attitude, rate) @ chain

@@ -29,7 +29,6 @@ struct ChosenNumber {
       ChosenNumber("disagreementGate", \.disagreementGate),
       ChosenNumber("disagreementTime", \.disagreementTime),
       ChosenNumber("headingTime", \.headingTime),
-      ChosenNumber("placeSigma", \.placeSigma),
     ]
   }
 }

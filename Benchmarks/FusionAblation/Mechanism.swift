@@ -47,7 +47,6 @@ struct Mechanism {
       Mechanism("learned speed") { $0.speedLimit = 2 * $0.velocitySigma },
       Mechanism("lever arm") { $0.leverTurning = never },
       Mechanism("disturbances of the field") { $0.rejectsDisturbances = false },
-      Mechanism("place") { $0.placeSigma = 0 },
       Mechanism("magnetometer's delay") { $0.magneticDelaySigma = 0 },
       Mechanism("magnetometer's calibration") { $0.calibratesMagnetometer = false },
     ]

@@ -9,9 +9,9 @@ package import Quantities
 /// their best gain, also where the filter used a share of it: with less, more would be known of the
 /// past than there was to know.
 package struct BackwardPass: Sendable {
-  private var costate = ErrorVector()
+  private var costate = ErrorRow()
   /// Row by row; symmetric.
-  private var information = InlineArray<25, ErrorVector>(repeating: ErrorVector())
+  private var information = InlineArray<24, ErrorRow>(repeating: ErrorRow())
 
   package init() {}
 
@@ -55,7 +55,7 @@ package struct BackwardPass: Sendable {
   package func smoothed(_ record: borrowing EpochRecord) -> Smoothed {
     let rows = record.attitude
     var covariance = Matrix3(
-      rows: rows.x.errors.attitude, rows.y.errors.attitude, rows.z.errors.attitude)
+      rows: rows.x.attitude, rows.y.attitude, rows.z.attitude)
     let (x, y, z) = (known(rows.x), known(rows.y), known(rows.z))
     covariance.add(Matrix3(rows: rows.times(x), rows.times(y), rows.times(z)), times: -1)
     return Smoothed(
@@ -77,18 +77,16 @@ package struct BackwardPass: Sendable {
     guard let step = record.step else { return }
     step.carryBack(&costate)
     var rows = information.mutableSpan
-    for k in 0..<25 { step.carryBack(&rows[k]) }
+    for k in 0..<24 { step.carryBack(&rows[k]) }
     Self.transpose(&rows)
-    for k in 0..<25 { step.carryBack(&rows[k]) }
+    for k in 0..<24 { step.carryBack(&rows[k]) }
     Self.symmetrize(&rows)
     forget(record.forgotten)
   }
 
   private mutating func absorb(_ errors: Errors, _ seen: EpochRecord.Seen) {
     let (gain, start) = (seen.gain, errors.rawValue)
-    let x = ErrorVector(errors: gain.x, place: gain.place.x)
-    let y = ErrorVector(errors: gain.y, place: gain.place.y)
-    let z = ErrorVector(errors: gain.z, place: gain.place.z)
+    let (x, y, z) = (gain.x, gain.y, gain.z)
     let told = gain.inverse * seen.innovation
     let change = Vector3(x.dot(costate), y.dot(costate), z.dot(costate)) + told
     costate[start] -= change.x
@@ -100,7 +98,7 @@ package struct BackwardPass: Sendable {
       Vector3(z.dot(a), z.dot(b), z.dot(c)))
     block.add(gain.inverse)
     var rows = information.mutableSpan
-    for k in 0..<25 {
+    for k in 0..<24 {
       rows[k][start] -= a[k]
       rows[k][start + 1] -= b[k]
       rows[k][start + 2] -= c[k]
@@ -117,14 +115,14 @@ package struct BackwardPass: Sendable {
 
   /// Absorbs one number: a sum of errors.
   private mutating func absorb(_ gain: ErrorFilter.ScalarGain, innovation: Scalar) {
-    let x = ErrorVector(errors: gain.errors, place: gain.place)
+    let x = gain.errors
     let change = x.dot(costate) + gain.inverse * innovation
     let a = known(x)
     let own = x.dot(a) + gain.inverse
     let seen = gain.derivatives
     costate = costate - seen * change
     var rows = information.mutableSpan
-    for k in 0..<25 {
+    for k in 0..<24 {
       let derivative = seen[k]
       rows[k] = rows[k] - seen * a[k]
       if derivative != 0 { rows[k] = rows[k] - (a - seen * own) * derivative }
@@ -132,10 +130,10 @@ package struct BackwardPass: Sendable {
   }
 
   /// Returns `Lambda v`.
-  private func known(_ v: ErrorVector) -> ErrorVector {
+  private func known(_ v: ErrorRow) -> ErrorRow {
     let rows = information.span
-    var product = ErrorVector()
-    for k in 0..<25 { product[k] = rows[k].dot(v) }
+    var product = ErrorRow()
+    for k in 0..<24 { product[k] = rows[k].dot(v) }
     return product
   }
 
@@ -145,7 +143,6 @@ package struct BackwardPass: Sendable {
     if forgotten.contains(.heading) { forget(2..<3) }
     if forgotten.contains(.velocity) { forget(3..<6) }
     if forgotten.contains(.bias) { forget(6..<9) }
-    if forgotten.contains(.place) { forget(24..<25) }
     if forgotten == .everything { self = BackwardPass() }
   }
 
@@ -153,21 +150,21 @@ package struct BackwardPass: Sendable {
     for index in range { costate[index] = 0 }
     var rows = information.mutableSpan
     for index in range {
-      rows[index] = ErrorVector()
-      for k in 0..<25 { rows[k][index] = 0 }
+      rows[index] = ErrorRow()
+      for k in 0..<24 { rows[k][index] = 0 }
     }
   }
 
-  private static func transpose(_ rows: inout MutableSpan<ErrorVector>) {
-    for i in 0..<25 {
+  private static func transpose(_ rows: inout MutableSpan<ErrorRow>) {
+    for i in 0..<24 {
       for k in 0..<i { (rows[i][k], rows[k][i]) = (rows[k][i], rows[i][k]) }
     }
   }
 
   /// Makes the information symmetric again: rounding would grow with each step, until a minute
   /// later nothing else is left.
-  private static func symmetrize(_ rows: inout MutableSpan<ErrorVector>) {
-    for i in 0..<25 {
+  private static func symmetrize(_ rows: inout MutableSpan<ErrorRow>) {
+    for i in 0..<24 {
       for k in 0..<i {
         let mean = (rows[i][k] + rows[k][i]) / 2
         (rows[i][k], rows[k][i]) = (mean, mean)
@@ -179,8 +176,7 @@ package struct BackwardPass: Sendable {
 extension ErrorFilter.Step {
   /// Carries back by the transpose of `carry`, for the information on the errors instead of the
   /// errors.
-  func carryBack(_ v: inout ErrorVector) {
-    var row = v.errors
+  func carryBack(_ row: inout ErrorRow) {
     let speed = row.velocity
     let felt = turned.transposed * speed * standardGravity
     row.scale += Vector3(felt.x * force.x, felt.y * force.y, felt.z * force.z)
@@ -192,6 +188,5 @@ extension ErrorFilter.Step {
     row.gyroX += rate * turn.x
     row.gyroY += rate * turn.y
     row.gyroZ += rate * turn.z
-    v = ErrorVector(errors: row, place: v.place * placeKept)
   }
 }

@@ -28,8 +28,7 @@ extension FusionEngine.Params {
       velocityTime = 1.5
       speedLimit = 3
       consistencyTime = 4
-      // A walk leaves a place, and the iron in it.
-      placeTime = 10
+      // A walk passes by the iron of a place.
       headingTime = 5
     case .wheels:
       velocitySigma = Vehicle.velocitySigma

@@ -35,12 +35,12 @@ package struct EpochRecord: Sendable {
 
   /// Three rows of the covariance.
   struct ErrorRows: Sendable {
-    var x = ErrorVector()
-    var y = ErrorVector()
-    var z = ErrorVector()
+    var x = ErrorRow()
+    var y = ErrorRow()
+    var z = ErrorRow()
 
     /// Returns the rows times a vector.
-    func times(_ v: ErrorVector) -> Vector3 { Vector3(x.dot(v), y.dot(v), z.dot(v)) }
+    func times(_ v: ErrorRow) -> Vector3 { Vector3(x.dot(v), y.dot(v), z.dot(v)) }
   }
 
   init() {

@@ -26,7 +26,6 @@ struct ForgottenErrors: OptionSet, Sendable {
   static var heading: ForgottenErrors { ForgottenErrors(rawValue: 2) }
   static var velocity: ForgottenErrors { ForgottenErrors(rawValue: 4) }
   static var bias: ForgottenErrors { ForgottenErrors(rawValue: 8) }
-  static var place: ForgottenErrors { ForgottenErrors(rawValue: 16) }
   static var everything: ForgottenErrors { ForgottenErrors(rawValue: 255) }
 }
 

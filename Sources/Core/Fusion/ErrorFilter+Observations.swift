@@ -7,48 +7,46 @@ extension ErrorFilter {
     var x = ErrorRow()
     var y = ErrorRow()
     var z = ErrorRow()
-    var place = Vector3.zero
     /// Of the innovation's covariance.
     var inverse = Matrix3.zero
     /// Share of it that is used for bias, offset and scale.
     var steadyShare = 1.0
 
-    func correction(_ innovation: Vector3) -> ErrorVector {
+    func correction(_ innovation: Vector3) -> ErrorRow {
       var errors = x * innovation.x + y * innovation.y + z * innovation.z
       if steadyShare < nearlyAll {
         errors = errors * (ErrorRow(repeating: 1) - ErrorFilter.steady * (1 - steadyShare))
       }
-      return ErrorVector(errors: errors, place: place.dot(innovation))
+      return errors
     }
   }
 
   /// The best gain of one observed number.
   struct ScalarGain: Sendable {
     var errors: ErrorRow
-    var place: Scalar
     /// Of the innovation's variance.
     var inverse: Scalar
     /// Share of it that is used for the gyroscope's matrix, of a heading: tilt, velocity and the
     /// accelerometer's errors are held. `nil` where all is used.
     var matrixShare: Scalar?
-    /// The error that is observed. Where the number is a sum: the other one, 24 for the place's,
-    /// and what multiplies the tilt.
+    /// The error that is observed. Where the number is a sum: the other one, and what multiplies
+    /// the tilt.
     var error: Int
     var other: Int?
     var tilt = Vector3.zero
 
     /// The derivatives of the number by the errors.
-    var derivatives: ErrorVector {
-      var all = ErrorVector()
-      all.errors.attitude = tilt
+    var derivatives: ErrorRow {
+      var all = ErrorRow()
+      all.attitude = tilt
       all[error] = 1
       if let other { all[other] = 1 }
       return all
     }
 
-    func correction(_ innovation: Scalar) -> ErrorVector {
+    func correction(_ innovation: Scalar) -> ErrorRow {
       let used = matrixShare.map { errors * Self.used(matrixShare: $0) } ?? errors
-      return ErrorVector(errors: used * innovation, place: place * innovation)
+      return used * innovation
     }
 
     /// Returns the share that a heading uses, error by error.
@@ -67,22 +65,18 @@ extension ErrorFilter {
     _ seen: Errors, noise: Matrix3, steadyShare: Scalar = 1, gain: inout VectorGain
   ) -> Bool {
     var total: Matrix3
-    let placed: Vector3
     switch seen {
-    case .attitude: (total, placed) = (attitude, placeRow.attitude)
-    case .velocity: (total, placed) = (velocity, placeRow.velocity)
-    case .bias: (total, placed) = (bias, placeRow.bias)
+    case .attitude: total = attitude
+    case .velocity: total = velocity
+    case .bias: total = bias
     }
     total.add(noise)
     guard let inverse = total.positiveInverse else { return false }
-    let placedGain = inverse * placed
-    var (row, variance) = (placeRow.fours, placeVariance - placedGain.dot(placed))
     var p = parts.mutableSpan
     // By fours: of each row one, of the gains one.
     var (rows, gains) = (Triples(repeating: .zero), Triples(repeating: .zero))
     var r = rows.mutableSpan
     var g = gains.mutableSpan
-    var ofPlace = row.mutableSpan
     for k in 0..<3 { Self.copy(row: seen.rawValue + k, p.span, to: k, &r) }
     for k in stride(from: 0, to: 18, by: 3) {
       let (x, y, z) = (r[k], r[k + 1], r[k + 2])
@@ -92,7 +86,6 @@ extension ErrorFilter {
       g[k] = a
       g[k + 1] = b
       g[k + 2] = c
-      ofPlace[k / 3] -= a * placed.x + b * placed.y + c * placed.z
     }
     for four in 0..<6 {
       let (x, y, z) = (r[3 * four], r[3 * four + 1], r[3 * four + 2])
@@ -108,7 +101,7 @@ extension ErrorFilter {
     gain.x = ErrorRow(g[0], g[3], g[6], g[9], g[12], g[15])
     gain.y = ErrorRow(g[1], g[4], g[7], g[10], g[13], g[16])
     gain.z = ErrorRow(g[2], g[5], g[8], g[11], g[14], g[17])
-    (gain.place, gain.inverse, gain.steadyShare) = (placedGain, inverse, steadyShare)
+    (gain.inverse, gain.steadyShare) = (inverse, steadyShare)
     if steadyShare < nearlyAll {
       // With `g` times the best gain, `2g - g^2` of the best reduction is left.
       let back = (1 - steadyShare) * (1 - steadyShare)
@@ -128,7 +121,6 @@ extension ErrorFilter {
         }
       }
     }
-    (placeRow, placeVariance) = (ErrorRow(row), variance)
     note()
     return true
   }
@@ -142,28 +134,24 @@ extension ErrorFilter {
 
   private typealias Triples = InlineArray<18, SIMD4<Scalar>>
 
-  /// Observes the heading that the field shows, with `noise` variance: the sum of the heading, the
-  /// place's, and `tilt` times the tilt, which turns a steep field sideways. It corrects heading,
-  /// bias and, as far as `matrixShare`, the gyroscope's matrix. Tilt, velocity and the
-  /// accelerometer's errors are considered and not corrected (S. F. Schmidt, 1966), so that no
-  /// magnet can tilt the horizon. The covariance follows the gain that is used, not the best one:
+  /// Observes the heading that the field shows, with `noise` variance: the sum of the heading and
+  /// `tilt` times the tilt, which turns a steep field sideways. It corrects heading, bias
+  /// and, as far as `matrixShare`, the gyroscope's matrix. Tilt, velocity and the accelerometer's
+  /// errors are considered and not corrected (S. F. Schmidt, 1966): no magnet can tilt the horizon.
+  /// The covariance follows the gain that is used, not the best one:
   /// with shares `g` and `h` of two errors, `g + h - gh` of the best reduction of their covariance
   /// is left.
   mutating func observeHeading(
-    noise: Scalar, tilt: Vector3 = .zero, matrixShare: Scalar, isFields: Bool = true
+    noise: Scalar, tilt: Vector3 = .zero, matrixShare: Scalar
   ) -> ScalarGain? {
-    // Elsewhere than in the field the place has no part.
-    let share = isFields ? 1 as Scalar : 0
-    let (row, variance) = (placeRow, placeVariance)
     var p = parts.mutableSpan
     let heading = ErrorRow(
       SIMD4(p[0].z, p[1].z, p[2].z, p[2].w), p[26], p[50], p[74], p[98], p[122])
     let tiltX = ErrorRow(p[0], p[24], p[48], p[72], p[96], p[120])
     let tiltY = ErrorRow(
       SIMD4(p[0].y, p[1].y, p[1].z, p[1].w), p[25], p[49], p[73], p[97], p[121])
-    let seen = heading + row * share + tiltX * tilt.x + tiltY * tilt.y
-    let placed = row.a.z + share * variance + row.a.x * tilt.x + row.a.y * tilt.y
-    let total = seen.a.z + share * placed + seen.a.x * tilt.x + seen.a.y * tilt.y + noise
+    let seen = heading + tiltX * tilt.x + tiltY * tilt.y
+    let total = seen.a.z + seen.a.x * tilt.x + seen.a.y * tilt.y + noise
     guard total > 0, total.isFinite else { return nil }
     let inverse = 1 / total
     // Column by column: `g` of the whole row, and `1 - g` of what the row itself uses.
@@ -184,12 +172,9 @@ extension ErrorFilter {
         p[k + 3] -= seen * g.w + freed * h.w
       }
     }
-    placeRow = placeRow - seen * (placed * inverse)
-    placeVariance -= placed * placed * inverse
     note()
     return ScalarGain(
-      errors: best, place: placed * inverse, inverse: inverse, matrixShare: matrixShare, error: 2,
-      other: isFields ? 24 : nil, tilt: tilt)
+      errors: best, inverse: inverse, matrixShare: matrixShare, error: 2, tilt: tilt)
   }
 
   /// Makes one error, or the sum of two, more certain from the start, by this much information, or
@@ -197,13 +182,10 @@ extension ErrorFilter {
   /// to be. It becomes at most three times as uncertain.
   @inline(never)
   mutating func learnPrior(_ index: Int, and other: Int?, information: Scalar) -> ScalarGain {
-    let place = placeRow
-    var placed = place[index]
     var p = parts.mutableSpan
     var seen = Self.row(index, p.span)
     var variance = seen[index]
     if let other {
-      placed += place[other]
       seen = seen + Self.row(other, p.span)
       variance = seen[index] + seen[other]
     }
@@ -223,12 +205,9 @@ extension ErrorFilter {
         p[k + 3] -= seen * g.w
       }
     }
-    placeRow = placeRow - seen * (placed * inverse)
-    placeVariance -= placed * placed * inverse
     note()
     return ScalarGain(
-      errors: best, place: placed * inverse, inverse: inverse, matrixShare: nil, error: index,
-      other: other)
+      errors: best, inverse: inverse, matrixShare: nil, error: index, other: other)
   }
 }
 
@@ -236,9 +215,6 @@ extension ErrorFilter {
 extension ErrorFilter {
   /// Forgets these errors but for their variance, and their covariances with others.
   private mutating func forget(_ range: Range<Int>, variance: Scalar) {
-    var place = InlineArray<24, Scalar>(repeating: 0)
-    var placed = place.mutableSpan
-    placeRow.store(&placed)
     var p = parts.mutableSpan
     for index in range {
       // To the left of the diagonal too: the four that it crosses is kept whole.
@@ -247,9 +223,7 @@ extension ErrorFilter {
         p[k / 4 * 24 + index][k % 4] = 0
       }
       p[index / 4 * 24 + index][index % 4] = variance
-      placed[index] = 0
     }
-    placeRow = ErrorRow(placed)
     note()
   }
 
@@ -280,11 +254,6 @@ extension ErrorFilter {
     set(12, scale.x, start.scale)
     set(13, scale.y, start.scale)
     set(14, scale.z, start.scale)
-  }
-
-  mutating func forgetPlace(variance: Scalar) {
-    placeRow = ErrorRow()
-    placeVariance = variance
   }
 
   /// Widens the tilt and heading, which are off by more than was thought possible.

@@ -15,8 +15,6 @@ extension ErrorFilter {
     /// The specific force in the reference frame integrated over the epoch, m/s: by it a tilt
     /// becomes velocity. Zero where there is none.
     var lift: Vector3
-    /// Share of the place's heading that is kept.
-    var placeKept: Scalar
     // Variances that the epoch adds, to each component.
     var tilt: Scalar
     var heading: Scalar
@@ -24,7 +22,6 @@ extension ErrorFilter {
     var gyroMatrix: Scalar
     var offset: Scalar
     var velocity: Scalar
-    var place: Scalar
 
     /// Returns the turn of the attitude by the errors in `row`: `turned (matrix rate - bias)`.
     @inline(__always)
@@ -57,9 +54,6 @@ extension ErrorFilter {
   mutating func predict(_ step: Step) {
     mirror()
     carry(step)
-    step.carry(&placeRow)
-    placeRow = placeRow * step.placeKept
-    placeVariance = placeVariance * step.placeKept * step.placeKept + step.place
     add(0, 0, step.tilt)
     add(1, 1, step.tilt)
     add(2, 2, step.heading)

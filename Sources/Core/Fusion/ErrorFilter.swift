@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// A Kalman filter of 25 errors, truth less estimate. The estimates themselves live with the
+/// A Kalman filter of 24 errors, truth less estimate. The estimates themselves live with the
 /// engine; the filter holds only their uncertainty, and the corrections by an observation.
 ///
 /// | place | errors |
@@ -12,15 +12,11 @@ public import Quantities
 /// | 9 to 11 | offset of the accelerometer: device axes, g |
 /// | 12 to 14 | scale of the accelerometer, axis by axis |
 /// | 15 to 23 | matrix of the gyroscope, row by row |
-/// | apart | angle of the place's field from north, rad |
 @usableFromInline struct ErrorFilter: Sendable {
   /// The covariance: its columns by fours, of each four the 24 rows. Observations keep to the rows
   /// down to those that the diagonal crosses; a prediction begins by making the others equal to
   /// them. Used through spans alone: to read one element otherwise is to copy all.
   var parts: InlineArray<144, SIMD4<Scalar>>
-  /// Covariances of the place's heading with the others, and its variance.
-  var placeRow = ErrorRow()
-  var placeVariance: Scalar
   // What of `parts` is read between two steps.
   /// Of the attitude: reference frame, rad^2.
   @usableFromInline private(set) var attitude = Matrix3.zero
@@ -40,13 +36,11 @@ public import Quantities
     var gyroMisalignment: Scalar
     var offset: Scalar
     var scale: Scalar
-    var place: Scalar
   }
 
   /// Creates a filter of independent errors.
   init(_ start: Start) {
     parts = InlineArray(repeating: SIMD4(repeating: 0))
-    placeVariance = start.place
     for k in 0..<3 {
       add(k, k, k < 2 ? start.tilt : start.heading)
       add(3 + k, 3 + k, start.velocity)
@@ -94,7 +88,7 @@ public import Quantities
         && block.m33 > least && block.m33 < 1e12
     }
     return isSound(attitude, above: 0) && isSound(velocity, above: 0)
-      && isSound(bias, above: -1e-12) && placeVariance >= 0 && placeVariance < 1e12
+      && isSound(bias, above: -1e-12)
   }
 }
 
@@ -115,13 +109,12 @@ extension ErrorFilter {
   @inlinable @inline(__always)
   var headingVariance: Scalar { attitude.m33 }
 
-  /// Returns the variance of the heading that the field shows, rad^2: of the sum of the heading,
-  /// the place's and `tilt` times the tilt.
+  /// Returns the variance of the heading that the field shows, rad^2: of the sum of the heading
+  /// and `tilt` times the tilt.
   @inline(__always)
   func fieldHeadingVariance(tilt: Vector3) -> Scalar {
     let seen = Vector3(tilt.x, tilt.y, 1)
-    let placed = Vector3(placeRow.a.x, placeRow.a.y, placeRow.a.z)
-    return seen.dot(attitude * seen) + 2 * placed.dot(seen) + placeVariance
+    return seen.dot(attitude * seen)
   }
 
   /// Of each axis, (rad/s)^2.
@@ -196,11 +189,9 @@ extension ErrorFilter {
   /// Returns the covariances of three errors with all.
   func rows(_ errors: Errors) -> EpochRecord.ErrorRows {
     let p = parts.span
-    func row(_ index: Int) -> ErrorVector {
-      ErrorVector(errors: Self.row(index, p), place: placeRow[index])
-    }
     let first = errors.rawValue
-    return EpochRecord.ErrorRows(x: row(first), y: row(first + 1), z: row(first + 2))
+    return EpochRecord.ErrorRows(
+      x: Self.row(first, p), y: Self.row(first + 1, p), z: Self.row(first + 2, p))
   }
 
   /// Of a horizontal component of the velocity, mean of both, (m/s)^2.
@@ -211,6 +202,6 @@ extension ErrorFilter {
 extension ErrorFilter: Equatable {
   @usableFromInline static func == (a: ErrorFilter, b: ErrorFilter) -> Bool {
     for k in 0..<144 where a.parts[k] != b.parts[k] { return false }
-    return a.placeRow == b.placeRow && a.placeVariance == b.placeVariance
+    return true
   }
 }

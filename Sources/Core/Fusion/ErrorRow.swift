@@ -124,67 +124,11 @@ public import Quantities
   @inline(__always)
   var fours: InlineArray<6, Four> { [a, b, c, d, e, f] }
 
-  @inline(__always)
-  init(_ fours: InlineArray<6, Four>) {
-    self.init(fours[0], fours[1], fours[2], fours[3], fours[4], fours[5])
-  }
-
-  /// Stores the numbers one after the other.
-  @inline(__always)
-  func store(_ numbers: inout MutableSpan<Scalar>) {
-    Self.store(a, 0, &numbers)
-    Self.store(b, 4, &numbers)
-    Self.store(c, 8, &numbers)
-    Self.store(d, 12, &numbers)
-    Self.store(e, 16, &numbers)
-    Self.store(f, 20, &numbers)
-  }
-
-  @inline(__always)
-  private static func store(_ four: Four, _ start: Int, _ numbers: inout MutableSpan<Scalar>) {
-    numbers[start] = four.x
-    numbers[start + 1] = four.y
-    numbers[start + 2] = four.z
-    numbers[start + 3] = four.w
-  }
-
-  /// Creates a row from 24 numbers.
-  init(_ n: borrowing MutableSpan<Scalar>) {
-    self.init(
-      Four(n[0], n[1], n[2], n[3]), Four(n[4], n[5], n[6], n[7]), Four(n[8], n[9], n[10], n[11]),
-      Four(n[12], n[13], n[14], n[15]), Four(n[16], n[17], n[18], n[19]),
-      Four(n[20], n[21], n[22], n[23]))
-  }
-
   var isFinite: Bool {
     // What is not finite is not zero times zero.
     let zero = self * 0
     let sum = zero.a + zero.b + zero.c
     return sum + zero.d + zero.e + zero.f == Four(repeating: 0)
-  }
-}
-
-/// One number for each of all 25 errors.
-struct ErrorVector: Equatable, Sendable {
-  var errors = ErrorRow()
-  var place = 0.0
-
-  @inline(__always)
-  func dot(_ other: ErrorVector) -> Scalar { errors.dot(other.errors) + place * other.place }
-
-  /// The errors, and the place's as the 25th.
-  @inline(__always)
-  subscript(_ index: Int) -> Scalar {
-    get { index < 24 ? errors[index] : place }
-    set { if index < 24 { errors[index] = newValue } else { place = newValue } }
-  }
-
-  static func - (x: ErrorVector, y: ErrorVector) -> ErrorVector {
-    ErrorVector(errors: x.errors - y.errors, place: x.place - y.place)
-  }
-
-  static func * (x: ErrorVector, factor: Scalar) -> ErrorVector {
-    ErrorVector(errors: x.errors * factor, place: x.place * factor)
   }
 }
 

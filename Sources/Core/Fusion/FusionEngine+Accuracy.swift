@@ -50,7 +50,7 @@ extension FusionEngine {
   /// The accuracy of a heading that may be anything: low with a calibration.
   var poorAccuracy: MagneticAccuracy {
     !params.calibratesMagnetometer || params.isMagnetometerCalibrated
-      || state.calibrator.calibration.sigma <= mediumSigma * params.horizontalFieldAtStart
+      || state.calibrator.calibration.sigma <= mediumSigma * FieldReference.weakest
       ? .low : .uncalibrated
   }
 
@@ -64,12 +64,11 @@ extension FusionEngine {
     let west = Vector3(matrix.m21, matrix.m22, matrix.m23)
     let known =
       state.field.norm > 0
-      ? state.field.norm * cos(state.field.dip) : params.horizontalFieldAtStart
-    let horizontal = max(known, params.weakestHorizontalField)
-    return west.dot(state.calibrator.doubt * west) / (horizontal * horizontal)
+      ? state.field.norm * cos(state.field.dip) : FieldReference.weakest
+    return west.dot(state.calibrator.doubt * west) / (known * known)
   }
 }
 
 /// Half of the angles that `MagneticAccuracy` promises: two standard deviations.
-private let highSigma = 5 * degree
+let highSigma = 5 * degree
 private let mediumSigma = 12.5 * degree

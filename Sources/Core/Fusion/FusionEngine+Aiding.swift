@@ -57,7 +57,7 @@ extension FusionEngine {
     }
     guard
       let gain = state.errors.observeHeading(
-        noise: sigma * sigma, matrixShare: 1, isFields: false)
+        noise: sigma * sigma, matrixShare: 1)
     else { return false }
     apply(gain.correction(error), toBias: params.learnsBiasInMotion, &recorder)
     judgeHeading()

@@ -13,7 +13,6 @@ extension FusionEngine {
     let biasWalk: Scalar
     let gyroMatrixWalk: Scalar
     let offsetWalk: Scalar
-    let place: Scalar
     let velocityWalk: Scalar
     /// Per g^2.
     let violence: Scalar
@@ -46,13 +45,12 @@ extension FusionEngine {
       biasWalk = square(params.biasWalk)
       gyroMatrixWalk = square(params.gyroMatrixWalk)
       offsetWalk = square(params.accelerationOffsetWalk)
-      place = square(params.placeSigma)
       start = ErrorFilter.Start(
         tilt: tiltAtStart, heading: unknownHeading, velocity: mostVelocity, bias: biasAtStart,
         gyroScale: square(params.gyroScaleSigma),
         gyroMisalignment: square(params.gyroMisalignmentSigma),
         offset: square(params.accelerationOffsetSigma),
-        scale: square(params.accelerationScaleSigma), place: place)
+        scale: square(params.accelerationScaleSigma))
       velocityWalk = square(params.accelerationNoise)
       violence = 1 / square(params.commotionTolerance)
       // What its noise makes of a velocity in a second.

@@ -74,9 +74,6 @@ extension FusionEngine {
     let bent = trapezoidShare * state.epoch.rateBend * apart * apart
     // Also one that was known at the start.
     let walks = state.errors.biasVariance < coefficients.anyBias
-    // At one place the field stays what it is.
-    let placeKept = state.rest.isAtRest ? 1 : 1 - gain(interval, tau: params.placeTime)
-    state.place *= placeKept
     let isQuiet = state.rest.quiet > 0
     // What the accelerometer does not see between two samples.
     let between = state.accelerationInterval * standardGravity
@@ -92,13 +89,12 @@ extension FusionEngine {
       // zero would explain that.
       rate: isQuiet ? .zero : state.epoch.turn / interval,
       force: isQuiet ? deviceUp : state.epoch.force / interval,
-      lift: hasForce ? state.epoch.impulse * standardGravity : .zero, placeKept: placeKept,
+      lift: hasForce ? state.epoch.impulse * standardGravity : .zero,
       tilt: noise + bent + clipped, heading: noise + bent + clipped,
       bias: walks ? coefficients.biasWalk * interval : 0,
       gyroMatrix: isQuiet ? 0 : coefficients.gyroMatrixWalk * interval,
       offset: isQuiet ? 0 : coefficients.offsetWalk * interval,
-      velocity: coefficients.velocityWalk * interval + missed + hidden * hidden,
-      place: (1 - placeKept * placeKept) * coefficients.place)
+      velocity: coefficients.velocityWalk * interval + missed + hidden * hidden)
     state.errors.predict(step)
     recorder.predict(step)
   }
@@ -273,15 +269,13 @@ extension FusionEngine {
 
   /// Corrects the estimates.
   mutating func apply(
-    _ correction: ErrorVector, toBias: Bool, _ recorder: inout some EpochRecorder
+    _ errors: ErrorRow, toBias: Bool, _ recorder: inout some EpochRecorder
   ) {
-    let errors = correction.errors
-    guard errors.isFinite, correction.place.isFinite else { return restartErrors(&recorder) }
+    guard errors.isFinite else { return restartErrors(&recorder) }
     let turn = errors.attitude
     let tilt = Vector3(turn.x, turn.y, 0)
     state.inclination = (Quaternion(smallRotation: tilt) * state.inclination).normalized
     state.northOffset = wrapped(state.northOffset + turn.z)
-    state.place += correction.place
     state.velocity += errors.velocity
     if toBias {
       let before = state.bias

@@ -40,7 +40,7 @@ extension FusionEngine {
         state.inclination * (state.strapdown * Quaternion(smallRotation: turn))
       noteCalibration(
         state.calibrator.consider(
-          magneticField, attitude: attitude, headingDrift: gyroBiasSigma), &recorder)
+          magneticField, attitude: attitude, headingDrift: gyroBiasSigma))
     }
     let corrected = state.calibrator.calibration.corrected(magneticField)
     let field = strapdownMatrix() * turned(corrected, by: turn)
@@ -51,7 +51,6 @@ extension FusionEngine {
       state.hasNorth = true
       state.errors.forgetHeading(variance: unknownHeading)
       recorder.forget(.heading)
-      forgetPlace(&recorder)
     }
     state.fields.field += field
     state.fields.deviceField += corrected
@@ -71,9 +70,7 @@ extension FusionEngine {
   }
 
   /// Notes a field that is corrected otherwise: it has another direction, norm and dip.
-  private mutating func noteCalibration(
-    _ change: MagneticCalibration.Change, _ recorder: inout some EpochRecorder
-  ) {
+  private mutating func noteCalibration(_ change: MagneticCalibration.Change) {
     let moved: Vector3
     switch change {
     case .none: return
@@ -85,21 +82,13 @@ extension FusionEngine {
       state.field.forget()
     }
     // As far as the whole change may turn it.
-    let turned = moved.norm / params.horizontalFieldAtStart
+    let turned = moved.norm / FieldReference.weakest
     let variance = state.errors.headingVariance + turned * turned
     state.errors.setHeading(variance: variance < unknownHeading ? variance : unknownHeading)
-    forgetPlace(&recorder)
     state.delay.restart()
     let time = state.fields.time
     state.fields.restart()
     state.fields.time = time
-  }
-
-  /// Forgets the place: the next field is of one that nothing is known of.
-  private mutating func forgetPlace(_ recorder: inout some EpochRecorder) {
-    state.place = 0
-    state.errors.forgetPlace(variance: coefficients.place)
-    recorder.forget(.place)
   }
 
   /// Returns true where the field has a direction: one of zero or straight down has none.
@@ -118,7 +107,7 @@ extension FusionEngine {
     let field = state.inclination.rotate(sums.field) / sums.count
     state.delay.finish(field, interval: seconds)
     guard isDirected(field) else { return }
-    let error = wrapped(-atan2(field.y, field.x) - state.northOffset - state.place)
+    let error = wrapped(-atan2(field.y, field.x) - state.northOffset)
     let norm = sums.norm / sums.count
     let total = field.norm
     let horizontal = sqrt(field.x * field.x + field.y * field.y)
@@ -126,6 +115,7 @@ extension FusionEngine {
     let disturbance =
       state.field.judge(
         norm: norm, dip: -asin(field.z / total), interval: seconds < 1 ? seconds : 1,
+        lasting: state.calibrator.params.challengeTime,
         // Without a gyroscope nothing says whether it turns.
         isTurning: !hasGyroscope || turning >= params.fieldNewRotationRate, params: params)
     var variance = state.calibrator.unevenness
@@ -151,12 +141,14 @@ extension FusionEngine {
     let steepness = field.z / (horizontal * horizontal)
     let tilt = Vector3(-steepness * field.x, -steepness * field.y, 0)
     let expected = state.errors.fieldHeadingVariance(tilt: tilt)
-    if params.rejectsDisturbances, state.calibrator.isInDoubt { variance += unknownHeading }
-    // Beside a magnet the same wrong field says the same again and again.
-    let lasts =
-      state.rest.isAtRest && isMagneticallyDisturbed
-      ? max(params.headingTime, Scalar(state.rest.quiet)) : params.headingTime
-    let noise = variance * 2 * lasts / interval
+    // In one place the same wrong field says the same again and again; but it holds the heading.
+    let rest = state.rest.isAtRest ? Scalar(state.rest.quiet) : 0
+    let most = isMagneticallyDisturbed ? rest : min(rest, Scalar(params.steadyTime))
+    let lasts = max(params.headingTime, most)
+    var noise = variance * 2 * lasts / interval
+    if params.rejectsDisturbances, state.calibrator.isInDoubt {
+      noise += unknownHeading * 2 * params.disturbanceTime / interval
+    }
     // While the device's own field is unknown it turns with the device, as a gyroscope's error
     // would.
     let spread = noise + expected
@@ -178,7 +170,7 @@ extension FusionEngine {
     if !state.corrected.isAnchored {
       state.corrected.waited += seconds
       guard
-        state.errors.headingVariance < coefficients.place
+        state.errors.headingVariance < highSigma * highSigma
           || Scalar(state.corrected.waited) > params.correctedTau
       else { return }
       state.corrected.origin = state.northOffset - state.corrected.offset

@@ -63,7 +63,7 @@ extension FusionEngine {
         hardIron: magnet.hardIron, softIron: magnet.softIron, sigma: magnet.sigma,
         fieldNorm: magnet.fieldNorm, dip: magnet.fieldDip, level: .hardIron),
       sigma: params.isMagnetometerCalibrated
-        ? params.hardIronSigmaCalibrated : params.hardIronSigmaKept)
+        ? state.calibrator.params.fieldNoise : params.hardIronSigmaKept)
     assume(fieldNorm: magnet.fieldNorm, dip: magnet.fieldDip)
   }
 

@@ -191,25 +191,12 @@ extension FusionEngine {
     /// True where the device's own magnetism is learned and subtracted. Default true.
     public var calibratesMagnetometer = true
     /// True where a hard iron that was measured before is subtracted already. What is left is then
-    /// known to 1 microtesla, and the first steady field of an earthly strength is taken for that
-    /// of the place, even at rest. Default false.
+    /// known to the calibrator's `fieldNoise`, and the first steady field of an earthly strength is
+    /// taken for that of the place, even at rest. Default false.
     public var isMagnetometerCalibrated = false
-    /// Standard deviation of that hard iron, each axis, microtesla. Default 1: a degree or two of
-    /// fit, and what the hand that turned the device wore.
-    public var hardIronSigmaCalibrated = 1.0
-    /// Standard deviation of one that was learned in an earlier run, beyond its own, microtesla.
-    /// Default 3: a battery may have been changed since.
+    /// Standard deviation of a hard iron that was learned in an earlier run, beyond its own,
+    /// microtesla. Default 3: a battery may have been changed since.
     public var hardIronSigmaKept = 3.0
-    /// Horizontal field while none is learned, microtesla. Default 20, of middle latitudes.
-    public var horizontalFieldAtStart = 20.0
-    /// Horizontal field below which a heading is worth nothing, microtesla. Default 2, the blackout
-    /// zone of the World Magnetic Model 2025.
-    public var weakestHorizontalField = 2.0
-
-    /// Standard deviation of the heading that the field of a place shows, rad. Default 3 degrees.
-    public var placeSigma = 3 * degree
-    /// Time for which a moving device is in the same place, s. Default 150.
-    public var placeTime = 150.0
     /// Time for which the field keeps its unevenness and its disturbances in motion, s: of the mean
     /// field that the magnetometer's delay is judged by, too. Default 3.
     public var headingTime = 3.0
@@ -225,11 +212,9 @@ extension FusionEngine {
     /// Relative deviation of the norm, or deviation of the dip in rad, that is a disturbance.
     /// Default 0.1.
     public var fieldTolerance = 0.1
-    /// Time for which another steady field must be seen, while turning, to be accepted, s. Default
-    /// 20.
-    public var fieldNewTime: Seconds = 20.0
-    /// The same time for the first field after the start, and that for which it must be undisturbed
-    /// for a high accuracy, s: longer than a person passes by a piece of iron. Default 5.
+    /// Time for which the first field must be steady, while turning, to be accepted, and
+    /// undisturbed for a high accuracy, s; another field later must be steady for the calibrator's
+    /// `challengeTime`: longer than a person passes by a piece of iron. Default 5.
     public var fieldFirstTime: Seconds = 5.0
     /// Rotation rate from which that time counts, and a field shows the magnetometer's delay,
     /// rad/s. Default 20 degrees/s: a device that lies near a magnet sees a steady field too, one

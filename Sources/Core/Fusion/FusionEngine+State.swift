@@ -69,8 +69,6 @@ extension FusionEngine {
     /// The device's own acceleration in the last epoch, reference frame, m/s^2.
     var acceleration = Vector3.zero
     var aid = Aid()
-    /// Assumed angle of the place's field from north, rad.
-    var place = 0.0
     /// Recent mean specific force in the reference frame, g: over a second, and over several.
     var up = SlowMean()
     var longUp = SlowMean()
@@ -156,7 +154,7 @@ extension FusionEngine {
       delay = DelayEstimator(params, looks: calibrator.params)
       if params.isMagnetometerCalibrated {
         calibrator.assume(
-          MagneticCalibration(sigma: 0, level: .hardIron), sigma: params.hardIronSigmaCalibrated)
+          MagneticCalibration(sigma: 0, level: .hardIron), sigma: calibrator.params.fieldNoise)
       }
     }
   }

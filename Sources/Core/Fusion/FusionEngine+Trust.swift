@@ -18,18 +18,16 @@ extension FusionEngine {
     let change = 1 / distrust - 1 / state.distrust
     state.distrust = distrust
     // All at once: their order must not matter to a chip that is mounted otherwise.
-    var correction = ErrorVector()
+    var correction = ErrorRow()
     for term in 0..<9 where Self.opposite(term) >= term {
       let opposite = Self.opposite(term)
       let other = opposite == term ? nil : 15 + opposite
-      let applied = correction.errors[15 + term] + (other.map { correction.errors[$0] } ?? 0)
+      let applied = correction[15 + term] + (other.map { correction[$0] } ?? 0)
       let gain = state.errors.learnPrior(
         15 + term, and: other, information: change / (other == nil ? scale : shear))
       let off = -strain(term) - applied
       recorder.learnPrior(term, gain, innovation: off)
-      let step = gain.correction(off)
-      correction.errors = correction.errors + step.errors
-      correction.place += step.place
+      correction = correction + gain.correction(off)
     }
     apply(correction, toBias: params.learnsBiasInMotion, &recorder)
   }

@@ -42,14 +42,12 @@ extension MagneticCalibrator {
     /// Share of one field in the mean of the squared errors relative to the expected ones. Default
     /// 0.1.
     public var surpriseGain = 0.1
-    /// Value of that mean at which the calibration is in doubt and a challenger starts. Default
-    /// 2.5.
+    /// Value of that mean at which the calibration is in doubt and a challenger starts, and ratio
+    /// of the squared errors of both from which on the challenger wins. Default 2.5.
     public var surpriseLimit = 2.5
-    /// Seconds of turning for which a challenger must do better. Default 12.
+    /// Seconds of turning for which a challenger must do better, and another field of the place be
+    /// steady, to be accepted. Default 12.
     public var challengeTime: Seconds = 12.0
-    /// Ratio of the squared error of the calibration in doubt to that of a challenger from which on
-    /// the challenger wins. Default 4.
-    public var challengeFactor = 4.0
     /// Seconds of turning between two reviews of the calibration. Default 1.
     public var reviewTime: Seconds = 1.0
     /// Least step of the hard iron that is published, microtesla, and of the soft iron, by its

@@ -12,7 +12,7 @@ extension MagneticCalibrator {
       return nil
     }
     guard challenge.age >= params.challengeTime else { return nil }
-    let explains = challenge.error * params.challengeFactor < challenge.missed
+    let explains = challenge.error * params.surpriseLimit < challenge.missed
     if explains, challenge.steady >= params.challengeTime / 2,
       FieldReference.isPlausible(challenge.filter.field.norm)
     {
