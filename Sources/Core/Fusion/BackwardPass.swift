@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// A smoother that goes back over the epochs of a filter and returns what each should have known: a
-/// modified Bryson-Frazier smoother (G. J. Bierman, *Fixed interval smoothing with discrete
-/// measurements*, Int. J. Control 18, 1973), which inverts nothing. Smoothed values are the
-/// filtered ones less `P lambda`, with the covariance `P - P Lambda P`; `lambda` and `Lambda` grow
-/// by what each observation has said, and are carried back over each step. Observations count with
-/// their best gain, also where the filter used a share of it: with less, more would be known of the
-/// past than there was to know.
+/// A smoother that processes the epochs of a filter backwards and returns the correction for each:
+/// a modified Bryson-Frazier smoother (G. J. Bierman, *Fixed interval smoothing with discrete
+/// measurements*, Int. J. Control 18, 1973), which needs no matrix inverse. Smoothed values are the
+/// filtered ones less `P lambda`, with the covariance `P - P Lambda P`; `lambda` and `Lambda`
+/// accumulate the information of each observation, and are propagated back over each step.
+/// Observations count with their optimal gain, even where the filter used only a share of it:
+/// otherwise the smoother would claim more information about the past than there was.
 package struct BackwardPass: Sendable {
   private var costate = ErrorRow()
   /// Row by row; symmetric.
@@ -32,13 +32,13 @@ package struct BackwardPass: Sendable {
       self.covariance = covariance
     }
 
-    /// Returns the same just before the filter's own corrections at that end.
+    /// Returns the corrections just before the filter's corrections at the end of the epoch.
     package func before(_ record: borrowing EpochRecord) -> Smoothed {
       Smoothed(turn: turn + record.turned, bias: bias + record.shifted, covariance: covariance)
     }
 
     /// Returns a correction between this and `next`, the one at the end of an epoch. Errors that
-    /// became unknown in it are the next's all along.
+    /// became unknown in the epoch use those of `next`.
     func mixed(
       with next: Smoothed, share: Scalar, _ forgotten: ForgottenErrors
     ) -> Smoothed {
@@ -51,7 +51,8 @@ package struct BackwardPass: Sendable {
     }
   }
 
-  /// Returns what the later epochs say of the end of `record`. To be asked before `goBack(over:)`.
+  /// Returns the corrections at the end of `record` from later epochs. Must be called before
+  /// `goBack(over:)`.
   package func smoothed(_ record: borrowing EpochRecord) -> Smoothed {
     let rows = record.attitude
     var covariance = Matrix3(
@@ -63,9 +64,9 @@ package struct BackwardPass: Sendable {
       covariance: covariance)
   }
 
-  /// Takes the observations of the epoch, and goes to its beginning.
+  /// Processes the observations of the epoch, back to its beginning.
   package mutating func goBack(over record: borrowing EpochRecord) {
-    // In the reverse order of the engine's.
+    // In the reverse order of the engine.
     for term in (0..<9).reversed() {
       guard let prior = record.priors[term] else { continue }
       absorb(prior.gain, innovation: prior.innovation)
@@ -113,7 +114,7 @@ package struct BackwardPass: Sendable {
     }
   }
 
-  /// Absorbs one number: a sum of errors.
+  /// Processes one observed number, a sum of errors.
   private mutating func absorb(_ gain: ErrorFilter.ScalarGain, innovation: Scalar) {
     let x = gain.errors
     let change = x.dot(costate) + gain.inverse * innovation

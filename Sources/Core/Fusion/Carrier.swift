@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The carrier that moves the device: its speed, and how long it keeps it, decide how a velocity is
-/// told from a tilt.
+/// The carrier that moves the device. Its speed, and the time for which it keeps it, distinguish a
+/// velocity from a tilt.
 public enum Carrier: UInt8, CaseIterable, Sendable {
   /// A hand, or a robot's arm: within a metre or so of one place.
   case hand
@@ -17,7 +17,7 @@ public enum Carrier: UInt8, CaseIterable, Sendable {
 }
 
 extension FusionEngine.Params {
-  /// Creates the defaults for a device that moves so. Sources: docs/fusion.md.
+  /// Creates the defaults for a device with this carrier. Sources: docs/fusion.md.
   public init(carrier: Carrier) {
     self.init()
     self.carrier = carrier
@@ -46,7 +46,7 @@ extension FusionEngine.Params {
       velocityTime = 1
       speedLimit = 5
       consistencyTime = 15
-      // Nothing rests that floats, but for a pond.
+      // Floating devices never rest, except on a pond.
       restRotationRate = 0.3 * degree
       restTime = 5
       quietTime = 5
@@ -54,12 +54,12 @@ extension FusionEngine.Params {
   }
 }
 
-/// The figures of wheels, assumed also of a hand that is seen to ride. Units are those of `Params`.
+/// The parameters of wheels, also used for a hand in a vehicle. Units are those of `Params`.
 enum Vehicle {
   static var velocitySigma: Scalar { 10 }
   static var velocityTime: Scalar { 10 }
   static var speedLimit: Scalar { 40 }
   static var consistencyTime: Seconds { 40 }
-  /// A smooth ride is quiet, too.
+  /// A smooth ride can be quiet too.
   static var restRotationRate: Scalar { 0.6 * degree }
 }

@@ -2,15 +2,16 @@
 public import Quantities
 
 /// An estimator of the time from a motion to the time stamp of the magnetometer's sample that shows
-/// it. A field turned into the reference frame with the attitude of another moment moves with the
-/// rotation: the share of `d field / d delay` in its deviation from its own slow mean is the error
-/// of the delay.
+/// it. A field that is rotated into the reference frame with the attitude of another time moves
+/// with the rotation: the share of `d field / d delay` in its deviation from its own slow mean is
+/// the error of the delay.
 @usableFromInline struct DelayEstimator: Equatable, Sendable {
   /// s.
   @usableFromInline private(set) var delay: Scalar
   /// s^2.
   @usableFromInline private(set) var variance: Scalar
-  /// The recent field in the reference frame, microtesla, and how long it has been seen, s.
+  /// The recent field in the reference frame, microtesla, and the time over which it was measured,
+  /// s.
   private var mean = Vector3.zero
   private var seen: Seconds = 0
   /// Sums of one epoch: stray times slope, and both squared.
@@ -18,15 +19,16 @@ public import Quantities
   private var square = 0.0
   private var straying = 0.0
   private var count = 0.0
-  /// Of the mean, s: long against the turns of a hand, short against the drift of a heading.
+  /// The time constant of the mean, s: long compared with turns of a hand, short compared with the
+  /// drift of the heading.
   private let meanTau: Scalar
-  /// Least mean square of deviations for other reasons, microtesla^2, and the time for which they
-  /// stay the same, s.
+  /// The least mean square of deviations with other causes, microtesla^2, and their correlation
+  /// time, s.
   private let straySquare: Scalar
   private let strayTime: Scalar
 
-  /// Creates the delay of `params`; with a sigma of zero it stays. Fields are those that the
-  /// calibrator looks at, and as uneven.
+  /// Creates the estimator with the delay of `params`; a sigma of zero fixes it. It uses the
+  /// calibrator's fields and their unevenness.
   init(_ params: FusionEngine.Params, looks: MagneticCalibrator.Params) {
     delay = params.magneticDelay
     variance = params.magneticDelaySigma * params.magneticDelaySigma
@@ -35,7 +37,8 @@ public import Quantities
     strayTime = Scalar(looks.spacing)
   }
 
-  /// Starts with a delay known from before, to `sigma` at most. One that is known stays.
+  /// Starts with an earlier delay, with an uncertainty of at most `sigma`. A fixed delay is not
+  /// changed.
   mutating func assume(_ known: Scalar, sigma: Scalar) {
     guard variance > 0, known >= 0, known <= Self.longest, sigma >= 0 else { return }
     delay = known
@@ -65,7 +68,7 @@ public import Quantities
     mean += follow * (field - mean)
     seen += seconds
     guard count > 0, square > 0 else { return }
-    // The looks of one epoch are worth `interval / (2 strayTime)` independent ones.
+    // The samples of one epoch are worth `interval / (2 strayTime)` independent ones.
     let strays = max(straying, straySquare * count)
     let noise = strays * 2 * strayTime / (interval * square)
     let error = product / square
@@ -79,7 +82,7 @@ public import Quantities
     count = 0
   }
 
-  /// Begins anew, since the frame has turned.
+  /// Restarts, because the frame has turned.
   mutating func restart() {
     mean = .zero
     seen = 0

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The directions, in device axes, from which the field has been seen: the six faces of a cube in
-/// four quarters each.
+/// The directions in device axes in which the field has been measured: the faces of a cube, in four
+/// quarters each.
 struct DirectionCoverage: Equatable, Sendable {
   private var cells: UInt32 = 0
   private var earlier: UInt32 = 0
   private var seconds: Seconds = 0
 
-  /// Takes a field after `passed` seconds of turning. Cells are forgotten after once to twice
-  /// `memory`.
+  /// Adds a field after `passed` seconds of turning. Cells expire after one to two times `memory`.
   mutating func add(_ field: Vector3, seconds passed: Seconds, memory: Seconds) {
     seconds += passed
     if seconds > memory {

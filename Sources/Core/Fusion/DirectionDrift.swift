@@ -2,15 +2,15 @@
 internal import CMath
 internal import Quantities
 
-/// The movement of a direction in device axes since it was first looked at: gravity and the field
-/// stay where they are, so theirs shows how far a device has turned that seems to be still.
+/// The movement of a direction in device axes since the first measurement. Gravity and the field
+/// are fixed in space, so their movement shows how far a seemingly still device has turned.
 struct DirectionDrift: Equatable, Sendable {
   private var first = Vector3.zero
   private var count = 0.0
   private var recent = Vector3.zero
   private var elapsed: Seconds = 0
 
-  /// Takes the mean of the last `interval` seconds.
+  /// Adds the mean over the last `interval` seconds.
   mutating func add(_ mean: Vector3, interval: Seconds) {
     elapsed += interval
     guard elapsed > firstTime, count > 0 else {
@@ -25,7 +25,7 @@ struct DirectionDrift: Equatable, Sendable {
   /// Between the two directions compared, s; zero until there are two.
   var span: Scalar { elapsed > 2 * firstTime ? Scalar(elapsed - firstTime) : 0 }
 
-  /// Angle that the direction has moved by, radians.
+  /// The angle by which the direction has moved, radians.
   var angle: Scalar {
     let size = first.norm * recent.norm
     return size > 0 ? first.cross(recent).norm / size : 0
@@ -47,5 +47,5 @@ struct DirectionDrift: Equatable, Sendable {
   }
 }
 
-/// The first direction is the mean of so many seconds, and the recent one follows with as many.
+/// The averaging time of the first direction, and the time constant of the recent one, s.
 private let firstTime: Seconds = 0.2

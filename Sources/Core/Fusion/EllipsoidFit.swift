@@ -2,8 +2,8 @@
 internal import CMath
 package import Quantities
 
-/// Least squares of an ellipsoid through fields in device axes, without any attitude: soft iron
-/// makes an ellipsoid of the sphere that a field of constant strength draws.
+/// A least-squares fit of an ellipsoid to fields in device axes, without attitudes: soft iron
+/// deforms the sphere of a field of constant strength into an ellipsoid.
 ///
 /// `u^T A u - g . u = c` with trace A = 3 is linear in five numbers of `A`, in `g` and in `c`,
 /// given `|u|^2`; `u` is the field less a fixed origin, in units of 50 microtesla, so that all
@@ -15,14 +15,14 @@ package struct EllipsoidFit: Equatable, Sendable {
     package var matrix: Covariance
     /// Microtesla, device axes.
     package var center: Vector3
-    /// Standard deviation of all of `matrix` together (Frobenius), from the residuals.
+    /// The standard deviation of `matrix` (Frobenius norm), from the residuals.
     package var sigma: Scalar
   }
 
   /// Microtesla, device axes.
   private let origin: Vector3
-  /// Sums of products of the columns (see `add`): of each row the fours from that which the
-  /// diagonal crosses. Used through spans alone: to read one element otherwise is to copy all.
+  /// Sums of products of the columns (see `add`): for each row the groups of four from the one with
+  /// the diagonal. Accessed only through spans: reading one element otherwise copies the whole.
   private var sums = InlineArray<22, Four>(repeating: Four(repeating: 0))
   package private(set) var count = 0.0
 
@@ -47,16 +47,17 @@ package struct EllipsoidFit: Equatable, Sendable {
     count += 1
   }
 
-  /// Multiplies the weight of everything seen by `factor`.
+  /// Multiplies the weight of all fields so far by `factor`.
   mutating func forget(_ factor: Scalar) {
     var p = sums.mutableSpan
     for k in 0..<22 { p[k] *= factor }
     count *= factor
   }
 
-  /// Returns the best ellipsoid, `nil` where there is none. `correlation` is the number of fields
-  /// that tell as much as one independent one; `noise` in microtesla is the least that a residual
-  /// is taken for, `prior` the standard deviation of each number of `A` before any field was seen.
+  /// Returns the best ellipsoid; `nil` if the fields do not form one. `correlation` is the number
+  /// of fields with the information of one independent field; `noise` in microtesla is a lower
+  /// limit for residuals, `prior` the standard deviation of each number of `A` before the first
+  /// field.
   package func shape(correlation: Scalar, noise: Scalar, prior: Scalar) -> Shape? {
     guard count > 20 else { return nil }
     // A residual of |u|^2 is twice the radius times that of the field; the radius is about one.
@@ -103,7 +104,7 @@ package struct EllipsoidFit: Equatable, Sendable {
   /// Returns the squared Frobenius norm of the matrix that goes with column `i`.
   private static func square(_ i: Int) -> Scalar { i == 1 ? 1.5 : 2 }
 
-  // A call would be given a copy of all sums.
+  // Inline, because a call would copy all sums.
   @inline(__always)
   private func sum(_ i: Int, _ j: Int) -> Scalar {
     let row = i < 4 ? 3 * i : i < 8 ? 3 + 2 * i : 10 + i
@@ -132,8 +133,8 @@ package struct EllipsoidFit: Equatable, Sendable {
     return u
   }
 
-  /// The share of a column that must be its own: 1e-9, or what rounding leaves of ten products in
-  /// single precision.
+  /// The share of a column that must be linearly independent: 1e-9, or the rounding error of ten
+  /// products in single precision.
   private static var leastPivot: Scalar { max(1e-9, 64 * .ulpOfOne) }
 
   private static func solve(_ u: inout Packed, _ x: inout InlineArray<9, Scalar>) {

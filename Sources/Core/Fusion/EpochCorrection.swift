@@ -3,16 +3,16 @@ package import Quantities
 
 /// The correction of the motions in an epoch by the samples after it.
 package struct EpochCorrection: Sendable {
-  /// The end of the epoch: its motions are before.
+  /// The end of the epoch, after all of its motions.
   package let end: Timestamp
-  /// Its begin; `nil` of the first.
+  /// Its start; `nil` for the first.
   private let begin: Timestamp?
   private let first: BackwardPass.Smoothed
   private let last: BackwardPass.Smoothed
   private let forgotten: ForgottenErrors
 
-  /// Creates the correction in the epoch of `record`, with those at its end and at the end of the
-  /// epoch before.
+  /// Creates the correction within the epoch of `record`, from those at its end and at the end of
+  /// the previous epoch.
   package init(
     _ record: borrowing EpochRecord, _ smoothed: BackwardPass.Smoothed,
     after before: (time: Timestamp, smoothed: BackwardPass.Smoothed)?

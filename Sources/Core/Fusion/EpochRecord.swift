@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// The filter's work in one epoch, as far as going back over it needs: some five kilobytes.
+/// The filter's operations in one epoch, as needed for smoothing: about five kilobytes.
 package struct EpochRecord: Sendable {
   /// Three errors that were observed, and their innovation.
   struct Seen: Sendable {
@@ -9,7 +9,7 @@ package struct EpochRecord: Sendable {
     var innovation: Vector3
   }
 
-  /// Another prior of one term of the gyroscope's matrix, or of the sum of two opposite ones.
+  /// A changed prior of one term of the gyroscope's matrix, or of the sum of two opposite terms.
   struct Prior: Sendable {
     var gain: ErrorFilter.ScalarGain
     var innovation: Scalar
@@ -22,8 +22,8 @@ package struct EpochRecord: Sendable {
   var bias: Seen?
   var heading: ErrorFilter.ScalarGain?
   var headingInnovation = 0.0
-  /// Of each scale and each sum of two opposite terms, by the place of the first, as they are
-  /// learned one after the other; seldom any.
+  /// One per scale and sum of two opposite terms, in the order of learning, by the index of the
+  /// first term; usually none.
   var priors = InlineArray<9, Prior?>(repeating: nil)
   var forgotten: ForgottenErrors = []
   /// The corrections of attitude (reference frame) and bias (device axes).
@@ -49,7 +49,7 @@ package struct EpochRecord: Sendable {
   }
 }
 
-/// Makes records, one an epoch.
+/// Creates the records, one per epoch.
 package struct EpochRecording: EpochRecorder, Sendable {
   private var current = EpochRecord()
   private var finished: EpochRecord?
@@ -66,7 +66,7 @@ package struct EpochRecording: EpochRecorder, Sendable {
     switch errors {
     case .velocity: current.velocity = seen
     case .bias: current.bias = seen
-    // Seen when what was believed is wrong: nothing goes back over that.
+    // Start again after this: the estimates were wrong before, and smoothing must not cross it.
     case .attitude: current.forgotten.formUnion([.tilt, .velocity, .bias])
     }
   }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// A recorder of the filter's work in every epoch, in its order, for smoothing to go back over. The
-/// engine's methods are generic over it, so that without a recorder nothing of it is compiled.
+/// A recorder of the filter's operations in each epoch, in order, for smoothing. The engine's
+/// methods are generic over it, so that nothing is compiled in without a recorder.
 protocol EpochRecorder {
   mutating func predict(_ step: ErrorFilter.Step)
-  /// Records that three errors were seen to be off by `innovation`.
+  /// Records an observation of three errors with this `innovation`.
   mutating func observe(
     _ errors: Errors, _ gain: ErrorFilter.VectorGain, innovation: Vector3)
-  /// Records that the heading was seen to be off by `innovation`.
+  /// Records an observation of the heading with this `innovation`.
   mutating func observeHeading(_ gain: ErrorFilter.ScalarGain, innovation: Scalar)
-  /// Records that a term of the gyroscope's matrix, row by row, or the sum of it and the opposite
-  /// one, was given another prior.
+  /// Records a changed prior of a term of the gyroscope's matrix (row by row), or of the sum of a
+  /// term and its opposite.
   mutating func learnPrior(_ term: Int, _ gain: ErrorFilter.ScalarGain, innovation: Scalar)
-  /// Records that these errors, as known until now, say nothing of later ones.
+  /// Records that these errors became unknown: earlier knowledge does not apply to later ones.
   mutating func forget(_ forgotten: ForgottenErrors)
   /// Records the end of an epoch.
   mutating func finish(_ state: borrowing FusionEngine.State, at time: Timestamp)
@@ -31,8 +31,8 @@ struct ForgottenErrors: OptionSet, Sendable {
 
 /// A recorder that records nothing.
 struct NoRecorder: EpochRecorder {
-  // An access to an empty value is marked, for the Thread Sanitizer, at an address that cannot be
-  // written, and a program built with it would end there.
+  // Not empty: Thread Sanitizer marks accesses to an empty value at an unwritable address, which
+  // ends the program.
   private var unused: UInt8 = 0
 
   @inline(__always)

@@ -2,14 +2,14 @@
 internal import Quantities
 
 extension ErrorFilter {
-  /// The best gain by which three observed errors correct all.
+  /// The optimal gain of an observation of three errors.
   struct VectorGain: Sendable {
     var x = ErrorRow()
     var y = ErrorRow()
     var z = ErrorRow()
     /// Of the innovation's covariance.
     var inverse = Matrix3.zero
-    /// Share of it that is used for bias, offset and scale.
+    /// The share of the gain used for bias, offset and scale.
     var steadyShare = 1.0
 
     func correction(_ innovation: Vector3) -> ErrorRow {
@@ -21,13 +21,13 @@ extension ErrorFilter {
     }
   }
 
-  /// The best gain of one observed number.
+  /// The optimal gain of an observation of one number.
   struct ScalarGain: Sendable {
     var errors: ErrorRow
     /// Of the innovation's variance.
     var inverse: Scalar
-    /// Share of it that is used for the gyroscope's matrix, of a heading: tilt, velocity and the
-    /// accelerometer's errors are held. `nil` where all is used.
+    /// The share used for the gyroscope's matrix, for a heading; tilt, velocity and the
+    /// accelerometer's errors are not corrected. `nil` if the whole gain is used.
     var matrixShare: Scalar?
     /// The error that is observed. Where the number is a sum: the other one, and what multiplies
     /// the tilt.
@@ -49,7 +49,7 @@ extension ErrorFilter {
       return used * innovation
     }
 
-    /// Returns the share that a heading uses, error by error.
+    /// Returns the share used for a heading, per error.
     @inline(__always)
     static func used(matrixShare g: Scalar) -> ErrorRow {
       let all = ErrorRow.Four(repeating: g)
@@ -58,9 +58,9 @@ extension ErrorFilter {
     }
   }
 
-  /// Observes three errors with this covariance of noise, and says by what `gain`. Returns false,
-  /// and nothing changes, where numbers that no device produces have left no usable covariance.
-  /// Only `steadyShare` of what it says of bias, offset and scale is believed.
+  /// Observes three errors with this covariance of noise, and sets `gain`. Returns false, and
+  /// changes nothing, if impossible numbers have made the covariance unusable. Only `steadyShare`
+  /// of the gain is used for bias, offset and scale.
   mutating func observe(
     _ seen: Errors, noise: Matrix3, steadyShare: Scalar = 1, gain: inout VectorGain
   ) -> Bool {
@@ -73,7 +73,7 @@ extension ErrorFilter {
     total.add(noise)
     guard let inverse = total.positiveInverse else { return false }
     var p = parts.mutableSpan
-    // By fours: of each row one, of the gains one.
+    // In groups of four: one of each row, one of the gains.
     var (rows, gains) = (Triples(repeating: .zero), Triples(repeating: .zero))
     var r = rows.mutableSpan
     var g = gains.mutableSpan
@@ -103,7 +103,7 @@ extension ErrorFilter {
     gain.z = ErrorRow(g[2], g[5], g[8], g[11], g[14], g[17])
     (gain.inverse, gain.steadyShare) = (inverse, steadyShare)
     if steadyShare < nearlyAll {
-      // With `g` times the best gain, `2g - g^2` of the best reduction is left.
+      // With `g` times the optimal gain, `2g - g^2` of the optimal reduction remains.
       let back = (1 - steadyShare) * (1 - steadyShare)
       let steady = Self.steady.fours
       let share = steady.span
@@ -125,7 +125,7 @@ extension ErrorFilter {
     return true
   }
 
-  /// A row that is one for bias, offset and scale.
+  /// A row with ones for bias, offset and scale.
   private static var steady: ErrorRow {
     let (none, all) = (ErrorRow.Four(repeating: 0), ErrorRow.Four(repeating: 1))
     return ErrorRow(
@@ -177,9 +177,9 @@ extension ErrorFilter {
       errors: best, inverse: inverse, matrixShare: matrixShare, error: 2, tilt: tilt)
   }
 
-  /// Makes one error, or the sum of two, more certain from the start, by this much information, or
-  /// less certain, where it is negative: as if it had been seen to be as far off as it is believed
-  /// to be. It becomes at most three times as uncertain.
+  /// Adds this much information to one error, or to the sum of two, as if it had been known from
+  /// the start; negative values remove information. The standard deviation grows at most by a
+  /// factor of three.
   @inline(never)
   mutating func learnPrior(_ index: Int, and other: Int?, information: Scalar) -> ScalarGain {
     var p = parts.mutableSpan
@@ -211,13 +211,13 @@ extension ErrorFilter {
   }
 }
 
-// What has become unknown, or less known.
+// Errors that become unknown or less certain.
 extension ErrorFilter {
-  /// Forgets these errors but for their variance, and their covariances with others.
+  /// Replaces these errors by unknown ones with this variance, and clears their covariances.
   private mutating func forget(_ range: Range<Int>, variance: Scalar) {
     var p = parts.mutableSpan
     for index in range {
-      // To the left of the diagonal too: the four that it crosses is kept whole.
+      // Also left of the diagonal: the group of four that it crosses is stored completely.
       for k in 0..<24 {
         p[index / 4 * 24 + k][index % 4] = 0
         p[k / 4 * 24 + index][k % 4] = 0
@@ -232,8 +232,8 @@ extension ErrorFilter {
   mutating func forgetVelocity(variance: Scalar) { forget(3..<6, variance: variance) }
   mutating func forgetBias(variance: Scalar) { forget(6..<9, variance: variance) }
 
-  /// Takes over the gyroscope's matrix as known from before with these standard deviations, at most
-  /// those of `start`.
+  /// Starts with an earlier gyroscope matrix with these standard deviations, at most those of
+  /// `start`.
   mutating func assume(gyroMatrix sigma: Matrix3, _ start: Start) {
     for k in 0..<9 {
       let most = k % 4 == 0 ? start.gyroScale : start.gyroMisalignment
@@ -242,7 +242,7 @@ extension ErrorFilter {
     }
   }
 
-  /// Takes over the accelerometer's offset and scale likewise.
+  /// Starts with an earlier offset and scale of the accelerometer, likewise.
   mutating func assume(offset: Vector3, scale: Vector3, _ start: Start) {
     func set(_ index: Int, _ sigma: Scalar, _ most: Scalar) {
       let variance = sigma * sigma
@@ -264,7 +264,7 @@ extension ErrorFilter {
     note()
   }
 
-  /// Widens each component of the velocity likewise.
+  /// Increases the variance of each component of the velocity.
   mutating func widen(velocity: Scalar) {
     add(3, 3, velocity)
     add(4, 4, velocity)
@@ -272,7 +272,7 @@ extension ErrorFilter {
     note()
   }
 
-  /// Widens the bias likewise, in this covariance of device axes.
+  /// Adds this covariance, in device axes, to the bias.
   mutating func widen(bias: Matrix3) {
     add(6, 6, bias.m11)
     add(6, 7, bias.m12)
@@ -290,5 +290,5 @@ extension ErrorFilter {
   }
 }
 
-/// Share beyond which one is not worth the work of taking the rest off.
+/// The share above which subtracting the rest is not worth the work.
 private let nearlyAll = 0.99

@@ -4,16 +4,16 @@ internal import Quantities
 extension ErrorFilter {
   /// The effect of one epoch on the errors.
   struct Step: Sendable {
-    /// The device-to-reference rotation integrated over the epoch, s: by it a remaining rate turns
-    /// the attitude, and a remaining acceleration the velocity.
+    /// The device-to-reference rotation integrated over the epoch, s: it maps a rate error to the
+    /// attitude, and an acceleration error to the velocity.
     var turned: Matrix3
-    /// The mean rotation rate without its bias, device axes, rad/s: the gyroscope's matrix acts on
-    /// it.
+    /// The mean rotation rate without its bias, device axes, rad/s: the gyroscope's matrix
+    /// multiplies it.
     var rate: Vector3
-    /// The mean specific force, device axes, g: the accelerometer's scale acts on it.
+    /// The mean specific force, device axes, g: the accelerometer's scale multiplies it.
     var force: Vector3
-    /// The specific force in the reference frame integrated over the epoch, m/s: by it a tilt
-    /// becomes velocity. Zero where there is none.
+    /// The specific force in the reference frame integrated over the epoch, m/s: it maps a tilt to
+    /// velocity. Zero without accelerations.
     var lift: Vector3
     // Variances that the epoch adds, to each component.
     var tilt: Scalar
@@ -30,9 +30,8 @@ extension ErrorFilter {
         * (Vector3(row.gyroX.dot(rate), row.gyroY.dot(rate), row.gyroZ.dot(rate)) - row.bias)
     }
 
-    /// Returns the gain of velocity by the errors in `row`:
-    /// `attitude x lift + g turned (force scale - offset)`. Without the heading: in that frame it
-    /// is whatever it is.
+    /// Returns the gain of velocity by the errors in `row`: `attitude x lift + g turned (force
+    /// scale - offset)`. Without the heading, which is arbitrary in that frame.
     @inline(__always)
     func gain(_ row: ErrorRow) -> Vector3 {
       let (scale, tilt) = (row.scale, row.attitude)
@@ -41,7 +40,7 @@ extension ErrorFilter {
         + Vector3(lift.z * tilt.y, -lift.z * tilt.x, lift.y * tilt.x - lift.x * tilt.y)
     }
 
-    /// Changes attitude and velocity in `row` by the other errors in it.
+    /// Propagates the other errors in `row` to attitude and velocity.
     @inline(__always)
     func carry(_ row: inout ErrorRow) {
       row.attitude += turn(row)
@@ -49,8 +48,8 @@ extension ErrorFilter {
     }
   }
 
-  /// Carries the covariance over one epoch: the attitude turns, then the velocity gains. Means of
-  /// the epoch stand for the products of values that vary within it: covariances need no more.
+  /// Propagates the covariance over one epoch: first the attitude, then the velocity. Means over
+  /// the epoch replace products of varying values; this is accurate enough for covariances.
   mutating func predict(_ step: Step) {
     mirror()
     carry(step)
@@ -82,7 +81,7 @@ extension ErrorFilter {
     }
   }
 
-  /// Changes the rows of attitude and velocity, and where they meet their own columns, these too.
+  /// Propagates the rows of attitude and velocity, and their own columns within them.
   private mutating func carry(_ step: Step) {
     var p = parts.mutableSpan
     let (turned, rate, force, lift) = (step.turned, step.rate, step.force, step.lift)
@@ -113,7 +112,7 @@ extension ErrorFilter {
       p[k] = row.a
       p[24 + k] = row.b
     }
-    // The bias shares a four with the velocity.
+    // The bias shares a group of four with the velocity.
     (p[30].x, p[30].y) = (p[28].z, p[29].z)
     (p[31].x, p[31].y) = (p[28].w, p[29].w)
   }

@@ -13,9 +13,9 @@ public import Quantities
 /// | 12 to 14 | scale of the accelerometer, axis by axis |
 /// | 15 to 23 | matrix of the gyroscope, row by row |
 @usableFromInline struct ErrorFilter: Sendable {
-  /// The covariance: its columns by fours, of each four the 24 rows. Observations keep to the rows
-  /// down to those that the diagonal crosses; a prediction begins by making the others equal to
-  /// them. Used through spans alone: to read one element otherwise is to copy all.
+  /// The covariance: its columns by fours, of each four the 24 rows. Observations update only the
+  /// groups down to the diagonal; a prediction first mirrors them. Accessed only through spans:
+  /// reading one element otherwise copies the whole.
   var parts: InlineArray<144, SIMD4<Scalar>>
   // What of `parts` is read between two steps.
   /// Of the attitude: reference frame, rad^2.
@@ -25,7 +25,7 @@ public import Quantities
   /// Of the bias: device axes, (rad/s)^2.
   @usableFromInline private(set) var bias = Matrix3.zero
 
-  /// The variances of the errors at first.
+  /// The initial variances of the errors.
   struct Start: Sendable {
     var tilt: Scalar
     var heading: Scalar
@@ -60,11 +60,11 @@ public import Quantities
   mutating func add(_ row: Int, _ column: Int, _ change: Scalar) {
     var p = parts.mutableSpan
     p[column / 4 * 24 + row][column % 4] += change
-    // The four that the diagonal crosses is kept whole.
+    // The group of four that the diagonal crosses is stored completely.
     if row < column && row / 4 == column / 4 { p[row / 4 * 24 + column][row % 4] += change }
   }
 
-  /// Takes note of the values that are read. To be called when `parts` has changed.
+  /// Updates the values read from outside. To be called after changes of `parts`.
   mutating func note() {
     let p = parts.span
     attitude = Matrix3(
@@ -78,11 +78,11 @@ public import Quantities
       Vector3(p[54].x, p[55].x, p[56].x))
   }
 
-  /// True where the variances are numbers that a device can have. A fault in any of the others is
-  /// in these an epoch later.
+  /// True where the variances are possible numbers. Invalid covariances reach the variances within
+  /// an epoch.
   @inline(__always)
   var isSound: Bool {
-    // Not-a-number fails every comparison. A bias that is known from the start has no variance.
+    // Not-a-number fails every comparison. A bias that is fixed from the start has zero variance.
     func isSound(_ block: Matrix3, above least: Scalar) -> Bool {
       block.m11 > least && block.m11 < 1e12 && block.m22 > least && block.m22 < 1e12
         && block.m33 > least && block.m33 < 1e12
@@ -92,7 +92,7 @@ public import Quantities
   }
 }
 
-// What is read of it.
+// The values read from outside.
 extension ErrorFilter {
   /// Of the tilt, mean of both directions, rad^2.
   @inlinable @inline(__always)
@@ -131,8 +131,8 @@ extension ErrorFilter {
     return (Vector3(p[57].y, p[58].z, p[59].w), Vector3(p[84].x, p[85].y, p[86].z))
   }
 
-  /// Returns the variances of the terms of the gyroscope's matrix, row by row. Mutating, since a
-  /// method that does not mutate is given a copy of all.
+  /// Returns the variances of the terms of the gyroscope's matrix, row by row. Mutating, because a
+  /// nonmutating method would get a copy.
   @inline(__always)
   mutating func gyroMatrixVariances() -> Matrix3 {
     let p = parts.span
@@ -141,8 +141,8 @@ extension ErrorFilter {
       Vector3(p[141].y, p[142].z, p[143].w))
   }
 
-  /// Returns the variances of the scales of the gyroscope's matrix, on the diagonal, and beside it
-  /// of the sums of two opposite terms. Mutating for the same reason.
+  /// Returns the variances of the scales of the gyroscope's matrix, on the diagonal, and of the
+  /// sums of two opposite terms off it. Mutating for the same reason.
   @inline(__always)
   mutating func gyroStrainVariances() -> Matrix3 {
     let p = parts.span
@@ -153,7 +153,7 @@ extension ErrorFilter {
       rows: Vector3(p[87].w, xy, xz), Vector3(xy, p[115].w, yz), Vector3(xz, yz, p[143].w))
   }
 
-  /// Returns all covariances of one error, also those that stand in its column.
+  /// Returns all covariances of one error, including those stored in its column.
   @inline(__always)
   static func row(_ index: Int, _ p: Span<SIMD4<Scalar>>) -> ErrorRow {
     var row = ErrorRow(
@@ -166,7 +166,7 @@ extension ErrorFilter {
     return row
   }
 
-  /// Copies the same, by fours, to every third from `start`.
+  /// Copies these covariances, in groups of four, to every third from `start`.
   @inline(never)
   @_lifetime(fours: copy fours)
   static func copy(
@@ -179,7 +179,7 @@ extension ErrorFilter {
     }
   }
 
-  /// Returns four covariances of the row `index` that stand, mirrored, in its column.
+  /// Returns four covariances of the row `index` that are stored, mirrored, in its column.
   @inline(__always)
   private static func left(of index: Int, _ start: Int, _ p: Span<SIMD4<Scalar>>) -> SIMD4<Scalar> {
     let (k, own) = (index / 4 * 24 + start, index % 4)

@@ -2,7 +2,7 @@
 public import Quantities
 
 /// One number for each of the 24 errors of `ErrorFilter`: a row of its covariance, a gain, a
-/// correction. Stored in fours, which a processor computes at once.
+/// correction. Stored in groups of four, which a processor computes at once.
 @usableFromInline struct ErrorRow: Equatable, Sendable {
   @usableFromInline var a = Four(repeating: 0)
   @usableFromInline var b = Four(repeating: 0)
@@ -30,7 +30,7 @@ public import Quantities
     self.f = f
   }
 
-  /// The number at a place that only a loop knows.
+  /// The number at an index that is computed at run time.
   subscript(_ index: Int) -> Scalar {
     get {
       let four =
@@ -50,7 +50,7 @@ public import Quantities
     }
   }
 
-  // Named, since the place of a number in a vector is best known to the compiler.
+  // Separate names, because constant vector indexes compile to better code.
   @inline(__always)
   var attitude: Vector3 {
     get { Vector3(a.x, a.y, a.z) }
@@ -120,12 +120,12 @@ public import Quantities
     return (first + second).sum()
   }
 
-  /// The fours, for a loop: one that is written out is longer than a processor's cache.
+  /// The groups of four, for loops: unrolled code would exceed the processor's cache.
   @inline(__always)
   var fours: InlineArray<6, Four> { [a, b, c, d, e, f] }
 
   var isFinite: Bool {
-    // What is not finite is not zero times zero.
+    // Infinite values times zero are not zero.
     let zero = self * 0
     let sum = zero.a + zero.b + zero.c
     return sum + zero.d + zero.e + zero.f == Four(repeating: 0)

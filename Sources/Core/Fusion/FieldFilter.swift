@@ -2,10 +2,10 @@
 internal import Quantities
 
 /// A Kalman filter of the field of the place `h`, in a frame whose Z axis is up, and of the hard
-/// iron `b`, in device axes, from fields seen at known attitudes: `R m = h + R b`.
+/// iron `b`, in device axes, from fields measured at known attitudes: `R m = h + R b`.
 ///
-/// The equation is linear, so there is no point to linearise at and no start to be wrong;
-/// directions that the movement does not show stay as uncertain as they were.
+/// The equation is linear, so no linearisation point or initial guess is needed; directions not
+/// covered by the movement stay as uncertain as before.
 struct FieldFilter: Equatable, Sendable {
   /// Microtesla, reference frame.
   private(set) var field = Vector3.zero
@@ -14,18 +14,18 @@ struct FieldFilter: Equatable, Sendable {
   /// Covariance of `hardIron`, microtesla^2.
   private(set) var covariance: Covariance
   /// Mean square, per axis, of the residuals of a good fit, microtesla^2: the sensor's noise and,
-  /// many times larger indoors, the changes of the field from place to place.
+  /// many times larger indoors, the variation of the field from place to place.
   private(set) var level: Scalar
   /// The number of fields it has learned from.
   private(set) var taken = 0.0
-  /// The mean of the attitudes that it has learned from, as rotation matrices: the shorter its
-  /// columns, the more the device has turned.
+  /// The mean of the attitudes that it has learned from, as rotation matrices: its columns are
+  /// shorter the more the device has turned.
   private var meanRotation = Matrix3(rows: .zero, .zero, .zero)
   private var fieldCovariance: Covariance
   /// Covariance of `field` (rows) with `hardIron` (columns), microtesla^2.
   private var cross = Matrix3(rows: .zero, .zero, .zero)
   /// Variance of an unknown field, microtesla^2: far more than that of an unknown hard iron, so
-  /// that a difference that could be either is taken for the field, and the hard iron stays.
+  /// that an ambiguous difference changes the field, not the hard iron.
   private let unknownField: Scalar
 
   init(hardIron: Vector3, sigma: Scalar, level: Scalar, params: MagneticCalibrator.Params) {
@@ -40,12 +40,12 @@ struct FieldFilter: Equatable, Sendable {
   struct Innovation {
     /// Squared length, microtesla^2.
     var square: Scalar
-    /// The contribution of the doubt about `field` and `hardIron` to the mean of `square`,
+    /// The contribution of the uncertainty of `field` and `hardIron` to the mean of `square`,
     /// microtesla^2.
     var doubt: Scalar
   }
 
-  /// Judges `seen`, a field in the reference frame, without learning from it.
+  /// Returns the residual of `seen`, a field in the reference frame, without learning from it.
   @inline(__always)
   func innovation(of seen: Vector3, at rotation: Matrix3) -> Innovation {
     let difference = seen - field - rotation * hardIron
@@ -59,11 +59,11 @@ struct FieldFilter: Equatable, Sendable {
         + doubt(fieldCovariance.zz, rotation.row3, cross.row3))
   }
 
-  /// Returns the covariance of `hardIron` with the errors that no repetition averages out,
-  /// microtesla^2: a field that differs from place to place differs with the attitude too when a
-  /// hand turns the device, by `params.systematic` times the level. A constant and a hard iron are
-  /// told apart by how far the attitudes are from their mean, so this is large for a device that
-  /// has turned little.
+  /// Returns the covariance of `hardIron` including errors that do not average out, microtesla^2: a
+  /// field that varies from place to place also varies with the attitude when a hand turns the
+  /// device, by `params.systematic` times the level. A constant field and hard iron are
+  /// distinguished only by the spread of the attitudes, so this is large for a device that has
+  /// turned little.
   func honestCovariance(_ params: MagneticCalibrator.Params) -> Covariance {
     var spread = Covariance(variance: 1)
     spread.subtract(square: meanRotation.row1, over: 1)
@@ -78,8 +78,8 @@ struct FieldFilter: Equatable, Sendable {
     return sum
   }
 
-  /// Lets `interval` seconds pass, in which the place may have changed, the heading drifted and the
-  /// device aged. `headingDrift` is the standard deviation of the heading's rate, rad/s.
+  /// Predicts over `interval` seconds, in which the place may change, the heading drift and the
+  /// device age. `headingDrift` is the standard deviation of the heading's rate, rad/s.
   @inline(__always)
   mutating func predict(
     _ interval: Scalar, headingDrift: Scalar, params: MagneticCalibrator.Params
@@ -99,7 +99,7 @@ struct FieldFilter: Equatable, Sendable {
     cross = Matrix3(rows: .zero, .zero, .zero)
   }
 
-  /// Takes over the field of `other`, as far as it is known there, and its unevenness.
+  /// Copies the field of `other` with its uncertainty and unevenness.
   mutating func takeField(from other: FieldFilter) {
     level = other.level
     field = other.field
@@ -107,8 +107,8 @@ struct FieldFilter: Equatable, Sendable {
     cross = Matrix3(rows: .zero, .zero, .zero)
   }
 
-  /// Transforms to fields that are measured otherwise from now on: `matrix` times those of before.
-  /// `doubt` in microtesla is the uncertainty that this leaves.
+  /// Transforms to a changed measurement: `matrix` times the previous fields. `doubt` in microtesla
+  /// is the remaining uncertainty.
   mutating func transform(_ matrix: Matrix3, doubt: Scalar) {
     hardIron = matrix * hardIron
     covariance.grow(by: doubt * doubt, to: .infinity)
@@ -125,12 +125,13 @@ struct FieldFilter: Equatable, Sendable {
     let ratio = innovation.square / expected
     taken += 1
     let follow = taken < params.memory ? 1 / taken : 1 / params.memory
-    // What the filter's own doubt explains says nothing about the level, nor does a magnet.
+    // Deviations explained by the filter's uncertainty, or by a magnet, say nothing about the
+    // level.
     let told = follow * 3 * level / expected
     level *= 1 + told * ((ratio < params.surpriseLimit ? ratio : params.surpriseLimit) - 1)
     let floor = params.fieldNoise * params.fieldNoise
     if level < floor { level = floor }
-    // What is further off is not noise but a magnet, or a device that has changed.
+    // Larger deviations are a magnet, or a changed device, not noise.
     let ceiling = params.strongestNoise * params.strongestNoise
     if level > ceiling { level = ceiling }
     meanRotation = Matrix3(
@@ -138,7 +139,7 @@ struct FieldFilter: Equatable, Sendable {
       meanRotation.row2 + (rotation.row2 - meanRotation.row2) * follow,
       meanRotation.row3 + (rotation.row3 - meanRotation.row3) * follow)
     let noise = params.correlation * level
-    // Axis by axis: noise that is alike along every axis needs no matrix inverse.
+    // Axis by axis: isotropic noise needs no matrix inverse.
     let x = fieldCovariance * Vector3(1, 0, 0) + cross * rotation.row1
     let ironX = cross.row1 + covariance * rotation.row1
     correct(
@@ -177,14 +178,14 @@ struct FieldFilter: Equatable, Sendable {
 }
 
 extension Covariance {
-  /// Adds `variance` to each axis whose own is not yet `ceiling`.
+  /// Adds `variance` to each axis, up to `ceiling`.
   fileprivate mutating func grow(by variance: Scalar, to ceiling: Scalar) {
     if xx < ceiling { xx += variance }
     if yy < ceiling { yy += variance }
     if zz < ceiling { zz += variance }
   }
 
-  /// Holds the variances above `floor`: rounding must not make one negative.
+  /// Keeps the variances above `floor`: rounding must not make one negative.
   fileprivate mutating func hold(above floor: Scalar) {
     if xx < floor { xx = floor }
     if yy < floor { yy = floor }

@@ -2,19 +2,18 @@
 internal import CMath
 public import Quantities
 
-/// The knowledge of the magnetic field of the place: its norm and dip, neither of which depends on
-/// the heading.
+/// The learned norm and dip of the place's magnetic field, neither of which depends on the heading.
 @usableFromInline struct FieldReference: Equatable, Sendable {
-  /// The learned field, microtesla and radians; norm 0 while there is none.
+  /// The learned field, microtesla and radians; norm 0 if not learned yet.
   @usableFromInline private(set) var norm = 0.0
   private(set) var dip = 0.0
-  /// True where it was known before, or has been the same while the device turned: a magnet that
-  /// lies beside a resting one is not told from the place.
+  /// True where it was known before, or has been the same while the device turned: a magnet next to
+  /// a resting device looks like the field of the place.
   private(set) var isConfirmed = false
   @usableFromInline private(set) var isDisturbed = true
-  /// Seconds of undisturbed field in a row.
+  /// The duration of the present undisturbed field, s.
   @usableFromInline private(set) var trusted: Seconds = 0
-  /// A steady field that may become the learned one.
+  /// A steady field that may replace the learned one.
   private var candidateNorm = 0.0
   private var candidateDip = 0.0
   private var candidateTime: Seconds = 0
@@ -28,8 +27,8 @@ public import Quantities
   /// Mean square deviation of norm (relative) and dip, of either, rad^2.
   private var deviation = 0.0
 
-  /// Returns true where the Earth's field is as strong somewhere at its surface (World Magnetic
-  /// Model 2025: 22 to 67 microtesla), with 10 % for the scale of a sensor.
+  /// Returns true where the strength occurs somewhere at the Earth's surface (World Magnetic Model
+  /// 2025: 22 to 67 microtesla), with a margin of 10 % for the sensor's scale.
   @inlinable @inline(__always)
   static func isPlausible(_ norm: Scalar) -> Bool { norm > weakest && norm < 73 }
 
@@ -64,7 +63,7 @@ public import Quantities
     return Self.isPlausible(norm) ? deviation : unknownHeading
   }
 
-  /// Begins anew after a pause.
+  /// Restarts after a pause.
   mutating func restart() {
     restartRecent()
     deviation = 0
@@ -84,8 +83,7 @@ public import Quantities
     agreement = 0
   }
 
-  /// Forgets what was learned, which no longer holds: the device's own field is now known
-  /// otherwise.
+  /// Forgets the learned field after a change of the device's own field.
   mutating func forget() { self = FieldReference() }
 
   private mutating func learn(
@@ -114,7 +112,8 @@ public import Quantities
       candidateTime = 0
       return
     }
-    // Nothing of a calibrated device that rests looks like the Earth's field but that and a magnet.
+    // For a calibrated device at rest only the Earth's field or a magnet looks like the Earth's
+    // field.
     let isProvisional =
       self.norm == 0 && params.isMagnetometerCalibrated && Self.isPlausible(norm)
     guard isTurning || isProvisional else { return }

@@ -2,6 +2,6 @@
 internal import Quantities
 
 /// The type of a literal that has none from its context: the compiler looks for this name. So the
-/// `0.0` that a sum begins with is as precise as the sum, and nothing is computed in double
-/// precision by oversight.
+/// initial `0.0` of a sum has the type of the sum, and nothing is computed in double precision by
+/// mistake.
 typealias FloatLiteralType = Scalar

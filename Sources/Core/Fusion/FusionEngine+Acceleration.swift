@@ -3,10 +3,9 @@ internal import CMath
 public import Quantities
 
 extension FusionEngine {
-  /// Takes an acceleration in g, device axes, Core Motion's sign: flat and face up at rest reads
-  /// (0, 0, -1). Returns false, and changes nothing, when it is not finite, beyond 10 000 g, or
-  /// older than the last. What repeats a value while the device turns is not used either
-  /// (`faults`).
+  /// Adds an acceleration in g, device axes, Core Motion's sign: flat and face up at rest reads (0,
+  /// 0, -1). Returns false, and changes nothing, when it is not finite, beyond 10 000 g, or older
+  /// than the last. Values that repeat while the device turns are not used either (`faults`).
   @discardableResult
   public mutating func update(acceleration: Vector3, at time: Timestamp) -> Bool {
     var recorder = NoRecorder()
@@ -38,7 +37,7 @@ extension FusionEngine {
     // Specific force, which points up at rest.
     let force = -acceleration
     guard state.hasAttitude else {
-      // Free fall points nowhere.
+      // In free fall there is no direction.
       if let up = force.normalized { start(up, norm: force.norm, &recorder) }
       return true
     }
@@ -68,7 +67,7 @@ extension FusionEngine {
     let bend = step - state.forceStep
     state.newestForce = force
     if isBack {
-      // The change of the velocity meanwhile was not observed.
+      // The change of velocity in between was not measured.
       if interval > params.longestGap {
         state.rest.disturb()
         loseVelocity(&recorder)
@@ -106,8 +105,8 @@ extension FusionEngine {
     return true
   }
 
-  /// Holds an acceleration against those before. Of one that repeats a value while the device
-  /// turns, what was taken for gravity until that was seen has gone into the velocity.
+  /// Compares an acceleration with the previous ones. If it repeats a value while the device turns,
+  /// the velocity contains wrong gravity from before the detection.
   @inline(__always)
   private mutating func checkRepeats(
     _ acceleration: Vector3, at time: Timestamp, after seconds: Seconds
@@ -123,18 +122,17 @@ extension FusionEngine {
     state.errors.widen(velocity: gained * gained)
   }
 
-  /// Starts from the first acceleration: up is where it says, and of all headings the one with yaw
-  /// zero.
+  /// Starts from the first acceleration: it gives the tilt, and yaw is zero.
   private mutating func start(
     _ up: Vector3, norm: Scalar, _ recorder: inout some EpochRecorder
   ) {
     let pitch = asin(up.y > 1 ? 1 : up.y < -1 ? -1 : up.y)
-    // Upright, roll and yaw are one and the same turn.
+    // In the upright position roll and yaw are the same rotation.
     let roll = up.x * up.x + up.z * up.z > 1e-12 ? atan2(-up.x, up.z) : 0
     state.strapdown =
       Quaternion(angle: pitch, axis: Vector3(1, 0, 0))
       * Quaternion(angle: roll, axis: Vector3(0, 1, 0))
-    // The gyroscope may have said by now how far it lags behind that.
+    // The gyroscope may already have shown the turn since then.
     state.unbiasedRate = state.rate - state.bias
     state.turnRate = state.gyroMatrix * state.unbiasedRate
     state.lateTurnRate = state.turnRate
@@ -148,14 +146,15 @@ extension FusionEngine {
 
   mutating func startTilt(norm: Scalar, _ recorder: inout some EpochRecorder) {
     state.isTiltUnknown = false
-    // The acceleration that makes the norm wrong may as well make the direction wrong.
+    // An acceleration that changes the norm may change the direction too.
     let off = norm - 1
     let betrayed = off * off < 1 ? off * off : 1
     state.errors.forgetTilt(variance: coefficients.tiltAtStart + betrayed)
     recorder.forget(.tilt)
   }
 
-  /// Follows the specific force without a gyroscope: it alone is up, but for the tremor of a hand.
+  /// Follows the specific force without a gyroscope: it is taken as up, apart from the tremor of a
+  /// hand.
   private mutating func followForce(
     _ force: Vector3, over seconds: Seconds, at time: Timestamp,
     _ recorder: inout some EpochRecorder
@@ -175,10 +174,11 @@ extension FusionEngine {
     }
   }
 
-  /// Turns the reference by the shortest way so that `up`, a unit vector in it, becomes its Z axis.
+  /// Rotates the reference frame by the smallest angle so that `up`, a unit vector in it, becomes
+  /// its Z axis.
   mutating func level(_ up: Vector3) {
     let half = sqrt((up.z + 1) / 2)
-    // Upside down, every horizontal axis is as short as another.
+    // Upside down, all horizontal axes give the same angle.
     let turn =
       half > 1e-6
       ? Quaternion(w: half, x: up.y / (2 * half), y: -up.x / (2 * half), z: 0)
@@ -187,6 +187,6 @@ extension FusionEngine {
   }
 }
 
-/// Fewer samples make an epoch longer, up to twice as long: a correction costs as much as ten of
-/// them.
+/// With fewer samples an epoch is longer, up to twice as long: a correction costs as much as ten
+/// samples.
 let epochSamples = 12

@@ -2,13 +2,13 @@
 internal import CMath
 public import Quantities
 
-// How good the heading is. Four things can be wrong with it: what the gyroscope has drifted since
-// north was last seen, the device's own magnetism, a magnet nearby, and a field that no place has.
+// The accuracy of the heading. It has four sources of error: the gyroscope's drift since north was
+// last measured, the device's own magnetism, a magnet nearby, and an impossible field.
 extension FusionEngine {
   /// One standard deviation of the heading of `attitude9` against magnetic north, radians, at most
-  /// pi; pi before `hasHeading`. It includes the uncertainty of the device's own magnetism; that
-  /// the field of the place itself points north is taken for granted (see `magneticAccuracy`).
-  /// Judged at each correction.
+  /// pi; pi before `hasHeading`. It includes the uncertainty of the device's own magnetism; it
+  /// assumes that the field of the place points north (see `magneticAccuracy`). Updated at each
+  /// correction.
   @inlinable @inline(__always)
   public var headingSigma: Scalar { hasHeading ? state.headingSigma : .pi }
 
@@ -28,7 +28,7 @@ extension FusionEngine {
     hasHeading ? state.magneticAccuracy : .uncalibrated
   }
 
-  /// Judges both anew.
+  /// Updates both.
   mutating func judgeHeading() {
     let sigma = sqrt(state.errors.headingVariance + ironHeadingVariance())
     // Not-a-number fails the comparison.
@@ -47,20 +47,20 @@ extension FusionEngine {
     }
   }
 
-  /// The accuracy of a heading that may be anything: low with a calibration.
+  /// The accuracy of an unknown heading: low with a calibration.
   var poorAccuracy: MagneticAccuracy {
     !params.calibratesMagnetometer || params.isMagnetometerCalibrated
       || state.calibrator.calibration.sigma <= mediumSigma * FieldReference.weakest
       ? .low : .uncalibrated
   }
 
-  /// Returns the heading's variance by the doubt about the hard iron at the present attitude,
-  /// rad^2: of a device that lies flat, its vertical part does not count.
+  /// Returns the heading's variance caused by the uncertainty of the hard iron at the present
+  /// attitude, rad^2: for a flat device its vertical part does not count.
   mutating func ironHeadingVariance() -> Scalar {
-    // A program that subtracts the device's magnetism itself knows it.
+    // The program subtracts the device's magnetism itself.
     guard params.calibratesMagnetometer else { return 0 }
     let matrix = attitude9.rotationMatrix
-    // The axis in which the field shows the heading, in device axes: west.
+    // The axis along which the field depends on the heading, in device axes: west.
     let west = Vector3(matrix.m21, matrix.m22, matrix.m23)
     let known =
       state.field.norm > 0

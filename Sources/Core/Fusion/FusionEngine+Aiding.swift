@@ -2,22 +2,20 @@
 internal import CMath
 public import Quantities
 
-// What others know of the motion: wheels, GNSS, a camera, a barometer. Each with its standard
-// deviation and the time at which it was so. Of samples older than a second, or than the one
-// before, nothing is believed.
+// External measurements of the motion: wheels, GNSS, a camera, a barometer. Each has a standard
+// deviation and a time. Samples older than a second, or older than the previous one, are rejected.
 extension FusionEngine {
   /// The axes that a velocity is given in.
   public enum VelocityAxes: UInt8, Sendable {
-    /// The device's own: for wheels that know how fast they roll.
+    /// Device axes: for wheel odometry.
     case device
-    /// Those of `attitude9`, X north, Y west, Z up: for GNSS. Before a heading is known such a
-    /// velocity is refused.
+    /// Those of `attitude9`, X north, Y west, Z up: for GNSS. Rejected before a heading is known.
     case north
   }
 
-  /// Takes a velocity in m/s from another measurement, `sigma` of each component in m/s. For the
-  /// next three seconds the device is not held to the speeds of its carrier. Returns false, and
-  /// changes nothing, when it is not finite, too old, or in axes that are not known yet.
+  /// Adds a velocity in m/s from another measurement, with `sigma` per component in m/s. For the
+  /// next three seconds the carrier's speed limit is not assumed. Returns false, and changes
+  /// nothing, when it is not finite, too old, or in axes that are not known yet.
   @discardableResult
   public mutating func aid(
     velocity: Vector3, in axes: VelocityAxes, sigma: Scalar, at time: Timestamp
@@ -43,7 +41,7 @@ extension FusionEngine {
     guard yaw.isFinite, sigma.isFinite, sigma > 0, hasAttitude, isTimely(time),
       let now = state.rateTime
     else { return false }
-    // As it was then.
+    // The attitude at that time.
     let (span, _) = now.nanoseconds.subtractingReportingOverflow(time.nanoseconds)
     let up = (state.inclination * state.strapdown).rotate(state.turnRate)
     let expected = yawOf(attitude9) - up.z * Scalar(span) * 1e-9
@@ -64,8 +62,8 @@ extension FusionEngine {
     return true
   }
 
-  /// Takes a height above any fixed level, in metres, `sigma` in metres: its changes show how fast
-  /// the device climbs. Returns false, and changes nothing, when it is not finite or too old.
+  /// Adds a height above any fixed level, in metres, with `sigma` in metres: its changes give the
+  /// vertical velocity. Returns false, and changes nothing, when it is not finite or too old.
   @discardableResult
   public mutating func aid(altitude: Scalar, sigma: Scalar, at time: Timestamp) -> Bool {
     guard altitude.isFinite, sigma.isFinite, sigma > 0, hasAttitude, isTimely(time) else {
@@ -105,7 +103,7 @@ extension FusionEngine {
     return !overflow && span < 1_000_000_000 && span > -1_000_000_000
   }
 
-  /// True where the velocity has been measured recently, so that nothing has to be assumed of it.
+  /// True where the velocity has been measured recently, so that no assumption is needed.
   var isVelocityAided: Bool { isRecent(state.aid.velocityTime) }
 
   /// True where its vertical part has been measured recently.
@@ -117,7 +115,7 @@ extension FusionEngine {
     return (Self.interval(from: time, to: now) ?? .infinity) < aidedTime
   }
 
-  /// Corrects by the velocity that was taken since the last epoch.
+  /// Corrects by the velocity measured since the last epoch.
   mutating func observeAid(at time: Timestamp, _ recorder: inout some EpochRecorder) {
     guard state.aid.isNew, let taken = state.aid.velocityTime else { return }
     state.aid.isNew = false
@@ -126,18 +124,18 @@ extension FusionEngine {
       state.aid.axes == .device
       ? state.inclination * state.strapdown : state.north.conjugate
     let velocity = turn.rotate(state.aid.velocity)
-    // What it has gained since.
+    // The change since then.
     let since = state.acceleration * age
     var noise = Matrix3(diagonal: state.aid.velocityVariance + since.dot(since) * 0.1)
     if state.aid.axes == .north {
-      // A heading that is off turns it.
+      // A heading error rotates it.
       let across = Vector3(-velocity.y, velocity.x, 0)
       noise.subtract(across * -state.errors.headingVariance, across)
     }
     let off = velocity + since - state.velocity
     let expected = state.errors.velocity.m11 + noise.m11 + state.errors.velocity.m22 + noise.m22
     if off.dot(off) > 25 * expected {
-      // Until now it was assumed, not known: that says nothing of the tilt.
+      // It was assumed until now, not measured, so it contains no information about the tilt.
       state.velocity = velocity + since
       state.errors.forgetVelocity(variance: noise.m11 + noise.m22)
       recorder.forget(.velocity)
@@ -155,11 +153,11 @@ extension FusionEngine {
     var isNew = false
     var altitude = 0.0
     var altitudeTime: Timestamp?
-    /// Since then by the velocity, m, in so many seconds.
+    /// The distance since then by the velocity, m, and the time, s.
     var climbed = 0.0
     var climbing = 0.0
   }
 }
 
-/// s: for this time a velocity is worth more than the assumptions about the carrier.
+/// The time for which a measured velocity is preferred to the assumptions about the carrier, s.
 private let aidedTime: Seconds = 3

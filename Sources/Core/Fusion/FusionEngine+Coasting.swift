@@ -8,7 +8,7 @@ internal import Quantities
 struct Coast: Equatable, Sendable {
   /// rad/s, device axes.
   var rate: Vector3
-  /// Until when the attitude has been carried on.
+  /// The time up to which the attitude has been propagated.
   var time: Timestamp
   private var level: RandomTurn
   private var heading = RandomTurn(variance: 0)
@@ -25,8 +25,8 @@ struct Coast: Equatable, Sendable {
     level = RandomTurn(variance: tilt)
   }
 
-  /// Lets time pass, of any length, by the mean square of the motion's rate, (rad/s)^2 an axis.
-  /// Returns the turn meanwhile, rad.
+  /// Predicts over a time of any length, with the mean square of the motion's rate, (rad/s)^2 per
+  /// axis. Returns the turn in that time, rad.
   mutating func predict(_ interval: Scalar, square: Scalar) -> Vector3 {
     let (kept, span) = level.predict(interval, tau: tau, square: square)
     heading.predict(interval, tau: tau, square: square)
@@ -34,7 +34,7 @@ struct Coast: Equatable, Sendable {
     return rate * span
   }
 
-  /// Returns the gains by which gravity, seen with this variance of noise, corrects tilt and rate.
+  /// Returns the gains by which gravity, with this variance of noise, corrects tilt and rate.
   mutating func observe(noise: Scalar) -> (tilt: Scalar, rate: Scalar) {
     level.observe(noise: noise)
   }
@@ -51,9 +51,9 @@ private struct RandomTurn: Equatable, Sendable {
 
   init(variance: Scalar) { angle = variance }
 
-  /// Lets a time of any length pass, exactly: the rate has a correlation time `tau`, s, and a mean
-  /// square, (rad/s)^2. Returns the share of the rate that is kept, and the time, s, for which the
-  /// whole of it would have turned as far.
+  /// Predicts over a time of any length, exactly: the rate has a correlation time `tau`, s, and a
+  /// mean square, (rad/s)^2. Returns the share of the rate that remains, and the time, s, in which
+  /// the full rate would give the same turn.
   @discardableResult
   mutating func predict(_ interval: Scalar, tau: Scalar, square: Scalar) -> (Scalar, Scalar) {
     let kept = exp(-interval / tau)
@@ -82,15 +82,15 @@ private struct RandomTurn: Equatable, Sendable {
 }
 
 extension FusionEngine {
-  /// True where the gyroscope has fallen silent, or repeats a value, and the attitude goes on by
-  /// the accelerometer.
+  /// True where the gyroscope is silent, or repeats a value, and the attitude comes from the
+  /// accelerometer.
   @inlinable
   public var isCoasting: Bool { state.isCoasting }
 
   /// The faults of the newest samples: those of this epoch of the filter and the one before.
   public var faults: SensorFaults { state.faults.union(state.newFaults) }
 
-  /// Returns true where no rotation rate carries a sample of this time.
+  /// Returns true where no rotation rate covers a sample at this time.
   @inline(__always)
   func isGyroscopeSilent(at time: Timestamp) -> Bool {
     guard let last = state.rateTime else { return true }
@@ -98,8 +98,8 @@ extension FusionEngine {
     return isSilent(since: last, at: time, interval: state.gyroInterval)
   }
 
-  /// Returns true where a sensor whose samples come in this interval has sent none for so long that
-  /// it is silent.
+  /// Returns true where a sensor with this sample interval has sent nothing for so long that it
+  /// counts as silent.
   @inline(__always)
   func isSilent(since last: Timestamp, at time: Timestamp, interval: Scalar) -> Bool {
     guard time > last else { return false }
@@ -107,9 +107,9 @@ extension FusionEngine {
     return Scalar(Self.interval(from: last, to: time) ?? 0) > pause
   }
 
-  /// Ends an epoch in which the accelerometer has become silent, or hung: the gyroscope alone
-  /// carries the attitude on. `before` is the time of the rate before this one: where it is not
-  /// newer than the last acceleration, both may come together, more slowly than of late.
+  /// Ends an epoch in which the accelerometer became silent or hung: the attitude comes from the
+  /// gyroscope alone. `before` is the time of the rate before this one: where it is not newer than
+  /// the last acceleration, both may come together, more slowly than of late.
   mutating func carryOn(
     after before: Timestamp?, _ recorder: inout some EpochRecorder
   ) {
@@ -131,8 +131,8 @@ extension FusionEngine {
     finishEpoch(hasForce: false, at: now, &recorder)
   }
 
-  /// Lets the velocity be unknown by what the device may have gained in a time without
-  /// accelerations: as much as it accelerates of late.
+  /// Increases the velocity's variance for a time without accelerations, by the recent mean
+  /// acceleration.
   mutating func missForce(_ seconds: Scalar) {
     let gained = standardGravity * seconds
     let variance = state.commotion / 3 * gained * gained
@@ -140,8 +140,8 @@ extension FusionEngine {
     state.errors.widen(velocity: variance < most ? variance : most)
   }
 
-  /// Carries the attitude on by an acceleration alone. A pause of the accelerometer, too, is only a
-  /// longer step: what may have turned meanwhile is in the variance.
+  /// Propagates the attitude with an acceleration only. A pause of the accelerometer is just a
+  /// longer step: the possible turn in between is in the variance.
   mutating func coast(
     _ force: Vector3, at time: Timestamp, _ recorder: inout some EpochRecorder
   ) {
@@ -177,32 +177,32 @@ extension FusionEngine {
     state.lead = .identity
     state.isCoasting = true
     let tau = correlationTime
-    // What has just begun to turn turns on like that.
+    // A turn that has just begun continues at this rate.
     let newest = state.turnRate.dot(state.turnRate) / 3
     if newest > state.rateSquare { state.rateSquare = newest }
     var coast = Coast(
       rate: state.turnRate, lasting: tau, tilt: state.errors.largestTiltVariance,
       at: state.rateTime ?? time)
     if state.rateRepeats.isHung {
-      // For that time the attitude was turned by the value that hung.
+      // During that time the attitude was propagated with the stuck value.
       _ = coast.predict(Scalar(state.rateRepeats.same), square: state.rateSquare)
     }
     return coast
   }
 
-  /// The correlation time of the rotation rate, s, as it was of late: within an epoch `t` it
-  /// changes by a mean square of `2 S (1 - exp(-t / tau))`, where `S` is its own.
+  /// The recent correlation time of the rotation rate, s: within an epoch `t` it changes by a mean
+  /// square of `2 S (1 - exp(-t / tau))`, where `S` is its mean square.
   private var correlationTime: Scalar {
     let most = params.velocityTau
     guard state.rateSquare > 0 else { return most }
     let kept = 1 - state.rateChange / (2 * state.rateSquare)
     guard kept < 1 else { return most }
-    // One shorter than half an epoch, or longer than those means, does not show.
+    // Shorter than half an epoch, or longer than these means, cannot be measured.
     let least = exp(Scalar(-2))
     return min(most, -state.lastEpoch / log(kept > least ? kept : least))
   }
 
-  /// Turns the attitude towards the specific force, as far as both variances say.
+  /// Rotates the attitude towards the specific force, weighted by both variances.
   private mutating func correctCoast(_ coast: inout Coast, by force: Vector3, over interval: Scalar)
   {
     let attitude = state.inclination * state.strapdown
@@ -225,8 +225,8 @@ extension FusionEngine {
     coast.rate += attitude.conjugate.rotate(turn * gains.rate)
   }
 
-  /// Brings what is known of the attitude into the covariance: its tilt is the accelerometer's, and
-  /// has nothing to do any more with the errors of a gyroscope.
+  /// Sets the covariance of the attitude: its tilt now comes from the accelerometer, and is no
+  /// longer correlated with the gyroscope's errors.
   private mutating func noteCoast() {
     guard var coast = state.coast else { return }
     state.errors.forgetTilt(variance: coast.tilt)
@@ -240,12 +240,12 @@ extension FusionEngine {
     state.coast = coast
   }
 
-  /// Ends it: the gyroscope is back.
+  /// Ends coasting: the gyroscope is back.
   mutating func finishCoasting(_ recorder: inout some EpochRecorder) {
     noteCoast()
     state.coast = nil
     state.isCoasting = false
-    // A rad and more: the next field says it at once.
+    // A radian or more: the next field determines the heading at once.
     if state.errors.headingVariance > 1 { forgetHeading(&recorder) }
     state.epoch = Epoch()
     state.rest = RestDetector()
@@ -257,5 +257,5 @@ extension FusionEngine {
   }
 }
 
-/// s: by then nothing is known any more of the attitude.
+/// The time after which the attitude is unknown, s.
 private let longestCoast: Seconds = 1000

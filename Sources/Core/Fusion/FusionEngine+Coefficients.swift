@@ -2,10 +2,9 @@
 internal import Quantities
 
 extension FusionEngine {
-  /// Constants that follow from the parameters alone, worked out once: variances, and spectral
-  /// densities of noises that keep their value for a while. (Of standard deviation `sigma` over a
-  /// correlation time `tau`, looked at every `interval`, each look is worth one of variance
-  /// `2 sigma^2 tau / interval`.)
+  /// Constants computed once from the parameters: variances, and spectral densities of correlated
+  /// noise. (With standard deviation `sigma` over a correlation time `tau`, sampled every
+  /// `interval`, each sample counts like one with variance `2 sigma^2 tau / interval`.)
   struct Coefficients: Sendable {
     let start: ErrorFilter.Start
     let tiltAtStart: Scalar
@@ -25,7 +24,7 @@ extension FusionEngine {
     let velocitySpan: Scalar
     /// Of the attitude of any device, rad^2 per second.
     let turningAtRandom: Scalar
-    /// Of a bias, or a turn, of any size up to `biasLimit`.
+    /// For a bias, or a turn, of any size up to `biasLimit`.
     let anyBias: Scalar
     let restRate: Scalar
     let restAcceleration: Scalar
@@ -53,7 +52,7 @@ extension FusionEngine {
         scale: square(params.accelerationScaleSigma))
       velocityWalk = square(params.accelerationNoise)
       violence = 1 / square(params.commotionTolerance)
-      // What its noise makes of a velocity in a second.
+      // The velocity's noise after one second.
       velocityAtRest = velocityWalk
       rocking = square(standardGravity * params.velocityTime)
       velocitySpan = 2 * params.velocityTime

@@ -2,10 +2,10 @@
 internal import CMath
 internal import Quantities
 
-// Whatever the gyroscope and the field do, the tilt is bounded by gravity.
+// Gravity bounds the tilt error whatever the gyroscope and the field measure.
 extension FusionEngine {
-  /// Holds the filter's tilt against the monitor's, and takes over the latter, with its variance,
-  /// where they are farther apart than both variances allow. All else that was learned stays.
+  /// Compares the filter's tilt with the monitor's, and replaces it by the latter, with its
+  /// variance, if they differ by more than both variances allow. All other estimates are kept.
   mutating func checkTilt(_ seconds: Seconds, _ recorder: inout some EpochRecorder) {
     let tau = rides ? Vehicle.consistencyTime : params.consistencyTime
     let inclination = state.inclination
@@ -27,7 +27,7 @@ extension FusionEngine {
     let isOff = angle * angle > gate * gate * (variance + state.errors.largestTiltVariance)
     state.monitor.note(isOff: isOff, for: seconds)
     guard state.monitor.disagreed > params.disagreementTime else { return }
-    // Or it is a vehicle that pushes.
+    // Unless a vehicle accelerates.
     if board() { return }
     level(up)
     doubtHeading(after: angle, &recorder)
@@ -38,8 +38,8 @@ extension FusionEngine {
     state.rest.disturb()
     state.monitor.note(isOff: false, for: seconds)
     state.takeovers += 1
-    // A push puts the tilt off however much is turned; a gyroscope, by a share of the turn, which
-    // is two where it turns the other way.
+    // An acceleration causes a tilt error independent of turns; a wrong gyroscope one proportional
+    // to the turn, up to twice the turn if its sign is wrong.
     let (least, most) = (params.refutingShare * state.turned, 2 * state.turned)
     if angle > least, angle < most { state.refutations += 1 }
     state.turned = 0
@@ -61,11 +61,11 @@ extension FusionEngine {
 
   /// Returns the variance of each direction of the monitor's tilt, rad^2.
   private func monitorVariance(_ tau: Seconds) -> Scalar {
-    // What has been felt to push gathers speed now, up to the limit.
+    // The measured acceleration now adds to the velocity, up to the limit.
     let (speed, time) =
       rides
       ? (Vehicle.speedLimit, Vehicle.velocityTime) : (params.speedLimit / 2, params.velocityTime)
-    // The frame turns by the bias that is left.
+    // The residual bias rotates the frame.
     let span = Scalar(state.monitor.age < tau ? state.monitor.age : tau)
     return state.monitor.variance(speed: speed, time: time, tau: tau)
       + state.errors.biasVariance * span * span
@@ -79,13 +79,13 @@ extension FusionEngine {
   }
 }
 
-/// The recent mean of what was integrated: at first of everything, then over a time constant.
+/// The recent mean of an integral: first of all values, then with a time constant.
 struct SlowMean: Equatable, Sendable {
   private(set) var value = Vector3.zero
   /// s, at most the time constant.
   private(set) var time: Seconds = 0
 
-  /// Takes an integral over so many seconds.
+  /// Adds an integral over this many seconds.
   mutating func add(_ integral: Vector3, over seconds: Seconds, tau: Seconds) {
     let interval = Scalar(seconds)
     let follow =

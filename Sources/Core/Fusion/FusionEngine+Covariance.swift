@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-// How far each estimate may be off, and what was learned of the sensors.
+// The uncertainty of each estimate, and the learned errors of the sensors.
 extension FusionEngine {
   /// The covariance of `attitude9`: a rotation vector in its frame (X north, Y west, Z up), rad^2.
   /// The uncertainty of the device's own magnetism is in `headingSigma`, not here.
@@ -19,15 +19,15 @@ extension FusionEngine {
   /// The covariance of the gyroscope's bias, device axes, (rad/s)^2.
   public var gyroBiasCovariance: Matrix3 { state.errors.bias }
 
-  /// The velocity in the frame of `attitude9`, m/s: as far as it is known, which without aiding is
-  /// that of the last seconds alone.
+  /// The velocity in the frame of `attitude9`, m/s: without aiding only the change over the last
+  /// seconds is known.
   public var velocity: Vector3 { state.north.rotate(state.velocity) }
 
   /// The covariance of `velocity`, (m/s)^2.
   public var velocityCovariance: Matrix3 { turnedNorth(state.errors.velocity) }
 
-  /// The matrix that turns a rotation rate less its bias into the truth, as far as motion has shown
-  /// it: scale on the diagonal, misalignment beside it.
+  /// The learned matrix that corrects a rotation rate after the bias is subtracted: scale on the
+  /// diagonal, misalignment off it.
   public var gyroMatrix: Matrix3 { state.gyroMatrix }
 
   /// One standard deviation of each term of `gyroMatrix`.
@@ -54,8 +54,8 @@ extension FusionEngine {
     root(state.errors.accelerationVariances.scale)
   }
 
-  /// Returns a covariance in the frame of `attitude9`, which is the filter's reference frame but
-  /// for the north offset.
+  /// Returns a covariance in the frame of `attitude9`, which differs from the filter's reference
+  /// frame by the north offset.
   private func turnedNorth(_ covariance: Matrix3) -> Matrix3 {
     let turn = state.north.rotationMatrix
     return turn * covariance * turn.transposed

@@ -3,8 +3,8 @@ internal import CMath
 internal import Quantities
 
 extension FusionEngine {
-  /// Corrects the estimates by the sums of an epoch's samples. `hasForce` is false where they hold
-  /// no acceleration, or no gyroscope carries it from one to the next.
+  /// Corrects the estimates by the sums of an epoch's samples. `hasForce` is false without
+  /// accelerations, or without rotation rates between them.
   mutating func finishEpoch(
     hasForce: Bool, at time: Timestamp, _ recorder: inout some EpochRecorder
   ) {
@@ -13,7 +13,7 @@ extension FusionEngine {
     state.correctedInEpoch = .zero
     state.shiftedInEpoch = .zero
     let hasGyroscope = state.epoch.turningTime > 0
-    // Gravity and field take turns, but for a stream so slow that its epochs are far apart.
+    // Gravity and field alternate, except for streams so slow that epochs are far apart.
     let isBoths = state.epoch.count < epochSamples / 2
     let isGravitys = isBoths || !state.isFieldsTurn
     let isFields = isBoths || state.isFieldsTurn || !hasGyroscope
@@ -55,7 +55,7 @@ extension FusionEngine {
 
   /// Turns the sums of the samples from the strapdown frame into the reference frame.
   private mutating func turnSums() {
-    // A product of unit quaternions is one but for rounding.
+    // The product of unit quaternions has unit length except for rounding.
     state.strapdown = state.strapdown.renormalized
     let inclination = state.inclination.rotationMatrix
     state.epoch.turned = inclination * state.epoch.turned
@@ -69,13 +69,13 @@ extension FusionEngine {
       (state.epoch.impulse - Vector3(0, 0, Scalar(state.epoch.forced))) * standardGravity
     state.acceleration = gained / interval
     state.velocity += gained
-    // What the gyroscope does not see between two samples.
+    // Motion between two samples that the gyroscope misses.
     let apart = state.gyroInterval
     let bent = trapezoidShare * state.epoch.rateBend * apart * apart
-    // Also one that was known at the start.
+    // Also for one that was known at the start.
     let walks = state.errors.biasVariance < coefficients.anyBias
     let isQuiet = state.rest.quiet > 0
-    // What the accelerometer does not see between two samples.
+    // Motion between two samples that the accelerometer misses.
     let between = state.accelerationInterval * standardGravity
     let missed = bendShare * state.epoch.bend * between * between
     let noise = coefficients.turningAtRandom * interval
@@ -85,8 +85,8 @@ extension FusionEngine {
     let hidden = standardGravity * state.epoch.clippedForce
     let step = ErrorFilter.Step(
       turned: state.epoch.turned,
-      // At rest both vary by noise, which has turned and moved what is estimated too: a matrix of
-      // zero would explain that.
+      // At rest both vary only by noise, which also moved the estimates, and a matrix of zero would
+      // explain that.
       rate: isQuiet ? .zero : state.epoch.turn / interval,
       force: isQuiet ? deviceUp : state.epoch.force / interval,
       lift: hasForce ? state.epoch.impulse * standardGravity : .zero,
@@ -119,7 +119,7 @@ extension FusionEngine {
     }
   }
 
-  /// Follows the recent speed of the device, and its violence.
+  /// Updates the recent speed of the device, and its acceleration variance.
   private mutating func followSpeed(_ interval: Scalar) {
     let velocity = state.velocity
     let square = (velocity.x * velocity.x + velocity.y * velocity.y) / 2
@@ -131,31 +131,31 @@ extension FusionEngine {
     state.rateChange += follow * (change.dot(change) / 3 - state.rateChange)
     state.speedSquare += follow * (square - state.speedSquare)
     state.forceSquare += follow * (state.epoch.square / interval - state.forceSquare)
-    // The mean square of what is not gravity: |f - z|^2.
+    // The mean square of the acceleration: |f - z|^2.
     let commotion = (state.epoch.square - 2 * state.epoch.impulse.z) / interval + 1
-    // Violence is noticed sooner than its end.
+    // The variance rises faster than it falls.
     let quick =
       commotion > state.commotion ? gain(interval, tau: params.velocityTime) : follow
     state.commotion += quick * (commotion - state.commotion)
     state.peakCommotion = commotion > state.commotion ? commotion : state.commotion
   }
 
-  /// Observes that a device that is carried stays within some metres per second: a velocity that
-  /// keeps growing is gravity seen through a tilt. Its real speed is learned from what is left
-  /// over, the point about which it turns from what goes with its rotation.
+  /// Observes that the velocity of a carried device stays within a few metres per second: a
+  /// velocity that keeps growing is gravity misread through a tilt error. The residual gives the
+  /// real speed, its part proportional to the rotation the lever arm.
   private mutating func observeVelocity(
     _ interval: Scalar, _ recorder: inout some EpochRecorder
   ) {
     let velocity = state.velocity
     let square = (velocity.x * velocity.x + velocity.y * velocity.y) / 2
-    // What lies still has no speed; what is rocked while it lies has some.
+    // A resting device has no speed; a rocked one has some.
     var variance =
       coefficients.velocityAtRest + coefficients.rocking * state.rest.restlessness
     let uncertain = state.errors.velocityVariance
-    // A train that draws away smoothly lies still, too, and gathers speed.
+    // A smoothly starting train is quiet too, but gains speed.
     var span = coefficients.velocitySpan
     if !state.rest.isAtRest || square > 6 * (uncertain + 2 * variance) {
-      // No hand gives so much speed to a device that does not even tremble.
+      // A hand cannot give this speed to a device without trembling.
       if state.rest.isAtRest, square > coefficients.mostVelocity { board() }
       let seen = state.speedSquare - uncertain
       variance = seen > coefficients.leastVelocity ? seen : coefficients.leastVelocity
@@ -165,8 +165,8 @@ extension FusionEngine {
         span = 2 * Vehicle.velocityTime
       }
     }
-    // Clipping and rectification falsify the mean acceleration by about its mean square, and the
-    // variance of what is learned from it by the square of that.
+    // Clipping and rectification change the mean acceleration by about its mean square, so the
+    // variance grows with the square of that.
     let violence = state.peakCommotion * coefficients.violence
     let doubt = 1 + violence * violence
     variance *= doubt
@@ -174,8 +174,8 @@ extension FusionEngine {
     let vertical = density * (1 + params.verticalDoubt * violence)
     let noise = Matrix3(
       diagonal: Vector3(density, density, isClimbAided ? unseen : vertical))
-    // What is falsified is steady, so that an offset or a bias would explain it all too well.
-    // Nor does a long rest go on telling a tilt from an offset.
+    // This error is steady, so an offset or a bias would explain it too well. A long rest adds no
+    // information to separate tilt and offset.
     let steady = state.rest.quiet < params.steadyTime ? 1 / doubt : 0
     let attitude = state.inclination * state.strapdown
     state.lever.add(
@@ -186,8 +186,8 @@ extension FusionEngine {
       toBias: params.learnsBiasInMotion || state.rest.isAtRest, &recorder)
   }
 
-  /// Observes the bias: a device that lies still turns as fast as its gyroscope is wrong. That it
-  /// lies still is seen from gravity and from the field, which move in device axes when it turns.
+  /// Observes the bias: the rate of a resting device is its bias. Gravity and the field show that
+  /// it rests, because they move in device axes when it turns.
   private mutating func observeBias(_ interval: Scalar, _ recorder: inout some EpochRecorder) {
     guard params.learnsBiasAtRest, state.rest.quiet >= params.quietTime else { return }
     let rest = state.rest
@@ -197,7 +197,7 @@ extension FusionEngine {
     let own =
       (coefficients.turningAtRandom + params.waverFactor * rest.unsteadiness + steppedRate)
       / interval
-    // A turn that gravity betrays goes on for as long as makes rest.
+    // A turn visible in gravity is assumed to last as long as rest needs to begin.
     let noise = own + Scalar(params.restTime) * drift * drift / interval
     let up = deviceUp
     var vertical = own
@@ -208,8 +208,8 @@ extension FusionEngine {
       vertical *= turnDoubt(up.dot(error), variance: up.dot(state.errors.bias * up))
     case .none: break
     case .turns(let rate, let sigma):
-      // The rate that the field shows is none of the bias, unless the field is another than the
-      // place's: then it does not fit with what was known before.
+      // A rate shown by the field is not bias, unless the field is not the place's: then it
+      // contradicts the earlier knowledge.
       error -= up * rate
       let off = up.dot(error)
       let before = up.dot(rest.rate.value - state.quietBias) - rate
@@ -221,7 +221,7 @@ extension FusionEngine {
       vertical = variance * 2 * rest.fieldDrift.span / interval
       let known = up.dot(state.errors.bias * up)
       if off * off > 9 * (known + variance) {
-        // It was learned from the turn, before that was seen to be one.
+        // It was learned from the turn before the turn was detected.
         var doubt = Matrix3.zero
         doubt.subtract(up * -(off * off), up)
         state.errors.widen(bias: doubt)
@@ -232,9 +232,9 @@ extension FusionEngine {
     observe(.bias, off: error, noise: matrix, toBias: true, &recorder)
   }
 
-  /// Returns the factor by which a steady rate about the vertical says less of the bias, since it
-  /// may be a turn, which gravity does not show: by the likelihoods of a chip that lies still and
-  /// of a turn at any rate up to `biasLimit`.
+  /// Returns the factor that reduces the weight of a steady rate about the vertical, because it may
+  /// be a turn, which gravity does not show: the ratio of the likelihoods of rest and of a turn at
+  /// any rate up to `biasLimit`.
   @inline(__always)
   private func turnDoubt(_ rate: Scalar, variance: Scalar) -> Scalar {
     let narrow = variance + params.biasSigmaAtRest * params.biasSigmaAtRest
@@ -258,7 +258,7 @@ extension FusionEngine {
     _ errors: Errors, off innovation: Vector3, noise: Matrix3, steadyShare: Scalar = 1,
     toBias: Bool, _ recorder: inout some EpochRecorder
   ) {
-    // A gain that is returned is copied twice.
+    // Passed as inout, because returning it would copy it twice.
     var gain = ErrorFilter.VectorGain()
     guard state.errors.observe(errors, noise: noise, steadyShare: steadyShare, gain: &gain) else {
       return
@@ -289,8 +289,7 @@ extension FusionEngine {
     state.correctedInEpoch += turn
   }
 
-  /// Begins the covariance anew where numbers that no device produces have ruined it; the estimates
-  /// stay.
+  /// Resets the covariance if impossible numbers have ruined it; the estimates stay.
   @inline(never)
   mutating func restartErrors(_ recorder: inout some EpochRecorder) {
     state.errors = ErrorFilter(coefficients.start)
@@ -306,11 +305,11 @@ extension FusionEngine {
   }
 }
 
-/// Returns true where a steady `rate` may be nothing but bias: within seven standard deviations and
-/// a margin of what is known. A bias that is known well makes a slow turn of a car or a turntable
-/// visible as one. (Seven, because the offsets of parts are not normally distributed: three would
-/// shut out the odd one for good.) A rate that is smaller than the bias by more than the margin is
-/// admitted too: the bias was learned while the device turned.
+/// Returns true where a steady `rate` may be only bias: within seven standard deviations and a
+/// margin of what is known. A well-known bias makes a slow turn of a car or a turntable visible.
+/// (Seven, because the offsets of parts are not normally distributed: three would reject some parts
+/// permanently.) A rate that is smaller than the bias by more than the margin is accepted too: the
+/// bias was learned during a turn.
 private func isAdmitted(
   _ rate: Vector3, bias: Vector3, variances: Vector3, limit: Scalar, margin: Scalar
 ) -> Bool {
@@ -330,6 +329,6 @@ private let bendShare = 1.0 / 18
 /// The integral of a parabola between two samples is off a straight line's by a twelfth of the
 /// second difference, times the interval; of its square each of three axes has a third.
 private let trapezoidShare = 1.0 / 432
-/// By how much less at most the vertical tells of the bias than the other axes: beside more, three
-/// digits of what these tell are lost.
+/// The largest reduction of the vertical's weight relative to the other axes: a larger one would
+/// lose three digits of theirs.
 private var mostDoubt: Scalar { min(1e8, 1e-3 / .ulpOfOne) }

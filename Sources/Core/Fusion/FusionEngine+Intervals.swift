@@ -11,28 +11,27 @@ extension FusionEngine {
     return overflow ? .infinity : Seconds(span) * 1e-9
   }
 
-  /// Returns true where the norm of `v` is at most `limit`, beyond which no sensor that fits a
-  /// device measures: larger numbers are faults.
+  /// Returns true where the norm of `v` is at most `limit`; larger values are beyond any sensor and
+  /// count as faults.
   static func isPlausible(_ v: Vector3, within limit: Scalar) -> Bool {
-    // Not-a-number fails every comparison, and what overflows is beyond.
+    // Not-a-number fails every comparison, and overflow gives infinity.
     v.dot(v) <= limit * limit
   }
 
-  /// Returns the turn of the device from the newest rate's moment to that of a sample stamped
-  /// `time`, of a sensor with this `delay`, by the rate of the time between: forwards or backwards.
-  /// A rotation vector, rad.
+  /// Returns the turn of the device from the time of the newest rate to that of a sample stamped
+  /// `time` from a sensor with this `delay`, forwards or backwards, as a rotation vector in rad.
   @inline(__always)
   func lead(to time: Timestamp, delay: Scalar, rate: Vector3) -> Vector3 {
     guard let last = state.rateTime, !state.isCoasting else { return .zero }
     let (span, overflow) = time.nanoseconds.subtractingReportingOverflow(last.nanoseconds)
     let lead = Scalar(span) * 1e-9 + params.gyroDelay - delay
-    // Beyond that the newest rate says nothing.
+    // The newest rate is not valid beyond that.
     guard !overflow, lead.magnitude < Scalar(params.epoch) else { return .zero }
     return rate * lead
   }
 
-  /// Returns the mean interval between samples, followed by one more, s. A pause counts like a few
-  /// of them.
+  /// Returns the mean interval between samples, updated by one more, s. A pause counts like a few
+  /// intervals.
   @inline(__always)
   func followed(_ mean: Scalar, _ interval: Scalar) -> Scalar {
     guard interval > 0, interval <= params.longestGap else { return mean }

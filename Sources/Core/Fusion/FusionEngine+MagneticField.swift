@@ -5,7 +5,7 @@ public import Quantities
 extension FusionEngine {
   /// Takes a magnetic field in microtesla, device axes, as measured (the device's own field
   /// included). Returns false, and changes nothing, when it is not finite, beyond 1e6 microtesla,
-  /// or older than the last. What repeats a value while the device turns is not used either
+  /// or older than the last. Values that repeat while the device turns are not used either
   /// (`faults`). Before the first acceleration it is noted, not used.
   @discardableResult
   public mutating func update(magneticField: Vector3, at time: Timestamp) -> Bool {
@@ -56,7 +56,7 @@ extension FusionEngine {
     state.fields.deviceField += corrected
     state.fields.norm += corrected.norm
     state.fields.count += 1
-    // Slower turns tell more of the field's unevenness than of the delay.
+    // Slower turns show the field's unevenness more than the delay.
     let rate = state.turnRate
     if isDue, state.delay.variance > 0, rate.norm > params.fieldNewRotationRate,
       !state.calibrator.isInDoubt, !isMagneticallyDisturbed
@@ -149,8 +149,7 @@ extension FusionEngine {
     if params.rejectsDisturbances, state.calibrator.isInDoubt {
       noise += unknownHeading * 2 * params.disturbanceTime / interval
     }
-    // While the device's own field is unknown it turns with the device, as a gyroscope's error
-    // would.
+    // An unknown field of the device turns with it, like an error of the gyroscope.
     let spread = noise + expected
     let doubt = ironHeadingVariance() * 2 * params.headingTime / interval
     guard
@@ -161,7 +160,7 @@ extension FusionEngine {
     apply(gain.correction(error), toBias: params.learnsBiasInMotion, &recorder)
   }
 
-  /// Lets the corrected attitude follow the changes of north, once it has settled where north is.
+  /// Updates the corrected attitude by changes of north, once north is known.
   mutating func steerCorrected(_ seconds: Seconds) {
     let interval = Scalar(seconds)
     state.corrected.rate = 0

@@ -37,12 +37,12 @@ extension FusionEngine {
     return memory
   }
 
-  /// Returns true where any axis' scale is known twice as well as at the start.
+  /// Returns true where any axis's scale has at most half its initial uncertainty.
   private func isLearned(_ prior: Scalar, _ variances: Matrix3) -> Bool {
     4 * variances.m11 < prior || 4 * variances.m22 < prior || 4 * variances.m33 < prior
   }
 
-  /// Starts with the calibration that an earlier engine learned of the same device.
+  /// Starts with the calibration learned by an earlier engine for the same device.
   public mutating func assume(_ memory: FusionMemory) {
     if let gyro = memory.gyroscope { assume(gyroBias: gyro.bias, sigma: gyro.sigma) }
     if let kept = memory.gyroscopeMatrix, coefficients.start.gyroScale > 0 {
@@ -67,9 +67,10 @@ extension FusionEngine {
     assume(fieldNorm: magnet.fieldNorm, dip: magnet.fieldDip)
   }
 
-  /// Starts with the Earth's field at this place, say by a model of it: strength in microtesla and
-  /// angle below the horizon in radians. Only a field like this one is undisturbed then, until
-  /// another has been seen long enough. Without effect where it is no field of the Earth.
+  /// Starts with the Earth's field at this place, for example from a model: strength in microtesla
+  /// and angle below the horizon in radians. Only a similar field counts as undisturbed then, until
+  /// another has been measured long enough. Without effect if it is not a possible field of the
+  /// Earth.
   public mutating func assume(fieldNorm norm: Scalar, dip: Scalar) {
     guard FieldReference.isPlausible(norm), dip >= -.pi / 2, dip <= .pi / 2 else { return }
     state.field.assume(norm: norm, dip: dip)

@@ -5,7 +5,7 @@ public import Quantities
 let degree = Scalar.pi / 180
 
 extension FusionEngine {
-  /// The engine's parameters about sensors and motion. Nothing here depends on a sample rate: times
+  /// The engine's parameters about sensors and motion. They do not depend on a sample rate: times
   /// are seconds, noises are densities or standard deviations with their correlation times.
   /// docs/fusion.md gives the reason of each default.
   public struct Params: Equatable, Sendable {
@@ -37,7 +37,7 @@ extension FusionEngine {
     // MARK: Start
 
     /// Standard deviation of the tilt that the first acceleration shows, rad, beyond what its norm
-    /// betrays. Default 5 degrees.
+    /// shows. Default 5 degrees.
     public var tiltSigmaAtStart = 5 * degree
 
     // MARK: Gyroscope
@@ -53,7 +53,7 @@ extension FusionEngine {
     /// far. Default 0.02 degrees/s, by `temperatureWalk` and the 0.05 degrees/s per kelvin of
     /// common parts (LSM6DS3: DocID026899, table 3; ICM-20948: DS-000189, table 1).
     public var biasWalk = 0.02 * degree
-    /// Largest bias that is believed, each axis, rad/s. Default 20 degrees/s, the worst of common
+    /// Largest bias that is accepted, each axis, rad/s. Default 20 degrees/s, the worst of common
     /// parts.
     public var biasLimit = 20 * degree
     /// Standard deviation of the scale of each axis at the start, before it is learned. Default
@@ -62,7 +62,7 @@ extension FusionEngine {
     /// Standard deviation of the misalignment of each axis towards each other at the start, rad.
     /// Default 0.0125; zero where it is known.
     public var gyroMisalignmentSigma = 0.0125
-    /// Factor by which no part is sold with larger errors than its data sheet says. Default 3.
+    /// Largest ratio of a part's errors to its data sheet. Default 3.
     public var worstPart = 3.0
     /// Random walk of each term of the gyroscope's matrix in a second. Default 0.00004, by
     /// `temperatureWalk` and the 0.01 % per kelvin of common parts (LSM6DS3: DocID026899, table 3;
@@ -70,8 +70,7 @@ extension FusionEngine {
     public var gyroMatrixWalk = 0.00004
     /// The range of the gyroscope, rad/s. Default `nil`, not known: its ends are recognised.
     public var rotationRateRange: SensorRange?
-    /// The share of its range by which a gyroscope at its end may turn faster than it says. Default
-    /// 0.5.
+    /// The share of its range by which a gyroscope at its end may turn faster. Default 0.5.
     public var clipShare = 0.5
     /// Change of the rotation rate from one sample to the next, rad/s, that is a fault of the
     /// sensor unless the sample after it agrees. Default 10: a hand gains that in 10 ms at most,
@@ -103,8 +102,8 @@ extension FusionEngine {
     /// The range of the accelerometer, g, as it reads specific force. Default `nil`, not known: its
     /// ends are recognised.
     public var accelerationRange: SensorRange?
-    /// Least standard deviation of each component of the device's velocity in motion, m/s; where
-    /// the device is seen to be faster, that counts. Default 0.2.
+    /// Least standard deviation of each component of the device's velocity in motion, m/s; a larger
+    /// measured speed replaces it. Default 0.2.
     public var velocitySigma = 0.2
     /// Time for which the velocity keeps its direction, s. Default 0.8.
     public var velocityTime = 0.8
@@ -122,9 +121,9 @@ extension FusionEngine {
     public var speedLimit = 2.0
     /// Rotation that shows a lever arm despite random velocities, rad^2/s. Default 8.
     public var leverTurning = 8.0
-    /// Factor by which the vertical velocity counts less than the horizontal one in violence:
-    /// sensors that clip and rectify change the mean force's length first. Default 30, at
-    /// `commotionTolerance`.
+    /// Factor by which the vertical velocity counts less than the horizontal one at high
+    /// acceleration: sensors that clip and rectify change the mean force's length first. Default
+    /// 30, at `commotionTolerance`.
     public var verticalDoubt = 30.0
     /// Time constant of the mean specific force that the tilt is held against, s: some
     /// `velocityTime`, so that the accelerations of the carrier cancel. Default 2.
@@ -133,7 +132,7 @@ extension FusionEngine {
     /// from which on the former is wrong. Default 1.5, of the sum of both variances, of which the
     /// larger is an upper bound.
     public var disagreementGate = 1.5
-    /// Time for which they must differ by so much, s: longer than a blow. Default 0.3.
+    /// Time for which they must differ by this much, s: longer than an impact. Default 0.3.
     public var disagreementTime: Seconds = 0.3
     /// Number of times within `refusalTime` that the tilt is taken from the mean specific force,
     /// beyond which the gyroscope is at fault. Default 2.5.
@@ -159,7 +158,7 @@ extension FusionEngine {
 
     /// Time of quiet that makes rest, s. Default 1.5.
     public var restTime: Seconds = 1.5
-    /// Time of quiet from which the rate says something of the bias, s. Default 0.4.
+    /// Time of quiet after which the rate is used for the bias, s. Default 0.4.
     public var quietTime: Seconds = 0.4
     /// Time constant of the averages that rest is judged against, s. Default 0.5.
     public var restTau: Seconds = 0.5
@@ -176,11 +175,10 @@ extension FusionEngine {
     /// 16-bit part at 2000 degrees/s.
     public var biasSigmaAtRest = 0.06 * degree
 
-    /// Time of quiet in one attitude after which gravity has said all that it can of the
+    /// Time of quiet in one attitude after which gravity gives no more information about the
     /// accelerometer's offset and scale, s. Default 20.
     public var steadyTime: Seconds = 20
-    /// Factor by which a device that is held wavers more, slowly, than is seen within an epoch.
-    /// Default 30.
+    /// Factor by which a held device wavers more over long times than within an epoch. Default 30.
     public var waverFactor = 30.0
     /// Turn of the field in device axes that the noise of a magnetometer and an uneven field make
     /// at rest, rad. Default 0.5 degrees.

@@ -2,11 +2,11 @@
 internal import CMath
 internal import Quantities
 
-// A hand's speed is bounded within a second; a vehicle goes on pushing, and does not turn what it
-// carries meanwhile. So what looks like a tilt, but came without the turn that it takes, is a
-// vehicle's push: for a while the device is then held to what wheels may do.
+// A hand's speed is bounded within a second; a vehicle keeps accelerating without turning its load.
+// So an apparent tilt without the corresponding turn is a vehicle's acceleration: for a while the
+// parameters of wheels are used.
 extension FusionEngine {
-  /// True where a vehicle seems to carry the device.
+  /// True where the device seems to be in a vehicle.
   @inline(__always)
   var rides: Bool { state.ride > 0 }
 
@@ -14,20 +14,19 @@ extension FusionEngine {
   @inline(__always)
   var rideRate: Scalar { Vehicle.restRotationRate * Vehicle.restRotationRate }
 
-  /// Takes a force that is hardly a hand's for the push of a vehicle, if it is one. Returns true
-  /// where it is.
+  /// Checks whether a force is a vehicle's acceleration. Returns true if it is.
   @discardableResult
   mutating func board() -> Bool {
     guard !rides, params.carrier == .hand || params.carrier == .body,
       state.errors.tiltVariance < leastPush * leastPush, isPushed
     else { return false }
     state.ride = params.rideTime
-    // What a hand's forces say of up holds for no vehicle.
+    // The forces of a hand's motion do not apply to a vehicle.
     state.monitor.restart()
     return true
   }
 
-  /// Lets time pass. The ride is over when a hand takes the device up: no vehicle tilts its load so
+  /// Advances time. The ride is over when a hand lifts the device: no vehicle tilts its load so
   /// far.
   mutating func followRide(_ seconds: Seconds, _ recorder: inout some EpochRecorder) {
     let turn = state.epoch.turned * (state.epoch.turn / Scalar(seconds))
@@ -44,11 +43,11 @@ extension FusionEngine {
     loseVelocity(&recorder)
   }
 
-  /// True where the specific force left the vertical by more than the device seems to have tilted:
-  /// whatever the gyroscope gets wrong makes no tilt of nothing.
+  /// True where the specific force left the vertical by more than the device has tilted: errors of
+  /// the gyroscope cannot hide a whole tilt.
   @inline(__always)
   var isPushed: Bool {
-    // What an accelerometer at its range's end hides is a push, too.
+    // Acceleration beyond the range counts too.
     guard state.monitor.hiddenForce < leastPush else { return false }
     let (now, before) = (state.up.value, state.longUp.value)
     let grown =
@@ -56,8 +55,8 @@ extension FusionEngine {
     return grown > leastPush && grown * grown > params.disagreementGate * tiltedSquare
   }
 
-  /// True where the mean force is farther off the vertical than the speed that a hand gains in that
-  /// time holds it, and than the tilt is known, by three standard deviations.
+  /// True where the mean force deviates from the vertical by more than a hand's speed in that time
+  /// allows, and by more than three standard deviations of the tilt.
   @inline(__always)
   private var isPushedBeyondSpeed: Bool {
     let span = Scalar(state.longUp.time)

@@ -4,7 +4,7 @@ public import Quantities
 extension FusionEngine {
   /// Takes a rotation rate in rad/s, device axes, as measured (bias included). Intervals may vary
   /// and samples may be missing. Returns false, and changes nothing, when it is not finite, beyond
-  /// 1000 rad/s, or older than the last. What repeats a value while the device moves is not used
+  /// 1000 rad/s, or older than the last. Values that repeat while the device moves are not used
   /// either (`faults`).
   @discardableResult
   public mutating func update(rotationRate: Vector3, at time: Timestamp) -> Bool {
@@ -27,7 +27,8 @@ extension FusionEngine {
       return false
     }
     guard let pause = Self.interval(from: state.rateTime, to: time) else { return false }
-    // The accelerometer has carried the attitude on meanwhile, perhaps even farther than this.
+    // The attitude has been propagated with the accelerometer in between, possibly beyond this
+    // time.
     let seconds = state.coast.map { Self.interval(from: $0.time, to: time) ?? 0 } ?? pause
     let interval = Scalar(seconds)
     let rotationRate = sided(rotationRate, after: interval)
@@ -55,7 +56,7 @@ extension FusionEngine {
     // axis has turned within the interval.
     let second = rate * interval
     if interval > Scalar(params.epoch) {
-      // What lies between two samples so far apart is a guess: a tenth of what they leave open.
+      // Between samples so far apart the motion is uncertain by a tenth.
       let open = second - first
       let variance = 0.1 * (open.dot(open) + 0.25 * second.dot(second))
       state.errors.widen(tilt: variance, heading: variance)
@@ -85,9 +86,8 @@ extension FusionEngine {
     return true
   }
 
-  /// Returns the rate to use for a sample: the one before, where this one is farther from it than a
-  /// device turns from one sample to the next. If the next sample sides with it, what was left out
-  /// is turned.
+  /// Returns the rate to use for a sample: the previous one if the change is larger than a
+  /// device's. If the next sample confirms the change, the skipped turn is added.
   @inline(__always)
   private mutating func sided(_ rate: Vector3, after interval: Scalar) -> Vector3 {
     guard state.rateTime != nil, interval > 0, interval < Scalar(params.epoch),
@@ -116,8 +116,8 @@ extension FusionEngine {
     return state.rate
   }
 
-  /// Takes a turn of the device for the mean rate over the magnetometer's delay: a mean that decays
-  /// with half of it is as old as that rate, and needs no samples kept.
+  /// Adds a turn of the device to the mean rate over the magnetometer's delay: an exponential mean
+  /// with half the delay has the right age, and needs no stored samples.
   @inline(__always)
   private mutating func followLateTurn(_ turn: Vector3, over interval: Scalar) {
     let span = (state.delay.delay - params.gyroDelay + interval) * 0.5
@@ -125,7 +125,8 @@ extension FusionEngine {
       (turn - state.lateTurnRate * interval) / (span > interval ? span : interval)
   }
 
-  /// Forgets the motion: the next acceleration levels, and samples on the way do not count.
+  /// Forgets the motion: the next acceleration determines the tilt, and pending samples do not
+  /// count.
   private mutating func forgetMotion(_ recorder: inout some EpochRecorder) {
     state.isTiltUnknown = true
     state.epoch = Epoch()
@@ -134,9 +135,8 @@ extension FusionEngine {
     loseVelocity(&recorder)
   }
 
-  /// Restarts after a pause of the gyroscope, when the device's turn is not known. The inclination
-  /// is found anew from the next accelerations, north from the next fields, and the bias has had
-  /// time to walk.
+  /// Restarts after a pause of the gyroscope, when the device's turn is unknown. The next
+  /// accelerations determine the tilt, the next fields north, and the bias becomes less certain.
   mutating func restart(after gap: Scalar, _ recorder: inout some EpochRecorder) {
     state.lead = .identity
     state.coast = nil
@@ -153,7 +153,7 @@ extension FusionEngine {
       variance: variance < coefficients.anyBias ? variance : coefficients.anyBias)
   }
 
-  /// Forgets where north is, after a turn that nothing has measured.
+  /// Forgets north, after an unmeasured turn.
   mutating func forgetHeading(_ recorder: inout some EpochRecorder) {
     recorder.forget(.heading)
     state.errors.forgetHeading(variance: unknownHeading)
@@ -173,8 +173,8 @@ extension FusionEngine {
 }
 
 extension Quaternion {
-  /// Creates a rotation by the series of sine and cosine where four terms are exact to the last
-  /// bit, below a quarter of a radian: a device's turn from one sample to the next.
+  /// Creates a rotation by power series, exact to the last bit with four terms below a quarter of a
+  /// radian: a device's turn between two samples.
   @inline(never)
   init(smallRotation rotation: Vector3) {
     self = Self.small(rotation)
@@ -185,7 +185,7 @@ extension Quaternion {
     let square = rotation.dot(rotation) * 0.25
     guard square < 0.0156 else { return Quaternion(rotationVector: rotation) }
     // sin(x)/x and cos(x) of half the angle, in powers of its square: in pairs, which a processor
-    // computes beside one another.
+    // computes in parallel.
     let fourth = square * square
     let sine =
       (1 - square * (1.0 / 6))
@@ -199,8 +199,8 @@ extension Quaternion {
     return Quaternion(w: cosine, x: rotation.x * half, y: rotation.y * half, z: rotation.z * half)
   }
 
-  /// Returns the attitude after a small rotation in device axes. Every sample turns by one, so both
-  /// steps are written in one.
+  /// Returns the attitude after a small rotation in device axes. Called for every sample, so both
+  /// steps are combined.
   @inline(__always)
   fileprivate func turned(by rotation: Vector3) -> Quaternion {
     let turn = Self.small(rotation)
@@ -224,8 +224,8 @@ extension Quaternion {
       w: 1 - square * 0.5, x: rotation.x * half, y: rotation.y * half, z: rotation.z * half)
   }
 
-  /// A product of unit quaternions is one but for rounding: a step of Newton's method takes that
-  /// off without a square root.
+  /// A product of unit quaternions is one but for rounding: a Newton step normalises without a
+  /// square root.
   @inlinable @inline(__always)
   var renormalized: Quaternion {
     let square = w * w + x * x + y * y + z * z

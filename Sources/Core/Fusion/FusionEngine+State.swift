@@ -2,16 +2,16 @@
 public import Quantities
 
 extension FusionEngine {
-  /// Everything that the engine has learned. An engine of the same parameters that is given it
-  /// continues bit by bit.
+  /// The whole state of the engine. An engine with the same parameters and this state continues
+  /// identically, bit by bit.
   public struct State: Equatable, Sendable {
-    /// The gyroscope alone: device to a frame that drifts only by the bias that is left.
+    /// The attitude from the gyroscope only: device to a frame that drifts by the residual bias.
     @usableFromInline var strapdown = Quaternion.identity {
       didSet { strapdownMatrix = nil }
     }
-    /// The same as a matrix, once a sample has asked for it.
+    /// The same as a matrix, computed on demand.
     var strapdownMatrix: Matrix3?
-    /// The device's turn since then, which the gyroscope's delay hides.
+    /// The device's turn within the gyroscope's delay.
     @usableFromInline var lead = Quaternion.identity
     /// From that frame to one whose Z axis is up.
     @usableFromInline var inclination = Quaternion.identity
@@ -23,7 +23,7 @@ extension FusionEngine {
         }
       }
     }
-    /// The same as a rotation: attitudes are asked for with every sample, north moves with an
+    /// The same as a rotation: attitudes are read with every sample, but north changes once per
     /// epoch.
     @usableFromInline private(set) var north = Quaternion.identity
 
@@ -35,11 +35,12 @@ extension FusionEngine {
     var forceQuantum = Quantum()
     /// The number of axes of the newest rate that are at the end of their range.
     var rateAxesAtEnd = 0
-    /// The newest rate without its bias, and that by the gyroscope's matrix, as both were known
-    /// when it came: the turning of the device.
+    /// The newest rate without its bias, and the same corrected by the gyroscope's matrix, with the
+    /// estimates at its time.
     var unbiasedRate = Vector3.zero
     var turnRate = Vector3.zero
-    /// The mean of the latter over what the magnetometer is later than the gyroscope, rad/s.
+    /// The mean of the corrected rate over the magnetometer's delay relative to the gyroscope,
+    /// rad/s.
     var lateTurnRate = Vector3.zero
     /// The newest specific force, g, device axes, and its difference to the one before.
     var newestForce: Vector3?
@@ -52,16 +53,16 @@ extension FusionEngine {
     var magneticTime: Timestamp?
     @usableFromInline var hasAttitude = false
     @usableFromInline var hasNorth = false
-    /// True where the next acceleration alone determines up.
+    /// True where the next acceleration determines the tilt.
     var isTiltUnknown = false
 
     /// rad/s, device axes.
     @usableFromInline var bias = Vector3.zero
-    /// The matrix that turns a rate less its bias into the truth.
+    /// The matrix that corrects a rate after the bias is subtracted.
     @usableFromInline var gyroMatrix = Matrix3.identity
     /// Assumed variance of the terms of that matrix, relative to `Params`.
     var distrust = 1.0
-    /// g, device axes, and what multiplies the rest of each axis.
+    /// The offset in g, device axes, and the scale factor of each axis.
     @usableFromInline var accelerationOffset = Vector3.zero
     @usableFromInline var accelerationScale = Vector3(1, 1, 1)
     /// In the frame that `inclination` leads to, m/s.
@@ -74,7 +75,7 @@ extension FusionEngine {
     var longUp = SlowMean()
     /// Recent mean rotation rate, reference frame, rad/s.
     var longTurn = SlowMean()
-    /// Time for which it is still believed that a vehicle carries the device, s.
+    /// The remaining time for which a vehicle is assumed, s.
     var ride: Seconds = 0
     var monitor = TiltMonitor()
     var rateRepeats: RepeatCheck
@@ -90,8 +91,8 @@ extension FusionEngine {
     var lastEpoch = 0.0
     /// Mean square of the change of the rate from one epoch to the next, of one axis, (rad/s)^2.
     var rateChange = 0.0
-    /// Mean square of the specific force, g^2: what it exceeds one by is the device's own
-    /// acceleration, whatever is thought of the attitude.
+    /// Mean square of the specific force, g^2: its excess over one is the device's acceleration,
+    /// independent of the attitude.
     var forceSquare = 1.0
     /// The tilt and rate that are carried on while the gyroscope is silent.
     var coast: Coast?
@@ -99,11 +100,11 @@ extension FusionEngine {
     /// Faults of the samples of the last epoch, and of this one.
     var faults: SensorFaults = []
     var newFaults: SensorFaults = []
-    /// The recent number of times that the monitor's tilt was taken over.
+    /// The recent number of times that the monitor's tilt replaced the filter's.
     var takeovers = 0.0
-    /// Turned since the last of them, rad, there and back added up.
+    /// The total turn since the last of them, rad, both directions added.
     var turned = 0.0
-    /// The recent number of those that were large for what had been turned.
+    /// The recent number of those that were large relative to the turn.
     var refutations = 0.0
     /// Time for which the gyroscope is not used any more, s.
     var refused: Seconds = 0
@@ -124,16 +125,16 @@ extension FusionEngine {
 
     var epoch = Epoch()
     var fields = FieldSums()
-    /// True where this epoch is the field's: it takes turns with gravity.
+    /// True where this epoch uses the field: it alternates with gravity.
     var isFieldsTurn = false
-    /// Since the velocity was last looked at, s.
+    /// Since the last observation of the velocity, s.
     var velocityTime = 0.0
     /// Corrections of attitude (reference frame, rad) and bias (device axes, rad/s) at the end of
     /// the last epoch.
     var correctedInEpoch = Vector3.zero
     var shiftedInEpoch = Vector3.zero
     @usableFromInline var field = FieldReference()
-    /// rad, as judged at the last correction.
+    /// rad, from the last correction.
     @usableFromInline var headingSigma = Scalar.pi
     @usableFromInline var magneticAccuracy: MagneticAccuracy
     @usableFromInline var calibrator = MagneticCalibrator()
@@ -161,7 +162,7 @@ extension FusionEngine {
 
   /// The sums of the samples since the last correction.
   struct Epoch: Equatable, Sendable {
-    /// Covered by accelerations, s, or by the gyroscope where there are none.
+    /// The time covered by accelerations, or by the gyroscope without accelerations, s.
     var elapsed: Seconds = 0
     /// Covered by accelerations, s, and how many.
     var forced: Seconds = 0
@@ -191,7 +192,7 @@ extension FusionEngine {
     var turningTime: Seconds = 0
   }
 
-  /// The sums of the fields since the last look at them.
+  /// The sums of the fields since the last use.
   struct FieldSums: Equatable, Sendable {
     /// In the strapdown frame, and in device axes, microtesla.
     var field = Vector3.zero
@@ -210,7 +211,7 @@ extension FusionEngine {
     @usableFromInline var offset = 0.0
     /// The present speed of that heading, rad/s.
     var rate = 0.0
-    /// `northOffset` less `offset` once it is decided which arbitrary direction X is.
+    /// `northOffset` less `offset`, once the arbitrary direction of X is fixed.
     var origin = 0.0
     var isAnchored = false
     /// Since north is known, s.
@@ -218,5 +219,5 @@ extension FusionEngine {
   }
 }
 
-/// Variance of a heading that may be anything, rad^2: that of a uniform distribution.
+/// Variance of an unknown heading, rad^2: that of a uniform distribution.
 let unknownHeading = Scalar.pi * Scalar.pi / 3

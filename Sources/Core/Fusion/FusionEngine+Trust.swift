@@ -12,7 +12,7 @@ extension FusionEngine {
   /// Estimates that variance, and gives the six the prior that follows from it.
   mutating func followTrust(_ recorder: inout some EpochRecorder) {
     guard let distrust = likelyDistrust() else { return }
-    // Small steps only cost.
+    // Small steps are not worth the cost.
     guard distrust < 0.9 * state.distrust || distrust > 1.1 * state.distrust else { return }
     let (scale, shear) = startVariances
     let change = 1 / distrust - 1 / state.distrust
@@ -48,10 +48,10 @@ extension FusionEngine {
     for term in 0..<9 where Self.opposite(term) >= term {
       let prior = Self.opposite(term) == term ? scale : shear
       let (off, variance, most) = (strain(term), variances[term], prior * state.distrust)
-      // What has walked since says nothing of how it was sold.
+      // The random walk since then is not part of the initial error.
       sum += (off * off + (variance < most ? variance : most)) / prior
     }
-    // The data sheet weighs as much as one of the six: a prior of unit information.
+    // The data sheet counts like one of the six: a prior of unit information.
     let estimate = (1 + sum) / (1 + 6)
     let most = params.worstPart * params.worstPart
     return estimate < most ? estimate : most

@@ -4,14 +4,14 @@ public import Quantities
 /// Attitude from gyroscope, accelerometer and magnetometer, with and without the magnetometer at
 /// once.
 ///
-/// A value: no allocation, no clock, no input or output. Samples come one by one with the time they
-/// were taken; streams may differ in rate and phase, jitter, and pause. docs/fusion.md holds the
-/// equations and their sources.
+/// A value type: no allocation, no clock, no input or output. Samples come one by one with the time
+/// they were taken; streams may differ in rate and phase, jitter, and pause. docs/fusion.md holds
+/// the equations and their sources.
 public struct FusionEngine: Sendable {
   /// The parameters it was made with.
   public let params: Params
   let coefficients: Coefficients
-  /// Everything learned so far; setting it continues from there.
+  /// The whole state; setting it continues from there.
   public var state: State
 
   public init(_ params: Params = Params()) {
@@ -20,12 +20,11 @@ public struct FusionEngine: Sendable {
     state = State(params, coefficients)
   }
 
-  /// Forgets everything learned.
+  /// Resets the engine.
   public mutating func reset() { state = State(params, coefficients) }
 
-  /// Starts with a bias known from before, say from the last run: `bias` in rad/s, device axes, and
-  /// its possible error in each axis (one standard deviation, rad/s). Without effect where they are
-  /// not finite.
+  /// Starts with a known bias, for example from the last run: `bias` in rad/s, device axes, and its
+  /// uncertainty per axis (one standard deviation, rad/s). Without effect if not finite.
   public mutating func assume(gyroBias bias: Vector3, sigma: Scalar) {
     guard bias.isFinite, sigma.isFinite, sigma >= 0 else { return }
     state.bias = bias.clipped(to: params.biasLimit)
@@ -82,13 +81,12 @@ public struct FusionEngine: Sendable {
     return (most > variances.z ? most : variances.z).squareRoot()
   }
 
-  /// True where the device lies still (or moves uniformly, which no inertial sensor can tell from
-  /// it).
+  /// True where the device rests (or moves uniformly, which inertial sensors cannot distinguish
+  /// from rest).
   @inlinable @inline(__always)
   public var isAtRest: Bool { state.rest.isAtRest }
 
-  /// True where the magnetic field is at present not that of the place; false before a field is
-  /// learned.
+  /// True while the magnetic field differs from the place's; false before a field is learned.
   @inlinable @inline(__always)
   public var isMagneticallyDisturbed: Bool { state.field.norm > 0 && state.field.isDisturbed }
 

@@ -2,8 +2,8 @@
 internal import CMath
 public import Quantities
 
-/// An engine's knowledge that is worth keeping until the device is next switched on. In device
-/// axes, after the chips' calibration.
+/// The part of an engine's state to store for the next run. In device axes, after the chips'
+/// calibration.
 public struct FusionMemory: Equatable, Sendable {
   /// The knowledge of the gyroscope.
   public struct Gyroscope: Equatable, Sendable {
@@ -48,7 +48,7 @@ public struct FusionMemory: Equatable, Sendable {
 
   /// The knowledge of the gyroscope's scale and axes.
   public struct GyroscopeMatrix: Equatable, Sendable {
-    /// The matrix that turns a rotation rate less its bias into the truth.
+    /// The matrix that corrects a rotation rate after the bias is subtracted.
     public var matrix: Matrix3
     /// One standard deviation of each of its terms.
     public var sigma: Matrix3
@@ -109,25 +109,25 @@ public struct FusionMemory: Equatable, Sendable {
     self.magneticDelay = magneticDelay
   }
 
-  /// True where there is nothing in it.
+  /// True where it is empty.
   public var isEmpty: Bool {
     gyroscope == nil && magnetometer == nil && gyroscopeMatrix == nil && accelerometer == nil
       && magneticDelay == nil
   }
 
-  /// Returns the same after `seconds` without observation: all of it is known less well. A negative
-  /// or infinite age means that it is not known, and counts as a month.
+  /// Returns the memory after `seconds` without observations, with larger uncertainties. A negative
+  /// or infinite age is unknown and counts as a month.
   ///
   /// A gyroscope's bias follows the temperature, 0.02 to 0.05 degrees/s a kelvin in common parts,
   /// and a chip that was switched off has cooled down or been carried elsewhere within the hour: 5
-  /// K, 0.15 degrees/s. Beyond that it ages by
-  /// 0.02 degrees/s times the square root of the days (data sheets give no figure; months change it
-  /// by tenths). Hard iron changes with what is screwed on beside it and with strong magnets: 0.5
-  /// microtesla times the square root of the days. A gyroscope's scale follows the temperature too,
-  /// by up to 0.04 % a kelvin (MPU-6000 product specification, 6.1: 2 % from
-  /// -40 to 85 degrees): 0.1 % for 5 K, and as much a month; an accelerometer's offset by 1 mg a
-  /// kelvin at most (BMI160 data sheet, table 2): 2 mg and as much a month, its scale by 0.1 %.
-  /// A magnetometer's delay is its rate's, which the next run may set otherwise: 3 ms at any age.
+  /// K, 0.15 degrees/s. Beyond that it ages by 0.02 degrees/s times the square root of the days
+  /// (data sheets give no figure; months change it by tenths). Hard iron changes with parts mounted
+  /// nearby and with strong magnets: 0.5 microtesla times the square root of the days. A
+  /// gyroscope's scale follows the temperature too, by up to 0.04 % a kelvin (MPU-6000 product
+  /// specification, 6.1: 2 % from -40 to 85 degrees): 0.1 % for 5 K, and as much a month; an
+  /// accelerometer's offset by 1 mg a kelvin at most (BMI160 data sheet, table 2): 2 mg and as much
+  /// a month, its scale by 0.1 %. A magnetometer's delay is its rate's, which the next run may set
+  /// otherwise: 3 ms at any age.
   public func aged(by seconds: Scalar) -> FusionMemory {
     let age = seconds >= 0 && seconds.isFinite ? seconds : 30 * secondsPerDay
     let days = age / secondsPerDay
@@ -164,8 +164,8 @@ public struct FusionMemory: Equatable, Sendable {
     return memory
   }
 
-  /// The memory without values that no working sensor can have taught: not finite, or beyond any
-  /// chip. For memories from a file.
+  /// The memory without invalid values: not finite, or too large for any chip. For memories from a
+  /// file.
   public var plausible: FusionMemory {
     var memory = self
     if let gyro = gyroscope,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// The lever arm of a device that turns about a point beside it: the elbow or the shoulder of the
-/// arm that swings it, the centre of the board that it sits at the edge of. Most of the velocity of
-/// a device that an arm swings follows from it: `velocity = rate x arm`.
+/// The lever arm of a device that turns about a point outside it: the elbow or shoulder of a
+/// swinging arm, the centre of a rotating board. Most of the velocity of a swung device follows
+/// from it: `velocity = rate x arm`.
 struct LeverArm: Equatable, Sendable {
   /// From that point to the device, device axes, m.
   private(set) var arm = Vector3.zero
@@ -11,7 +11,8 @@ struct LeverArm: Equatable, Sendable {
   private var information = Matrix3.zero
   private var sum = Vector3.zero
 
-  /// Learns from a velocity in m/s beside the rotation rate in rad/s, both in device axes.
+  /// Learns from a velocity in m/s and the simultaneous rotation rate in rad/s, both in device
+  /// axes.
   mutating func add(
     _ velocity: Vector3, rate: Vector3, over interval: Scalar, _ params: FusionEngine.Params
   ) {

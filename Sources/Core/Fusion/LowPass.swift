@@ -4,8 +4,7 @@ internal import Quantities
 
 /// A second-order Butterworth low-pass of a vector, kept as value and speed instead of past inputs
 /// and outputs: the state means the same at every rate, so intervals may change from one sample to
-/// the next without a transient. Until it has seen `tau` seconds it is the plain mean of its
-/// inputs, which is the best it can know.
+/// the next without a transient. During the first `tau` seconds it is the plain mean of its inputs.
 struct LowPass: Equatable, Sendable {
   private(set) var value = Vector3.zero
   /// Rate of change times tau, in the unit of the value.
@@ -15,7 +14,7 @@ struct LowPass: Equatable, Sendable {
 
   var isEmpty: Bool { count == 0 }
 
-  /// Takes `input`, held over the last `interval` seconds, to which `decay` belongs.
+  /// Adds `input`, constant over the last `interval` seconds; `decay` belongs to that interval.
   mutating func add(_ input: Vector3, interval: Seconds, tau: Seconds, decay: ButterworthDecay) {
     if elapsed < tau || count == 0 {
       count += 1
@@ -28,7 +27,7 @@ struct LowPass: Equatable, Sendable {
     speed = (decay.cosine - decay.sine) * speed - (2 * decay.sine) * error
   }
 
-  /// Forgets everything, so that the next input is the value.
+  /// Resets the filter, so that the next input becomes the value.
   mutating func restart() { self = LowPass() }
 }
 

@@ -5,7 +5,7 @@
 public enum MagneticAccuracy: Int8, CaseIterable, Comparable, Sendable, BitwiseCopyable {
   /// There is no magnetometer, or not yet.
   case uncalibrated = -1
-  /// Worse than 25 degrees, or not known how good.
+  /// Worse than 25 degrees, or unknown.
   case low
   /// Within 25 degrees.
   case medium

@@ -3,7 +3,7 @@ public import Quantities
 
 /// The effect of a device's own magnetism on the field: `raw = softIron^-1 (field) + hardIron`.
 public struct MagneticCalibration: Equatable, Sendable, BitwiseCopyable {
-  /// The extent to which it is known.
+  /// The state of the estimate.
   public enum Level: UInt8, Comparable, Sendable, BitwiseCopyable {
     /// Not enough movement yet; `hardIron` may be known in some directions.
     case unknown
@@ -15,7 +15,7 @@ public struct MagneticCalibration: Equatable, Sendable, BitwiseCopyable {
     public static func < (a: Level, b: Level) -> Bool { a.rawValue < b.rawValue }
   }
 
-  /// The field that the device carries with it: microtesla, device axes, in the measured field.
+  /// The device's own constant field in the measured field: microtesla, device axes.
   public var hardIron: Vector3
   /// The device's distortion of the field: symmetric, near the identity, determinant 1.
   public var softIron: Matrix3
@@ -25,7 +25,7 @@ public struct MagneticCalibration: Equatable, Sendable, BitwiseCopyable {
   public var fieldNorm: Scalar
   /// Angle of that field below the horizon, radians, -pi/2 ... pi/2; zero while unknown.
   public var dip: Scalar
-  /// Share of the directions from which the field has been seen lately, 0 ... 1.
+  /// The share of directions in which the field was measured recently, 0 ... 1.
   public var coverage: Scalar
   public var level: Level
 
@@ -49,10 +49,10 @@ public struct MagneticCalibration: Equatable, Sendable, BitwiseCopyable {
   public enum Change: Equatable, Sendable, BitwiseCopyable {
     /// Nothing.
     case none
-    /// The same magnetism is known better: the hard iron has moved by this, microtesla.
+    /// The estimate was refined: the hard iron changed by this, microtesla.
     case refined(Vector3)
-    /// The device's magnetism has changed, or was wrong: the hard iron has moved by this,
-    /// microtesla, and everything learned with the old one (norm, dip, north) is void.
+    /// The device's magnetism has changed, or was wrong: the hard iron changed by this, microtesla,
+    /// and everything learned with the old value (norm, dip, north) is invalid.
     case replaced(Vector3)
   }
 }

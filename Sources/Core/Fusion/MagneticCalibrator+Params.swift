@@ -5,8 +5,8 @@ extension MagneticCalibrator {
   /// The calibrator's parameters about fields and devices. Nothing depends on a sample rate.
   /// docs/fusion.md gives the reason of each default.
   public struct Params: Equatable, Sendable {
-    /// Standard deviation of an unknown hard iron, each axis, microtesla. Default 100. What exceeds
-    /// ten of these is not a device's.
+    /// Standard deviation of an unknown hard iron, each axis, microtesla. Default 100. More than
+    /// ten times this cannot come from a device.
     public var hardIronSigma = 100.0
     /// Random walk of the hard iron in one second, microtesla. Default 0.05.
     public var hardIronWalk = 0.05
@@ -21,11 +21,11 @@ extension MagneticCalibrator {
     /// Least error that a field is assumed to have, each axis, microtesla. Default 1.
     public var fieldNoise = 1.0
     /// Unevenness of the field of a place that is not known yet, each axis, microtesla. A smaller
-    /// change of the measured field is no turn of the device, and a hard iron that is known better
-    /// is known. Default 2.
+    /// change of the measured field does not count as a turn, and hard iron with a smaller
+    /// uncertainty counts as known. Default 2.
     public var placeNoise = 2.0
-    /// Number of fields taken that tell as much as one independent one: neighbours share the place
-    /// they were taken at. Default 2.5.
+    /// The number of fields with the information of one independent field: neighbouring fields
+    /// share their place. Default 2.5.
     public var correlation = 2.5
     /// Number of fields taken over which that error and the mean attitude are formed. Default 200.
     public var memory = 200.0

@@ -3,11 +3,11 @@ internal import CMath
 internal import Quantities
 
 extension MagneticCalibrator {
-  /// Decides whether the challenger has won, lost, or needs more time.
+  /// Determines whether the challenger has won, lost, or needs more time.
   mutating func decide() -> MagneticCalibration.Change? {
     guard let challenge else { return nil }
     if challenge.surprise > params.significance * params.surpriseLimit {
-      // The change came, or went on, after it had begun.
+      // The change came or continued after the challenger had started.
       self.challenge = nil
       return nil
     }
@@ -20,7 +20,7 @@ extension MagneticCalibrator {
       self.challenge = nil
       surprise = 1
       if isSame {
-        // The place is another, the device is not.
+        // The place has changed, not the device.
         main.takeField(from: challenge.filter)
         return nil
       }
@@ -34,10 +34,10 @@ extension MagneticCalibrator {
       publish()
       return .replaced(calibration.hardIron - before)
     }
-    // It began amid the disturbance; the next begins with what is true now.
+    // It started during the disturbance; start a new one with the present fields.
     if challenge.age >= 2 * params.challengeTime {
       if !explains {
-        // Nor does it explain this place better than the calibration in use.
+        // It does not explain this place better than the calibration in use.
         main.takeField(from: challenge.filter)
         surprise = 1
       }
@@ -73,9 +73,9 @@ extension MagneticCalibrator {
     let honest = main.honestCovariance(params)
     let axes = SymmetricEigen(honest)
     let off = main.hardIron - softIronTimes(base)
-    // A direction whose difference may be chance stays at the base; one that is clear is believed
-    // all the way, or a large hard iron would be held back by the doubt that it outweighs. Once the
-    // base is clearly wrong in one direction, it is worth little in the others too.
+    // A direction whose difference may be chance stays at the base; a significant one is used
+    // fully, or a large hard iron would be held back by its uncertainty. Once the base is clearly
+    // wrong in one direction, it has little weight in the others too.
     func isClear(_ axis: Vector3, _ variance: Scalar) -> Bool {
       fabs(off.dot(axis)) > params.significance * root(variance)
     }
@@ -91,7 +91,7 @@ extension MagneticCalibrator {
     let iron =
       softIronTimes(base) + share(axes.axis1, axes.value1) + share(axes.axis2, axes.value2)
       + share(axes.axis3, axes.value3)
-    // A little movement does not make doubtful what was known before.
+    // A small movement does not invalidate earlier knowledge.
     func known(_ variance: Scalar) -> Scalar {
       isWrong || baseVariance == .infinity
         ? variance : variance * baseVariance / (variance + baseVariance)
@@ -103,7 +103,7 @@ extension MagneticCalibrator {
     let sigma = root(known(axes.largest))
     let next = inverseSoftIron * iron
     let moved = next - calibration.hardIron
-    // Small steps only cost those who follow them.
+    // Small steps are not worth the cost to the listeners.
     if moved.norm > params.publishStep { calibration.hardIron = next }
     calibration.sigma = sigma
     calibration.fieldNorm = main.field.norm

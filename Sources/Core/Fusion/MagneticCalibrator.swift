@@ -2,8 +2,8 @@
 internal import CMath
 public import Quantities
 
-/// An estimator of the magnetism of the device itself while it is moved about: hard iron from
-/// fields at known attitudes, soft iron from the shape that the fields draw.
+/// An estimator of the device's own magnetism during use: hard iron from fields at known attitudes,
+/// soft iron from the shape of the fields.
 ///
 /// A value without clock, allocation, input or output. docs/fusion.md holds the equations.
 public struct MagneticCalibrator: Equatable, Sendable {
@@ -17,17 +17,17 @@ public struct MagneticCalibrator: Equatable, Sendable {
   var base: Vector3
   /// Variance of `base` in each axis, microtesla^2; infinite where nothing was known before.
   var baseVariance = Scalar.infinity
-  /// The device is known to have changed since `base` was right.
+  /// True where the device has changed since `base` was valid.
   var isBaseWrong = false
   var challenge: Challenge?
   var ellipsoid: EllipsoidFit
   var coverage = DirectionCoverage()
   var inverseSoftIron = Matrix3.identity
-  /// Recent mean of the squared errors of `main`, relative to the expected ones.
+  /// The recent mean of the squared errors of `main`, relative to the expected ones.
   var surprise = 1.0
   private var lastAttitude: Quaternion?
   private var lastField = Vector3.zero
-  /// Seconds since the last field taken, and since one was looked at.
+  /// Seconds since the last used field, and since the last checked field.
   private var waiting: Seconds = 0
   private var looked: Seconds = 0
   /// Seconds of turning since the calibration was last reviewed.
@@ -36,13 +36,14 @@ public struct MagneticCalibrator: Equatable, Sendable {
   private let squaredCosine: Scalar
 
   /// The corrected field of the place, microtesla, in the frame of the attitudes given: its
-  /// horizontal part points to magnetic north there. `nil` while it is not of an earthly strength.
+  /// horizontal part points to magnetic north there. `nil` while its strength does not occur on
+  /// Earth.
   public var field: Vector3? {
     FieldReference.isPlausible(main.field.norm) ? main.field : nil
   }
 
-  /// True where recent fields are not those that the calibration leads to expect: a magnet passes,
-  /// or the device has changed. Until it is decided which, nothing is learned.
+  /// True where recent fields differ from the calibration's expectation: because of a passing
+  /// magnet or a changed device. Nothing is learned until the cause is known.
   public var isInDoubt: Bool { surprise >= params.surpriseLimit }
 
   /// Mean square of the field's unevenness along each axis, and of the sensor's noise, as the
@@ -62,9 +63,9 @@ public struct MagneticCalibrator: Equatable, Sendable {
     squaredCosine = cosine * cosine
   }
 
-  /// Starts with a calibration known from before, say from the last run. Its sigma is enlarged to
-  /// `sigma` microtesla at least: a battery may have been changed meanwhile. Without effect where
-  /// it is not finite.
+  /// Starts with a known calibration, for example from the last run. Its sigma is increased to at
+  /// least `sigma` microtesla: a battery may have been changed. Without effect where it is not
+  /// finite.
   public mutating func assume(_ known: MagneticCalibration, sigma: Scalar = 3) {
     let axes = SymmetricEigen(Covariance(known.softIron))
     guard known.hardIron.isFinite, known.level > .unknown, known.sigma >= 0, sigma >= 0,
@@ -88,8 +89,8 @@ public struct MagneticCalibrator: Equatable, Sendable {
     lastAttitude = nil
   }
 
-  /// Restarts the heading: that of the attitudes to come has nothing to do with that of the
-  /// attitudes before, nor perhaps the place: after a gap.
+  /// Restarts the heading after a gap: later attitudes have an unrelated heading, and possibly
+  /// another place.
   public mutating func restartHeading() {
     main.forgetField()
     challenge?.forgetField()
@@ -111,7 +112,7 @@ public struct MagneticCalibrator: Equatable, Sendable {
     return consider(raw, attitude: attitude, headingDrift: headingDrift)
   }
 
-  /// Lets `interval` seconds pass. Returns true where the next field is looked at.
+  /// Advances time by `interval` seconds. Returns true if the next field should be checked.
   @inline(__always)
   mutating func isDue(after interval: Seconds) -> Bool {
     waiting += interval
@@ -121,7 +122,7 @@ public struct MagneticCalibrator: Equatable, Sendable {
     return true
   }
 
-  /// Takes the field if the device has turned enough since the last one taken.
+  /// Uses the field if the device has turned enough since the last used one.
   mutating func consider(
     _ raw: Vector3, attitude: Quaternion, headingDrift: Scalar
   ) -> MagneticCalibration.Change {
@@ -134,7 +135,8 @@ public struct MagneticCalibrator: Equatable, Sendable {
     guard change.dot(change) > params.placeNoise * params.placeNoise || lastAttitude == nil else {
       return .none
     }
-    // More is broken or touches a magnet. Not-a-number fails the comparison.
+    // A larger value means a broken device or contact with a magnet. Not-a-number fails the
+    // comparison.
     let strongest = 10 * params.hardIronSigma
     guard raw.dot(raw) < strongest * strongest, fabs(attitude.norm - 1) < 1e-3 else {
       return .none
@@ -146,8 +148,8 @@ public struct MagneticCalibrator: Equatable, Sendable {
     return take(raw, at: attitude.rotationMatrix, after: elapsed, drift: headingDrift)
   }
 
-  /// True where there is a challenger. `challenge != nil` would copy it, and a getter that does not
-  /// mutate is given a copy of all.
+  /// True where there is a challenger. `challenge != nil` would copy it, and a nonmutating getter
+  /// would get a copy.
   private var isChallenged: Bool {
     @inline(__always) mutating get {
       switch challenge {
@@ -160,14 +162,14 @@ public struct MagneticCalibrator: Equatable, Sendable {
   private mutating func take(
     _ raw: Vector3, at rotation: Matrix3, after elapsed: Seconds, drift: Scalar
   ) -> MagneticCalibration.Change {
-    // A device that stands still between two fields has not turned all that time.
+    // A device that rested between two fields did not turn all that time.
     let seconds = elapsed < 1 ? elapsed : 1
     let field = calibration.softIron * raw
     let seen = rotation * field
     main.predict(Scalar(elapsed), headingDrift: drift, params: params)
     let innovation = main.innovation(of: seen, at: rotation)
     let ratio = innovation.square / (innovation.doubt + 3 * main.level)
-    // One field alone is never in doubt for longer than ten.
+    // A single field causes doubt for at most ten.
     let most = params.surpriseLimit / params.surpriseGain
     surprise += params.surpriseGain * ((ratio < most ? ratio : most) - surprise)
     if surprise < params.surpriseLimit {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// A filter that begins where the calibration in use no longer explains the field, and replaces it
+/// A filter that starts when the calibration in use no longer explains the field, and replaces it
 /// if it explains the field better for long enough.
 struct Challenge: Equatable, Sendable {
   private(set) var filter: FieldFilter
-  /// Seconds of turning since it began.
+  /// Seconds of turning since the start.
   private(set) var age: Seconds = 0
-  /// The seconds of these for which its hard iron has stayed where it is.
+  /// The part of these seconds with a constant hard iron.
   private(set) var steady: Seconds = 0
-  /// Recent mean of its own squared errors, relative to the expected ones.
+  /// The recent mean of its squared errors, relative to the expected ones.
   private(set) var surprise = 1.0
   /// Mean square per axis of its errors, and of those of the calibration in use, microtesla^2.
   private(set) var error = 0.0
@@ -42,7 +42,7 @@ struct Challenge: Equatable, Sendable {
     } else {
       steady += seconds
     }
-    // While it knows less than the noise tells, its errors say nothing.
+    // While its uncertainty exceeds the noise, its errors are not meaningful.
     guard innovation.doubt < 3 * filter.level else { return }
     weight = weight / (1 + weight)
     if weight < params.surpriseGain / 3 { weight = params.surpriseGain / 3 }

@@ -25,9 +25,8 @@ extension Matrix3 {
     return term % 3 == 0 ? row.x : term % 3 == 1 ? row.y : row.z
   }
 
-  /// The inverse of a covariance, by its Cholesky factors `L D L^T`: unlike cofactors, they keep
-  /// their digits where variances are orders of magnitude apart. `nil` where it is not positive
-  /// definite.
+  /// The inverse of a covariance, by its Cholesky factors `L D L^T`: unlike cofactors, they stay
+  /// accurate if variances differ by orders of magnitude. `nil` if it is not positive definite.
   @inline(__always)
   var positiveInverse: Matrix3? {
     // Not-a-number fails every comparison.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Quantities
 
-/// An estimator that turns samples, as they come from a board or a recording, into motion: the same
-/// code on every clock.
+/// An estimator that computes motion from the samples of a board or a recording, independent of the
+/// clock.
 public struct MotionEstimator: Sendable {
   public var engine: FusionEngine
-  /// The channel whose samples become motion samples, one for one.
+  /// The channel that gives one motion sample per sample.
   private let primary: Channel
   private var acceleration: Vector3?
   private var magneticField: Vector3?
@@ -15,7 +15,7 @@ public struct MotionEstimator: Sendable {
 
   /// Creates an estimator for a source of these channels: one motion sample per rotation rate,
   /// without one per acceleration, without either per pressure, and without any of these per the
-  /// first channel present: its time, and the values sampled beside it.
+  /// first channel present: its time, and the other values of the sample.
   public init(channels: ChannelSet, params: FusionEngine.Params = FusionEngine.Params()) {
     engine = FusionEngine(params)
     primary =
@@ -37,7 +37,7 @@ public struct MotionEstimator: Sendable {
     return memory
   }
 
-  /// Takes the next sample of any source. Returns the motion at its time if the sample holds the
+  /// Adds the next sample of any source. Returns the motion at its time if the sample holds the
   /// primary channel.
   public mutating func update(_ sample: Sample) -> MotionSample? {
     var recorder = NoRecorder()
@@ -55,8 +55,8 @@ public struct MotionEstimator: Sendable {
   ) -> MotionSample? {
     let time = sample.timestamp
     var isTurnKnown = false
-    // Gyroscope first where both were taken at once: gravity corrects the newest attitude. What the
-    // engine refuses is not handed on either.
+    // The gyroscope first if both were sampled together: gravity corrects the newest attitude.
+    // Values rejected by the engine are not passed on.
     if sample.channels.contains(.rotationRate) {
       isTurnKnown = engine.take(rotationRate: sample.rotationRate, at: time, &recorder)
     }
@@ -76,7 +76,7 @@ public struct MotionEstimator: Sendable {
     }
     let (sum, overflow) = missing.addingReportingOverflow(sample.missing)
     missing = overflow ? .max : sum
-    // While the gyroscope is silent, accelerations carry the attitude on.
+    // While the gyroscope is silent, the attitude is propagated with accelerations.
     let isDue =
       sample.channels.contains(primary)
       || (primary == .rotationRate && engine.isCoasting && sample.channels.contains(.acceleration))

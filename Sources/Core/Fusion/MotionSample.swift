@@ -13,10 +13,10 @@ public enum ReferenceFrame: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case xTrueNorthZVertical
 }
 
-/// A device's motion at one moment, in device axes, fused from the samples until then. A plain
-/// value of fixed size, so that it can lie in a ring or in shared memory.
+/// A device's motion at one moment, in device axes, fused from the samples until then. A value type
+/// of fixed size, for rings and shared memory.
 public struct MotionSample: Equatable, Sendable, BitwiseCopyable {
-  /// The parts of it that are known.
+  /// The valid parts.
   public struct Contents: OptionSet, Hashable, Sendable, BitwiseCopyable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -33,10 +33,10 @@ public struct MotionSample: Equatable, Sendable, BitwiseCopyable {
   /// The time when the rotation rate was sampled (the acceleration, where there is no gyroscope).
   public var timestamp: Timestamp
   public var contents: Contents = []
-  /// The raw value of `magneticAccuracy`: in shared memory any number may lie.
+  /// The raw value of `magneticAccuracy`: shared memory may contain any number.
   package var magneticAccuracyCode = MagneticAccuracy.uncalibrated.rawValue
   public var isAtRest = false
-  /// The number of samples known to be lost just before this one.
+  /// The number of known lost samples just before this one.
   public var missing: UInt32 = 0
   /// The rotation from the device to x arbitrary, z up.
   public var attitude6 = Quaternion.identity
@@ -45,10 +45,10 @@ public struct MotionSample: Equatable, Sendable, BitwiseCopyable {
   /// The rotation from the device to x magnetic north, y west, z up.
   public var attitude9 = Quaternion.identity
   /// One standard deviation of the tilt of all three attitudes in its worse direction, radians; pi
-  /// while there is none.
+  /// before there is an attitude.
   public var inclinationSigma = Scalar.pi
   /// One standard deviation of the heading of `attitude9`, radians, so far as the field of the
-  /// place points north; pi while there is none.
+  /// place points north; pi before there is an attitude.
   public var headingSigma = Scalar.pi
   /// The rotation rate in rad/s, without the bias.
   public var rotationRate = Vector3.zero
@@ -81,7 +81,7 @@ public struct MotionSample: Equatable, Sendable, BitwiseCopyable {
     guard contents.contains(.attitude) else { return nil }
     if frame == .xArbitraryZVertical { return attitude6 }
     guard contents.contains(.heading) else {
-      // A board without a magnetometer has nothing to correct with; north it cannot know.
+      // Without a magnetometer there is no correction and no north.
       return frame == .xArbitraryCorrectedZVertical ? attitude6 : nil
     }
     switch frame {

@@ -2,10 +2,9 @@
 internal import CMath
 internal import Quantities
 
-/// The step between two values of a sensor, as seen in its samples.
+/// The quantisation step of a sensor, measured in its samples.
 struct Quantum: Equatable, Sendable {
-  /// The smallest difference of an axis so far, in the sample's unit; infinite while there was
-  /// none.
+  /// The smallest difference on an axis so far, in the sample's unit; infinite before the first.
   private(set) var size = Scalar.infinity
   /// True where that difference has come again: the steps of a sensor do, those of a motion do not.
   private var isRepeated = false
@@ -26,8 +25,8 @@ struct Quantum: Equatable, Sendable {
     if difference < size { size = difference }
   }
 
-  /// Returns the variance of a constant that steps hide from the mean of many samples with noise of
-  /// this variance. Without noise it is a twelfth of the step's square; noise that spans several
+  /// Returns the variance of a constant's quantisation error in the mean of many samples with noise
+  /// of this variance. Without noise it is a twelfth of the step's square; noise that spans several
   /// steps removes it from the mean as `exp(-2 pi^2 variance / size^2)` (B. Widrow, I. Kollar,
   /// *Quantization Noise*, Cambridge 2008: the characteristic function of the normal distribution).
   func hidden(noise variance: Scalar) -> Scalar {
@@ -38,8 +37,8 @@ struct Quantum: Equatable, Sendable {
 }
 
 extension FusionEngine {
-  /// The variance that the steps of the gyroscope hide of a bias at rest, as a density,
-  /// (rad/s)^2 s: it stays what it is as long as the rest lasts, and no mean takes it off.
+  /// The variance of the bias at rest due to the gyroscope's quantisation, as a density, (rad/s)^2
+  /// s: it is constant during a rest and does not average out.
   var steppedRate: Scalar {
     guard state.epoch.turningTime > 0 else { return 0 }
     // Second differences of noise have six times its variance, on each of three axes.

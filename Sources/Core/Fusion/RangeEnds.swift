@@ -15,7 +15,7 @@ struct RangeEnds: Equatable, Sendable {
   private var isNear = false
   private let leastSquare: Scalar
 
-  /// Values below `least` are at no end.
+  /// Values below `least` are never an end.
   init(least: Scalar) {
     x = Axis(least: least)
     y = x
@@ -66,17 +66,17 @@ struct RangeEnds: Equatable, Sendable {
 
   /// One direction of an axis.
   private struct End: Equatable, Sendable {
-    /// From here on a value is as good as the greatest.
+    /// Values from here on count as the largest.
     private(set) var near: Scalar
     private var greatest = 0.0
     /// The least value of a plateau.
     private var floor = Scalar.infinity
-    /// Visits that showed an end, less those that passed a peak.
+    /// The number of visits that showed an end, less those that passed a peak.
     private var evidence = 0
     /// Samples of this visit, and whether it has shown an end.
     private(set) var samples = 0
     private var hasShown = false
-    /// The last change that was no standstill, where it was more than noise.
+    /// The last change larger than noise.
     private var rise = 0.0
     private var flat = 0
 
@@ -109,7 +109,7 @@ struct RangeEnds: Equatable, Sendable {
     }
 
     private mutating func leave() {
-      // Two samples tell a peak from nothing.
+      // Two samples are not enough to recognise a peak.
       if samples > 2, !hasShown, evidence > 0 { evidence -= 1 }
       (samples, hasShown, rise, flat) = (0, false, 0, 0)
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// Rest: for a while neither the rotation rate nor the acceleration has strayed from its own slow
-/// average, and the average rotation is small enough to be bias.
+/// Rest: for some time neither the rotation rate nor the acceleration has left its slow average,
+/// and the average rate is small enough to be bias.
 ///
-/// Samples are held against the averages one by one; the averages themselves move once an epoch.
+/// Samples are compared with the averages one by one; the averages are updated once per epoch.
 @usableFromInline struct RestDetector: Equatable, Sendable {
   private(set) var rate = LowPass()
   private(set) var acceleration = LowPass()
@@ -41,7 +41,7 @@ internal import Quantities
 
   /// Deviations from the average in one epoch that remain in the next: noise does not.
   private struct Waver: Equatable, Sendable {
-    /// Mean square of what stays, one axis.
+    /// The mean square of the remaining part, per axis.
     private(set) var square = 0.0
     private var last = Vector3.zero
 
@@ -53,7 +53,7 @@ internal import Quantities
 
   /// Mean square of the slow wavering of the rate, of one axis, (rad/s)^2.
   var unsteadiness: Scalar { rateWaver.square > 0 ? rateWaver.square : 0 }
-  /// The same of the acceleration, g^2.
+  /// The mean square of the slow wavering of the acceleration, g^2.
   var restlessness: Scalar { accelerationWaver.square > 0 ? accelerationWaver.square : 0 }
 
   @inline(__always)
@@ -88,7 +88,7 @@ internal import Quantities
     if let field { fieldDrift.add(field, interval: interval) }
     let mean = rates.take()
     if let mean { rate.add(mean, interval: interval, tau: tau, decay: decay) }
-    // Without a gyroscope nothing says that the device does not turn.
+    // Without a gyroscope a turn would not be noticed.
     guard !hasStrayed, let mean, isBias(rate.value) else { return disturb() }
     quiet += interval
     rateWaver.add(mean - rate.value, share: share)
@@ -97,11 +97,11 @@ internal import Quantities
 
   /// The field's evidence of a slow turn.
   enum Turn {
-    /// It has not been seen for long enough.
+    /// It has not been measured for long enough.
     case unknown
-    /// None that it would show.
+    /// No visible turn.
     case none
-    /// One at this rate, with its possible error, rad/s.
+    /// A turn at this rate, with its uncertainty, rad/s.
     case turns(rate: Scalar, sigma: Scalar)
   }
 
@@ -111,13 +111,13 @@ internal import Quantities
     let span = fieldDrift.span
     guard Seconds(span) >= time else { return .unknown }
     let angle = fieldDrift.angle(about: gravityDrift)
-    // What seems to be a tilt may be a force, and turns a steep field as far.
+    // An apparent tilt may be a force, which rotates a steep field by the same angle.
     let least = noise + gravityDrift.angle
     guard angle.magnitude > least + 3 * sigma * span else { return .none }
     // The field turns the other way round in device axes.
     return .turns(rate: -angle / span, sigma: least / span)
   }
 
-  /// Begins anew: what was before has nothing to say of the rest to come.
+  /// Restarts: earlier samples do not count for the next rest.
   mutating func disturb() { self = RestDetector() }
 }

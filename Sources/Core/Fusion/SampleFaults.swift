@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Quantities
 
-/// Faults in the samples of a sensor. What a fault hides widens the covariance; nothing
-/// that was learned is thrown away for it.
+/// Faults in the samples of a sensor. Missing motion increases the covariance; learned values are
+/// kept.
 public struct SensorFaults: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public let rawValue: UInt16
   public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -10,13 +10,12 @@ public struct SensorFaults: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public static var gyroscopeSilent: SensorFaults { SensorFaults(rawValue: 1) }
   /// The gyroscope repeats one value while the device moves; its samples are not used.
   public static var gyroscopeHung: SensorFaults { SensorFaults(rawValue: 2) }
-  /// A rotation rate was off by more than a device can turn from one sample to the next and back.
+  /// A rotation rate jumped by more than a device can, and back.
   public static var gyroscopeGlitch: SensorFaults { SensorFaults(rawValue: 4) }
   /// A rotation rate was at the end of its range.
   public static var gyroscopeAtRangeEnd: SensorFaults { SensorFaults(rawValue: 8) }
-  /// Gravity has contradicted the rotation rates again and again: they are not those that the data
-  /// sheet describes, or the sensor is mounted otherwise than was said. They are not used for a
-  /// while.
+  /// Gravity has contradicted the rotation rates repeatedly: their scale differs from the data
+  /// sheet, or the mounting is wrong. They are not used for a while.
   public static var gyroscopeRefuted: SensorFaults { SensorFaults(rawValue: 32) }
   /// An acceleration was at the end of its range.
   public static var accelerometerAtRangeEnd: SensorFaults { SensorFaults(rawValue: 16) }
@@ -28,40 +27,40 @@ public struct SensorFaults: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public static var magnetometerHung: SensorFaults { SensorFaults(rawValue: 256) }
 }
 
-/// Recognises a sensor that repeats its last value while the device moves: for much longer than it
-/// has lately needed from one value to the next.
+/// Detects a sensor that repeats its last value while the device moves, for much longer than its
+/// recent interval between values.
 struct RepeatCheck: Equatable, Sendable {
-  /// The last sample as it came, whether it was used or not.
+  /// The last sample, used or not.
   private(set) var last: Vector3?
   private(set) var lastTime: Timestamp?
-  /// Time for which all three axes have been exactly the same, s, and samples.
+  /// The time and the number of samples for which all three axes have been equal.
   private(set) var same: Seconds = 0
   private var count = 0.0
   /// Mean time from one value to the next, s: of slow streams an interval, of coarse parts more.
   private var change: Scalar
-  /// A vector that would stay the same in the strapdown frame, as it was when that began.
+  /// A vector that would be constant in the strapdown frame, at the start of the repetition.
   private var witness: Vector3?
-  /// By how much the bias may have moved it since, rad.
+  /// The possible rotation of the witness by the bias since then, rad.
   private var drift = 0.0
   /// The axes that were at the end of their range then.
   private var axesAtEnd = 0
   /// True where the sensor repeats a value while the device moves.
   private(set) var isHung = false
-  /// The share by which the witness has moved, while the sensor is hung.
+  /// The relative movement of the witness while the sensor is hung.
   private(set) var moved = 0.0
 
-  /// True where the newest sample repeats the one before, and this sensor hardly ever does.
+  /// True where the newest sample repeats the previous one, which is rare for this sensor.
   func isDoubtful(interval: Scalar, _ params: FusionEngine.Params) -> Bool {
     count > 0 && change < 1.5 * interval && same < params.epoch / 2
   }
 
-  /// Until a stream has shown its own, its values last for this time, s.
+  /// The assumed interval between values before it is measured, s.
   init(_ params: FusionEngine.Params) {
     change = Scalar(params.longestGap) / params.silentSamples
   }
 
   /// Takes a sample as it came, and a vector in the strapdown frame that would stay what it is but
-  /// for accelerations and disturbances, were the sensor right. `bias` is the variance of the
+  /// for accelerations and disturbances, if the sensor were right. `bias` is the variance of the
   /// gyroscope's bias, by which it moves in any case; `axesAtEnd` is the number of axes of the
   /// sample before that were at the end of their range, which is the same value again, too.
   @inline(__always)
@@ -86,7 +85,7 @@ struct RepeatCheck: Equatable, Sendable {
       let now = now(), let witness
     else { return }
     let off = now - witness
-    // Noise, and the steps of a coarse part, stay within what ends rest.
+    // Noise and coarse quantisation stay within the limits of rest.
     let most = 2 * params.restAcceleration + drift
     let square = witness.dot(witness)
     isHung = off.dot(off) > most * most * square
@@ -94,13 +93,13 @@ struct RepeatCheck: Equatable, Sendable {
   }
 }
 
-/// Holds a rotation rate that is too far from the one before until the next sample sides with it or
-/// not.
+/// Holds back a rotation rate with too large a change until the next sample confirms or contradicts
+/// it.
 struct HeldRate: Equatable, Sendable {
   /// The rate, and the interval since the one before.
   var suspect: Vector3?
   var interval = 0.0
 
-  /// Forgets what was held back.
+  /// Discards the rate held back.
   mutating func drop() { suspect = nil }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A time in seconds that is added up from sample to sample and held against a limit: at a hundred
-/// samples a second rest begins just at a limit's multiple of them, and rounding would decide
-/// whether with this sample or with the next epoch. So it is one number type in every build;
-/// quantities computed with it are `Scalar`.
+/// A time in seconds that is summed over samples and compared with a limit. Limits are often exact
+/// multiples of the sample interval, so rounding would decide in which epoch they are reached.
+/// Therefore it is `Double` in every build; quantities computed from it are `Scalar`.
 public typealias Seconds = Double  // Sums in single precision reach a limit at another sample.

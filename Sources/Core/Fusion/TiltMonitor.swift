@@ -2,16 +2,16 @@
 internal import CMath
 internal import Quantities
 
-/// A plain estimate of up that always converges: the mean specific force in the strapdown frame,
-/// which is nearly inertial. What accelerations do to it is bounded, since no carrier keeps up an
-/// acceleration: one of mean square `S` that changes its direction within `tau_v`, a velocity of
+/// A simple estimate of up that always converges: the mean specific force in the strapdown frame,
+/// which is nearly inertial. The effect of accelerations is bounded, because no carrier sustains an
+/// acceleration: one with mean square `S` that changes its direction within `tau_v`, a velocity of
 /// variance `S tau_v^2`, moves the mean of a time `t` by `2 S (tau_v / t)^2`, and the output of a
 /// second-order Butterworth low-pass by `2 S (tau_v / tau)^3`.
 struct TiltMonitor: Equatable, Sendable {
   private var force = LowPass()
   /// Mean square of what the force of an epoch is off its mean, of one axis, g^2.
   private var spread = 0.0
-  /// The part that the ends of the ranges hide: of the mean force, g, and of the frame's turn
+  /// The part hidden beyond the ends of the ranges: of the mean force, g, and of the frame's turn
   /// within the time constant, rad^2.
   private(set) var hiddenForce = 0.0
   private var hiddenTurn = 0.0
@@ -54,11 +54,11 @@ struct TiltMonitor: Equatable, Sendable {
     return (own + hiddenForce * hiddenForce) / (norm > 0.25 ? norm : 0.25) + hiddenTurn
   }
 
-  /// Notes whether the filter's tilt was off by too much in an epoch.
+  /// Records whether the filter's tilt deviated too much in an epoch.
   mutating func note(isOff: Bool, for seconds: Seconds) {
     disagreed = isOff ? disagreed + seconds : 0
   }
 
-  /// Begins again: the device has turned by an unknown angle.
+  /// Restarts: the device has turned by an unknown angle.
   mutating func restart() { self = TiltMonitor() }
 }

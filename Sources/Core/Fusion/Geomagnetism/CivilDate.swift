@@ -20,7 +20,7 @@ public struct CivilDate: Comparable, Hashable, Sendable, BitwiseCopyable {
   }
 
   /// Creates the day of a moment given in seconds since 1970-01-01 00:00 UTC, as `time(2)` counts
-  /// them. Moments before the year 1 or after 9999 are held at its first and last day.
+  /// them. Earlier and later times than the years 1 to 9999 are clamped.
   public init(secondsSince1970 seconds: Int64) {
     // To whole days, downwards also before 1970.
     var rest = seconds / 86_400 - (seconds % 86_400 < 0 ? 1 : 0)

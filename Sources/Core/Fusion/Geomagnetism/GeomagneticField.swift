@@ -4,7 +4,7 @@ public import Quantities
 
 /// The earth's magnetic field at a place, in that place's directions: along the ellipsoid's
 /// meridian, its parallel and its normal. At the poles, where every direction is south or north, in
-/// those of the meridian that was asked for.
+/// those of the requested meridian.
 public struct GeomagneticField: Equatable, Sendable, BitwiseCopyable {
   /// The northern component, microtesla, positive towards true north.
   public let north: Scalar

@@ -39,8 +39,8 @@ public enum AccelerationFitError: Error, Equatable, Sendable {
   /// The errors are larger than those of a working chip (offset up to 0.5 g, scale within 20 %,
   /// misalignment up to 0.1): the range is wrong, or a position was not still.
   case implausible
-  /// The positions contradict each other by so many g (root mean square): one was taken on
-  /// something that moved.
+  /// The positions contradict each other by this many g (root mean square): one was measured on a
+  /// moving surface.
   case inconsistent(residual: Scalar)
 }
 

@@ -12,12 +12,12 @@ public struct GyroBiasRegression: Equatable, Sendable {
     /// flicker noise, which no averaging removes. The scatter about the line is not taken for less.
     /// Default 0.003 degrees/s (10 degrees/h), the bias instability of common parts.
     public var instability = 0.003 * Scalar.pi / 180
-    /// The narrowest span of temperature from which a slope is believed, K. Default 3.
+    /// The smallest temperature span for a slope, K. Default 3.
     public var leastSpan = 3.0
-    /// The least number of stretches from which a slope is believed. Default 10.
+    /// The least number of stretches for a slope. Default 10.
     public var leastStretches = 10
-    /// The ratio to its own standard deviation from which a slope is believed (Student's t, whose
-    /// square is the F of the test that the line is flat). Default 5.
+    /// The least ratio of a slope to its standard deviation for a significant slope (Student's t,
+    /// whose square is the F of the test that the line is flat). Default 5.
     public var leastSignificance = 5.0
     /// A mean rate beyond this is no bias, rad/s. Default 20 degrees/s: the worst of common parts.
     public var largestBias = 20 * Scalar.pi / 180
@@ -117,7 +117,7 @@ public struct GyroBiasFit: Equatable, Sendable {
   public var bias: Vector3
   /// Standard deviation of the bias, rad/s.
   public var sigma: Vector3
-  /// The slope in rad/s per kelvin; zero in an axis where no slope could be told from noise.
+  /// The slope in rad/s per kelvin; zero on an axis without a significant slope.
   public var slope = Vector3.zero
   /// Standard deviation of the slope, rad/s per kelvin; zero without temperatures.
   public var slopeSigma = Vector3.zero

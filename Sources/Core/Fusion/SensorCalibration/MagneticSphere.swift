@@ -13,8 +13,8 @@ public struct MagneticSphere: Sendable {
     /// The strength of the earth's field at the place, microtesla, from the World Magnetic Model;
     /// `nil` where it is not known. It gives the scale, which nothing else does.
     public var expected: Scalar?
-    /// The distance below which a field says nothing new beside one that is kept, microtesla.
-    /// Default 8: some 300 on a sphere of 50.
+    /// The distance below which a field adds nothing to one that is kept, microtesla. Default 8:
+    /// some 300 on a sphere of 50.
     public var spacing = 8.0
     /// The least share of the sphere for a solution. Default 0.7.
     public var leastCoverage = 0.7
@@ -103,8 +103,8 @@ public struct MagneticSphere: Sendable {
     guard share >= params.leastCoverage else { throw .uncovered(share: share) }
     let axes = SymmetricEigen(shape.matrix)
     let (r1, r2, r3) = (sqrt(axes.value1), sqrt(axes.value2), sqrt(axes.value3))
-    // The root of the ellipsoid's matrix makes it a sphere, of any size: that of its own volume,
-    // until more is known.
+    // The root of the ellipsoid's matrix makes it a sphere, of any size; the one of equal volume
+    // until the scale is known.
     let scale = exp(-log(r1 * r2 * r3) / 3)
     var matrix = axes.matrix(r1 * scale, r2 * scale, r3 * scale)
     let before = norms { fields[$0] }

@@ -60,7 +60,7 @@ public struct MountingGestures: Equatable, Sendable {
     } catch { return .refused(error) }
   }
 
-  /// Begins anew: gestures that contradict each other cannot be told right from wrong.
+  /// Restarts: of contradicting gestures it is unknown which are right.
   public mutating func reset() { self = MountingGestures(params) }
 
   private func isNear(_ up: Vector3, _ segment: StillSegment) -> Bool {

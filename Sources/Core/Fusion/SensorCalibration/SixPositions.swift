@@ -13,7 +13,7 @@ public struct SixPositions: Sendable {
     /// The largest difference of a specific force at rest from gravity, g; beyond it the chip moved
     /// or is broken. Default 0.25: offsets of 0.1 g and scales off by 5 % are sold.
     public var largestDeparture = 0.25
-    /// The angle below which a position says nothing new beside an earlier one, radians. Default 15
+    /// The angle below which a position adds nothing to an earlier one, radians. Default 15
     /// degrees.
     public var leastSeparation = 15 * Scalar.pi / 180
 

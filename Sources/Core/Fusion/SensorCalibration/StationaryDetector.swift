@@ -47,13 +47,13 @@ public struct StationaryDetector: Equatable, Sendable {
 
   public init(_ params: Params = Params()) { self.params = params }
 
-  /// Begins anew, and forgets the chip's position.
+  /// Restarts, and forgets the chip's position.
   public mutating func reset() { self = StationaryDetector(params) }
 
   /// Takes the values sampled at `time`: specific force in g, rotation rate in rad/s, temperature
   /// in degrees Celsius, each `nil` where it was not sampled. Returns a stretch when one is full.
-  /// Values that are not finite, or older than the last, are left out; after a pause of a quarter
-  /// of a stretch the stretch begins anew.
+  /// Values that are not finite, or older than the last, are skipped; after a pause of a quarter of
+  /// a stretch the stretch restarts.
   public mutating func add(
     specificForce: Vector3?, rotationRate: Vector3?, temperature degrees: Scalar?,
     at time: Timestamp
