@@ -36,7 +36,7 @@ import Testing
     let text = Calibration(file: "", chips: ["imu": Self.full]).text
     #expect(
       text == #"""
-        # What was measured of this board's chips: docs/calibration.md says how.
+        # The measured errors of this board's chips; see docs/calibration.md.
         # In each chip's own axes, so that it holds for any 'mounting': truth = matrix * (measured - offset).
         otolith-calibration: 1
         chips:
@@ -57,7 +57,7 @@ import Testing
             # Magnetometer: microtesla.
             hard-iron-ut: [12.5, -3, 20]
             soft-iron-matrix: [[1, 0.02, 0], [0.02, 0.98, 0], [0, 0, 1.01]]
-            # How the chip sits, found by gestures: this goes before the board file's 'mounting'.
+            # The orientation of the chip, found by gestures; overrides 'mounting' in the board file.
             mounting: [y, "-x", z]
 
         """#)
@@ -180,7 +180,8 @@ import Testing
     let text = "otolith-calibration: 1\nchips:\n  imu:\n    chip: mpu6050\n    \(line)\n"
     let errors = #expect(throws: BoardErrors.self) { try Self.read(text) }
     let said = errors?.description ?? ""
-    #expect(said.contains(": \(expected), as chips are off by; is that its unit?"), "\(said)")
+    #expect(
+      said.contains(": \(expected), the size of real chips' errors; is that its unit?"), "\(said)")
   }
 
   @Test func `a calibration of another kind of chip is refused`() throws {

@@ -180,7 +180,7 @@ import Testing
         + "(YAML)")
     #expect(
       said { () throws(BoardErrors) in _ = try LearnedFile.load(path: zero) }
-        .hasPrefix("/dev/zero: is no ordinary file"))
+        .hasPrefix("/dev/zero: is not a regular file"))
     let folder = try Folder([
       "board.yaml": BoardFileTests.imu("", "calibration: /dev/zero"),
       "endless.trace": "otolith-trace: 2\n",

@@ -31,7 +31,7 @@ import Testing
   @Test func `what was learned is written for people to read`() {
     #expect(
       Self.file.text == """
-        # What otolith learned while it ran, for its next run. It may be deleted at any time.
+        # Values that otolith learned while running, for its next run. May be deleted at any time.
         # In device axes, on top of what a calibration file takes away.
         otolith-learned: 1
         board: "0123456789abcdef"
@@ -91,7 +91,7 @@ import Testing
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "real.yaml")
     // The string lives for the call alone.
     try #require(unsafe mkfifo(pipe, 0o600) == 0)
-    for (path, words) in [(link, "is a link"), (pipe, "is no ordinary file")] {
+    for (path, words) in [(link, "is a link"), (pipe, "is not a regular file")] {
       let error = #expect(throws: BoardErrors.self) { try LearnedFile.load(path: path) }
       #expect(error?.description == "\(path): \(words)")
     }

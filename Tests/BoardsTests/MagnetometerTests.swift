@@ -32,8 +32,8 @@ import Testing
   static let mistakes = [
     (
       board("imu: { chip: \"invensense,mpu6050\", on: bus, address: 0x68, magnetometer: true }"),
-      "x:6:62: 'magnetometer' for invensense,mpu6050, which has none inside; "
-        + "remove it: a compass beside it is a chip of its own"
+      "x:6:62: 'magnetometer' for invensense,mpu6050, which has none inside; remove it: add a "
+        + "separate compass as its own entry in 'chips'"
     ),
     (
       board(

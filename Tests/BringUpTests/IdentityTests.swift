@@ -14,15 +14,15 @@ import Testing
   /// A line that is not driven reads as ones, one that is held low as zeros: no clone says so.
   @Test(
     arguments: [
-      ("0xFF", "nothing drives the data line: no chip says 0xFF"),
-      ("0x00", "the data line stays low: no chip says 0x00"),
+      ("0xFF", "does not drive the data line: no chip's identity is 0xFF"),
+      ("0x00", "the data line stays low: no chip's identity is 0x00"),
     ])
   func `all zeros or all ones on I2C are no clone`(_ value: String, _ words: String) throws {
     let findings = try FaultyBoard.mpu6050.findings("wrong-chip, identity: \(value)")
     let finding = try #require(findings.first)
     #expect(findings.count == 1 && finding.cause == .noAnswer)
     #expect(finding.evidence == "register 0x75 at 0x68 on simulated bus bus reads \(value)")
-    #expect(finding.explanation == "it acknowledges its address, and then \(words)")
+    #expect(finding.explanation == "it acknowledges its address, but \(words)")
     #expect(finding.steps.first?.hasPrefix("switch the power off and on") ?? false)
     #expect(!finding.steps.contains { $0.contains("treat-as") || $0.contains("chip:") })
   }
@@ -38,7 +38,7 @@ import Testing
     #expect(findings.map(\.cause) == [.wrongChip])
     #expect(
       findings.first?.explanation
-        == "it is an MPU-6050 clone, which is run as the original where the board file says so")
+        == "it is an MPU-6050 clone, which runs as the original if the board file has 'treat-as'")
     #expect(
       findings.first?.steps == [
         "add 'treat-as: \"invensense,mpu6050\"' for 'sensor' to the board file",
@@ -74,7 +74,7 @@ import Testing
     #expect(survey.chips.first?.identity == 0xEA)
     #expect(
       survey.explanation.contains(
-        "  0x68: ICM-20948, for register 0x00 holds 0xEA, taken for invensense,icm20948"),
+        "  0x68: ICM-20948, for register 0x00 holds 0xEA, used as invensense,icm20948"),
       "\(survey.explanation)")
     // As it was: the program that left it so may go on.
     #expect(probe.read(0x7F, 0x68, WireFormat()) == .success(selector))

@@ -149,7 +149,7 @@ def states(browser, otolith, pictures):
             assert link(page)[1] == "simulated"
             # It is the first line of the page.
             first = page.evaluate("document.body.innerText.trim().split('\\n').find(l => l && !l.startsWith('Skip'))")
-            assert first == "Simulated board: models answer, no sensor is read", first
+            assert first == "Simulated board: models replace the chips, no sensor is read", first
             assert 'otolith_source_info{board="Simulated board",origin="simulated"}' in server.metrics()
             assert server.json("/api/motion")["origin"] == "simulated"
             page.wait_for_timeout(3000)

@@ -168,7 +168,7 @@ def magnetometer(otolith, browser, page, server, looks, folder):
             # The page that began it goes away.
             other.context.close()
             status, answer = post(server, action="start", kind="bringup")
-            assert status == 409 and "is under way" in answer["error"], answer
+            assert status == 409 and "is running" in answer["error"], answer
             body = b'{"id":"simulated"}'
             status, _, answer = server.ask("POST", "/api/source", body, {"Content-Type": "application/json"})
             assert status == 409 and b"cancel that first" in answer, answer
@@ -235,7 +235,7 @@ def come_late(page):
 
 
 def cancelled(page, server, looks, folder):
-    """The accelerometer's faces fill, until it is cancelled by keyboard: nothing is written, the board goes on."""
+    """The accelerometer's faces fill, until it is cancelled by keyboard: nothing was written, the board goes on."""
     before = (folder / "calibration" / "board.yaml").read_text()
     start(page, "accelerometer")
     until(page, "document.querySelectorAll('#task-items .passed').length >= 2", 60)
@@ -286,7 +286,7 @@ def refused(browser, otolith, folder, pictures):
     trace = folder / "board.trace"
     run(otolith, "trace", "record", "--board", "simulated", "--output", str(trace), "--duration", "2")
     for arguments, words in [
-        (["--recording", str(still)], "A recording cannot be asked for anything."),
+        (["--recording", str(still)], "A recording cannot run checks."),
         (["--board", str(trace)], f"type: otolith bringup --board {trace}"),
     ]:
         with Server(otolith, *arguments) as server:

@@ -148,18 +148,19 @@ import Testing
   @Test(arguments: [
     (
       "soon imu step",
-      "'soon' in the place of the time, expected seconds, such as 0.001250000"
+      "'soon' instead of the time, expected seconds, such as 0.001250000"
     ),
     (
       "0.1 imu jump",
-      "'jump' is no event, expected one of open, start, stop, self-test, step, now, edge, r, w, health, hole, end"
+      "'jump' is not an event, expected one of open, start, stop, self-test, step, now, edge, r, "
+        + "w, health, hole, end"
     ),
     (
       "0.1 imu r 0x75 1 68",
       "a transaction without its duration, expected begin and duration, such as 0.001250000+0.000210000"
     ),
     (
-      "0.1+0.2 imu r 75 1 68", "'75' in the place of a register, expected such as 0x3B"
+      "0.1+0.2 imu r 75 1 68", "'75' instead of a register, expected such as 0x3B"
     ),
     (
       "0.1+0.2 imu r 0x75 2 68",

@@ -179,7 +179,8 @@ import Testing
     #expect(got.errors.map(\.domain) == ["CMErrorDomain"] && got.errors.map(\.code) == [109])
     #expect(
       got.errors.first?.localizedDescription
-        == "the height of script is not known: give 'sea-level-pressure-hpa' or 'height-m' in the board file's location"
+        == "the height of script is unknown: give 'sea-level-pressure-hpa' or 'height-m' in the "
+        + "board file's location"
     )
     #expect(!source.isRunning && got.values.isEmpty)
     altimeter.stopAbsoluteAltitudeUpdates()

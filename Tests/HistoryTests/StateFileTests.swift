@@ -57,7 +57,7 @@ import Testing
     let path = rig.movement.folder + "/" + name
     // The string lives for the call alone.
     try #require(unsafe mkfifo(path, 0o600) == 0)
-    let error = HistoryError(.failed, path: path, reason: "it is no ordinary file; remove it")
+    let error = HistoryError(.failed, path: path, reason: "it is not a regular file; remove it")
     #expect(throws: error) { _ = try rig.writer() }
     if name != "lock" { #expect(throws: error) { _ = try rig.reader() } }
   }
@@ -97,8 +97,8 @@ import Testing
     try files.setAttributes([.ownerAccountID: 54321], ofItemAtPath: foreign)
     let error = HistoryError(
       .denied, path: foreign,
-      reason: "it is user 54321's, and root writes nothing there; run this as that user, or set "
-        + "XDG_STATE_HOME to a folder of root's")
+      reason: "it belongs to user 54321, so root does not write to it; run this as that user, or "
+        + "set XDG_STATE_HOME to a folder that belongs to root")
     #expect(throws: error) { _ = try rig.writer() }
     #expect(throws: error) { try rig.movement.erase() }
     #expect(try files.contentsOfDirectory(atPath: foreign).isEmpty)

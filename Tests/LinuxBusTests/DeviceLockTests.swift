@@ -151,9 +151,9 @@ import Testing
       #expect(
         error?.description
           == "address 0x68 on \(node) is in use by the otolith service (process "
-          + "\(holder.identifier)): programs have its motion through the service (otolith run "
-          + "without --board); to have the sensor itself, stop the service: sudo systemctl stop "
-          + "otolith.socket otolith.service, or end its process")
+          + "\(holder.identifier)): the service has the sensor, and programs get its motion from "
+          + "there (otolith run without --board); to use the sensor directly, stop the service: "
+          + "sudo systemctl stop otolith.socket otolith.service, or end its process")
       try holder.end()
     }
   }

@@ -116,8 +116,8 @@ import Testing
       #expect(
         error.description
           == "address 0x68 on /dev/i2c-1 is in use by inv-mpu6050-i2c: free it with: echo 1-0068 | "
-          + "sudo tee /sys/bus/i2c/drivers/inv-mpu6050-i2c/unbind; for good, take the driver's overlay "
-          + "out of /boot/firmware/config.txt")
+          + "sudo tee /sys/bus/i2c/drivers/inv-mpu6050-i2c/unbind; permanently: remove the "
+          + "driver's overlay from /boot/firmware/config.txt")
     }
   }
 
@@ -130,7 +130,7 @@ import Testing
           == "/dev/spidev7.1 is in use by bmi160_spi: give it to spidev: echo spi7.1 | sudo tee "
           + "/sys/bus/spi/drivers/bmi160_spi/unbind; sudo modprobe spidev; echo spidev | sudo tee "
           + "/sys/bus/spi/devices/spi7.1/driver_override; echo spi7.1 | sudo tee "
-          + "/sys/bus/spi/drivers/spidev/bind; for good, take the driver's overlay out of "
+          + "/sys/bus/spi/drivers/spidev/bind; permanently: remove the driver's overlay from "
           + "/boot/firmware/config.txt")
     }
   }
@@ -192,8 +192,8 @@ import Testing
       .gpioLine, "INT", errno: 22, cause: .other,
       present: ["/dev/gpiochip0:4", "/dev/gpiochip1:9"])
     #expect(
-      error.description == "GPIO line \"INT\" is not the only one of its name: "
-        + "/dev/gpiochip0:4, /dev/gpiochip1:9; choose by chip label and offset")
+      error.description == "GPIO line \"INT\" is not unique: /dev/gpiochip0:4, /dev/gpiochip1:9; "
+        + "choose by chip label and offset")
   }
 
   /// Opens `path` as the user nobody, on a separate thread; `nil` where the test may not.
@@ -226,6 +226,6 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     let alone = try openingAsNobody(path)
     #expect(alone?.cause == .noPermission(group: "i2c"))
-    #expect(alone?.description.contains("it belongs to root alone; add a udev rule") == true)
+    #expect(alone?.description.contains("only root can access it; add a udev rule") == true)
   }
 }

@@ -8,19 +8,19 @@ import Testing
     arguments: [
       (
         ResourceError.Kind.thread, 11,  // EAGAIN
-        "cannot start thread \"reader\": no thread or memory is left for it (errno 11); raise what a "
-          + "process may have (ulimit -v and -u, in a unit LimitAS=, MemoryMax= and TasksMax=)"
+        "cannot start thread \"reader\": no thread or memory is left for it (errno 11); raise the "
+          + "process's limits (ulimit -v and -u, in a unit LimitAS=, MemoryMax= and TasksMax=)"
       ),
       (.thread, 22, "cannot start thread \"reader\": errno 22"),  // EINVAL
       (
         .descriptor, 24,  // EMFILE
-        "cannot open reader: too many files are open; raise what a process may have (ulimit -n 1024, "
+        "cannot open reader: too many files are open; raise the process's limit (ulimit -n 1024, "
           + "in a unit LimitNOFILE=)"
       ),
       (
         .descriptor, 23,  // ENFILE
-        "cannot open reader: too many files are open; the whole system has as many open as it may "
-          + "(sysctl fs.file-max)"
+        "cannot open reader: too many files are open; the system's limit is reached (sysctl "
+          + "fs.file-max)"
       ),
       (.descriptor, 38, "cannot open reader: file descriptor, errno 38"),  // ENOSYS
     ] as [(ResourceError.Kind, Int32, String)])

@@ -33,10 +33,10 @@ import Testing
     """
 
   private static let unused =
-    "b: fusion takes acceleration and rotation rate from a, not from this chip; otolith record "
+    "b: fusion uses acceleration and rotation rate from a, not from this chip; otolith record "
     + "writes both"
   private static let other =
-    "air: the chip says that it is BMP280 (identity 0x58), which gives no humidity; the board file "
+    "air: the chip identifies as BMP280 (identity 0x58), which gives no humidity; the board file "
     + "says BME280: write 'chip: \"bosch,bmp280\"' in weather.yaml"
 
   private func run(_ arguments: String) throws -> Tool.Ending {
@@ -109,8 +109,8 @@ import Testing
     let columns =
       "acceleration=b.acceleration,rotationRate=b.rotationRate,temperature=b.temperature"
     #expect(
-      usual.errors == "r.csv: left out, as one chip's is enough: b.acceleration, b.rotationRate, "
-        + "b.temperature; to read those of b instead: --columns \(columns)\n")
+      usual.errors == "r.csv: skipped, because another chip has the same quantity: b.acceleration, "
+        + "b.rotationRate, b.temperature; to read those of b instead: --columns \(columns)\n")
     let chosen = try run("replay r.csv --columns \(columns)")
     #expect(chosen.status == 0 && chosen.errors.isEmpty, "\(chosen.errors)")
     // A motion a sample: 50 and 100 a second.
@@ -131,7 +131,8 @@ import Testing
     #expect(usual.status == 0)
     #expect(
       usual.errors
-        == "r.mcap: left out, as one chip's is enough: /b/imu/data_raw, /b/temperature\n")
+        == "r.mcap: skipped, because another chip has the same quantity: /b/imu/data_raw, "
+        + "/b/temperature\n")
     #expect((90...102).contains(usual.lines.count), "\(usual.lines.count)")
   }
 
@@ -150,7 +151,7 @@ import Testing
 
   @Test func `the monitor shows it`() throws {
     let ending = try run("monitor weather.yaml -d 1 --snapshot 132x40")
-    #expect(ending.output.contains("air: the chip says that it is BMP280"))
+    #expect(ending.output.contains("air: the chip identifies as BMP280"))
   }
 
   @Test func `a board file that says what is there is silent`() throws {
@@ -174,9 +175,9 @@ import Testing
     #expect(ending.status == 0)
     #expect(
       ending.errorLines.contains(
-        "imu: the chip says that it is MPU-6500 (identity 0x70), which gives no magnetic field; the "
-          + "board file says MPU-9250 (also MPU-9255): write 'chip: \"invensense,mpu6500\"' and remove "
-          + "'magnetometer' in a file of your own (otolith boards new FILE --like "
+        "imu: the chip identifies as MPU-6500 (identity 0x70), which gives no magnetic field; the "
+          + "board file says MPU-9250 (also MPU-9255): write 'chip: \"invensense,mpu6500\"' and "
+          + "remove 'magnetometer' in a file of your own (otolith boards new FILE --like "
           + "raspberry-pi-gy9250)"), "\(ending.errors)")
   }
 

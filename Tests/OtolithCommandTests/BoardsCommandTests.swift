@@ -41,7 +41,7 @@ import Testing
     #expect(again.status == 73)
     #expect(
       again.errors
-        == "made.yaml: is there already; name another file, or say --force to replace it\n")
+        == "made.yaml: exists already; name another file, or use --force to replace it\n")
     #expect(try scratch.text("made.yaml") == text)
     let forced = try Tool.run(
       "boards", "new", "made.yaml", "--like", "raspberry-pi-gy521", "--force", in: scratch)
@@ -96,19 +96,21 @@ import Testing
       ),
       (
         ["--chip", "st,lis3mdl"],
-        "--chip st,lis3mdl: says no bus; such as lis3mdl@/dev/i2c-1\n"
+        "--chip st,lis3mdl: names no bus; such as lis3mdl@/dev/i2c-1\n"
       ),
       (
         ["--chip", "lis3mdl@1"],
-        "--chip lis3mdl@1: '1' is no bus; such as /dev/i2c-1 or /dev/spidev0.0\n"
+        "--chip lis3mdl@1: '1' is not a bus such as /dev/i2c-1 or /dev/spidev0.0\n"
       ),
       (
         ["--chip", "lis3mdl@/dev/i2c-1:high"],
-        "--chip lis3mdl@/dev/i2c-1:high: 'high' is no address of lis3mdl, which can have 0x1C or 0x1E\n"
+        "--chip lis3mdl@/dev/i2c-1:high: 'high' is not an address of lis3mdl, which can have 0x1C "
+          + "or 0x1E\n"
       ),
       (
         ["--chip", "lis3mdl@/dev/i2c-1:0x68"],
-        "--chip lis3mdl@/dev/i2c-1:0x68: '0x68' is no address of lis3mdl, which can have 0x1C or 0x1E\n"
+        "--chip lis3mdl@/dev/i2c-1:0x68: '0x68' is not an address of lis3mdl, which can have 0x1C "
+          + "or 0x1E\n"
       ),
       (
         ["--chip", "lis3mdl@/dev/spidev0.0:0x1E"],
@@ -124,7 +126,7 @@ import Testing
       ),
       (
         ["--chip", "lis3mdl@/dev/i2c-1,interrupt=pin 1"],
-        "--chip lis3mdl@/dev/i2c-1,interrupt=pin 1: pin 1 of the header is no GPIO\n"
+        "--chip lis3mdl@/dev/i2c-1,interrupt=pin 1: pin 1 of the header is not a GPIO\n"
       ),
       (
         ["--chip", "lis3mdl@/dev/i2c-1,interrupt="],
@@ -132,15 +134,16 @@ import Testing
       ),
       (
         ["--chip", "bmi160@/dev/spidev0.0", "--chip", "lis3mdl@/dev/spidev0.0"],
-        "--chip lis3mdl@/dev/spidev0.0: /dev/spidev0.0 is the chip select of 'imu' already\n"
+        "--chip lis3mdl@/dev/spidev0.0: /dev/spidev0.0 is already the chip select of 'imu'\n"
       ),
       (
         ["--chip", "mpu6050@/dev/i2c-1", "--chip", "bmi160@/dev/i2c-1:0x68"],
-        "--chip bmi160@/dev/i2c-1:0x68: 0x68 on /dev/i2c-1 is that of 'imu' already\n"
+        "--chip bmi160@/dev/i2c-1:0x68: 0x68 on /dev/i2c-1 is already used by 'imu'\n"
       ),
       (
         ["--chip", "mpu6050@/dev/i2c-1,rate=5000"],
-        "--chip mpu6050@/dev/i2c-1,rate=5000: '5000' is no rate of mpu6050, which can do 3.90625 to 1000.0 Hz\n"
+        "--chip mpu6050@/dev/i2c-1,rate=5000: '5000' is not a rate of mpu6050, which supports "
+          + "3.90625 to 1000.0 Hz\n"
       ),
       (
         ["--chip", "lis3mdl@/dev/i2c-1", "--interrupt", "compas=GPIO4"],
@@ -167,7 +170,7 @@ import Testing
 
   @Test func `a new board without a terminal asks for --yes`() throws {
     let ending = try Tool.run("boards", "new", "x.yaml", "--board", "simulated", in: scratch)
-    #expect(ending.status == 64 && ending.errors.contains("say --yes"))
+    #expect(ending.status == 64 && ending.errors.contains("--yes accepts"))
   }
 
   // MARK: - Wiring
@@ -190,7 +193,7 @@ import Testing
     let pins = try #require(modules.first?["pins"] as? [[String: Any]])
     #expect(pins.compactMap { $0["headerPin"] as? Int } == [1, 6, 5, 3, 7])
     let none = try Tool.run("boards", "wiring", "simulated", in: scratch)
-    #expect(none.status == 65 && none.errors.contains("says nothing of its wiring"))
+    #expect(none.status == 65 && none.errors.contains("has no 'wiring:'"))
   }
 
   /// A board whose chip has no driver is listed, drawn and refused.

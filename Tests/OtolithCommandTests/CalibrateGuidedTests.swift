@@ -131,7 +131,7 @@ import Testing
     (
       "magnetometer",
       [
-        "  the field as the chip sees it: # seen, . not yet, @ now", "#",
+        "  the directions of the field in chip axes: # measured, . missing, @ now", "#",
         "  turn it slowly through all directions, away from steel and magnets", " %",
       ]
     ),
@@ -170,15 +170,15 @@ import Testing
     #expect(compass.status == 65)
     #expect(
       compass.errorLines.last
-        == "the field hardly changed: turn the board over and about, not only to and fro; "
-        + "nothing was written")
+        == "the field hardly changed: turn the board about all axes, not only to and fro; nothing "
+        + "was written")
     let mounting = try Tool.run(
       "calibrate", "mounting", "--board", "board.yaml", "--timeout", "20", in: scratch)
     #expect(mounting.status == 65)
     #expect(
       mounting.errorLines.last
-        == "the gestures were not seen; next was: 2 of 3: hold it upright, its top edge up, for "
-        + "two seconds; nothing was written")
+        == "the gestures were not recognised; the next was: 2 of 3: hold it upright, its top edge "
+        + "up, for two seconds; nothing was written")
     let all = try Tool.run(
       "calibrate", "all", "--board", "board.yaml", "--chip", "imu", in: scratch)
     #expect(all.status == 64)

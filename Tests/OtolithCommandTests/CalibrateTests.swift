@@ -93,7 +93,10 @@ import Testing
     let matrix = try #require(result["matrix"] as? [[Double]])
     #expect(abs(matrix[0][0] - 1) < 1e-6 && abs(matrix[2][2] - 1 / 1.02) < 1e-6)
     #expect(result["positions"] as? Int == 6)
-    #expect(ending.errors.contains("position 1: +x is up; still to be up: -x, +y, -y, +z, -z"))
+    #expect(
+      ending.errors.contains(
+        "position 1: +x is up; still to do, facing up: -x, +y, -y, +z, "
+          + "-z"))
     #expect(try scratch.text("calibration/board.yaml").contains("acceleration-offset-g: [0.05"))
   }
 
@@ -162,7 +165,8 @@ import Testing
     #expect(ending.status == 65)
     #expect(
       ending.errorLines.last
-        == "not all faces have been up; missing: +z, -z (the chip's axes); nothing was written")
+        == "not all faces were measured; missing, facing up: +z, -z (chip axes); nothing was "
+        + "written")
     #expect(scratch.names == ["board.yaml", "four.csv"])
   }
 
@@ -194,7 +198,7 @@ import Testing
     let ending = try Tool.run(
       "calibrate", "gyroscope", "simulated", "--duration", "2", in: scratch)
     #expect(ending.status == 64)
-    #expect(ending.errors.contains("is no file that a calibration could lie beside"))
+    #expect(ending.errors.contains("is not a file, so there is no folder for its calibration"))
     try scratch.write(
       Self.board.replacing("invensense,mpu6050", with: "st,lis3mdl")
         .replacing("0x68", with: "0x1C"), to: "board.yaml")

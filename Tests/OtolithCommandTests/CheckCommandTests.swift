@@ -116,7 +116,7 @@ import Testing
     let ending = try run("scan i2c1 --board board.yaml --fault 'wrong-address chip=imu'")
     #expect(ending.status == 65)
     #expect(ending.lines.contains("60: -- -- -- -- -- -- -- -- ?? !! -- -- -- -- -- --"))
-    #expect(ending.output.contains("FOUND imu: wrong-address: nobody at 0x68, and MPU-6050"))
+    #expect(ending.output.contains("FOUND imu: wrong-address: no answer at 0x68, but MPU-6050"))
     #expect(ending.output.contains("  - write 'address: 0x69' for 'imu' into board.yaml"))
     let stuck = try run("scan --board board.yaml --fault stuck-bus")
     #expect(stuck.status == 69 && stuck.output.contains("FOUND i2c1: stuck-bus: "))

@@ -29,9 +29,8 @@ import Testing
     """
 
   static let withoutValue =
-    "compass: it samples, and says each time that what it measures is beyond its range, so that "
-    + "there is no value: move magnets, steel and currents away, or set a wider "
-    + "'magnetic-field-range-ut'"
+    "compass: it samples, but reports each time that the value is beyond its range, so that there "
+    + "is no value: move magnets, steel and currents away, or set a wider 'magnetic-field-range-ut'"
 
   @Test func `a magnetometer beside a magnet is not said to give no samples`() throws {
     try scratch.write(Self.compass, to: "compass.yaml")
@@ -105,7 +104,7 @@ import Testing
     for line in lines where !line.hasPrefix("    x: 7.0") {
       #expect(
         line.hasSuffix(
-          "no motor of its own: the axis stays at the end of its range, and the cut makes harmonics"
+          "no vibration: the axis stays at the end of its range, and the cut makes harmonics"
         ),
         "\(line)")
     }

@@ -116,7 +116,8 @@ import Testing
     #expect(ending.status == 0)
     #expect(
       ending.errors
-        == "no folder 'boards' here: these are built in; of another folder: otolith boards list FOLDER\n"
+        == "no folder 'boards' here: these are built in; for another folder: otolith boards list "
+        + "FOLDER\n"
     )
     #expect(
       ending.lines.contains("raspberry-pi-gy521: GY-521 on a Raspberry Pi (MPU-6050)")

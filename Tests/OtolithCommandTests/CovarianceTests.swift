@@ -157,12 +157,12 @@ import Testing
     #expect(
       ending.errorLines.first?.wholeMatch(
         of:
-          /hung.csv: the gyroscope was stuck at one value for [12]\.\d s of 18 s: it has stopped measuring: look at its supply, and reset it/
+          /hung.csv: the gyroscope was stuck at one value for [12]\.\d s of 18 s: it has stopped measuring: check its supply, and reset it/
       ) != nil, "\(ending.errors)")
     #expect(
       ending.errorLines.last?.wholeMatch(
         of:
-          /hung.csv: the attitude went on by the accelerometer alone for [12]\.\d s of 18 s: turns about the vertical are not seen, and every push tilts it/
+          /hung.csv: the attitude came from the accelerometer alone for [12]\.\d s of 18 s: turns about the vertical are missed, and every acceleration tilts it/
       ) != nil, "\(ending.errors)")
     #expect(try replay("turning.csv -o n.csv").errors == "")
   }

@@ -115,8 +115,8 @@ import Testing
     #expect(
       ending.lines
         == Array(
-          repeating: "69 too few files can be open at once: a board takes up to 24; raise what a "
-            + "process may have (ulimit -n 1024, in a unit LimitNOFILE=)", count: 10),
+          repeating: "69 the limit of open files is too low: a board needs up to 24; raise the "
+            + "process's limit (ulimit -n 1024, in a unit LimitNOFILE=)", count: 10),
       "\(ending.output)\(ending.errors)")
     #expect(scratch.names.allSatisfy { ["out", "errors"].contains($0) }, "\(scratch.names)")
   }

@@ -34,7 +34,7 @@ import Testing
   }
 
   private static let sentence =
-    "imu: the gyroscope is stuck at one value (gyroscopeHung): it has stopped measuring: look at its "
+    "imu: the gyroscope is stuck at one value (gyroscopeHung): it has stopped measuring: check its "
     + "supply, and reset it; attitude by the accelerometer alone"
 
   private static func count(in ending: Tool.Ending) throws -> String {
@@ -58,7 +58,7 @@ import Testing
       "monitor", "hung.yaml", "--duration", "6", "--snapshot", "132x40", in: scratch)
     #expect(ending.status == 0, "\(ending.errors)")
     #expect(ending.lines.contains { $0.contains("invensense,mpu6050") && $0.contains("faulty") })
-    #expect(ending.output.contains("coasting by the accelerometer"), "\(ending.output)")
+    #expect(ending.output.contains("coasting on the accelerometer"), "\(ending.output)")
     #expect(ending.output.contains(/rotation +x +-\s/), "\(ending.output)")
   }
 

@@ -40,7 +40,7 @@ import Testing
       #expect(
         again.errors
           == "\(name): a motion file, as otolith run and replay write it, expected what sensors "
-          + "measured; otolith record writes that; motion cannot be turned into motion again\n")
+          + "measured; replay needs samples, as written by otolith record\n")
     }
   }
 
@@ -222,7 +222,7 @@ import Testing
 
   @Test(arguments: [
     ("Accelerometer.csv", "acceleration without gravity"), ("Gravity.csv", "gravity alone"),
-    ("mine.csv", "the file's name does not say of what"),
+    ("mine.csv", "the file name does not tell the sensor"),
   ]) func `what lacks gravity, or says not what it is, is refused`(_ name: String, _ words: String)
     throws
   {
@@ -299,8 +299,8 @@ import Testing
         Accelerometer.csv: recorded by phyphox: acceleration
         phyphox: there is no rotationRate, no magneticField; the app has files of those: name \
         them too
-        Accelerometer.csv: a row cannot be read and is left out, in line 3 ('Acceleration y \
-        (m/s^2)' is empty); --strict refuses it
+        Accelerometer.csv: an unreadable row was skipped, in line 3 ('Acceleration y (m/s^2)' is \
+        empty); --strict refuses it
 
         """)
     let row = try last(ending)

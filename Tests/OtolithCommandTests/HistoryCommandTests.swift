@@ -171,8 +171,8 @@ import Testing
     #expect(asked.status == 64)
     #expect(
       asked.errors
-        == "this erases \(folder) and \(scratch.path)/state/otolith/acceleration for good; "
-        + "say --yes\n")
+        == "this erases \(folder) and \(scratch.path)/state/otolith/acceleration permanently; "
+        + "confirm with --yes\n")
     #expect(FileManager.default.fileExists(atPath: segment))
     let erased = try run("erase --yes")
     #expect(erased.status == 0 && erased.output.hasPrefix("erased \(folder) and "), "\(erased)")

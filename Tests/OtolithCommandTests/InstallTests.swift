@@ -90,7 +90,7 @@ import Testing
     #expect(ending.status == 64)
     #expect(
       ending.errors.hasPrefix(
-        "otolith install writes nothing; to see the files: --print\n"))
+        "otolith install only prints the files: add --print\n"))
   }
 
   /// A package is made elsewhere than where it is installed, by a program that lies elsewhere.

@@ -23,7 +23,7 @@ import Testing
     try scratch.write(ClippingTests.imu, to: "imu.yaml")
     let noise = try Tool.run("noise", "--recording", "rest.csv", in: scratch)
     #expect(noise.status == 0, "\(noise.errors)")
-    #expect(noise.errors.contains("left out") && noise.errors.contains("--strict refuses it"))
+    #expect(noise.errors.contains("skipped") && noise.errors.contains("--strict refuses it"))
     let strict = try Tool.run("noise", "--recording", "rest.csv", "--strict", in: scratch)
     #expect(strict.status == 65 && strict.output.isEmpty, "\(strict.errors)")
     let calibrate = [
@@ -37,10 +37,10 @@ import Testing
     let moved = try Tool.run(
       "run", "moved.yaml", "--format", "csv", "--duration", "1", in: scratch)
     #expect(moved.status == 0, "\(moved.errors)")
-    #expect(moved.errors.contains("left out"), "\(moved.errors)")
+    #expect(moved.errors.contains("skipped"), "\(moved.errors)")
     let without = try Tool.run("noise", "simulated", "--strict", in: scratch)
     #expect(
       without.status == 64
-        && without.errors == "--strict is about the rows of a --recording: name one\n")
+        && without.errors == "--strict needs --recording\n")
   }
 }

@@ -24,7 +24,7 @@ import Testing
     let ending = try Tool.run(
       "run", "--board", Self.board, "--duration", "1", "--format", "jsonl", in: scratch)
     #expect(ending.status == 0)
-    #expect(ending.errorLines.first == "board: Simulated board, \(Self.board), asked for")
+    #expect(ending.errorLines.first == "board: Simulated board, \(Self.board), requested")
     #expect((97...103).contains(ending.lines.count), "\(ending.lines.count) lines")
     var last = 0.0
     for line in ending.lines {
@@ -78,7 +78,7 @@ import Testing
     let ending = try Tool.run(
       "run", "--board", Self.board, "--fault", "wrong-chip chip=imu identity=0x70", "--duration",
       "0.5", "--format", "csv", in: scratch)
-    #expect(ending.errors.contains("says that it is another part than the MPU-6050"))
+    #expect(ending.errors.contains("identifies as another part than the MPU-6050"))
     #expect(ending.errors.contains("treat-as"))
     #expect(!ending.errors.contains("lost power"), "\(ending.errors)")
   }
@@ -109,7 +109,7 @@ import Testing
     #expect(ending.status == 0, "\(ending.errors)")
     #expect(
       ending.errorLines.dropFirst().first
-        == "rate: 20 Hz of 100 Hz, thinned: each motion as it is, none averaged, the others left out"
+        == "rate: 20 Hz of 100 Hz, reduced by skipping motions, without averaging"
     )
     let times = try ReplayTests.rows(ending.output).map { try #require($0["timestamp"]) }
       .map { try #require(Double($0)) }
@@ -132,7 +132,7 @@ import Testing
     #expect(ending.status == 0)
     #expect(
       ending.errorLines.dropFirst().first
-        == "rate: every motion, as the board gives 100 Hz and no more")
+        == "rate: every motion; the board delivers 100 Hz")
     #expect((27...31).contains(ending.lines.count), "\(ending.lines.count)")
     let none = try Tool.run("run", "--rate", "0", in: scratch)
     #expect(

@@ -58,15 +58,15 @@ import Testing
   @Test(arguments: [
     (
       "--frame-id imu -o y.csv",
-      "--frame-id is for messages of ROS 2: write them with --output FILE.mcap"
+      "--frame-id applies to ROS 2 messages only: add --output FILE.mcap"
     ),
     (
-      "--tf-parent odom", "--tf-parent is for messages of ROS 2: write them with --output FILE.mcap"
+      "--tf-parent odom", "--tf-parent applies to ROS 2 messages only: add --output FILE.mcap"
     ),
-    ("--no-tf -o y.jsonl", "--no-tf is for messages of ROS 2: write them with --output FILE.mcap"),
+    ("--no-tf -o y.jsonl", "--no-tf applies to ROS 2 messages only: add --output FILE.mcap"),
     (
       "-o y.mcap --no-tf --tf-parent odom",
-      "--tf-parent is the parent of what --no-tf leaves out; say one of them"
+      "--tf-parent has no effect with --no-tf; give only one of them"
     ),
     (
       "-o y.mcap --frame-id map",
@@ -74,15 +74,15 @@ import Testing
     ),
     (
       "-o y.mcap --frame-id /imu",
-      "--frame-id is a frame of tf2, without blanks and without '/' before it, such as imu_link"
+      "--frame-id needs a tf2 frame name, without spaces or a leading '/', such as imu_link"
     ),
     (
       "-o y.mcap --tf-parent 'a map'",
-      "--tf-parent is a frame of tf2, without blanks and without '/' before it, such as imu_link"
+      "--tf-parent needs a tf2 frame name, without spaces or a leading '/', such as imu_link"
     ),
     (
       "-o y.mcap --frame-id ''",
-      "--frame-id is a frame of tf2, without blanks and without '/' before it, such as imu_link"
+      "--frame-id needs a tf2 frame name, without spaces or a leading '/', such as imu_link"
     ),
   ]) func `frames are for messages, and such as tf2 has`(
     _ options: String, _ line: String
@@ -113,8 +113,8 @@ import Testing
     #expect(ending.status == 73)
     #expect(
       ending.errors
-        == "y.mcap: cannot be written: a time is \(text), and ROS 2 has stamps from 1970 to "
-        + "2038-01-19T03:14:07Z; write a CSV file, which has all times\n")
+        == "y.mcap: cannot be written: a time is \(text), but ROS 2 stamps range from 1970 to "
+        + "2038-01-19T03:14:07Z; write a CSV file\n")
     #expect(!scratch.names.contains("y.mcap"))
     #expect(try Tool.run("replay", "far.csv", "-o", "y.csv", in: scratch).status == 0)
   }

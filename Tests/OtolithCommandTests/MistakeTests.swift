@@ -86,14 +86,14 @@ import Testing
         + "second from 1 to 60, such as 30; see: otolith monitor --help"),
     Mistake(
       "monitor simulated --recording r.csv",
-      "--recording is played instead of a board: leave out the board and its options"),
+      "--recording replaces the board: give no board and no board options"),
     Mistake(
       "serve --frames 61 simulated",
       "the value '61' is invalid for '--frames <frames>': it is a whole number of frames a "
         + "second from 1 to 60, such as 60; see: otolith serve --help"),
     Mistake(
       "serve simulated --recording r.csv",
-      "--recording is played instead of a board: leave out the board and its options"),
+      "--recording replaces the board: give no board and no board options"),
     Mistake(
       "serve simulated --allow-origin app.foxglove.dev",
       "--allow-origin is a scheme and a host, such as https://app.foxglove.dev"),
@@ -113,22 +113,24 @@ import Testing
         + "as motion=10; see: otolith publish --help"),
     Mistake(
       "publish http://h/t",
-      "'http://h/t' is no place to publish to; say mqtt://host/topic or mqtts://..."),
+      "'http://h/t' is not an address to publish to; use mqtt://host/topic or mqtts://..."),
     Mistake(
       "publish mqtt://me:secret@h/t",
-      "a user's name or password in an address shows in ps(1): say them in --login-file, or in "
-        + "OTOLITH_MQTT_USER and OTOLITH_MQTT_PASSWORD"),
+      "a user's name or password in an address is visible in ps(1): put them into --login-file, or "
+        + "in OTOLITH_MQTT_USER and OTOLITH_MQTT_PASSWORD"),
     Mistake(
       "publish mqtts://h/t --certificate c.pem", "--certificate and --key belong together"),
     Mistake(
       "publish mqtt://h/t simulated --ca-file c.pem",
-      "certificates are for mqtts://, and h:1883 is spoken to in the clear"),
+      "certificates need mqtts://, and the connection to h:1883 is unencrypted"),
     Mistake("sensor-proxy --bord x.yaml", "unknown option '--bord'. Did you mean '--board'?"),
     Mistake("replay", "missing expected argument '<recording> ...'; see: otolith replay --help"),
-    Mistake("record", "nothing is to be recorded: say --output, --motion or both"),
+    Mistake("record", "nothing to record: give --output, --motion or both"),
     Mistake("replay nope.csv", 66, "nope.csv: no such file"),
     Mistake(
-      "replay r.csv --smooth --smoothing-lag-s 1", "--smooth has no lag; leave out one of the two"),
+      "replay r.csv --smooth --smoothing-lag-s 1",
+      "--smooth and --smoothing-lag-s exclude each "
+        + "other"),
     Mistake("history", 0, ""),
     Mistake(
       "history show --days 0",
@@ -153,7 +155,7 @@ import Testing
     Mistake("buses nope.yaml", 66, "nope.yaml: no such file; boards in this folder: far.yaml"),
     Mistake(
       "buses --simulate",
-      "--simulate, --hold and --fault change a board: name it with --board"),
+      "--simulate, --hold and --fault need a board: name it with --board"),
     Mistake(
       "scan nowhere --board simulated", 66, "there is no I2C bus 'nowhere'; simulated has i2c1"),
     Mistake(
@@ -161,7 +163,7 @@ import Testing
       "far.yaml: no bus of this board is simulated, or of a trace; for models of its chips add "
         + "--simulate, for this machine's own buses leave the board out"),
     Mistake(
-      "detect simulated --yaml --json", "--yaml and --json are two forms: leave one of them out"),
+      "detect simulated --yaml --json", "--yaml and --json exclude each other"),
     Mistake(
       "interrupt simulated --duration 0",
       "the value '0' is invalid for '--duration <seconds>': it is a number of seconds "
@@ -178,7 +180,7 @@ import Testing
       "registers dump",
       "missing expected argument '--chip <chip>'; see: otolith registers dump --help"),
     Mistake(
-      "registers write --chip imu", "nothing is to be written; name it, such as gyroConfig=0x18"),
+      "registers write --chip imu", "nothing to write; give registers, such as gyroConfig=0x18"),
     Mistake(
       "registers read --chip imu --count 0 whoAmI",
       "the value '0' is invalid for '--count <times>': it is a whole number of times from "
@@ -211,10 +213,10 @@ import Testing
       "unknown option '--bus'. Did you mean '--yes'?"),
     Mistake(
       "boards new x.yaml",
-      "standard input is no terminal to ask on; say --yes to take what is proposed"),
+      "standard input is not a terminal; --yes accepts the proposals without asking"),
     Mistake(
       "boards new far.yaml --like simulated", 73,
-      "far.yaml: is there already; name another file, or say --force to replace it"),
+      "far.yaml: exists already; name another file, or use --force to replace it"),
     Mistake(
       "trace record simulated",
       "missing expected argument '--output <file.trace>'; see: otolith trace record --help"),
@@ -222,14 +224,14 @@ import Testing
       "trace play nope.trace", 66, "nope.trace: no such file; boards in this folder: far.yaml"),
     Mistake(
       "trace play far.yaml", 65,
-      "far.yaml: is a board file and no trace; record one: otolith trace record --board far.yaml "
+      "far.yaml: is a board file, not a trace; record one: otolith trace record --board far.yaml "
         + "--output my.trace"),
     Mistake(
       "trace show nope.trace", 66, "nope.trace: no such file; boards in this folder: far.yaml"),
     Mistake("simulate --listen s", "name the board whose chips are served, such as 'simulated'"),
     Mistake(
       "simulate simulated",
-      "nothing says where to serve; give --listen and the path of a socket, or --kernel"),
+      "no place to serve; give --listen and the path of a socket, or --kernel"),
     Mistake(
       "service --max-clients 0",
       "the value '0' is invalid for '--max-clients <count>': it is a whole number of "
@@ -240,10 +242,10 @@ import Testing
     ),
     Mistake(
       "install --print nothing", "unexpected argument 'nothing'; see: otolith install --help"),
-    Mistake("install", "otolith install writes nothing; to see the files: --print"),
+    Mistake("install", "otolith install only prints the files: add --print"),
     Mistake(
       "install --print service --program otolith",
-      "--program otolith: units want the whole path, from / on"),
+      "--program otolith: units need an absolute path"),
   ]
 
   /// Said after the line that tells which board it is.
@@ -265,7 +267,7 @@ import Testing
       "/nowhere/x.trace: No such file or directory"),
     Mistake(
       "serve simulated --listen nowhere", 69,
-      "cannot listen on nowhere, port 8642: it is no address, such as 0.0.0.0 or ::1"),
+      "cannot listen on nowhere, port 8642: it is not an address such as 0.0.0.0 or ::1"),
   ]
 
   static let all = commands + motion + checks + files
@@ -309,18 +311,18 @@ import Testing
     let ending = try Tool.shell("\"$OTOLITH\" \(mistake.line)", in: scratch)
     #expect(ending.status == mistake.status && ending.output.isEmpty)
     #expect(
-      ending.errorLines.first == "board: Simulated board, simulated.yaml (built in), asked for")
+      ending.errorLines.first == "board: Simulated board, simulated.yaml (built in), requested")
     #expect(ending.errorLines.dropFirst() == [mistake.said], "\(ending.errors)")
   }
 
   @Test(arguments: [
     Mistake(
       "run ''", 66,
-      "'': an empty name; is a variable of the shell unset? the built-in boards: otolith boards list"
+      "'': an empty name; is a shell variable unset? the built-in boards: otolith boards list"
     ),
-    Mistake("replay ''", 66, "'': an empty name; is a variable of the shell unset?"),
+    Mistake("replay ''", 66, "'': an empty name; is a shell variable unset?"),
     Mistake("replay -", 66, "-: no such file; standard input is /dev/stdin"),
-    Mistake("replay walk.csv -o ''", "--output is empty: is a variable of the shell unset?"),
+    Mistake("replay walk.csv -o ''", "--output is empty: is a shell variable unset?"),
   ])
   func `an empty name is told as one`(_ mistake: Mistake) throws {
     let ending = try Tool.shell("OTOLITH_SOCKET= \"$OTOLITH\" \(mistake.line)", in: Scratch())

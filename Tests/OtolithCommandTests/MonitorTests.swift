@@ -44,8 +44,8 @@ import Testing
     let ending = try Tool.run("monitor", in: scratch)
     #expect(
       ending.errors
-        == "monitor draws on a terminal, and this is none; 'otolith run' writes lines, and "
-        + "'otolith monitor --snapshot 80x24' one screen\n")
+        == "monitor needs a terminal; 'otolith run' writes lines, and 'otolith monitor --snapshot "
+        + "80x24' one screen\n")
     #expect(ending.status == 64)
     for arguments in [
       ["--snapshot", "80"], ["--recording", "a.csv", "--board", "b.yaml"],

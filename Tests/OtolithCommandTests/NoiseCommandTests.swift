@@ -100,8 +100,8 @@ import Testing
     (["--recording", "none.csv"], 66, "none.csv: no such file"),
     (["--recording", "short.csv"], 65, "short.csv: has too few samples"),
     (["--duration", "1"], 64, "it is a number of seconds from 2 to 604800, such as 60"),
-    (["--svg", "a", "--csv", "a"], 64, "--svg and --csv are two files"),
-    (["--svg", "a", "--csv", "./a"], 64, "--svg and --csv are two files"),
+    (["--svg", "a", "--csv", "a"], 64, "--svg and --csv need different files"),
+    (["--svg", "a", "--csv", "./a"], 64, "--svg and --csv need different files"),
     (["--board", "absent.yaml", "--duration", "2"], 69, "imu: "),
     (["--board", "board.yaml", "--duration", "2", "--svg", "no/such/a.svg"], 73, "no/such/a.svg"),
   ])

@@ -29,7 +29,7 @@ import Testing
         #expect(ending.status == 73, "\(name)")
         #expect(
           ending.errors
-            == "\(name): is what is read here, and stays as it is; name another file\n")
+            == "\(name): is an input of this command and is not overwritten; name another file\n")
         #expect(try scratch.text("walk.csv") == ReplayTests.recording)
       }
     }
@@ -48,7 +48,7 @@ import Testing
     #expect(refused.status == 73, "\(refused.errors)")
     #expect(
       refused.errorLines.last
-        == "\(name): is there already; name another file, or say --force to replace it")
+        == "\(name): exists already; name another file, or use --force to replace it")
     #expect(try scratch.text(String(name)) == "precious")
     let replaced = try Tool.shell("\"$OTOLITH\" \(command) --force", in: scratch)
     #expect(replaced.status == 0, "\(replaced.errors)")
@@ -95,8 +95,8 @@ import Testing
     #expect(refused.status == 64)
     #expect(
       refused.errorLines.last
-        == "\(option) \(name): what is written there is \(holds), not \(named): "
-        + "let its name end in \(ending)")
+        == "\(option) \(name): what is written there is \(holds), not \(named): use the extension "
+        + "\(ending)")
     #expect(!scratch.names.contains(name))
   }
 
@@ -119,7 +119,7 @@ import Testing
       #expect(refused.status == 64)
       #expect(
         refused.errors == "\(option) x.\(ending): what can be written there is \(formats), not "
-          + "\(named): let its name end in \(endings)\n")
+          + "\(named): use the extension \(endings)\n")
     }
     #expect(!scratch.names.contains { $0.hasPrefix("x.") })
   }

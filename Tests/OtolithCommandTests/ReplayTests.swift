@@ -313,9 +313,8 @@ import Testing
     #expect(ending.status == 0)
     #expect(
       ending.errors
-        == "late.csv: not read: 'note'\n"
-        + "late.csv: a row is earlier than the one before and left out, in line 8; "
-        + "--strict refuses it\n")
+        == "late.csv: not read: 'note'\nlate.csv: a row is earlier than the previous one and "
+        + "skipped, in line 8; --strict refuses it\n")
     #expect(
       try Self.rows(ending.output).map { $0["timestamp"] }
         == ["100", "100.01", "100.02", "100.03", "100.04", "100.06"])
@@ -340,8 +339,8 @@ import Testing
     #expect(back.status == 0 && on.status == 0 && on.errors.isEmpty)
     #expect(
       back.errors
-        == "back.csv: time steps back by more than a second in line 902, and goes on from there "
-        + "after a gap; --strict refuses it\n")
+        == "back.csv: time steps back by more than a second in line 902; it continues after a gap; "
+        + "--strict refuses it\n")
     #expect(back.lines.count == 1801 && back.lines.count == on.lines.count)
     func values(_ line: String) -> Substring? {
       line.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false).last

@@ -23,7 +23,7 @@ import Testing
       let ending = try Tool.shell("OTOLITH_SOCKET= \"$OTOLITH\" \(Self.publish)", in: scratch)
       return ending.errorLines.filter { $0.hasPrefix("secret: ") }
     }
-    #expect(try lines(mode: 0o644) == ["secret: others can read the key; chmod 600 secret"])
+    #expect(try lines(mode: 0o644) == ["secret: other users can read the key; chmod 600 secret"])
     #expect(try lines(mode: 0o600).isEmpty)
   }
 
@@ -57,7 +57,7 @@ import Testing
     #expect(ending.status == 64)
     #expect(
       ending.errors
-        == "argument 4, 'a\u{FFFD}.csv', is not text in UTF-8: rename the file, or reach it by a link\n"
+        == "argument 4, 'a\u{FFFD}.csv', is not UTF-8: rename the file, or use a link\n"
     )
     #expect(scratch.names.filter { $0.hasPrefix("a") }.isEmpty)
   }

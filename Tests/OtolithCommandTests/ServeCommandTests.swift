@@ -111,7 +111,7 @@ import Testing
 
   @Test func `a token file that others can read is told`() throws {
     try scratch.write("0123456789abcdef\n", to: "token")
-    let told = "token: others can read the token; chmod 600 token"
+    let told = "token: other users can read the token; chmod 600 token"
     for (mode, isTold) in [("600", false), ("640", true), ("604", true), ("400", false)] {
       let ending = try Tool.shell(
         "chmod \(mode) token; $OTOLITH serve simulated --port 0 --token-file token --duration 0.1",
@@ -186,8 +186,8 @@ import Testing
       #expect(last.hasPrefix("cannot start thread \""), "\(ending)")
       #expect(
         last.hasSuffix(
-          "\": no thread or memory is left for it (errno 11); raise what a process may have "
-            + "(ulimit -v and -u, in a unit LimitAS=, MemoryMax= and TasksMax=)"), "\(ending)")
+          "\": no thread or memory is left for it (errno 11); raise the process's limits (ulimit "
+            + "-v and -u, in a unit LimitAS=, MemoryMax= and TasksMax=)"), "\(ending)")
       #expect(ending.errors.components(separatedBy: "cannot start").count == 2, "\(ending)")
     }
   }
@@ -229,6 +229,6 @@ import Testing
     #expect(
       ending.errors.contains(
         "too many files are open, so the oldest idle connection was closed for a new one: raise "
-          + "what a process may have (ulimit -n 1024, in a unit LimitNOFILE=)\n"), "\(ending)")
+          + "the process's limit (ulimit -n 1024, in a unit LimitNOFILE=)\n"), "\(ending)")
   }
 }

@@ -36,8 +36,8 @@ import Testing
     let hasOwn = try Tool.shell("getent group otolith", in: scratch).status == 0
     #expect(
       service.logLines.first?.hasSuffix(
-        "board: Simulated board, \(Self.board), asked for; socket: \(service.socket); "
-          + "group: \(hasOwn ? "otolith" : group)") ?? false, "\(service.logLines)")
+        "board: Simulated board, \(Self.board), requested; socket: \(service.socket); group: "
+          + "\(hasOwn ? "otolith" : group)") ?? false, "\(service.logLines)")
     let mode = try FileManager.default.attributesOfItem(atPath: service.socket)[.posixPermissions]
     #expect(mode as? NSNumber == 0o660)
     let status = try status(service)
@@ -62,8 +62,8 @@ import Testing
         + "$OTOLITH_SOCKET")
     #expect(
       ending.errorLines.dropFirst().first
-        == "$OTOLITH_BOARD (other.yaml) is not read, since the service has the board; set "
-        + "$OTOLITH_SOCKET to nothing to open one in this process")
+        == "$OTOLITH_BOARD (other.yaml) is ignored, because the service has the board; set "
+        + "$OTOLITH_SOCKET to an empty value to open a board in this process")
     #expect((97...103).contains(ending.lines.count), "\(ending.lines.count) lines")
     // Of this run alone, whatever the service had read before.
     let summary = try LiveTests.summary(ending)
@@ -78,7 +78,7 @@ import Testing
     let own = try Tool.run(
       "run", "--board", Self.board, "--duration", "0.1", in: scratch,
       environment: ["OTOLITH_SOCKET": service.socket])
-    #expect(own.errorLines.first == "board: Simulated board, \(Self.board), asked for")
+    #expect(own.errorLines.first == "board: Simulated board, \(Self.board), requested")
     let held = try Tool.run(
       "run", "--hold", "pressure=98", in: scratch, environment: ["OTOLITH_SOCKET": service.socket])
     #expect(held.status == 64)
@@ -109,7 +109,7 @@ import Testing
     #expect(lines[2].hasPrefix("service    process \(service.identifier), user "))
     #expect(lines[3].hasPrefix("socket     \(service.socket), group "))
     #expect(lines[4].wholeMatch(of: /published  \d+ samples, \d+ motions/) != nil)
-    #expect(lines[5] == "clients    1; 0 dropped for what they sent, 0 refused")
+    #expect(lines[5] == "clients    1; 0 disconnected for invalid requests, 0 refused")
     #expect(lines[6].wholeMatch(of: /memory     [\d.]+ MB, rings of 1\.7 MB among it/) != nil)
     #expect(
       lines[7].wholeMatch(of: /processor  [\d.]+ s, [\d.]+ % of one since the board started/) != nil
@@ -289,9 +289,9 @@ import Testing
     #expect(ending.status == 77 && !ending.errors.contains("-aG root"))
     #expect(
       ending.errors
-        == "no permission to use the otolith service at \(service.socket): it serves root alone; run "
-        + "it for a group: sudo groupadd --system otolith; sudo usermod -aG otolith $USER; start it "
-        + "anew (sudo otolith service --group otolith), then log in again\n")
+        == "no permission to use the otolith service at \(service.socket): it serves only root; "
+        + "run it for a group: sudo groupadd --system otolith; sudo usermod -aG otolith $USER; "
+        + "start it again (sudo otolith service --group otolith), then log in again\n")
   }
 
   static let first = """
@@ -312,7 +312,7 @@ import Testing
     let refused = try Tool.run("service", "reload", "--socket", service.socket, in: scratch)
     #expect(refused.status == 69, "\(refused.errors)")
     #expect(refused.errors.contains("board.yaml:4:"), "\(refused.errors)")
-    #expect(service.logLines.contains { $0.contains("the board stays as it is: ") })
+    #expect(service.logLines.contains { $0.contains("the board is unchanged: ") })
     #expect(try status(service).board == "First")
     try scratch.write(Self.first.replacing("First", with: "Second"), to: "board.yaml")
     let done = try Tool.run("service", "reload", "--socket", service.socket, in: scratch)
@@ -338,7 +338,7 @@ import Testing
     for name in ["run.txt", "record.txt"] {
       let said = try scratch.text(name)
       #expect(said.contains("no motion: "), "\(name)")
-      #expect(said.contains("lost and late are not known") && !said.contains("lost 0"), "\(said)")
+      #expect(said.contains("lost and late are unknown") && !said.contains("lost 0"), "\(said)")
     }
     #expect(try scratch.text("record.csv").split(separator: "\n").count > 5)
   }
@@ -356,15 +356,15 @@ import Testing
       cat run.txt
       """, in: scratch)
     let gone =
-      "the otolith service at \(service.socket) is gone; it is waited for (sudo systemctl status "
-      + "otolith)"
+      "the otolith service at \(service.socket) has stopped; waiting for it to return (sudo "
+      + "systemctl status otolith)"
     let lines = ending.lines
     #expect(lines.count == 7 && lines.dropFirst().first == gone, "\(lines)")
     // Whichever gives its first sample first.
     #expect(
       lines.dropLast(2).suffix(3).sorted() == [
-        "barometer: gives samples again", "compass: gives samples again",
-        "imu: gives samples again",
+        "barometer: delivers samples again", "compass: delivers samples again",
+        "imu: delivers samples again",
       ], "\(lines)")
     #expect(lines.last == "status 0")
     let rows = try ReplayTests.rows(try scratch.text("rows.csv"))
@@ -385,7 +385,7 @@ import Testing
     #expect(done.status == 0 && done.errors.isEmpty)
     #expect(try status(service).board == "First")
     #expect(!scratch.names.contains("learned.yaml"))
-    #expect(service.waitForLog("what was learned is forgotten: "))
+    #expect(service.waitForLog("learned values discarded: "))
   }
 
   @Test func `a file that is none of learned values is not forgotten`() throws {
@@ -393,7 +393,7 @@ import Testing
     try scratch.write("precious", to: "learned.yaml")
     let service = try RunningService("--board", "board.yaml", in: scratch)
     _ = try Tool.run("service", "forget", "--socket", service.socket, in: scratch)
-    #expect(service.waitForLog("no file of learned values, which is left as it is: learned.yaml"))
+    #expect(service.waitForLog("not a file of learned values, left unchanged: learned.yaml"))
     #expect(service.end() == 0)
     #expect(try scratch.text("learned.yaml") == "precious")
   }
@@ -444,7 +444,7 @@ import Testing
       until grep -q 'does not answer' errors; do sleep 0.02; done; since told
       begin=$(date +%s%N); $OTOLITH run --duration 1 2> new; echo "status $?"; since refused
       begin=$(date +%s%N); kill -CONT \(service.identifier)
-      until grep -q 'gives samples again' errors; do sleep 0.02; done; since back
+      until grep -q 'delivers samples again' errors; do sleep 0.02; done; since back
       kill $program; wait $program; cat new errors >&2
       """, in: scratch)
     let times = Dictionary(

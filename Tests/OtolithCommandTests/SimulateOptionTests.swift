@@ -64,9 +64,10 @@ import Testing
     #expect(ending.status == 64 && ending.output.isEmpty)
     #expect(
       ending.errors == """
-        board: Far, far.yaml, asked for
-        simulated: models answer in the place of its chips
-        far.yaml is simulated, and what is found of models is no calibration of its chips: add --dry-run
+        board: Far, far.yaml, requested
+        simulated: models replace its chips
+        far.yaml is simulated, and values found with models do not calibrate its chips: add \
+        --dry-run
 
         """)
     #expect(try scratch.text("far.calibration.yaml") == Self.calibration)

@@ -95,11 +95,11 @@ import Testing
         "none/bench: no virtual bench here: it exists in the guest of `make shell`\n"
       ),
       (
-        "--kernel .", 64, ".: this is no virtual bench; leave the path out for /dev/otolith-bench\n"
+        "--kernel .", 64, ".: this is not a virtual bench; the default is /dev/otolith-bench\n"
       ),
       (
         "--kernel none/bench --interrupt mpu6050=4", 64,
-        "--interrupt 'mpu6050=4': '4' is no line; expected GPIO0 to GPIO31\n"
+        "--interrupt 'mpu6050=4': '4' is not a line; expected GPIO0 to GPIO31\n"
       ),
     ] as [(String, Int32, String)]
   )
@@ -115,11 +115,11 @@ import Testing
   @Test(arguments: [
     (
       "",
-      "nothing says where to serve; give --listen and the path of a socket, or --kernel"
+      "no place to serve; give --listen and the path of a socket, or --kernel"
     ),
     (
       "--listen s --kernel",
-      "--listen and --kernel are two places to serve; give one of them"
+      "--listen and --kernel exclude each other"
     ),
     ("--listen ''", "--listen is the path of a socket"),
     (

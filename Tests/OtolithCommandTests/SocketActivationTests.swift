@@ -56,8 +56,7 @@ import Testing
     #expect(ending.status == 78)
     #expect(
       ending.errors
-        == "descriptor 3, which LISTEN_FDS says is the socket to serve on, is \(what); it must be "
-        + "one that listens for sequential packets at a path (ListenSequentialPacket= of "
-        + "otolith.socket)\n")
+        == "descriptor 3, the socket passed in LISTEN_FDS, is \(what); it must be one that listens "
+        + "for sequential packets at a path (ListenSequentialPacket= of otolith.socket)\n")
   }
 }

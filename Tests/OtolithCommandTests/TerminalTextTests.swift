@@ -38,7 +38,7 @@ import Testing
     let missing = try Tool.run("replay", "b\(Self.title).csv", in: scratch)
     #expect(missing.errors == "b\\u001B]0;x\\u0007.csv: no such file\n")
     let run = try Tool.run("run", "--board", name, "--duration", "0.1", in: scratch)
-    #expect(run.errors.hasPrefix("board: One chip, \(shown), asked for\n"))
+    #expect(run.errors.hasPrefix("board: One chip, \(shown), requested\n"))
   }
 
   @Test func `a board file that speaks to the terminal is refused`() throws {

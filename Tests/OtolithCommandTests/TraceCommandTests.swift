@@ -73,7 +73,7 @@ import Testing
     #expect(queue.status == 0 && !queue.output.contains("FOUND"), "\(queue.output)")
     let all = try Tool.run("bringup", "bug.trace", "--no-report", in: scratch)
     #expect(!all.output.contains("supply") && !all.output.contains("Transfers fail"))
-    #expect(all.output.contains("nobody can turn the board of a trace"), "\(all.output)")
+    #expect(all.output.contains("the board of a trace cannot be turned"), "\(all.output)")
 
     let again = try Tool.run(
       "trace", "record", "--board", "board.yaml", "--duration", "1", "--output", "bug.trace",
@@ -81,7 +81,7 @@ import Testing
     #expect(again.status == 73)
     #expect(
       again.errorLines.last
-        == "bug.trace: is there already; name another file, or say --force to replace it")
+        == "bug.trace: exists already; name another file, or use --force to replace it")
     #expect(try scratch.text("bug.trace") == text)
   }
 

@@ -123,7 +123,8 @@ import Testing
     ),
     (
       "registers read simulated --chip imu",
-      "'simulated' is a board, and registers are named here: name the board with --board simulated"
+      "'simulated' is a board, but this command takes registers: name the board with --board "
+        + "simulated"
     ),
     (
       "registers dump simulated --chip imu",
@@ -132,7 +133,8 @@ import Testing
     ),
     (
       "registers write simulated --chip imu",
-      "'simulated' is a board, and registers are named here: name the board with --board simulated"
+      "'simulated' is a board, but this command takes registers: name the board with --board "
+        + "simulated"
     ),
     (
       "scan /dev/spidev0.0",

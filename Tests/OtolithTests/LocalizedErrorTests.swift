@@ -89,7 +89,7 @@ import Testing
         "register 0x75 holds 0x71, which is another chip's: check the chip's name and address"
       ),
       (
-        ChipError.resetTimedOut, "the chip does not come out of its reset: check its supply"
+        ChipError.resetTimedOut, "the chip does not complete its reset: check its supply"
       ),
       (
         ChipError.rejected(register: 0x1A, wrote: 3, readBack: 0),
@@ -101,7 +101,7 @@ import Testing
         "register 2:0x01 was set to 300 and holds 0: the chip lost power for a moment, or another "
           + "program uses it"
       ),
-      (ChipError.unsupportedSetting, "the chip cannot sample that fast, that wide or that way"),
+      (ChipError.unsupportedSetting, "the chip does not support this rate, range or read mode"),
       (GeodeticPositionError.latitude, "a latitude is -90 to 90 degrees"),
       (GeodeticPositionError.longitude, "a longitude is -180 to 360 degrees"),
       (GeodeticPositionError.height, "a height is -1000 to 850000 metres"),
@@ -111,15 +111,15 @@ import Testing
       ),
       (
         AccelerationFitError.missing([FaceSet(.zUp), FaceSet(.xDown)]),
-        "not all faces have been up; missing: -x, +z (the chip's axes)"
+        "not all faces were measured; missing, facing up: -x, +z (chip axes)"
       ),
       (
         AccelerationFitError.undetermined,
-        "the positions do not tell the chip's errors: choose others"
+        "the positions do not determine the chip's errors: choose others"
       ),
       (
         AccelerationFitError.implausible,
-        "the errors are larger than a working chip has: is its range right, and was it still?"
+        "the errors are too large for a working chip: is its range right, and was it still?"
       ),
       (
         AccelerationFitError.inconsistent(residual: 0.0123),
@@ -127,27 +127,27 @@ import Testing
       ),
       (
         MagneticSphereError.tooFew(3),
-        "the field hardly changed: turn the board over and about, not only to and fro"
+        "the field hardly changed: turn the board about all axes, not only to and fro"
       ),
       (
         MagneticSphereError.uncovered(share: 0.42),
-        "the field was seen from 42 % of all directions: turn the board over and on each edge too, "
-          + "and take more time"
+        "the field was measured in 42 % of all directions: turn the board over and on each edge "
+          + "too, and take more time"
       ),
       (
         MagneticSphereError.disturbed(residual: 7.25),
-        "the field's strength varies by 7.2 uT whatever is corrected: something magnetic is near "
-          + "that does not turn with the board; go further from it"
+        "the field's strength still varies by 7.2 uT after the correction: a magnetic object "
+          + "nearby does not turn with the board; move away from it"
       ),
       (
         MagneticSphereError.disturbed(residual: nil),
-        "the fields form no ellipsoid: something magnetic is near that does not turn with the "
-          + "board; go further from it"
+        "the fields do not form an ellipsoid: a magnetic object nearby does not turn with the "
+          + "board; move away from it"
       ),
       (
         MagneticSphereError.notEarth(strength: 120),
-        "the field is 120 uT strong, and the earth's is 22 to 67 anywhere: is a magnet near, or the "
-          + "chip's range wrong?"
+        "the field is 120 uT strong, but the earth's is 22 to 67: is a magnet near, or the chip's "
+          + "range wrong?"
       ),
       (
         MagneticSphereError.unexpected(strength: 60, expected: 48),
@@ -161,13 +161,12 @@ import Testing
       ),
       (
         MountingError.notTurned(.pi / 6),
-        "it was turned by 30 degrees only; upright are 90"
+        "it was turned by only 30 degrees; upright is 90"
       ),
-      (MountingError.turnedOver(.pi), "it was turned over, by 180 degrees; upright are 90"),
+      (MountingError.turnedOver(.pi), "it was turned over, by 180 degrees; upright is 90"),
       (
         MountingError.contradicted(.pi / 4),
-        "right edge down would be 45 degrees from that: another edge was up or down, or the order "
-          + "another"
+        "right edge down would be 45 degrees from that: the edge or the order was wrong"
       ),
       (
         RegisterQueryError(.register, "whoAmL", known: ["config", "whoAmI"]),
@@ -184,7 +183,7 @@ import Testing
       ),
       (
         RegisterQueryError(.value, "2", of: "power1.sleep", known: ["0 to 1"]),
-        "'2' is no value of power1.sleep: it takes 0 to 1"
+        "'2' is not a value of power1.sleep: it takes 0 to 1"
       ),
     ]
 

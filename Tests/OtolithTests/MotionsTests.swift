@@ -217,8 +217,8 @@ import Testing
     let asked = #expect(throws: SourceInUse.self) { try hub.use(other) }
     #expect(
       asked?.description == """
-        Still has been asked for already: call use(_:) before the first manager or stream; in \
-        tests, call reset() before it
+        Still is already in use: call use(_:) before the first manager or stream; in tests, call \
+        reset() before it
         """)
     for (count, subject, them) in [
       (1, "1 manager or stream listens", "it"), (2, "2 managers or streams listen", "them"),

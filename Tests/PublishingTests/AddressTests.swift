@@ -28,8 +28,8 @@ import Testing
   @Test func `a password in the address is refused with a way that ps does not show`() {
     #expect(
       throws: PublishError.address(
-        "a user's name or password in an address shows in ps(1): say them in --login-file, or in "
-          + "OTOLITH_MQTT_USER and OTOLITH_MQTT_PASSWORD")
+        "a user's name or password in an address is visible in ps(1): put them into --login-file, "
+          + "or in OTOLITH_MQTT_USER and OTOLITH_MQTT_PASSWORD")
     ) { try MQTTAddress("mqtt://me:secret@h/t") }
   }
 

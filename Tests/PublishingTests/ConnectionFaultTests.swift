@@ -8,26 +8,26 @@ import Testing
   static let lines: [(String, String)] = [
     (
       "OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed",
-      "its certificate is not trusted: name the authority that signed it with --ca-file, and see that "
-        + "the certificate has not expired and this machine's date is right"
+      "its certificate is not trusted: name the authority that signed it with --ca-file, and check "
+        + "the certificate's expiry and this machine's date"
     ),
     (
       "OpenSSL Error[0]: error:0A00010B:SSL routines::wrong version number",
-      "it seems not to speak TLS on that port: use its port for TLS, usually 8883, or mqtt:// "
+      "it does not seem to use TLS on this port: use its TLS port, usually 8883, or mqtt:// "
         + "without TLS"
     ),
     (
       "OpenSSL Error[0]: error:0A000126:SSL routines::unexpected eof while reading",
-      "it seems not to speak TLS on that port: use its port for TLS, usually 8883, or mqtt:// "
+      "it does not seem to use TLS on this port: use its TLS port, usually 8883, or mqtt:// "
         + "without TLS"
     ),
     (
       "OpenSSL Error[0]: error:0A00045C:SSL routines::tlsv13 alert certificate required",
-      "it asks for a client certificate: name one with --certificate and --key"
+      "it requires a client certificate: name one with --certificate and --key"
     ),
     (
       "OpenSSL Error[0]: error:0A000418:SSL routines::tlsv1 alert unknown ca",
-      "it refuses the client certificate of --certificate: it is expired, or not signed by an "
+      "it rejects the client certificate of --certificate: it has expired, or not signed by an "
         + "authority that the broker trusts"
     ),
     (
@@ -52,14 +52,15 @@ import Testing
   /// The codes of MQTT 3.1.1, table 3.1, with and without a login.
   @Test(
     arguments: [
-      (1, true, "it does not speak MQTT 3.1.1"), (2, true, "it refuses the name of this client"),
-      (3, true, "it is not ready, and may be later"),
+      (1, true, "it does not speak MQTT 3.1.1"), (2, true, "it rejects the client identifier"),
+      (3, true, "it is temporarily unavailable"),
       (
         4, true,
-        "it refuses the user or the password: see --login-file, OTOLITH_MQTT_USER and "
+        "it rejects the user name or the password: see --login-file, OTOLITH_MQTT_USER and "
           + "OTOLITH_MQTT_PASSWORD"
       ),
-      (5, false, "it asks for a user and a password: name them with --login-file"), (6, true, nil),
+      (5, false, "it requires a user name and a password: name them with --login-file"),
+      (6, true, nil),
     ] as [(Int32, Bool, String?)])
   func `each answer to a login has its next step`(_ code: Int32, _ hasUser: Bool, _ said: String?) {
     #expect(ConnectionFault.cause(ofAnswer: code, hasUser: hasUser) == said)
@@ -74,7 +75,7 @@ import Testing
     ]
     #expect(
       ConnectionFault.cause(inHandshake: log)
-        == "its certificate is for another name: connect to the name in the certificate")
+        == "its certificate has another name: connect to the name in the certificate")
   }
 
   @Test func `a line without a known cause has none`() {

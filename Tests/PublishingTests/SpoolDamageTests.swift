@@ -183,8 +183,8 @@ import Testing
       }
       #expect(
         throws: PublishError.file(
-          "\(path): is no regular file of this user alone; remove it, or name another folder with "
-            + "--spool")
+          "\(path): is not a regular file that only this user can access; remove it, or name "
+            + "another folder with --spool")
       ) { try Spool(folder: folder, limit: 8000) }
       #expect(try String(contentsOfFile: victim, encoding: .utf8) == "precious")
     }
@@ -211,7 +211,7 @@ import Testing
     #expect(unsafe chown(folder, 65_534, 65_534) == 0)
     #expect(
       throws: PublishError.file(
-        "\(folder): belongs to user 65534, who could replace what waits there; name a folder of "
+        "\(folder): belongs to user 65534, who could replace the stored messages; name a folder of "
           + "your own with --spool")
     ) { try Spool(folder: folder, limit: 8000) }
     try make()

@@ -166,7 +166,7 @@ import Testing
     let spool = try Spool(folder: folder, limit: 1000)
     #expect(
       throws: PublishError.file(
-        "\(folder): another otolith publishes from there; name another with --spool")
+        "\(folder): in use by another otolith; choose another folder with --spool")
     ) { try Spool(folder: folder, limit: 1000) }
     #expect(spool.isEmpty)
   }

@@ -87,7 +87,7 @@ import Testing
         atPath: folder + "/a", withDestinationPath: "a")
       #expect(
         throws: FileWriterError(
-          .cannotCreate, file: folder + "/a", reason: "its links lead in a circle")
+          .cannotCreate, file: folder + "/a", reason: "its symbolic links form a loop")
       ) { _ = try FileWriter(path: folder + "/a") }
       #expect(try names(folder) == ["a"])
     }

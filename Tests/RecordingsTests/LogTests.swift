@@ -49,7 +49,7 @@ import Testing
       var first: LogFile? = try open()
       let error = #expect(throws: FileWriterError.self) { _ = try open() }
       #expect(
-        error?.description == "\(path): cannot be written: another log is being written there")
+        error?.description == "\(path): cannot be written: another log is being written to it")
       #expect(throws: FileWriterError.self) {
         _ = try MCAPFile(path: path, replaces: true, channels: [])
       }

@@ -62,8 +62,8 @@ import Testing
     #expect(reading.times == (1...12).map { Double($0) / 10 })
     #expect(
       reading.remark
-        == "a.mcap: 12 of 12 messages are read; the record is damaged at byte \(place); the data do "
-        + "not have their checksum")
+        == "a.mcap: 12 of 12 messages are read; the record is damaged at byte \(place); the "
+        + "checksum of the data is wrong")
     #expect(
       MCAPReading(bytes, .strict).error
         == "a.mcap: the record at byte \(place) is damaged, expected an MCAP file without damage; "
@@ -88,8 +88,8 @@ import Testing
     #expect(reading.times == [1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12].map { $0 / 10 })
     #expect(
       reading.remark
-        == "a.mcap: 11 messages are read; the record is damaged at byte \(place); the file has no end, "
-        + "as if it were cut")
+        == "a.mcap: 11 messages are read; the record is damaged at byte \(place); the file has no "
+        + "end, as if it were cut off")
   }
 
   @Test func `a file that was cut is read as far as it goes`() {
@@ -108,11 +108,11 @@ import Testing
       #expect(reading.times == (1...least).map { Double($0) / 10 })
       #expect(
         reading.remark
-          == "a.mcap: \(least) messages are read; the file has no end, as if it were cut")
+          == "a.mcap: \(least) messages are read; the file has no end, as if it were cut off")
       #expect(
         MCAPReading(Array(whole[..<cut]), .strict).error
-          == "a.mcap: the file has no end, as if it were cut, expected an MCAP file without damage; "
-          + "mcap recover a.mcap -o saved.mcap saves what can be read")
+          == "a.mcap: the file has no end, as if it were cut off, expected an MCAP file without "
+          + "damage; mcap recover a.mcap -o saved.mcap saves what can be read")
     }
   }
 
@@ -130,7 +130,7 @@ import Testing
     #expect(reading.times == [1, 3])
     #expect(
       reading.remark
-        == "a.mcap: 2 of 3 messages are read; a chunk does not have its checksum and is left out, at "
+        == "a.mcap: 2 of 3 messages are read; a chunk has a wrong checksum and was skipped, at "
         + "byte \(place)")
   }
 
@@ -174,7 +174,7 @@ import Testing
     let bytes = MCAPBuilder.magic + heads.reversed().joined()
     #expect(
       MCAPReading(bytes).error
-        == "a.mcap: the chunk at byte 8 has a chunk in it, expected an MCAP file without damage; "
+        == "a.mcap: the chunk at byte 8 contains a chunk, expected an MCAP file without damage; "
         + "mcap recover a.mcap -o saved.mcap saves what can be read")
   }
 
@@ -191,12 +191,12 @@ import Testing
     #expect(twice.samples.count == 12)
     #expect(
       twice.remark
-        == "a.mcap: 12 of 12 messages are read; a chunk is larger unpacked than files of this size "
-        + "have, and left out, at byte \(places[5])")
+        == "a.mcap: 12 of 12 messages are read; a chunk is too large for a file of this size and "
+        + "was skipped, at byte \(places[5])")
     // One that says that it is huge, and one that is larger than it says.
     for (size, text) in [
-      (UInt64(1 << 40), "is larger unpacked than files of this size have"),
-      (UInt64(100), "cannot be unpacked"),
+      (UInt64(1 << 40), "is too large for a file of this size"),
+      (UInt64(100), "cannot be decompressed"),
     ] {
       var builder = MCAPBuilder()
       builder.chunk(

@@ -257,8 +257,9 @@ import Testing
     }
     #expect(try problem(magic).contains("there are no messages in it"))
     let packed = try problem(chunk("lz4"))
-    #expect(packed.contains("its chunks are packed by lz4") && packed.contains("mcap compress"))
-    #expect(try problem(chunk("zstd")).contains("the chunk at byte 8 cannot be unpacked"))
+    #expect(
+      packed.contains("its chunks are compressed with lz4") && packed.contains("mcap compress"))
+    #expect(try problem(chunk("zstd")).contains("the chunk at byte 8 cannot be decompressed"))
     #expect(try problem(chunk("")).contains("the record at byte 8 is damaged"))
     #expect(
       try problem(magic + MCAPRecord.message.bytes([1, 0])).contains(

@@ -112,8 +112,8 @@ import Testing
     #expect(reading.error == nil && reading.samples.count == 8)
     #expect(
       reading.notes == [
-        "a.mcap: angular_velocity of /camera/accel/sample is 0 throughout and not read",
-        "a.mcap: linear_acceleration of /camera/gyro/sample is 0 throughout and not read",
+        "a.mcap: angular_velocity of /camera/accel/sample is always 0 and was not read",
+        "a.mcap: linear_acceleration of /camera/gyro/sample is always 0 and was not read",
       ])
     for (number, sample) in reading.samples.enumerated() {
       #expect(sample.channels == (number % 2 == 0 ? .acceleration : .rotationRate))
@@ -157,7 +157,7 @@ import Testing
     }
     #expect(
       MCAPReading(builder.whole).error
-        == "a.mcap: /imu2 measures what another topic measures too, expected one topic for each "
+        == "a.mcap: /imu2 has the same quantity as another topic, expected one topic for each "
         + "quantity; mcap filter a.mcap -n /imu2 -o one.mcap")
   }
 
@@ -174,7 +174,7 @@ import Testing
     }
     #expect(
       MCAPReading(builder.whole, .strict).notes == [
-        "a.mcap: topics that are not read: /image (sensor_msgs/msg/Image), /json (json)"
+        "a.mcap: topics not read: /image (sensor_msgs/msg/Image), /json (json)"
       ])
   }
 
@@ -188,15 +188,15 @@ import Testing
     let reading = MCAPReading(bytes)
     #expect(reading.samples.map(\.rotationRate.x) == [1, 1e308, 1e19, 2])
     #expect(
-      reading.remark?.hasPrefix("a.mcap: 7 of 7 messages are read; 6 values are no numbers") == true
+      reading.remark?.hasPrefix("a.mcap: 7 of 7 messages are read; 6 values are not numbers") == true
     )
     #expect(
       reading.doubts.contains(
-        "a.mcap: 2 samples of rotationRate of up to 1e+308 rad/s, more than any sensor measures, and "
-          + "not fused"))
+        "a.mcap: 2 samples of rotationRate of up to 1e+308 rad/s, beyond the range of any sensor, "
+          + "and not used"))
     #expect(
       MCAPReading(bytes, .strict).error?.hasSuffix(
-        "has a value that is no number, expected numbers") == true)
+        "has a value that is not a number, expected numbers") == true)
   }
 
   @Test func `stamps of the ends of time do not trap`() {
@@ -225,8 +225,8 @@ import Testing
     let reading = MCAPReading(Self.file(messages))
     #expect(
       reading.doubts == [
-        "a.mcap: acceleration is 0.02 g on the mean, as if gravity had been taken out; the horizon is "
-          + "found by gravity: record the acceleration that contains it"
+        "a.mcap: acceleration is 0.02 g on the mean, as if gravity had been removed; fusion needs "
+          + "it for the horizon: record the acceleration with gravity"
       ])
   }
 

@@ -21,28 +21,28 @@ import Testing
   @Test(arguments: [
     (
       "1,0,0,0,98\n,,,,\n2,0,0,0,98\n",
-      "a row cannot be read and is left out, in line 3 ('timestamp' is empty)"
+      "an unreadable row was skipped, in line 3 ('timestamp' is empty)"
     ),
     (
       "x,,\n1,0,0,0,98\n1.5,0,0\n2,0,0,0,98\n",
-      "2 rows cannot be read and are left out, the first in line 2 ('timestamp' is 'x')"
+      "2 unreadable rows were skipped, the first in line 2 ('timestamp' is 'x')"
     ),
     (
       "1,0,0,0,98\n1.5,0,\"0,0,98\n2,0,0,0,98\n",
-      "a row cannot be read and is left out, in line 3 "
-        + "(a cell in quotes is not closed, or goes on after its quotes)"
+      "an unreadable row was skipped, in line 3 (a cell in quotes is not closed, or goes on after "
+        + "its quotes)"
     ),
     (
       "1,0,0,0,98\n2,0,NaN,0,null\n",
-      "2 cells are no numbers and read as empty, the first in line 3 ('NaN')"
+      "2 cells are not numbers and were read as empty, the first in line 3 ('NaN')"
     ),
     (
       "1,0,0,0,98\n2,-inf,0,0,98\n",
-      "a cell is no number and read as empty, in line 3 ('-inf')"
+      "a cell is not a number and was read as empty, in line 3 ('-inf')"
     ),
     (
       "1,0,0,0,98\n2,0,0,0,98\n3,0,0,0,10",
-      "the last line, 4, has no end and is left out: it may be cut"
+      "the last line, 4, has no line end and was skipped: the file may be cut off"
     ),
   ])
   func `what cannot be read is left out and reported`(rows: String, remark: String) throws {
@@ -58,8 +58,8 @@ import Testing
     }
     #expect(
       error?.description
-        == "walk.csv:3: the last line has no end, expected a line feed; was the file cut? leave the "
-        + "line out, or end it")
+        == "walk.csv:3: the last line has no end, expected a line feed; is the file cut off? "
+        + "remove the line, or complete it")
   }
 
   @Test func `a file without a row that can be read is refused by its first`() throws {

@@ -37,14 +37,14 @@ import Testing
     #expect(reader.skippedRows == 3 && reader.stretches == 1)
     #expect(
       reader.remark
-        == "walk.csv: 3 rows are earlier than the one before and left out, the first in line 4")
+        == "walk.csv: 3 rows are earlier than the previous one and skipped, the first in line 4")
   }
 
   @Test func `a single row that is left out is told with its line`() throws {
     var reader = try Self.reader(["1", "2", "1.5"])
     #expect(try Self.times(&reader).count == 2)
     #expect(
-      reader.remark == "walk.csv: a row is earlier than the one before and left out, in line 4")
+      reader.remark == "walk.csv: a row is earlier than the previous one and skipped, in line 4")
   }
 
   /// 30 s later: 3 and 30 less 1.999999999; then 7.5 and 31.000000001 and 30 less -5.
@@ -58,9 +58,8 @@ import Testing
     #expect(reader.skippedRows == 1 && reader.stretches == 3)
     #expect(
       reader.remark
-        == "walk.csv: a row is earlier than the one before and left out, in line 6; "
-        + "time steps back by more than a second 2 times, first in line 4, and goes on from there "
-        + "after a gap")
+        == "walk.csv: a row is earlier than the previous one and skipped, in line 6; time steps "
+        + "back by more than a second 2 times, first in line 4; it continues after a gap")
   }
 
   @Test func `a strict reader refuses the first row that is back`() throws {

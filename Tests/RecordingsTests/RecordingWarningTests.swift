@@ -28,7 +28,7 @@ import Testing
 
   private static let down = Vector3(0, 0, -1)
   private static let degrees =
-    "x.csv: rotationRate turns the board, and acceleration does not, as if it were in deg/s; "
+    "x.csv: rotationRate turns the board but acceleration does not, as if it were in deg/s; "
     + "--units deg/s"
 
   @Test func `a board that lies still in degrees a second is doubted`() throws {
@@ -51,8 +51,8 @@ import Testing
     while try reader.next() != nil {}
     #expect(
       reader.doubts.map(\.text) == [
-        "x.csv: \(count) samples of acceleration have the time of the one before: is the clock too "
-          + "coarse, or are there two sensors in it?"
+        "x.csv: \(count) samples of acceleration have the same time as the previous one: is the "
+          + "clock too coarse, or are two sensors mixed?"
       ])
   }
 
@@ -74,7 +74,7 @@ import Testing
       let found = try doubts { t in
         (Vector3(size * sin(9 * t), size * cos(11 * t), size * sin(13 * t)), Vector3.zero)
       }
-      #expect(found.contains { $0.contains("as if gravity had been taken out") }, "\(found)")
+      #expect(found.contains { $0.contains("as if gravity had been removed") }, "\(found)")
     }
     let walk = try doubts { t in (Vector3(0, 0.4 * sin(12 * t), -1), Vector3(0.1, 0, 0)) }
     #expect(walk == [])
@@ -88,7 +88,7 @@ import Testing
     #expect(found[0].hasPrefix("x.csv: acceleration.z stays at -2.0 g in "))
     #expect(
       found[0].hasSuffix(
-        " samples, the end of a range of 2.0 g: what was beyond is lost; record with a wider range")
+        " samples, the end of a range of 2.0 g: larger values are lost; record with a wider range")
     )
     // A peak that is not cut, and one of a coarse sensor.
     #expect(try doubts { t in (Vector3(0, 0, -1 - 1.5 * sin(6 * t)), .zero) } == [])
@@ -113,8 +113,8 @@ import Testing
     let found = try doubts { t in (Self.down, Vector3(t == 1 ? value : 0, 0, 0)) }
     #expect(
       found == [
-        "x.csv: a sample of rotationRate of up to \(value) rad/s, more than any sensor measures, "
-          + "and not fused"
+        "x.csv: a sample of rotationRate of up to \(value) rad/s, beyond the range of any sensor, "
+          + "and not used"
       ])
   }
 }

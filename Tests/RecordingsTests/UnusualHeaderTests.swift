@@ -18,7 +18,7 @@ import Testing
     (
       "ax:0.1,ay:0.2,az:-9.8\nax:0.1,ay:0.2,az:-9.8\n",
       "1:1: numbers behind names, expected a header row with 'timestamp'; print the names once, in "
-        + "the first line, and then the time and numbers alone"
+        + "the first line, then only the time and the numbers"
     ),
     (
       names.replacing(",", with: "|") + "\n0|0|0|-1\n",
@@ -52,7 +52,7 @@ import Testing
     ),
     (
       "ax,ay,az\n0,0,1\n",
-      "1:1: \(noTime)which column is the time? say --columns timestamp=NAME,acceleration=a"
+      "1:1: \(noTime)which column is the time? use --columns timestamp=NAME,acceleration=a"
     ),
     // EuRoC's data sets, and rostopic echo -p.
     (
@@ -116,7 +116,7 @@ import Testing
     arguments: [
       (Array("PAR1".utf8) + [0x15], "a table of Parquet"),
       (Array("ARROW1".utf8) + [0, 0], "a table of Arrow (Feather)"),
-      ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C, 0, 4], "the file is packed by 7-Zip"),
+      ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C, 0, 4], "the file is compressed with 7-Zip"),
       ([0x89] + Array("HDF\r\n".utf8) + [0x1A, 0x0A], "a file of HDF5"),
       (Array("MATLAB 5.0 MAT-file".utf8), "a file of MATLAB"),
       (Array("ULog".utf8) + [0x01, 0x12, 0x35], "a log of PX4"),

@@ -41,7 +41,7 @@ private struct Runs: RegisterMap {
         0x0F id       0x3D
         0x20 control  0xA3 * (0x00)  enable=1 speed=fast count=3
         0x21 status   --         not read: reading clears it
-        0x22 queue    --         not read: each read takes a byte out of the queue
+        0x22 queue    --         not read: each read removes a byte from the FIFO
         0x23 command  --         write only
         0x24 output   0xFE
 

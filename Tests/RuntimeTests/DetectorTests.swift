@@ -35,9 +35,9 @@ import Testing
     let lines = survey.explanation
     #expect(lines.first == "i2c1, 400 kHz:")
     let mpu = try #require(lines.firstIndex { $0.hasPrefix("  0x68:") })
-    #expect(lines[mpu].contains("register 0x75 holds 0x68, taken for invensense,mpu6050"))
+    #expect(lines[mpu].contains("register 0x75 holds 0x68, used as invensense,mpu6050"))
     #expect(lines.contains { $0.hasPrefix("    no BMI160: register 0x00 holds 0x") })
-    #expect(lines.contains { $0.contains("register 0x00 holds 0xD1, taken for bosch,bmi160") })
+    #expect(lines.contains { $0.contains("register 0x00 holds 0xD1, used as bosch,bmi160") })
     #expect(lines.contains("    its strap can also select 0x69"))
   }
 
@@ -64,7 +64,7 @@ import Testing
       simulation: ", faults: [{ fault: wrong-chip, identity: 0x6F }]")
     #expect(survey.chips.isEmpty)
     let lines = survey.explanation
-    #expect(lines.contains("  0x6A: register 0x0F holds 0x6F, which no known part says"))
+    #expect(lines.contains("  0x6A: register 0x0F holds 0x6F, the identity of no known part"))
     #expect(lines.contains { $0.contains("treat-as: \"st,lsm6ds3") })
   }
 
@@ -75,7 +75,7 @@ import Testing
     #expect(survey.chips.isEmpty)
     #expect(
       survey.explanation.contains {
-        $0.contains("holds 0x40, which is what LIS2MDL says: not supported")
+        $0.contains("holds 0x40, the identity of LIS2MDL: not supported")
       })
   }
 

@@ -101,7 +101,7 @@ import Testing
     #expect(!times.isCoasting)
     #expect(
       times.sentences.last
-        == "the attitude went on by the accelerometer alone for 2.0 s of 20 s: turns about the "
-        + "vertical are not seen, and every push tilts it")
+        == "the attitude came from the accelerometer alone for 2.0 s of 20 s: turns about the "
+        + "vertical are missed, and every acceleration tilts it")
   }
 }

@@ -67,7 +67,7 @@ import Testing
       }
     }
     let first = try choose(asked, environment, system)
-    #expect(first.reason == .asked && first.sentence == "asked, \(asked), asked for")
+    #expect(first.reason == .asked && first.sentence == "asked, \(asked), requested")
     let second = try choose(nil, environment, system)
     #expect(second.reason == .environment)
     #expect(second.sentence == "named, \(named), named by $OTOLITH_BOARD")
@@ -119,7 +119,7 @@ import Testing
     #expect(selection.reason == .hat(version.product))
     #expect(
       selection.sentence.hasSuffix(
-        ", \(version.board).yaml (built in), as the HAT on the header says that it is "
+        ", \(version.board).yaml (built in), as the HAT on the header identifies as "
           + "'\(version.product)'"))
     #expect(
       detection.explanation.first == "HAT: '\(version.product)', board \(version.board)")

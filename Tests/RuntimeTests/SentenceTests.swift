@@ -17,7 +17,7 @@ import Testing
     ),
     (
       .bus(.arbitrationLost, register: 0x75),
-      "imu: 0x68 on /dev/i2c-1: another controller keeps taking the bus"
+      "imu: 0x68 on /dev/i2c-1: lost arbitration repeatedly: another controller uses the bus"
     ),
     (
       .bus(.adapterGone, register: 0x75),
@@ -41,23 +41,29 @@ import Testing
     ),
     (
       .identity(found: 0x70, register: 0x75),
-      "imu: register 0x75 at 0x68 on /dev/i2c-1 holds 0x70, which is what MPU-6500 says; MPU-6050 was expected: check the board file's chip and address"
+      "imu: register 0x75 at 0x68 on /dev/i2c-1 holds 0x70, the identity of MPU-6500; MPU-6050 was "
+        + "expected: check the board file's chip and address"
     ),
     (
       .identity(found: 0x00, register: 0x75),
-      "imu: register 0x75 at 0x68 on /dev/i2c-1 reads 0x00: it acknowledges its address, and then the data line stays low: no chip says 0x00; switch the power off and on: a chip that is resetting, asleep or hangs does so"
+      "imu: register 0x75 at 0x68 on /dev/i2c-1 reads 0x00: it acknowledges its address, but the "
+        + "data line stays low: no chip's identity is 0x00; switch the power off and on: a chip "
+        + "that is resetting, asleep or hangs does so"
     ),
     (
       .identity(found: 0xFF, register: 0x75),
-      "imu: register 0x75 at 0x68 on /dev/i2c-1 reads 0xFF: it acknowledges its address, and then nothing drives the data line: no chip says 0xFF; switch the power off and on: a chip that hangs, or is held in reset, does so"
+      "imu: register 0x75 at 0x68 on /dev/i2c-1 reads 0xFF: it acknowledges its address, but does "
+        + "not drive the data line: no chip's identity is 0xFF; switch the power off and on: a "
+        + "chip that hangs, or is held in reset, does so"
     ),
     (
       .identity(found: 0x72, register: 0x75),
-      "imu: register 0x75 at 0x68 on /dev/i2c-1 holds 0x72, which is what an MPU-6050 clone says: it needs 'treat-as: \"invensense,mpu6050\"' in the board file"
+      "imu: register 0x75 at 0x68 on /dev/i2c-1 holds 0x72, the identity of an MPU-6050 clone: it "
+        + "needs 'treat-as: \"invensense,mpu6050\"' in the board file"
     ),
     (
       .resetTimedOut,
-      "imu: MPU-6050 at 0x68 on /dev/i2c-1 does not come out of its reset: check its supply"
+      "imu: MPU-6050 at 0x68 on /dev/i2c-1 does not complete its reset: check its supply"
     ),
     (
       .rejected(register: 0x1B, wrote: 0x08, readBack: 0x00),
@@ -69,7 +75,7 @@ import Testing
     ),
     (
       .unsupportedSetting,
-      "imu: MPU-6050 cannot sample that fast, that wide or that way"
+      "imu: MPU-6050 does not support this rate, range or read mode"
     ),
   ]
 
@@ -96,7 +102,7 @@ import Testing
         + "wiring and power, the board file's chip and chip select")
     #expect(
       board.chips[2].sentence(for: .resetTimedOut, on: board.bus("spi0"))
-        == "other: LIS3MDL at /dev/spidev0.0 does not come out of its reset: check its supply")
+        == "other: LIS3MDL at /dev/spidev0.0 does not complete its reset: check its supply")
   }
 
   @Test func `a simulated bus is named in the sentence`() throws {

@@ -30,7 +30,7 @@ import Testing
     play(3..<8, isHung: true)
     #expect(
       source.remarks(ofChip: 0) == [
-        "imu: the gyroscope is stuck at one value (gyroscopeHung): it has stopped measuring: look at "
+        "imu: the gyroscope is stuck at one value (gyroscopeHung): it has stopped measuring: check "
           + "its supply, and reset it; attitude by the accelerometer alone"
       ])
     // Programs that watch the chips wake for it.

@@ -91,7 +91,7 @@ import Testing
     let blackout = try #require(TrueNorth(at: try place(85.762, 139.298), on: try date(2025)))
     #expect(
       blackout.warnings == [
-        "the horizontal field is 0.0 uT here, near a magnetic pole: a compass is of no use"
+        "the horizontal field is 0.0 uT here, near a magnetic pole: a compass is useless here"
       ])
   }
 

@@ -27,7 +27,7 @@ import Testing
   }
 
   /// The socket's file keeps out whoever is not in its group, before the service hears of it.
-  @Test(.enabled(if: isRoot, "only root can be somebody else"))
+  @Test(.enabled(if: isRoot, "only root can be another program"))
   func `the socket's file keeps other groups out`() async throws {
     let served = try Served(
       ScriptedSource(.acceleration), access: SocketAccess(group: Self.group, mode: 0o660),
@@ -42,7 +42,7 @@ import Testing
   }
 
   /// Where the file lets everybody connect the service looks who it is.
-  @Test(.enabled(if: isRoot, "only root can be somebody else"))
+  @Test(.enabled(if: isRoot, "only root can be another program"))
   func `the service itself keeps other groups out`() async throws {
     let script = ScriptedSource(.acceleration)
     let served = try Served(
@@ -51,7 +51,7 @@ import Testing
     defer { served.end() }
     #expect(
       try await start(served.path) == [
-        "error 111: the otolith service serves group 4711 alone; run: sudo usermod -aG 4711 $USER, "
+        "error 111: the otolith service serves only group 4711; run: sudo usermod -aG 4711 $USER, "
           + "then log in again", "access: denied", "status: 2", "done",
       ])
     #expect(script.starts == 0)
@@ -62,7 +62,7 @@ import Testing
     #expect(try await lines == ["data", "access: granted", "status: 3", "done"])
   }
 
-  @Test(.enabled(if: isRoot, "only root can be somebody else"))
+  @Test(.enabled(if: isRoot, "only root can be another program"))
   func `a service of root's alone tells how to serve a group`() async throws {
     let served = try Served(
       ScriptedSource(.acceleration), access: SocketAccess(mode: 0o666),
@@ -70,14 +70,14 @@ import Testing
     defer { served.end() }
     #expect(
       try await start(served.path) == [
-        "error 111: the otolith service serves root alone; run it for a group: sudo groupadd --system "
-          + "otolith; sudo usermod -aG otolith $USER; start it anew (sudo otolith service --group "
-          + "otolith), then log in again", "access: denied", "status: 2", "done",
+        "error 111: the otolith service serves only root; run it for a group: sudo groupadd "
+          + "--system otolith; sudo usermod -aG otolith $USER; start it again (sudo otolith "
+          + "service --group otolith), then log in again", "access: denied", "status: 2", "done",
       ])
   }
 
   /// A folder that may not be looked into hides even whose the socket is.
-  @Test(.enabled(if: isRoot, "only root can be somebody else"))
+  @Test(.enabled(if: isRoot, "only root can be another program"))
   func `a folder of another user's hides its socket`() async throws {
     let folder = NSTemporaryDirectory() + "otolith-\(UUID().uuidString)"
     try FileManager.default.createDirectory(
@@ -94,7 +94,7 @@ import Testing
   }
 
   /// A reader changes nothing that others see.
-  @Test(.enabled(if: isRoot, "only root can be somebody else"))
+  @Test(.enabled(if: isRoot, "only root can be another program"))
   func `another user may not control the service`() async throws {
     let served = try Served(ScriptedSource(.acceleration), access: SocketAccess(mode: 0o666))
     defer { served.end() }
@@ -129,7 +129,7 @@ import Testing
     var sources = try (0..<3).map { _ in try ServiceSource(path: served.path) }
     let error = #expect(throws: SessionError.self) { try ServiceSource(path: served.path) }
     #expect(
-      error?.description == "the otolith service has as many programs as it may serve (3)")
+      error?.description == "the otolith service has reached its limit of programs (3)")
     #expect(error?.isDenied == false && error?.isTaken == false)
     // There is room again when one has gone.
     sources.removeLast()
@@ -138,7 +138,7 @@ import Testing
   }
 
   /// One user does not take the room of all.
-  @Test(.enabled(if: isRoot, "only root can be somebody else"))
+  @Test(.enabled(if: isRoot, "only root can be another program"))
   func `a program beyond its user's limit is refused`() async throws {
     var policy = ServicePolicy(group: nil, owner: geteuid())
     (policy.mostClients, policy.mostOfOneUser) = (8, 2)
@@ -148,7 +148,7 @@ import Testing
     let victim = try Victim(Self.stranger + ["open", served.path, "3"])
     #expect(try await victim.says("done"))
     #expect(victim.lines.prefix(2) == ["open", "open"])
-    #expect(victim.lines.dropFirst(2).first?.contains("your user has as many programs") == true)
+    #expect(victim.lines.dropFirst(2).first?.contains("your user has reached") == true)
     _ = try ServiceSource(path: served.path)
   }
 

@@ -131,7 +131,7 @@ import Testing
       })
     #expect(source.pipeline.chipChanges == changes + 1)
     #expect(
-      source.sentence(for: .resetTimedOut, ofChip: 0).contains("\(served.path) is gone"))
+      source.sentence(for: .resetTimedOut, ofChip: 0).contains("\(served.path) has stopped"))
     let again = try Served(ScriptedSource(.acceleration), path: served.path)
     defer { again.end() }
     #expect(try await eventually { source.pipeline.chips == [.starting] })

@@ -105,7 +105,7 @@ import Testing
       #expect(handled.errors.map(\.code) == [109, 109, 109])
       #expect(
         handled.errors.allSatisfy {
-          $0.domain == "CMErrorDomain" && $0.localizedDescription.contains("\(path) is gone")
+          $0.domain == "CMErrorDomain" && $0.localizedDescription.contains("\(path) has stopped")
         })
       let times = handled.times
       for (before, after) in zip(times, times.dropFirst()) { #expect(after > before) }

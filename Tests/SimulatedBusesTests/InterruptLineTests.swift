@@ -230,11 +230,11 @@ import Testing
       (["bmp280=GPIO4"], "'bmp280=GPIO4': 'bmp280' has no interrupt pin; remove the option"),
       (["lis3mdl:2=GPIO4"], "'lis3mdl:2=GPIO4': 'lis3mdl' has no pin '2'; expected 1"),
       (["bmi160:0=GPIO4"], "'bmi160:0=GPIO4': 'bmi160' has no pin '0'; expected 1 or 2"),
-      (["bmi160=4"], "'bmi160=4': '4' is no line; expected GPIO0 to GPIO31"),
-      (["bmi160=GPIO32"], "'bmi160=GPIO32': 'GPIO32' is no line; expected GPIO0 to GPIO31"),
+      (["bmi160=4"], "'bmi160=4': '4' is not a line; expected GPIO0 to GPIO31"),
+      (["bmi160=GPIO32"], "'bmi160=GPIO32': 'GPIO32' is not a line; expected GPIO0 to GPIO31"),
       (
         ["bmi160=GPIO4", "bmi160:1=GPIO5"],
-        "'bmi160:1=GPIO5': pin 1 of 'bmi160' has a line already; keep one"
+        "'bmi160:1=GPIO5': pin 1 of 'bmi160' already has a line; keep one"
       ),
       (
         ["bmi160=GPIO4", "mpu6050=GPIO4"],

@@ -227,8 +227,8 @@ import Testing
     #expect(server.ending.comes())
     #expect(
       server.ending.error?.description
-        == "pair: no records of this program come from here; "
-        + "build otolith and the kernel module from the same sources")
+        == "pair: the device sends unknown records; build otolith and the kernel module from the "
+        + "same sources")
     #expect(server.ending.shortfalls.garbled == 31)
   }
 
@@ -239,7 +239,7 @@ import Testing
     #expect(server.ending.comes())
     #expect(
       server.ending.error?.description
-        == "pair: the virtual bench is gone; load its kernel module and start again")
+        == "pair: the virtual bench has been removed; load its kernel module and start again")
   }
 
   @Test(.enabled(if: isOptimised, "unoptimised code allocates"))
@@ -287,9 +287,9 @@ import Testing
       ),
       (
         Self.path,
-        "\(Self.path): this is no virtual bench; leave the path out for /dev/otolith-bench"
+        "\(Self.path): this is not a virtual bench; the default is /dev/otolith-bench"
       ),
-      ("/tmp", "/tmp: this is no virtual bench; leave the path out for /dev/otolith-bench"),
+      ("/tmp", "/tmp: this is not a virtual bench; the default is /dev/otolith-bench"),
     ]
     for (path, text) in cases {
       #expect {
@@ -321,6 +321,6 @@ import Testing
     #expect(found.hasPrefix("process \(getpid()) (") && found.hasSuffix(")"))
     #expect(
       BenchError(.busy(holder: found), "/dev/otolith-bench").description
-        == "/dev/otolith-bench: \(found) answers for this virtual bench already; end it first")
+        == "/dev/otolith-bench: \(found) already serves this virtual bench; end it first")
   }
 }

@@ -270,14 +270,14 @@ import Testing
     ),
     ("nack probability=2", "'probability' is '2'; expected a probability between 0 and 1"),
     ("nack probabilty=0.1", "unknown key 'probabilty'; did you mean 'probability'?"),
-    ("nack often", "'often' is no key with a value; expected such as 'probability=0.01'"),
+    ("nack often", "'often' is not a key with a value; expected such as 'probability=0.01'"),
     (
       "nack chip=bmp28",
       "'chip' is 'bmp28'; expected mpu6050, bmi160, lsm6ds3tr-c, lsm6ds3, lis3mdl, bmp280, bme280, "
         + "mpu6500-spi, lsm6ds3-spi, bmi160-spi, lis3mdl-spi, bmp280-spi, vcnl4040, "
         + "hmc5883l or qmc5883l; did you mean 'bmp280'?"
     ),
-    ("nack at-s=1 at-s=2", "'at-s' is there twice; keep one"),
+    ("nack at-s=1 at-s=2", "'at-s' occurs twice; keep one"),
   ])
   func `a fault that cannot be is refused, with why`(_ text: String, _ complaint: String) throws {
     #expect {
@@ -292,7 +292,8 @@ import Testing
   @Test(arguments: [
     (
       "",
-      "'' is no quantity; expected acceleration, rotation-rate, magnetic-field, pressure, temperature, humidity, "
+      "'' is not a quantity; expected acceleration, rotation-rate, magnetic-field, pressure, "
+        + "temperature, humidity, "
     ),
     (
       "acceleration=0,0",
@@ -301,10 +302,11 @@ import Testing
     ("pressure=98,7", "'pressure' is '98,7'; expected a number in kPa, 0 to 200"),
     ("pressure=nan", "'pressure' is 'nan'; expected a number in kPa, 0 to 200"),
     ("humidity", "'humidity' is ''; expected a number in percent, 0 to 100"),
-    ("humidity=1;humidity=2", "'humidity' is there twice; keep one"),
+    ("humidity=1;humidity=2", "'humidity' occurs twice; keep one"),
     (
       "humidity=1;",
-      "'' is no quantity; expected acceleration, rotation-rate, magnetic-field, pressure, temperature, humidity, "
+      "'' is not a quantity; expected acceleration, rotation-rate, magnetic-field, pressure, "
+        + "temperature, humidity, "
     ),
   ])
   func `a held quantity that cannot be is refused, with why`(_ text: String, _ complaint: String) {
@@ -372,8 +374,8 @@ import Testing
       _ = try SimulatedBoard(twice, clock: VirtualClock())
     } throws: { error in
       (error as? SessionError)?.description
-        == "test.yaml:6:48: address 0x68 of 'two' is chip 'one' already; all simulated buses of a kind are served as one: "
-        + "use another address"
+        == "test.yaml:6:48: address 0x68 of 'two' is chip 'one' already; simulated buses of a kind "
+        + "are served as one bus: use another address"
     }
   }
 }

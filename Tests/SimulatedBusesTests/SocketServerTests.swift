@@ -255,7 +255,7 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try "kept".write(toFile: file, atomically: true, encoding: .utf8)
     let cases: [(String, String)] = [
-      (file, "\(file): there is something that is no socket; remove it, or choose another path"),
+      (file, "\(file): exists and is not a socket; remove it, or choose another path"),
       (
         long,
         "\(long): a socket's path has 107 bytes at most, and this one \(long.utf8.count); "

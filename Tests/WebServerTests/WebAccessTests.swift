@@ -156,7 +156,7 @@ import WebServer
       }
       #expect(
         error?.description
-          == "cannot listen on \(text), port 0: it is no address, such as 0.0.0.0 or ::1")
+          == "cannot listen on \(text), port 0: it is not an address such as 0.0.0.0 or ::1")
     }
   }
 }

@@ -83,8 +83,8 @@
     /// The text of the file, which `BoardFile` parses as this board.
     public var text: String {
       var lines = [
-        "# A board file of otolith: what is wired to what. Lines that begin with '#' are comments; keys in",
-        "# them say what could stand there. All keys: docs/reference/board-files.md",
+        "# A board file for otolith. Lines that begin with '#' are comments; keys in comments are",
+        "# optional. All keys: docs/reference/board-files.md",
         "otolith-board: 1", "",
       ]
       lines += comment("name", BoardFormat.board, 0)

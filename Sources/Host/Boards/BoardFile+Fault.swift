@@ -47,9 +47,9 @@ extension BoardFile {
         pairs.append(YAMLTree.Pair(key: scalar("fault"), value: scalar(word)))
       } else if halves.count == 1 {
         reader.report(
-          place, "'\(word)' is no key with a value", expected: "such as 'probability=0.01'")
+          place, "'\(word)' is not a key with a value", expected: "such as 'probability=0.01'")
       } else if pairs.contains(where: { $0.key.text == String(halves[0]) }) {
-        reader.report(place, "'\(halves[0])' is there twice", hint: "keep one")
+        reader.report(place, "'\(halves[0])' occurs twice", hint: "keep one")
       } else {
         pairs.append(YAMLTree.Pair(key: scalar(halves[0]), value: scalar(halves[1])))
       }

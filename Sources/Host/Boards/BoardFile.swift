@@ -60,7 +60,7 @@ public enum BoardFile {
         throw BoardErrors(
           BoardError(
             file: "''", line: 0, column: 0, found: "an empty name",
-            hint: "is a variable of the shell unset? the built-in boards: otolith boards list"))
+            hint: "is a shell variable unset? the built-in boards: otolith boards list"))
       }
       let isThere = problem != "no such file" && problem != "is a folder"
       var error = BoardError(

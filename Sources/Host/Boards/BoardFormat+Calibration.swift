@@ -25,11 +25,12 @@ extension BoardFormat {
         example: "invensense,mpu6050"),
       BoardKey(
         "address", .address, noun: "a 7-bit address",
-        "The I2C address at which it was measured: what tells it from another chip of its kind.",
+        "The I2C address of the chip when it was measured; distinguishes it from other chips of "
+          + "its kind.",
         fallback: "any", example: "0x68"),
       BoardKey(
         "serial", .lines, noun: "text",
-        "A number printed on it, for people. (No chip with a calibration can be asked for one.)",
+        "The serial number printed on it, for people. (None of these chips has a readable one.)",
         example: "\"A-17\""),
       BoardKey(
         "made", .lines, noun: "a date", "When it was measured.", example: "2026-11-22",
@@ -39,7 +40,7 @@ extension BoardFormat {
         example: "on the workbench", alsoCalled: ["note", "comment"]),
       BoardKey(
         "gyro-bias-rad-s", .vector, noun: "three numbers",
-        "What the gyroscope says at rest, at `gyro-bias-temperature-c`.",
+        "The gyroscope's output at rest, at `gyro-bias-temperature-c`.",
         fallback: "zero", example: "[0.01, 0, -0.02]", alsoCalled: ["gyro-bias"]),
       BoardKey(
         "gyro-bias-temperature-c", .number(-100...200), noun: "a temperature in degrees Celsius",
@@ -47,7 +48,7 @@ extension BoardFormat {
         fallback: "any", example: "25", alsoCalled: ["gyro-bias-temperature"]),
       BoardKey(
         "gyro-bias-slope-rad-s-k", .vector, noun: "three numbers",
-        "How much it grows with each kelvin; needs `gyro-bias-temperature-c`.",
+        "The change of the bias per kelvin; needs `gyro-bias-temperature-c`.",
         fallback: "zero", example: "[0.0002, 0, -0.0005]", alsoCalled: ["gyro-bias-slope"]),
       BoardKey(
         "gyro-matrix", .matrix, noun: "three rows of three numbers",
@@ -56,7 +57,7 @@ extension BoardFormat {
         alsoCalled: ["gyroscope-matrix", "gyro-scale"]),
       BoardKey(
         "acceleration-offset-g", .vector, noun: "three numbers",
-        "What the accelerometer says in free fall.", fallback: "zero",
+        "The accelerometer's output in free fall.", fallback: "zero",
         example: "[0.02, -0.01, 0.03]", alsoCalled: ["accelerometer-offset-g"]),
       BoardKey(
         "acceleration-matrix", .matrix, noun: "three rows of three numbers",
@@ -69,13 +70,13 @@ extension BoardFormat {
         example: "[12.5, -3, 20]", alsoCalled: ["hard-iron"]),
       BoardKey(
         "soft-iron-matrix", .matrix, noun: "three rows of three numbers",
-        "What undoes the distortion by soft iron, and the magnetometer's scale.",
+        "The matrix that corrects soft iron and the magnetometer's scale.",
         fallback: "the identity", example: "[[1, 0.02, 0], [0.02, 0.98, 0], [0, 0, 1.01]]",
         alsoCalled: ["soft-iron"]),
       BoardKey(
         "mounting", .mounting,
         noun: "three chip axes such as [\"-y\", x, z], or three rows of three numbers",
-        "How the chip was found to sit. It goes before the board file's `mounting`.",
+        "The measured orientation of the chip. It overrides `mounting` in the board file.",
         fallback: "the board file's", example: "[\"-y\", x, z]"),
     ])
 
@@ -95,7 +96,7 @@ extension BoardFormat {
         return key
       case "mounting":
         var key = key
-        key.summary = "How the chip really sits, where the board file is wrong."
+        key.summary = "The chip's true orientation, if it differs from the board file."
         return key
       default: return key
       }

@@ -10,7 +10,7 @@ extension BoardFormat {
         "otolith-learned", .version(1), required: true, noun: "1", "The version of this format.",
         example: "1"),
       BoardKey(
-        "board", .text, required: true, noun: "16 digits", "What the board was made of.",
+        "board", .text, required: true, noun: "16 digits", "The board's chips.",
         example: "\"0123456789abcdef\""),
       BoardKey(
         "written-unix-s", .number(0...1e12), required: true, noun: "seconds since 1970",
@@ -38,7 +38,7 @@ extension BoardFormat {
     keys: [
       BoardKey(
         "matrix", .matrix, required: true, noun: "three rows of three numbers",
-        "What turns a rate less its bias into the truth.",
+        "The matrix that corrects the rate after the bias is subtracted.",
         example: "[[1.01, 0, 0], [0, 0.99, 0], [0, 0, 1]]"),
       sigmas("x-sigma", "Of its first row."), sigmas("y-sigma", "Of its second row."),
       sigmas("z-sigma", "Of its third row."),
@@ -53,7 +53,8 @@ extension BoardFormat {
       sigmas("offset-sigma-g", "Of the offset."),
       BoardKey(
         "scale", .vector, required: true, noun: "three numbers",
-        "What the specific force less its offset is multiplied by.", example: "[1, 1.01, 1]"),
+        "The factors for the specific force after the offset is subtracted.",
+        example: "[1, 1.01, 1]"),
       sigmas("scale-sigma", "Of the scale."),
     ])
 
@@ -97,7 +98,7 @@ extension BoardFormat {
         example: "[12.5, -3, 20]"),
       BoardKey(
         "soft-iron-matrix", .matrix, required: true, noun: "three rows of three numbers",
-        "What undoes the distortion.", example: "[[1, 0, 0], [0, 1, 0], [0, 0, 1]]"),
+        "The matrix that corrects the distortion.", example: "[[1, 0, 0], [0, 1, 0], [0, 0, 1]]"),
       BoardKey(
         "sigma-ut", .number(0...10_000), required: true, noun: "a field in microtesla",
         "The hard iron's standard deviation.", example: "1"),

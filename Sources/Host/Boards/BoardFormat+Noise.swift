@@ -20,8 +20,8 @@ extension BoardFormat {
     name: "noise", title: "a noise",
     summary:
       "Noise of which the Allan deviation is known (docs/noise.md has the formula), the same on "
-      + "every axis and chip; its white part follows the sample rate. What is left out is none; there is "
-      + "no bias.",
+      + "every axis and chip; its white part follows the sample rate. Omitted terms are zero; "
+      + "there is no bias.",
     keys: noiseFigures.map { figure in
       BoardKey(
         figure.key, .number(figure.limits), noun: figure.noun, figure.summary, fallback: "0",

@@ -3,11 +3,12 @@
 extension BoardFormat {
   static let pedometer = BoardSection(
     name: "pedometer", title: "a pedometer",
-    summary: "Who carries the board, and how their steps are counted and kept.",
+    summary: "The person who carries the board, and the counting and storage of steps.",
     keys: [
       BoardKey(
         "height-m", .number(0.5...2.5), noun: "a height in metres",
-        "How tall the person is: distances go with it.", fallback: "1.7", example: "1.82",
+        "The person's height, from which distances are estimated.", fallback: "1.7",
+        example: "1.82",
         alsoCalled: ["height"]),
       BoardKey(
         "distance-scale", .number(0.3...3), noun: "a factor",
@@ -21,7 +22,8 @@ extension BoardFormat {
         alsoCalled: ["chip", "source"]),
       BoardKey(
         "history-days", .integer(1...3650), noun: "a number of days",
-        "How long steps, distance, floors and activities are kept.", fallback: "7", example: "30",
+        "The time for which steps, distance, floors and activities are kept.", fallback: "7",
+        example: "30",
         alsoCalled: ["keep-days", "days"]),
     ])
 }

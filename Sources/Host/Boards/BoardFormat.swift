@@ -19,7 +19,7 @@ public enum BoardFormat {
         "otolith-board", .version(1), required: true, noun: "1",
         "The version of this format.", example: "1", alsoCalled: ["version", "otolith"]),
       BoardKey(
-        "name", .text, required: true, noun: "a name in words", "What people call the board.",
+        "name", .text, required: true, noun: "a name in words", "The board's name, for people.",
         example: "GY-521 on a Raspberry Pi", alsoCalled: ["title"]),
       BoardKey(
         "description", .lines, noun: "text", "Anything worth knowing about it.",
@@ -61,7 +61,7 @@ public enum BoardFormat {
         fallback: "hand", example: "wheels", alsoCalled: ["carrier", "vehicle"]),
       BoardKey(
         "pedometer", .section("pedometer"), noun: "a group of keys",
-        "Who carries the board, and how steps are counted and kept.",
+        "The person who carries the board, and the counting and storage of steps.",
         example: "{ height-m: 1.82 }", alsoCalled: ["steps", "bearer"], isPrivate: true),
       BoardKey(
         "wiring", .section("wiring"), noun: "a group of keys",
@@ -71,7 +71,7 @@ public enum BoardFormat {
         alsoCalled: ["wires", "connections"]),
       BoardKey(
         "simulation", .section("simulation"), noun: "a group of keys",
-        "What the simulated buses experience.", fallback: "sway",
+        "The simulated world and its faults.", fallback: "sway",
         example: "{ motion: sway, seed: 1 }"),
     ])
 
@@ -89,7 +89,7 @@ public enum BoardFormat {
         "Clock polarity and phase. SPI only.", fallback: "3", example: "3"),
       BoardKey(
         "speed-hz", .integer(1_000...50_000_000), noun: "a clock in Hz",
-        "The SPI clock, or that of a simulated bus. (A real I2C bus has the speed that the kernel was told at boot.)",
+        "The SPI clock, or that of a simulated bus. (The speed of a real I2C bus is set at boot.)",
         fallback: "1000000; 400000 on a simulated I2C bus", example: "1000000",
         alsoCalled: ["frequency", "clock", "spi-max-frequency"]),
       BoardKey(
@@ -108,7 +108,7 @@ public enum BoardFormat {
     keys: [
       BoardKey(
         "chip", .name, required: true, noun: "the name of a chip",
-        "What it is: maker and part, as device trees spell them, or the part alone: `mpu6050`.",
+        "The manufacturer and part, as in device trees, or the part alone: `mpu6050`.",
         example: "invensense,mpu6050", alsoCalled: ["compatible", "type", "part", "driver"]),
       BoardKey(
         "on", .name, required: true, noun: "the name of a bus",
@@ -121,7 +121,7 @@ public enum BoardFormat {
       BoardKey(
         "interrupt", .choiceOrSection(["simulated"], "interrupt"),
         noun: "{ line: NAME } or { chip: LABEL, offset: NUMBER }",
-        "The line on which it says that data is ready; `simulated` on a simulated bus.",
+        "The line of its data-ready interrupt; `simulated` on a simulated bus.",
         fallback: "none is wired", example: "{ line: GPIO4 }",
         alsoCalled: ["int", "irq", "interrupts", "gpio"]),
       BoardKey(
@@ -146,12 +146,12 @@ public enum BoardFormat {
         fallback: "normal", example: "low", alsoCalled: ["power-mode"]),
       BoardKey(
         "detection", .section("detection"), noun: "a group of keys",
-        "What the chip shall detect by itself.", fallback: "nothing",
+        "The detections that run in the chip.", fallback: "nothing",
         example: "{ kinds: [motion], motion-threshold-g: 0.1 }",
         alsoCalled: ["detect", "detections", "events"]),
       BoardKey(
         "rate-hz", .number(0.1...8000), noun: "a number of samples per second",
-        "How often it samples. It takes its nearest rate at or above.",
+        "The sample rate. The chip uses its lowest rate that is not below it.",
         fallback: "100, or the chip's fastest below that", example: "200",
         alsoCalled: ["odr", "frequency", "sample-rate", "sampling-rate-hz", "rate-khz"]),
       BoardKey(
@@ -194,20 +194,22 @@ public enum BoardFormat {
         alsoCalled: ["late", "keep-late-samples"]),
       BoardKey(
         "batch-interval-ms", .number(1...1000), noun: "a time in milliseconds",
-        "How long samples may wait in the chip's queue.", fallback: "10", example: "10",
+        "The time for which samples may wait in the chip's FIFO.", fallback: "10", example: "10",
         alsoCalled: ["batch", "latency-ms", "interval-ms"]),
       BoardKey(
         "gyro-delay-ms", .number(-50...200), noun: "a time in milliseconds",
-        "How long after a turn the gyroscope's samples show it.",
+        "The delay of the gyroscope's samples.",
         fallback: "what its driver knows of the filter", example: "4.8",
         alsoCalled: ["gyroscope-delay-ms", "rotation-rate-delay-ms", "gyro-delay"]),
       BoardKey(
         "acceleration-delay-ms", .number(-50...200), noun: "a time in milliseconds",
-        "The same of the accelerometer.", fallback: "what its driver knows of the filter",
+        "The delay of the accelerometer's samples.",
+        fallback: "what its driver knows of the filter",
         example: "4.9", alsoCalled: ["accelerometer-delay-ms", "acceleration-delay"]),
       BoardKey(
         "magnetic-delay-ms", .number(-50...200), noun: "a time in milliseconds",
-        "The same of the magnetometer.", fallback: "what its driver knows of its averaging",
+        "The delay of the magnetometer's samples.",
+        fallback: "what its driver knows of its averaging",
         example: "3.2",
         alsoCalled: ["magnetometer-delay-ms", "magnetic-field-delay-ms", "magnetic-delay"]),
       BoardKey(
@@ -221,7 +223,7 @@ public enum BoardFormat {
 
   static let interrupt = BoardSection(
     name: "interrupt", title: "an interrupt",
-    summary: "How the line is found: by its name, or by the label of its GPIO chip and an offset.",
+    summary: "The line by its name, or by the label of its GPIO chip and an offset.",
     keys: [
       BoardKey(
         "line", .text, noun: "the name of a line, such as GPIO4",
@@ -269,7 +271,8 @@ public enum BoardFormat {
         alsoCalled: ["height", "altitude", "altitude-m", "elevation"]),
       BoardKey(
         "declination-deg", .number(-180...180), noun: "an angle in degrees",
-        "From true north to where a compass needle points, positive eastwards. It holds whatever the model says of the position.",
+        "The angle from true to magnetic north, positive eastwards. Overrides the model's value "
+          + "for the position.",
         example: "3.2", alsoCalled: ["declination", "magnetic-declination-deg"]),
       BoardKey(
         "sea-level-pressure-hpa", .number(850...1100), noun: "a pressure in hPa",
@@ -307,41 +310,41 @@ public enum BoardFormat {
         example: "true"),
       BoardKey(
         "clock-error-ppm", .number(-50_000...50_000), noun: "parts per million",
-        "How much faster than nominal the chips' clocks run.", fallback: "0", example: "0",
+        "The error of the chips' clocks; positive if fast.", fallback: "0", example: "0",
         alsoCalled: ["clock-error", "drift-ppm"]),
       BoardKey(
         "errors", .entries("simulated-errors"), noun: "a group of chips",
-        "What the chips are off by, by their names: something to calibrate.", fallback: "nothing",
+        "The errors of the chips by name, to be found by a calibration.", fallback: "nothing",
         example: "{ imu: { acceleration-offset-g: [0.05, 0, -0.02] } }",
         alsoCalled: ["error", "imperfections"]),
       BoardKey(
         "faults", .items("fault"), noun: "a list of faults",
-        "What shall go wrong.", fallback: "nothing",
+        "The faults to inject.", fallback: "nothing",
         example: "[{ fault: nack, probability: 0.01 }]", alsoCalled: ["fault"]),
       BoardKey(
         "senses", .section("senses"), noun: "a group of keys",
-        "What the board samples without a chip.", fallback: "nothing",
+        "The quantities sampled without a chip.", fallback: "nothing",
         example: "{ illuminance-hz: 10 }", alsoCalled: ["sense"]),
     ])
 
   static let detection = BoardSection(
     name: "detection", title: "a detection",
     summary:
-      "What a chip shall detect by itself, and from when on. It takes the nearest that it has.",
+      "A detection in the chip, and its thresholds. The chip uses its nearest values.",
     keys: [
       BoardKey(
         "kinds", .choices(DetectionKind.allCases.map(\.boardName)), required: true,
-        noun: "a list of kinds", "What to detect.", example: "[step, single-tap]",
+        noun: "a list of kinds", "The kind of detection.", example: "[step, single-tap]",
         alsoCalled: ["kind"]),
       BoardKey(
         "motion-threshold-g", .number(0.001...16), noun: "an acceleration in g",
         "The change of acceleration that counts as motion.", fallback: "0.1", example: "0.1"),
       BoardKey(
         "motion-duration-ms", .number(0...60_000), noun: "a time in milliseconds",
-        "How long there must be motion.", fallback: "0", example: "50"),
+        "The minimum duration of motion.", fallback: "0", example: "50"),
       BoardKey(
         "still-duration-s", .number(0.1...600), noun: "a time in seconds",
-        "How long there must be no motion.", fallback: "5", example: "5"),
+        "The minimum duration without motion.", fallback: "5", example: "5"),
       BoardKey(
         "tap-threshold-g", .number(0.01...16), noun: "an acceleration in g",
         "The jerk that counts as a tap.", fallback: "1", example: "1"),
@@ -350,7 +353,7 @@ public enum BoardFormat {
         "All axes below it are free fall.", fallback: "0.312", example: "0.312"),
       BoardKey(
         "free-fall-duration-ms", .number(0...10_000), noun: "a time in milliseconds",
-        "How long it must last.", fallback: "50", example: "50"),
+        "The minimum duration.", fallback: "50", example: "50"),
     ])
 
   static let fault = BoardSection(
@@ -361,7 +364,8 @@ public enum BoardFormat {
     keys: [
       BoardKey(
         "fault", .choice(FaultKind.allCases.map(\.rawValue)), required: true,
-        noun: "a kind of fault", "What goes wrong.", example: "nack", alsoCalled: ["kind", "type"]),
+        noun: "a kind of fault", "The kind of fault.", example: "nack",
+        alsoCalled: ["kind", "type"]),
       BoardKey(
         "chip", .name, noun: "the name of a chip of this board", "The chip that it befalls.",
         fallback: "every chip that it can befall", example: "imu"),
@@ -370,7 +374,7 @@ public enum BoardFormat {
         fallback: "any", example: "i2c", alsoCalled: ["bus"]),
       BoardKey(
         "probability", .number(0...1), noun: "a probability",
-        "How likely it is at each transaction or, of an interrupt, at each edge.",
+        "The probability per transaction or, for interrupts, per edge.",
         example: "0.01", alsoCalled: ["rate", "chance"]),
       BoardKey(
         "every-s", .number(0.001...100_000), noun: "a time in seconds",
@@ -380,12 +384,13 @@ public enum BoardFormat {
         "at-s", .number(0...100_000), noun: "a time in seconds",
         "It happens once, so long after the begin.", example: "3", alsoCalled: ["at"]),
       BoardKey(
-        "for-s", .number(0...100_000), noun: "a time in seconds", "How long it lasts each time.",
+        "for-s", .number(0...100_000), noun: "a time in seconds",
+        "The duration of each occurrence.",
         fallback:
           "a single transaction or edge; a brown-out 0.02, a stuck bus or line 0.5, all others for ever",
         example: "0.5", alsoCalled: ["for", "duration-s"]),
       BoardKey(
-        "identity", .integer(0...255), noun: "a byte", "What `wrong-chip` answers.",
+        "identity", .integer(0...255), noun: "a byte", "The identity that `wrong-chip` returns.",
         fallback: "0x55", example: "0x70", alsoCalled: ["id"]),
     ])
 }

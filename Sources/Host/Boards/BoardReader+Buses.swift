@@ -56,14 +56,14 @@ extension BoardReader {
       for key in kind == "simulated" ? ["mode"] : ["mode", "speed-hz"] {
         guard let field = fields[key] else { continue }
         report(
-          field.keyPosition, "'\(key)' on \(fields.owner), which is no 'spi' device",
+          field.keyPosition, "'\(key)' on \(fields.owner), which is not an SPI device",
           hint: kind == "i2c"
             ? "remove it: the speed of an I2C bus is set at boot, by dtparam" : "remove it")
       }
     }
     if let field = fields["select"], fields["simulated"]?.value.text != "spi" {
       report(
-        field.keyPosition, "'select' on \(fields.owner), which is no simulated SPI bus",
+        field.keyPosition, "'select' on \(fields.owner), which is not a simulated SPI bus",
         hint: "remove it")
     }
     switch kind {

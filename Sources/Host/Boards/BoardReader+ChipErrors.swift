@@ -9,7 +9,7 @@ extension BoardReader {
     if let field = fields["gyro-bias-slope-rad-s-k"], fields["gyro-bias-temperature-c"] == nil {
       report(
         field.keyPosition, "'\(field.key.name)' without 'gyro-bias-temperature-c'",
-        hint: "say at which temperature 'gyro-bias-rad-s' holds")
+        hint: "add the temperature at which 'gyro-bias-rad-s' was measured")
     }
     return ChipCalibration(
       gyroBias: offset(fields, "gyro-bias-rad-s", atMost: 2), gyroBiasSlope: slope,
@@ -29,7 +29,7 @@ extension BoardReader {
     if let field = fields[key], largest > most {
       report(
         field.position, "'\(key)' is up to \(largest.short)",
-        expected: "numbers up to \(most.short), as chips are off by",
+        expected: "numbers up to \(most.short), the size of real chips' errors",
         hint: "is that its unit?")
     }
     return offset

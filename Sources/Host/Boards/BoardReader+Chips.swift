@@ -87,7 +87,7 @@ extension BoardReader {
     } else if chips[host].address == nil {
       report(
         position, "'\(name)' is on SPI, which cannot be connected to its auxiliary bus",
-        hint: "wire '\(chips[index].name)' to an I2C bus of its own")
+        hint: "wire '\(chips[index].name)' to a separate I2C bus")
     } else if chips[host].settings.usesMagnetometer {
       report(
         position, "'\(name)' keeps its auxiliary bus for itself: its 'magnetometer' is true",
@@ -110,7 +110,7 @@ extension BoardReader {
     if let known = KnownChips.chip(named: name) {
       report(
         field.position, "'\(name)', \(known.title), is not supported yet",
-        hint: "\(known.instead); docs/adding-a-chip.md tells how to add a chip")
+        hint: "\(known.instead); see docs/adding-a-chip.md for adding a chip")
       errors[errors.count - 1].unsupportedChip = known.title
       return nil
     }

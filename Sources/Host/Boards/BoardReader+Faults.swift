@@ -27,7 +27,7 @@ extension BoardReader {
       report(
         fields.position,
         "a fault has \(times.map { "'\($0)'" }.joined(separator: " and "))",
-        expected: "one of them: each is a time of its own")
+        expected: "one of them: they exclude each other")
       return nil
     }
     if let field = fields["probability"], case .time = kind.opportunity {
@@ -49,13 +49,13 @@ extension BoardReader {
     }
     if let field = fields["for-s"], fields["at-s"] == nil, fields["every-s"] == nil {
       report(
-        field.keyPosition, "'for-s' of a fault that has no time to begin at",
+        field.keyPosition, "'for-s' of a fault without a start time",
         hint: "add 'at-s' or 'every-s', or remove 'for-s'")
     }
     if let field = fields["chip"], kind == .stuckBus {
       report(
-        field.keyPosition, "'chip' of 'stuck-bus', which befalls all chips of a bus",
-        hint: "say 'on' and the name of the bus")
+        field.keyPosition, "'chip' of 'stuck-bus', which affects all chips of a bus",
+        hint: "add 'on' and the name of the bus")
     }
     if let field = fields["identity"], kind != .wrongChip {
       report(field.keyPosition, "'identity' of '\(word)'", hint: "remove it")

@@ -133,7 +133,7 @@ extension BoardReader {
     if let home = BoardFormat.sections.first(where: { $0.name != section.name && $0[name] != nil })
     {
       report(
-        key.position, "'\(name)' is no key of \(section.title)",
+        key.position, "'\(name)' is not a key of \(section.title)",
         hint: "it is a key of \(home.title): is the indentation right?")
       return nil
     }

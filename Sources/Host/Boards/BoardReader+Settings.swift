@@ -90,7 +90,7 @@ extension BoardReader {
     if chip.magnetometer == nil {
       report(
         field.keyPosition, "'magnetometer' for \(chip.name), which has none inside",
-        hint: "remove it: a compass beside it is a chip of its own")
+        hint: "remove it: add a separate compass as its own entry in 'chips'")
     } else if power == .low {
       report(
         field.keyPosition,

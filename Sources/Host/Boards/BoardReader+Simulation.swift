@@ -66,8 +66,8 @@ extension BoardReader {
     let path = resolve(word)
     guard case .text = TextFile.kind(path) else {
       report(
-        field.position, "the recording '\(word)' is not there",
-        expected: "a file at \(path)", hint: "paths start from the board file's folder")
+        field.position, "the recording '\(word)' does not exist",
+        expected: "a file at \(path)", hint: "paths are relative to the board file's folder")
       return nil
     }
     return .recording(path: path)

@@ -6,7 +6,7 @@ extension Calibration {
   /// The text of the calibration file. Parsing it gives an equal calibration.
   public var text: String {
     var lines = [
-      "# What was measured of this board's chips: docs/calibration.md says how.",
+      "# The measured errors of this board's chips; see docs/calibration.md.",
       "# In each chip's own axes, so that it holds for any 'mounting': truth = matrix * (measured - offset).",
       "otolith-calibration: 1",
       "chips:",
@@ -57,7 +57,7 @@ extension CalibratedChip {
         ("soft-iron-matrix", matrix(errors.softIronMatrix)),
       ])
     add(
-      "How the chip sits, found by gestures: this goes before the board file's 'mounting'.",
+      "The orientation of the chip, found by gestures; overrides 'mounting' in the board file.",
       [("mounting", mounting?.boardText)])
     return lines
   }

@@ -46,13 +46,15 @@
     /// The text between `<!-- known: begin -->` and its end: known, unsupported chips.
     public static var knownMarkdown: String {
       var lines = [
-        "| Part | Name in board files | Measures | Address: register holds | What to do |",
+        "| Part | Name in board files | Measures | Address: register holds | Next step |",
         "|---|---|---|---|---|",
       ]
       for chip in KnownChips.all {
         let places = chip.identities.map { identity in
           let addresses = NearestWord.list(identity.addresses.map(\.hexadecimal))
-          guard let register = identity.register else { return "\(addresses): nothing tells it" }
+          guard let register = identity.register else {
+            return "\(addresses): cannot be identified"
+          }
           return
             "\(addresses): \(register.hexadecimal) holds \(NearestWord.list(identity.values.map(\.hexadecimal)))"
         }

@@ -24,7 +24,7 @@ public struct LearnedFile: Sendable, Equatable {
   public static func load(path: String) throws(BoardErrors) -> LearnedFile? {
     let type = try? FileManager.default.attributesOfItem(atPath: path)[.type]
     if let type = type as? FileAttributeType, type != .typeRegular, type != .typeDirectory {
-      let found = type == .typeSymbolicLink ? "is a link" : "is no ordinary file"
+      let found = type == .typeSymbolicLink ? "is a link" : "is not a regular file"
       throw BoardErrors(BoardError(file: path, line: 0, column: 0, found: found))
     }
     switch TextFile.read(path) {
@@ -53,7 +53,7 @@ public struct LearnedFile: Sendable, Equatable {
   /// The text of the file. Parsing it gives an equal value.
   public var text: String {
     var lines = [
-      "# What otolith learned while it ran, for its next run. It may be deleted at any time.",
+      "# Values that otolith learned while running, for its next run. May be deleted at any time.",
       "# In device axes, on top of what a calibration file takes away.",
       "otolith-learned: 1",
       "board: \(YAMLText.quoted(board))",

@@ -26,11 +26,11 @@ extension SimulationDescription.Motion {
       guard let channel = Channel.allCases.first(where: { "\($0.row.key)" == halves.first })
       else {
         throw HeldError(
-          description: "'\(halves.first ?? "")' is no quantity; expected " + keysOfHeld)
+          description: "'\(halves.first ?? "")' is not a quantity; expected " + keysOfHeld)
       }
       let row = channel.row
       guard !seen.contains(channel) else {
-        throw HeldError(description: "'\(row.key)' is there twice; keep one")
+        throw HeldError(description: "'\(row.key)' occurs twice; keep one")
       }
       seen.insert(ChannelSet(channel))
       let values = (halves.count > 1 ? halves[1] : "")

@@ -29,7 +29,7 @@ extension YAMLTree {
       return .number(Double(value))
     }
     if [".inf", "inf", ".nan", "nan", "infinity"].contains(String(unsigned)) {
-      return .none(hint: "infinity and not-a-number are no settings")
+      return .none(hint: "infinity and not-a-number are not allowed")
     }
     let digits = Set("0123456789")
     guard lower.allSatisfy({ digits.contains($0) || "+-.e".contains($0) }),

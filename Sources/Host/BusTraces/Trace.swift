@@ -50,12 +50,14 @@ public struct Trace: Equatable, Sendable {
     var remarks: [String] = []
     if isCutOff {
       remarks.append(
-        "\(file): cut off after line \(lines.last ?? 0): the recorder was killed or lost power; read up to there"
+        "\(file): cut off after line \(lines.last ?? 0): the recorder was killed or lost power; "
+          + "reading ends there"
       )
     }
     if missing > 0 {
       remarks.append(
-        "\(file): \(missing) events are missing, which the recorder had no time to keep; what follows may differ"
+        "\(file): \(missing) events are missing, because the recorder was too slow; the rest may "
+          + "differ"
       )
     }
     return remarks

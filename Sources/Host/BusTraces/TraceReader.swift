@@ -55,7 +55,7 @@ struct TraceReader {
       if range.isEmpty { continue }
       guard events.count < TraceLimits.events else {
         throw error(
-          "a trace of more events", expected: "at most \(TraceLimits.events)",
+          "a trace with more events", expected: "at most \(TraceLimits.events)",
           hint: "record a shorter one, with --duration")
       }
       try refuseControlCharacters(range)
@@ -130,14 +130,14 @@ struct TraceReader {
       let start = try nanoseconds(parts.first ?? [], "a time", most: TraceLimits.seconds)
     else {
       throw error(
-        "'\(text(moment))' in the place of the time", expected: "seconds, such as 0.001250000")
+        "'\(text(moment))' instead of the time", expected: "seconds, such as 0.001250000")
     }
     let time = origin + TimeSpan(nanoseconds: start)
     let name = text(words.next())
     let verb = text(words.next())
     guard !name.isEmpty, let word = TraceFormat.Word(rawValue: verb) else {
       throw error(
-        verb.isEmpty ? "no event behind the time" : "'\(verb)' is no event",
+        verb.isEmpty ? "no event behind the time" : "'\(verb)' is not an event",
         expected: "one of \(TraceFormat.Word.allCases.map(\.rawValue).joined(separator: ", "))")
     }
     let chip =
@@ -215,11 +215,11 @@ struct TraceReader {
   ) throws(RecordingError) -> TraceTransaction {
     let name = words.next()
     guard let register = Self.byte(name) else {
-      throw error("'\(text(name))' in the place of a register", expected: "such as 0x3B")
+      throw error("'\(text(name))' instead of a register", expected: "such as 0x3B")
     }
     let size = words.next()
     guard let count = try number(size, "a count of bytes", TraceLimits.transfer) else {
-      throw error("'\(text(size))' in the place of the count", expected: "how many bytes")
+      throw error("'\(text(size))' instead of the count", expected: "how many bytes")
     }
     var answer = words.next()
     var written: [UInt8] = []

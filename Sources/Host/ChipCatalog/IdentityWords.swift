@@ -13,7 +13,7 @@ extension IdentityDescription {
     switch byte {
     case 0xFF:
       (
-        "it acknowledges its address, and then nothing drives the data line: no chip says 0xFF",
+        "it acknowledges its address, but does not drive the data line: no chip's identity is 0xFF",
         [
           "switch the power off and on: a chip that hangs, or is held in reset, does so",
           "check the module's supply, and pins that choose the interface or hold it in reset",
@@ -22,7 +22,7 @@ extension IdentityDescription {
       )
     case 0x00:
       (
-        "it acknowledges its address, and then the data line stays low: no chip says 0x00",
+        "it acknowledges its address, but the data line stays low: no chip's identity is 0x00",
         [
           "switch the power off and on: a chip that is resetting, asleep or hangs does so",
           "unplug the other modules: one of them may hold SDA low, or have the same address",

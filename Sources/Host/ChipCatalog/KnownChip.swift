@@ -40,5 +40,5 @@ public struct KnownChip: Equatable, Sendable {
   }
 
   /// The advice for a chip that has part of an IMU's functions.
-  static var inertialUnit: String { "an MPU-6050, a BMI160 or an LSM6DS3 does the same" }
+  static var inertialUnit: String { "an MPU-6050, a BMI160 or an LSM6DS3 is a replacement" }
 }

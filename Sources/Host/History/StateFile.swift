@@ -42,7 +42,7 @@ enum StateFile {
 
   private static func check(_ status: Stat, _ path: String) throws(HistoryError) {
     guard status.type == .regular else {
-      let what = status.type == .symbolicLink ? "a link" : "no ordinary file"
+      let what = status.type == .symbolicLink ? "a link" : "not a regular file"
       throw HistoryError(.failed, path: path, reason: "it is \(what); remove it")
     }
     let owner = status.userID.rawValue
@@ -78,10 +78,10 @@ enum StateFile {
     let user = geteuid()
     let reason =
       if user == 0 {
-        "it is user \(owner)'s, and root writes nothing there; run this as that user, or set "
-          + "XDG_STATE_HOME to a folder of root's"
+        "it belongs to user \(owner), so root does not write to it; run this as that user, or set "
+          + "XDG_STATE_HOME to a folder that belongs to root"
       } else {
-        "it is user \(owner)'s and not yours; take it back: sudo chown -hR \(user) '\(path)'"
+        "it belongs to user \(owner), not to you; to change that: sudo chown -hR \(user) '\(path)'"
       }
     return HistoryError(.denied, path: path, reason: reason)
   }

@@ -10,9 +10,9 @@ extension OpenError: CustomStringConvertible {
     case .busy(let driver): "\(subject) is in use by \(driver ?? someone): \(stepForBusy)"
     case .notThatKindOfDevice: "\(subject) is no \(kind.name): check the path\(list(kind.nodes))"
     case .unsupported:
-      "\(subject) cannot do what was asked for (errno \(errno)): \(stepForUnsupported)"
+      "\(subject) does not support the request (errno \(errno)): \(stepForUnsupported)"
     case .other where !present.isEmpty:
-      "\(subject) is not the only one of its name: \(listOrNone); choose by chip label and offset"
+      "\(subject) is not unique: \(listOrNone); choose by chip label and offset"
     case .other where errno == tooManyOpenError || errno == tooManyOpenInSystemError:
       "cannot open \(subject): too many files are open; \(ResourceError.stepForTooMany(errno))"
     case .other: "cannot open \(subject): \(kind.name), errno \(errno)"
@@ -28,7 +28,7 @@ extension OpenError: CustomStringConvertible {
     }
   }
 
-  private var someone: String { kind == .i2c ? "a kernel driver" : "somebody else" }
+  private var someone: String { kind == .i2c ? "a kernel driver" : "another program" }
 
   private var stepForMissing: String {
     switch kind {
@@ -37,8 +37,7 @@ extension OpenError: CustomStringConvertible {
         + "/boot/firmware/config.txt; elsewhere: sudo modprobe i2c-dev); "
         + "buses present: \(listOrNone)"
     case .spi where device?.driver != nil:
-      "\(device?.name ?? "") has its driver, so the kernel's side is in order; in a container, pass "
-        + "the node in (--device \(path))"
+      "\(device?.name ?? "") has its driver; in a container, pass the node in (--device \(path))"
     case .spi where device != nil:
       "no driver has \(device?.name ?? ""); give it to spidev: sudo modprobe spidev; \(spidevTakesIt)"
     case .spi:
@@ -62,7 +61,7 @@ extension OpenError: CustomStringConvertible {
         "a rule forbids it although the node exists; in a container, pass the device in "
           + "(--device \(path))"
       } else if isRootsAlone {
-        "it belongs to root alone; add a udev rule that gives it to group \(group) "
+        "only root can access it; add a udev rule that gives it to group \(group) "
           + "(GROUP=\"\(group)\", MODE=\"0660\") and your user to that group"
       } else {
         "your user is not in group \(group); run: sudo usermod -aG \(group) $USER, "
@@ -74,15 +73,15 @@ extension OpenError: CustomStringConvertible {
   private var stepForBusy: String {
     switch kind {
     case .i2c:
-      "free it with: \(unbind("i2c")); for good, take the driver's overlay out of \(bootFile)"
+      "free it with: \(unbind("i2c")); permanently: remove the driver's overlay from \(bootFile)"
     case .spi where device != nil:
-      "give it to spidev: \(unbind("spi")); sudo modprobe spidev; \(spidevTakesIt); for good, take "
-        + "the driver's overlay out of \(bootFile)"
+      "give it to spidev: \(unbind("spi")); sudo modprobe spidev; \(spidevTakesIt); permanently: "
+        + "remove the driver's overlay from \(bootFile)"
     case .gpioLine: "stop that program, or wire the sensor's interrupt to another line"
     case .lock where isHeldByService:
-      "programs have its motion through the service (otolith run without --board); to have the "
-        + "sensor itself, stop the service: sudo systemctl stop otolith.socket otolith.service, or "
-        + "end its process"
+      "the service has the sensor, and programs get its motion from there (otolith run without "
+        + "--board); to use the sensor directly, stop the service: sudo systemctl stop "
+        + "otolith.socket otolith.service, or end its process"
     case .lock: "only one process can own a sensor; stop the other one, or wait for its end"
     case .spi, .gpioChip: "stop what uses it"
     }

@@ -35,8 +35,8 @@ public struct ResourceError: Error, Equatable, Sendable, CustomStringConvertible
       "cannot open \(subject): too many files are open; \(Self.stepForTooMany(errno))"
     // EAGAIN, from pthread_create(3): no more threads can be created.
     case (.thread, EAGAIN), (.thread, ENOMEM):
-      "cannot start \(subject): no thread or memory is left for it (errno \(errno)); raise what a "
-        + "process may have (ulimit -v and -u, in a unit LimitAS=, MemoryMax= and TasksMax=)"
+      "cannot start \(subject): no thread or memory is left for it (errno \(errno)); raise the "
+        + "process's limits (ulimit -v and -u, in a unit LimitAS=, MemoryMax= and TasksMax=)"
     case (.thread, _): "cannot start \(subject): errno \(errno)"
     case (.descriptor, _): "cannot open \(subject): file descriptor, errno \(errno)"
     }
@@ -47,7 +47,7 @@ public struct ResourceError: Error, Equatable, Sendable, CustomStringConvertible
   /// Returns the advice when no more descriptors can be opened, EMFILE or ENFILE.
   package static func stepForTooMany(_ number: Int32) -> String {
     number == ENFILE
-      ? "the whole system has as many open as it may (sysctl fs.file-max)"
-      : "raise what a process may have (ulimit -n 1024, in a unit LimitNOFILE=)"
+      ? "the system's limit is reached (sysctl fs.file-max)"
+      : "raise the process's limit (ulimit -n 1024, in a unit LimitNOFILE=)"
   }
 }

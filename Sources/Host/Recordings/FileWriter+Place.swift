@@ -114,7 +114,7 @@ extension FileWriter {
       }
       // Follow a link: its target is replaced or created.
       guard let path = Self.target(of: named) else {
-        throw FileWriterError(.cannotCreate, file: named, reason: "its links lead in a circle")
+        throw FileWriterError(.cannotCreate, file: named, reason: "its symbolic links form a loop")
       }
       let status = try? FilePath(path).stat()
       if status?.type == .directory {

@@ -69,7 +69,7 @@ public struct FileWriter: ~Copyable, Sendable {
   private func failure(_ error: any Error) -> FileWriterError {
     if error as? Errno == .brokenPipe {
       return FileWriterError(
-        .readerGone, file: opened.target, reason: "nobody reads the pipe any more")
+        .readerGone, file: opened.target, reason: "the reader has closed the pipe")
     }
     return FileWriterError(.failed, file: opened.target, reason: "\(error)")
   }

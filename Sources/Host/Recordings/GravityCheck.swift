@@ -103,7 +103,7 @@ struct GravityCheck: Sendable {
     guard isSmall || changes else { return nil }
     let reason =
       isSmall ? "is \(RecordingPlausibility.short(mean)) g on the mean" : "has no constant part"
-    return "acceleration \(reason), as if gravity had been taken out; the horizon is found by "
-      + "gravity: record the acceleration that contains it"
+    return "acceleration \(reason), as if gravity had been removed; fusion needs it for the "
+      + "horizon: record the acceleration with gravity"
   }
 }

@@ -27,7 +27,7 @@ struct LogDescriptor: ~Copyable {
     if isOrdinary, !opened.isNew, !replaces {
       try? opened.descriptor.close()
       throw FileWriterError(
-        .cannotCreate, file: path, reason: "it is there already; --force replaces it")
+        .cannotCreate, file: path, reason: "it exists already; --force replaces it")
     }
     // Two writers would mix their lines, so lock the file. The lock ends with the descriptor; it is
     // skipped on file systems without locks.
@@ -36,7 +36,7 @@ struct LogDescriptor: ~Copyable {
     {
       try? opened.descriptor.close()
       throw FileWriterError(
-        .cannotCreate, file: path, reason: "another log is being written there")
+        .cannotCreate, file: path, reason: "another log is being written to it")
     }
     self.path = name
     descriptor = opened.descriptor

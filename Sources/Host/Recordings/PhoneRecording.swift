@@ -132,7 +132,7 @@ extension PhoneRecording {
     if file.columns.contains(where: { $0.isRead && $0.slot > 0 }) { return file }
     guard isLinear else { return nil }
     throw Refusal(
-      found: "phyphox's columns, and none of a sensor with all it measures",
+      found: "phyphox's columns, but no sensor with all of its columns",
       expected: "'Acceleration x (m/s^2)', 'Gyroscope x (rad/s)' or others of its raw sensors",
       hint: "linear acceleration lacks gravity: record 'Acceleration (with g)'")
   }
@@ -165,15 +165,15 @@ extension PhoneRecording {
       let name = path.split(separator: "/").last.map { $0.lowercased() } ?? ""
       guard let kind = kinds.first(where: { name.contains($0.word) }) else {
         throw Refusal(
-          found: "x, y and z of Sensor Logger, and the file's name does not say of what",
+          found: "x, y and z of Sensor Logger, but the file name does not tell the sensor",
           expected: "TotalAcceleration, AccelerometerUncalibrated, Gyroscope or Magnetometer in it",
-          hint: "give it the name that the app gave it")
+          hint: "restore the file name given by the app")
       }
       guard let vector = kind.vector else {
         throw Refusal(
           found: "Sensor Logger's acceleration without gravity, or gravity alone",
           expected: "both together",
-          hint: "take TotalAcceleration.csv, or with iOS AccelerometerUncalibrated.csv")
+          hint: "use TotalAcceleration.csv, or on iOS AccelerometerUncalibrated.csv")
       }
       let isForce = vector == "acceleration"
       file.readAxes(names, "#", vector, isForce ? androidFactor : 1, capital: false)

@@ -18,7 +18,7 @@ package enum PinnedSamples {
       axes.end(at: place).map { words($0) }
     }
     guard !parts.isEmpty else { return nil }
-    return parts.joined(separator: "; ") + ": what was beyond is lost; record with a wider range"
+    return parts.joined(separator: "; ") + ": larger values are lost; record with a wider range"
   }
 
   /// `acceleration.z stays at 2 g in 14 samples, the end of a range of 2 g`; with the number of

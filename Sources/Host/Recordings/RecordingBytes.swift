@@ -23,7 +23,7 @@ enum RecordingBytes {
     guard bytes.count <= largestPipe else {
       throw RecordingError(
         .malformed, file: name, found: "the pipe has more than \(largestPipe) bytes",
-        expected: "less, as it is played from memory", hint: "write it to a file first")
+        expected: "less, because it is played from memory", hint: "write it to a file first")
     }
     return bytes
   }
@@ -43,7 +43,7 @@ enum RecordingBytes {
     }
     if path == "-" { hint = "standard input is /dev/stdin" }
     if path.isEmpty {
-      (found, hint) = ("an empty name", "is a variable of the shell unset?")
+      (found, hint) = ("an empty name", "is a shell variable unset?")
     }
     return RecordingError(
       kind, file: path.isEmpty ? "''" : path, found: found, expected: expected, hint: hint)
@@ -70,13 +70,13 @@ enum RecordingBytes {
         begin: [0xFD, 0x37, 0x7A, 0x58, 0x5A], found: "the file is packed by xz",
         hint: "unpack it first: unxz -k #"),
       FileKind(
-        begin: Array("BZh".utf8), found: "the file is packed by bzip2",
+        begin: Array("BZh".utf8), found: "the file is compressed with bzip2",
         hint: "unpack it first: bunzip2 -k #"),
       FileKind(
         begin: [0x28, 0xB5, 0x2F, 0xFD], found: "the file is packed by zstd",
         hint: "unpack it first: unzstd #"),
       FileKind(
-        begin: [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], found: "the file is packed by 7-Zip",
+        begin: [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], found: "the file is compressed with 7-Zip",
         hint: "unpack it first: 7z x #"),
       FileKind(
         begin: Array("PAR1".utf8), found: "a table of Parquet", hint: "write it as CSV first"),

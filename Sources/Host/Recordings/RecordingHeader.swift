@@ -144,7 +144,7 @@ struct RecordingHeader {
   private var timeHint: String? {
     guard let suggestion else { return nil }
     guard !suggestion.contains("timestamp=") else { return "say \(suggestion)" }
-    return "which column is the time? say "
+    return "which column is the time? use "
       + suggestion.replacing("--columns ", with: "--columns timestamp=NAME,", maxReplacements: 1)
   }
 
@@ -190,7 +190,7 @@ struct RecordingHeader {
       .malformed, file: file, line: line, column: line,
       found: "a motion file, as otolith run and replay write it",
       expected: "what sensors measured",
-      hint: "otolith record writes that; motion cannot be turned into motion again")
+      hint: "replay needs samples, as written by otolith record")
   }
 
   /// Returns remarks: the app that wrote it, or the columns that are not read.
@@ -240,8 +240,9 @@ struct RecordingHeader {
       "\($0.channel.row.name)=\(chip).\($0.channel.row.name)"
     }
     let text =
-      "\(file): left out, as one chip's is enough: \(names.joined(separator: ", ")); to read "
-      + "those of \(chip) instead: --columns \(columns.joined(separator: ","))"
+      "\(file): skipped, because another chip has the same quantity: "
+      + "\(names.joined(separator: ", ")); to read those of \(chip) instead: --columns "
+      + "\(columns.joined(separator: ","))"
     notes.append(RecordingWarning(text: ControlCharacters.visible(text)))
   }
 

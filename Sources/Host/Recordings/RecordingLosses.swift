@@ -64,18 +64,21 @@ struct RecordingLosses: Sendable {
       let place = firstRow.line.map { " in line \($0)" } ?? ""
       parts.append(
         rows == 1
-          ? "a row cannot be read and is left out,\(place) (\(firstRow.reason))"
-          : "\(rows) rows cannot be read and are left out, the first\(place) (\(firstRow.reason))")
+          ? "an unreadable row was skipped,\(place) (\(firstRow.reason))"
+          : "\(rows) unreadable rows were skipped, the first\(place) (\(firstRow.reason))")
     }
     if let firstCell {
       parts.append(
         cells == 1
-          ? "a cell is no number and read as empty, in line \(firstCell.line) ('\(firstCell.text)')"
-          : "\(cells) cells are no numbers and read as empty, the first in line \(firstCell.line) "
-            + "('\(firstCell.text)')")
+          ? "a cell is not a number and was read as empty, in line \(firstCell.line) "
+            + "('\(firstCell.text)')"
+          : "\(cells) cells are not numbers and were read as empty, the first in line "
+            + "\(firstCell.line) ('\(firstCell.text)')")
     }
     if let openLine {
-      parts.append("the last line, \(openLine), has no end and is left out: it may be cut")
+      parts.append(
+        "the last line, \(openLine), has no line end and was skipped: the file may be "
+          + "cut off")
     }
     return parts.map(ControlCharacters.visible)
   }

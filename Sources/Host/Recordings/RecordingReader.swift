@@ -273,7 +273,7 @@ public struct RecordingReader: Sendable {
       _ = try row(at: open.lowerBound)
       throw RecordingError(
         .malformed, file: file, line: line, found: "the last line has no end",
-        expected: "a line feed", hint: "was the file cut? leave the line out, or end it")
+        expected: "a line feed", hint: "is the file cut off? remove the line, or complete it")
     }
     losses.openLine = line
     return nil
@@ -350,16 +350,16 @@ extension RecordingReader {
     if let place = firstSkipped {
       parts.append(
         skippedRows == 1
-          ? "a \(row) is earlier than the one before and left out, \(at) \(place)"
-          : "\(skippedRows) \(row)s are earlier than the one before and left out, the first \(at) "
+          ? "a \(row) is earlier than the previous one and skipped, \(at) \(place)"
+          : "\(skippedRows) \(row)s are earlier than the previous one and skipped, the first \(at) "
             + "\(place)")
     }
     if let place = firstRestart {
       parts.append(
         stretches == 2
-          ? "time steps back by more than a second \(at) \(place), and goes on from there after a gap"
-          : "time steps back by more than a second \(stretches - 1) times, first \(at) \(place), "
-            + "and goes on from there after a gap")
+          ? "time steps back by more than a second \(at) \(place); it continues after a gap"
+          : "time steps back by more than a second \(stretches - 1) times, first \(at) \(place); "
+            + "it continues after a gap")
     }
     parts += losses.parts
     return parts.isEmpty ? nil : "\(file): " + parts.joined(separator: "; ")

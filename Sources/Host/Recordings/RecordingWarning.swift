@@ -110,8 +110,8 @@ struct RecordingPlausibility: Sendable {
       repeats[index] > 10, repeats[index] * Self.fewestRepeats > counts[index]
     else { return nil }
     let name = Self.channels[index].row.name
-    return "\(repeats[index]) of \(counts[index]) samples of \(name) have the time of the one "
-      + "before: is the clock too coarse, or are there two sensors in it?"
+    return "\(repeats[index]) of \(counts[index]) samples of \(name) have the same time as the "
+      + "previous one: is the clock too coarse, or are two sensors mixed?"
   }
 
   private func doubtOfRefused(_ index: Int, _ file: String) -> RecordingWarning? {
@@ -121,7 +121,7 @@ struct RecordingPlausibility: Sendable {
     return RecordingWarning(
       text:
         "\(file): \(samples) of \(row.name) of up to \(Self.short(largest[index])) \(row.unit), "
-        + "more than any sensor measures, and not fused")
+        + "beyond the range of any sensor, and not used")
   }
 
   /// The warning about a mean in the unit of `Sample`, read in the unit `said`.
@@ -140,7 +140,7 @@ struct RecordingPlausibility: Sendable {
       }
       if !isBeyond {
         return RecordingWarning(
-          text: "rotationRate turns the board, and acceleration does not, as if it were in deg/s",
+          text: "rotationRate turns the board but acceleration does not, as if it were in deg/s",
           remedy: "--units deg/s")
       }
       return RecordingWarning(

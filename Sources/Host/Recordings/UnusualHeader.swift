@@ -20,7 +20,7 @@ struct UnusualHeader {
       hint = "write the names of the columns in a line before them"
     } else if names.allSatisfy(Self.isNamedNumber) {
       (found, expected) = ("numbers behind names", "a header row with 'timestamp'")
-      hint = "print the names once, in the first line, and then the time and numbers alone"
+      hint = "print the names once, in the first line, then only the time and the numbers"
     } else if names.count == 1, let name = names.first, let mark = Self.separator(name) {
       (found, expected) = (
         mark == " " ? "cells with blanks between" : "cells with '\(mark)' between",

@@ -35,7 +35,9 @@ public enum FaultKind: String, CaseIterable, Sendable {
       "the supply fails for a moment; the chip is silent until it is back, in reset state"
     case .wrongChip: "the identity register holds `identity`"
     case .wrongAddress: "the chip answers at the other address that its strap selects (I2C)"
-    case .swappedAxes: "the chip is mounted a quarter turn about z from what the board file says"
+    case .swappedAxes:
+      "the chip is mounted a quarter turn about z from the orientation in the "
+        + "board file"
     case .stuckBus: "a line of the bus is held low: every transfer on it times out"
     case .noisySupply: "noise of 0.05 g, 3 deg/s and 5 microtesla on all axes"
     }

@@ -54,8 +54,8 @@ open class CMAltimeter: NSObject {
     guard hub.altitudeReference == nil else { return nil }
     return motionError(
       CMErrorNotAvailable,
-      "the height of \(source.name) is not known: give 'sea-level-pressure-hpa' or 'height-m' in "
-        + "the board file's location")
+      "the height of \(source.name) is unknown: give 'sea-level-pressure-hpa' or 'height-m' in the "
+        + "board file's location")
   }
 
   deinit {

@@ -164,5 +164,5 @@ open class CMMovementDisorderManager: NSObject {
 }
 
 private var movementDisorderNotAvailable: NSError {
-  motionError(CMErrorNotAvailable, "nothing here looks for movement disorders")
+  motionError(CMErrorNotAvailable, "movement disorders are not detected")
 }

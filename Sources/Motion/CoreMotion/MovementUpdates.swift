@@ -101,5 +101,5 @@ extension MovementError {
 func intervalError(from start: Date, to end: Date) -> NSError? {
   // NaN compares neither before nor after, so `<=` on dates would not detect it.
   end.timeIntervalSince(start) >= 0
-    ? nil : motionError(CMErrorInvalidParameter, "the end of the interval lies before its start")
+    ? nil : motionError(CMErrorInvalidParameter, "the end of the interval is before its start")
 }

@@ -33,8 +33,8 @@ extension ChipPlacement {
       ? "a file of your own (otolith boards new FILE --like \(file.dropLast(ShippedBoard.suffix.count)))"
       : file
     return
-      "\(name): the chip says that it is \(part) (identity 0x\(hexadecimal(identity)))\(loss); the board "
-      + "file says \(named.title): write 'chip: \"\(found.name)\"'\(setting) in \(place)"
+      "\(name): the chip identifies as \(part) (identity 0x\(hexadecimal(identity)))\(loss); the "
+      + "board file says \(named.title): write 'chip: \"\(found.name)\"'\(setting) in \(place)"
   }
 }
 

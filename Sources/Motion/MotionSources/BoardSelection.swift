@@ -29,7 +29,7 @@ public struct BoardSelection: Sendable {
   /// The unopened buses and the replacement by models, as messages for people, one per line.
   public var remarks: [String] {
     unopened.map(\.description)
-      + (isSimulatedInstead ? ["simulated: models answer in the place of its chips"] : [])
+      + (isSimulatedInstead ? ["simulated: models replace its chips"] : [])
   }
 
   /// The path of the machine's own board file.
@@ -84,10 +84,10 @@ public struct BoardSelection: Sendable {
   public var sentence: String {
     let why =
       switch reason {
-      case .asked: "asked for"
+      case .asked: "requested"
       case .environment: "named by $\(Self.environmentName)"
       case .systemFile: "this machine's own"
-      case .hat(let product): "as the HAT on the header says that it is '\(product)'"
+      case .hat(let product): "as the HAT on the header identifies as '\(product)'"
       case .detected:
         "detected: " + board.chips.map { "\($0.chip) on \($0.bus)" }.joined(separator: ", ")
       case .nothingElse:

@@ -26,7 +26,7 @@ extension ChipPlacement {
     case .identity(let found, let register):
       let known =
         ChipCatalog.part(register: register, holds: found, at: address)
-        .map { ", which is what \($0) says" } ?? ""
+        .map { ", the identity of \($0)" } ?? ""
       if let original = entry?.identity.copies[found] {
         return
           "\(name): register 0x\(hexadecimal(register)) at \(place) holds 0x\(hexadecimal(found))\(known): "
@@ -41,10 +41,10 @@ extension ChipPlacement {
         "\(name): register 0x\(hexadecimal(register)) at \(place) holds 0x\(hexadecimal(found))"
         + "\(known); \(title) was expected: check the \(step)"
     case .resetTimedOut:
-      return "\(name): \(title) at \(place) does not come out of its reset: check its supply"
+      return "\(name): \(title) at \(place) does not complete its reset: check its supply"
     case .rejected(let register, _, _) where isOfAnother(register):
       return
-        "\(name): the chip at \(place) says that it is another part than the \(title) of the board "
+        "\(name): the chip at \(place) identifies as another part than the \(title) of the board "
         + "file, and does not keep register 0x\(hexadecimal(register)) as that one would: see what "
         + "it is with 'otolith bringup'; a copy of a \(title) needs 'treat-as: \"\(chip)\"'"
     case .rejected(let register, let wrote, let readBack):
@@ -64,7 +64,7 @@ extension ChipPlacement {
         "\(name): no magnetometer answers inside the \(title) at \(place): many are sold that have none; "
         + "remove 'magnetometer' from the board file"
     case .unsupportedSetting:
-      return "\(name): \(title) cannot sample that fast, that wide or that way"
+      return "\(name): \(title) does not support this rate, range or read mode"
     }
   }
 

@@ -24,7 +24,7 @@ extension RegisterQueryError: LocalizedError, CustomStringConvertible {
     return switch kind {
     case .register: "there is no register '\(text)'\(guess ?? "")"
     case .field: "\(subject ?? "") has no field '\(text)'\(guess ?? "; it has \(all)")"
-    case .value: "'\(text)' is no value of \(subject ?? ""): it takes \(all)"
+    case .value: "'\(text)' is not a value of \(subject ?? ""): it takes \(all)"
     }
   }
 }

@@ -87,7 +87,7 @@ final class LearnedKeeper: Sendable {
       if file.board == fingerprint {
         pipeline.assume(file.memory.aged(by: Date().timeIntervalSince1970 - file.written))
       } else {
-        logger.notice("the board has changed; what was learned before is forgotten: \(path)")
+        logger.notice("the board has changed; earlier learned values are discarded: \(path)")
       }
       return true
     } catch {
@@ -97,7 +97,7 @@ final class LearnedKeeper: Sendable {
   }
 
   private static func complaint(_ errors: BoardErrors, _ path: String) -> String {
-    "what is learned is not kept: no file of learned values, which is left as it is: "
+    "learned values are not stored: not a file of learned values, left unchanged: "
       + (errors.errors.first?.description ?? path) + "; move it away, or name another"
   }
 
@@ -109,8 +109,9 @@ final class LearnedKeeper: Sendable {
       board: fingerprint, written: Date().timeIntervalSince1970.rounded(), memory: memory)
     if isUsual, geteuid() == 0, let owner = LearnedPlace.foreignOwner(of: path) {
       return complain(
-        "what is learned is not kept: \(path) would be root's in the folder of user \(owner); run "
-          + "this as that user, or set XDG_STATE_HOME to a folder of root's")
+        "learned values are not stored: \(path) would belong to root in the folder of user "
+          + "\(owner); run this as that user, or set XDG_STATE_HOME to a folder that belongs to "
+          + "root")
     }
     do throws(BoardErrors) {
       // The board file may name any path: only a file written by this class is overwritten.
@@ -118,7 +119,7 @@ final class LearnedKeeper: Sendable {
     } catch { return complain(Self.complaint(error, path)) }
     do throws(FileWriterError) {
       try FileWriter.replace(path, with: file.text, followsLinks: false)
-    } catch { complain("what is learned cannot be kept: \(error)") }
+    } catch { complain("learned values cannot be stored: \(error)") }
   }
 
   /// Logs a problem, once.

@@ -87,7 +87,7 @@ extension ChipPlacement {
 
   /// The text for a chip that samples but reports each time that the value exceeds its range.
   package static let withoutValue =
-    "it samples, and says each time that what it measures is beyond its range, so that there is no "
+    "it samples, but reports each time that the value is beyond its range, so that there is no "
     + "value: move magnets, steel and currents away, or set a wider 'magnetic-field-range-ut'"
 
   private static func rangeKey(_ channel: Channel) -> String? {

@@ -118,7 +118,7 @@ extension Attitude: Codable {
       throw DecodingError.dataCorrupted(
         .init(
           codingPath: decoder.codingPath,
-          debugDescription: "x, y, z, w are of length \(q.norm); a rotation has length 1"))
+          debugDescription: "x, y, z, w have length \(q.norm); a rotation has length 1"))
     }
     self.init(q)
   }

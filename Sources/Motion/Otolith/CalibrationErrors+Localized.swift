@@ -11,10 +11,10 @@ extension AccelerationFitError: LocalizedError, CustomStringConvertible {
   public var description: String {
     switch self {
     case .missing(let faces):
-      "not all faces have been up; missing: \(faces.words) (the chip's axes)"
-    case .undetermined: "the positions do not tell the chip's errors: choose others"
+      "not all faces were measured; missing, facing up: \(faces.words) (chip axes)"
+    case .undetermined: "the positions do not determine the chip's errors: choose others"
     case .implausible:
-      "the errors are larger than a working chip has: is its range right, and was it still?"
+      "the errors are too large for a working chip: is its range right, and was it still?"
     case .inconsistent(let residual):
       "the positions contradict each other by \(Int(saturating: residual * 1000)) mg: "
         + "lay it on something that does not move"
@@ -27,21 +27,21 @@ extension MagneticSphereError: LocalizedError, CustomStringConvertible {
 
   public var description: String {
     switch self {
-    case .tooFew: "the field hardly changed: turn the board over and about, not only to and fro"
+    case .tooFew: "the field hardly changed: turn the board about all axes, not only to and fro"
     case .uncovered(let share):
       String(
-        format: "the field was seen from %.0f %% of all directions: turn the board over and on "
+        format: "the field was measured in %.0f %% of all directions: turn the board over and on "
           + "each edge too, and take more time", share * 100)
     case .disturbed(let residual):
       (residual.map {
-        String(format: "the field's strength varies by %.1f uT whatever is corrected", $0)
-      } ?? "the fields form no ellipsoid")
-        + ": something magnetic is near that does not turn with the board; go further from it"
+        String(format: "the field's strength still varies by %.1f uT after the correction", $0)
+      } ?? "the fields do not form an ellipsoid")
+        + ": a magnetic object nearby does not turn with the board; move away from it"
     case .notEarth(let strength):
       String(
         format:
-          "the field is %.0f uT strong, and the earth's is 22 to 67 anywhere: is a magnet near, "
-          + "or the chip's range wrong?", strength)
+          "the field is %.0f uT strong, but the earth's is 22 to 67: is a magnet near, or the "
+          + "chip's range wrong?", strength)
     case .unexpected(let strength, let expected):
       String(
         format: "the field is %.0f uT strong, and that of the board file's location %.0f: is the "
@@ -60,12 +60,12 @@ extension MountingError: LocalizedError, CustomStringConvertible {
     case .notGravity(let norm):
       String(format: "%.2f g at rest is not gravity: calibrate the accelerometer first", norm)
     case .notTurned(let angle):
-      "it was turned by \(degrees(angle)) degrees only; upright are 90"
+      "it was turned by only \(degrees(angle)) degrees; upright is 90"
     case .turnedOver(let angle):
-      "it was turned over, by \(degrees(angle)) degrees; upright are 90"
+      "it was turned over, by \(degrees(angle)) degrees; upright is 90"
     case .contradicted(let angle):
-      "right edge down would be \(degrees(angle)) degrees from that: another edge was up or "
-        + "down, or the order another"
+      "right edge down would be \(degrees(angle)) degrees from that: the edge or the order was "
+        + "wrong"
     }
   }
 }

@@ -122,7 +122,7 @@ private final class CountedListening: Sendable {
         state.held = held
       }
       if let error = held.begin() {
-        logger.warning("no orientation and no shakes: \(error.description)")
+        logger.warning("no orientation and shake events: \(error.description)")
       }
     }
   }

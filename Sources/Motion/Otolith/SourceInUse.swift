@@ -11,8 +11,8 @@ public struct SourceInUse: Error, Equatable, Sendable, CustomStringConvertible {
   /// The users of the source and the next step, for people.
   public var description: String {
     switch listeners {
-    case nil: "\(source) is starting or stopping: \(steps("stop what listens"))"
-    case 0: "\(source) has been asked for already: \(steps())"
+    case nil: "\(source) is starting or stopping: \(steps("stop the listeners"))"
+    case 0: "\(source) is already in use: \(steps())"
     case 1: "1 manager or stream listens to \(source) already: \(steps("stop it"))"
     case .some(let count):
       "\(count) managers or streams listen to \(source) already: \(steps("stop them"))"

@@ -86,8 +86,8 @@ package enum SourceSelection {
       let name = "OTOLITH_BOARD"
       guard let board = ProcessInfo.processInfo.environment[name], !board.isEmpty else { return [] }
       return [
-        "$\(name) (\(board)) is not read, since the service has the board; set "
-          + "$\(ServicePlace.environmentName) to nothing to open one in this process"
+        "$\(name) (\(board)) is ignored, because the service has the board; set "
+          + "$\(ServicePlace.environmentName) to an empty value to open a board in this process"
       ]
     #if Host || History || Tool
       case .board(let selection): return selection.remarks

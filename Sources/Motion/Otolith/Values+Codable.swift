@@ -62,7 +62,7 @@ extension ReferenceFrame: Codable {
     let name = try value.decode(String.self)
     guard let frame = Self.allCases.first(where: { "\($0)" == name }) else {
       throw DecodingError.dataCorruptedError(
-        in: value, debugDescription: "'\(name)' is no frame of reference")
+        in: value, debugDescription: "'\(name)' is not a frame of reference")
     }
     self = frame
   }

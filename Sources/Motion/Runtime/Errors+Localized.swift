@@ -49,7 +49,7 @@ extension BusError: LocalizedError, CustomStringConvertible {
     switch self {
     case .noAcknowledge: "no answer: check address, power, SDA and SCL, pull-ups"
     case .timeout: "timed out: a line is stuck low, or the chip holds the clock"
-    case .arbitrationLost: "another controller keeps taking the bus"
+    case .arbitrationLost: "lost arbitration repeatedly: another controller uses the bus"
     case .adapterGone: "the adapter is gone or suspended"
     case .busy: "a driver of the kernel owns the chip"
     case .unsupported: "the adapter cannot do this kind of transfer"
@@ -68,14 +68,14 @@ extension ChipError: LocalizedError, CustomStringConvertible {
     case .identity(let found, let register):
       "register 0x\(hexadecimal(register)) holds 0x\(hexadecimal(found)), which is another chip's: "
         + "check the chip's name and address"
-    case .resetTimedOut: "the chip does not come out of its reset: check its supply"
+    case .resetTimedOut: "the chip does not complete its reset: check its supply"
     case .rejected(let register, let wrote, let readBack):
       "register 0x\(hexadecimal(register)) was set to 0x\(hexadecimal(wrote)) and holds "
         + "0x\(hexadecimal(readBack)): \(lostPower)"
     case .rejectedWord(let word):
       "register \(word.place.bank):0x\(hexadecimal(word.place.register)) was set to "
         + "\(word.wrote) and holds \(word.readBack): \(lostPower)"
-    case .unsupportedSetting: "the chip cannot sample that fast, that wide or that way"
+    case .unsupportedSetting: "the chip does not support this rate, range or read mode"
     }
   }
 

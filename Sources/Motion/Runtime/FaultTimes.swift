@@ -136,8 +136,8 @@ package struct FaultTimes: Sendable {
   /// Returns the sentence about attitude updates by the accelerometer alone, and their
   /// consequences.
   package static func sentence(coasting seconds: Double, of total: Double) -> String {
-    "the attitude went on by the accelerometer alone for \(text(seconds, of: total)): turns about the "
-      + "vertical are not seen, and every push tilts it"
+    "the attitude came from the accelerometer alone for \(text(seconds, of: total)): turns about "
+      + "the vertical are missed, and every acceleration tilts it"
   }
 
   /// Returns a text such as `3.2 s of 60 s`.

@@ -77,7 +77,7 @@ public final class ScriptedSource: MotionSource {
     for channel in Channel.allCases where new.contains(channel) {
       let place = sample.channels.contains(channel) ? "'\(name)' has not" : "its 'channels' lack"
       logger.warning(
-        "a sample that was sent has a value of \(channel) that is not handed on: \(place) that channel"
+        "a sample that was sent has a value of \(channel) that is not used: \(place) that channel"
       )
     }
   }

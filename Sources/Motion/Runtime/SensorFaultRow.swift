@@ -39,14 +39,15 @@ package struct SensorFaultRow: Sendable {
   private static let rows: [SensorFaultRow] = [
     SensorFaultRow(
       0, "gyroscopeSilent", .rotationRate, "silent",
-      "its samples are lost: look at its wiring and supply, and at what keeps its reader busy",
+      "its samples are lost: check its wiring and supply, and the load of this machine",
       isCoasting: true),
     SensorFaultRow(
       1, "gyroscopeHung", .rotationRate, "stuck at one value",
-      "it has stopped measuring: look at its supply, and reset it", isCoasting: true),
+      "it has stopped measuring: check its supply, and reset it", isCoasting: true),
     SensorFaultRow(
-      2, "gyroscopeGlitch", .rotationRate, "off by a jump that no device makes",
-      "bits are wrong on the way: shorten the wires, lower the bus clock, and run otolith bus-errors"
+      2, "gyroscopeGlitch", .rotationRate, "has jumps that no motion can cause",
+      "bits are wrong in transfers: shorten the wires, lower the bus clock, and run otolith "
+        + "bus-errors"
     ),
     SensorFaultRow(
       3, "gyroscopeAtRangeEnd", .rotationRate, "at the end of its range",
@@ -57,17 +58,17 @@ package struct SensorFaultRow: Sendable {
       "choose a larger range ('acceleration-range-g' in the board file)"),
     SensorFaultRow(
       5, "gyroscopeRefuted", .rotationRate, "contradicted by gravity",
-      "it turns by other rates, or about other axes, than was said, or a vehicle carries it: look "
-        + "at its units or range, and at 'mounting' and 'moves' in the board file"),
+      "its rates or axes differ from the configured ones, or a vehicle carries it: check at its "
+        + "units or range, and at 'mounting' and 'moves' in the board file"),
     SensorFaultRow(
       6, "accelerometerSilent", .acceleration, "silent",
-      "its samples are lost: look at its wiring and supply, and at what keeps its reader busy"),
+      "its samples are lost: check its wiring and supply, and the load of this machine"),
     SensorFaultRow(
       7, "accelerometerHung", .acceleration, "stuck at one value",
-      "it has stopped measuring: look at its supply, and reset it"),
+      "it has stopped measuring: check its supply, and reset it"),
     SensorFaultRow(
       8, "magnetometerHung", .magneticField, "stuck at one value",
-      "it has stopped measuring: look at its supply, and reset it"),
+      "it has stopped measuring: check its supply, and reset it"),
   ]
 
   /// Returns the rows for `faults`. A fault without a row has its number as its name.

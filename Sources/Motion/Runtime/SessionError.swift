@@ -93,7 +93,8 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
       "\(source) has no location: give 'latitude-deg' and 'longitude-deg', or 'declination-deg', in the board file"
     case .service(let failure): failure.description
     case .setting(let chip, _):
-      "chip '\(chip)' cannot sample that fast, that wide or that way; otolith boards check shows what it can"
+      "chip '\(chip)' does not support this rate, range or read mode; otolith boards check shows "
+        + "what it can"
     #if Host || History || Tool
       case .board(let errors): errors.description
       case .recording(let error): error.description
@@ -105,7 +106,7 @@ public enum SessionError: Error, Sendable, CustomStringConvertible {
   private static var search: String {
     #if Host || History || Tool
       "$OTOLITH_BOARD names none, there is no /etc/otolith/board.yaml, and no chip that is known "
-        + "answers here (otolith detect); OTOLITH_BOARD=simulated makes the motion up"
+        + "answers here (otolith detect); OTOLITH_BOARD=simulated simulates one"
     #else
       "no otolith service answers here (otolith service, or otolith service --board simulated); "
         + "a program built with the trait Host opens boards by itself"

@@ -80,7 +80,7 @@ public struct TrueNorth: Sendable, Equatable {
     return switch field.compassZone {
     case .normal: nil
     case .caution: "\(strength): north may be off by several degrees"
-    case .blackout: "\(strength): a compass is of no use"
+    case .blackout: "\(strength): a compass is useless here"
     }
   }
 

@@ -15,7 +15,7 @@ package struct BoardOption: ParsableArguments {
     help: "The board file, a trace, or the name of a built-in board.", completion: .boards)
   var path: String?
 
-  @OptionGroup(title: "Of a simulated board") var simulation: SimulationOptions
+  @OptionGroup(title: "Simulation") var simulation: SimulationOptions
 
   func select() throws(Failure) -> BoardSelection { try simulation.select(path) }
 
@@ -59,7 +59,7 @@ package struct BoardOptions: ParsableArguments {
 
   @OptionGroup package var name: BoardName
 
-  @OptionGroup(title: "Of a simulated board") package var simulation: SimulationOptions
+  @OptionGroup(title: "Simulation") package var simulation: SimulationOptions
 
   package var path: String? { name.path }
 
@@ -99,7 +99,7 @@ extension SimulationOptions {
     guard let path else {
       guard isEmpty else {
         throw Failure(
-          "--simulate, --hold and --fault change a board: name it with --board", Failure.usage)
+          "--simulate, --hold and --fault need a board: name it with --board", Failure.usage)
       }
       return nil
     }

@@ -33,7 +33,7 @@ package struct ChipWatch {
         said.append(sentence)
       case .delivering:
         guard silent.remove(index) != nil else { continue }
-        Terminal.complain("\(source.name(ofChip: index)): gives samples again")
+        Terminal.complain("\(source.name(ofChip: index)): delivers samples again")
       case .starting: break
       }
     }

@@ -13,16 +13,16 @@ package struct Detect: ParsableCommand {
     commandName: "detect",
     abstract: "Look for known chips on this machine's buses.",
     discussion: """
-      Reads the identity registers of known chips at each address that they can have, on \
-      every I2C adapter and SPI chip select, and asks the other addresses whether a chip is there; \
-      nothing is written. Says of each place what it may be, what it is taken for and why; a chip \
-      that is known and not supported yet is named, too. Ends with 69 where no supported chip was \
-      found. 'otolith boards new' makes a board file of what is found.
+      Reads the identity registers of known chips at all addresses they can have, on every I2C \
+      adapter and SPI chip select, and probes the other addresses for a chip; nothing is written. \
+      Lists for each address the possible chips, the chosen one and the reason; known but \
+      unsupported chips are named too. Exit status: 69 if no supported chip was found. 'otolith \
+      boards new' writes a board file from the result.
       """)
 
   @OptionGroup var board: BoardOptions
 
-  @Flag(help: "Print a board file for what was found, instead of the list.")
+  @Flag(help: "Print a board file for the chips found, instead of the list.")
   var yaml = false
 
   @Flag(help: "Print one JSON object.")
@@ -30,7 +30,7 @@ package struct Detect: ParsableCommand {
 
   func validate() throws {
     if yaml, json {
-      throw ValidationError("--yaml and --json are two forms: leave one of them out")
+      throw ValidationError("--yaml and --json exclude each other")
     }
   }
 

@@ -8,7 +8,8 @@ package struct DurationOption: ParsableArguments {
   @Option(
     name: [.customShort("d"), .customLong("duration")],
     parsing: .unconditional,
-    help: ArgumentHelp("End after so many seconds. (default: until Ctrl-C)", valueName: "seconds"),
+    help: ArgumentHelp(
+      "Stop after this many seconds. (default: until Ctrl-C)", valueName: "seconds"),
     transform: NumberForm.seconds())
   package var seconds: Double?
 }

@@ -22,8 +22,9 @@ package enum FileEnding {
     let formats = endings.map { $0.uppercased() }
     let isOne = endings.count == 1
     throw Failure(
-      "\(option.isEmpty ? "" : option + " ")\(path): what \(isOne ? "is" : "can be") written there is \(list(formats)), not "
-        + "\(named.uppercased()): let its name end in \(list(endings.map { "." + $0 }))",
+      "\(option.isEmpty ? "" : option + " ")\(path): what \(isOne ? "is" : "can be") written there "
+        + "is \(list(formats)), not \(named.uppercased()): use the extension "
+        + "\(list(endings.map { "." + $0 }))",
       Failure.usage)
   }
 

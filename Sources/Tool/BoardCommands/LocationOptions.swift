@@ -12,28 +12,31 @@ package struct LocationOptions: ParsableArguments {
   @Option(
     name: .customLong("declination-deg"), parsing: .unconditional,
     help:
-      "The angle from true to magnetic north, degrees, east positive. It holds whatever a position says.",
+      "The angle from true to magnetic north in degrees, east positive. Overrides a position.",
     transform: NumberForm.number(of: "degrees", -180...180, example: 2.5))
   var declination: Double?
 
   @Option(
     name: .customLong("latitude-deg"), parsing: .unconditional,
-    help: "Degrees, north positive. With a longitude the World Magnetic Model knows the rest.",
+    help:
+      "The latitude in degrees, north positive. With a longitude, the World Magnetic Model gives the declination.",
     transform: NumberForm.number(of: "degrees", GeodeticPosition.latitudes, example: 47.4))
   var latitude: Double?
 
   @Option(
-    name: .customLong("longitude-deg"), parsing: .unconditional, help: "Degrees, east positive.",
+    name: .customLong("longitude-deg"), parsing: .unconditional,
+    help: "The longitude in degrees, east positive.",
     transform: NumberForm.number(of: "degrees", GeodeticPosition.longitudes, example: 8.5))
   var longitude: Double?
 
   @Option(
     name: .customLong("height-m"), parsing: .unconditional,
-    help: "Metres above the ellipsoid or the sea. (default: 0)",
+    help: "The height in metres above the ellipsoid or sea level. (default: 0)",
     transform: NumberForm.number(of: "metres", GeodeticPosition.heights, example: 400))
   var height: Double?
 
-  @Option(help: "When it was recorded, YYYY-MM-DD. (default: today)", transform: DateOption.read)
+  @Option(
+    help: "The date of the recording, YYYY-MM-DD. (default: today)", transform: DateOption.read)
   var date: DateOption?
 
   func validate() throws {

@@ -7,7 +7,7 @@ import MotionSources
 
 /// `--force` for every command that writes a file.
 package struct OverwriteOption: ParsableArguments {
-  @Flag(help: "Replace a file that is there already.")
+  @Flag(help: "Replace an existing file.")
   package var force = false
 }
 
@@ -26,7 +26,7 @@ package struct OutputFile {
     self.path = path
     guard !path.isEmpty else {
       throw Failure(
-        "\(option.isEmpty ? "--output" : option) is empty: is a variable of the shell unset?",
+        "\(option.isEmpty ? "--output" : option) is empty: is a shell variable unset?",
         Failure.usage)
     }
     if let ending { try FileEnding.check(path, option, holds: [ending]) }
@@ -41,13 +41,13 @@ package struct OutputFile {
         other.st_dev == status.st_dev
       else { continue }
       throw Failure(
-        "\(path): is what is read here, and stays as it is; name another file",
+        "\(path): is an input of this command and is not overwritten; name another file",
         Failure.cannotCreate)
     }
     guard replaces == true else {
       throw Failure(
-        "\(path): is there already; name another file"
-          + (replaces == nil ? "" : ", or say --force to replace it"), Failure.cannotCreate)
+        "\(path): exists already; name another file"
+          + (replaces == nil ? "" : ", or use --force to replace it"), Failure.cannotCreate)
     }
   }
 

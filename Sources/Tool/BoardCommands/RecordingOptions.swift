@@ -9,16 +9,17 @@ import Text
 package struct RecordingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Its units, where they are not g, rad/s, uT and kPa: m/s2, mg, deg/s, mT, gauss, nT, hPa, Pa; several with commas between.",
+      "Units other than g, rad/s, uT and kPa, comma-separated: m/s2, mg, deg/s, mT, gauss, nT, "
+        + "hPa, Pa.",
       valueName: "units"), transform: CommaList.read)
   var units: CommaList<MeasuredUnit>?
 
-  @Option(help: ArgumentHelp("The unit of its timestamps. (default: s)", valueName: "unit"))
+  @Option(help: ArgumentHelp("The unit of the timestamps. (default: s)", valueName: "unit"))
   var timeUnit: TimeUnit?
 
   @Option(
     help: ArgumentHelp(
-      "Its names of columns, such as rotationRate=gyro or acceleration.x=-ay; several with commas between.",
+      "Column names, comma-separated, such as rotationRate=gyro or acceleration.x=-ay.",
       valueName: "names"), transform: CommaList.read)
   var columns: CommaList<ColumnName>?
 

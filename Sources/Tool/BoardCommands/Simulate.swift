@@ -14,26 +14,26 @@ package struct Simulate: ParsableCommand {
     commandName: "simulate",
     abstract: "Serve a board's simulated buses to other programs.",
     discussion: """
-      The models of the board's chips answer I2C and SPI transactions, so that drivers written \
-      elsewhere can be run without hardware: on a unix socket, or as the virtual bench's \
-      /dev/i2c-N, /dev/spidevB.C and GPIO lines. docs/simulation.md tells how. Ctrl-C ends it.
+      The models of the board's chips answer I2C and SPI transactions on a unix socket, or as the \
+      virtual bench's /dev/i2c-N, /dev/spidevB.C and GPIO lines, so that other drivers can be \
+      tested without hardware. docs/simulation.md has the details. Ctrl-C quits.
       """)
 
   @OptionGroup var board: BoardOptions
 
   @Option(
-    help: ArgumentHelp("Where the socket shall be.", valueName: "path"), completion: .file())
+    help: ArgumentHelp("The path of the socket.", valueName: "path"), completion: .file())
   var listen: String?
 
   @Option(
     defaultAsFlag: KernelServer.usualPath,
     help: ArgumentHelp(
-      "Answer for the virtual bench's buses and drive its GPIO lines.", valueName: "device"))
+      "Serve the virtual bench's buses and drive its GPIO lines.", valueName: "device"))
   var kernel: String?
 
   @Option(
     help: ArgumentHelp(
-      "Wire a chip's interrupt pin to a line of the virtual bench. Can be repeated.",
+      "Connect a chip's interrupt pin to a line of the virtual bench. Can be repeated.",
       discussion: "Such as 'mpu6050:1=GPIO4'. Otherwise pin 1 of chip k is on GPIO 2k, counted "
         + "from 0, and pin 2 on the next.", valueName: "chip:pin=line"))
   var interrupt: [String] = []
@@ -45,9 +45,9 @@ package struct Simulate: ParsableCommand {
     switch (listen, kernel) {
     case (nil, nil):
       throw ValidationError(
-        "nothing says where to serve; give --listen and the path of a socket, or --kernel")
+        "no place to serve; give --listen and the path of a socket, or --kernel")
     case (.some, .some):
-      throw ValidationError("--listen and --kernel are two places to serve; give one of them")
+      throw ValidationError("--listen and --kernel exclude each other")
     case ("", nil): throw ValidationError("--listen is the path of a socket")
     case (nil, ""): throw ValidationError("--kernel is the path of the virtual bench's device")
     default: break

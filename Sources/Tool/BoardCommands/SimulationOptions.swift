@@ -7,19 +7,19 @@ package import MotionSources
 
 /// The options for the simulated world and its faults.
 package struct SimulationOptions: ParsableArguments {
-  @Flag(help: "Put models in the place of the chips: any board file runs without its hardware.")
+  @Flag(help: "Replace the chips by models, so that any board file runs without its hardware.")
   var simulate = false
 
   @Option(
     help: ArgumentHelp(
-      "Hold the world still at these values, without noise: "
+      "Hold the simulated world at these values, without noise: "
         + "\(SimulationDescription.Motion.keysOfHeld).",
       discussion: "Such as 'acceleration=0.1,-0.2,-0.97;pressure=98.7'.", valueName: "values"))
   var hold: String?
 
   @Option(
     help: ArgumentHelp(
-      "Let something go wrong, such as 'nack probability=0.01 chip=imu'. Can be repeated.",
+      "Inject a fault, such as 'nack probability=0.01 chip=imu'. Can be repeated.",
       valueName: "fault"))
   var fault: [String] = []
 

@@ -32,15 +32,15 @@ package struct SourceCounts: Sendable {
     let received =
       source.kind.isService ? source.pipeline.samples.count : sum(\.health.received)
     if report.isEmpty, !before.isEmpty {
-      return "received \(received) samples; lost and late are not known, "
-        + "since the service that counts them no longer answers"
+      return "received \(received) samples; lost and late are unknown, because the service no "
+        + "longer answers"
     }
     var line =
       "received \(received) samples, lost \(sum(\.health.missing)), "
       + "late \(sum(\.late)), bus errors \(sum(\.health.busErrors))"
     line += losses(report) + faults
     let missed = source.pipeline.overwritten
-    if missed > 0 { line += "; \(missed) missed, this program was too slow for the service" }
+    if missed > 0 { line += "; \(missed) missed, because this program was too slow" }
     return line
   }
 

@@ -25,7 +25,7 @@ extension MotionSource {
     return UnusedChips.note(
       of: index, among: chips,
       kind.isService
-        ? "the service passes on what fusion takes" : "otolith record writes both")
+        ? "the service sends only the samples that fusion uses" : "otolith record writes both")
   }
 }
 
@@ -52,7 +52,7 @@ private enum UnusedChips {
     guard !unused.isEmpty else { return nil }
     let words = Channel.allCases.filter { unused.contains($0) }.map { "\($0.row.words)" }
     let others = chips.indices.filter { !used[$0].isDisjoint(with: unused) }.map { chips[$0].name }
-    return "\(chips[index].name): fusion takes \(words.joined(separator: " and ")) from "
+    return "\(chips[index].name): fusion uses \(words.joined(separator: " and ")) from "
       + "\(others.joined(separator: " and ")), not from this chip; \(more)"
   }
 }

@@ -182,13 +182,13 @@ package struct BoardBringUp {
       return skip("axes", nil, "no accelerometer answers")
     }
     guard !board.buses.allSatisfy(\.isTrace) else {
-      return skip("axes", nil, "nobody can turn the board of a trace")
+      return skip("axes", nil, "the board of a trace cannot be turned")
     }
     guard let patience = options.patience else {
-      return skip("axes", nil, "needs somebody to turn the board: run it in a terminal")
+      return skip("axes", nil, "needs a person to turn the board: run it in a terminal")
     }
     guard let turned = board.turned else {
-      return skip("axes", nil, "the simulated board moves as its recording says")
+      return skip("axes", nil, "the simulated board follows its recording")
     }
     var alive = turned
     alive.chips.removeAll { dead.contains($0.name) }

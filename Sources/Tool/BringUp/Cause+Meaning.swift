@@ -22,7 +22,7 @@ extension Cause {
     case .taken:
       (
         "something else has the device: a driver of the kernel, the otolith service or another program",
-        ["see who: otolith buses", "stop the other one, or unbind the kernel's driver"]
+        ["find the owner: otolith buses", "stop the other one, or unbind the kernel's driver"]
       )
     case .stuckBus:
       (
@@ -35,7 +35,7 @@ extension Cause {
       )
     case .silentBus:
       (
-        "nobody on the bus answers: the modules have no power, or the lines do not reach them",
+        "no chip on the bus answers: the modules have no power, or the lines do not reach them",
         [
           "measure the supply at the module, and check its ground",
           "check whether SDA and SCL are swapped (SDA is pin 3 of a Raspberry Pi's header, SCL pin 5)",
@@ -44,7 +44,7 @@ extension Cause {
       )
     case .wrongAddress:
       (
-        "the chip is there, at another address than the board file says",
+        "the chip answers at an address that differs from the board file's",
         ["write the address that answers into the board file, or set the strap the other way"]
       )
     case .noAnswer:
@@ -67,13 +67,13 @@ extension Cause {
     case .unsupportedChip:
       (
         "the part is known, and otolith has no driver for it",
-        ["docs/adding-a-chip.md tells how to write one"]
+        ["see docs/adding-a-chip.md for writing one"]
       )
     case .selfTest:
       (
         "the chip's own test is outside its maker's limits: it was moved, or is damaged",
         [
-          "let the board lie still and test again",
+          "keep the board still and test again",
           "for a magnetometer, move it away from steel, magnets and currents",
           "if it fails at rest every time, replace the module",
         ]
@@ -89,12 +89,12 @@ extension Cause {
       )
     case .interruptPin:
       (
-        "the edges arrive, by another wire than the board file says",
+        "the edges arrive on a line that differs from the board file's",
         ["write the pin or line that works into the board file's 'interrupt:', or move the wire"]
       )
     case .interruptPolarity:
       (
-        "the line moves the other way than the chip was told: something inverts it",
+        "the line's polarity is inverted between the chip and this machine",
         ["write the other 'edge:' into the board file's 'interrupt:', or take the inverter out"]
       )
     case .interruptRate:
@@ -112,7 +112,7 @@ extension Cause {
         [
           "shorten 'batch-interval-ms' or lower 'rate-hz'",
           "use a faster bus (400 kHz I2C, or SPI)",
-          "look for what keeps the machine from reading in time",
+          "find out what delays the reads on this machine",
         ]
       )
     case .queueAlignment:
@@ -130,14 +130,16 @@ extension Cause {
           "shorten the wires: 20 cm at 400 kHz is much",
           "lower the clock: dtparam=i2c_arm_baudrate=100000, or 'speed-hz' on SPI",
           "check the pull-ups: 2.2 to 4.7 kilohm on SDA and SCL in all; several modules in parallel may have too little",
-          "keep motor and switching supplies away from the wires, and ground beside each signal",
+          "keep motor and switching supplies away from the wires, and run a ground wire next to "
+            + "each signal",
         ]
       )
     case .brownOut:
       (
         "the chip lost its configuration: its supply failed for a moment",
         [
-          "look at the module's supply with a load: thin wires, loose connectors, a regulator at its limit",
+          "check the module's supply under load: thin wires, loose connectors, a regulator at its "
+            + "limit",
           "put 10 microfarad and 100 nanofarad at the module",
           "feed motors and servos from another supply",
         ]
@@ -153,7 +155,8 @@ extension Cause {
         [
           "for a magnetometer, move it away from magnets, steel, motors and wires with current",
           "set a wider range in the board file: 'acceleration-range-g', 'rotation-rate-range-dps', 'magnetic-field-range-ut'",
-          "if it stays so at rest and with nothing near, the sensor is magnetised or damaged: replace the module",
+          "if it remains at rest and away from magnets, the sensor is magnetised or damaged: "
+            + "replace the module",
         ]
       )
     case .deadAxis:
@@ -163,10 +166,10 @@ extension Cause {
       )
     case .swappedAxes:
       (
-        "the chip is mounted otherwise than the board file says",
+        "the chip's orientation differs from the board file's",
         ["find its mounting: otolith calibrate mounting"]
       )
-    case .moving: ("the board moves", ["let it lie still and test again"])
+    case .moving: ("the board moves", ["keep it still and test again"])
     }
   }
 }

@@ -31,11 +31,11 @@ extension Cause {
   /// A short title.
   package var title: String {
     switch self {
-    case .busMissing: "The bus is not there"
+    case .busMissing: "The bus does not exist"
     case .permission: "No permission"
-    case .taken: "Somebody else has it"
+    case .taken: "It is in use by another owner"
     case .stuckBus: "The bus is stuck"
-    case .silentBus: "Nobody answers on the bus"
+    case .silentBus: "No chip answers on the bus"
     case .wrongAddress: "The chip is at another address"
     case .noAnswer: "The chip does not answer"
     case .wrongChip: "It is another chip"

@@ -65,13 +65,13 @@ extension DetectionResult {
     }
     if let half = findings.first(where: { $0.wholeChip != nil }), let chip = half.wholeChip {
       return [
-        "\(place): one half of the \(chip.title), not supported yet "
-          + "(a \(half.asked.title) says 0x\(hexadecimal(half.identity ?? 0)) in register "
+        "\(place): one half of the \(chip.title), not supported yet (a \(half.asked.title) reports "
+          + "0x\(hexadecimal(half.identity ?? 0)) in register "
           + "0x\(hexadecimal(half.asked.identity.register)) as well)"
       ]
     }
     if let chip = findings.first(where: \.isSupported) {
-      return ["\(place): \(reason(chip)), taken for \(chip.asked.name)"] + others(chip, findings)
+      return ["\(place): \(reason(chip)), used as \(chip.asked.name)"] + others(chip, findings)
     }
     return explainUnknown(place, findings)
   }
@@ -169,14 +169,15 @@ extension DetectionResult {
           register: finding.asked.identity.register, holds: identity, at: finding.address)
       if let original = findings.lazy.compactMap({ $0.asked.identity.copies[identity] }).first {
         lines.append(
-          "\(place): register 0x\(hexadecimal(finding.asked.identity.register)) holds 0x\(hexadecimal(identity)), "
-            + "which is what \(known ?? "a copy") says: a board file may say chip: \"\(original)\" and "
-            + "treat-as: \"\(original)\"")
+          "\(place): register 0x\(hexadecimal(finding.asked.identity.register)) holds "
+            + "0x\(hexadecimal(identity)), the identity of \(known ?? "a copy"): a board file may "
+            + "say chip: \"\(original)\" and treat-as: \"\(original)\"")
         continue
       }
       lines.append(
         "\(place): register 0x\(hexadecimal(finding.asked.identity.register)) holds 0x\(hexadecimal(identity)), "
-          + (known.map { "which is what \($0) says: not supported" } ?? "which no known part says"))
+          + (known.map { "the identity of \($0): not supported" } ?? "the identity of no known "
+            + "part"))
       if known == nil {
         lines.append(
           "    nearest is \(finding.asked.title), which has this register; if it is a clone of one, a board file may say "
@@ -185,8 +186,9 @@ extension DetectionResult {
     }
     if lines.isEmpty {
       lines.append(
-        "\(place): answers, and its identity registers hold 0x00 or 0xFF, which is no chip's identity: asleep, "
-          + "resetting, or two chips at once; switch the power off and on"
+        "\(place): answers, and its identity registers hold 0x00 or 0xFF, which is not a chip's "
+          + "identity: the chip is asleep or resetting, or two chips answer; switch the power off "
+          + "and on"
       )
     }
     return lines

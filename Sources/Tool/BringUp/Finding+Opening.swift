@@ -20,7 +20,7 @@ extension Finding {
     case .noBoard, .resource, .board, .recording, .setting, .missing, .placeUnknown, .service:
       return Finding(
         .busMissing, of: subject, "\(error)",
-        explanation: "it cannot be opened as the board file says")
+        explanation: "it cannot be opened as configured in the board file")
     }
   }
 }

@@ -31,7 +31,7 @@ enum RunTrouble {
       return [
         Finding(
           .brownOut, of: name,
-          "\(run.failuresInARow) transfers in a row failed at \(chip.place), and none beside them")
+          "\(run.failuresInARow) transfers in a row failed at \(chip.place), and no others")
       ]
     }
     let isDead = run.frames == 0 && run.selfTest == nil
@@ -77,7 +77,7 @@ extension ExaminedRun {
 
 extension ExaminedChip {
   /// The reason why a trace cannot pass a check that needs requests which were not recorded.
-  static let notOfTrace = "a trace has no answer to what was not asked when it was recorded"
+  static let notOfTrace = "a trace has no answers to requests that were not recorded"
 
   /// The location for users: `0x68 on /dev/i2c-1`.
   var place: String {

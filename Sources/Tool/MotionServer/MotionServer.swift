@@ -170,10 +170,10 @@ package final class MotionServer {
       let refusal = ServiceRefusal(
         .full,
         isFull
-          ? "the otolith service has as many programs as it may serve (\(connections.count))"
-          : "your user has as many programs at the otolith service as it may serve one (\(ofUser))")
+          ? "the otolith service has reached its limit of programs (\(connections.count))"
+          : "your user has reached the otolith service's limit of programs per user (\(ofUser))")
       refuse(socket, refusal)
-      return complain("process \(peer.process) of user \(peer.user) finds no room")
+      return complain("process \(peer.process) of user \(peer.user) was not accepted")
     }
     guard let member = try? ClientSession(socket) else {
       departures.close(socket)
@@ -206,7 +206,7 @@ package final class MotionServer {
     connection.send(.farewell(refusal))
     connection.isOver = true
     dropped += 1
-    complain("\(connection.name) is let go: \(refusal.description)")
+    complain("\(connection.name) is disconnected: \(refusal.description)")
   }
 
   private func complain(_ text: String) {
@@ -216,7 +216,7 @@ package final class MotionServer {
 
   private func end() {
     let refusal = ServiceRefusal(
-      .ending, outcome == .ended ? "the otolith service has ended" : "the board starts anew")
+      .ending, outcome == .ended ? "the otolith service has ended" : "the board restarts")
     for connection in connections {
       connection.send(.farewell(refusal))
       close(connection)
@@ -244,7 +244,7 @@ package final class MotionServer {
     if connection.program == nil, !connection.isOver,
       (now - connection.member.start).seconds > policy.patience
     {
-      dismiss(connection, ServiceRefusal(.malformed, "it did not say who it is"))
+      dismiss(connection, ServiceRefusal(.malformed, "it did not introduce itself"))
     }
   }
 

@@ -39,12 +39,13 @@ package struct ServicePolicy: Sendable {
   var refusal: ServiceRefusal {
     guard let group, group != 0 else {
       return ServiceRefusal(
-        .forbidden, "the otolith service serves root alone; \(SocketAccess.stepBeyondRoot)")
+        .forbidden, "the otolith service serves only root; \(SocketAccess.stepBeyondRoot)")
     }
     let name = SocketAccess.name(ofGroup: group)
     return ServiceRefusal(
       .forbidden,
-      "the otolith service serves group \(name) alone; run: sudo usermod -aG \(name) $USER, then log in again"
+      "the otolith service serves only group \(name); run: sudo usermod -aG \(name) $USER, then "
+        + "log in again"
     )
   }
 }

@@ -23,7 +23,7 @@ enum DescriptorRoom {
       number = still
     }
     throw Failure(
-      "too few files can be open at once: a board takes up to \(needed); "
+      "the limit of open files is too low: a board needs up to \(needed); "
         + ResourceError.stepForTooMany(number), Failure.unavailable)
   }
 

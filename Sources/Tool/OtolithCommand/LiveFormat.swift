@@ -9,5 +9,5 @@ enum LiveFormat: String, RowFormat {
 
   static let usual = table
   static let summary =
-    "table (a view that stays in place), csv, or jsonl: one JSON object a line. (default: table)"
+    "table (updated in place), csv, or jsonl: one JSON object per line. (default: table)"
 }

@@ -72,7 +72,7 @@ enum Table {
       lines.append(row("gyroscope bias", motion.gyroBias, "rad/s", digits: 4))
     } else if source.channels.contains(.rotationRate), motion.contents.contains(.attitude) {
       lines.append(
-        pad("rotation rate", 18) + " none: the attitude goes on by the accelerometer alone")
+        pad("rotation rate", 18) + " none: the attitude comes from the accelerometer alone")
     }
     if motion.contents.contains(.magneticField) {
       lines.append(row("magnetic field", motion.magneticField, "uT", digits: 1))

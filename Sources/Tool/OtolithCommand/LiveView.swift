@@ -121,7 +121,7 @@ final class LiveView: Sendable {
         "; \(shownCount.load(ordering: .relaxed)) of \(seenCount.load(ordering: .relaxed)) motions "
         + "shown"
     }
-    if overwritten > 0 { line += "; \(overwritten) not shown, the output was too slow" }
+    if overwritten > 0 { line += "; \(overwritten) not shown, because the output was too slow" }
     return line
   }
 }

@@ -16,8 +16,8 @@ enum MemoryRoom {
       nil, needed, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
     guard unsafe place != MAP_FAILED else {
       throw Failure(
-        "too little memory is left: a board takes up to \(needed >> 20) MB; raise what a process may "
-          + "have (ulimit -v, in a unit LimitAS= and MemoryMax=)", Failure.unavailable)
+        "too little memory: a board needs up to \(needed >> 20) MB; raise the process's limits "
+          + "(ulimit -v, in a unit LimitAS= and MemoryMax=)", Failure.unavailable)
     }
     unsafe munmap(place, needed)  // mapped above, and never used
   }

@@ -30,7 +30,7 @@ enum MistypedCommand {
       else { continue }
       let shown = unsafe String(cString: argument)  // as above
       return
-        "argument \(index), '\(shown)', is not text in UTF-8: rename the file, or reach it by a link"
+        "argument \(index), '\(shown)', is not UTF-8: rename the file, or use a link"
     }
     return nil
   }

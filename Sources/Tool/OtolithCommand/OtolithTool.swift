@@ -19,7 +19,7 @@ struct OtolithTool: ParsableCommand {
           HistoryCommand.self, Replay.self,
         ]),
       CommandGroup(
-        name: "A new board",
+        name: "Bring-up",
         subcommands: [
           BringUpCommand.self,
           Buses.self,
@@ -37,7 +37,7 @@ struct OtolithTool: ParsableCommand {
           Simulate.self,
         ]),
       CommandGroup(
-        name: "For all programs",
+        name: "Services",
         subcommands: [
           Service.self, Install.self, Publish.self, SensorProxyCommand.self,
         ]),

@@ -11,27 +11,28 @@ import Runtime
 struct Replay: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Turn a recording into motion, as a live board would have.",
+    abstract: "Compute motion from a recording, as from a live board.",
     discussion: """
       The recording is a CSV with a timestamp column (seconds) and any of acceleration.x .y .z (g, \
       Core Motion's sign), rotationRate.* (rad/s), magneticField.* (uT), pressure (kPa), \
-      temperature, humidity, illuminance (lx), proximity. One row comes out for each rotation rate (each acceleration where \
-      there is no gyroscope), on the recording's clock.
+      temperature, humidity, illuminance (lx), proximity. The output has one row per rotation rate \
+      (per acceleration if there is no gyroscope), with the recording's timestamps.
 
-      Files of the phone apps SensorLog, Sensor Logger and phyphox are known by their columns, with \
-      their units and signs; where an app writes a file for each sensor, name them all. What is \
-      probably in another unit, or is not read, is told with the option that mends it.
+      Files of the phone apps SensorLog, Sensor Logger and phyphox are recognised by their \
+      columns, with their units and signs; if an app writes one file per sensor, name all of them. \
+      Columns that are probably in another unit or are not read are reported, with the option that \
+      corrects it.
 
-      --output FILE.mcap makes a file for Foxglove and ROS 2 as 'otolith record' does, of samples \
-      and motion, smoothed where that is wanted; stamps are the recording's own times.
+      --output FILE.mcap writes samples and motion in the format of Foxglove and ROS 2, like \
+      'otolith record'; stamps are the recording's timestamps.
 
-      At the end the faults that were found in the samples are listed (a sensor that is silent, hung or at the end of its \
-      range), each with its time, its likely cause and what to do.
+      At the end it lists the faults found in the samples (a sensor that is silent, hung or at the \
+      end of its range), each with its time, likely cause and remedy.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "The recording, a CSV or MCAP file, or several CSV files with a sensor each.",
+      "The recording: a CSV or MCAP file, or several CSV files with one sensor each.",
       valueName: "recording"),
     completion: .file(extensions: ["csv", "mcap"]))
   var recordings: [String]
@@ -39,7 +40,7 @@ struct Replay: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Where the motion goes; - is standard output.", valueName: "file.csv|file.mcap"),
+      "The file for motion; - is standard output.", valueName: "file.csv|file.mcap"),
     completion: .file(extensions: ["csv", "jsonl", "mcap"]))
   var output = "-"
 
@@ -49,41 +50,42 @@ struct Replay: ParsableCommand {
 
   @OptionGroup var overwrite: OverwriteOption
 
-  @Option(help: "The frame that attitude is given in.")
+  @Option(help: "The reference frame of the attitude.")
   var referenceFrame = FrameOption.xArbitraryZVertical
 
-  @Option(help: "What moved the device.")
+  @Option(help: "What carried the device.")
   var moves = CarrierOption.hand
 
   @Flag(
     help:
-      "Correct each motion by everything that the recording shows afterwards; reads it three times."
+      "Correct each motion with all later samples too; reads the recording three times."
   )
   var smooth = false
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Smooth as a live stream would, by what follows within so many seconds, 0.1 to 60.",
+      "Smooth with the samples of only the next 0.1 to 60 seconds, like a live stream.",
       valueName: "s"), transform: NumberForm.seconds(0.1...60, example: 1))
   var smoothingLagS: Double?
 
   @Flag(
     help: ArgumentHelp(
-      "Add what is not known of each motion.",
+      "Add the uncertainty of each motion.",
       discussion: """
-        In CSV and JSON the columns attitudeCovariance.xx .xy .xz .yy .yz .zz (rad^2, in the reference frame), \
-        gyroBiasSigma (rad/s), faults (names with blanks between them) and coasting (1 while the accelerometer alone \
-        carries the attitude on); in MCAP the whole orientation_covariance.
+        CSV and JSON get the columns attitudeCovariance.xx .xy .xz .yy .yz .zz (rad^2, in the \
+        reference frame), gyroBiasSigma (rad/s), faults (space-separated names) and coasting (1 \
+        while the attitude comes from the accelerometer alone); MCAP gets the full \
+        orientation_covariance.
         """))
   var covariance = false
 
-  @Flag(help: "Refuse a recording whose rows are not in time order.")
+  @Flag(help: "Reject a recording with rows out of time order.")
   var strict = false
 
-  @OptionGroup(title: "Where the recording has other names or units") var reading: RecordingOptions
+  @OptionGroup(title: "Names and units of the recording") var reading: RecordingOptions
 
-  @OptionGroup(title: "Where it was recorded; true north needs it") var place: LocationOptions
+  @OptionGroup(title: "Place of the recording, for true north") var place: LocationOptions
 
   func validate() throws {
     if referenceFrame == .xTrueNorthZVertical, place.location == nil {
@@ -91,7 +93,7 @@ struct Replay: ParsableCommand {
         "x-true-north-z-vertical needs --latitude-deg and --longitude-deg, or --declination-deg")
     }
     if smoothingLagS != nil, smooth {
-      throw ValidationError("--smooth has no lag; leave out one of the two")
+      throw ValidationError("--smooth and --smoothing-lag-s exclude each other")
     }
   }
 

@@ -13,10 +13,10 @@ struct Run: ParsableCommand {
     commandName: "run",
     abstract: "Show a board's live motion.",
     discussion: """
-      The board is the one that is named, else that of the otolith service where one runs, else \
-      $OTOLITH_BOARD, else /etc/otolith/board.yaml, else what is detected, else, in the table \
-      alone, the simulated board; the first line says which and why. With $OTOLITH_SOCKET set to \
-      nothing no service is asked. Ctrl-C ends it, with the chips asleep.
+      The board is the one named in the arguments, else that of a running otolith service, else \
+      $OTOLITH_BOARD, else /etc/otolith/board.yaml, else the detected chips, else (with --format \
+      table only) the simulated board; the first line says which one and why. An empty \
+      $OTOLITH_SOCKET disables the service. Ctrl-C stops the board and puts its chips to sleep.
       """)
 
   @OptionGroup var place: BoardOptions
@@ -28,12 +28,12 @@ struct Run: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Show so many motions a second: as they are, the others left out. (default: all, in the "
-        + "table 10)", valueName: "hz"),
+      "Motions shown per second; the others are skipped, not averaged. (default: all; 10 in the "
+        + "table)", valueName: "hz"),
     transform: NumberForm.number(of: "motions a second", NumberForm.above0...1e6, example: 10))
   var rate: Double?
 
-  @Option(help: "The frame that attitude is given in.")
+  @Option(help: "The reference frame of the attitude.")
   var referenceFrame = FrameOption.xArbitraryZVertical
 
   func run() throws {
@@ -72,9 +72,8 @@ extension MotionSource {
     func text(_ hertz: Double) -> String { String(format: "%.4g Hz", hertz) }
     guard let all = motionRate, all <= rate * 1.02 else {
       let of = motionRate.map { " of \(text($0))" } ?? ""
-      return "rate: \(text(rate))\(of), thinned: each motion as it is, none averaged, the others "
-        + "left out"
+      return "rate: \(text(rate))\(of), reduced by skipping motions, without averaging"
     }
-    return "rate: every motion, as the board gives \(text(all)) and no more"
+    return "rate: every motion; the board delivers \(text(all))"
   }
 }

@@ -49,6 +49,6 @@ enum SecretFile {
     guard unsafe stat(path, &state) == 0, state.st_mode & S_IFMT == S_IFREG,
       state.st_mode & 0o044 != 0
     else { return }
-    Terminal.complain("\(path): others can read \(content); chmod 600 \(path)")
+    Terminal.complain("\(path): other users can read \(content); chmod 600 \(path)")
   }
 }

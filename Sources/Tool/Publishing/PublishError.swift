@@ -18,7 +18,7 @@ package enum PublishError: LocalizedError, Equatable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .noLibrary(let name, let purpose, let package):
-      "\(purpose) goes through \(name), which is not on this machine: apt-get install \(package)"
+      "\(purpose) needs \(name), which is not installed: apt-get install \(package)"
     case .address(let text), .unreachable(let text), .refused(let text), .file(let text): text
     }
   }

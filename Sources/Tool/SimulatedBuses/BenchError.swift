@@ -46,17 +46,19 @@ package struct BenchError: Error, Equatable, Sendable, CustomStringConvertible {
     case .missing:
       "\(path): no virtual bench here: it exists in the guest of `make shell`"
     case .busy(let holder):
-      "\(path): \(holder ?? "another process") answers for this virtual bench already; end it first"
+      "\(path): \(holder ?? "another process") already serves this virtual bench; end it first"
     case .noPermission:
-      "\(path): no permission to answer for this virtual bench; try as root, as in its guest"
+      "\(path): no permission to serve this virtual bench; try as root"
     case .notADevice:
-      "\(path): this is no virtual bench; leave the path out for \(KernelServer.usualPath)"
-    case .gone: "\(path): the virtual bench is gone; load its kernel module and start again"
+      "\(path): this is not a virtual bench; the default is \(KernelServer.usualPath)"
+    case .gone:
+      "\(path): the virtual bench has been removed; load its kernel module and start "
+        + "again"
     case .garbled:
-      "\(path): no records of this program come from here; "
-        + "build otolith and the kernel module from the same sources"
+      "\(path): the device sends unknown records; build otolith and the kernel module from the "
+        + "same sources"
     case .system(let number):
-      "\(path): cannot answer for this virtual bench: \(Errno(rawValue: number))"
+      "\(path): cannot serve this virtual bench: \(Errno(rawValue: number))"
     }
   }
 }

@@ -121,8 +121,8 @@ package final class SimulatedBoard: BusTarget {
     return BoardErrors([
       board.error(
         at: place.position, found: "\(what) of '\(place.name)' is chip '\(other.name)' already",
-        hint: "all simulated buses of a kind are served as one: "
-          + (place.wire == .i2c ? "use another address" : "give its bus a 'select' of its own"))
+        hint: "simulated buses of a kind are served as one bus: "
+          + (place.wire == .i2c ? "use another address" : "give its bus a separate 'select'"))
     ])
   }
 

@@ -22,7 +22,7 @@ package struct Wiring: Equatable, Sendable {
     for option in options {
       let wire = try Self.wire(option, places)
       if chosen.contains(where: { $0.chip == wire.chip && $0.pin == wire.pin }) {
-        throw WiringError(option, "pin \(wire.pin) of '\(wire.chip)' has a line already; keep one")
+        throw WiringError(option, "pin \(wire.pin) of '\(wire.chip)' already has a line; keep one")
       }
       if let other = chosen.first(where: { $0.line == wire.line }) {
         throw WiringError(
@@ -74,7 +74,7 @@ package struct Wiring: Equatable, Sendable {
     }
     let last = KernelServer.lines - 1
     guard let line = (0...last).first(where: { "GPIO\($0)" == halves[1] }) else {
-      throw WiringError(option, "'\(halves[1])' is no line; expected GPIO0 to GPIO\(last)")
+      throw WiringError(option, "'\(halves[1])' is not a line; expected GPIO0 to GPIO\(last)")
     }
     return Connection(chip: place.name, pin: number, line: line)
   }

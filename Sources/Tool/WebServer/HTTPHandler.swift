@@ -169,7 +169,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
       channel: context.channel, upgradeRequest: head, initialResponseHeaders: HTTPHeaders()
     ).assumeIsolated().whenComplete { [self] result in
       guard case .success(let headers) = result else {
-        return conclude(HTTPAnswer(.badRequest, "this is no handshake of a WebSocket"))
+        return conclude(HTTPAnswer(.badRequest, "this is not a WebSocket handshake"))
       }
       let response = HTTPResponseHead(
         version: .http1_1, status: .switchingProtocols, headers: headers)

@@ -27,7 +27,7 @@ package struct ListeningAddress: Sendable {
     do { socketAddress = try SocketAddress(ipAddress: text, port: Int(port)) } catch {
       throw WebServerError(
         description:
-          "cannot listen on \(address), port \(port): it is no address, such as 0.0.0.0 or ::1")
+          "cannot listen on \(address), port \(port): it is not an address such as 0.0.0.0 or ::1")
     }
   }
 
@@ -36,7 +36,7 @@ package struct ListeningAddress: Sendable {
     let number = (error as? IOError)?.errnoCode
     let reason =
       switch number {
-      case EADDRINUSE: "another program listens there"
+      case EADDRINUSE: "another program uses this port"
       // Copied before another call can change it.
       case let number?: unsafe String(cString: strerror(number)).lowercased()
       case nil: "\(error)"

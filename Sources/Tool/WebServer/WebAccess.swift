@@ -40,7 +40,7 @@ package struct WebAccess: Sendable {
         reason: "host",
         answer: HTTPAnswer(
           .misdirectedRequest,
-          "this is no name of this server; otolith serve --host-name NAME allows one"))
+          "this host name is not allowed; otolith serve --host-name NAME allows one"))
     }
     if let origin = request.headers["origin"], !isSame(origin, host.lowercased()),
       !(isWebSocket && origins.contains(origin.lowercased()))
@@ -48,7 +48,7 @@ package struct WebAccess: Sendable {
       return Refusal(
         reason: "origin",
         answer: HTTPAnswer(
-          .forbidden, "pages of another origin are refused; --allow-origin allows one"))
+          .forbidden, "pages of other origins are rejected; --allow-origin allows one"))
     }
     if mayChange(request) { return nil }
     let isRead = ["GET", "HEAD"].contains(request.method)

@@ -354,7 +354,7 @@ package final class WebServer {
 
   func webSocketRefusal() -> HTTPAnswer? {
     guard webSockets >= limits.webSockets else { return nil }
-    note("connections", "as many WebSockets are open as may be")
+    note("connections", "too many WebSockets are open")
     return HTTPAnswer(.unavailable, "too many WebSockets are open")
   }
 

@@ -63,7 +63,7 @@ package enum WebSocketHandshake {
   package static func refusal(_ request: HTTPRequest) -> HTTPAnswer? {
     guard request.method == "GET", let key = request.headers["sec-websocket-key"],
       Data(base64Encoded: key)?.count == 16
-    else { return HTTPAnswer(.badRequest, "this is no handshake of a WebSocket") }
+    else { return HTTPAnswer(.badRequest, "this is not a WebSocket handshake") }
     guard request.headers["sec-websocket-version"] == "13" else {
       return HTTPAnswer(.upgradeRequired, headers: [("Sec-WebSocket-Version", "13")])
     }

@@ -16,7 +16,7 @@ import Text
     var other = MonitorScene.Chip(name: "baro", kind: "bosch,bmp280", configuredRate: 25)
     (other.state, other.measuredRate) = (.silent(seconds: 4.4), 24.99)
     var scene = MonitorScene(
-      board: "bench", reason: "asked for", channels: .all, frame: "x-arbitrary-z-vertical",
+      board: "bench", reason: "requested", channels: .all, frame: "x-arbitrary-z-vertical",
       isNorth: false, chips: [chip, other])
     var motion = MotionSample(timestamp: Timestamp(seconds: 12.5))
     motion.contents = [

@@ -18,7 +18,7 @@ import Testing
     chips[count - 1].state = .failed(
       "barometer on i2c1 at 0x76 does not acknowledge: look at its wiring and its address strap")
     var scene = MonitorScene(
-      board: "10-DOF module on a Raspberry Pi", reason: "boards/raspberry-pi-10dof.yaml, asked for",
+      board: "10-DOF module on a Raspberry Pi", reason: "boards/raspberry-pi-10dof.yaml, requested",
       channels: [.acceleration, .rotationRate, .magneticField, .pressure, .temperature],
       frame: "x-magnetic-north-z-vertical", isNorth: true, chips: chips)
     var motion = MotionSample(timestamp: Timestamp(seconds: 100))
@@ -74,7 +74,7 @@ import Testing
 
   @Test func `a screen too small says what it needs`() {
     let lines = MonitorScreen.lines(Self.scene(), columns: 39, rows: 12)
-    #expect(lines[0].hasPrefix("this needs 40x12 characters, and has"))
+    #expect(lines[0].hasPrefix("this needs 40x12 characters, but has"))
     #expect(lines[1].hasPrefix("39x12: enlarge the window, or press q"))
   }
 

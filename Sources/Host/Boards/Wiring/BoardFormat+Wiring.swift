@@ -22,7 +22,7 @@ extension BoardFormat {
     name: "module", title: "a module", summary: "An entry of `modules`.",
     keys: [
       BoardKey(
-        "title", .text, noun: "a name in words", "What is printed on it, or what shops call it.",
+        "title", .text, noun: "a name in words", "The name printed on it, or used by shops.",
         fallback: "its name", example: "GY-521"),
       BoardKey(
         "chips", .names, required: true, noun: "a list of chips of this board, in brackets",
@@ -38,7 +38,7 @@ extension BoardFormat {
         "The pins that need not be wired.", fallback: "none", example: "[INT]"),
       BoardKey(
         "remarks", .texts, noun: "a group of the module's pins, each with a text",
-        "What to know of a pin, such as what an open strap selects.", fallback: "none",
+        "A note on a pin, such as the effect of an open strap.", fallback: "none",
         example: "{ VCC: from 3 V on }", alsoCalled: ["notes", "remark"]),
       BoardKey(
         "takes-5v", .flag, noun: "true or false",

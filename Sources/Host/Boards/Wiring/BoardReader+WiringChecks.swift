@@ -68,7 +68,7 @@ extension BoardReader {
         ? nil
         : Mistake(
           found: found, expected: "3V3, GND or open",
-          hint: "it selects an address or a mode and has to stay as it is")
+          hint: "it selects an address or a mode and must not change")
     case .i2cClock, .i2cData, .spiClock, .spiInput, .spiOutput, .chipSelect, .interrupt, .other:
       break
     }
@@ -171,7 +171,7 @@ extension BoardReader {
       report(
         pin.position,
         "'\(pin.name)' is wired to pin \(number), which is \(header.name), and chip '\(chip.name)' has its interrupt on \(line)",
-        hint: "wire it to pin \(wanted.number), or say 'interrupt: { line: \(header.name) }'")
+        hint: "wire it to pin \(wanted.number), or write 'interrupt: { line: \(header.name) }'")
       return
     }
     report(

@@ -45,7 +45,7 @@ extension CatalogEntry {
         [KnownIdentity([0x5F], 0x0F, [0xBC])], instead: "a BME280 measures humidity")
     ])
 
-  private static let same = "a BMP280 or a BME280 does the same"
+  private static let same = "a BMP280 or a BME280 is a replacement"
 
   /// Resolution without oversampling: 2.62 Pa, and 0.01 degC after compensation (BST-BMP280-DS001,
   /// 3.3.1 and 3.11.3), 0.008 % humidity (BST-BME280-DS001, table 2).

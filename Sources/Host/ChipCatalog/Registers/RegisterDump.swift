@@ -27,7 +27,7 @@ public struct RegisterDump: Equatable, Sendable {
       switch row.effect {
       case .none: return nil
       case .clears: return "not read: reading clears it"
-      case .popsQueue: return "not read: each read takes a byte out of the queue"
+      case .popsQueue: return "not read: each read removes a byte from the FIFO"
       }
     }
   }

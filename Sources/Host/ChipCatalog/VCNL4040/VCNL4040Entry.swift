@@ -33,6 +33,6 @@ extension CatalogEntry {
     strangers: [
       KnownChip(
         "nxp,mpl3115a2", "MPL3115A2", "barometer", [KnownIdentity([0x60], 0x0C, [0xC4])],
-        instead: "a BMP280 or a BME280 does the same")
+        instead: "a BMP280 or a BME280 is a replacement")
     ])
 }

@@ -6,7 +6,7 @@ extension MovementStore {
     #if !(History || Tool)
       throw HistoryError(
         .failed, path: path,
-        reason: "this program keeps none: name the trait History where its manifest names otolith")
+        reason: "this program stores none: add the trait History to otolith in its manifest")
     #endif
   }
 }

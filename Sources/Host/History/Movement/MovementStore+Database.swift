@@ -36,7 +36,7 @@
         throw .last(path: path)
       }
       guard identity.isOrdinary else {
-        throw HistoryError(.failed, path: path, reason: "it is no ordinary file; remove it")
+        throw HistoryError(.failed, path: path, reason: "it is not a regular file; remove it")
       }
       do {
         let db = try SQLiteConnection.open(path, for: .reading)

@@ -51,7 +51,7 @@ public struct SocketAccess: Equatable, Sendable {
   /// group would give access to all files of that group.
   package static let stepBeyondRoot =
     "run it for a group: sudo groupadd --system otolith; sudo usermod -aG otolith $USER; start it "
-    + "anew (sudo otolith service --group otolith), then log in again"
+    + "again (sudo otolith service --group otolith), then log in again"
 
   /// Sets group and permissions of the file at `path`; returns 0 or the errno.
   func give(to path: String) -> Int32 {

@@ -44,7 +44,7 @@ public struct SocketError: Error, Equatable, Sendable, CustomStringConvertible {
     case .inUse:
       return "\(path): another process listens on this socket; end it, or choose another path"
     case .notASocket:
-      return "\(path): there is something that is no socket; remove it, or choose another path"
+      return "\(path): exists and is not a socket; remove it, or choose another path"
     case .tooLong(let limit):
       return
         "\(path): a socket's path has \(limit) bytes at most, and this one \(path.utf8.count); "
@@ -52,14 +52,16 @@ public struct SocketError: Error, Equatable, Sendable, CustomStringConvertible {
     case .noFolder:
       return "\(path): there is no folder \(folder); make it, or choose another path"
     case .noPermission:
-      return "\(path): no permission to make a socket in \(folder); choose a folder of your own"
+      return "\(path): no permission to make a socket in \(folder); choose a folder that belongs "
+        + "to you"
     case .access(let number):
       return
-        "\(path): cannot give the socket to that group: \(Errno(rawValue: number)); be a member of it, or root"
+        "\(path): cannot give the socket to that group: \(Errno(rawValue: number)); run as a "
+        + "member of it, or as root"
     case .inherited(let what):
       return
-        "\(path), which LISTEN_FDS says is the socket to serve on, is \(what); it must be one that "
-        + "listens for sequential packets at a path (ListenSequentialPacket= of otolith.socket)"
+        "\(path), the socket passed in LISTEN_FDS, is \(what); it must be one that listens for "
+        + "sequential packets at a path (ListenSequentialPacket= of otolith.socket)"
     case .system(let number):
       return "\(path): cannot listen on this socket: \(Errno(rawValue: number))"
     }

@@ -98,7 +98,7 @@ struct MCAPFaults: Sendable {
           : "\(entry.count) \(words.many), the first at byte \(entry.first)")
     }
     if count(.count) > 0, read == announced {
-      parts.append("they are of other topics than the summary says")
+      parts.append("their topics differ from the summary's")
     }
     return parts.map(ControlCharacters.visible)
   }
@@ -107,29 +107,29 @@ struct MCAPFaults: Sendable {
     switch kind {
     case .packing:
       (
-        "a chunk is packed by \(packing) and left out,",
-        "chunks are packed by \(packing) or alike and left out", true
+        "a chunk is compressed with \(packing) and was skipped,",
+        "chunks are compressed with \(packing) or similar and were skipped", true
       )
     case .size:
       (
-        "a chunk is larger unpacked than files of this size have, and left out,",
-        "chunks are larger unpacked than files of this size have, and left out", true
+        "a chunk is too large for a file of this size and was skipped,",
+        "chunks are too large for a file of this size and were skipped", true
       )
     case .nesting:
       (
-        "a chunk has a chunk in it and is left out,",
-        "chunks have chunks in them and are left out", true
+        "a chunk contains a chunk and was skipped,",
+        "chunks contain chunks and were skipped", true
       )
     case .record: ("the record is damaged", "records are damaged", true)
     case .checksum:
       (
-        "a chunk does not have its checksum and is left out,",
-        "chunks do not have their checksums and are left out", true
+        "a chunk has a wrong checksum and was skipped,",
+        "chunks have wrong checksums and were skipped", true
       )
     case .unpacking:
       (
-        "a chunk cannot be unpacked and is left out,",
-        "chunks cannot be unpacked and are left out", true
+        "a chunk cannot be decompressed and was skipped,",
+        "chunks cannot be decompressed and were skipped", true
       )
     case .chunkIndex:
       (
@@ -137,24 +137,24 @@ struct MCAPFaults: Sendable {
         "chunks are not where the summary has them", true
       )
     case .definition:
-      ("a topic is defined in two ways,", "topics are defined in two ways", true)
+      ("a topic has two different definitions,", "topics have two different definitions", true)
     case .channel:
       (
-        "a message belongs to no topic and is left out,",
-        "messages belong to no topic and are left out", true
+        "a message belongs to no topic and was skipped,",
+        "messages belong to no topic and were skipped", true
       )
     case .message:
       (
-        "a message is not what its topic's type says and is left out,",
-        "messages are not what their topics' types say and are left out", true
+        "a message does not match its topic's type and was skipped,",
+        "messages do not match their topics' types and were skipped", true
       )
     case .number:
       (
-        "a value is no number and left out,", "values are no numbers and left out", true
+        "a value is not a number and was skipped,", "values are not numbers and were skipped", true
       )
     case .summary: ("the summary is damaged", "", false)
-    case .data: ("the data do not have their checksum", "", false)
-    case .end: ("the file has no end, as if it were cut", "", false)
+    case .data: ("the checksum of the data is wrong", "", false)
+    case .end: ("the file has no end, as if it were cut off", "", false)
     case .count: ("the counts of messages do not agree", "", false)
     }
   }
@@ -171,32 +171,35 @@ struct MCAPFaults: Sendable {
     switch kind {
     case .packing:
       return RecordingError(
-        .malformed, file: file, found: "its chunks are packed by \(packing)",
-        expected: "chunks that are packed by zstd, or not at all",
+        .malformed, file: file, found: "its chunks are compressed with \(packing)",
+        expected: "chunks compressed with zstd, or uncompressed",
         hint: "mcap compress --compression none \(file) -o plain.mcap")
     case .size:
       return RecordingError(
         .malformed, file: file,
-        found: "the chunk at byte \(place) is larger unpacked than files of this size have",
+        found: "the chunk at byte \(place) is too large for a file of this size",
         expected: "at most 256 MiB a chunk, and 64 MiB and 200 times the file in all")
-    case .nesting: return damage("the chunk at byte \(place) has a chunk in it")
+    case .nesting: return damage("the chunk at byte \(place) contains a chunk")
     case .record: return damage("the record at byte \(place) is damaged")
-    case .checksum: return damage("the chunk at byte \(place) does not have its checksum")
-    case .unpacking: return damage("the chunk at byte \(place) cannot be unpacked")
+    case .checksum: return damage("the chunk at byte \(place) has a wrong checksum")
+    case .unpacking: return damage("the chunk at byte \(place) cannot be decompressed")
     case .chunkIndex: return damage("no chunk is at byte \(place), where the summary has one")
-    case .definition: return damage("the topic defined at byte \(place) is defined in two ways")
+    case .definition:
+      return damage(
+        "the topic defined at byte \(place) has two different "
+          + "definitions")
     case .channel: return damage("the message at byte \(place) belongs to no topic")
     case .message:
-      return damage("the message at byte \(place) is not what its topic's type says")
+      return damage("the message at byte \(place) does not match its topic's type")
     case .number:
       return RecordingError(
         .malformed, file: file,
-        found: "the message at byte \(place) has a value that is no number",
+        found: "the message at byte \(place) has a value that is not a number",
         expected: "numbers")
     case .summary, .data, .end: return damage(words(kind).one)
     case .count:
       return damage(
-        announced.map { "there are \(read) messages in it, and it should have \($0)" }
+        announced.map { "it has \(read) messages, but should have \($0)" }
           ?? words(kind).one)
     }
   }

@@ -97,7 +97,7 @@ package final class MCAPFile: LogBody {
       // The old end still exists; truncate the file after it.
       _ = ftruncate(file.descriptor.rawValue, off_t(written + ending))
       discard()
-      throw file.failure(error, "; the messages until then are whole")
+      throw file.failure(error, "; the messages before that are complete")
     }
     written += data.count
     ending = bytes.count - data.count

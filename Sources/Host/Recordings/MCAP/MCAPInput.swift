@@ -62,7 +62,7 @@ struct MCAPInput: Sendable {
     } catch {
       throw RecordingError(
         .noInput, file: file, found: "cannot be copied to a temporary file: \(error)",
-        hint: "save it as a file, or let TMPDIR name a folder with room")
+        hint: "save it as a file, or set TMPDIR to a folder with enough space")
     }
     size = count
     guard count <= Self.largestPipe else {

@@ -56,14 +56,14 @@ struct MCAPPlan: Sendable {
     for topic in topics {
       guard channels.isDisjoint(with: topic.channels) else {
         throw RecordingError(
-          .malformed, file: file, found: "\(topic.name) measures what another topic measures too",
+          .malformed, file: file, found: "\(topic.name) has the same quantity as another topic",
           expected: "one topic for each quantity",
           hint: "mcap filter \(file) -n \(topic.name) -o one.mcap")
       }
       channels.formUnion(topic.channels)
     }
     if !leftOut.isEmpty {
-      say("left out, as one chip's is enough: \(leftOut.joined(separator: ", "))")
+      say("skipped, because another chip has the same quantity: \(leftOut.joined(separator: ", "))")
     }
     noteStamps()
     useOneClock()
@@ -131,7 +131,7 @@ struct MCAPPlan: Sendable {
         topic.present.contains($0) && !topic.measured.contains($0)
       }.map(MCAPTopic.field)
       guard !zeros.isEmpty else { continue }
-      say("\(zeros.joined(separator: " and ")) of \(topic.name) is 0 throughout and not read")
+      say("\(zeros.joined(separator: " and ")) of \(topic.name) is always 0 and was not read")
     }
     let names = Set(topics.filter { !$0.isByLogTime }.map(\.name))
     for topic in survey.topics where topic.backs > 0 && names.contains(topic.name) {
@@ -145,6 +145,6 @@ struct MCAPPlan: Sendable {
     guard !unread.isEmpty else { return }
     let list: [String] = unread.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }
     let more = list.count > 8 ? " and \(list.count - 8) more" : ""
-    say("topics that are not read: \(list.prefix(8).joined(separator: ", "))\(more)")
+    say("topics not read: \(list.prefix(8).joined(separator: ", "))\(more)")
   }
 }

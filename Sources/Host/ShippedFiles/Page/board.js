@@ -35,7 +35,7 @@ function box(low, high, colours) {
   ];
 }
 
-// Seen from the bottom edge and above.
+// Viewed from the bottom edge and above.
 const eye = [0, -4.1, 2.5];
 const forward = eye.map(v => -v / Math.hypot(...eye));
 const right = [1, 0, 0];
@@ -92,7 +92,7 @@ export class Board {
     };
     context.lineJoin = context.lineCap = "round";
     this.horizon(project, line, isNorth, ratio);
-    // What points away from the eye lies behind the board, and is drawn before it.
+    // Parts that point away from the viewer are behind the board, and drawn first.
     const axes = [
       ["x", [plate[0], 0, 0], [1.16, 0, 0], [1.27, 0, 0]], ["y", [0, plate[1], 0], [0, 1.3, 0], [0, 1.42, 0]],
       ["z", [0, 0, chip.top], [0, 0, 0.82], [0, 0, 0.95]],

@@ -25,9 +25,9 @@ export class Chart {
 
   add(time, values) {
     const last = this.points[this.points.length - 1];
-    // The newest motion is sent again while nothing new has come.
+    // The newest motion is sent again until a newer one comes.
     if (last && time === last.time) return;
-    // A clock that goes back is another source's, or a recording that begins again.
+    // A clock that goes back belongs to another source, or to a restarted recording.
     if (last && time < last.time) this.points = [];
     this.points.push({ time, values });
     if (this.points.length > most || this.points[0].time < time - span - 1) this.points.splice(0, 60);

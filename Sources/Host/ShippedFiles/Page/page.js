@@ -28,7 +28,7 @@ const say = text => { const e = byId("spoken"); e.textContent = ""; requestAnima
 
 const clock = seconds => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 
-// Seconds since the newest motion was taken.
+// Seconds since the newest motion.
 const age = () => newest?.timestamp == null ? Infinity : (newest.age ?? 0) + (performance.now() - arrived) / 1000;
 
 function writeLink() {
@@ -44,11 +44,11 @@ function writeLink() {
   if (kind === "lost" && ["live", "simulated", "recording", "trace"].includes(byId("link").dataset.state)) say("The connection is lost");
   byId("link").dataset.state = kind;
   show("link-text", text);
-  // What is shown is old then, but where the reader has stopped it.
+  // The values shown are old then, unless paused.
   byId("main").classList.toggle("stale", !isPaused && !(isOpen && old <= 1));
 }
 
-// A sentence of what was refused. The source that is there goes on: the sentence goes after a while, or with the next change.
+// A message about a rejected change. The present source continues; the message disappears after a while, or with the next change.
 function complain(text) {
   clearTimeout(troubleEnd);
   show("trouble", text);
@@ -72,7 +72,7 @@ async function askAccess() {
 function connect() {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   socket = new WebSocket(`${scheme}://${location.host}/live`);
-  // A server that was started again has another token.
+  // A restarted server has another token.
   socket.onopen = () => { retry = 500; writeLink(); askAccess(); };
   socket.onmessage = event => {
     bytes += event.data.length;
@@ -104,7 +104,7 @@ function take(frame) {
 
 function draw(now) {
   isScheduled = false;
-  // What is drawn is answered, and brings the next frame: a hidden page draws nothing and gets none.
+  // Each drawn frame is acknowledged, which requests the next one: a hidden page draws nothing and gets none.
   if (socket.readyState === WebSocket.OPEN && newest.number > drawn) socket.send(String(drawn = newest.number));
   if (!isPaused) {
     if (!calm.matches || now - lastPicture > 500) { lastPicture = now; drawPicture(); }
@@ -175,10 +175,10 @@ function write() {
   byId("compass").setAttribute("aria-label", f.heading == null ? "Compass" : `Compass: ${f.heading.toFixed(0)} degrees from magnetic north`);
 }
 
-// MARK: What changes now and then
+// MARK: Values that change rarely
 
 const origins = {
-  simulated: "Simulated board: models answer, no sensor is read",
+  simulated: "Simulated board: models replace the chips, no sensor is read",
   recording: "A recording is played: no sensor is read",
   trace: "A trace is played: no sensor is read",
 };
@@ -213,12 +213,12 @@ function takeSource(message) {
 function takeState(message) {
   const failed = list => (list ?? []).filter(c => c.state === "failed" || c.state === "silent").map(c => c.name);
   state = message;
-  // A board in the hands of a task says nothing here, nor until it goes on.
+  // A board that runs a task sends no values here until it continues.
   if (task.isUnderWay) quietUntil = performance.now() + 5000;
   const isQuiet = performance.now() < quietUntil, now = failed(message.chips);
   if (!isQuiet) {
-    for (const name of now) if (!silent.includes(name)) say(`${name} gives no samples`);
-    for (const name of silent) if (!now.includes(name)) say(`${name} gives samples again`);
+    for (const name of now) if (!silent.includes(name)) say(`${name} delivers no samples`);
+    for (const name of silent) if (!now.includes(name)) say(`${name} delivers samples again`);
     silent = now;
   }
   byId("notice").hidden = message.silence == null || isQuiet;
@@ -252,7 +252,7 @@ function takeState(message) {
 
 const activity = movement => movement.activities.join(", ") || "moving";
 
-// A chip that a task has in its hands is well, as far as is known.
+// A chip used by a task counts as working.
 const chipStates = { task: "in a task" };
 
 function chipMessage(chip) {
@@ -269,9 +269,9 @@ function writeChips(chips, faults) {
     const isFaulty = faults.some(f => f.isPresent && f.chip === chip.name);
     if (isFaulty && chip.state === "delivering") cells[0] = "faulty";
     const row = { name: chip.name, kind: chip.kind, state: isFaulty && chip.state === "delivering" ? "faulty" : chip.state, cells };
-    // What is to be known of a chip that gives samples.
+    // Remarks about a chip that delivers samples.
     const notes = chip.state === "delivering" ? chip.notes.map(note => ({ message: note, isNote: true })) : [];
-    // Of a service that is gone there is one sentence, however many chips it has.
+    // A stopped service gives one message, whatever its number of chips.
     const message = chipMessage(chip), isNew = message && message !== last;
     last = message;
     return isNew ? [row, { message }, ...notes] : [row, ...notes];
@@ -316,9 +316,9 @@ function writeCalibration(known) {
   show("bias", known.gyroBiasSigma == null || known.gyroBiasSigma > 3 ? "not yet" : `${(known.gyroBiasSigma * 180 / Math.PI).toFixed(3)} °/s`);
   const isStill = known.gyroBiasSigma < 0.0015;
   show("guide",
-    !isStill ? "Lay the board down and leave it at rest for some seconds: the gyroscope's bias is learned."
-      : hasField && known.magnetic === "unknown" ? "Now turn the board slowly through all directions, until the bar is full: the magnetometer is learned."
-        : "All that the board learns by itself is known. Below more can be measured, and saved.");
+    !isStill ? "Lay the board down for a few seconds to calibrate the gyroscope's bias."
+      : hasField && known.magnetic === "unknown" ? "Turn the board slowly through all directions until the bar is full, to calibrate the magnetometer."
+        : "Automatic calibration is complete. More can be measured and saved below.");
 }
 
 // MARK: The reader
@@ -366,5 +366,5 @@ dark.addEventListener("change", () => { board.recolour(); task.recolour(); for (
 addEventListener("resize", () => { if (newest) { drawPicture(); drawCharts(); } });
 show("foxglove", `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}`);
 connect();
-// Also while no frame comes.
+// Also without frames.
 setInterval(writeLink, 250);

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks and calibrations of the board: started, watched, cancelled and saved from here, and seen on every page.
+// Checks and calibrations of the board: started, watched, cancelled and saved here, and visible on every page.
 import { Board } from "./board.js";
 
 const byId = id => document.getElementById(id);
 const show = (id, text) => { const e = byId(id); if (e.textContent !== text) e.textContent = text; };
 const hide = (id, isHidden) => { byId(id).hidden = isHidden; };
 const half = Math.SQRT1_2;
-// Attitudes in which that side is up, and the face to be seen where it can be.
+// Attitudes in which that side is up, with the face visible if possible.
 const held = {
   "z": [1, 0, 0, 0], "-z": [0, 0, 1, 0], "y": [half, half, 0, 0], "-y": [0, 0, half, half],
   "x": [0.5, 0.5, -0.5, 0.5], "-x": [0.5, 0.5, 0.5, -0.5],
 };
 const marks = { open: "○", running: "…", passed: "✓", failed: "✗", skipped: "–" };
-const words = { open: "to be done", running: "under way", passed: "done", failed: "failed", skipped: "left out" };
+const words = { open: "pending", running: "running", passed: "done", failed: "failed", skipped: "skipped" };
 const states = {
-  running: "under way", stopping: "being cancelled", cancelled: "cancelled", failed: "not completed", done: "done",
-  saving: "being saved", saved: "saved",
+  running: "under way", stopping: "cancelling", cancelled: "cancelled", failed: "not completed", done: "done",
+  saving: "saving", saved: "saved",
 };
 
-// Asks for a change; returns the sentence of a refusal, else null. `onToken` is called where the token is missing.
+// Requests a change; returns the message of a rejection, else null. `onToken` is called if the token is missing.
 export async function ask(path, wish, onToken) {
   try {
     const answer = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish) });
@@ -47,12 +47,12 @@ export class Task {
   async send(wish) {
     hide("task-trouble", true);
     if (wish.action !== "start") wish.number = this.task?.number;
-    // What comes of it the stream tells, in order: this answer may be older than what has come there.
+    // The stream reports the outcome in order; this answer may be older.
     const refusal = await ask("/api/task", wish, this.onToken);
     if (refusal) this.complain(refusal);
   }
 
-  // Without the token nothing is offered that would be refused.
+  // Without the token, controls that would be rejected are hidden.
   allow(mayChange) {
     this.mayChange = mayChange;
     if (mayChange) hide("task-trouble", true);
@@ -68,7 +68,7 @@ export class Task {
     const before = this.task;
     this.message = message;
     this.task = message.task;
-    // What was refused before is no news of what goes on now.
+    // An earlier rejection does not apply to the present task.
     if (before?.number !== message.task?.number || before?.state !== message.task?.state) hide("task-trouble", true);
     hide("task-obstacle", !message.obstacle);
     show("task-obstacle", message.obstacle ?? "");
@@ -79,7 +79,7 @@ export class Task {
     show("task-title", message.task?.title ?? "Check and calibrate");
     show("task-state", message.task ? states[message.task.state] : "");
     if (message.task) { this.write(message.task); this.announce(message.task, before?.number === message.task.number ? before : undefined); }
-    // What was pressed may be gone.
+    // The pressed button may have disappeared.
     if (focused && !(focused.isConnected && focused.checkVisibility())) byId("task-title").focus();
   }
 
@@ -101,7 +101,7 @@ export class Task {
   write(task) {
     const isRunning = task.state === "running" || task.state === "stopping";
     hide("task-verdict", !task.verdict);
-    show("task-verdict", task.state === "saved" ? `Saved in ${task.file}; the board goes on with it.` : task.verdict ?? "");
+    show("task-verdict", task.state === "saved" ? `Saved in ${task.file}; the board uses it now.` : task.verdict ?? "");
     byId("task-verdict").className = `guide ${task.state === "cancelled" ? "" : task.isGood ? "good" : "bad"}`;
     const sentence = task.instruction ?? "";
     show("task-instruction", isRunning && sentence ? sentence[0].toUpperCase() + sentence.slice(1) : "");
@@ -111,7 +111,7 @@ export class Task {
     this.up = isRunning ? task.up : null;
     hide("task-up", !this.up);
     this.drawUp();
-    // At the end there is no now.
+    // After the end there is no current direction.
     this.writeMap(isRunning ? task.map : task.map.map(band => band.replace("@", "#")));
     this.writeItems(task.items);
     this.writeFaults(task.faults);
@@ -119,7 +119,7 @@ export class Task {
     this.writeResult(task.result);
     this.writeLines(task.lines);
     hide("task-file", !task.file && !task.obstacle || task.state !== "done");
-    show("task-file", task.obstacle ? `It cannot be saved: ${task.obstacle}.` : `Save writes it to ${task.file}; what else is there stays.`);
+    show("task-file", task.obstacle ? `It cannot be saved: ${task.obstacle}.` : `Save writes it to ${task.file}; other entries are kept.`);
     hide("task-cancel", !isRunning || !this.mayChange);
     byId("task-cancel").disabled = task.state === "stopping";
     hide("task-save", !(task.state === "done" && task.file && this.mayChange));
@@ -210,7 +210,7 @@ export class Task {
     list.replaceChildren(...lines.map(line => Object.assign(document.createElement("li"), { textContent: line })));
   }
 
-  // To screen readers: what to do, what was said, what failed, and the end.
+  // For screen readers: instructions, messages, failures, and the end.
   announce(task, before) {
     const parts = [];
     if (!before) parts.push(task.title);

@@ -19,7 +19,7 @@ internal import Quantities
           try writer?.append(next)
           waiting.removeFirst()
           for path in writer?.damaged.dropFirst(damagedSeen) ?? [] {
-            logger.warning("history could not be read any more, and was put aside: \(path)")
+            logger.warning("history is damaged and was moved aside: \(path)")
             damagedSeen += 1
           }
         }

@@ -34,7 +34,7 @@ struct MovementJournal: ~Copyable, Sendable {
     self.clocks = clocks
     if store == nil {
       self.complaint = complaint
-      logger.warning("history is not kept: \(complaint)")
+      logger.warning("history is not stored: \(complaint)")
     }
   }
 
@@ -52,7 +52,7 @@ struct MovementJournal: ~Copyable, Sendable {
     guard news != complaint else { return }
     complaint = news
     if let news {
-      logger.warning("history is not kept: \(news)")
+      logger.warning("history is not stored: \(news)")
     } else {
       logger.notice("history is kept")
     }

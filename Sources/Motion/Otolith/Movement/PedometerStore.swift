@@ -149,7 +149,7 @@ extension MovementError {
       .service(
         ServiceFailure(
           .unavailable,
-          "the otolith service answers what was not asked: install the same release of both")))
+          "the otolith service sends unexpected answers: install the same release of both")))
   }
 }
 

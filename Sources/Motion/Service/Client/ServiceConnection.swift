@@ -123,7 +123,7 @@ extension ServiceFailure {
       let reason =
         switch SocketAccess(of: path)?.group {
         case nil: "its folder may not be looked into"
-        case 0: "it serves root alone; \(SocketAccess.stepBeyondRoot)"
+        case 0: "it serves only root; \(SocketAccess.stepBeyondRoot)"
         case let group?:
           "your user is not in group \(SocketAccess.name(ofGroup: group)); run: sudo usermod -aG "
             + "\(SocketAccess.name(ofGroup: group)) $USER, then log in again"
@@ -135,7 +135,7 @@ extension ServiceFailure {
         "no otolith service listens at \(path): start it (sudo systemctl start otolith, or otolith service)"
       )
     case EPROTOTYPE:
-      self.init(.unavailable, "\(path) is the socket of something else than the otolith service")
+      self.init(.unavailable, "\(path) is a socket that does not belong to the otolith service")
     default:
       self.init(
         .unavailable,
@@ -156,26 +156,27 @@ extension ServiceFailure {
   static func gone(_ path: String) -> ServiceFailure {
     ServiceFailure(
       .absent,
-      "the otolith service at \(path) is gone; it is waited for (sudo systemctl status otolith)")
+      "the otolith service at \(path) has stopped; waiting for it to return (sudo systemctl status "
+        + "otolith)")
   }
 
   /// Creates the failure for a connection that the service closed without waiting for this program.
   static func closed(_ path: String) -> ServiceFailure {
     ServiceFailure(
       .absent,
-      "the otolith service at \(path) closed the connection: look at its log (journalctl -u otolith), "
+      "the otolith service at \(path) closed the connection: see its log (journalctl -u otolith), "
         + "then try again")
   }
 
   static func silent(_ path: String) -> ServiceFailure {
     ServiceFailure(
       .unavailable,
-      "the otolith service at \(path) does not answer: look at its log, or start it anew")
+      "the otolith service at \(path) does not answer: see its log, or restart it")
   }
 
   static func garbled(_ path: String) -> ServiceFailure {
     ServiceFailure(
       .unavailable,
-      "the otolith service at \(path) speaks another language: install the same release of both")
+      "the otolith service at \(path) uses another protocol: install the same release of both")
   }
 }

@@ -400,8 +400,8 @@ final class ServiceLink: Sendable {
     guard connection.source.chips.map(\.channels) == source.chips.map(\.channels) else {
       let failure = ServiceFailure(
         .unavailable,
-        "the otolith service at \(path) has another board now (\(connection.source.name)): "
-          + "start this program anew")
+        "the otolith service at \(path) has another board now (\(connection.source.name)): restart "
+          + "this program")
       let isNews = state.withLock { state in
         defer { state.complaint = failure }
         return state.complaint != failure

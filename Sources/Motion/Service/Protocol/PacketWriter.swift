@@ -88,7 +88,7 @@ struct PacketReader {
     guard count <= left else { throw MalformedPacket("it ends in a text") }
     defer { place += count }
     guard let text = String(validating: bytes[place..<(place + count)], as: UTF8.self) else {
-      throw MalformedPacket("a text that is no UTF-8")
+      throw MalformedPacket("a text that is not UTF-8")
     }
     return text
   }

@@ -22,10 +22,10 @@ struct BoardInterview {
   mutating func draft(
     name: String?, rate: Double?, interrupts: [WantedInterrupt]
   ) throws -> BoardDraft {
-    if isTalk { Terminal.complain("Enter takes what is in brackets.") }
+    if isTalk { Terminal.complain("Enter accepts the value in brackets.") }
     chooseChips()
     guard !draft.chips.isEmpty else {
-      throw Failure("a board without chips is none: nothing is written", Failure.usage)
+      throw Failure("a board needs at least one chip: nothing was written", Failure.usage)
     }
     draft.name = try ask("Name of the board", name, proposed: proposedName) { .success($0) }
     try setInterrupts(interrupts)
@@ -126,11 +126,11 @@ struct BoardInterview {
     if word.hasPrefix("pin"), let number = Int(word.dropFirst(3)) {
       pin = RaspberryPiHeader.pin(number)
       if pin?.kind != .line {
-        return .failure(Problem(text: "pin \(number) of the header is no GPIO"))
+        return .failure(Problem(text: "pin \(number) of the header is not a GPIO"))
       }
     } else if Int(word) != nil {
       return .failure(
-        Problem(text: "'\(answer)' is a pin or a line? say 'pin \(word)' or GPIO\(word)"))
+        Problem(text: "'\(answer)' is ambiguous: write 'pin \(word)' or GPIO\(word)"))
     }
     // Other computers have other line names.
     let line = pin?.name ?? answer
@@ -186,7 +186,7 @@ struct BoardInterview {
         // Ctrl-D: there are no more answers, and nothing is written.
         guard let line = readLine() else {
           Terminal.complain("")
-          throw Failure("no answer: nothing is written", Failure.usage)
+          throw Failure("no answer: nothing was written", Failure.usage)
         }
         let words = line.trimmingCharacters(in: .whitespaces)
         answer = words.isEmpty ? proposed : words

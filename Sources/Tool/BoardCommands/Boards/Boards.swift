@@ -8,12 +8,11 @@ import Otolith
 package struct Boards: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "boards",
-    abstract: "Write a board file, check one, list and draw them.",
+    abstract: "Write, check, list and draw board files.",
     discussion: """
-      A board file says what is wired to what: buses, chips, interrupts, rates. `new` writes one \
-      for what is found on this machine, `check` tells every mistake, `wiring` shows which wire \
-      goes where. docs/reference/boards.md shows the boards that come with otolith, docs/reference/board-files.md \
-      every key.
+      A board file describes a board: buses, chips, interrupt lines, rates. `new` writes one for \
+      the chips on this machine, `check` reports all errors, `wiring` shows the connections. \
+      docs/reference/boards.md shows the built-in boards, docs/reference/board-files.md all keys.
       """,
     subcommands: [ListBoards.self, NewBoard.self, CheckBoards.self, ShowWiring.self])
 

@@ -11,8 +11,8 @@ struct CheckBoards: ParsableCommand {
     commandName: "check",
     abstract: "Check board files: every error with its line and column.",
     discussion: """
-      Looks at the files alone, not at the board. Ends with 78 where a file has a mistake and with \
-      66 where one is not there.
+      Only the files are checked, not the hardware. Exit status: 78 if a file has an error, 66 if \
+      a file does not exist.
       """)
 
   @Argument(help: "The board files, or names of built-in boards.", completion: .boards)
@@ -20,7 +20,7 @@ struct CheckBoards: ParsableCommand {
 
   @Option(
     name: [.customShort("b"), .customLong("board")],
-    help: "A board file, as the other commands take it.", completion: .boards)
+    help: "A board file, as for other commands.", completion: .boards)
   var option: [String] = []
 
   @Flag(help: "Print one JSON object.")

@@ -28,7 +28,7 @@ struct ChipSpecification {
     chip = try Self.kind(String(halves.first ?? ""), text)
     guard halves.count == 2 else {
       let node = chip.wires.contains(.i2c) ? "/dev/i2c-1" : "/dev/spidev0.0"
-      throw Self.failure(text, "says no bus; such as \(chip.shortName)@\(node)")
+      throw Self.failure(text, "names no bus; such as \(chip.shortName)@\(node)")
     }
     let node = halves[1].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     bus = try Self.path(String(node.first ?? ""), text)
@@ -65,7 +65,7 @@ struct ChipSpecification {
   private static func path(_ word: String, _ text: String) throws(Failure) -> String {
     if word.hasPrefix("/"), word.count > 1 { return word }
     if word.hasPrefix("i2c-") || word.hasPrefix("spidev") { return "/dev/" + word }
-    throw failure(text, "'\(word)' is no bus; such as /dev/i2c-1 or /dev/spidev0.0")
+    throw failure(text, "'\(word)' is not a bus such as /dev/i2c-1 or /dev/spidev0.0")
   }
 
   private func address(_ word: String) throws(Failure) -> UInt8 {
@@ -74,7 +74,7 @@ struct ChipSpecification {
     let number = lower.hasPrefix("0x") ? UInt8(lower.dropFirst(2), radix: 16) : UInt8(lower)
     guard let number, chip.addresses.contains(number) else {
       let able = chip.addresses.map { "0x" + hexadecimal($0) }.joined(separator: " or ")
-      throw failure("'\(word)' is no address of \(chip.shortName), which can have \(able)")
+      throw failure("'\(word)' is not an address of \(chip.shortName), which can have \(able)")
     }
     return number
   }
@@ -91,7 +91,8 @@ struct ChipSpecification {
       let (slowest, fastest) = (chip.rates.min() ?? 1, chip.rates.max() ?? 1000)
       guard let hertz = Double(value), hertz >= slowest, hertz <= fastest else {
         throw failure(
-          "'\(value)' is no rate of \(chip.shortName), which can do \(slowest) to \(fastest) Hz")
+          "'\(value)' is not a rate of \(chip.shortName), which supports \(slowest) to \(fastest) "
+            + "Hz")
       }
       rate = hertz
     default:
@@ -113,14 +114,14 @@ extension BoardDraft {
     let neighbours = chips.filter { $0.bus == bus }
     var address: UInt8?
     if said.wire == .spi, let other = neighbours.first {
-      throw failure("\(said.bus) is the chip select of '\(other.name)' already")
+      throw failure("\(said.bus) is already the chip select of '\(other.name)'")
     }
     if said.wire == .i2c {
       let taken = neighbours.compactMap(\.address)
       address = said.address ?? said.chip.addresses.first { !taken.contains($0) }
       if let other = neighbours.first(where: { $0.address == address ?? $0.address }) {
         let place = address.map { "0x" + hexadecimal($0) } ?? "each of its addresses"
-        throw failure("\(place) on \(said.bus) is that of '\(other.name)' already")
+        throw failure("\(place) on \(said.bus) is already used by '\(other.name)'")
       }
     }
     if let name = said.name, chips.contains(where: { $0.name == name }) {

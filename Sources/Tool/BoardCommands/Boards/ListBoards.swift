@@ -8,11 +8,11 @@ import Otolith
 struct ListBoards: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the boards of a folder, and which one a program here would use.",
+    abstract: "List boards, and show which one programs on this machine use.",
     discussion: """
-      Without a folder, and where there is no folder 'boards', those that are built in: their \
-      names can be said wherever a board file can, as in 'otolith boards wiring \
-      raspberry-pi-gy521'.
+      Without an argument it lists the folder 'boards', or the built-in boards if there is no such \
+      folder. The name of a built-in board can be used in place of a board file, as in 'otolith \
+      boards wiring raspberry-pi-gy521'.
       """)
 
   @Argument(
@@ -94,12 +94,13 @@ struct ListBoards: ParsableCommand {
     let isThere = unsafe FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder)
     if isThere, !isFolder.boolValue {
       throw Failure(
-        "\(folder): is not a folder; to look at a file: otolith boards check", Failure.noInput)
+        "\(folder): is not a folder; to check a file: otolith boards check", Failure.noInput)
     }
     guard isThere else {
       if named != nil { throw Failure("\(folder): no such folder", Failure.noInput) }
       Terminal.complain(
-        "no folder 'boards' here: these are built in; of another folder: otolith boards list FOLDER"
+        "no folder 'boards' here: these are built in; for another folder: otolith boards list "
+          + "FOLDER"
       )
       return ShippedBoard.all.map(\.name)
     }

@@ -10,24 +10,24 @@ import Recordings
 struct NewBoard: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
-    abstract: "Write a board file for what is on this machine's buses.",
+    abstract: "Write a board file for the chips on this machine's buses.",
     discussion: """
-      Looks for chips as 'otolith detect' does, asks what no bus can tell (a name, which chips, \
-      where their interrupts are wired, how many samples a second), shows the file and writes it, \
-      with the meaning of every key beside it. On a terminal it asks; with --yes, which it \
-      needs elsewhere, it takes what the options say and what it would have proposed.
+      Looks for chips like 'otolith detect', asks for the rest (a name, which chips, their \
+      interrupt lines and rates), shows the file and writes it, with a comment on each key. With \
+      --yes it does not ask: it uses the options, and its proposals for the rest. --yes is \
+      required if standard input is not a terminal.
 
         otolith boards new robot.yaml
         otolith boards new robot.yaml --yes --interrupt imu=GPIO4 --rate 500
         otolith boards new robot.yaml --chip mpu6050@/dev/i2c-1:0x69,interrupt=GPIO17
         otolith boards new robot.yaml --like raspberry-pi-gy521
 
-      A --chip that is not there yet is said as KIND@BUS[:ADDRESS][,interrupt=LINE][,rate=HZ]\
-      [,name=NAME], each chip on a bus of its kind: --chip mpu6050@/dev/i2c-1 \
-      --chip lis3mdl@/dev/spidev0.0.
+      A chip that is not connected yet is given as \
+      KIND@BUS[:ADDRESS][,interrupt=LINE][,rate=HZ][,name=NAME]: --chip mpu6050@/dev/i2c-1 --chip \
+      lis3mdl@/dev/spidev0.0.
 
-      The file is written whole or not at all. Ends with 69 where nothing was found, and with 73 \
-      where the file is there already.
+      The file is written atomically. Exit status: 69 if no chip was found, 73 if the file exists \
+      already.
       """)
 
   @Argument(
@@ -36,25 +36,27 @@ struct NewBoard: ParsableCommand {
       valueName: "file"), completion: .file(extensions: ["yaml"]))
   var file: String?
 
-  @Option(help: "What people call the board.")
+  @Option(help: "The board's name, for people.")
   var name: String?
 
   @Option(
     help: ArgumentHelp(
-      "Take this chip without looking for it, such as mpu6050@/dev/i2c-1:0x69,interrupt=GPIO17. May be repeated.",
+      "Use this chip without detection, such as mpu6050@/dev/i2c-1:0x69,interrupt=GPIO17. Can be "
+        + "repeated.",
       valueName: "kind@bus"), completion: .kinds)
   var chip: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "A wired interrupt: a line such as GPIO4, after the chip's name where there are several, as in imu=GPIO4. May be repeated.",
+      "A connected interrupt line such as GPIO4; with several chips preceded by the chip's name, "
+        + "as in imu=GPIO4. Can be repeated.",
       valueName: "line"), completion: .lines)
   var interrupt: [String] = []
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Samples a second of accelerometers and gyroscopes. (default: 200)", valueName: "hz"),
+      "Samples per second of accelerometers and gyroscopes. (default: 200)", valueName: "hz"),
     transform: NumberForm.number(of: "samples a second", 0.1...8000, example: 200))
   var rate: Double?
 
@@ -62,11 +64,11 @@ struct NewBoard: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Copy a built-in board instead ('otolith boards list' names them).", valueName: "board"),
+      "Copy this built-in board instead ('otolith boards list' lists them).", valueName: "board"),
     completion: .builtInBoards)
   var like: String?
 
-  @Flag(help: "Do not ask.")
+  @Flag(help: "Do not ask for confirmation.")
   var yes = false
 
   @OptionGroup var overwrite: OverwriteOption
@@ -75,11 +77,13 @@ struct NewBoard: ParsableCommand {
     if like != nil,
       !chip.isEmpty || board.path != nil || name != nil || rate != nil || !interrupt.isEmpty
     {
-      throw ValidationError("--like copies a board as it is: leave the other options out")
+      throw ValidationError(
+        "--like copies a board unchanged and cannot be combined with other "
+          + "options")
     }
     if board.path != nil, !chip.isEmpty {
       throw ValidationError(
-        "--board is looked at for chips, and --chip needs no look: leave one of them out")
+        "--board searches for chips, --chip names them: give only one of them")
     }
   }
 
@@ -97,7 +101,7 @@ struct NewBoard: ParsableCommand {
     let isTalk = !yes && isatty(0) == 1
     guard isTalk || yes else {
       throw Failure(
-        "standard input is no terminal to ask on; say --yes to take what is proposed",
+        "standard input is not a terminal; --yes accepts the proposals without asking",
         Failure.usage)
     }
     let said = try specifications()
@@ -113,7 +117,7 @@ struct NewBoard: ParsableCommand {
     } catch {
       // There is no file yet, so errors have no line numbers.
       let reasons = error.errors.map(\.sentence).joined(separator: "; ")
-      throw Failure("\(reasons): nothing is written", Failure.usage)
+      throw Failure("\(reasons): nothing was written", Failure.usage)
     }
     if isTalk, path != "-" {
       Terminal.complain("")
@@ -149,7 +153,8 @@ struct NewBoard: ParsableCommand {
     guard !survey.chips.isEmpty else {
       var failure = Detect.nothing(in: survey)
       failure.message +=
-        "\nto write the file for chips that are not there yet: --chip, or --like with a built-in board: "
+        "\nto write a file for chips that are not connected yet: --chip, or --like with a built-in "
+        + "board: "
         + ShippedBoard.all.map(\.name).joined(separator: ", ")
       throw failure
     }

@@ -8,12 +8,12 @@ import Recordings
 struct ShowWiring: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "wiring",
-    abstract: "Show which wire goes where, pin by pin.",
+    abstract: "Show a board's wiring, pin by pin.",
     discussion: """
-      Prints the pins of each module of a board file with the pins of the Raspberry Pi's header \
-      that they go to, and the header as one looks at it. Of a file without 'wiring:' they are \
-      those of its buses and interrupt lines, each chip a module. With --svg it draws the picture \
-      that docs/reference/boards.md has of each board.
+      Prints the pins of each module and the pins of the Raspberry Pi's header they connect to, \
+      and the header as seen from above. Without 'wiring:' in the board file the connections \
+      follow from its buses and interrupt lines, one module per chip. --svg draws a figure like \
+      those in docs/reference/boards.md.
 
         otolith boards wiring raspberry-pi-gy521 --svg wiring.svg
       """)
@@ -21,7 +21,8 @@ struct ShowWiring: ParsableCommand {
   @OptionGroup var board: BoardName
 
   @Option(
-    help: ArgumentHelp("Draw it into this file ('-': standard output).", valueName: "file.svg"),
+    help: ArgumentHelp(
+      "Draw the wiring into this file ('-': standard output).", valueName: "file.svg"),
     completion: .file(extensions: ["svg"]))
   var svg: String?
 
@@ -48,14 +49,14 @@ struct ShowWiring: ParsableCommand {
       let drawn = Set(inferred.modules.flatMap(\.chips))
       let left = shown.chips.map(\.name).filter { !drawn.contains($0) }
       Terminal.complain(
-        "\(shown.file): says nothing of its wiring; these are the pins of its buses"
+        "\(shown.file): has no 'wiring:'; these are the pins of its buses"
           + (left.isEmpty
-            ? "" : ", without \(left.joined(separator: ", ")), whose pins are not known"))
+            ? "" : ", without \(left.joined(separator: ", ")), whose pins are unknown"))
     }
     guard let wiring = shown.wiring, let picture = WiringPicture(shown) else {
       throw Failure(
-        "\(shown.file): says nothing of its wiring, and none of its buses is known to be on the "
-          + "header; docs/reference/board-files.md tells how to add 'wiring:'", Failure.badData)
+        "\(shown.file): has no 'wiring:', and none of its buses is known to be on the header; see "
+          + "docs/reference/board-files.md for 'wiring:'", Failure.badData)
     }
     if json { return try Terminal.say(json: Self.report(shown, wiring)) }
     guard let file else {

@@ -14,12 +14,11 @@ package struct BringUpCommand: ParsableCommand {
     commandName: "bringup",
     abstract: "Check a new board from its buses to its axes, and write a report.",
     discussion: """
-      Looks which chips are on each bus and what they are, runs their self-tests, their queues of \
-      samples (FIFO) and their interrupt lines, counts errors of the bus while it reads on and on, \
-      measures the noise, and asks you to turn the board, which tells its axes. Each failure is \
-      named by its likely cause, with what to do next; the report is one HTML file with pictures. A \
-      simulated board does what it is asked. Ends with 0 where nothing is wrong, and with 69 where \
-      something is. docs/bring-up.md tells what each check looks at.
+      Identifies the chips on each bus, runs their self-tests, checks FIFO and interrupt lines, \
+      counts bus errors during continuous reading, measures the noise, and asks you to turn the \
+      board to find its axes. Each failure comes with its likely cause and the next step; the \
+      report is one HTML file with figures. A simulated board follows the instructions by itself. \
+      The exit status is 0 if all checks pass, 69 otherwise. docs/bring-up.md describes each check.
       """)
 
   @OptionGroup var board: BoardOptions
@@ -27,7 +26,7 @@ package struct BringUpCommand: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Where the report goes. (default: bringup- and the board file's name, in this folder)",
+      "The report file. (default: bringup- and the board file's name, in this folder)",
       valueName: "file.html"), completion: .file(extensions: ["html"]))
   var output: String?
 
@@ -40,18 +39,19 @@ package struct BringUpCommand: ParsableCommand {
     name: .shortAndLong,
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Seconds for each of FIFO, interrupt and bus errors; noise takes three times as long. (default: 2.0)",
+      "Seconds per check of FIFO, interrupts and bus errors; noise takes three times as long. "
+        + "(default: 2.0)",
       valueName: "seconds"), transform: NumberForm.seconds(0.5...3600))
   var duration = 2.0
 
   @Flag(
     inversion: .prefixedNo,
     help:
-      "Ask for the board to be turned. (default: on a terminal, and where the board is simulated)"
+      "Include the checks that need the board to be turned. (default: on a terminal, and for a simulated board)"
   )
   var gestures: Bool?
 
-  @Flag(help: "Print the report as one JSON object, pictures included.")
+  @Flag(help: "Print the report as one JSON object, including the figures.")
   var json = false
 
   func validate() throws {
@@ -67,7 +67,7 @@ package struct BringUpCommand: ParsableCommand {
     let file = noReport ? nil : try file(board)
     if let path = file?.path, !FileManager.default.isWritableFile(atPath: Self.folder(of: path)) {
       throw Failure(
-        "\(path): the folder cannot be written; say --output FILE or --no-report",
+        "\(path): the folder cannot be written; give --output FILE or --no-report",
         Failure.cannotCreate)
     }
     selection.announce()

@@ -124,11 +124,11 @@ extension MountingError {
     let why =
       switch self {
       case .moved: "it was not held still"
-      case .notGravity: "what it measures is not gravity"
+      case .notGravity: "its acceleration is not gravity"
       case .notTurned: "it was hardly turned"
       case .turnedOver: "it was turned over instead"
       case .contradicted: "that contradicts the first two: begin with the top edge up"
       }
-    return "not taken: \(why)"
+    return "not used: \(why)"
   }
 }

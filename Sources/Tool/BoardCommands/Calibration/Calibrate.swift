@@ -6,12 +6,12 @@ package struct Calibrate: ParsableCommand {
     commandName: "calibrate",
     abstract: "Measure the errors of a board's chips and write them to its calibration file.",
     discussion: """
-      Each tells what to do, step by step, and shows in a terminal how far it is. What is found is \
-      written when a calibration is complete, as a whole or not at all: Ctrl-C leaves the file as \
-      it was. docs/calibration.md tells how, what is stored, and the equations.
+      Each calibration gives instructions step by step and shows its progress on a terminal. The \
+      file is written once a calibration is complete; Ctrl-C leaves it unchanged. \
+      docs/calibration.md explains the procedures, the file and the equations.
 
-      A simulated board has to be moved too: 'motion: as-asked' in its 'simulation:' does what \
-      each step asks for, and 'errors:' gives its chips something to find.
+      A simulated board must be moved too: with 'motion: as-asked' in its 'simulation:' section it \
+      follows each instruction, and 'errors:' gives its chips errors to find.
       """,
     subcommands: [
       CalibrationStatus.self, CalibrateAll.self, CalibrateGyroscope.self,
@@ -32,34 +32,34 @@ struct CalibrationOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Take a recording of the uncalibrated board instead of the board itself.",
+      "Use this recording of the uncalibrated board instead of the board.",
       valueName: "file.csv"),
     completion: .file(extensions: ["csv"]))
   var recording: String?
 
-  @Flag(help: "Refuse a recording with rows that cannot be read or are not in time order.")
+  @Flag(help: "Reject a recording with unreadable rows or rows out of time order.")
   var strict = false
 
-  @Option(help: "A number printed on the chip or board, for the file.")
+  @Option(help: "The serial number of the chip or board, stored in the file.")
   var serial: String?
 
-  @Option(help: "Anything worth knowing, for the file.")
+  @Option(help: "Notes, stored in the file.")
   var notes: String?
 
-  @Flag(help: "Show the result, and write nothing.")
+  @Flag(help: "Show the result without writing it.")
   var dryRun = false
 
   @Flag(help: "Print the result as one JSON object.")
   var json = false
 
-  @Flag(help: "Let a simulated board live in real time, not as fast as this machine computes.")
+  @Flag(help: "Run a simulated board in real time instead of as fast as possible.")
   var realTime = false
 }
 
 extension CalibrationOptions {
   func validate() throws {
     if strict, recording == nil {
-      throw ValidationError("--strict is about the rows of a --recording: name one")
+      throw ValidationError("--strict needs --recording")
     }
   }
 

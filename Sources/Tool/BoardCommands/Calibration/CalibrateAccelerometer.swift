@@ -10,29 +10,29 @@ import Sensors
 package struct CalibrateAccelerometer: CalibrationCommand {
   static let configuration = CommandConfiguration(
     commandName: "accelerometer",
-    abstract: "The accelerometer's offset and scale, from six positions at rest.",
+    abstract: "Calibrate the accelerometer's offset and scale from six positions at rest.",
     discussion: """
-      Lay the board on each of its six faces in turn, in any order, and hold it still until the \
-      next line appears. 10 degrees off is good enough. With --positions 9 or more, lay it on \
-      edges and corners too: then misalignment is found as well.
+      Lay the board on each of its six faces, in any order, and keep it still until the next line \
+      appears. Within 10 degrees is good enough. With --positions 9 or more, lay it on edges and \
+      corners too; this also gives the misalignment.
       """)
 
   @OptionGroup var options: CalibrationOptions
 
   @Option(
-    parsing: .unconditional, help: "Positions, the six faces among them. (default: 6)",
+    parsing: .unconditional, help: "The number of positions, including the six faces. (default: 6)",
     transform: NumberForm.whole(
       "a whole number of positions", 6...SixPositions.capacity, example: 6))
   var positions = 6
 
   @Option(
     name: .customLong("gravity-g"), parsing: .unconditional,
-    help: "Gravity where you are: 0.997 to 1.003. (default: 1.0)",
+    help: "The local gravity in g, 0.997 to 1.003. (default: 1.0)",
     transform: NumberForm.number(of: "g", 0.99...1.01, example: 1))
   var gravity = 1.0
 
   @Option(
-    parsing: .unconditional, help: "Give up after so many seconds. (default: 300.0)",
+    parsing: .unconditional, help: "The timeout in seconds. (default: 300.0)",
     transform: NumberForm.seconds(example: 300))
   var timeout = 300.0
 
@@ -55,7 +55,8 @@ package struct CalibrateAccelerometer: CalibrationCommand {
     var collected = SixPositions(params)
     if options.recording == nil {
       guide.say(
-        "lay the board on each of its faces; up are to be, in any order: \(collected.missing.words)"
+        "lay the board on each of its faces; still to do, facing up, in any order: "
+          + "\(collected.missing.words)"
       )
     }
     let source = CalibrationSource(task: task, guide: guide, patience: timeout, asked: .positions)
@@ -67,12 +68,12 @@ package struct CalibrateAccelerometer: CalibrationCommand {
         let left =
           collected.missing.isEmpty
           ? "\(max(0, positions - collected.count)) more on edges or corners"
-          : "still to be up: \(collected.missing.words)"
+          : "still to do, facing up: \(collected.missing.words)"
         guide.say(
           "position \(collected.count): \(face?.words ?? "an edge or corner") is up; \(left)")
       case .notGravity(let norm):
         let text = String(format: "%.2f", norm)
-        guide.say("not taken: \(text) g at rest is not gravity")
+        guide.say("not used: \(text) g at rest is not gravity")
       case .moved, .seen, .full: break
       }
       return !(collected.missing.isEmpty && collected.count >= positions)

@@ -7,10 +7,10 @@ import Otolith
 struct CalibrateAll: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "all",
-    abstract: "One calibration after the other: gyroscope, mounting, accelerometer, magnetometer.",
+    abstract: "Calibrate gyroscope, mounting, accelerometer and magnetometer in turn.",
     discussion: """
-      What the board's chips have of them. Each is written when it is done, so what was finished \
-      is kept where a later one fails or Ctrl-C ends it. Takes five minutes.
+      Sensors that the board does not have are skipped. Each result is written when it is \
+      complete, so it is kept if a later calibration fails or is interrupted. Takes five minutes.
       """)
 
   @OptionGroup var options: CalibrationOptions
@@ -42,7 +42,7 @@ struct CalibrateAll: ParsableCommand {
     ]
     let wanted = steps.filter { step in board.chips.contains { $0.measures(step.channel) } }
     if wanted.isEmpty {
-      throw Failure("\(board.file) has no chip that could be calibrated", Failure.usage)
+      throw Failure("\(board.file) has no chip to calibrate", Failure.usage)
     }
     var objects: [String] = []
     for (index, step) in wanted.enumerated() {

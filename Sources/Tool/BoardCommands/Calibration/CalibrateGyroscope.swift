@@ -10,18 +10,18 @@ import Sensors
 package struct CalibrateGyroscope: CalibrationCommand {
   static let configuration = CommandConfiguration(
     commandName: "gyroscope",
-    abstract: "The gyroscope's bias, at rest; over temperature while the chip warms up.",
+    abstract: "Calibrate the gyroscope's bias at rest, and its temperature slope during warm-up.",
     discussion: """
-      Lay the board down and do not touch it. Seconds in which it moved are left out and told. \
-      From 3 K of warming up on, the bias is also fitted over temperature: begin with a cold \
-      board and give --duration 600.
+      Lay the board down and do not touch it. Seconds in which it moved are discarded and \
+      reported. If the chip warms up by 3 K or more, the bias is also fitted over temperature: \
+      start with a cold board and use --duration 600.
       """)
 
   @OptionGroup var options: CalibrationOptions
 
   @Option(
     name: .shortAndLong, parsing: .unconditional,
-    help: ArgumentHelp("Seconds of rest. (default: 30.0)", valueName: "seconds"),
+    help: ArgumentHelp("Seconds of measurement at rest. (default: 30.0)", valueName: "seconds"),
     transform: NumberForm.seconds(2...86_400, example: 30))
   var duration = 30.0
 
@@ -114,11 +114,11 @@ package struct CalibrateGyroscope: CalibrationCommand {
       CalibrationTask.row("scatter after", inDegrees(fit.residual), digits: 4, "deg/s"),
     ]
     guard let temperature = fit.referenceTemperature else {
-      return lines + ["the chip told no temperature"]
+      return lines + ["the chip reported no temperature"]
     }
     let span = String(format: "%.1f K about %.1f degC", fit.temperatureSpan, temperature)
     if fit.slope == .zero {
-      lines.append("temperature: \(span); no dependence was found")
+      lines.append("temperature: \(span); no dependence found")
     } else {
       lines.append(CalibrationTask.row("slope", inDegrees(fit.slope), digits: 5, "deg/s per K"))
       lines.append("temperature: \(span)")

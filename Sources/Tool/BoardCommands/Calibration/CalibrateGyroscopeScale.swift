@@ -10,22 +10,23 @@ import Sensors
 struct CalibrateGyroscopeScale: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gyroscope-scale",
-    abstract: "The gyroscope's scale and misalignment, from whole turns on a table.",
+    abstract: "Calibrate the gyroscope's scale and misalignment from whole turns on a table.",
     discussion: """
-      Calibrate the accelerometer first. Lay the board on a side, against a ruler; leave it for \
-      three seconds; turn it flat on the table by whole revolutions, five or so, back against the \
-      ruler; leave it for three seconds. The same on two other sides, three at right angles in all.
+      Calibrate the accelerometer first. Lay the board on one side, against a ruler, and leave it \
+      for three seconds; turn it flat on the table by about five whole revolutions, back against \
+      the ruler, and leave it for three seconds. Repeat this on two other sides, so that the three \
+      axes of rotation are at right angles.
       """)
 
   @OptionGroup var options: CalibrationOptions
 
   @Option(
-    parsing: .unconditional, help: "Turns, about three directions at least. (default: 3)",
+    parsing: .unconditional, help: "The number of turns, about at least three axes. (default: 3)",
     transform: NumberForm.whole("a whole number of turns", 3...100, example: 3))
   var turns = 3
 
   @Option(
-    parsing: .unconditional, help: "Give up after so many seconds. (default: 300.0)",
+    parsing: .unconditional, help: "The timeout in seconds. (default: 300.0)",
     transform: NumberForm.seconds(example: 300))
   var timeout = 300.0
 
@@ -41,8 +42,8 @@ struct CalibrateGyroscopeScale: ParsableCommand {
     let before = task.errors
     guard before.accelerationOffset != .zero || before.accelerationMatrix != .identity else {
       throw Failure(
-        "the accelerometer of \(task.chip.name) has to say what is vertical: run "
-          + "'otolith calibrate accelerometer' first", Failure.usage)
+        "the accelerometer of \(task.chip.name) is needed for the vertical: run 'otolith calibrate "
+          + "accelerometer' first", Failure.usage)
     }
     var onlyForce = ChipCalibration()
     onlyForce.accelerationOffset = before.accelerationOffset
@@ -63,16 +64,16 @@ struct CalibrateGyroscopeScale: ParsableCommand {
           "turn \(collected.count) at \(Int(seconds)) s: \(revolutions) revolutions")
       case .notWhole(let revolutions)?:
         let text = String(format: "%.2f", revolutions)
-        Terminal.complain("not taken: \(text) revolutions at \(Int(seconds)) s")
-      case .tilted?: Terminal.complain("not taken: it was not turned flat at \(Int(seconds)) s")
+        Terminal.complain("not used: \(text) revolutions at \(Int(seconds)) s")
+      case .tilted?: Terminal.complain("not used: it was not turned flat at \(Int(seconds)) s")
       case nil: break
       }
       return !(collected.count >= turns && collected.fit != nil)
     }
     guard let fit = collected.fit else {
       throw Failure(
-        "\(collected.count) turns, and not about three directions at right angles, or off by more "
-          + "than a working chip; nothing was written", Failure.badData)
+        "\(collected.count) turns, but not about three axes at right angles, or with errors too "
+          + "large for a working chip; nothing was written", Failure.badData)
     }
     try task.finish(
       CalibrationOutcome(

@@ -11,27 +11,27 @@ import Sensors
 package struct CalibrateMagnetometer: CalibrationCommand {
   static let configuration = CommandConfiguration(
     commandName: "magnetometer",
-    abstract: "Hard and soft iron: what magnets and steel that turn with the chip do to it.",
+    abstract: "Calibrate the magnetometer's hard and soft iron.",
     discussion: """
-      Build the board into what it belongs to first: batteries, motors and screws are what this \
-      measures. Then turn the whole, a metre from steel and magnets that do not turn with it, \
-      slowly through all directions, as if to show each of its sides to every wall, the floor and \
-      the ceiling. In a terminal a map shows which directions the field has been seen from. With a \
-      position in the board file the scale is found too, else only the shape.
+      Install the board in its device first: this measures the effect of the device's batteries, \
+      motors and screws. Then turn the whole device slowly through all directions, as if to show \
+      each side to every wall, the floor and the ceiling, at least a metre from other steel and \
+      magnets. On a terminal a map shows the directions covered. The scale is calibrated only if \
+      the board file has a position; the shape always.
       """)
 
   @OptionGroup var options: CalibrationOptions
 
   @Option(
     parsing: .unconditional,
-    help: "Percent of all directions to see before it is done. (default: 90.0)",
+    help: "The required coverage of all directions in percent. (default: 90.0)",
     transform: NumberForm.number(of: "percent", 70...100, example: 90))
   var coverage = 90.0
 
   @Option(
     parsing: .unconditional,
     help:
-      "Give up after so many seconds; from 70 percent on it is solved all the same. (default: 120.0)",
+      "The timeout in seconds; a coverage of 70 percent is then enough. (default: 120.0)",
     transform: NumberForm.seconds(example: 120))
   var timeout = 120.0
 
@@ -97,8 +97,8 @@ package struct CalibrateMagnetometer: CalibrationCommand {
     -> CalibrationOutcome
   {
     let place =
-      expected.map { String(format: "; the place has %.1f uT, so the scale is known", $0) }
-      ?? "; without a position in the board file the scale is not known"
+      expected.map { String(format: "; the scale follows from the place's %.1f uT", $0) }
+      ?? "; without a position in the board file the scale is unknown"
     return CalibrationOutcome(
       lines: [
         task.title("magnetometer")
@@ -147,7 +147,7 @@ package struct SphereMap: Equatable {
   }
 
   var lines: [String] {
-    ["  the field as the chip sees it: # seen, . not yet, @ now"]
+    ["  the directions of the field in chip axes: # measured, . missing, @ now"]
       + marks.map { marks in
         "    " + String(repeating: "  ", count: (12 - marks.count) / 2)
           + marks.map(String.init).joined(separator: " ")

@@ -10,23 +10,24 @@ import Sensors
 package struct CalibrateMounting: CalibrationCommand {
   static let configuration = CommandConfiguration(
     commandName: "mounting",
-    abstract: "How the chips sit in the device, from two gestures and a third to make sure.",
+    abstract: "Find the orientation of the chips in the device from two gestures and a third to "
+      + "verify.",
     discussion: """
-      Lay the device down as it lies normally, face up, and leave it for two seconds. Hold it \
-      upright, its top edge up, for two seconds. Lay it flat again; then hold it with its right \
-      edge down for two seconds. 30 degrees off is good enough: chips are soldered at right \
-      angles, so the nearest of the 24 ways to do that is written, unless it is further off than \
-      a hand; --as-measured writes what was measured. A magnetometer beside is found from the same \
-      turns. What is found goes before the board file's 'mounting'.
+      Lay the device face up for two seconds. Hold it upright, its top edge up, for two seconds. \
+      Lay it flat again; then hold it with its right edge down for two seconds. Within 30 degrees \
+      is good enough: chips are usually soldered at right angles, so the nearest of the 24 \
+      right-angled orientations is written if it is near enough; --as-measured always writes the \
+      measured one. The orientation of a separate magnetometer is found from the same gestures. \
+      The result overrides 'mounting' in the board file.
       """)
 
   @OptionGroup var options: CalibrationOptions
 
-  @Flag(help: "Write the mounting as it was measured, however near to right angles it is.")
+  @Flag(help: "Write the measured orientation, even if it is close to right angles.")
   var asMeasured = false
 
   @Option(
-    parsing: .unconditional, help: "Give up after so many seconds. (default: 120.0)",
+    parsing: .unconditional, help: "The timeout in seconds. (default: 120.0)",
     transform: NumberForm.seconds(example: 120))
   var timeout = 120.0
 
@@ -66,7 +67,7 @@ package struct CalibrateMounting: CalibrationCommand {
     guide.clear()
     guard follower.isDone, let fit = follower.fit else {
       throw Failure(
-        "the gestures were not seen; next was: \(follower.sentence); nothing was written",
+        "the gestures were not recognised; the next was: \(follower.sentence); nothing was written",
         Failure.badData)
     }
     return (task, outcome(task, fit, compasses, follower.alignments.map(\.fit)))
@@ -85,7 +86,7 @@ package struct CalibrateMounting: CalibrationCommand {
         String(
           format: "  measured %.1f degrees from right angles (what was up on the table, %.1f): %@",
           fit.offSquare.inDegrees, fit.tilt.inDegrees,
-          isSquare ? "the nearest is taken" : "written as measured"),
+          isSquare ? "the nearest one is used" : "written as measured"),
         Self.sentence(task.chip, change),
       ],
       json: 0, changes: [.init(task.chip) { $0.mounting = mounting }])
@@ -93,7 +94,7 @@ package struct CalibrateMounting: CalibrationCommand {
     for (compass, alignment) in zip(compasses, alignments) {
       guard let alignment, alignment.isClear else {
         outcome.lines.append(
-          "mounting of \(compass.name), \(compass.chip): the turns did not tell; it stays "
+          "mounting of \(compass.name), \(compass.chip): the turns were not sufficient; it stays "
             + compass.mounting.boardText)
         found.append(Result.Magnetometer(chip: compass.name))
         continue

@@ -9,11 +9,11 @@ import Runtime
 struct CalibrationStatus: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "What a board has learned of its sensors while it ran, and how well it knows it.",
+    abstract: "Show the sensor errors that fusion has learned on a board, and their uncertainty.",
     discussion: """
-      Fusion calibrates the sensors while the board moves, and keeps what it has learned for the \
-      next run. Shown is what is kept, with its standard deviation as it has aged since; in device \
-      axes, on top of what the calibration file takes away. It may be deleted at any time.
+      Fusion calibrates the sensors while the board moves, and stores the result for the next run. \
+      Shown are the stored values in device axes, relative to the calibration file, with their \
+      standard deviations grown with age. The stored file may be deleted at any time.
       """)
 
   @OptionGroup var options: BoardOptions
@@ -28,7 +28,7 @@ struct CalibrationStatus: ParsableCommand {
         of: board, environment: ProcessInfo.processInfo.environment)
     else {
       throw Failure(
-        "\(board.name) keeps nothing: it is simulated, or 'learned: off' is in its file",
+        "\(board.name) stores nothing: it is simulated, or its file has 'learned: off'",
         Failure.configuration)
     }
     let file: LearnedFile?
@@ -37,12 +37,13 @@ struct CalibrationStatus: ParsableCommand {
     }
     guard let file else {
       throw Failure(
-        "nothing has been learned yet: there is no \(path); run the board for some minutes and turn it about",
+        "nothing has been learned yet: there is no \(path); run the board for some minutes and "
+          + "turn it in all directions",
         Failure.configuration)
     }
     guard file.board == board.fingerprint else {
       throw Failure(
-        "what is in \(path) was learned on another board than \(board.name) is now, and will be replaced",
+        "\(path) was learned with other chips than \(board.name) has now, and will be replaced",
         Failure.configuration)
     }
     let age = max(0, Date().timeIntervalSince1970 - file.written)
@@ -122,7 +123,7 @@ struct LearnedReport: Encodable {
       hours < 1
       ? String(format: "%.0f minutes", age / 60)
       : hours < 48 ? String(format: "%.0f hours", hours) : String(format: "%.0f days", hours / 24)
-    return ["learned \(when) ago, kept in \(file)", ""]
+    return ["learned \(when) ago, stored in \(file)", ""]
       + parts.map { part in
         let values = zip(part.values, part.sigmas).map {
           String(format: "%+8.3f \u{B1} %.3f", $0, $1)

@@ -64,12 +64,11 @@ package struct CalibrationTask: Sendable {
   /// possible. With `isSimulated`, models replace its chips.
   package static func obstacle(_ board: Board, isSimulated: Bool = false) -> String? {
     if isSimulated {
-      return "\(board.file) is simulated, and what is found of models is no calibration of its "
-        + "chips"
+      return "\(board.file) is simulated, and values found with models do not calibrate its chips"
     }
     guard board.calibrationPath == nil else { return nil }
-    return "\(board.file) is no file that a calibration could lie beside; "
-      + "write it to one and name that with --board"
+    return "\(board.file) is not a file, so there is no folder for its calibration; write it to "
+      + "one and name that with --board"
   }
 
   /// Returns the board in the options, and prints its name.

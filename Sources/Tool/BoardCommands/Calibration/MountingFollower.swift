@@ -88,12 +88,12 @@ struct MountingFollower {
     case .refused(let error):
       // Reported once, not every second of that position.
       if told.map({ !error.isLike($0) }) ?? true {
-        guide.say("not taken: \(error.localizedDescription)")
+        guide.say("not used: \(error.localizedDescription)")
       }
       told = error
       if case .contradicted = error {
         gestures.reset()
-        guide.say("once more from the begin; \(sentence)")
+        guide.say("start again; \(sentence)")
       }
     case .waiting: break
     }

@@ -10,17 +10,16 @@ import Registers
 package struct BusErrors: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bus-errors",
-    abstract: "Read what is known from each chip over and over, and count what is wrong.",
+    abstract: "Read known registers of each chip repeatedly, and count errors.",
     discussion: """
-      Starts each chip as the board file says, then reads its identity and configuration as fast as \
-      the bus allows and compares. Counts transfers that failed, by kind, reads that came back wrong \
-      and which bits those were, and how often the configuration was gone because the supply failed \
-      for a moment. Shows the rate of errors with a bound that the true rate is below with a \
-      confidence of 95 %: where none was seen in n transfers, 3/n. Ctrl-C ends it early with what \
-      it has.
+      Starts each chip as configured in the board file, then reads and compares its identity and \
+      configuration as fast as the bus allows. Counts failed transfers by kind, wrong reads and \
+      their wrong bits, and resets of the configuration by brief supply failures. Shows the error \
+      rate with its upper bound at 95 % confidence: 3/n after n transfers without an error. Ctrl-C \
+      stops early and reports the counts so far.
 
-      Ends with 0 where there was no error, 65 where there was, 69 where a chip does not answer, \
-      or nothing could be checked.
+      Exit status: 0 without errors, 65 with errors, 69 if a chip does not answer or nothing could \
+      be checked.
       """)
 
   @OptionGroup var options: CheckOptions
@@ -29,13 +28,13 @@ package struct BusErrors: ParsableCommand {
     name: .shortAndLong,
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How long to read from each chip. (default: 10, with --count as long as that takes)",
+      "Seconds per chip. (default: 10; with --count unlimited)",
       valueName: "seconds"), transform: NumberForm.seconds())
   var duration: Double?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How many transfers to make with each chip.", valueName: "transfers"),
+    help: ArgumentHelp("The number of transfers per chip.", valueName: "transfers"),
     transform: NumberForm.whole("a whole number of transfers", 1...Int(1e12), example: 1_000_000))
   var count: Int?
 

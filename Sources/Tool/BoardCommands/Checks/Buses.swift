@@ -10,13 +10,12 @@ package struct Buses: ParsableCommand {
     commandName: "buses",
     abstract: "Show the I2C, SPI and GPIO buses of this machine and who may use them.",
     discussion: """
-      The first thing to look at with a new board: whether the buses are switched on, at which \
-      clock, what they can do, whether this user may open them, and which drivers of the kernel \
-      have a chip already. Nothing is sent on any bus. With a board file only the buses that it \
-      names are shown, simulated ones too.
+      The first check of a new board: which buses are enabled, their clock and features, whether \
+      this user may open them, and which kernel drivers already own a chip. Nothing is sent on any \
+      bus. With a board file only its buses are shown, including simulated ones.
 
-      Ends with 0 where all is well, 69 where there is no bus or another owner has it, 77 where a \
-      permission is missing.
+      Exit status: 0 if all is well, 69 if a bus is missing or in use, 77 if a permission is \
+      missing.
       """)
 
   @OptionGroup var board: BoardOptions

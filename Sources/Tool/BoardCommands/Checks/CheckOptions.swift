@@ -11,7 +11,7 @@ struct CheckOptions: ParsableArguments {
   @OptionGroup var board: BoardOptions
 
   @Option(
-    help: "The chip, by its name in the board file or its kind; otherwise every chip.",
+    help: "The chip, by its name in the board file or its kind. (default: all)",
     completion: .chips)
   var chip: String?
 

@@ -9,26 +9,26 @@ package struct InterruptCommand: ParsableCommand {
     commandName: "interrupt",
     abstract: "Watch chips' interrupt lines: edges, their rate, and how evenly they come.",
     discussion: """
-      Runs each chip by its data-ready line, whatever the board file says of reading, and shows the \
-      edges that arrived, their rate beside the configured one and how evenly they came: standard \
-      deviation, what 99 of 100 stay within, the worst, and a histogram. Where no edge arrives it \
-      looks whether the chip samples, and tries its other pin and the other polarity. With \
-      --search-lines it also requests the free lines of the same GPIO chip as inputs; on a Raspberry \
-      Pi only those that no bus, serial port or sound can have.
+      Runs each chip with its data-ready interrupt, whatever the board file configures, and shows \
+      the edges that arrived, their rate compared with the configured one, and their jitter: \
+      standard deviation, 99th percentile, maximum, and a histogram. If no edge arrives, it checks \
+      whether the chip samples, and tries the chip's other pin and the other polarity. With \
+      --search-lines it also watches the free lines of the same GPIO chip as inputs; on a \
+      Raspberry Pi only those that no bus, serial port or sound device can use.
 
-      Ends with 0 where the line is good, 65 where it is not, 69 where a chip does not answer, \
-      or nothing could be checked.
+      Exit status: 0 if all lines are good, 65 if not, 69 if a chip does not answer or nothing \
+      could be checked.
       """)
 
   @OptionGroup var options: CheckOptions
 
   @Option(
     name: .shortAndLong, parsing: .unconditional,
-    help: ArgumentHelp("How long to watch each line. (default: 5.0)", valueName: "seconds"),
+    help: ArgumentHelp("Seconds per line. (default: 5.0)", valueName: "seconds"),
     transform: NumberForm.seconds())
   var duration = 5.0
 
-  @Flag(help: "Look for the edges on other free lines too.")
+  @Flag(help: "Watch other free lines for the edges too.")
   var searchLines = false
 
   func run() throws {

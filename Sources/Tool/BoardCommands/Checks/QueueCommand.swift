@@ -7,23 +7,22 @@ import Otolith
 package struct QueueCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fifo",
-    abstract: "Read chips by their queues of samples (FIFO): is anything lost or shifted.",
+    abstract: "Read chips through their FIFO, and check for lost or shifted samples.",
     discussion: """
-      Runs each chip by its FIFO queue, whatever the board file says of reading, and shows how many \
-      frames a burst had beside what 'batch-interval-ms' asks for, whether the queue ran over, what \
-      is missing, the rate that was measured, and whether the frames hold what a board at rest can \
-      feel: bytes that were lost shift all that follow. Let the board lie still. A chip without a \
-      queue says so.
+      Runs each chip with its FIFO, whatever the board file configures, and shows the frames per \
+      burst compared with 'batch-interval-ms', overruns, missing samples, the measured rate, and \
+      whether the values are plausible for a board at rest: a lost byte shifts all bytes after it. \
+      The board must lie still. Chips without a FIFO are listed as such.
 
-      Ends with 0 where the queue is good, 65 where it is not, 69 where a chip does not answer, \
-      or nothing could be checked.
+      Exit status: 0 if all FIFOs are good, 65 if not, 69 if a chip does not answer or nothing \
+      could be checked.
       """)
 
   @OptionGroup var options: CheckOptions
 
   @Option(
     name: .shortAndLong, parsing: .unconditional,
-    help: ArgumentHelp("How long to read each queue. (default: 5.0)", valueName: "seconds"),
+    help: ArgumentHelp("Seconds per FIFO. (default: 5.0)", valueName: "seconds"),
     transform: NumberForm.seconds())
   var duration = 5.0
 
@@ -38,7 +37,7 @@ package struct QueueCommand: ParsableCommand {
         "\(result.chip): \(result.frames) frames in \(result.bursts) bursts in "
           + "\(text(result.seconds)) s",
         "  frames a burst: \(text(result.framesABurst)), at most \(result.largestBurst); "
-          + "asked for \(text(result.expectedFramesABurst))",
+          + "configured: \(text(result.expectedFramesABurst))",
         "  rate \(result.measuredHz.map { text($0, 2) } ?? "-") Hz, configured "
           + "\(result.configuredHz.map { text($0, 2) } ?? "-") Hz",
         "  overflows \(result.overflows), missing \(result.missing), misaligned \(result.misaligned), "

@@ -9,17 +9,17 @@ import Registers
 package struct Scan: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scan",
-    abstract: "Ask every address of an I2C bus who is there.",
+    abstract: "Scan all addresses of an I2C bus.",
     discussion: """
-      A map as of i2cdetect: rows and columns make the address, '--' is silence, UU an address that \
-      a driver of the kernel owns (it is not asked). With --board the addresses of the board file \
-      are compared: a chip that answers where it should is shown by its address, one that does not \
-      as '??', and an answer that the board file knows nothing of as '!!'.
+      Prints a map like i2cdetect's: row and column give the address, '--' means no answer, UU an \
+      address owned by a kernel driver (not scanned). With --board the result is compared with the \
+      board file: a chip that answers is shown by its address, a missing one as '??', and an \
+      answer at an address that is not in the file as '!!'.
 
-      Each address is asked with an empty write, at addresses of memories by reading a byte; nothing \
-      is written. Without a bus every I2C bus is scanned: of the board file, or of this machine. \
-      Ends with 0, 65 where a chip of the board is not where it should be, 69 where a bus is stuck \
-      or silent.
+      Each address is probed with an empty write; the addresses of memory chips by reading a byte. \
+      No data is written. Without an argument all I2C buses are scanned: those of the board file, \
+      or of this machine. Exit status: 0, 65 if a chip of the board is missing, 69 if a bus is \
+      stuck or silent.
       """)
 
   @Argument(

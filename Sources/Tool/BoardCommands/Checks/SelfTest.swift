@@ -6,16 +6,15 @@ import Otolith
 
 package struct SelfTest: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "selftest", abstract: "Let chips test themselves, and show figures and limits.",
+    commandName: "selftest", abstract: "Run the chips' self-tests, and show values and limits.",
     discussion: """
-      Makers build a stimulus into their chips: it pushes the sensor's mass or feeds a coil, and the \
-      change of the samples must lie within limits. The board must lie still, as \
-      a simulated one does; a magnetometer far from steel and magnets. A chip without such a test says so. It takes up to two seconds a chip, \
-      which sleeps afterwards.
+      Many chips have a built-in stimulus: it deflects the sensor's mass or energises a coil, and \
+      the change of the samples must lie within limits. The board must lie still; a magnetometer \
+      must be far from steel and magnets. Chips without a self-test are listed as such. It takes \
+      up to two seconds per chip; the chips are put to sleep afterwards.
 
-      Ends with 0 where all that can be tested passed, 65 where a figure is outside its limits, 69 \
-      where a chip does not answer, \
-      or nothing could be checked.
+      Exit status: 0 if all self-tests passed, 65 if a value is outside its limits, 69 if a chip \
+      does not answer or nothing could be tested.
       """)
 
   @OptionGroup var options: CheckOptions

@@ -15,50 +15,49 @@ package struct NoiseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "noise",
     abstract:
-      "Measure the noise of a board's chips at rest, and compare it with their data sheets.",
+      "Measure the noise of chips at rest, and compare it with their data sheets.",
     discussion: """
       Lay the board down, away from fans and transformers, and do not touch it. Each chip runs in \
-      turn as the board file says, and its samples are told in its own axes and without calibration: \
-      standard deviation, noise density beside the data sheet's, angle random walk, bias instability, \
-      and the lines of the spectrum with their likely cause. A minute shows the white noise; bias \
-      instability takes ten minutes to an hour. --svg draws the spectrum and the \
-      Allan deviation (what remains of the noise when it is averaged over longer and longer times). A \
-      board whose buses are all simulated takes seconds, whatever the duration. docs/noise.md says how \
-      to read all of it.
+      turn as configured in the board file. Shown are, in chip axes and without calibration: \
+      standard deviation, noise density compared with the data sheet, angle random walk, bias \
+      instability, and spectral lines with their likely cause. A minute is enough for white noise; \
+      bias instability takes ten minutes to an hour. --svg draws the spectrum and the Allan \
+      deviation (the noise that remains after averaging, against averaging time). A fully \
+      simulated board takes seconds, whatever the duration. docs/noise.md explains the results.
       """)
 
   @OptionGroup var board: BoardOptions
 
   @Option(
     help:
-      "The chip, by its name in the board file or its kind. (default: all, one after the other)",
+      "The chip, by its name in the board file or its kind. (default: all, in turn)",
     completion: .chips)
   var chip: String?
 
   @Option(
     name: .shortAndLong, parsing: .unconditional,
-    help: ArgumentHelp("Seconds of rest. (default: 60.0)", valueName: "seconds"),
+    help: ArgumentHelp("Seconds of measurement at rest. (default: 60.0)", valueName: "seconds"),
     transform: NumberForm.seconds(2...604_800, example: 60))
   var duration = 60.0
 
   @Option(
     help: ArgumentHelp(
-      "Take a recording of a board at rest instead of a board.", valueName: "file.csv"),
+      "Use this recording of a board at rest instead of a board.", valueName: "file.csv"),
     completion: .file(extensions: ["csv"]))
   var recording: String?
 
   @Option(
     help: ArgumentHelp(
-      "Draw Allan deviation and spectrum of each sensor.", valueName: "file.svg"),
+      "Draw Allan deviation and spectrum of each sensor into this file.", valueName: "file.svg"),
     completion: .file(extensions: ["svg"]))
   var svg: String?
 
   @Option(
-    help: ArgumentHelp("Write the points of both curves as a table.", valueName: "file.csv"),
+    help: ArgumentHelp("Write the points of both curves into this file.", valueName: "file.csv"),
     completion: .file(extensions: ["csv"]))
   var csv: String?
 
-  @Flag(help: "Refuse a recording with rows that cannot be read or are not in time order.")
+  @Flag(help: "Reject a recording with unreadable rows or rows out of time order.")
   var strict = false
 
   @OptionGroup var overwrite: OverwriteOption
@@ -68,13 +67,13 @@ package struct NoiseCommand: ParsableCommand {
 
   func validate() throws {
     if strict, recording == nil {
-      throw ValidationError("--strict is about the rows of a --recording: name one")
+      throw ValidationError("--strict needs --recording")
     }
     if let svg, let csv, svg != "-" || csv != "-", OutputFile.isOne(svg, csv) {
-      throw ValidationError("--svg and --csv are two files; give them two names")
+      throw ValidationError("--svg and --csv need different files")
     }
     if json, svg == "-" || csv == "-" {
-      throw ValidationError("--json goes to standard output already; give the other a file")
+      throw ValidationError("--json uses standard output; write the other output to a file")
     }
   }
 
@@ -154,8 +153,12 @@ package struct NoiseCommand: ParsableCommand {
       }
       results.append(result)
     }
-    if interruption.isThere { Terminal.complain("ended early; the figures are of what there was") }
-    guard !results.isEmpty else { throw Failure("interrupted before there was a figure", 130) }
+    if interruption.isThere {
+      Terminal.complain("ended early; the figures cover the samples so far")
+    }
+    guard !results.isEmpty else {
+      throw Failure("interrupted before enough samples were measured", 130)
+    }
     return results
   }
 

@@ -18,7 +18,9 @@ enum NoiseTable {
         "  temperature " + String(format: "%.1f", first) + " degC, at the end "
           + String(format: "%.1f", last))
     }
-    lines += chip.beyond.map { "  \($0): the figures of that axis are of the cut, not of noise" }
+    lines += chip.beyond.map {
+      "  \($0): the figures of that axis show the clipping, not the noise"
+    }
     return lines + chip.channels.flatMap(Self.lines)
   }
 

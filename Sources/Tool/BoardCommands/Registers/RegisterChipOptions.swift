@@ -25,7 +25,8 @@ struct RegisterChipOptions: ParsableArguments {
   func open(isReport: Bool = false, for registers: [String] = []) throws -> OpenedChip {
     if board.path == nil, let word = registers.first(where: BoardOption.isBoard) {
       throw Failure(
-        "'\(word)' is a board, and registers are named here: name the board with --board \(word)",
+        "'\(word)' is a board, but this command takes registers: name the board with --board "
+          + "\(word)",
         Failure.usage)
     }
     let board = try board.select().board
@@ -37,7 +38,7 @@ struct RegisterChipOptions: ParsableArguments {
       opened = try BoardBuilder(board, clock: clock.outside).open(chip)
     } catch { throw Failure(error) }
     guard let opened else {
-      throw Failure("\(board.file): '\(chip)' is on no bus that is open", Failure.unavailable)
+      throw Failure("\(board.file): '\(chip)' is not on an open bus", Failure.unavailable)
     }
     switch opened {
     case .success(let access):
@@ -120,7 +121,8 @@ struct OpenedChip {
     let placement = board.chips.first { $0.name == chip }
     if let host = placement?.behind {
       return Failure(
-        "\(chip): is behind '\(host)' and reached only while that runs and connects its auxiliary bus",
+        "\(chip): is behind '\(host)' and reachable only while that chip runs and connects its "
+          + "auxiliary bus",
         Failure.unavailable)
     }
     let sentence = placement.map { $0.sentence(for: error, on: board.bus($0.bus)) }

@@ -7,10 +7,10 @@ import Registers
 
 package struct RegistersCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "registers", abstract: "Look into a chip's registers, and change them.",
+    commandName: "registers", abstract: "Read, write and compare a chip's registers.",
     discussion: """
-      Registers and their fields have the names of the maker's data sheet. While the otolith \
-      service, another program or a driver of the kernel has the chip, all of these refuse.
+      Registers and fields are named as in the manufacturer's data sheet. All subcommands fail \
+      while the otolith service, another program or a kernel driver uses the chip.
       """,
     subcommands: [Dump.self, Read.self, Write.self, Diff.self, Watch.self])
 
@@ -19,17 +19,17 @@ package struct RegistersCommand: ParsableCommand {
       commandName: "dump",
       abstract: "Print every register of a chip with its named fields.",
       discussion: """
-        An asterisk marks what differs from the contents after a reset, which follow in brackets. \
-        Registers that change by being read are left alone unless --force is given. The chip is read \
-        as it is; with --start its driver starts it first, as the board file says.
+        An asterisk marks a value that differs from the reset value, which follows in brackets. \
+        Registers with read side effects are skipped unless --force is given. The chip is read as \
+        it is; with --start its driver first starts it as configured in the board file.
         """)
 
     @OptionGroup var options: RegisterChipOptions
 
-    @Flag(help: "Start the chip as the board file says, and then dump.")
+    @Flag(help: "Start the chip as configured in the board file first.")
     var start = false
 
-    @Flag(help: "Read also what changes by being read.")
+    @Flag(help: "Read registers with read side effects too.")
     var force = false
 
     @Flag(help: "Print one JSON object.")

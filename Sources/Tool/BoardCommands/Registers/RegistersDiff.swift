@@ -14,25 +14,26 @@ extension RegistersCommand {
   struct Diff: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "diff",
-      abstract: "Show how registers differ: from a dump, between two, or before and after a start.",
+      abstract: "Compare registers with a dump, two dumps, or the chip before and after a start.",
       discussion: """
-        Dumps are those of 'otolith registers dump --json'. With --from and --to two of them are \
-        compared, with --from alone a dump with the chip as it is, and with --start the chip before \
-        and after its driver has started it as the board file says. Registers that change by being \
-        read are not compared. Ends with 0 whether there is a difference or not.
+        Dumps are files of 'otolith registers dump --json'. --from and --to compare two dumps; \
+        --from alone compares a dump with the chip; --start compares the chip before and after its \
+        driver starts it as configured in the board file. Registers with read side effects are not \
+        compared. The exit status is 0 with or without differences.
         """)
 
     @OptionGroup var options: RegisterChipOptions
 
     @Option(
-      help: ArgumentHelp("A dump: what it was.", valueName: "file"), completion: .file())
+      help: ArgumentHelp("The first dump.", valueName: "file"), completion: .file())
     var from: String?
 
     @Option(
-      help: ArgumentHelp("A dump: what it became.", valueName: "file"), completion: .file())
+      help: ArgumentHelp("The second dump. (default: the chip)", valueName: "file"),
+      completion: .file())
     var to: String?
 
-    @Flag(help: "Compare before and after the chip is started.")
+    @Flag(help: "Compare the chip before and after its start.")
     var start = false
 
     @Flag(help: "Print one JSON object.")
@@ -44,7 +45,7 @@ extension RegistersCommand {
         throw ValidationError("nothing to compare with: give --from and a dump, or --start")
       case (nil, .some, _): throw ValidationError("--to needs --from")
       case (.some, .some, true):
-        throw ValidationError("--start starts the chip, and two dumps need none")
+        throw ValidationError("--start needs the chip; two dumps are compared without it")
       default: break
       }
     }
@@ -93,7 +94,8 @@ extension RegistersCommand {
       guard let lines = try? JSONDecoder().decode([String: Line].self, from: data), !lines.isEmpty
       else {
         throw Failure(
-          "\(path): is no dump; make one with: otolith registers dump --chip NAME --json > \(path)",
+          "\(path): is not a dump; make one with: otolith registers dump --chip NAME --json > "
+            + "\(path)",
           Failure.badData)
       }
       var values: [FlatAddress: UInt16] = [:]

@@ -10,23 +10,24 @@ extension RegistersCommand {
       commandName: "read",
       abstract: "Read some registers of a chip, or fields of them.",
       discussion: """
-        A register is named as in the dump, or by its number (0x75, 117); a field follows after a \
-        dot: 'whoAmI', 'gyroConfig.fullScale'. A register that changes by being read, and one that \
-        the data sheet's map does not have, is refused without --force.
+        A register is given by its name in the dump or by its address (0x75, 117); a field follows \
+        after a dot: 'whoAmI', 'gyroConfig.fullScale'. Registers with read side effects and \
+        addresses missing in the data sheet's map need --force.
         """)
 
     @OptionGroup var options: RegisterChipOptions
 
-    @Argument(help: ArgumentHelp("What to read.", valueName: "register[.field]"))
+    @Argument(
+      help: ArgumentHelp("The registers and fields to read.", valueName: "register[.field]"))
     var registers: [String]
 
     @Option(
       parsing: .unconditional,
-      help: ArgumentHelp("Read all of it so many times. (default: 1)", valueName: "times"),
+      help: ArgumentHelp("The number of reads. (default: 1)", valueName: "times"),
       transform: NumberForm.whole("a whole number of times", 1...1_000_000, example: 10))
     var count = 1
 
-    @Flag(help: "Read also what changes by being read.")
+    @Flag(help: "Read registers with read side effects too.")
     var force = false
 
     @Flag(help: "Print one JSON object.")
@@ -34,7 +35,7 @@ extension RegistersCommand {
 
     func validate() throws {
       guard !registers.contains(where: { $0.contains("=") }) else {
-        throw ValidationError("'read' takes no values; to write one: otolith registers write")
+        throw ValidationError("'read' accepts no values; to write: otolith registers write")
       }
     }
 
@@ -68,7 +69,8 @@ extension RegisterQuery {
     if !row.isReadable { return "\(row.name) can only be written" }
     if !isDocumented {
       return
-        "\(row.name) is not in the register map: it is not known what reading it does; read it with --force"
+        "\(row.name) is not in the register map: reading it may have side effects; read it with "
+        + "--force"
     }
     switch row.effect {
     case .none: return nil

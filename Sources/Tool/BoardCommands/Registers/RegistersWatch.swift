@@ -11,37 +11,40 @@ extension RegistersCommand {
   struct Watch: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "watch",
-      abstract: "Read registers again and again, and show what changes.",
+      abstract: "Read registers periodically, and show changes.",
       discussion: """
-        Prints a line for each register that changed since the last look: seconds since the first \
-        look, what it held and holds, and the fields that changed. Without registers all are watched \
-        that do not change by being read; one of those is refused without --force. With --start the \
-        chip's driver starts it first, as the board file says. Ctrl-C ends it.
+        Prints a line for each register that changed since the previous read: seconds since the \
+        first read, the old and new value, and the changed fields. Without arguments all registers \
+        without read side effects are watched; the others need --force. With --start the chip's \
+        driver first starts it as configured in the board file. Ctrl-C quits.
         """)
 
     @OptionGroup var options: RegisterChipOptions
 
-    @Argument(help: ArgumentHelp("What to watch.", valueName: "register"))
+    @Argument(help: ArgumentHelp("The registers to watch.", valueName: "register"))
     var registers: [String] = []
 
     @Option(
       parsing: .unconditional,
-      help: ArgumentHelp("The time between two looks. (default: 0.5)", valueName: "seconds"),
+      help: ArgumentHelp("Seconds between two reads. (default: 0.5)", valueName: "seconds"),
       transform: NumberForm.seconds(NumberForm.above0...86_400, example: 0.5))
     var interval = 0.5
 
     @Option(
-      parsing: .unconditional, help: ArgumentHelp("End after so many looks.", valueName: "looks"),
+      parsing: .unconditional,
+      help: ArgumentHelp(
+        "Stop after this many reads. (default: until "
+          + "Ctrl-C)", valueName: "looks"),
       transform: NumberForm.whole("a whole number of looks", 1...Int(1e9), example: 10))
     var count: Int?
 
-    @Flag(help: "Start the chip as the board file says, and then watch.")
+    @Flag(help: "Start the chip as configured in the board file first.")
     var start = false
 
-    @Flag(help: "Watch also what changes by being read.")
+    @Flag(help: "Watch registers with read side effects too.")
     var force = false
 
-    @Flag(help: "Print one JSON object a look that found a change.")
+    @Flag(help: "Print one JSON object per read that found a change.")
     var json = false
 
     func run() throws {

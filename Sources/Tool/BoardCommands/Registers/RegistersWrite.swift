@@ -13,31 +13,35 @@ extension RegistersCommand {
       commandName: "write",
       abstract: "Write some registers of a chip, or fields of them.",
       discussion: """
-        Shows what each register held and holds now, field by field, and the command that undoes it. \
-        A field takes a number or one of its codes' names: 'power1.sleep=off', \
-        'gyroConfig=0x18'. Fields of one register are written at once, the others stay as they are. \
-        Everything is read back; what a chip does not keep is an error.
+        Shows each register before and after, field by field, and the command that undoes the \
+        write. A field accepts a number or the name of one of its codes: 'power1.sleep=off', \
+        'gyroConfig=0x18'. Fields of one register are written together; its other fields keep \
+        their values. Every write is read back; a difference is an error.
 
-        Registers that are read-only are refused, and those that the data sheet's map does not have \
-        need --force. The chip keeps what was written until its next reset: also until a program \
-        that uses it starts it.
+        Read-only registers cannot be written; addresses missing in the data sheet's map need \
+        --force. The chip keeps the values until its next reset, which includes the start of a \
+        program that uses it.
         """)
 
     @OptionGroup var options: RegisterChipOptions
 
-    @Argument(help: ArgumentHelp("What to write.", valueName: "register[.field]=value"))
+    @Argument(
+      help: ArgumentHelp(
+        "The registers and fields to write, with their values.", valueName: "register[.field]=value"
+      ))
     var assignments: [String] = []
 
     @Option(
-      help: ArgumentHelp("Keep what the registers held, for --undo.", valueName: "file"),
+      help: ArgumentHelp("Save the previous values to this file, for --undo.", valueName: "file"),
       completion: .file())
     var save: String?
 
     @Option(
-      help: ArgumentHelp("Write back what --save kept.", valueName: "file"), completion: .file())
+      help: ArgumentHelp("Restore the values saved with --save.", valueName: "file"),
+      completion: .file())
     var undo: String?
 
-    @Flag(help: "Write also what is in no register map.")
+    @Flag(help: "Write addresses that are missing in the register map too.")
     var force = false
 
     @Flag(help: "Print one JSON object.")
@@ -45,15 +49,15 @@ extension RegistersCommand {
 
     func validate() throws {
       if undo == nil, assignments.isEmpty {
-        throw ValidationError("nothing is to be written; name it, such as gyroConfig=0x18")
+        throw ValidationError("nothing to write; give registers, such as gyroConfig=0x18")
       }
       if undo != nil, !assignments.isEmpty {
-        throw ValidationError("--undo writes what its file has; leave the registers out")
+        throw ValidationError("--undo takes its registers from the file; give no others")
       }
       if let board = assignments.first(where: BoardOption.isBoard) {
         throw ValidationError(
-          "'\(board)' is a board, and registers are named here: name the board with "
-            + "--board \(board)")
+          "'\(board)' is a board, but this command takes registers: name the board with --board "
+            + "\(board)")
       }
       if let bad = assignments.first(where: { !$0.contains("=") }) {
         throw ValidationError("'\(bad)' has no value; write \(bad)=VALUE")
@@ -86,8 +90,8 @@ extension RegistersCommand {
       say(plan, differences, chip)
       guard rejected.isEmpty else {
         throw Failure(
-          "\(chip.name): not kept: \(rejected.joined(separator: "; ")): bits that clear themselves or "
-            + "are reserved, or a chip that sleeps", Failure.badData)
+          "\(chip.name): reads back differently: \(rejected.joined(separator: "; ")): bits that "
+            + "clear themselves or are reserved, or a chip that sleeps", Failure.badData)
       }
     }
 
@@ -106,12 +110,13 @@ extension RegistersCommand {
         Failure("\(chip.name): \(row.name) is read-only: nothing was written", Failure.usage)
       case .undocumented(let row):
         Failure(
-          "\(chip.name): \(row.name) is not in the register map: it is not known what writing it does; "
-            + "nothing was written; write it with --force", Failure.usage)
+          "\(chip.name): \(row.name) is not in the register map: the effect of writing it is "
+            + "unknown; nothing was written; write it with --force", Failure.usage)
       case .unreadable(let row):
         Failure(
-          "\(chip.name): \(row.name) cannot be read first, so its other fields cannot stay: give all of it, "
-            + "such as \(row.name)=\(row.text(0)); nothing was written", Failure.usage)
+          "\(chip.name): \(row.name) cannot be read, so its other fields would be lost: give the "
+            + "whole register, such as \(row.name)=\(row.text(0)); nothing was written",
+          Failure.usage)
       }
     }
 
@@ -162,7 +167,7 @@ extension RegistersCommand {
       }
       let lines = text.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") }
       guard !lines.isEmpty, lines.allSatisfy({ $0.contains("=") }) else {
-        throw Failure("\(path): is no file that --save has written", Failure.badData)
+        throw Failure("\(path): is not a file written by --save", Failure.badData)
       }
       return lines
     }

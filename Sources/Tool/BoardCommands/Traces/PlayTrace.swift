@@ -10,12 +10,12 @@ import Sensors
 
 struct PlayTrace: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "play", abstract: "Let the drivers do again what a trace has recorded.",
+    commandName: "play", abstract: "Run the drivers again on a trace.",
     discussion: """
-      The drivers run in recorded time on what the chips answered, as fast as the machine allows, \
-      and give the samples of then, to the last bit, as a recording that otolith replay reads. \
-      Where a driver now asks something else, the line, what was recorded and what is asked is \
-      told, and it goes on from there.
+      The drivers run in recorded time on the recorded answers, as fast as the machine allows, and \
+      give the same samples to the last bit, as a recording for 'otolith replay'. If a driver now \
+      sends a different request, the line, the recorded request and the new one are reported, and \
+      playback continues.
       """)
 
   @OptionGroup var argument: TraceArgument
@@ -23,18 +23,18 @@ struct PlayTrace: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Where the samples go; - is standard output. (default: -, with --json nowhere)",
+      "The file for samples; - is standard output. (default: -; with --json no file)",
       valueName: "file.csv"), completion: .file(extensions: ["csv"]))
   var output: String?
 
   @OptionGroup var overwrite: OverwriteOption
 
-  @Flag(help: "Print what came of each chip as one JSON object, in the place of the samples.")
+  @Flag(help: "Print a summary per chip as one JSON object instead of the samples.")
   var json = false
 
   func validate() throws {
     if json, output == "-" {
-      throw ValidationError("--json is for standard output too: give --output a file")
+      throw ValidationError("--json uses standard output too: write --output to a file")
     }
   }
 
@@ -116,9 +116,9 @@ extension ChipTrace.Divergence {
     let place = line > 0 ? "\(file):\(line)" : file
     switch (recorded, asked) {
     case (let recorded?, let asked?):
-      return "\(place): recorded '\(recorded.text)', asked now '\(asked.text)'"
-    case (let recorded?, nil): return "\(place): recorded '\(recorded.text)', not asked now"
-    case (nil, let asked?): return "\(place): nothing recorded here, asked now '\(asked.text)'"
+      return "\(place): recorded '\(recorded.text)', now requested '\(asked.text)'"
+    case (let recorded?, nil): return "\(place): recorded '\(recorded.text)', now not requested"
+    case (nil, let asked?): return "\(place): nothing recorded, now requested '\(asked.text)'"
     case (nil, nil): return place
     }
   }

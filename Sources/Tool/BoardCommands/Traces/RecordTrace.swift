@@ -12,12 +12,12 @@ import Sensors
 
 struct RecordTrace: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "record", abstract: "Run a board and record all that is said on its buses.",
+    commandName: "record", abstract: "Run a board and record the traffic of its buses.",
     discussion: """
-      First every register that can be read without changing anything is recorded, then the board \
-      runs as its file says, until Ctrl-C or the end of --duration. What is recorded is on the disk \
-      within a second: after a crash or a power cut the trace can be played up to there. It holds \
-      the board file without comments, location and persons; what the chips measured is in it.
+      First all registers without read side effects are recorded, then the board runs as \
+      configured until Ctrl-C or the end of --duration. Data is on disk within a second: after a \
+      crash or a power cut the trace can be played up to that point. The trace contains the chips' \
+      measurements, and the board file without comments, location and personal data.
       """)
 
   @OptionGroup var board: BoardOptions
@@ -36,7 +36,7 @@ struct RecordTrace: ParsableCommand {
     let selection = try board.select()
     selection.announce()
     guard selection.board.trace == nil else {
-      throw Failure("\(selection.board.file): is a trace already", Failure.usage)
+      throw Failure("\(selection.board.file): is already a trace", Failure.usage)
     }
     let bell: WakeEvent
     do throws(ResourceError) { bell = try WakeEvent() } catch { throw Failure(.resource(error)) }
@@ -128,7 +128,7 @@ private final class TraceFile {
       throw Failure("\(path): \(unsafe String(cString: strerror(errno)))", Failure.cannotCreate)
     }
     if isFile, !isNew, !replaces {
-      throw Failure("\(path): is there already; --force replaces it", Failure.cannotCreate)
+      throw Failure("\(path): exists already; --force replaces it", Failure.cannotCreate)
     }
   }
 
@@ -160,7 +160,7 @@ private final class TraceFile {
     // The text belongs to the C library and is copied here.
     let reason = unsafe String(cString: strerror(number))
     return Failure(
-      "\(path): \(reason); what was written until then can be played", Failure.inputOutput)
+      "\(path): \(reason); the trace up to there can be played", Failure.inputOutput)
   }
 }
 
@@ -222,8 +222,8 @@ private struct Writing {
   func summary(_ output: String) -> String {
     let seconds = ((Timestamp.now - origin).seconds * 10).rounded() / 10
     return "\(output): \(seconds) s, \(events) events, \(bytes / 1000) kB"
-      + (dropped > 0 ? "; \(dropped) EVENTS LOST, as this machine did not keep up" : "")
+      + (dropped > 0 ? "; \(dropped) EVENTS LOST, because this machine was too slow" : "")
       + (bytes > Trace.largest || events > Trace.mostEvents
-        ? "; longer than what can be played: record less, with --duration" : "")
+        ? "; too long to be played: record less, with --duration" : "")
   }
 }

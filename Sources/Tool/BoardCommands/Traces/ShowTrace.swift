@@ -10,39 +10,43 @@ import Sensors
 
 struct ShowTrace: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Print a trace for people: registers and fields by name.",
+    commandName: "show",
+    abstract: "Print a trace in readable form, with registers and fields by "
+      + "name.",
     discussion: """
-      Each line has the time in seconds from the begin, how long it took, the chip, and what was \
-      read (r) or written (w). Calls of drivers and their looks at the clock are left out unless \
-      --all is given.
+      Each line has the time in seconds since the start, the duration, the chip, and the bytes \
+      read (r) or written (w). Drivers' calls and clock readings are omitted unless --all is given.
       """)
 
   @OptionGroup var argument: TraceArgument
 
   @Option(
-    help: "Only this chip, by its name in the board file or its kind.", completion: .chips)
+    help: "Show only this chip, by its name in the board file or its kind.", completion: .chips)
   var chip: String?
 
-  @Option(help: "Only this register, by its name or address: whoAmI, 0x75.")
+  @Option(help: "Show only this register, by its name or address: whoAmI, 0x75.")
   var register: String?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Nothing before.", valueName: "seconds"),
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The start of the range, in seconds since the "
+        + "trace began.", valueName: "seconds"),
     transform: NumberForm.seconds(0...1e9))
   var from: Double?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Nothing after.", valueName: "seconds"),
+    parsing: .unconditional, help: ArgumentHelp("The end of the range.", valueName: "seconds"),
     transform: NumberForm.seconds(0...1e9))
   var to: Double?
 
-  @Flag(help: "Only what failed.")
+  @Flag(help: "Show only errors.")
   var errors = false
 
-  @Flag(help: "Calls of drivers and their looks at the clock too.")
+  @Flag(help: "Show drivers' calls and clock readings too.")
   var all = false
 
-  @Flag(help: "Counts, rates, bus load, longest gaps and errors in the place of the lines.")
+  @Flag(help: "Print counts, rates, bus load, longest gaps and errors instead of the lines.")
   var summary = false
 
   @Flag(help: "Print the summary as one JSON object.")
@@ -185,7 +189,7 @@ private struct TraceTable {
     case .stopped: what = "driver stops"
     case .selfTestStarted: what = "driver starts the self-test"
     case .stepped(let isEdge): what = isEdge ? "driver called for an edge" : "driver called"
-    case .clock: what = "driver looks at the clock"
+    case .clock: what = "driver reads the clock"
     case .edges(let count, let newest):
       what =
         "\(count) edge\(count == 1 ? "" : "s"), newest at "

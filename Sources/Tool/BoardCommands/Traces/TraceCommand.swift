@@ -8,12 +8,12 @@ import Otolith
 package struct TraceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trace",
-    abstract: "Record everything said on a board's buses, and play it again.",
+    abstract: "Record the traffic of a board's buses, and play it back.",
     discussion: """
-      A trace is a text file with the board file in it, every transaction with its time and bytes, \
-      the edges of interrupt lines and each call of a driver: a bug report that anybody can run, \
-      without the board. Wherever a command takes a board file, it takes a trace: then its buses \
-      are answered from what was recorded. docs/traces.md tells how.
+      A trace is a text file that contains the board file, all transactions with time and bytes, \
+      the edges of interrupt lines and the calls of drivers: a bug report that can be run without \
+      the board. All commands accept a trace in place of a board file; its buses then answer from \
+      the recording. docs/traces.md has the details.
       """,
     subcommands: [RecordTrace.self, PlayTrace.self, ShowTrace.self])
 }
@@ -36,7 +36,7 @@ struct TraceArgument: ParsableArguments {
     }
     guard let trace = board.trace else {
       throw Failure(
-        "\(file): is a board file and no trace; record one: otolith trace record --board \(file) "
+        "\(file): is a board file, not a trace; record one: otolith trace record --board \(file) "
           + "--output my.trace", Failure.badData)
     }
     for remark in trace.remarks { Terminal.complain(remark) }

@@ -97,7 +97,7 @@ package enum AxesCheck {
     guard let fit = watch.fit, watch.next == nil else {
       result.shortfall =
         watch.next == .flat
-        ? "it never lay still" : "the board was not turned as asked, or not held still"
+        ? "it never lay still" : "the board was not turned as instructed, or not held still"
       return
     }
     let force = compare(imu, fit.matrix, fit.square)
@@ -108,13 +108,14 @@ package enum AxesCheck {
           imu.placement.name, mistake,
           evidence:
             "flat, \(axis(fit.square.m31, fit.square.m32, fit.square.m33)) of the chip points up; "
-            + "with the top edge up, \(axis(fit.square.m21, fit.square.m22, fit.square.m23)); the board file's "
-            + "mounting \(force.chip.expected) says otherwise"))
+            + "with the top edge up, \(axis(fit.square.m21, fit.square.m22, fit.square.m23)); the "
+            + "board file's mounting \(force.chip.expected) differs"))
     }
     guard let compass else { return }
     guard let field = watch.alignment.fit, field.isClear else {
       result.shortfall =
-        "the magnetometer's axes could not be told: too few turns, lost samples, or a magnet near by"
+        "the magnetometer's axes could not be determined: too few turns, lost samples, or a magnet "
+        + "near by"
       return
     }
     let measured = fit.square * field.matrix
@@ -147,12 +148,13 @@ package enum AxesCheck {
     Finding(
       .swappedAxes, of: name, evidence: evidence,
       explanation:
-        "\(name) sits otherwise than the board file says, by \(Int(saturating: chip.off)) degrees: every "
-        + "attitude would be wrong, and gravity would turn with the board.",
+        "\(name) differs in orientation from the board file by \(Int(saturating: chip.off)) "
+        + "degrees: every attitude would be wrong, and gravity would turn with the board.",
       steps: [
         "write 'mounting: \(chip.measured)' for \(name) in the board file, or let it be measured: "
           + "otolith calibrate mounting",
-        "if the module was meant to sit otherwise, turn it; the arrows beside the chip are its x and y",
+        "if this orientation is not intended, turn the module; the arrows next to the chip are its "
+          + "x and y",
       ])
   }
 

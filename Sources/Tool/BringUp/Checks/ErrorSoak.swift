@@ -125,7 +125,7 @@ private struct Soak {
       }
     }
     guard let run else {
-      result.skipped = "it cannot sample as the board file says"
+      result.skipped = "it cannot sample as configured in the board file"
       return false
     }
     guard run.frames > 0 else {

@@ -98,7 +98,8 @@ package enum IdentityCheck {
             .noAnswer, of: name,
             "each transfer at \(chip.place) times out, and \(other.hexadecimal) answers",
             explanation:
-              "the bus works, and this chip does not let a transfer end: it holds the clock, or hangs",
+              "the bus works, but this chip does not complete a transfer: it stretches the clock, "
+              + "or hangs",
             steps: [
               "switch its power off and on; a reset by register cannot reach it",
               "try a slower bus, and shorter wires to this module",
@@ -129,8 +130,8 @@ package enum IdentityCheck {
       result.findings.append(
         Finding(
           .wrongAddress, of: name,
-          "nobody at \(own.hexadecimal), and \(found.part ?? entry.title) at \(address.hexadecimal) "
-            + "on \(chip.bus.path ?? chip.bus.name)",
+          "no answer at \(own.hexadecimal), but \(found.part ?? entry.title) at "
+            + "\(address.hexadecimal) on \(chip.bus.path ?? chip.bus.name)",
           explanation:
             "the chip's address strap \(strap) is \(level), which selects \(address.hexadecimal)",
           steps: [
@@ -183,7 +184,7 @@ package enum IdentityCheck {
       Finding(
         .noAnswer, of: chip.placement.name, evidence,
         explanation:
-          "nobody answers on SPI: MISO or chip select is not connected, or the chip has no power",
+          "no chip answers on SPI: MISO or chip select is not connected, or the chip has no power",
         steps: [
           "check MISO (the chip's SDO), MOSI (SDI), SCLK and chip select, each on its own",
           "check that the chip select is that of the board file's device node",
@@ -219,14 +220,15 @@ package enum IdentityCheck {
       result.findings.append(
         Finding(
           .wrongChip, of: name, evidence,
-          explanation: "it is \(result.part ?? row.title), and the board file says \(entry.title)",
+          explanation: "it is \(result.part ?? row.title), but the board file has \(entry.title)",
           steps: ["write 'chip: \"\(row.name)\"' for '\(name)' into the board file"]))
     } else if let original = entry.identity.copies[identity] {
       result.findings.append(
         Finding(
           .wrongChip, of: name, evidence,
           explanation:
-            "it is \(result.part ?? "a copy"), which is run as the original where the board file says so",
+            "it is \(result.part ?? "a copy"), which runs as the original if the board file has "
+            + "'treat-as'",
           steps: [
             "add 'treat-as: \"\(original)\"' for '\(name)' to the board file",
             "then test it: otolith selftest --chip \(name)",
@@ -239,7 +241,7 @@ package enum IdentityCheck {
             "it is \(part), which otolith has no driver for; \(entry.title) was expected",
           steps: [
             "take a part that is driven (otolith boards, docs/reference/chips.md), such as \(entry.title)",
-            "docs/adding-a-chip.md tells how to write a driver",
+            "see docs/adding-a-chip.md for writing a driver",
           ]))
     } else {
       result.findings.append(

@@ -52,7 +52,7 @@ package enum InterruptCheck {
     var settings = chip.placement.settings
     settings.acquisition = .dataReady
     guard let run = watch(chip, settings, span) else {
-      result.skipped = "it cannot sample that fast by its line"
+      result.skipped = "it does not support this rate with its interrupt"
       return result
     }
     result.configuredHz = run.settings.rate
@@ -107,7 +107,7 @@ package enum InterruptCheck {
     return Finding(
       .interruptRate, of: name, evidence,
       explanation: ratio < 1
-        ? "the line has fewer edges than the chip has samples: every so many is swallowed"
+        ? "the line has fewer edges than the chip has samples: some edges are lost"
         : "the line has more edges than the chip has samples: it rings, or another chip shares it")
   }
 

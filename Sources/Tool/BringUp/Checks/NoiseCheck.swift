@@ -62,8 +62,8 @@ package enum NoiseCheck {
       return [
         Finding(
           .outOfRange, of: noise.name,
-          "\(noise.quality.empty) of \(noise.quality.count) samples have no value: the chip says that "
-            + "an axis ran over")
+          "\(noise.quality.empty) of \(noise.quality.count) samples have no value: the chip "
+            + "reports that an axis ran over")
       ]
     }
     guard noise.beyond.isEmpty else {
@@ -89,7 +89,8 @@ package enum NoiseCheck {
         ? Finding(
           .noisySupply, of: noise.name, evidence + ", alike at all frequencies",
           steps: [
-            "measure the supply at the module with an oscilloscope; put 100 nanofarad and 10 microfarad beside the chip",
+            "measure the supply at the module with an oscilloscope; put 100 nanofarad and 10 "
+              + "microfarad next to the chip",
             "feed motors, radios and switching regulators from another supply, and keep their wires away",
           ])
         : Finding(.moving, of: noise.name, evidence + ", most of it slow"))

@@ -71,7 +71,7 @@ package enum QueueCheck {
         return true
       }
     } catch {
-      result.skipped = "it cannot sample that fast by its queue"
+      result.skipped = "it does not support this rate with its FIFO"
       return result
     }
     result.seconds = run.seconds
@@ -117,7 +117,7 @@ package enum QueueCheck {
             + "\(count(result.missing, "sample")) are missing"
             + (load.map { "; the bus was busy \(($0 * 100).text(0)) % of the time" } ?? ""),
           explanation: load.map { $0 > 0.7 } == true
-            ? "the bus is too slow for so many samples a second" : nil))
+            ? "the bus is too slow for this sample rate" : nil))
     }
     if result.misaligned > 0 {
       findings.append(

@@ -122,8 +122,8 @@ package struct NoisePeak: Equatable, Sendable {
     case .foldedMains(let line):
       "perhaps mains hum: \(NoiseText.number(line)) Hz is more than half the sample rate and shows here"
     case .clipping:
-      "no motor of its own: the axis stays at the end of its range, and the cut makes harmonics"
-    case .sway: "something slow: a table that sways, a building, somebody walking"
+      "no vibration: the axis stays at the end of its range, and the cut makes harmonics"
+    case .sway: "a slow motion: a swaying table, a building, footsteps"
     case .vibration(let turns):
       isMagnetic
         ? "a current that changes as often, or a magnet that turns"

@@ -65,7 +65,7 @@ package struct ReportPage {
         </article>
         """
     }
-    return "<section><h2>What is wrong</h2>\n\(cards.joined(separator: "\n"))</section>\n"
+    return "<section><h2>Problems</h2>\n\(cards.joined(separator: "\n"))</section>\n"
   }
 
   private var overview: String {
@@ -123,7 +123,7 @@ package struct ReportPage {
     // As an image, so that its styles stay separate.
     let image = Data(picture.svg.utf8).base64EncodedString()
     return """
-      <section><h2>Wiring</h2><p>As the board file says; compare it with the wires.</p>
+      <section><h2>Wiring</h2><p>According to the board file; compare it with the wires.</p>
       <figure class="wide"><img alt="\(text(picture.title))" src="data:image/svg+xml;base64,\(image)"><figcaption>\(text(picture.title))</figcaption></figure></section>
       """
   }

@@ -9,10 +9,10 @@ extension AddressCheck.Result {
     for place in places {
       let what: String? =
         switch (place.verdict, place.answer) {
-        case (.right, _): "\(place.chip ?? ""), as the board file says"
+        case (.right, _): "\(place.chip ?? ""), as in the board file"
         case (.missing, _): "silent; \(place.chip ?? "") should be here"
         case (.unexpected, _):
-          "answers, and the board file has nobody here"
+          "answers, but the board file has no chip here"
             + (place.candidates.isEmpty
               ? "" : "; it could be \(place.candidates.joined(separator: ", "))")
         case (_, .owned): "belongs to the kernel's driver \(place.owner ?? "")"
@@ -76,7 +76,8 @@ extension AxesCheck.Result {
     let rows = chips.map { chip in
       CheckRecord.Row(
         chip.name,
-        "mounted \(chip.measured), the board file says \(chip.expected): \(chip.off.text(0)) degrees apart"
+        "mounted \(chip.measured), the board file has \(chip.expected): \(chip.off.text(0)) "
+          + "degrees apart"
       )
     }
     if let shortfall, findings.isEmpty {
@@ -84,7 +85,7 @@ extension AxesCheck.Result {
     }
     let summary =
       findings.first?.evidence
-      ?? "\(chips.map(\.name).joined(separator: ", ")) as the board file says"
+      ?? "\(chips.map(\.name).joined(separator: ", ")) as in the board file"
     return CheckRecord("axes", of: nil, findings: findings, summary, rows: rows)
   }
 }

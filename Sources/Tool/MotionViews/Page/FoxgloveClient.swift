@@ -61,7 +61,7 @@ package struct FoxgloveClient: Sendable {
   /// Handles a message; returns the replies: messages about its errors.
   package mutating func receive(_ text: String) -> [String] {
     guard let request = try? JSONDecoder().decode(Request.self, from: Data(text.utf8)) else {
-      return [Self.status("this is no message that otolith knows")]
+      return [Self.status("this message is unknown to otolith")]
     }
     var complaints: [String] = []
     switch request.op {
@@ -72,7 +72,7 @@ package struct FoxgloveClient: Sendable {
         } else if subscriptions[new.channelId] != nil {
           complaints.append(Self.status("channel \(new.channelId) has a subscription already"))
         } else if subscriptions.values.contains(new.id) {
-          complaints.append(Self.status("subscription \(new.id) is there already"))
+          complaints.append(Self.status("subscription \(new.id) exists already"))
         } else {
           subscriptions[new.channelId] = new.id
         }
@@ -82,7 +82,7 @@ package struct FoxgloveClient: Sendable {
       subscriptions = subscriptions.filter { !gone.contains($0.value) }
     // The app's identification.
     case "clientInfo": break
-    default: complaints.append(Self.status("otolith knows no '\(request.op.prefix(40))'"))
+    default: complaints.append(Self.status("otolith does not support '\(request.op.prefix(40))'"))
     }
     return complaints
   }

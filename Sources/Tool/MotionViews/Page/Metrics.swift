@@ -41,7 +41,7 @@ package struct Metrics {
   package mutating func add(_ scene: MonitorScene) {
     add(
       "otolith_source_info", .gauge,
-      "The board that is read; origin is live, simulated, recording or trace.",
+      "The source; origin is live, simulated, recording or trace.",
       [([("board", scene.board), ("origin", scene.origin.rawValue)], 1)])
     func chips(
       _ name: String, _ kind: Kind, _ help: String, _ value: (MonitorScene.Chip) -> Double?
@@ -52,22 +52,22 @@ package struct Metrics {
           value(chip).map { ([("chip", chip.name), ("kind", chip.kind)], $0) }
         })
     }
-    chips("otolith_chip_up", .gauge, "1 where the chip gives samples.") {
+    chips("otolith_chip_up", .gauge, "1 while the chip delivers samples.") {
       $0.state == .delivering ? 1 : 0
     }
     chips(
-      "otolith_chip_sample_rate_hertz", .gauge, "Samples a second, by the samples' own times."
+      "otolith_chip_sample_rate_hertz", .gauge, "Samples per second, measured."
     ) { $0.measuredRate }
     chips(
-      "otolith_chip_configured_rate_hertz", .gauge, "Samples a second that it is set up for."
+      "otolith_chip_configured_rate_hertz", .gauge, "Samples per second, configured."
     ) { $0.configuredRate }
-    chips("otolith_chip_lost_samples_total", .counter, "Samples taken by the chip and not read.") {
+    chips("otolith_chip_lost_samples_total", .counter, "Samples taken by the chip but not read.") {
       Double($0.lost)
     }
     chips("otolith_chip_late_samples_total", .counter, "Samples delivered later than promised.") {
       Double($0.late)
     }
-    chips("otolith_chip_bus_errors_total", .counter, "Transactions on the bus that failed.") {
+    chips("otolith_chip_bus_errors_total", .counter, "Failed bus transactions.") {
       Double($0.busErrors)
     }
     chips("otolith_chip_restarts_total", .counter, "Restarts of the chip after an error.") {
@@ -75,8 +75,8 @@ package struct Metrics {
     }
     add(
       "otolith_chip_note_info", .gauge,
-      "What is to be known of a chip that gives samples: it is another part than the board file "
-        + "says, or fusion uses another chip.",
+      "A remark about a chip that delivers samples: its part differs from the board file, or "
+        + "fusion uses another chip.",
       scene.chips.flatMap { chip in
         chip.notes.map { ([("chip", chip.name), ("kind", chip.kind), ("note", $0)], 1) }
       })
@@ -94,7 +94,7 @@ package struct Metrics {
       "One standard deviation of the gyroscope's bias.", scene.calibration?.gyroBiasSigma)
     add(
       "otolith_magnetometer_coverage_ratio", .gauge,
-      "Share of the directions in which the field was seen lately.", scene.calibration?.coverage)
+      "Share of directions in which the field was measured recently.", scene.calibration?.coverage)
     add(
       "otolith_steps_total", .counter, "Steps since the start.",
       scene.movement.map { Double($0.steps) })
@@ -114,7 +114,7 @@ package struct Metrics {
     }
     faults(
       "otolith_sensor_fault", .gauge,
-      "1 where fusion finds this fault in the sensor's samples, or did in the last ten seconds."
+      "1 if fusion has found this fault in the sensor's samples within the last ten seconds."
     ) { $0.isPresent ? 1 : 0 }
     faults(
       "otolith_sensor_fault_seconds_total", .counter, "Time for which the fault has lasted."
@@ -125,7 +125,7 @@ package struct Metrics {
     guard scene.channels.contains(.rotationRate) else { return }
     add(
       "otolith_attitude_coasting", .gauge,
-      "1 while the accelerometer alone carries the attitude on, without rotation rates.",
+      "1 while the attitude comes from the accelerometer alone, without rotation rates.",
       scene.isCoasting ? 1 : 0)
     add(
       "otolith_attitude_coasting_seconds_total", .counter, "Time for which that was so.",

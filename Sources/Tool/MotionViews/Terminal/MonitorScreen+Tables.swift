@@ -164,7 +164,7 @@ extension MonitorScreen {
     var groups: [[Span]] = []
     if scene.isCoasting {
       groups.append([
-        Span("coasting by the accelerometer", .bad),
+        Span("coasting on the accelerometer", .bad),
         Span(columns >= 76 ? ": no turns about the vertical, pushes tilt it" : "", .warning),
       ])
     } else if scene.channels.contains(.rotationRate) {

@@ -31,7 +31,7 @@ package struct MonitorScreen: Sendable {
     let bounds = canvas.bounds
     guard canvas.columns >= Self.smallest.columns, canvas.rows >= Self.smallest.rows else {
       let text =
-        "this needs \(Self.smallest.columns)x\(Self.smallest.rows) characters, and has "
+        "this needs \(Self.smallest.columns)x\(Self.smallest.rows) characters, but has "
         + "\(canvas.columns)x\(canvas.rows): enlarge the window, or press q"
       for (row, line) in Text.wrapped(text, canvas.columns, lines: max(canvas.rows, 1)).enumerated()
       {
@@ -232,14 +232,14 @@ package struct MonitorScreen: Sendable {
     let text: [(String, String)] = [
       ("q, Ctrl-C", "end; the chips are put to sleep"), ("space", "hold the picture; again: go on"),
       ("f", "next reference frame of the attitude"), ("r", "yaw is 0 from here on"),
-      ("+ -", "bars and graphs show more, less"),
-      ("c", "the next chips, where not all have room"), ("Ctrl-L", "draw everything anew"),
-      ("h ?", "this; any key closes it"),
+      ("+ -", "range of bars and graphs: larger, smaller"),
+      ("c", "the next chips, if not all fit"), ("Ctrl-L", "redraw everything"),
+      ("h ?", "this help; any key closes it"),
     ]
     let notes = [
       "x is the board's right, y its top edge, z up out of it.",
-      "cpu: of the drawing alone, of the whole program.",
-      "late: handed on later than promised; lost: never read.",
+      "cpu: the drawing, the whole program.",
+      "late: delivered later than configured; lost: never read.",
     ]
     let rows = min(text.count + notes.count + 3, canvas.rows)
     let box = CellRect(

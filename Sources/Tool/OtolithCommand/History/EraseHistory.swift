@@ -10,13 +10,13 @@ extension HistoryCommand {
       commandName: "erase",
       abstract: "Delete all history, recorded acceleration included.",
       discussion: """
-        Also while a service counts, which goes on with nothing. Asks on a terminal; elsewhere \
-        --yes is needed.
+        A running service starts again at zero. Asks for confirmation on a terminal; elsewhere \
+        --yes is required.
         """)
 
     @OptionGroup var options: HistoryOptions
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
     func run() throws {
@@ -32,9 +32,10 @@ extension HistoryCommand {
       if !yes {
         guard isatty(0) == 1 else {
           throw Failure(
-            "this erases \(places.joined(separator: " and ")) for good; say --yes", Failure.usage)
+            "this erases \(places.joined(separator: " and ")) permanently; confirm with --yes",
+            Failure.usage)
         }
-        Terminal.complain("This erases for good:")
+        Terminal.complain("This erases permanently:")
         for place in places { Terminal.complain("  \(place)") }
         Terminal.write("Erase? [y/N] ", to: 2)
         guard readLine()?.lowercased().hasPrefix("y") == true else {

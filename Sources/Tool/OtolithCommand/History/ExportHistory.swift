@@ -11,11 +11,11 @@ extension HistoryCommand {
   struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "export",
-      abstract: "Print everything that is kept, in the order of time.",
+      abstract: "Print all stored history in time order.",
       discussion: """
-        A row is a second or so on foot (walk), a change of activity (activity), or a pause or \
-        resumption of walking (pause, resume). Times are UTC, distance is in metres, activeTime in \
-        seconds, confidence 0, 1 or 2.
+        A row is about one second of walking (walk), a change of activity (activity), or a pause \
+        or resumption of walking (pause, resume). Times are UTC, distance is in metres, activeTime \
+        in seconds, confidence 0, 1 or 2.
         """)
 
     enum Format: String, RowFormat {
@@ -23,7 +23,7 @@ extension HistoryCommand {
 
       static let usual = csv
       static let summary =
-        "csv, or jsonl: one JSON object a line. (default: as the file's name ends, else csv)"
+        "csv, or jsonl: one JSON object per line. (default: from the file's extension, else csv)"
     }
 
     @OptionGroup var options: HistoryOptions
@@ -32,16 +32,19 @@ extension HistoryCommand {
 
     @Option(
       help: ArgumentHelp(
-        "Nothing before: 'today', 2026-11-22, 2026-11-22T08:00 or 2026-11-22T07:00:00Z.",
+        "The start: 'today', 2026-11-22, 2026-11-22T08:00 or 2026-11-22T07:00:00Z. (default: the "
+          + "first entry)",
         valueName: "date"), transform: Moment.read)
     var from: Moment?
 
-    @Option(help: ArgumentHelp("Nothing from here on.", valueName: "date"), transform: Moment.read)
+    @Option(
+      help: ArgumentHelp("The end; entries at or after this time are left out.", valueName: "date"),
+      transform: Moment.read)
     var to: Moment?
 
     @Option(
       name: .shortAndLong,
-      help: ArgumentHelp("Write into this file; - is standard output.", valueName: "file"),
+      help: ArgumentHelp("The output file; - is standard output.", valueName: "file"),
       completion: .file())
     var output: String?
 

@@ -8,16 +8,17 @@ import Otolith
 struct HistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: "Show, export or erase what was counted: steps, distance, floors, activities.",
+    abstract: "Show, export or erase the stored steps, distance, floors and activities.",
     discussion: """
-      It lies in $XDG_STATE_HOME/otolith, else ~/.local/state/otolith, and for root in \
-      /var/lib/otolith. What a service counts is its user's: sudo otolith history show.
+      The history is stored in $XDG_STATE_HOME/otolith, else in ~/.local/state/otolith; for root \
+      in /var/lib/otolith. The history of a service belongs to the service's user: sudo otolith \
+      history show.
       """,
     subcommands: [Show.self, Export.self, Erase.self])
 }
 
 struct HistoryOptions: ParsableArguments {
-  @Flag(help: "What simulated boards and recordings made up, instead.")
+  @Flag(help: "Use the history of simulated boards and recordings instead.")
   var simulated = false
 
   var movement: MovementStore {
@@ -39,11 +40,11 @@ struct HistoryOptions: ParsableArguments {
   func hint() {
     guard !simulated, let root = try? root() else { return }
     if FileManager.default.fileExists(atPath: root + "/movement-simulated") {
-      Terminal.complain("what simulated boards made up: otolith history show --simulated")
+      Terminal.complain("the history of simulated boards: otolith history show --simulated")
     }
     let served = "/var/lib/otolith"
     if root != served, FileManager.default.fileExists(atPath: served) {
-      Terminal.complain("what a service has counted: sudo otolith history show")
+      Terminal.complain("the history of a service: sudo otolith history show")
     }
   }
 

@@ -11,16 +11,16 @@ extension HistoryCommand {
     static let configuration = CommandConfiguration(
       commandName: "show",
       abstract: "Print steps, distance, floors and activities of each day.",
-      discussion: "A dash stands for what was not counted that day.")
+      discussion: "A dash marks a quantity that was not counted on that day.")
 
     @OptionGroup var options: HistoryOptions
 
     @Option(
-      parsing: .unconditional, help: "So many days, today the last. (default: 7)",
+      parsing: .unconditional, help: "The number of days up to today. (default: 7)",
       transform: NumberForm.whole("a whole number of days", 1...3660, example: 7))
     var days = 7
 
-    @Flag(help: "Print a JSON object a day.")
+    @Flag(help: "Print one JSON object per day.")
     var json = false
 
     func run() throws {

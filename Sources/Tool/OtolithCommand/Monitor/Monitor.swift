@@ -9,58 +9,60 @@ import MotionViews
 struct Monitor: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "monitor",
-    abstract: "Watch a board live on the whole terminal.",
+    abstract: "Show a board live in a full-screen terminal view.",
     discussion: """
-      The attitude as a turning board, bars for acceleration, rotation and field, what each chip \
-      delivers and loses, what fusion knows, steps and activity. Keys: q ends it, space holds the \
-      picture, f takes the next reference frame, r sets yaw to 0, + and - change the range of \
-      the bars, h explains. 80x24 characters are enough, 200x60 show more; it works over ssh.
+      Shows the attitude as a 3D board, bars for acceleration, rotation and field, the samples \
+      delivered and lost by each chip, the state of fusion, steps and activity. Keys: q quits, \
+      space freezes the view, f selects the next reference frame, r sets yaw to 0, + and - change \
+      the range of the bars, h shows help. 80x24 characters are enough, 200x60 show more; it works \
+      over ssh.
 
       The board is chosen as by 'otolith run'. Where the locale ($LC_ALL, $LC_CTYPE, $LANG) is not \
-      UTF-8, the picture is drawn in ASCII; with $NO_COLOR set there are no colours.
+      UTF-8, the view is drawn in ASCII; $NO_COLOR turns colours off.
       """)
 
   @OptionGroup var place: BoardOptions
 
   @Option(
     help: ArgumentHelp(
-      "Play a recording in its own time instead of a board: a CSV as 'otolith replay' reads.",
+      "Play this recording in real time instead of a board: a CSV file in a format that 'otolith "
+        + "replay' reads.",
       valueName: "file"), completion: .file(extensions: ["csv"]))
   var recording: String?
 
   @Option(
-    parsing: .unconditional, help: "Frames a second, 1 to 60. (default: 30)",
+    parsing: .unconditional, help: "Frames per second, 1 to 60. (default: 30)",
     transform: NumberForm.whole("a whole number of frames a second", 1...60, example: 30))
   var frames = 30
 
-  @Option(help: "The frame that attitude is given in, to begin with.")
+  @Option(help: "The reference frame of the attitude at the start.")
   var referenceFrame = FrameOption.xArbitraryZVertical
 
   @Option(
     name: .shortAndLong,
     parsing: .unconditional,
     help: ArgumentHelp(
-      "End after so many seconds. (default: never, of a snapshot 3)", valueName: "seconds"),
+      "Stop after this many seconds. (default: never; 3 with --snapshot)", valueName: "seconds"),
     transform: NumberForm.seconds())
   var duration: Double?
 
   @Option(
     help: ArgumentHelp(
-      "Print one screen of that size as plain text instead, for bug reports and documents.",
-      discussion: "Such as 80x24. It shows what is known after --duration seconds.",
+      "Print one screen of this size as plain text instead, for bug reports and documents.",
+      discussion: "Such as 80x24. It shows the state after --duration seconds.",
       valueName: "columns x rows"), transform: ScreenSize.read)
   var snapshot: ScreenSize?
 
   @Option(
     help: ArgumentHelp(
-      "What pictures are made of: Braille dots and blocks, or ASCII. (default: as the locale says)",
+      "The characters for drawing: Braille dots and blocks, or ASCII. (default: from the locale)",
       valueName: "unicode|ascii"))
   var characters: RepertoireOption?
 
   func validate() throws {
     if recording != nil, !place.isEmpty {
       throw ValidationError(
-        "--recording is played instead of a board: leave out the board and its options")
+        "--recording replaces the board: give no board and no board options")
     }
   }
 

@@ -24,8 +24,8 @@ final class MonitorTerminal {
   init() throws(Failure) {
     guard isatty(0) == 1, isatty(1) == 1 else {
       throw Failure(
-        "monitor draws on a terminal, and this is none; 'otolith run' writes lines, and "
-          + "'otolith monitor --snapshot 80x24' one screen", Failure.usage)
+        "monitor needs a terminal; 'otolith run' writes lines, and 'otolith monitor --snapshot "
+          + "80x24' one screen", Failure.usage)
     }
     let type = ProcessInfo.processInfo.environment["TERM"] ?? ""
     guard !type.isEmpty, type != "dumb" else {
@@ -45,7 +45,7 @@ final class MonitorTerminal {
     var state = termios()
     // Written within the call.
     guard unsafe tcgetattr(descriptor, &state) == 0 else {
-      throw Failure("the terminal does not say how it is set; try 'reset'", Failure.inputOutput)
+      throw Failure("the terminal's settings cannot be read; try 'reset'", Failure.inputOutput)
     }
     before = state
   }

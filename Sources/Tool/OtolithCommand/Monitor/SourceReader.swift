@@ -217,7 +217,7 @@ struct SourceReader: ~Copyable {
     _ chip: MonitorScene.Chip, from old: ChipState, to new: ChipState, _ said: inout Set<String>
   ) {
     switch (old, new) {
-    case (.failed, .delivering): say(.chip, "\(chip.name): gives samples again", .good)
+    case (.failed, .delivering): say(.chip, "\(chip.name): delivers samples again", .good)
     case (.starting, .delivering): say(.chip, "\(chip.name): delivers", .good)
     case (let old, .failed) where !old.isFailed:
       if case .failed(let sentence) = chip.state, said.insert(sentence).inserted {

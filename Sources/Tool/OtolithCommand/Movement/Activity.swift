@@ -11,19 +11,20 @@ struct Activity: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "activity",
     abstract: """
-      Show what the person who carries it does: stationary, walking, running, cycling, or in a \
-      vehicle (automotive).
+      Show the activity of the person who carries the board: stationary, walking, running, \
+      cycling, or in a vehicle (automotive).
       """,
     discussion: """
-      A line for the activity of the moment, and one for each change. More than one may hold: a car \
-      that waits is automotive and stationary. What has no name is 'moving'. Ctrl-C ends it.
+      Prints the present activity, then one line per change. Several activities can apply at once: \
+      a waiting car is automotive and stationary. Any other movement is 'moving'. Ctrl-C quits.
       """)
 
   @OptionGroup var options: MovementOptions
 
   @Option(
     help: ArgumentHelp(
-      "First what was since then: 'today', 2026-11-22, 2026-11-22T08:00 or 2026-11-22T07:00:00Z.",
+      "Print the activities since this time first: 'today', 2026-11-22, 2026-11-22T08:00 or "
+        + "2026-11-22T07:00:00Z.",
       valueName: "date"), transform: Moment.read)
   var from: Moment?
 

@@ -8,7 +8,7 @@ import Otolith
 struct MovementOptions: ParsableArguments {
   @OptionGroup var place: BoardOptions
 
-  @Flag(help: "One JSON object a line.")
+  @Flag(help: "One JSON object per line.")
   var json = false
 
   @OptionGroup var end: DurationOption

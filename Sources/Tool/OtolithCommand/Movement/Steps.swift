@@ -13,17 +13,17 @@ struct Steps: ParsableCommand {
     commandName: "steps",
     abstract: "Count steps, live.",
     discussion: """
-      A table that stays in its place on a terminal, else a line whenever something has changed, \
-      at most one a second. What is counted is kept for seven days; --from joins it. With a \
-      service it is the service that counts and keeps. Ctrl-C ends it.
+      Shows a table on a terminal, otherwise one line per change, at most one per second. Counts \
+      are kept for seven days; --from includes them. With a service, the service counts and \
+      stores. Ctrl-C quits.
       """)
 
   @OptionGroup var options: MovementOptions
 
   @Option(
     help: ArgumentHelp(
-      "Count from then on: 'today', 2026-11-22, 2026-11-22T08:00 or 2026-11-22T07:00:00Z. "
-        + "(default: now)", valueName: "date"), transform: Moment.read)
+      "Start of counting: 'today', 2026-11-22, 2026-11-22T08:00 or 2026-11-22T07:00:00Z. (default: "
+        + "now)", valueName: "date"), transform: Moment.read)
   var from: Moment?
 
   func run() throws {
@@ -79,7 +79,8 @@ extension MovementSnapshot {
 
   fileprivate var json: String {
     var members: [JSON.Member] = [
-      .init("from", .text(total.start.iso)), .init("timestamp", .number(movement.timestamp.seconds)),
+      .init("from", .text(total.start.iso)),
+      .init("timestamp", .number(movement.timestamp.seconds)),
       .init("steps", .count(counts.steps)), .init("distance", .number(counts.distance)),
       .init("activeTime", .number(counts.activeTime)),
     ]

@@ -10,16 +10,17 @@ import Runtime
 struct Publish: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "publish",
-    abstract: "Publish motion, readings and events to an MQTT broker; Home Assistant finds them.",
+    abstract: "Publish motion, readings and events to an MQTT broker, with Home Assistant "
+      + "discovery.",
     discussion: """
-      Motion goes to TOPIC/motion, what a sensor reads to TOPIC/pressure and so on, what happens to \
+      Motion is published to TOPIC/motion, readings to TOPIC/pressure and so on, events to \
       TOPIC/event/shake, orientation, step, fall and door; TOPIC/status is 'online' or 'offline', \
-      retained. A message is delivered once at least, with its time; while the broker is away it \
-      waits on disk. A line at the end counts what became of all: arrived, waiting, dropped. A run \
-      of which nothing arrived ends with status 69.
+      retained. Each message has a timestamp and is delivered at least once; while the broker is \
+      unreachable, messages are stored on disk. A summary at the end gives the numbers of messages \
+      delivered, stored and dropped. Exit status: 69 if no message was delivered.
 
-      With JSON the board appears in Home Assistant by itself. MQTT goes through libmosquitto \
-      (Debian: libmosquitto1), which nothing else needs.
+      The board appears in Home Assistant automatically. This command needs libmosquitto \
+      (Debian: libmosquitto1).
 
         otolith publish mqtt://broker.local/home/desk
         otolith publish mqtts://broker.local/home/desk --login-file login --ca-file ca.pem
@@ -34,25 +35,27 @@ struct Publish: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Messages a second, for motion or a channel; 0: none. Can be repeated. (default: motion=10, "
-        + "1 for what is no vector)", valueName: "motion=10"), transform: RateOption.read)
+      "Messages per second for motion or a channel; 0 turns it off. Can be repeated. (default: "
+        + "motion=10, 1 for scalar channels)", valueName: "motion=10"), transform: RateOption.read)
   var rate: [RateOption] = []
 
-  @Flag(help: "The board hangs on a door, which is closed now: publish when it opens and closes.")
+  @Flag(
+    help: "The board is mounted on a door that is closed now: publish when it opens and closes.")
   var door = false
 
-  @Flag(help: "Offer Home Assistant no entities, and remove none.")
+  @Flag(help: "Do not create or remove entities in Home Assistant.")
   var noDiscovery = false
 
-  @Option(help: ArgumentHelp("Where Home Assistant listens.", valueName: "topic"))
+  @Option(
+    help: ArgumentHelp("The topic prefix for Home Assistant's discovery.", valueName: "topic"))
   var discoveryPrefix = "homeassistant"
 
-  @Option(help: "The frame that attitude is given in.")
+  @Option(help: "The reference frame of the attitude.")
   var referenceFrame = FrameOption.xArbitraryZVertical
 
   @OptionGroup(title: "The broker") var broker: BrokerOptions
 
-  @OptionGroup(title: "While it is away") var spool: SpoolOptions
+  @OptionGroup(title: "While the broker is unreachable") var spool: SpoolOptions
 
   @OptionGroup var end: DurationOption
 

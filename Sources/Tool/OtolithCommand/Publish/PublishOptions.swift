@@ -42,24 +42,24 @@ struct RateOption: TypedArgument {
 struct BrokerOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A file with the user's name in its first line and the password in its second.",
+      "A file with the user name in its first line and the password in its second.",
       discussion:
-        "Without it those of OTOLITH_MQTT_USER and OTOLITH_MQTT_PASSWORD. Neither is taken from "
-        + "the command line, which every user of the machine can read. Of a unit of systemd with "
-        + "LoadCredential=mqtt:FOLDER, the files login, ca.pem, certificate.pem and key.pem of that "
-        + "folder are taken for the options that are not given.", valueName: "file"))
+        "Without it OTOLITH_MQTT_USER and OTOLITH_MQTT_PASSWORD are used. There is no option for "
+        + "the password, because all users of the machine can read command lines. In a systemd "
+        + "unit with LoadCredential=mqtt:FOLDER, the files login, ca.pem, certificate.pem and "
+        + "key.pem of that folder replace missing options.", valueName: "file"))
   var loginFile: String?
 
   @Option(
     help: ArgumentHelp(
-      "The authority of the broker's certificate. (default: the system's)",
+      "The CA certificate for the broker. (default: the system's)",
       valueName: "file.pem"))
   var caFile: String?
 
-  @Option(help: ArgumentHelp("This client's certificate.", valueName: "file.pem"))
+  @Option(help: ArgumentHelp("The client certificate.", valueName: "file.pem"))
   var certificate: String?
 
-  @Option(help: ArgumentHelp("The key of this client's certificate.", valueName: "file.pem"))
+  @Option(help: ArgumentHelp("The key of the client certificate.", valueName: "file.pem"))
   var key: String?
 
   func validate() throws {
@@ -87,7 +87,7 @@ struct BrokerOptions: ParsableArguments {
       let text = try SecretFile.text(of: file, content: "the user and the password")
       let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }.map(String.init)
       guard let user = lines.first, !user.isEmpty else {
-        throw Failure("\(file): its first line is no user's name", Failure.badData)
+        throw Failure("\(file): its first line is not a user name", Failure.badData)
       }
       login.user = user
       login.password = lines.dropFirst().first
@@ -95,11 +95,11 @@ struct BrokerOptions: ParsableArguments {
     if !address.isEncrypted {
       guard caFile == nil, certificate == nil else {
         throw Failure(
-          "certificates are for mqtts://, and \(address.broker) is spoken to in the clear",
+          "certificates need mqtts://, and the connection to \(address.broker) is unencrypted",
           Failure.usage)
       }
       if login.password != nil, !["localhost", "127.0.0.1", "::1"].contains(address.host) {
-        Terminal.complain("the password goes to \(address.broker) in the clear; mqtts:// hides it")
+        Terminal.complain("the password is sent to \(address.broker) unencrypted; use mqtts://")
       }
     }
     for file in [files.authorities, files.own, files.key].compactMap(\.self)
@@ -118,13 +118,14 @@ struct BrokerOptions: ParsableArguments {
 struct SpoolOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The folder where messages wait while the broker is away. (default: one of the topic below "
-        + "$STATE_DIRECTORY, else below ~/.local/state/otolith)", valueName: "folder"))
+      "The folder for messages while the broker is unreachable. (default: a folder named after the "
+        + "topic in $STATE_DIRECTORY, else in ~/.local/state/otolith)", valueName: "folder"))
   var spool: String?
 
   @Option(
     help: ArgumentHelp(
-      "Its size at most (kB, MB, GB); of more the oldest are dropped, and counted. (default: 64 MB)",
+      "The maximum size of the folder (kB, MB, GB); beyond it the oldest messages are dropped and "
+        + "counted. (default: 64 MB)",
       valueName: "64MB"), transform: RotateOption.readSize)
   var spoolLimit: RotateOption?
 

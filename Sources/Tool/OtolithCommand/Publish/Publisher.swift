@@ -226,8 +226,8 @@ final class Publisher {
     }
     let rest =
       counts.waiting > 0
-      ? "; \(counts.waiting) messages wait in \(courier.folder), and the next run sends them" : ""
-    return Failure("nothing arrived at \(address.broker)\(rest)", Failure.unavailable)
+      ? "; \(counts.waiting) messages are stored in \(courier.folder); the next run sends them" : ""
+    return Failure("no message was delivered to \(address.broker)\(rest)", Failure.unavailable)
   }
 
   /// The line of counts: the sensors' samples, and the state of the messages.

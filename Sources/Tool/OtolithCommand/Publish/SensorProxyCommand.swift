@@ -13,14 +13,14 @@ struct SensorProxyCommand: ParsableCommand {
     abstract:
       "Provide net.hadess.SensorProxy on D-Bus (screen rotation in GNOME, KDE, Phosh).",
     discussion: """
-      What iio-sensor-proxy is for sensors of the kernel, this is for a board of otolith: \
-      orientation, light, proximity and compass. The chips run only while somebody claims a \
-      sensor; a client that goes away without a word is noticed.
+      Replaces iio-sensor-proxy for otolith's boards: orientation, light, proximity and compass. \
+      The chips run only while a client has claimed a sensor; a client that exits releases its \
+      sensors.
 
-      It owns the name on the system's bus, which otolith-sensor-proxy.conf in \
-      /usr/share/dbus-1/system.d permits to root and to the user otolith-proxy. iio-sensor-proxy has \
-      the same name: stop it first. D-Bus is spoken through libsystemd, which every Debian has. 'monitor-sensor' shows what \
-      clients see.
+      It owns the name on the system bus; otolith-sensor-proxy.conf in /usr/share/dbus-1/system.d \
+      permits this to root and to the user otolith-proxy. iio-sensor-proxy owns the same name: \
+      stop it first. Needs libsystemd, which is part of Debian. 'monitor-sensor' shows what \
+      clients receive.
 
         otolith sensor-proxy --board /etc/otolith/board.yaml
       """)
@@ -29,7 +29,7 @@ struct SensorProxyCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Another bus than the system's, such as unix:path=/run/user/1000/bus.",
+      "A bus other than the system bus, such as unix:path=/run/user/1000/bus.",
       valueName: "address"))
   var bus: String?
 

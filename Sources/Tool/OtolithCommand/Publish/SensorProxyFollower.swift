@@ -63,7 +63,7 @@ final class SensorProxyFollower {
     let wasRunning = !claimed.isEmpty
     claimed = wanted
     guard !wanted.isEmpty else {
-      Terminal.complain("nobody claims a sensor; the chips sleep")
+      Terminal.complain("no client claims a sensor; the chips sleep")
       return source.stop()
     }
     Terminal.complain("claimed: \(wanted.map(\.word).sorted().joined(separator: ", "))")

@@ -66,8 +66,8 @@ struct MessageMaker {
   /// Returns the reason why no message can have the time `time`; `nil` if it can.
   static func refusal(of time: UTCTime) -> String? {
     guard !ROSEncoder.stamps.contains(time.nanosecondsSince1970) else { return nil }
-    return "a time is \(time.text), and ROS 2 has stamps from 1970 to 2038-01-19T03:14:07Z; write "
-      + "a CSV file, which has all times"
+    return "a time is \(time.text), but ROS 2 stamps range from 1970 to 2038-01-19T03:14:07Z; "
+      + "write a CSV file"
   }
 
   /// Returns the reason why a message cannot have its time.

@@ -13,10 +13,12 @@ struct MessageOptions: ParsableArguments {
   @Option(
     name: .customLong("tf-parent"),
     help: ArgumentHelp(
-      "The frame in which /tf gives the board's attitude. (default: map)", valueName: "frame"))
+      "The parent frame of the board's transform in /tf. (default: map)", valueName: "frame"))
   var parent: String?
 
-  @Flag(name: .customLong("no-tf"), help: "Leave out /tf, where another node gives the transform.")
+  @Flag(
+    name: .customLong("no-tf"),
+    help: "Omit /tf, for systems where another node publishes the transform.")
   var isWithoutTransform = false
 
   func validate() throws {
@@ -25,11 +27,11 @@ struct MessageOptions: ParsableArguments {
       guard !frame.isEmpty, frame.first != "/", frame.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
       else {
         throw ValidationError(
-          "\(option) is a frame of tf2, without blanks and without '/' before it, such as imu_link")
+          "\(option) needs a tf2 frame name, without spaces or a leading '/', such as imu_link")
       }
     }
     if isWithoutTransform, parent != nil {
-      throw ValidationError("--tf-parent is the parent of what --no-tf leaves out; say one of them")
+      throw ValidationError("--tf-parent has no effect with --no-tf; give only one of them")
     }
     if !isWithoutTransform, encoder.frame == encoder.world {
       throw ValidationError(
@@ -44,7 +46,7 @@ struct MessageOptions: ParsableArguments {
       ? "--frame-id" : parent != nil ? "--tf-parent" : isWithoutTransform ? "--no-tf" : nil
     guard !isUsed, let said else { return }
     throw Failure(
-      "\(said) is for messages of ROS 2: write them with --output FILE.mcap", Failure.usage)
+      "\(said) applies to ROS 2 messages only: add --output FILE.mcap", Failure.usage)
   }
 
   var encoder: ROSEncoder {

@@ -11,23 +11,23 @@ import Runtime
 struct Record: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
-    abstract: "Write a board's samples, and its motion, into files that may go on for months.",
+    abstract: "Record a board's samples and motion into files, for as long as months.",
     discussion: """
-      --output has every sample of every chip, as 'otolith replay' reads them (of chips that \
-      measure what another gives already in columns with their names, b.acceleration.x); --motion has what \
-      became of them. Beside the timestamp, on a clock that only goes on, stands the wall clock \
-      (utc, ISO 8601); 'lost' counts what was lost just before a row. A row is written a second \
-      after its sample, for the chips' rows are put into the order of time; at a crash or a full \
-      disk there are whole lines in the files, and after a power cut those of two seconds before. \
-      Recording never slows the sensors.
+      --output gets every sample of every chip, in the format that 'otolith replay' reads (a \
+      second chip for the same quantity has columns with its name, b.acceleration.x); --motion \
+      gets the motion computed from them. Each row has a timestamp on the monotonic clock and the \
+      wall-clock time (utc, ISO 8601); 'lost' is the number of samples lost just before the row. \
+      Rows are written one second after their samples, so that the rows of all chips are in time \
+      order. After a crash or on a full disk the files end with a whole line; a power cut loses at \
+      most the last two seconds. Recording never slows the sensors down.
 
-      A name that ends in .mcap makes a file for Foxglove and ROS 2: sensor_msgs of the samples, \
-      Imu and tf of the motion with the engine's standard deviations, diagnostics once a second; \
-      stamps are of the wall clock. 'otolith replay' reads it too.
+      A file name ending in .mcap selects the format of Foxglove and ROS 2: samples as \
+      sensor_msgs, motion as Imu and tf with standard deviations, diagnostics once per second; \
+      stamps are wall-clock times. 'otolith replay' reads it too.
 
-      With --rotate the files are numbered, log-0001.csv and so on, and numbers go on where those \
-      in the folder end. The board is chosen as by 'otolith run'; there has to be one. Ctrl-C ends \
-      it. 'otolith install --print record' has a unit for systemd.
+      With --rotate the files are numbered, log-0001.csv and so on, continuing after the highest \
+      number in the folder. The board is chosen as by 'otolith run', but never simulated by \
+      default. Ctrl-C stops recording. 'otolith install --print record' prints a systemd unit.
 
         otolith record -o log.csv --rotate 1h --keep 24
         otolith record -o drive.mcap
@@ -49,24 +49,24 @@ struct Record: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Go on in the next file after so long (s, min, h, d) or so much (kB, MB, GB); one of each "
-        + "may be given.", valueName: "1h|100MB"), transform: RotateOption.read)
+      "Start a new file after this time (s, min, h, d) or size (kB, MB, GB); one of each may be "
+        + "given.", valueName: "1h|100MB"), transform: RotateOption.read)
   var rotate: [RotateOption] = []
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Keep so many of the numbered files, the newest. (default: all)", valueName: "count"),
+      "Keep only this many of the numbered files, the newest. (default: all)", valueName: "count"),
     transform: NumberForm.whole("a whole number of files", 1...1_000_000, example: 24))
   var keep: Int?
 
   @OptionGroup var end: DurationOption
 
   @Flag(
-    help: "Let a simulated board, or a trace, live by a clock of its own: an hour takes seconds.")
+    help: "Run a simulated board or a trace as fast as possible: an hour takes seconds.")
   var instant = false
 
-  @Option(help: "The frame that attitude is given in.")
+  @Option(help: "The reference frame of the attitude.")
   var referenceFrame = FrameOption.xArbitraryZVertical
 
   @OptionGroup(title: "In an MCAP file") var messages: MessageOptions
@@ -75,27 +75,27 @@ struct Record: ParsableCommand {
 
   func validate() throws {
     guard output != nil || motion != nil else {
-      throw ValidationError("nothing is to be recorded: say --output, --motion or both")
+      throw ValidationError("nothing to record: give --output, --motion or both")
     }
     if let output, let motion, OutputFile.isOne(output, motion) {
-      throw ValidationError("--output and --motion are two files; give them two names")
+      throw ValidationError("--output and --motion need different files")
     }
     if let motion, form.named == .mcap || FileEnding.of(motion) == RecordFormat.mcap.rawValue {
       throw ValidationError(
         "an MCAP file has samples and motion together: --output FILE.mcap alone, or --motion "
-          + "FILE.csv beside it")
+          + "FILE.csv as well")
     }
     if instant, end.seconds == nil { throw ValidationError("--instant needs --duration") }
     if rotate.count(where: \.isTime) > 1 || rotate.count(where: { !$0.isTime }) > 1 {
-      throw ValidationError("--rotate once for a time and once for a size, not more")
+      throw ValidationError("--rotate can be given once for a time and once for a size")
     }
     if !rotate.isEmpty, output == "-" || motion == "-" {
-      throw ValidationError("--rotate needs files; standard output is one without an end")
+      throw ValidationError("--rotate needs files, not standard output")
     }
     if !rotate.isEmpty,
       let device = [output, motion].compactMap(\.self).first(where: OutputFile.isDevice)
     {
-      throw ValidationError("--rotate needs files, and \(device) is none")
+      throw ValidationError("--rotate needs a regular file, which \(device) is not")
     }
     if keep != nil, rotate.isEmpty {
       throw ValidationError("--keep needs --rotate: it counts numbered files")

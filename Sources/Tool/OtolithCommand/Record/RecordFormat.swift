@@ -11,8 +11,8 @@ enum RecordFormat: String, RowFormat {
 
   static let usual = csv
   static let summary =
-    "csv, jsonl (one JSON object a line), or mcap (messages of ROS 2, samples and motion "
-    + "together). (default: as the file's name ends, else csv)"
+    "csv, jsonl (one JSON object per line), or mcap (ROS 2 messages, samples and motion together). "
+    + "(default: from the file's extension, else csv)"
 
   /// The format of lines; `nil` if there are no lines.
   var lines: LogFormat? {

@@ -268,8 +268,8 @@ final class Recorder {
   var summary: String {
     var line = counts.line
     let missed = overtaken.samples + overtaken.spare + overtaken.motions
-    if missed > 0 { line += "; \(missed) not written, the disk was too slow" }
-    if disordered > 0 { line += "; \(disordered) left out, a second later than others" }
+    if missed > 0 { line += "; \(missed) not written, because the disk was too slow" }
+    if disordered > 0 { line += "; \(disordered) skipped, more than a second late" }
     // After a failure the last line is the error.
     guard failure == nil else { return line }
     let written = [

@@ -68,13 +68,12 @@ enum BoardTask: String, CaseIterable, Sendable {
         + "otolith.service) and type: otolith bringup, or: otolith calibrate all"
     }
     guard let board = source.kind.board else {
-      return "A recording cannot be asked for anything. Choose a board above, or type: otolith "
-        + "bringup --board FILE; of a recorded calibration: otolith calibrate magnetometer "
-        + "--recording FILE"
+      return "A recording cannot run checks. Choose a board above, or type: otolith bringup "
+        + "--board FILE; of a recorded calibration: otolith calibrate magnetometer --recording FILE"
     }
     guard board.buses.contains(where: \.isTrace) else { return nil }
-    return "A trace repeats what happened, and nothing else can be asked of it. Choose a board "
-      + "above, or type: otolith bringup --board \(board.file)"
+    return "A trace can only repeat what was recorded. Choose a board above, or type: otolith "
+      + "bringup --board \(board.file)"
   }
 }
 

@@ -10,18 +10,19 @@ import WebServer
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Show a board on a page, and give it to scripts, Prometheus and Foxglove.",
+    abstract: "Serve a web page of a board, and its data for scripts, Prometheus and Foxglove.",
     discussion: """
-      The page is at http://127.0.0.1:8642/: the board as it turns, charts, compass, level, steps, \
-      and what each chip delivers and loses. At the same port: JSON at /api/..., described by \
-      /openapi.json; metrics of Prometheus at /metrics; and the WebSocket protocol of Foxglove \
-      and Lichtblick at ws://127.0.0.1:8642.
+      The page at http://127.0.0.1:8642/ shows the board's attitude in 3D, charts, compass, level, \
+      steps, and the samples delivered and lost by each chip. The same port has a JSON API at \
+      /api/..., described by /openapi.json; metrics for Prometheus at /metrics; and the WebSocket \
+      protocol of Foxglove and Lichtblick at ws://127.0.0.1:8642.
 
-      The board is chosen as by 'otolith run'. Whatever changes something (another source, a check, \
-      a calibration) needs the token of the address that is printed; on this machine reading needs \
-      none. With --listen other machines reach it, and reading needs the token too. --token-file or \
-      $OTOLITH_TOKEN set it; then nothing is printed and reading needs it. What is sent is not \
-      encrypted: over networks that others use, take ssh -L or a proxy with TLS.
+      The board is chosen as by 'otolith run'. Requests that change something (another source, a \
+      check, a calibration) need the token contained in the printed address; reading from this \
+      machine needs no token. With --listen other machines can connect, and need the token for \
+      reading too. --token-file or $OTOLITH_TOKEN set the token; then it is not printed, and all \
+      reading needs it. Connections are not encrypted: on shared networks use ssh -L or a TLS \
+      proxy.
 
         otolith serve
         otolith serve --recording walk.csv --offer drive.mcap
@@ -32,25 +33,26 @@ struct ServeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Play a recording again and again instead of a board: a CSV or MCAP as 'otolith replay' reads.",
+      "Play this recording in a loop instead of a board: a CSV or MCAP file in a format that "
+        + "'otolith replay' reads.",
       valueName: "file"), completion: .file(extensions: ["csv", "mcap"]))
   var recording: String?
 
   @Option(
     help: ArgumentHelp(
-      "Let the page choose this recording, trace or board too. Can be repeated.",
+      "Offer this recording, trace or board on the page too. Can be repeated.",
       valueName: "file"), completion: .file())
   var offer: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "The address to listen on, such as 0.0.0.0; one that others reach needs a token.",
+      "The address to listen on, such as 0.0.0.0; clients on other machines need a token.",
       valueName: "address"))
   var listen = "127.0.0.1"
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The port; 0 takes a free one. (default: 8642)", valueName: "number"),
+    help: ArgumentHelp("The port; 0 selects a free one. (default: 8642)", valueName: "number"),
     transform: NumberForm.whole("a port number", 0...65535, example: 8642))
   var port: UInt16 = 8642
 
@@ -61,23 +63,24 @@ struct ServeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Answer to this name too, beside localhost and addresses. Can be repeated.",
+      "Accept this host name too, in addition to localhost and IP addresses. Can be repeated.",
       valueName: "name"))
   var hostName: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Let pages of this origin open WebSockets, such as https://app.foxglove.dev. Can be repeated.",
+      "Allow pages of this origin to open WebSockets, such as https://app.foxglove.dev. Can be "
+        + "repeated.",
       valueName: "origin"))
   var allowOrigin: [String] = []
 
   @Option(
     parsing: .unconditional,
-    help: "Frames a second that a page gets at most, 1 to 60. (default: 60)",
+    help: "The maximum number of frames per second sent to a page, 1 to 60. (default: 60)",
     transform: NumberForm.whole("a whole number of frames a second", 1...60, example: 60))
   var frames = 60
 
-  @Option(help: "The frame that attitude is given in.")
+  @Option(help: "The reference frame of the attitude.")
   var referenceFrame = FrameOption.xArbitraryZVertical
 
   @OptionGroup var end: DurationOption
@@ -85,7 +88,7 @@ struct ServeCommand: ParsableCommand {
   func validate() throws {
     if recording != nil, !place.isEmpty {
       throw ValidationError(
-        "--recording is played instead of a board: leave out the board and its options")
+        "--recording replaces the board: give no board and no board options")
     }
     for origin in allowOrigin where !origin.contains("://") || origin.hasSuffix("/") {
       throw ValidationError(

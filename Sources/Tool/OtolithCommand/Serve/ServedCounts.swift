@@ -27,14 +27,15 @@ extension Metrics {
       "Connections closed to make room for others.", Double(web.evicted))
     add("otolith_web_requests_total", .counter, "Requests.", Double(web.requests))
     add(
-      "otolith_web_refused_total", .counter, "What was refused, by its reason.",
+      "otolith_web_refused_total", .counter, "Rejected requests, by reason.",
       web.refused.sorted { $0.key < $1.key }.map { ([("reason", $0.key)], Double($0.value)) })
     add("otolith_web_sent_bytes_total", .counter, "Bytes sent.", Double(web.bytesSent))
     add("otolith_web_viewers", .gauge, "Pages that watch.", Double(counts.viewers))
     add("otolith_web_frames_total", .counter, "Frames sent to pages.", Double(counts.frames))
     add(
       "otolith_web_skipped_frames_total", .counter,
-      "Frames not sent, as the page had not drawn those before.", Double(counts.skippedFrames))
+      "Frames not sent, because the page had not drawn the previous ones.",
+      Double(counts.skippedFrames))
     add(
       "otolith_foxglove_clients", .gauge, "Clients of Foxglove's protocol.",
       Double(counts.clients))
@@ -43,7 +44,7 @@ extension Metrics {
       Double(counts.messages))
     add(
       "otolith_foxglove_dropped_messages_total", .counter,
-      "Messages left out, as the client did not read.", Double(counts.droppedMessages))
+      "Messages dropped, because the client did not read.", Double(counts.droppedMessages))
     let usage = ProcessUsage.now
     add(
       "process_cpu_seconds_total", .counter, "Processor time of the process.", usage.seconds)

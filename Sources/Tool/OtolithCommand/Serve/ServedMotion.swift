@@ -91,10 +91,10 @@ final class ServedMotion: WebApplication {
       }
     }
     guard let answer = read(request, server) else {
-      return HTTPAnswer(.notFound, "there is nothing of that name here; /openapi.json lists all")
+      return HTTPAnswer(.notFound, "no such path; /openapi.json lists all")
     }
     guard isRead else {
-      var refusal = HTTPAnswer(.methodNotAllowed, "it can be read and no more")
+      var refusal = HTTPAnswer(.methodNotAllowed, "this path is read-only")
       let takesMore = ["/api/source", "/api/task"].contains(request.path)
       let allowed = takesMore ? "GET, HEAD, POST" : "GET, HEAD"
       refusal.headers.append(("Allow", allowed))
@@ -156,7 +156,9 @@ final class ServedMotion: WebApplication {
     }
     if place == current { return .json(sourceText(isForPage: false)) }
     if desk.isBusy { return Self.isBusy }
-    if opening != nil { return .error("another source is being opened; wait for that", .conflict) }
+    if opening != nil {
+      return .error("another source is being opened; wait until it is open", .conflict)
+    }
     do throws(ResourceError) {
       opening = try SourceOpening(menu.choices[place].kind, place: place, for: connection)
     } catch { return .error(error.description, .unavailable) }

@@ -97,7 +97,7 @@ final class ServedTask: Guide, Sendable {
       } else {
         scene.state = .done
       }
-      if let trouble { scene.say("the board does not go on: \(trouble)") }
+      if let trouble { scene.say("the board cannot continue: \(trouble)") }
     }
   }
 
@@ -116,7 +116,7 @@ final class ServedTask: Guide, Sendable {
       scene.items = scene.items.map { TaskScene.Item($0.name, .passed) }
       scene.result = outcome.lines
       scene.isGood = true
-      scene.verdict = "Measured; nothing is written before it is saved"
+      scene.verdict = "Measured; not written until saved"
       scene.file = board.calibrationPath
       scene.obstacle = CalibrationTask.obstacle(board, isSimulated: board.isSimulatedInstead)
     }
@@ -176,7 +176,7 @@ final class ServedTask: Guide, Sendable {
   /// write, or writing is not possible.
   func save() throws(Failure) {
     guard let (task, outcome) = found.withLock({ $0 }), scene.state == .done else {
-      throw Failure("there is nothing to be saved", Failure.usage)
+      throw Failure("there is nothing to save", Failure.usage)
     }
     if let obstacle = scene.obstacle { throw Failure(obstacle, Failure.usage) }
     state.withLock { $0.state = .saving }
@@ -221,7 +221,7 @@ final class ServedTask: Guide, Sendable {
       state.withLock {
         $0.say(
           "written to \(path), but the board goes on without it: \(Self.sentence(error)); start "
-            + "otolith serve anew")
+            + "otolith serve again")
       }
     }
   }

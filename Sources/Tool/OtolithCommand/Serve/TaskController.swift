@@ -95,7 +95,7 @@ final class TaskController {
     }
     if isBusy, let title = task?.scene.title {
       throw HTTPRefusal(
-        status: .conflict, text: "'\(title)' is under way; cancel that, or wait for its end")
+        status: .conflict, text: "'\(title)' is running; cancel it, or wait for its end")
     }
     if let obstacle = BoardTask.obstacle(source) {
       throw HTTPRefusal(status: .conflict, text: obstacle)
@@ -115,14 +115,14 @@ final class TaskController {
   private func act(_ wish: Wish) throws(HTTPRefusal) {
     guard let task, task.scene.number == wish.number else {
       throw HTTPRefusal(
-        status: .conflict, text: "that task is over; GET /api/task shows the present one")
+        status: .conflict, text: "that task has ended; GET /api/task shows the current one")
     }
     switch wish.action {
     case .start: break
     case .cancel: task.cancel()
     case .close:
       guard !isBusy else {
-        throw HTTPRefusal(status: .conflict, text: "it is under way; cancel it first")
+        throw HTTPRefusal(status: .conflict, text: "it is running; cancel it first")
       }
       self.task = nil
     case .save:

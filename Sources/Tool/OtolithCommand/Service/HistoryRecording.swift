@@ -44,7 +44,7 @@ final class HistoryRecording: Sendable {
         complaint = nil
       } catch {
         // Log it once.
-        if complaint != "\(error)" { logger.warning("history is not recorded: \(error)") }
+        if complaint != "\(error)" { logger.warning("history is not stored: \(error)") }
         complaint = "\(error)"
       }
       let next: Timestamp = recording == nil ? .now + .seconds(60) : .distantFuture

@@ -6,21 +6,22 @@ import Foundation
 struct Install: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "install",
-    abstract: "Print the files that let systemd run the service, and record.",
+    abstract: "Print systemd units and related files for the service and for recording.",
     discussion: """
-      Nothing is written: each file begins with where it goes and what to run then. \
-      docs/service.md tells what they are for, and how to do without systemd.
+      The files are printed, not installed: each begins with its path and the commands to run \
+      afterwards. docs/service.md explains them, and how to run without systemd.
       """)
 
   @Option(
     defaultAsFlag: .all,
     help: ArgumentHelp(
-      "Which: \(Part.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "file"))
+      "The files to print: \(Part.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "file"))
   var print: Part?
 
   @Option(
     help: ArgumentHelp(
-      "Where the program lies that the files are for; this one, where it is now, unless told.",
+      "The path of the otolith program in the files. (default: this program)",
       valueName: "path"),
     completion: .file())
   var program: String?
@@ -37,10 +38,10 @@ struct Install: ParsableCommand {
 
   func validate() throws {
     if print == nil {
-      throw ValidationError("otolith install writes nothing; to see the files: --print")
+      throw ValidationError("otolith install only prints the files: add --print")
     }
     if let program, !program.hasPrefix("/") {
-      throw ValidationError("--program \(program): units want the whole path, from / on")
+      throw ValidationError("--program \(program): units need an absolute path")
     }
   }
 

@@ -51,11 +51,11 @@ struct InstallationFiles {
   private var service: String {
     """
     # /etc/systemd/system/otolith.service
-    # Goes with otolith.socket, which starts it when the first program comes.
+    # Started by otolith.socket when the first program connects.
     # Then: sudo systemctl daemon-reload; sudo systemctl enable --now otolith.socket
 
     [Unit]
-    Description=Motion of this machine's sensors, for every program
+    Description=Motion sensing for all programs on this machine
     Requires=otolith.socket
     After=otolith.socket
     StartLimitIntervalSec=0
@@ -102,7 +102,7 @@ struct InstallationFiles {
   private var record: String {
     """
     # /etc/systemd/system/otolith-record.service
-    # Records in /var/log/otolith what the service measures, 72 files of an hour or 100 MB at most.
+    # Records the service's samples in /var/log/otolith, in up to 72 files of an hour or 100 MB.
     # Then: sudo systemctl daemon-reload; sudo systemctl enable --now otolith-record.service
 
     [Unit]
@@ -173,7 +173,7 @@ struct InstallationFiles {
     # Then: sudo systemctl daemon-reload; sudo systemctl enable --now otolith.socket
 
     [Unit]
-    Description=Motion of this machine's sensors, for every program
+    Description=Motion sensing for all programs on this machine
 
     [Socket]
     ListenSequentialPacket=/run/otolith/otolith.sock
@@ -188,7 +188,7 @@ struct InstallationFiles {
 
   private static let udev = """
     # /etc/udev/rules.d/60-otolith.rules
-    # Lets the groups have the device nodes; Raspberry Pi OS has such rules already.
+    # Gives the groups access to the device nodes; Raspberry Pi OS has such rules already.
     # Then: sudo udevadm control --reload; sudo udevadm trigger
 
     SUBSYSTEM=="i2c-dev", GROUP="i2c", MODE="0660"

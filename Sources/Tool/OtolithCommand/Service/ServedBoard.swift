@@ -64,7 +64,7 @@ final class ServedBoard {
       next = found.reason == .nothingElse ? nil : found
       return nil
     } catch {
-      logger.error("the board stays as it is: \(error.message)")
+      logger.error("the board is unchanged: \(error.message)")
       return error.message
     }
   }
@@ -76,7 +76,7 @@ final class ServedBoard {
     } else {
       do throws(Failure) {
         selection = try Self.find(path, simulation)
-      } catch { logger.error("the board stays as it is: \(error.message)") }
+      } catch { logger.error("the board is unchanged: \(error.message)") }
     }
     next = nil
     logger.notice("board: \(selection.sentence)")
@@ -87,16 +87,16 @@ final class ServedBoard {
   func forget() {
     let environment = ProcessInfo.processInfo.environment
     guard let file = LearnedPlace.path(of: selection.board, environment: environment) else {
-      return logger.notice("nothing is kept of this board")
+      return logger.notice("nothing is stored for this board")
     }
     // The board file may name any path: only a file written by otolith is deleted.
     do throws(BoardErrors) { _ = try LearnedFile.load(path: file) } catch {
       let first = error.errors.first?.description ?? file
-      return logger.error("no file of learned values, which is left as it is: \(first)")
+      return logger.error("not a file of learned values, left unchanged: \(first)")
     }
     // The string lives only for the call.
     if unsafe unlink(file) == 0 || errno == ENOENT {
-      logger.notice("what was learned is forgotten: \(file)")
+      logger.notice("learned values discarded: \(file)")
     } else {
       // The text belongs to the C library and is copied here.
       logger.error("\(file) cannot be deleted: \(unsafe String(cString: strerror(errno)))")

@@ -14,32 +14,33 @@ extension Service {
   struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "serve",
-      abstract: "Serve, until Ctrl-C or a service manager's stop.",
+      abstract: "Run the service until Ctrl-C or SIGTERM.",
       discussion: """
-        The board is the one that is named, else $OTOLITH_BOARD, else /etc/otolith/board.yaml, else what \
-        is detected, else the simulated board. A socket that systemd hands over is taken instead \
-        of one of its own; it has its group already.
+        The board is the one named in the arguments, else $OTOLITH_BOARD, else \
+        /etc/otolith/board.yaml, else the detected chips, else the simulated board. A socket \
+        passed by systemd is used as it is, with its group.
         """)
 
     @OptionGroup var board: BoardOptions
 
     @Option(
       help: ArgumentHelp(
-        "Where the socket shall be. (default: $OTOLITH_SOCKET, as root /run/otolith/otolith.sock, "
+        "The path of the socket. (default: $OTOLITH_SOCKET, as root /run/otolith/otolith.sock, "
           + "else $XDG_RUNTIME_DIR/otolith.sock)", valueName: "path"))
     var socket: String?
 
     @Option(
       help: ArgumentHelp(
-        "Who may read, besides root and the service's own user. (default: group otolith where "
-          + "there is one and this user is in it, else this user's group)", valueName: "name"))
+        "The group that may connect, in addition to root and the service's user. (default: group "
+          + "otolith if it exists and this user is a member, else this user's group)",
+        valueName: "name"))
     var group: String?
 
     // At most 400, because each program uses two descriptors, of 1024.
     @Option(
       parsing: .unconditional,
       help: ArgumentHelp(
-        "Serve so many programs at once, and three quarters of them to one user. (default: 64)",
+        "The maximum number of programs; one user gets at most three quarters of it. (default: 64)",
         valueName: "count"),
       transform: NumberForm.whole("a whole number of programs", 1...400, example: 64))
     var maxClients = 64
@@ -133,7 +134,8 @@ extension Service {
       } catch { throw Failure(error) }
       guard let path = socket ?? ServicePlace.usual()?.path else {
         throw Failure(
-          "there is no usual place for a socket, as $XDG_RUNTIME_DIR is not set: give --socket PATH",
+          "there is no default path for the socket, because $XDG_RUNTIME_DIR is not set: give "
+            + "--socket PATH",
           Failure.usage)
       }
       if path == ServicePlace.systemPath {

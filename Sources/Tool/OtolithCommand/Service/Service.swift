@@ -9,20 +9,20 @@ import Service
 struct Service: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "service",
-    abstract: "Own the board, and serve its motion to every program of the machine.",
+    abstract: "Run the board as a service for all programs on this machine.",
     discussion: """
-      Programs that are told nothing find the service by themselves, each at its own rate; the \
-      chips run while one of them wants something. 'otolith service' alone serves; its options: \
-      'otolith service serve --help'. docs/service.md tells the rest.
+      Programs find the service automatically, and each selects its own rate; the chips run while \
+      at least one program needs samples. 'otolith service' without a subcommand serves; its \
+      options: 'otolith service serve --help'. docs/service.md has the details.
       """,
     subcommands: [Serve.self, Status.self, Reload.self, Forget.self], defaultSubcommand: Serve.self)
 
   struct Reload: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "reload",
-      abstract: "Let the service read its board file again, and start the board anew.",
-      discussion: "Where the file is wrong, the line says how, and everything stays as it is. "
-        + "For root and the service's own user.")
+      abstract: "Reload the service's board file and restart the board.",
+      discussion: "If the file has an error, it is printed and nothing changes. Only for root and "
+        + "the service's user.")
 
     @OptionGroup var place: PlaceOption
 
@@ -35,9 +35,9 @@ struct Service: ParsableCommand {
   struct Forget: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "forget",
-      abstract: "Let the service forget what it learned of the board, and start it anew.",
-      discussion: "That is gyroscope bias and magnetometer calibration, which it learns again. "
-        + "For root and the service's own user.")
+      abstract: "Discard the sensor errors that the service has learned, and restart the board.",
+      discussion: "These are gyroscope bias and magnetometer calibration, which fusion learns "
+        + "again. Only for root and the service's user.")
 
     @OptionGroup var place: PlaceOption
 

@@ -10,12 +10,12 @@ extension Service {
   struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "status",
-      abstract: "Show what the service does, for whom, and at what cost.",
-      discussion: "Ends with 69 where there is no service, with 77 where it may not be asked.")
+      abstract: "Show the service's state, its clients and its load.",
+      discussion: "Exit status: 69 if no service is running, 77 if access is denied.")
 
     @OptionGroup var place: PlaceOption
 
-    @Flag(help: "Print it as one JSON object.")
+    @Flag(help: "Print one JSON object.")
     var json = false
 
     func run() throws {
@@ -60,7 +60,8 @@ struct StatusTable {
       row("published", "\(status.samples) samples, \(status.motions) motions"),
       row(
         "clients",
-        "\(clients.count); \(status.dropped) dropped for what they sent, \(status.refused) refused"),
+        "\(clients.count); \(status.dropped) disconnected for invalid requests, \(status.refused) "
+          + "refused"),
       row(
         "memory",
         "\(Self.bytes(status.residentMemory)), rings of \(Self.bytes(status.sharedMemory)) among it"

@@ -42,8 +42,8 @@ internal import Glibc
   package func own(_ name: String) throws(PublishError) {
     let result = unsafe library.requestName(bus, name, 0)
     switch -result {
-    case EEXIST: throw .refused("\(name) has an owner on this bus already")
-    case EACCES, EPERM: throw .refused("the bus lets this user not own \(name)")
+    case EEXIST: throw .refused("\(name) already has an owner on this bus")
+    case EACCES, EPERM: throw .refused("the bus does not allow this user to own \(name)")
     default: if result < 0 { throw .unreachable("\(name): \(Self.reason(result))") }
     }
   }

@@ -9,33 +9,33 @@ package enum ConnectionFault {
   private static let causes: [(signs: [String], sentence: String)] = [
     (
       ["host name verification failed"],
-      "its certificate is for another name: connect to the name in the certificate"
+      "its certificate has another name: connect to the name in the certificate"
     ),
     (
       ["certificate verify failed"],
-      "its certificate is not trusted: name the authority that signed it with --ca-file, and see "
-        + "that the certificate has not expired and this machine's date is right"
+      "its certificate is not trusted: name the authority that signed it with --ca-file, and check "
+        + "the certificate's expiry and this machine's date"
     ),
     (
       [
         "wrong version number", "packet length too long", "unknown protocol", "http request",
         "unexpected eof",
       ],
-      "it seems not to speak TLS on that port: use its port for TLS, usually 8883, or mqtt:// "
+      "it does not seem to use TLS on this port: use its TLS port, usually 8883, or mqtt:// "
         + "without TLS"
     ),
     (
       ["alert certificate required", "peer did not return a certificate"],
-      "it asks for a client certificate: name one with --certificate and --key"
+      "it requires a client certificate: name one with --certificate and --key"
     ),
     (
       ["alert unknown ca", "alert bad certificate", "alert certificate expired"],
-      "it refuses the client certificate of --certificate: it is expired, or not signed by an "
+      "it rejects the client certificate of --certificate: it has expired, or not signed by an "
         + "authority that the broker trusts"
     ),
     (
       ["alert handshake failure"],
-      "it refuses the TLS handshake: it may ask for a client certificate (--certificate and --key)"
+      "it rejects the TLS handshake: it may require a client certificate (--certificate and --key)"
     ),
     (
       ["unable to load ca certificates"],
@@ -63,13 +63,13 @@ package enum ConnectionFault {
   package static func cause(ofAnswer code: Int32, hasUser: Bool) -> String? {
     switch code {
     case 1: "it does not speak MQTT 3.1.1"
-    case 2: "it refuses the name of this client"
-    case 3: "it is not ready, and may be later"
+    case 2: "it rejects the client identifier"
+    case 3: "it is temporarily unavailable"
     case 4, 5:
       hasUser
-        ? "it refuses the user or the password: see --login-file, OTOLITH_MQTT_USER and "
+        ? "it rejects the user name or the password: see --login-file, OTOLITH_MQTT_USER and "
           + "OTOLITH_MQTT_PASSWORD"
-        : "it asks for a user and a password: name them with --login-file"
+        : "it requires a user name and a password: name them with --login-file"
     default: nil
     }
   }
@@ -82,13 +82,13 @@ package enum ConnectionFault {
   package static func likelyCause(isEncrypted: Bool, hasCertificate: Bool) -> String {
     switch (isEncrypted, hasCertificate) {
     case (false, _):
-      "it ended the connection without an answer: if that port is for TLS, use mqtts://"
+      "it ended the connection without an answer: if this is a TLS port, use mqtts://"
     case (true, false):
-      "it ended the connection in the TLS handshake: it may ask for a client certificate "
+      "it ended the connection in the TLS handshake: it may require a client certificate "
         + "(--certificate and --key)"
     case (true, true):
-      "it ended the connection in the TLS handshake: it may refuse the client certificate of "
-        + "--certificate, which is expired or not signed by an authority that the broker trusts"
+      "it ended the connection in the TLS handshake: it may reject the client certificate of "
+        + "--certificate, which has expired or not signed by an authority that the broker trusts"
     }
   }
 }

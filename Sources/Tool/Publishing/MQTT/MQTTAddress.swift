@@ -16,21 +16,23 @@ package struct MQTTAddress: Equatable, Sendable {
     } else if text.hasPrefix("mqtts://") {
       (rest, isEncrypted) = (text.dropFirst(8), true)
     } else {
-      throw .address("'\(text)' is no place to publish to; say mqtt://host/topic or mqtts://...")
+      throw .address(
+        "'\(text)' is not an address to publish to; use mqtt://host/topic or "
+          + "mqtts://...")
     }
     let slash = rest.firstIndex(of: "/") ?? rest.endIndex
     let authority = rest[..<slash]
     guard !authority.contains("@") else {
       throw .address(
-        "a user's name or password in an address shows in ps(1): say them in --login-file, or in "
-          + "OTOLITH_MQTT_USER and OTOLITH_MQTT_PASSWORD")
+        "a user's name or password in an address is visible in ps(1): put them into --login-file, "
+          + "or in OTOLITH_MQTT_USER and OTOLITH_MQTT_PASSWORD")
     }
     (host, port) = try Self.place(authority, standard: isEncrypted ? 8883 : 1883)
     var path = rest[slash...].drop { $0 == "/" }
     while path.last == "/" { path.removeLast() }
     topic = String(path)
     guard !topic.isEmpty else {
-      throw .address("'\(text)' names no topic: say one after the host, mqtt://host/home/desk")
+      throw .address("'\(text)' has no topic: append one to the host, mqtt://host/home/desk")
     }
     if let fault = Self.fault(ofTopic: topic) { throw .address("topic '\(topic)': \(fault)") }
   }
@@ -60,7 +62,7 @@ package struct MQTTAddress: Equatable, Sendable {
     guard !name.isEmpty else { throw .address("the address names no host") }
     guard let number else { return (String(name), standard) }
     guard let port = UInt16(number), port > 0 else {
-      throw .address("'\(number)' is no port: one is a number from 1 to 65535")
+      throw .address("'\(number)' is not a port (1 to 65535)")
     }
     return (String(name), port)
   }
@@ -68,9 +70,9 @@ package struct MQTTAddress: Equatable, Sendable {
   /// Returns why a topic cannot be published to (MQTT 3.1.1, section 4.7); `nil` for a valid one.
   package static func fault(ofTopic topic: String) -> String? {
     if topic.contains(where: { $0 == "+" || $0 == "#" }) {
-      return "+ and # are for those who subscribe"
+      return "+ and # are for subscriptions only"
     }
-    if topic.hasPrefix("$") { return "topics that begin with $ are the broker's own" }
+    if topic.hasPrefix("$") { return "topics that begin with $ are reserved for the broker" }
     if topic.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
       return "it has a control character"
     }

@@ -36,7 +36,7 @@ internal import Glibc
     hasUser = login.user != nil
     // The handle is destroyed in deinit.
     guard let handle = unsafe library.new(name, true, nil) else {
-      throw .unreachable("libmosquitto makes no client: \(library.reason(14))")
+      throw .unreachable("libmosquitto cannot create a client: \(library.reason(14))")
     }
     unsafe self.handle = handle
     try check("the last will", setWill(will))
@@ -144,7 +144,7 @@ internal import Glibc
     // MOSQ_ERR_EAI
     let text =
       number == 15
-      ? "no machine of that name is found: see its spelling" : library.reason(number)
+      ? "host name not found: check the spelling" : library.reason(number)
     guard !hasEntered else { return "\(address.broker): \(text)" }
     if address.isEncrypted, let cause = ConnectionFault.cause(inHandshake: log) {
       return "\(address.broker): \(cause)"

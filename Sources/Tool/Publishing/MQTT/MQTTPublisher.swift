@@ -138,8 +138,7 @@ package final class MQTTPublisher: Sendable {
   private static func report(lost: UInt64, _ state: inout State) {
     guard lost > 0 else { return }
     state.remarks.append(
-      "\(state.spool.folder): messages that waited are damaged or missing; dropped, and counted: "
-        + "\(lost)")
+      "\(state.spool.folder): stored messages are damaged or missing; dropped and counted: \(lost)")
   }
 
   /// The folder of the spool.
@@ -200,7 +199,7 @@ package final class MQTTPublisher: Sendable {
           // Each reason is logged once per outage, even if reasons alternate. A failure is reported
           // by the command.
           if state.failure == nil, reported.insert(error.description).inserted {
-            state.remarks.append("\(error); messages wait in \(state.spool.folder)")
+            state.remarks.append("\(error); messages are stored in \(state.spool.folder)")
           }
         }
         if failure != nil { break }

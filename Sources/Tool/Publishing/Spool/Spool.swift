@@ -50,7 +50,7 @@ struct Spool {
     self.limit = limit
     place = try SpoolFolder(path: folder)
     guard let position = try SpoolFile("position", in: place), position.lock() else {
-      throw .file("\(folder): another otolith publishes from there; name another with --spool")
+      throw .file("\(folder): in use by another otolith; choose another folder with --spool")
     }
     positions = [position, try SpoolFile("position.copy", in: place)].compactMap(\.self)
     try load()

@@ -19,8 +19,8 @@ final class SpoolFile {
     let opened = unsafe openat(folder.descriptor, name, flags, 0o600)
     let path = folder.path + "/" + name
     let refusal = PublishError.file(
-      "\(path): is no regular file of this user alone; remove it, or name another folder with "
-        + "--spool")
+      "\(path): is not a regular file that only this user can access; remove it, or name another "
+        + "folder with --spool")
     guard opened >= 0 else {
       if isNew && errno == EEXIST { return nil }
       throw errno == ELOOP || errno == EISDIR || errno == ENXIO ? refusal : Self.error(path)

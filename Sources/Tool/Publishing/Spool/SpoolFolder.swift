@@ -35,7 +35,7 @@ final class SpoolFolder {
     guard status.st_uid == geteuid() || status.st_uid == 0 else {
       close(opened)
       throw .file(
-        "\(path): belongs to user \(status.st_uid), who could replace what waits there; name a "
+        "\(path): belongs to user \(status.st_uid), who could replace the stored messages; name a "
           + "folder of your own with --spool")
     }
     self.path = path

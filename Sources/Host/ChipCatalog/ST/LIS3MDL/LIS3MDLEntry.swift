@@ -72,5 +72,5 @@ extension CatalogEntry {
       [KnownIdentity([0x0C], 0x00, [0x48])], instead: same),
   ]
 
-  private static let same = "a LIS3MDL does the same"
+  private static let same = "a LIS3MDL is a replacement"
 }
