@@ -5,7 +5,7 @@ internal import LinuxSystem
 internal import NIOCore
 internal import Synchronization
 
-/// Shuts an event loop down from a thread of its own.
+/// Shuts an event loop down from a separate thread.
 ///
 /// A loop that is shut down from its own thread first waits for a thread of libdispatch, which
 /// never comes where the process can start none. This thread is started while a failure can be

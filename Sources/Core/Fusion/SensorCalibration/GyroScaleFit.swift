@@ -12,12 +12,12 @@ public import Quantities
 public struct GyroScaleFit: Sendable {
   /// The result of a turn.
   public enum Verdict: Equatable, Sendable {
-    /// So many revolutions, right-handed about the vertical; and the side that was up, `nil` for an
-    /// edge or corner.
+    /// The number of revolutions, right-handed about the vertical, and the side that was up; `nil`
+    /// for an edge or corner.
     case taken(revolutions: Int, Face?)
-    /// So many revolutions, which is no whole number: it did not end where it began.
+    /// The number of revolutions is not whole: the turn did not end where it began.
     case notWhole(revolutions: Scalar)
-    /// It was not about the vertical, or the vertical is another than before.
+    /// The turn was not about the vertical, or the vertical has changed.
     case tilted
   }
 

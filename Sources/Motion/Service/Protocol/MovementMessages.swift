@@ -17,7 +17,7 @@ extension MovementSnapshot {
     writer.write(event != nil)
     writer.write(event?.kind.rawValue ?? 0)
     writer.write(event?.timestamp.nanoseconds ?? 0)
-    // Without its dates: the program knows what it asked for.
+    // Without its dates: the program knows its request.
     total.counts.write(to: &writer)
     writer.write(total.countedTime.seconds)
     writer.write(total.hasFloors)

@@ -113,8 +113,8 @@ struct Record: ParsableCommand {
     let board = chosen.kind.board
     if instant, board?.canRunInstantly != true {
       throw Failure(
-        "--instant is for a board whose buses are all simulated, or a trace, and \(chosen.place) "
-          + "is none", Failure.usage)
+        "--instant needs a board with only simulated buses, or a trace, which \(chosen.place) is "
+          + "not", Failure.usage)
     }
     let session = instant ? board.map { BoardSession($0) } : nil
     let source: any MotionSource = session ?? chosen
