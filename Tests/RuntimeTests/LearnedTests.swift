@@ -164,7 +164,7 @@ import Testing
           seen.insert(motion.magneticAccuracy)
           let start = first ?? motion.timestamp
           first = start
-          if seen.contains(.medium) || motion.timestamp - start > .seconds(3) { return true }
+          if seen.contains(.medium) || motion.timestamp - start > .seconds(5) { return true }
         }
         return false
       }

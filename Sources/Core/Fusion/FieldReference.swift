@@ -36,17 +36,13 @@ public import Quantities
   @inlinable @inline(__always)
   static var weakest: Scalar { 20 }
 
-  /// Takes the mean field of `interval` seconds. Another field is accepted after `lasting` seconds
-  /// of turning in it. Returns the variance of its direction about an
+  /// Takes the mean field of `interval` seconds. Returns the variance of its direction about an
   /// axis across it, by the disturbances: rad^2. A disturbance has no preferred direction, so what
   /// it does to the heading is as large as what it does to norm and dip.
   mutating func judge(
-    norm: Scalar, dip: Scalar, interval: Seconds, lasting: Seconds, isTurning: Bool,
-    params: FusionEngine.Params
+    norm: Scalar, dip: Scalar, interval: Seconds, isTurning: Bool, params: FusionEngine.Params
   ) -> Scalar {
-    learn(
-      norm: norm, dip: dip, interval: interval, lasting: lasting, isTurning: isTurning,
-      params: params)
+    learn(norm: norm, dip: dip, interval: interval, isTurning: isTurning, params: params)
     trusted = isDisturbed ? 0 : trusted + interval
     if recentTime == 0 {
       recentNorm = norm
@@ -87,8 +83,7 @@ public import Quantities
   mutating func forget() { self = FieldReference() }
 
   private mutating func learn(
-    norm: Scalar, dip: Scalar, interval: Seconds, lasting: Seconds, isTurning: Bool,
-    params: FusionEngine.Params
+    norm: Scalar, dip: Scalar, interval: Seconds, isTurning: Bool, params: FusionEngine.Params
   ) {
     func isNear(_ otherNorm: Scalar, _ otherDip: Scalar) -> Bool {
       fabs(norm - otherNorm) < params.fieldTolerance * otherNorm
@@ -120,7 +115,7 @@ public import Quantities
     candidateTime += interval
     candidateNorm += follow * (norm - candidateNorm)
     candidateDip += follow * (dip - candidateDip)
-    let needed = isConfirmed ? lasting : params.fieldFirstTime
+    let needed = isConfirmed ? params.fieldNewTime : params.fieldFirstTime
     guard candidateTime >= needed else { return }
     if isDisturbed {
       self.norm = candidateNorm

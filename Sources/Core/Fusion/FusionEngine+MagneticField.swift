@@ -115,7 +115,6 @@ extension FusionEngine {
     let disturbance =
       state.field.judge(
         norm: norm, dip: -asin(field.z / total), interval: seconds < 1 ? seconds : 1,
-        lasting: state.calibrator.params.challengeTime,
         // Without a gyroscope nothing says whether it turns.
         isTurning: !hasGyroscope || turning >= params.fieldNewRotationRate, params: params)
     var variance = state.calibrator.unevenness

@@ -210,9 +210,11 @@ extension FusionEngine {
     /// Relative deviation of the norm, or deviation of the dip in rad, that is a disturbance.
     /// Default 0.1.
     public var fieldTolerance = 0.1
-    /// Time for which the first field must be steady, while turning, to be accepted, and
-    /// undisturbed for a high accuracy, s; another field later must be steady for the calibrator's
-    /// `challengeTime`: longer than a person passes by a piece of iron. Default 5.
+    /// Time for which another steady field must be seen, while turning, to be accepted, s. Default
+    /// 20.
+    public var fieldNewTime: Seconds = 20.0
+    /// The same time for the first field after the start, and that for which it must be undisturbed
+    /// for a high accuracy, s: longer than a person passes by a piece of iron. Default 5.
     public var fieldFirstTime: Seconds = 5.0
     /// Rotation rate from which that time counts, and a field shows the magnetometer's delay,
     /// rad/s. Default 20 degrees/s: a device that lies near a magnet sees a steady field too, one

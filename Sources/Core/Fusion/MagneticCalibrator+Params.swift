@@ -45,8 +45,7 @@ extension MagneticCalibrator {
     /// Value of that mean at which the calibration is in doubt and a challenger starts, and ratio
     /// of the squared errors of both from which on the challenger wins. Default 2.5.
     public var surpriseLimit = 2.5
-    /// Seconds of turning for which a challenger must do better, and another field of the place be
-    /// steady, to be accepted. Default 12.
+    /// Seconds of turning for which a challenger must do better. Default 12.
     public var challengeTime: Seconds = 12.0
     /// Seconds of turning between two reviews of the calibration. Default 1.
     public var reviewTime: Seconds = 1.0
