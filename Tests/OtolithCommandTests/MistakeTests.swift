@@ -97,6 +97,9 @@ import Testing
     Mistake(
       "serve simulated --allow-origin app.foxglove.dev",
       "--allow-origin is a scheme and a host, such as https://app.foxglove.dev"),
+    Mistake(
+      "serve simulated --listen nowhere", 69,
+      "cannot listen on nowhere, port 8642: it is not an address such as 0.0.0.0 or ::1"),
     Mistake("serve --recording nope.csv", 66, "nope.csv: no such file"),
     Mistake("steps --jsn", "unknown option '--jsn'. Did you mean '--json'?"),
     Mistake(
@@ -265,9 +268,6 @@ import Testing
     Mistake(
       "trace record simulated -o /nowhere/x.trace", 73,
       "/nowhere/x.trace: No such file or directory"),
-    Mistake(
-      "serve simulated --listen nowhere", 69,
-      "cannot listen on nowhere, port 8642: it is not an address such as 0.0.0.0 or ::1"),
   ]
 
   static let all = commands + motion + checks + files

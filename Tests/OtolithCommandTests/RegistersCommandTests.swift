@@ -72,7 +72,7 @@ import Testing
     let started = try run("diff \(Self.imu) --start")
     #expect(started.lines.contains { $0.hasPrefix("0x6B power1 ") && $0.contains("0x40 -> 0x01") })
     let bad = try run("diff \(Self.imu) --from board.yaml --to a")
-    #expect(bad.status == 65 && bad.errors.contains("board.yaml: is no dump"))
+    #expect(bad.status == 65 && bad.errors.contains("board.yaml: is not a dump"))
     #expect(try run("diff \(Self.imu) --from nothing").status == 66)
   }
 

@@ -68,7 +68,7 @@ import Testing
     let test = try Tool.run("selftest", "--board", "bug.trace", in: scratch)
     #expect(test.status == 69 && test.lines.count == 2)
     #expect(test.errorLines.last == "nothing was checked")
-    #expect(test.lines.last?.hasPrefix("imu: not checked: a trace has no answer to ") ?? false)
+    #expect(test.lines.last?.hasPrefix("imu: not checked: a trace has no answers to ") ?? false)
     let queue = try Tool.run("fifo", "--board", "bug.trace", "--duration", "3", in: scratch)
     #expect(queue.status == 0 && !queue.output.contains("FOUND"), "\(queue.output)")
     let all = try Tool.run("bringup", "bug.trace", "--no-report", in: scratch)
@@ -135,7 +135,7 @@ import Testing
   @Test func `what is no trace is refused, with why`() throws {
     let board = try Tool.run("trace", "play", "board.yaml", in: scratch)
     #expect(
-      board.status == 65 && board.errors.hasPrefix("board.yaml: is a board file and no trace; "))
+      board.status == 65 && board.errors.hasPrefix("board.yaml: is a board file, not a trace; "))
     let missing = try Tool.run("trace", "show", "none.trace", in: scratch)
     #expect(missing.status == 66 && missing.errors.hasPrefix("none.trace: no such file"))
     try scratch.write("otolith-trace: 1\nclock: soon\n", to: "bad.trace")

@@ -188,7 +188,8 @@ import Testing
     let reading = MCAPReading(bytes)
     #expect(reading.samples.map(\.rotationRate.x) == [1, 1e308, 1e19, 2])
     #expect(
-      reading.remark?.hasPrefix("a.mcap: 7 of 7 messages are read; 6 values are not numbers") == true
+      reading.remark?.hasPrefix("a.mcap: 7 of 7 messages are read; 6 values are not numbers")
+        == true
     )
     #expect(
       reading.doubts.contains(

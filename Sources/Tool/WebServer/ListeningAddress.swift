@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Foundation
 internal import Glibc
 internal import NIOCore
 
 /// The reason why an address cannot be listened on, as a sentence for users.
-package struct WebServerError: Error, CustomStringConvertible {
+package struct WebServerError: LocalizedError, CustomStringConvertible {
   package let description: String
+  package var errorDescription: String? { description }
   package let isDenied: Bool
 
   package init(description: String, isDenied: Bool = false) {
