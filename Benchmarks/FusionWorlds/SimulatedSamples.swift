@@ -8,7 +8,7 @@ internal import Sensors
 struct SimulatedSample {
   /// Seconds.
   var time: Double
-  /// Rad/s; `nil` where the gyroscope is silent.
+  /// Rad/s; `nil` if the gyroscope is silent.
   var rotationRate: Vector3?
   /// G, Core Motion's sign.
   var acceleration: Vector3

@@ -184,7 +184,7 @@ import Testing
     #expect(angle.declination == Double.pi / 2 && angle.position == nil)
   }
 
-  /// The height only where it is said: the position's own is zero without it.
+  /// The height only if it is said: the position's own is zero without it.
   @Test func `an altitude's reference is the pressure or the height that is said`() throws {
     func location(_ text: String) throws -> Location {
       try #require(try Self.parse(Self.imu("", "location: { \(text) }")).location)

@@ -148,9 +148,9 @@ struct FaultOutcome: Sendable {
 }
 
 extension FaultCase {
-  /// True where the table is written.
+  /// True if the table is written.
   static let isRecording = ProcessInfo.processInfo.environment["OTOLITH_RECORD"] == "1"
-  /// True where the table is made at all: unoptimised it takes most of a minute.
+  /// True if the table is made at all: unoptimised it takes most of a minute.
   static let isAskedFor: Bool = {
     #if DEBUG
       isRecording || ProcessInfo.processInfo.environment["OTOLITH_FAULTS"] == "all"

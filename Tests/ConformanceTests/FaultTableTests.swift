@@ -14,7 +14,7 @@ import Testing
   static let page = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../docs/reference/faults.md").standardized
 
-  /// Of each fault, in each of its ways; `nil` where a chip could not be started.
+  /// Of each fault, in each of its ways; `nil` if a chip could not be started.
   static let outcomes: [String: [FaultOutcome]] = {
     var all: [String: [FaultOutcome]] = [:]
     for fault in FaultCase.seen {

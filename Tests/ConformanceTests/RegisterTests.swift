@@ -7,7 +7,7 @@ import Testing
 
 /// What every driver of the catalogue writes.
 @Suite struct RegisterTests {
-  /// Only registers that are described, only where they can be written, and reserved bits as they were after reset.
+  /// Only registers that are described, only if they can be written, and reserved bits as they were after reset.
   @Test(arguments: Way.all) func `reserved bits are left as they were`(_ way: Way) throws {
     let rig = Rig(way.row)
     rig.port.remembersWrites = true

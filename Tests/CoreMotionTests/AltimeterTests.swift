@@ -86,7 +86,7 @@ import Testing
     #expect(!source.isRunning)
   }
 
-  /// Each start begins with 0 where it is; a start without a stop replaces the handler.
+  /// Each start begins with 0 if it is; a start without a stop replaces the handler.
   @Test func `each start of an altimeter begins with 0 where it is`() throws {
     let (hub, source) = try Self.rig()
     let altimeter = CMAltimeter(hub: hub)

@@ -58,7 +58,7 @@ import Testing
       source.send(motion)
     }
 
-    /// Turns, and returns the yaw that `manager` has then; `nil` where it gets no such motion.
+    /// Turns, and returns the yaw that `manager` has then; `nil` if it gets no such motion.
     func yaw(of manager: CMMotionManager, turnedTo yaw: Double) -> Double? {
       turn(to: yaw)
       let expected = time

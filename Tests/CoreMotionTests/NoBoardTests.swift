@@ -8,7 +8,7 @@ import MotionSources
 import Runtime
 import Testing
 
-/// True where this machine has no board, and the environment names none: then a program has none.
+/// True if this machine has no board, and the environment names none: then a program has none.
 private let isWithoutBoard =
   ServicePlace.find() == nil && (try? BoardSelection.choose())?.reason == .nothingElse
 

@@ -53,7 +53,7 @@ package struct FailingCalls: Sendable {
       }
     }
 
-    /// True where a program notices nothing, or is to behave as if it had not.
+    /// True if a program notices nothing, or is to behave as if it had not.
     package var isGotOver: Bool { self == .short || self == .interrupted }
   }
 

@@ -110,7 +110,7 @@ struct InvarianceTests {
     #expect(worst.corrected < bound)
     #expect(worst.bias < bound)
     #expect(differing == 0)
-    // All this says something only where there was a motion and a bias to learn.
+    // All this says something only if there was a motion and a bias to learn.
     #expect(engines[0].gyroBias.norm > 1e-3)
   }
 }

@@ -196,7 +196,7 @@ import Testing
         + "choose by chip label and offset")
   }
 
-  /// Opens `path` as the user nobody, on a separate thread; `nil` where the test may not.
+  /// Opens `path` as the user nobody, on a separate thread; `nil` if the test may not.
   func openingAsNobody(_ path: String) throws -> OpenError? {
     let seen = Mutex<OpenError?>(nil)
     let thread = try startThread(name: "nobody") {

@@ -122,7 +122,7 @@ import Testing
 
   // MARK: - Apps of phones. Made by hand to the formats that docs/recordings.md names.
 
-  /// iOS: g with Core Motion's signs; a clock for each sensor, a cell empty where there is no new sample.
+  /// iOS: g with Core Motion's signs; a clock for each sensor, a cell empty if there is no new sample.
   private static let sensorLog = """
     loggingTime(txt),loggingSample(N),accelerometerTimestamp_sinceReboot(s),accelerometerAccelerationX(G),accelerometerAccelerationY(G),accelerometerAccelerationZ(G),gyroTimestamp_sinceReboot(s),gyroRotationX(rad/s),gyroRotationY(rad/s),gyroRotationZ(rad/s),magnetometerTimestamp_sinceReboot(s),magnetometerX(µT),magnetometerY(µT),magnetometerZ(µT),motionYaw(rad),altimeterTimestamp_sinceReboot(s),altimeterPressure(kPa)
     2026-11-07T09:06:03.580+02:00,1,,,,,,,,,,,,,,,

@@ -8,7 +8,7 @@ final class RunningService {
   private let process = Process()
   private let log: String
 
-  /// Starts it in `scratch` with a socket of the test's own. Returns when it listens; throws where it ends instead.
+  /// Starts it in `scratch` with a socket of the test's own. Returns when it listens; throws if it ends instead.
   convenience init(
     _ arguments: String..., in scratch: Scratch, environment: [String: String] = [:]
   ) throws {

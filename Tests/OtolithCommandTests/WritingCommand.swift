@@ -147,7 +147,7 @@ struct WritingRig {
     }
   }
 
-  /// The fault of the file that is there now; `nil` where it is the old one or a whole one.
+  /// The fault of the file that is there now; `nil` if it is the old one or a whole one.
   func fault() throws -> String? {
     let text = try Self.text(writer.file, in: scratch)
     if text == old || text == whole { return nil }

@@ -76,7 +76,7 @@ import Testing
     #expect(try await iterator.next()?.relativeAltitude == 0)
     let high = try #require(try await iterator.next())
     #expect(abs(high.relativeAltitude - 100) < 0.02, "\(high.relativeAltitude)")
-    // A second loop begins with 0 where it is.
+    // A second loop begins with 0 if it is.
     var other = hub.altitudes().makeAsyncIterator()
     // Who joins while the hub's thread is at work is served from its next turn on.
     #expect(await hub.settle(within: .seconds(30)))

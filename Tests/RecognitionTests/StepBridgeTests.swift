@@ -40,7 +40,7 @@ import Testing
     #expect((54...58).contains(times.count), "\(times.count)")
   }
 
-  /// By hand: of steps every 0.5 s one that comes 1.5 s after the last hides two, and only where the device moved; of twenty
+  /// By hand: of steps every 0.5 s one that comes 1.5 s after the last hides two, and only if the device moved; of twenty
   /// that come after 1 s six hide one each, at a debt of two up to 12, and the rest are a slower walk.
   @Test func `a late step hides those that the interval has room for`() {
     func after(_ steps: Int) -> StepBridge {

@@ -50,7 +50,7 @@ import Testing
     return detection
   }
 
-  /// Each of the five comes only where those before it are not.
+  /// Each of the five comes only if those before it are not.
   @Test func `each way to choose a board comes where those before it fail`() throws {
     let asked = try Self.file("asked")
     let named = try Self.file("named")

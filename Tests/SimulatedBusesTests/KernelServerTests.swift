@@ -94,7 +94,7 @@ import Testing
       try #require(count == record.count)
     }
 
-    /// The next record; empty where the server has gone.
+    /// The next record; empty if the server has gone.
     func receive() throws -> [UInt8] {
       var bytes = [UInt8](repeating: 0, count: 65536)
       // Written within the call alone.

@@ -7,7 +7,7 @@ import WebServer
 /// Answers each request with its method, path, query and body, and repeats each message.
 final class EchoApplication: WebApplication {
   var due = Timestamp.distantFuture
-  /// True where responses wait for `WebServer.reply`.
+  /// True if responses wait for `WebServer.reply`.
   var defers = false
   var requests: [HTTPRequest] = []
   var messages: [WebSocketMessage] = []

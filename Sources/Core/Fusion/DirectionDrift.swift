@@ -32,7 +32,7 @@ struct DirectionDrift: Equatable, Sendable {
   }
 
   /// Returns the angle that the direction has turned by about `up`, radians, after the movement of
-  /// `up` itself is turned back; zero where the direction is nearly along it.
+  /// `up` itself is turned back; zero if the direction is nearly along it.
   func angle(about up: DirectionDrift) -> Scalar {
     guard let axis = up.first.normalized, let tilted = up.recent.normalized else { return 0 }
     // By the shortest way.

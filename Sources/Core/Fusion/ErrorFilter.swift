@@ -78,7 +78,7 @@ public import Quantities
       Vector3(p[54].x, p[55].x, p[56].x))
   }
 
-  /// True where the variances are possible numbers. Invalid covariances reach the variances within
+  /// True if the variances are possible numbers. Invalid covariances reach the variances within
   /// an epoch.
   @inline(__always)
   var isSound: Bool {

@@ -7,7 +7,7 @@ public import Quantities
   /// The learned field, microtesla and radians; norm 0 if not learned yet.
   @usableFromInline private(set) var norm = 0.0
   private(set) var dip = 0.0
-  /// True where it was known before, or has been the same while the device turned: a magnet next to
+  /// True if it was known before, or has been the same while the device turned: a magnet next to
   /// a resting device looks like the field of the place.
   private(set) var isConfirmed = false
   @usableFromInline private(set) var isDisturbed = true
@@ -27,7 +27,7 @@ public import Quantities
   /// Mean square deviation of norm (relative) and dip, of either, rad^2.
   private var deviation = 0.0
 
-  /// Returns true where the strength occurs somewhere at the Earth's surface (World Magnetic Model
+  /// Returns true if the strength occurs somewhere at the Earth's surface (World Magnetic Model
   /// 2025: 22 to 67 microtesla), with a margin of 10 % for the sensor's scale.
   @inlinable @inline(__always)
   static func isPlausible(_ norm: Scalar) -> Bool { norm > weakest && norm < 73 }

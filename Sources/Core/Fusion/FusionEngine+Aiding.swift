@@ -96,17 +96,17 @@ extension FusionEngine {
     return atan2(m.m21, m.m11)
   }
 
-  /// Returns true where `time` is not from before the last second, nor from the future by more.
+  /// Returns true if `time` is not from before the last second, nor from the future by more.
   private func isTimely(_ time: Timestamp) -> Bool {
     guard let now = state.accelerationTime else { return false }
     let (span, overflow) = now.nanoseconds.subtractingReportingOverflow(time.nanoseconds)
     return !overflow && span < 1_000_000_000 && span > -1_000_000_000
   }
 
-  /// True where the velocity has been measured recently, so that no assumption is needed.
+  /// True if the velocity has been measured recently, so that no assumption is needed.
   var isVelocityAided: Bool { isRecent(state.aid.velocityTime) }
 
-  /// True where its vertical part has been measured recently.
+  /// True if its vertical part has been measured recently.
   var isClimbAided: Bool { isRecent(state.aid.altitudeTime) }
 
   private func isRecent(_ time: Timestamp?) -> Bool {

@@ -82,7 +82,7 @@ private struct RandomTurn: Equatable, Sendable {
 }
 
 extension FusionEngine {
-  /// True where the gyroscope is silent, or repeats a value, and the attitude comes from the
+  /// True if the gyroscope is silent, or repeats a value, and the attitude comes from the
   /// accelerometer.
   @inlinable
   public var isCoasting: Bool { state.isCoasting }
@@ -90,7 +90,7 @@ extension FusionEngine {
   /// The faults of the newest samples: those of this epoch of the filter and the one before.
   public var faults: SensorFaults { state.faults.union(state.newFaults) }
 
-  /// Returns true where no rotation rate covers a sample at this time.
+  /// Returns true if no rotation rate covers a sample at this time.
   @inline(__always)
   func isGyroscopeSilent(at time: Timestamp) -> Bool {
     guard let last = state.rateTime else { return true }
@@ -98,7 +98,7 @@ extension FusionEngine {
     return isSilent(since: last, at: time, interval: state.gyroInterval)
   }
 
-  /// Returns true where a sensor with this sample interval has sent nothing for so long that it
+  /// Returns true if a sensor with this sample interval has sent nothing for so long that it
   /// counts as silent.
   @inline(__always)
   func isSilent(since last: Timestamp, at time: Timestamp, interval: Scalar) -> Bool {

@@ -305,7 +305,7 @@ extension FusionEngine {
   }
 }
 
-/// Returns true where a steady `rate` may be only bias: within seven standard deviations and a
+/// Returns true if a steady `rate` may be only bias: within seven standard deviations and a
 /// margin of what is known. A well-known bias makes a slow turn of a car or a turntable visible.
 /// (Seven, because the offsets of parts are not normally distributed: three would reject some parts
 /// permanently.) A rate that is smaller than the bias by more than the margin is accepted too: the

@@ -2,7 +2,7 @@
 internal import Quantities
 
 extension FusionEngine {
-  /// Returns seconds from `last` to `time`: zero without a last one, `nil` where time runs
+  /// Returns seconds from `last` to `time`: zero without a last one, `nil` if time runs
   /// backwards. Differences beyond the range of the clock are infinite.
   static func interval(from last: Timestamp?, to time: Timestamp) -> Seconds? {
     guard let last else { return 0 }
@@ -11,7 +11,7 @@ extension FusionEngine {
     return overflow ? .infinity : Seconds(span) * 1e-9
   }
 
-  /// Returns true where the norm of `v` is at most `limit`; larger values are beyond any sensor and
+  /// Returns true if the norm of `v` is at most `limit`; larger values are beyond any sensor and
   /// count as faults.
   static func isPlausible(_ v: Vector3, within limit: Scalar) -> Bool {
     // Not-a-number fails every comparison, and overflow gives infinity.

@@ -91,7 +91,7 @@ extension FusionEngine {
     state.fields.time = time
   }
 
-  /// Returns true where the field has a direction: one of zero or straight down has none.
+  /// Returns true if the field has a direction: one of zero or straight down has none.
   private func isDirected(_ field: Vector3) -> Bool {
     let horizontal = field.x * field.x + field.y * field.y
     return horizontal > 0 && horizontal > 1e-12 * field.dot(field)

@@ -37,7 +37,7 @@ extension FusionEngine {
     return memory
   }
 
-  /// Returns true where any axis's scale has at most half its initial uncertainty.
+  /// Returns true if any axis's scale has at most half its initial uncertainty.
   private func isLearned(_ prior: Scalar, _ variances: Matrix3) -> Bool {
     4 * variances.m11 < prior || 4 * variances.m22 < prior || 4 * variances.m33 < prior
   }

@@ -24,7 +24,7 @@ extension FusionEngine {
     /// The same delay of the magnetometer, s: where estimation begins. Default 0.011, half a
     /// conversion of common parts.
     public var magneticDelay = 0.011
-    /// Standard deviation of `magneticDelay`, s; zero where it is known. Default 0.02.
+    /// Standard deviation of `magneticDelay`, s; zero if it is known. Default 0.02.
     public var magneticDelaySigma = 0.02
     /// Pause of a sensor beyond which the quantity it measures is unknown, s. Default 1.
     public var longestGap = 1.0
@@ -42,9 +42,9 @@ extension FusionEngine {
 
     // MARK: Gyroscope
 
-    /// True where the gyroscope's bias is learned while moving. Default true.
+    /// True if the gyroscope's bias is learned while moving. Default true.
     public var learnsBiasInMotion = true
-    /// True where the gyroscope's bias is learned at rest. Default true.
+    /// True if the gyroscope's bias is learned at rest. Default true.
     public var learnsBiasAtRest = true
     /// Standard deviation of the unknown bias at the start, rad/s. Default 3 degrees/s, the offset
     /// that common parts are sold with.
@@ -57,10 +57,10 @@ extension FusionEngine {
     /// parts.
     public var biasLimit = 20 * degree
     /// Standard deviation of the scale of each axis at the start, before it is learned. Default
-    /// 0.015, half of the 3 % of the worst common parts; zero where it is known.
+    /// 0.015, half of the 3 % of the worst common parts; zero if it is known.
     public var gyroScaleSigma = 0.015
     /// Standard deviation of the misalignment of each axis towards each other at the start, rad.
-    /// Default 0.0125; zero where it is known.
+    /// Default 0.0125; zero if it is known.
     public var gyroMisalignmentSigma = 0.0125
     /// Largest ratio of a part's errors to its data sheet. Default 3.
     public var worstPart = 3.0
@@ -89,15 +89,15 @@ extension FusionEngine {
     /// PS-MPU-6000A-00, 6.2).
     public var accelerationOffsetWalk = 0.0002
     /// Standard deviation of the offset of each axis at the start, before it is learned, g. Default
-    /// 0.0115: up to 20 mg, evenly spread, as common parts are sold. Zero where it is known.
+    /// 0.0115: up to 20 mg, evenly spread, as common parts are sold. Zero if it is known.
     public var accelerationOffsetSigma = 0.0115
     /// Standard deviation of the scale of each axis at the start. Default 0.0058: up to 1 %, evenly
-    /// spread, as common parts are sold. Zero where it is known.
+    /// spread, as common parts are sold. Zero if it is known.
     public var accelerationScaleSigma = 0.0058
     /// Standard deviation of each angle by which the accelerometer's axes are not square to one
     /// another or to the device, rad. No motion tells it, so the tilt stays uncertain by it.
     /// Default 0.015: up to 2 % between the axes of common parts and one degree of mounting, evenly
-    /// spread. Zero where it is known.
+    /// spread. Zero if it is known.
     public var accelerationCrossAxisSigma = 0.015
     /// The range of the accelerometer, g, as it reads specific force. Default `nil`, not known: its
     /// ends are recognised.
@@ -186,9 +186,9 @@ extension FusionEngine {
 
     // MARK: Magnetometer
 
-    /// True where the device's own magnetism is learned and subtracted. Default true.
+    /// True if the device's own magnetism is learned and subtracted. Default true.
     public var calibratesMagnetometer = true
-    /// True where a hard iron that was measured before is subtracted already. What is left is then
+    /// True if a hard iron that was measured before is subtracted already. What is left is then
     /// known to the calibrator's `fieldNoise`, and the first steady field of an earthly strength is
     /// taken for that of the place, even at rest. Default false.
     public var isMagnetometerCalibrated = false
@@ -198,7 +198,7 @@ extension FusionEngine {
     /// Time for which the field keeps its unevenness and its disturbances in motion, s: of the mean
     /// field that the magnetometer's delay is judged by, too. Default 3.
     public var headingTime = 3.0
-    /// True where norm and dip of the field weigh its direction. Default true.
+    /// True if norm and dip of the field weigh its direction. Default true.
     public var rejectsDisturbances = true
     /// Time over which the deviation of norm and dip from the learned ones is averaged, and for
     /// which they must agree with them again after a disturbance, s. Without a gyroscope the

@@ -6,7 +6,7 @@ internal import Quantities
 // So an apparent tilt without the corresponding turn is a vehicle's acceleration: for a while the
 // parameters of wheels are used.
 extension FusionEngine {
-  /// True where the device seems to be in a vehicle.
+  /// True if the device seems to be in a vehicle.
   @inline(__always)
   var rides: Bool { state.ride > 0 }
 
@@ -43,7 +43,7 @@ extension FusionEngine {
     loseVelocity(&recorder)
   }
 
-  /// True where the specific force left the vertical by more than the device has tilted: errors of
+  /// True if the specific force left the vertical by more than the device has tilted: errors of
   /// the gyroscope cannot hide a whole tilt.
   @inline(__always)
   var isPushed: Bool {
@@ -55,7 +55,7 @@ extension FusionEngine {
     return grown > leastPush && grown * grown > params.disagreementGate * tiltedSquare
   }
 
-  /// True where the mean force deviates from the vertical by more than a hand's speed in that time
+  /// True if the mean force deviates from the vertical by more than a hand's speed in that time
   /// allows, and by more than three standard deviations of the tilt.
   @inline(__always)
   private var isPushedBeyondSpeed: Bool {

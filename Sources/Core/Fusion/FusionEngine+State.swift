@@ -53,7 +53,7 @@ extension FusionEngine {
     var magneticTime: Timestamp?
     @usableFromInline var hasAttitude = false
     @usableFromInline var hasNorth = false
-    /// True where the next acceleration determines the tilt.
+    /// True if the next acceleration determines the tilt.
     var isTiltUnknown = false
 
     /// rad/s, device axes.
@@ -125,7 +125,7 @@ extension FusionEngine {
 
     var epoch = Epoch()
     var fields = FieldSums()
-    /// True where this epoch uses the field: it alternates with gravity.
+    /// True if this epoch uses the field: it alternates with gravity.
     var isFieldsTurn = false
     /// Since the last observation of the velocity, s.
     var velocityTime = 0.0

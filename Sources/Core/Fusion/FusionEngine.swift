@@ -33,11 +33,11 @@ public struct FusionEngine: Sendable {
       variance: variance < coefficients.biasAtStart ? variance : coefficients.biasAtStart)
   }
 
-  /// True where there is an attitude: after the first acceleration.
+  /// True if there is an attitude: after the first acceleration.
   @inlinable @inline(__always)
   public var hasAttitude: Bool { state.hasAttitude }
 
-  /// True where a magnetometer has been used, so that `attitude9` knows north.
+  /// True if a magnetometer has been used, so that `attitude9` knows north.
   @inlinable @inline(__always)
   public var hasHeading: Bool { hasAttitude && state.hasNorth }
 
@@ -81,7 +81,7 @@ public struct FusionEngine: Sendable {
     return (most > variances.z ? most : variances.z).squareRoot()
   }
 
-  /// True where the device rests (or moves uniformly, which inertial sensors cannot distinguish
+  /// True if the device rests (or moves uniformly, which inertial sensors cannot distinguish
   /// from rest).
   @inlinable @inline(__always)
   public var isAtRest: Bool { state.rest.isAtRest }

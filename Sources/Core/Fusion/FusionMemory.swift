@@ -11,7 +11,7 @@ public struct FusionMemory: Equatable, Sendable {
     public var bias: Vector3
     /// One standard deviation of the bias in its least known axis, rad/s.
     public var sigma: Scalar
-    /// The temperature in degrees Celsius when it was learned; `nil` where the chip gave none.
+    /// The temperature in degrees Celsius when it was learned; `nil` if the chip gave none.
     public var temperature: Scalar?
 
     public init(bias: Vector3, sigma: Scalar, temperature: Scalar? = nil) {
@@ -29,7 +29,7 @@ public struct FusionMemory: Equatable, Sendable {
     public var softIron: Matrix3
     /// One standard deviation of the hard iron in its least known axis, microtesla.
     public var sigma: Scalar
-    /// The strength of the place's field, microtesla; 0 where none was learned.
+    /// The strength of the place's field, microtesla; 0 if none was learned.
     public var fieldNorm: Scalar
     /// The dip of the place's field, radians below the horizon.
     public var fieldDip: Scalar
@@ -109,7 +109,7 @@ public struct FusionMemory: Equatable, Sendable {
     self.magneticDelay = magneticDelay
   }
 
-  /// True where it is empty.
+  /// True if it is empty.
   public var isEmpty: Bool {
     gyroscope == nil && magnetometer == nil && gyroscopeMatrix == nil && accelerometer == nil
       && magneticDelay == nil

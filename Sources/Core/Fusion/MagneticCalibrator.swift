@@ -17,7 +17,7 @@ public struct MagneticCalibrator: Equatable, Sendable {
   var base: Vector3
   /// Variance of `base` in each axis, microtesla^2; infinite where nothing was known before.
   var baseVariance = Scalar.infinity
-  /// True where the device has changed since `base` was valid.
+  /// True if the device has changed since `base` was valid.
   var isBaseWrong = false
   var challenge: Challenge?
   var ellipsoid: EllipsoidFit
@@ -42,7 +42,7 @@ public struct MagneticCalibrator: Equatable, Sendable {
     FieldReference.isPlausible(main.field.norm) ? main.field : nil
   }
 
-  /// True where recent fields differ from the calibration's expectation: because of a passing
+  /// True if recent fields differ from the calibration's expectation: because of a passing
   /// magnet or a changed device. Nothing is learned until the cause is known.
   public var isInDoubt: Bool { surprise >= params.surpriseLimit }
 
@@ -148,7 +148,7 @@ public struct MagneticCalibrator: Equatable, Sendable {
     return take(raw, at: attitude.rotationMatrix, after: elapsed, drift: headingDrift)
   }
 
-  /// True where there is a challenger. `challenge != nil` would copy it, and a nonmutating getter
+  /// True if there is a challenger. `challenge != nil` would copy it, and a nonmutating getter
   /// would get a copy.
   private var isChallenged: Bool {
     @inline(__always) mutating get {

@@ -75,7 +75,7 @@ public struct MotionSample: Equatable, Sendable, BitwiseCopyable {
     set { magneticAccuracyCode = newValue.rawValue }
   }
 
-  /// Returns the attitude in `frame`, device to reference; `nil` where it is not known.
+  /// Returns the attitude in `frame`, device to reference; `nil` if it is not known.
   /// `declination` is the angle from true to magnetic north in radians, east positive.
   public func attitude(in frame: ReferenceFrame, declination: Scalar = 0) -> Quaternion? {
     guard contents.contains(.attitude) else { return nil }

@@ -6,7 +6,7 @@ internal import Quantities
 struct Quantum: Equatable, Sendable {
   /// The smallest difference on an axis so far, in the sample's unit; infinite before the first.
   private(set) var size = Scalar.infinity
-  /// True where that difference has come again: the steps of a sensor do, those of a motion do not.
+  /// True if that difference has come again: the steps of a sensor do, those of a motion do not.
   private var isRepeated = false
 
   /// The step between two values, zero as long as the samples show none.

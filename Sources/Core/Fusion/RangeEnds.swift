@@ -11,7 +11,7 @@ struct RangeEnds: Equatable, Sendable {
   private var x: Axis
   private var y: Axis
   private var z: Axis
-  /// True where an axis has come near its greatest or least value.
+  /// True if an axis has come near its greatest or least value.
   private var isNear = false
   private let leastSquare: Scalar
 
@@ -24,7 +24,7 @@ struct RangeEnds: Equatable, Sendable {
   }
 
   /// Takes a sample, its change from the one before, that one's, and the step between two values of
-  /// the sensor, zero where none has shown yet. Returns the number of axes that are at an end.
+  /// the sensor, zero if none has shown yet. Returns the number of axes that are at an end.
   @inline(__always)
   mutating func add(_ v: Vector3, change: Vector3, before: Vector3, count: Scalar) -> Int {
     guard isNear || v.dot(v) >= leastSquare else { return 0 }

@@ -72,8 +72,8 @@ internal import Quantities
     if strayed.dot(strayed) > limit { hasStrayed = true }
   }
 
-  /// Ends an epoch of `interval` seconds with this mean `field`, device axes, `nil` where none was
-  /// measured. `isBias` returns true where an average rate can be a bias.
+  /// Ends an epoch of `interval` seconds with this mean `field`, device axes, `nil` if none was
+  /// measured. `isBias` returns true if an average rate can be a bias.
   mutating func finish(
     _ interval: Seconds, field: Vector3?, tau: Seconds, restTime: Seconds,
     isBias: (Vector3) -> Bool

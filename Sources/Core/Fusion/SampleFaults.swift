@@ -44,12 +44,12 @@ struct RepeatCheck: Equatable, Sendable {
   private var drift = 0.0
   /// The axes that were at the end of their range then.
   private var axesAtEnd = 0
-  /// True where the sensor repeats a value while the device moves.
+  /// True if the sensor repeats a value while the device moves.
   private(set) var isHung = false
   /// The relative movement of the witness while the sensor is hung.
   private(set) var moved = 0.0
 
-  /// True where the newest sample repeats the previous one, which is rare for this sensor.
+  /// True if the newest sample repeats the previous one, which is rare for this sensor.
   func isDoubtful(interval: Scalar, _ params: FusionEngine.Params) -> Bool {
     count > 0 && change < 1.5 * interval && same < params.epoch / 2
   }

@@ -12,7 +12,7 @@ public struct SensorRange: Equatable, Sendable {
   private let leastSquare: Scalar
 
   /// Creates the range of a sensor that reads `matrix * sample + offset` of a sample in device
-  /// axes, up to `end` on each axis, all in the sample's unit. `nil` where `end` is not positive or
+  /// axes, up to `end` on each axis, all in the sample's unit. `nil` if `end` is not positive or
   /// a number is not finite.
   public init?(end: Scalar, matrix: Matrix3 = .identity, offset: Vector3 = .zero) {
     guard end > 0, end.isFinite, offset.isFinite,

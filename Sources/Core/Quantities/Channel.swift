@@ -13,7 +13,7 @@ public enum Channel: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case illuminance
   case proximity
 
-  /// True where the quantity is a vector, which a mounting rotates.
+  /// True if the quantity is a vector, which a mounting rotates.
   @inlinable @inline(__always)
   public var isVector: Bool { rawValue < Channel.pressure.rawValue }
 

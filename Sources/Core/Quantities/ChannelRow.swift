@@ -21,10 +21,10 @@ public struct ChannelRow: Sendable {
   public let digits: Int
   /// The unit for noise, the factor to it from the channel's unit, and the unit in JSON names.
   public let noise: (unit: StaticString, factor: Scalar, key: StaticString)
-  /// True where each motion contains a value of this channel, so that motion needs each of its
+  /// True if each motion contains a value of this channel, so that motion needs each of its
   /// samples.
   public let isInMotion: Bool
-  /// True where the newest value is shown together with motion: in a column after motion's, in the
+  /// True if the newest value is shown together with motion: in a column after motion's, in the
   /// live table and in the monitor.
   public let isBesideMotion: Bool
 

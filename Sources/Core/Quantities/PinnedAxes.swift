@@ -79,7 +79,7 @@ package struct PinnedAxes: Sendable, BitwiseCopyable {
   }
 
   /// Returns the end of the range at which one direction of an axis is pinned, for `place` from 0
-  /// to `places`; `nil` where it is not pinned. `range` is the full scale of the channel where
+  /// to `places`; `nil` if it is not pinned. `range` is the full scale of the channel where
   /// known: an axis may then be pinned all the time.
   package func end(at place: Int, range: (Channel) -> Scalar? = { _ in nil }) -> End? {
     guard place >= 0, place < Self.places else { return nil }

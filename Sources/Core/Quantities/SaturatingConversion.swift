@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FixedWidthInteger {
-  /// Creates the nearest whole number; the nearest limit where `value` is out of range, zero where
+  /// Creates the nearest whole number; the nearest limit where `value` is out of range, zero if
   /// it is not a number. `Int(value)` would trap for these.
   @inlinable
   package init<Value: BinaryFloatingPoint>(saturating value: Value) {

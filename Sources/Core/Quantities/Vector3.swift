@@ -64,7 +64,7 @@ public struct Vector3: Equatable, Sendable, BitwiseCopyable {
   @inlinable @inline(__always)
   public var norm: Scalar { dot(self).squareRoot() }
 
-  /// The unit vector in the same direction; `nil` where the length is zero or not finite.
+  /// The unit vector in the same direction; `nil` if the length is zero or not finite.
   @inlinable @inline(__always)
   public var normalized: Vector3? {
     let length = norm

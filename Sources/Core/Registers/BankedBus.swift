@@ -11,7 +11,7 @@ public struct BankedBus<Base: RegisterBus & ~Copyable>: RegisterBus, ~Copyable {
   public let window: RegisterWindow
   /// The bank that `showFirstBank` selects.
   private let home: UInt8
-  /// The selected bank; `nil` where it is unknown.
+  /// The selected bank; `nil` if it is unknown.
   private var shown: UInt8?
 
   /// Creates a driver's connection: the selected bank is unknown, and `showFirstBank` selects bank

@@ -9,10 +9,10 @@ public protocol ConfigurationLine: Equatable, Sendable, BitwiseCopyable {
   /// Compares the value with the chip; throws `rejected` or `rejectedWord` where they differ.
   func verify<Bus: RegisterBus & ~Copyable>(on bus: inout Bus) throws(ChipError)
 
-  /// True where all registers of this type are plain registers.
+  /// True if all registers of this type are plain registers.
   static var isPlain: Bool { get }
 
-  /// The value as a plain register; `nil` where the register is not plain.
+  /// The value as a plain register; `nil` if the register is not plain.
   var plain: RegisterValue? { get }
 }
 

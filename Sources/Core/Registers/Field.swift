@@ -103,6 +103,6 @@ public struct BitChange<Raw: FixedWidthInteger & Sendable & BitwiseCopyable>:
   @inline(__always)
   public func applied(to contents: Raw) -> Raw { contents & ~mask | bits }
 
-  /// Returns true where `contents` already have the values of this change.
+  /// Returns true if `contents` already have the values of this change.
   public func holds(in contents: Raw) -> Bool { contents & mask == bits }
 }

@@ -9,7 +9,7 @@ public protocol RegisterMap: Sendable {
 /// and at all other addresses those of `Base`, except the registers it lacks.
 public protocol DerivedMap: RegisterMap {
   associatedtype Base: RegisterMap
-  /// Returns true where the part lacks the register that its relative has at `address`.
+  /// Returns true if the part lacks the register that its relative has at `address`.
   static func lacks(_ address: UInt8) -> Bool
 }
 
@@ -113,7 +113,7 @@ public struct Contents<Layout: Sendable>: Sendable {
     self.layout = layout
   }
 
-  /// Decodes a field; `nil` where the code is undefined.
+  /// Decodes a field; `nil` if the code is undefined.
   @inline(__always)
   public func callAsFunction<Value>(_ field: (Layout) -> Bits<Value>) -> Value? {
     field(layout).value(in: raw)

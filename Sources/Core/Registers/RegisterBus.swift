@@ -12,7 +12,7 @@ public protocol RegisterBus: ~Copyable {
   /// The most bytes that one write can send.
   var longestWrite: Int { get }
 
-  /// True where the bus is SPI: some chips must be configured to stay on SPI.
+  /// True if the bus is SPI: some chips must be configured to stay on SPI.
   var isSPI: Bool { get }
 
   /// The abilities of the driver over this connection: a constant, so that the compiler removes the

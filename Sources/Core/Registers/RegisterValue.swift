@@ -29,7 +29,7 @@ extension RegisterBus where Self: ~Copyable {
     try put(line.value, to: line.address)
   }
 
-  /// Compares one row of a configuration table with the chip; throws `rejected` where they differ.
+  /// Compares one row of a configuration table with the chip; throws `rejected` if they differ.
   @inlinable @inline(never)
   public mutating func verify(_ line: RegisterValue) throws(ChipError) {
     let contents = try contents(of: line.address)

@@ -48,12 +48,12 @@ public struct RegisterWindow: Equatable, Sendable, BitwiseCopyable {
     self.last = last
   }
 
-  /// Returns true where `register` is a different register in each bank.
+  /// Returns true if `register` is a different register in each bank.
   public func contains(_ register: UInt8) -> Bool {
     register >= first && register <= last && register != selector
   }
 
-  /// Returns true where one of `count` registers starting at `register` is in the window.
+  /// Returns true if one of `count` registers starting at `register` is in the window.
   func isTouched(from register: UInt8, count: Int) -> Bool {
     if count == 1 { return contains(register) }
     return register <= last && Int(register) + count > Int(first)

@@ -137,7 +137,7 @@ public struct WideContents<Layout: Sendable>: Sendable {
     self.layout = layout
   }
 
-  /// Decodes a field; `nil` where the code is undefined.
+  /// Decodes a field; `nil` if the code is undefined.
   @inline(__always)
   public func callAsFunction<Value>(_ field: (Layout) -> WideBits<Value>) -> Value? {
     field(layout).value(in: raw)

@@ -13,7 +13,7 @@ public struct WireFormat: Equatable, Sendable, BitwiseCopyable {
   /// Bits that are set in every register address and absent from SPI frames (0x80 on Bosch's
   /// barometers, where the read flag takes that bit).
   public var spiImplied: UInt8
-  /// True where a write of several bytes is pairs of address and value, without address increment.
+  /// True if a write of several bytes is pairs of address and value, without address increment.
   public var writesPairs: Bool
 
   public init(

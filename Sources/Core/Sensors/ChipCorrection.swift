@@ -4,12 +4,12 @@ internal import Quantities
 /// A calibration prepared for correcting samples: errors that it does not correct take no time.
 public struct ChipCorrection: Sendable {
   private let calibration: ChipCalibration
-  /// True where readings do not change.
+  /// True if readings do not change.
   public let isIdentity: Bool
   private let hasGyroMatrix: Bool
   private let hasAccelerationMatrix: Bool
   private let hasSoftIronMatrix: Bool
-  /// True where the bias depends on temperature.
+  /// True if the bias depends on temperature.
   private let hasSlope: Bool
 
   public init(_ calibration: ChipCalibration = ChipCalibration()) {

@@ -71,7 +71,7 @@ public struct Detection: Equatable, Sendable, BitwiseCopyable {
   /// The time of the interrupt edge, or of the poll that found the event.
   public var timestamp: Timestamp
   /// The detail, whose meaning depends on `kind`. An axis and direction of the chip is 1, 2 or 3
-  /// for x, y and z, negative for the axis's negative direction; 0 where the chip does not report
+  /// for x, y and z, negative for the axis's negative direction; 0 if the chip does not report
   /// it.
   public var detail: Int32
 

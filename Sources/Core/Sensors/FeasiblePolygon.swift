@@ -23,7 +23,7 @@ struct FeasiblePolygon: ~Copyable, Sendable {
     (self.times[3], self.periods[3]) = (times.0, periods.1)
   }
 
-  /// True where no pair is possible.
+  /// True if no pair is possible.
   var isEmpty: Bool { count < 3 }
 
   /// The centroid; the mean of the corners where the area is zero.

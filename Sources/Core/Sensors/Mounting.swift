@@ -6,7 +6,7 @@ public import Quantities
 public struct Mounting: Equatable, Sendable, BitwiseCopyable {
   /// Rotates a vector from chip axes to device axes.
   public let matrix: Matrix3
-  /// True where the axes are identical.
+  /// True if the axes are identical.
   @usableFromInline let isPlain: Bool
 
   public init(_ matrix: Matrix3 = .identity) {

@@ -34,6 +34,6 @@ package struct ReadingQuality: Sendable, BitwiseCopyable {
     }
   }
 
-  /// True where the last eight readings or more had no value.
+  /// True if the last eight readings or more had no value.
   package var isWithoutValue: Bool { emptyRow >= 8 }
 }

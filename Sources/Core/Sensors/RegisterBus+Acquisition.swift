@@ -2,7 +2,7 @@
 public import Registers
 
 extension RegisterBus where Self: ~Copyable {
-  /// Returns true where samples leave the chip in this `way`, if `chosen` is the chosen mode. Where
+  /// Returns true if samples leave the chip in this `way`, if `chosen` is the chosen mode. Where
   /// the connection's abilities allow only one mode the result is constant, and the compiler
   /// removes the code for the others.
   @inlinable @inline(__always)

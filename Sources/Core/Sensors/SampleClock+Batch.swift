@@ -26,7 +26,7 @@ extension SampleClock {
     health.received &+= UInt64(bitPattern: frames)
   }
 
-  /// Returns true where a sample is taken within a quarter of a period of `time`. A count of lost
+  /// Returns true if a sample is taken within a quarter of a period of `time`. A count of lost
   /// samples from the elapsed time would be a guess then.
   public func isNearSample(_ time: Timestamp) -> Bool {
     guard let newest, time > newest else { return false }

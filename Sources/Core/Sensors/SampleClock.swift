@@ -166,7 +166,7 @@ public struct SampleClock: ~Copyable, Sendable {
   }
 
   /// Returns the time of the newest of `count` more samples from the estimate, if an edge agrees
-  /// with it; `nil` where the polygon must be updated. An edge is so narrow that each adds little
+  /// with it; `nil` if the polygon must be updated. An edge is so narrow that each adds little
   /// to the one before, and an update costs as much as reading a sample: one edge of 32 is enough.
   private func expectedTime(after count: Int64, _ earliest: Timestamp, _ latest: Timestamp)
     -> Timestamp?

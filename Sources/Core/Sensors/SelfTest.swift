@@ -60,7 +60,7 @@ public struct SelfTestReport: Sendable {
     _ channel: Channel, change: Vector3, within limits: ClosedRange<Scalar>
   ) { append(channel, change.magnitudes, x: limits, y: limits, z: limits) }
 
-  /// True where there are results and all are within their limits.
+  /// True if there are results and all are within their limits.
   public var isPassed: Bool {
     for index in 0..<count where !items[index].isPassed { return false }
     return count > 0

@@ -54,7 +54,7 @@ public protocol SensorDriver: ~Copyable {
 
   /// Requests the manufacturer's self-test instead of sampling; the following calls of `step` do
   /// the work, until one returns `never`: then `selfTest` has the results, and the chip sleeps
-  /// without its configuration. The chip must lie still. Throws `unsupportedSetting` where the chip
+  /// without its configuration. The chip must lie still. Throws `unsupportedSetting` if the chip
   /// has no self-test.
   mutating func startSelfTest() throws(ChipError)
 

@@ -27,9 +27,9 @@ public enum PowerMode: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 public struct InterruptPin: Equatable, Sendable, BitwiseCopyable {
   /// The number of the wired interrupt pin of the chip, 1 or 2. Chips with one pin have pin 1.
   public var number: UInt8
-  /// True where the line is active low, else active high.
+  /// True if the line is active low, else active high.
   public var isActiveLow: Bool
-  /// True where the output is open drain, for lines with a pull-up that several chips share.
+  /// True if the output is open drain, for lines with a pull-up that several chips share.
   public var isOpenDrain: Bool
 
   public init(number: UInt8 = 1, isActiveLow: Bool = false, isOpenDrain: Bool = false) {
@@ -57,7 +57,7 @@ public struct SensorSettings: Equatable, Sendable, BitwiseCopyable {
   public var acquisition: Acquisition
   /// The longest time that samples wait in a FIFO before they are read.
   public var batchInterval: TimeSpan
-  /// True where, with `.dataReady` and a chip with a FIFO, samples wait in the FIFO for a late
+  /// True if, with `.dataReady` and a chip with a FIFO, samples wait in the FIFO for a late
   /// reader, each with its own time, instead of being overwritten. Costs a read of the FIFO count
   /// for each sample.
   public var keepsLateSamples = false
@@ -65,10 +65,10 @@ public struct SensorSettings: Equatable, Sendable, BitwiseCopyable {
   public var interruptPin = InterruptPin()
   /// The events for the chip to detect.
   public var detection = DetectionSettings()
-  /// True where the chip connects its auxiliary bus to the host's bus, so that the host reaches the
+  /// True if the chip connects its auxiliary bus to the host's bus, so that the host reaches the
   /// chips on it directly.
   public var passesThrough = false
-  /// True where a magnetometer inside the chip is sampled too, read by the chip's auxiliary master.
+  /// True if a magnetometer inside the chip is sampled too, read by the chip's auxiliary master.
   public var usesMagnetometer = false
   /// The identity to use instead of the one read from the chip, for a clone with an unknown
   /// identity; `nil` uses the chip's.

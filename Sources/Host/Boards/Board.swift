@@ -22,7 +22,7 @@ public struct Board: Sendable, Equatable {
   public var calibration: Calibration?
   /// Where values learned while running are stored for the next run.
   public var learned = LearnedPlace.usual
-  /// True where the service records even without clients.
+  /// True if the service records even without clients.
   public var recordsHistory = false
   /// The kind of carrier that moves the board, which fusion uses.
   public var carrier = Carrier.hand
@@ -30,7 +30,7 @@ public struct Board: Sendable, Equatable {
   public var pedometer = PedometerSettings()
   /// The pin-to-pin wiring, if the file contains it.
   public var wiring: BoardWiring?
-  /// The motion, noise and faults of the simulated buses; `nil` where no bus is simulated.
+  /// The motion, noise and faults of the simulated buses; `nil` if no bus is simulated.
   public var simulation: SimulationDescription?
   /// The text of the board file.
   public var text = ""
@@ -40,10 +40,10 @@ public struct Board: Sendable, Equatable {
   /// The bus called `name`.
   public func bus(_ name: String) -> BusDescription? { buses.first { $0.name == name } }
 
-  /// True where at least one bus is simulated or a trace.
+  /// True if at least one bus is simulated or a trace.
   public var isMadeUp: Bool { buses.contains { $0.path == nil } }
 
-  /// The heading of every report about a board whose chips are not all hardware; `nil` where they
+  /// The heading of every report about a board whose chips are not all hardware; `nil` if they
   /// are.
   package var notice: String? {
     if trace != nil {

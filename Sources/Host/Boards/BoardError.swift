@@ -13,7 +13,7 @@ public struct BoardError: Error, Sendable, Equatable, CustomStringConvertible {
   public var hint: String?
   /// The known but unsupported chip, if that is the only error here: `LSM9DS1`.
   public var unsupportedChip: String?
-  /// True where the file exists but this user has no permission to read it.
+  /// True if the file exists but this user has no permission to read it.
   public var isDenied = false
 
   public init(

@@ -5,7 +5,7 @@ internal import Recordings
 internal import Sensors
 
 extension BoardFile {
-  /// Returns true where `bytes` begin like a trace, with or without a byte order mark.
+  /// Returns true if `bytes` begin like a trace, with or without a byte order mark.
   static func isTrace(_ bytes: [UInt8]) -> Bool {
     bytes.dropFirst(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0).starts(with: Trace.opening.utf8)
   }

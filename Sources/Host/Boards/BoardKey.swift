@@ -62,7 +62,7 @@ public struct BoardKey: Sendable {
   public var example: String
   /// Other names that people use for the key.
   var alsoCalled: [String] = []
-  /// True where the value may identify a person, a place or a folder, so that shared files omit it.
+  /// True if the value may identify a person, a place or a folder, so that shared files omit it.
   var isPrivate = false
 
   init(

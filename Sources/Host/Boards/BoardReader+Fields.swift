@@ -95,7 +95,7 @@ extension BoardReader {
     }
   }
 
-  /// Returns true where `name` is the part of chip name `chip` after an unquoted comma; the chip is
+  /// Returns true if `name` is the part of chip name `chip` after an unquoted comma; the chip is
   /// reported instead.
   private func isRest(_ name: String, ofChip chip: String) -> Bool {
     let whole = "\(chip),\(name)"

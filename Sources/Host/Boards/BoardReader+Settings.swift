@@ -57,7 +57,7 @@ extension BoardReader {
     return settings
   }
 
-  /// Returns true where late samples wait in the chip's FIFO: the chip has one, and saving bus time
+  /// Returns true if late samples wait in the chip's FIFO: the chip has one, and saving bus time
   /// is not requested.
   private mutating func keepsLateSamples(
     _ fields: Fields, _ chip: ChipDescription?, _ acquisition: Acquisition

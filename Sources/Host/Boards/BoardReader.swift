@@ -8,7 +8,7 @@ internal import ChipCatalog
 struct BoardReader {
   let file: String
   let catalogue: [ChipDescription]
-  /// True where a calibration file that the board does not name is searched for in the usual place.
+  /// True if a calibration file that the board does not name is searched for in the usual place.
   let seeksCalibration: Bool
   var errors: [BoardError] = []
   var simulatedSelects = 0

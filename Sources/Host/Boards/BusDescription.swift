@@ -36,12 +36,12 @@ public struct BusDescription: Sendable, Equatable {
     }
   }
 
-  /// True where models answer instead of hardware.
+  /// True if models answer instead of hardware.
   public var isSimulated: Bool {
     if case .simulated = connection { true } else { false }
   }
 
-  /// True where a trace answers instead of hardware.
+  /// True if a trace answers instead of hardware.
   public var isTrace: Bool {
     if case .trace = connection { true } else { false }
   }

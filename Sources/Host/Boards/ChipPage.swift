@@ -102,7 +102,7 @@ internal import Simulation
     }
 
     /// Describes a channel in common units: full scales as in board files, small quantities in the
-    /// unit for noise; `nil` where the chip does not measure it.
+    /// unit for noise; `nil` if the chip does not measure it.
     fileprivate func cells(of channel: Channel) -> String? {
       guard let row = channels.first(where: { $0.channel == channel }) else { return nil }
       let (unit, factor, _) = channel.row.noise

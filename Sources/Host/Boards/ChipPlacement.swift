@@ -11,7 +11,7 @@ public struct ChipPlacement: Sendable, Equatable {
   public var bus: String
   /// The 7-bit address; `nil` on SPI.
   public var address: UInt8?
-  /// The interrupt; `nil` where none is wired.
+  /// The interrupt; `nil` if none is wired.
   public var interrupt: Interrupt?
   public var settings: SensorSettings
   /// The mounting from the calibration, else from the board file.
@@ -20,7 +20,7 @@ public struct ChipPlacement: Sendable, Equatable {
   public var statedMounting: Mounting
   /// The delays of its samples: from the board file, else from the driver.
   public var delays: StreamDelays
-  /// The host whose auxiliary bus the chip is on; `nil` where the chip is on the bus itself.
+  /// The host whose auxiliary bus the chip is on; `nil` if the chip is on the bus itself.
   public var behind: String?
   public var positions: Positions
 

@@ -5,7 +5,7 @@ enum ForeignFile {
   /// The number of bytes to examine.
   static let beginning = 4096
 
-  /// Returns the kind of the file that begins with `bytes`, and advice; `nil` where it may be a
+  /// Returns the kind of the file that begins with `bytes`, and advice; `nil` if it may be a
   /// board file.
   static func error(_ bytes: [UInt8], file: String) -> BoardError? {
     let replay = "otolith replay \(file) turns it into motion"

@@ -43,7 +43,7 @@ struct KeyFinder {
     }
   }
 
-  /// Returns true where a key at this position may be one of a block-style group: after spaces, or
+  /// Returns true if a key at this position may be one of a block-style group: after spaces, or
   /// first in a list item.
   static func mayBeInLines(_ line: [Unicode.Scalar], _ column: Int) -> Bool {
     line.prefix(column).allSatisfy { $0 == " " || $0 == "-" }
@@ -76,20 +76,20 @@ struct KeyFinder {
     return nil
   }
 
-  /// Returns true where the line's text begins at column `indentation`, after spaces only.
+  /// Returns true if the line's text begins at column `indentation`, after spaces only.
   private static func begins(_ line: [Unicode.Scalar], at indentation: Int) -> Bool {
     line.count > indentation && line[indentation] != " " && line[indentation] != "#"
       && line.prefix(indentation).allSatisfy { $0 == " " }
   }
 
-  /// Returns true where the first key of a list item begins at column `indentation`.
+  /// Returns true if the first key of a list item begins at column `indentation`.
   private static func beginsItem(_ line: [Unicode.Scalar], at indentation: Int) -> Bool {
     let before = line.prefix(indentation)
     return line.count > indentation && line[indentation] != " " && line[indentation] != "#"
       && before.contains("-") && before.allSatisfy { $0 == " " || $0 == "-" }
   }
 
-  /// Returns true where a line belongs to a group with this indentation, or is indented deeper.
+  /// Returns true if a line belongs to a group with this indentation, or is indented deeper.
   private static func belongs(_ line: [Unicode.Scalar], to indentation: Int) -> Bool {
     guard let begin = line.firstIndex(where: { $0 != " " }), line[begin] != "#" else {
       return true
@@ -146,7 +146,7 @@ struct KeyFinder {
 
   // MARK: Keys
 
-  /// Returns the columns, without quotes, of the key that begins at `begin`; `nil` where no colon
+  /// Returns the columns, without quotes, of the key that begins at `begin`; `nil` if no colon
   /// ends it.
   private static func key(_ line: [Unicode.Scalar], at begin: Int, isBetweenBraces: Bool) -> Range<
     Int

@@ -18,8 +18,8 @@ public struct LearnedFile: Sendable, Equatable {
     self.memory = memory
   }
 
-  /// Loads the file at `path`, and drops implausible values; `nil` where there is no such file.
-  /// Throws where it cannot be read or is another kind of file, which must not be overwritten then.
+  /// Loads the file at `path`, and drops implausible values; `nil` if there is no such file.
+  /// Throws if it cannot be read or is another kind of file, which must not be overwritten then.
   /// Links are not followed.
   public static func load(path: String) throws(BoardErrors) -> LearnedFile? {
     let type = try? FileManager.default.attributesOfItem(atPath: path)[.type]

@@ -16,7 +16,7 @@ public enum LearnedPlace: Sendable, Equatable {
     return "/var/lib"
   }
 
-  /// Returns true where a board file in `folder` may name `path`: a file in that folder, in the
+  /// Returns true if a board file in `folder` may name `path`: a file in that folder, in the
   /// user's state folder or in a service's. Board files may come from others, and the named file is
   /// written.
   package static func mayName(

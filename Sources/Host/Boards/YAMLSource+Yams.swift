@@ -69,7 +69,7 @@ extension YAMLSource {
 
 extension YAMLSource {
   /// Reports the repetitions of `names` in the group where the first of them is at `first`, and
-  /// replaces them in the text by hidden keys of the same length. Returns false where none is
+  /// replaces them in the text by hidden keys of the same length. Returns false if none is
   /// found.
   private mutating func hideRepetitions(of names: [String], first: Mark) -> Bool {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -227,7 +227,7 @@ extension YAMLSource {
     }
   }
 
-  /// Returns true where only spaces precede `position` in its line.
+  /// Returns true if only spaces precede `position` in its line.
   private func isFirst(_ position: SourcePosition) -> Bool {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard lines.indices.contains(position.line - 1) else { return true }

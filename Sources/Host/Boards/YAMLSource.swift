@@ -100,7 +100,7 @@ struct YAMLSource {
 extension YAMLSource {
   static let firstMask: UInt32 = 0xF0000
 
-  /// Returns true where a key is the replacement of a hidden repeated key.
+  /// Returns true if a key is the replacement of a hidden repeated key.
   static func isHidden(_ key: String) -> Bool {
     key.unicodeScalars.first.map { (firstMask...0xFFFFF).contains($0.value) } ?? false
   }

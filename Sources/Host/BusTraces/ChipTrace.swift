@@ -12,7 +12,7 @@ public final class ChipTrace {
     public var line: Int
     /// The recorded request; `nil` after the end of the chip's recording.
     public var recorded: TraceTransaction.Request?
-    /// The actual request; `nil` where a recorded request was skipped.
+    /// The actual request; `nil` if a recorded request was skipped.
     public var asked: TraceTransaction.Request?
   }
 
@@ -40,7 +40,7 @@ public final class ChipTrace {
   private var places: RegisterPlaces
   /// The addresses of FIFO ports, at which a burst does not advance.
   private let queues: Set<UInt8>
-  /// True where every response must be the next recorded one, clock readings included.
+  /// True if every response must be the next recorded one, clock readings included.
   private let isExact: Bool
   /// The end time of the last used entry.
   private(set) var time: Timestamp

@@ -11,7 +11,7 @@ public struct Trace: Equatable, Sendable {
   public var events: [TraceEvent]
   /// The line of each event, from 1.
   public var lines: [Int]
-  /// True where the end is missing: the recorder was killed, or the power failed.
+  /// True if the end is missing: the recorder was killed, or the power failed.
   public var isCutOff: Bool
 
   public init(

@@ -50,7 +50,7 @@ public struct TracedChip: Equatable, Sendable {
   /// The name of the chip in the catalogue.
   public var chip: String
   public var wire: Wire
-  /// The identity register's value; `nil` where the read failed.
+  /// The identity register's value; `nil` if the read failed.
   public var identity: UInt8?
   /// The most bytes that one read can fill.
   public var longestRead: Int

@@ -23,7 +23,7 @@ public struct TraceHeader: Equatable, Sendable {
   public var facts: [(key: String, value: String)]
   /// The text of the board file.
   public var board: String
-  /// The text of the calibration file; `nil` where the board has none.
+  /// The text of the calibration file; `nil` if the board has none.
   public var calibration: String?
   /// The number of lines before the first line of the board.
   public var linesBeforeBoard = 0

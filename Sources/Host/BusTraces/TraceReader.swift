@@ -298,7 +298,7 @@ struct TraceReader {
     String(decoding: bytes[range].prefix(40), as: UTF8.self)
   }
 
-  /// Parses bytes of two digits each; `nil` where the word has another form.
+  /// Parses bytes of two digits each; `nil` if the word has another form.
   private static func bytes(_ word: ArraySlice<UInt8>) -> [UInt8]? {
     guard word.count % 2 == 0 else { return nil }
     var bytes: [UInt8] = []
@@ -326,7 +326,7 @@ struct TraceReader {
     }
   }
 
-  /// Parses a whole number; `nil` where the word is not a number. Throws outside `limits`, with
+  /// Parses a whole number; `nil` if the word is not a number. Throws outside `limits`, with
   /// `name` in the message.
   private func number(_ word: ArraySlice<UInt8>, _ name: String, _ limits: ClosedRange<Int>)
     throws(RecordingError) -> Int?
@@ -341,7 +341,7 @@ struct TraceReader {
       expected: "\(limits.lowerBound) to \(limits.upperBound)")
   }
 
-  /// Parses seconds as nanoseconds; `nil` where the word is not a number. Throws beyond `most`
+  /// Parses seconds as nanoseconds; `nil` if the word is not a number. Throws beyond `most`
   /// seconds in either direction, or below zero with `isSpan`.
   private func nanoseconds(
     _ word: ArraySlice<UInt8>, _ name: String, most: Int64, isSpan: Bool = false

@@ -6,7 +6,7 @@ public import Quantities
 public struct ChannelNoise: Equatable, Sendable {
   public var channel: Channel
   /// White noise: one-sided density in the channel's unit / sqrt(Hz), one value for all full-scale
-  /// ranges or one for each of `ChannelDescription.ranges`; empty where the data sheet gives none.
+  /// ranges or one for each of `ChannelDescription.ranges`; empty if the data sheet gives none.
   public var densities: [Double]
   /// Standard deviation of the samples in the channel's unit, where the data sheet gives one.
   public var deviation: Double?
@@ -29,7 +29,7 @@ public struct ChannelNoise: Equatable, Sendable {
 
 extension ChipDescription {
   /// Returns the white-noise density in the data sheet for a channel at full scale `range`, both in
-  /// the channel's unit; `nil` where the sheet gives none.
+  /// the channel's unit; `nil` if the sheet gives none.
   public func noiseDensity(of channel: Channel, at range: Double) -> Double? {
     guard let row = noise.first(where: { $0.channel == channel }), let first = row.densities.first
     else { return nil }

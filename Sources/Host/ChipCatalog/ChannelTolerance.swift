@@ -28,9 +28,9 @@ public struct ChannelTolerance: Equatable, Sendable {
   public var scale: Tolerance
   /// The sensitivity to another axis, rad.
   public var crossAxis: Tolerance
-  /// A gyroscope's error in one g, rad/s; `nil` where the data sheet gives none.
+  /// A gyroscope's error in one g, rad/s; `nil` if the data sheet gives none.
   public var perG: Tolerance?
-  /// The change of the offset by one kelvin, in the channel's unit; `nil` where the data sheet
+  /// The change of the offset by one kelvin, in the channel's unit; `nil` if the data sheet
   /// gives none. A change over a range of temperature is divided by the whole range.
   public var perKelvin: Tolerance?
   /// Document and section.

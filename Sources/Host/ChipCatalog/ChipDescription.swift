@@ -67,7 +67,7 @@ public struct ChipDescription: Sendable {
   /// The data sheet's name for the address pin; `nil` for a chip with a fixed address.
   public var strap: String?
   public var wireFormat: WireFormat
-  /// The byte order of a chip whose addresses refer to words; `nil` where they refer to bytes. For
+  /// The byte order of a chip whose addresses refer to words; `nil` if they refer to bytes. For
   /// models and tools: the driver's registers contain it.
   public var words: ByteOrder?
   public var channels: [ChannelDescription]
@@ -78,9 +78,9 @@ public struct ChipDescription: Sendable {
   public var identity: IdentityDescription
   /// The events that the chip can detect.
   public var detections: DetectionSet
-  /// True where the manufacturer provides a self-test with limits.
+  /// True if the manufacturer provides a self-test with limits.
   public var hasSelfTest: Bool
-  /// True where the chip can connect an auxiliary bus to the host's bus.
+  /// True if the chip can connect an auxiliary bus to the host's bus.
   public var hasAuxiliaryBus: Bool
   /// The built-in magnetometer that the auxiliary master can read; `nil` without one.
   public var magnetometer: ChannelDescription?

@@ -8,7 +8,7 @@ extension UInt8 {
 
 extension IdentityDescription {
   /// Returns the reason for `byte` in the identity register if it is not a valid identity, and
-  /// advice; `nil` where it may be one.
+  /// advice; `nil` if it may be one.
   public static func fault(reading byte: UInt8) -> (reason: String, steps: [String])? {
     switch byte {
     case 0xFF:

@@ -6,7 +6,7 @@ public import Registers
 public struct RegisterPlaces: Equatable, Sendable {
   /// The banked address window; `nil` for a chip with one bank.
   public let window: RegisterWindow?
-  /// True where each address refers to two bytes.
+  /// True if each address refers to two bytes.
   public let countsWords: Bool
   /// The selected bank.
   public private(set) var bank: UInt8 = 0

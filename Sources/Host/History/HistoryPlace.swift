@@ -24,7 +24,7 @@ public enum HistoryPlace {
       .noPlace, path: "", reason: "neither XDG_STATE_HOME nor HOME is an absolute path")
   }
 
-  /// Returns true where `folder` is writable, or can be created.
+  /// Returns true if `folder` is writable, or can be created.
   public static func isWritable(_ folder: String) -> Bool {
     var path = FilePath(folder)
     while true {
@@ -43,7 +43,7 @@ public enum HistoryPlace {
   }
 
   /// Creates the folder and its missing parents, accessible to this user only because the content
-  /// is private. Throws where a parent belongs to another user: root would otherwise create a
+  /// is private. Throws if a parent belongs to another user: root would otherwise create a
   /// folder that its user cannot access, and follow links that this user has created.
   static func make(_ folder: String) throws(HistoryError) {
     try StateFile.checkFolder(folder)

@@ -5,7 +5,7 @@ internal import SystemPackage
 /// Protects state files: no link, pipe or file that another user put in their place is used, and
 /// root creates no files where they would lock their user out.
 enum StateFile {
-  /// Opens the file at `path`, created where missing, with access for its user only. Throws for a
+  /// Opens the file at `path`, created if missing, with access for its user only. Throws for a
   /// link, a special file, another user's file, or one with several hard links.
   static func open(
     _ path: String, _ mode: FileDescriptor.AccessMode,
@@ -34,7 +34,7 @@ enum StateFile {
     }
   }
 
-  /// Throws where `open` would refuse the file at `path`.
+  /// Throws if `open` would refuse the file at `path`.
   static func check(_ path: String) throws(HistoryError) {
     let found = try? FilePath(path).stat(followTargetSymlink: false)
     if let found { try check(found, path) }
@@ -52,7 +52,7 @@ enum StateFile {
     }
   }
 
-  /// Throws where the folder of a store, or one of its two parents, belongs to another user. For
+  /// Throws if the folder of a store, or one of its two parents, belongs to another user. For
   /// missing folders the one in which they will be created counts.
   static func checkFolder(_ folder: String) throws(HistoryError) {
     var path = FilePath(folder)

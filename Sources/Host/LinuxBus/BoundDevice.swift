@@ -6,7 +6,7 @@ internal import CLinux
 public struct BoundDevice: Equatable, Sendable {
   /// The name in sysfs: 1-0068, spi0.0.
   public let name: String
-  /// The driver; `nil` where none is bound.
+  /// The driver; `nil` if none is bound.
   public let driver: String?
 
   package init(name: String, driver: String?) {
@@ -14,12 +14,12 @@ public struct BoundDevice: Equatable, Sendable {
     self.driver = driver
   }
 
-  /// The device at `address` of I2C adapter `bus`; `nil` where sysfs has none.
+  /// The device at `address` of I2C adapter `bus`; `nil` if sysfs has none.
   package static func i2c(bus: Int, address: UInt8, sysfs: String = "/sys") -> BoundDevice? {
     found(i2cDeviceName(bus, address), in: "\(sysfs)/bus/i2c/devices")
   }
 
-  /// The device whose node would be `path`, /dev/spidevB.C; `nil` where sysfs has no such device,
+  /// The device whose node would be `path`, /dev/spidevB.C; `nil` if sysfs has no such device,
   /// or `path` is not of that form.
   package static func spi(node path: String, sysfs: String = "/sys") -> BoundDevice? {
     let node = path.split(separator: "/").last ?? ""

@@ -34,7 +34,7 @@ public struct DeviceLock: ~Copyable, Sendable {
     self.slot = slot
   }
 
-  /// False where the node is gone, for example after an adapter was unplugged. The lock is useless
+  /// False if the node is gone, for example after an adapter was unplugged. The lock is useless
   /// then, and its open descriptor keeps the kernel from removing the adapter.
   package var isCurrent: Bool { otolith_is_linked(descriptor.rawValue) != 0 }
 

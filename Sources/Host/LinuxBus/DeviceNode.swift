@@ -14,10 +14,10 @@ public struct DeviceNode: Equatable, Sendable {
   public let group: String
   /// Its permission bits, as chmod(1) writes them in octal.
   public let permissions: UInt32
-  /// True where this process may read and write it.
+  /// True if this process may read and write it.
   public let mayOpen: Bool
 
-  /// Reads the node's attributes; `nil` where there is no such node.
+  /// Reads the node's attributes; `nil` if there is no such node.
   public init?(_ path: String) {
     var node = otolith_node()
     // The pointers are valid for the call only, here and below.
@@ -30,7 +30,7 @@ public struct DeviceNode: Equatable, Sendable {
 }
 
 extension LinuxBuses {
-  /// Returns the kernel's name for the I2C adapter at `path`; `nil` where sysfs has no name.
+  /// Returns the kernel's name for the I2C adapter at `path`; `nil` if sysfs has no name.
   public static func adapterName(_ path: String) -> String? {
     adapterName(realName(path), sysfs: "/sys")
   }
@@ -66,13 +66,13 @@ extension LinuxBuses {
   /// One line of a GPIO chip.
   public struct GPIOLineUse: Equatable, Sendable {
     public let offset: Int
-    /// Empty where the line has no name.
+    /// Empty if the line has no name.
     public let name: String
-    /// The user of the line, empty where it gave no name; `nil` where the line is free.
+    /// The user of the line, empty if it gave no name; `nil` if the line is free.
     public let consumer: String?
   }
 
-  /// The lines of the GPIO chip at `path`. Throws where it cannot be opened.
+  /// The lines of the GPIO chip at `path`. Throws if it cannot be opened.
   public static func gpioLines(_ path: String) throws(OpenError) -> [GPIOLineUse] {
     let chip = try OpenChip(path)
     var lines: [GPIOLineUse] = []

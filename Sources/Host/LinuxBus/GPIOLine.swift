@@ -60,7 +60,7 @@ public final class GPIOLine: Sendable {
   }
 
   /// Takes all waiting edges, at most 1024, and keeps only their count and the times of the first
-  /// and last. Never blocks. Throws `.adapterGone` where the chip was removed.
+  /// and last. Never blocks. Throws `.adapterGone` if the chip was removed.
   public func readEdges() throws(BusError) -> EdgeBatch {
     var batch = EdgeBatch()
     var count = chunk
@@ -72,7 +72,7 @@ public final class GPIOLine: Sendable {
   }
 
   /// Takes waiting edges, oldest first, up to the size of `times`; the rest stays for the next
-  /// read. Only the first `count` of `times` are written. Never blocks. Throws `.adapterGone` where
+  /// read. Only the first `count` of `times` are written. Never blocks. Throws `.adapterGone` if
   /// the chip was removed.
   public func readEdges(into times: inout MutableSpan<Timestamp>) throws(BusError) -> EdgeBatch {
     var batch = EdgeBatch()
@@ -85,7 +85,7 @@ public final class GPIOLine: Sendable {
     return batch
   }
 
-  /// Reads the line: true where it is high now. Throws as `readEdges`.
+  /// Reads the line: true if it is high now. Throws as `readEdges`.
   public func isHigh() throws(BusError) -> Bool {
     let level = request.withLock { $0.level }
     guard level >= 0 else {

@@ -6,7 +6,7 @@ package import CLinux
 /// existential: in a release build the calls are direct and allocate nothing. Results are 0 or
 /// more, or the negative errno.
 package protocol I2CKernel: ~Copyable, Sendable {
-  /// True where the node still exists.
+  /// True if the node still exists.
   var isPresent: Bool { get }
   /// I2C_RDWR.
   func transfer(_ messages: UnsafeMutableBufferPointer<i2c_msg>) -> Int32

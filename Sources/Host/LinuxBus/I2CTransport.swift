@@ -17,7 +17,7 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
     self.functionality = functionality
   }
 
-  /// The longest write in bytes, register included; 0 where the adapter sends single bytes only.
+  /// The longest write in bytes, register included; 0 if the adapter sends single bytes only.
   package var longestWrite: Int {
     if functionality.contains(.i2c) { return I2CLimits.message }
     if functionality.contains(.writeBlock) { return I2CLimits.block + 1 }
@@ -64,7 +64,7 @@ package struct I2CTransport<Kernel: I2CKernel & ~Copyable>: ~Copyable, Sendable 
     }
   }
 
-  /// Returns true where a device acknowledges `address`; probes as i2cdetect does.
+  /// Returns true if a device acknowledges `address`; probes as i2cdetect does.
   package func probe(_ address: UInt8) throws(BusError) -> Bool {
     guard address < 0x80 else { throw .unsupported }
     // A quick write can upset the write protection of memories, which use these addresses; a byte

@@ -37,7 +37,7 @@ internal import CLinux
 
   var descriptor: Int32 { unsafe otolith_gpio_descriptor(line) }  // valid until deinit
 
-  /// 1 where the line is high, 0 where it is low, or the negative errno.
+  /// 1 where the line is high, 0 if it is low, or the negative errno.
   var level: Int32 { unsafe otolith_gpio_level(line) }  // valid until deinit
 
   /// Reads up to `room` edges into `edges`; returns their number, or the negative errno.
@@ -57,7 +57,7 @@ internal import CLinux
   deinit { unsafe otolith_gpio_release(line) }  // the only release
 }
 
-/// Returns the user of a line; `nil` where the line is free or its chip cannot be opened.
+/// Returns the user of a line; `nil` if the line is free or its chip cannot be opened.
 private func consumer(_ path: String, _ offset: Int) -> String? {
   guard let chip = try? OpenChip(path), let line = chip.line(offset), line.isUsed else {
     return nil

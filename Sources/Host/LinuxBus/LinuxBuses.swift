@@ -7,9 +7,9 @@ public enum LinuxBuses {
   public struct GPIOChip: Equatable, Sendable {
     /// The node, /dev/gpiochipN.
     public let path: String
-    /// The driver's name for the chip; empty where the node may not be opened.
+    /// The driver's name for the chip; empty if the node may not be opened.
     public let label: String
-    /// The number of its lines; 0 where the node may not be opened.
+    /// The number of its lines; 0 if the node may not be opened.
     public let lines: Int
   }
 
@@ -33,7 +33,7 @@ public enum LinuxBuses {
     }
   }
 
-  /// The clock in hertz that the device tree sets for the I2C adapter at `path`; `nil` where it
+  /// The clock in hertz that the device tree sets for the I2C adapter at `path`; `nil` if it
   /// sets no clock.
   public static func busClock(_ path: String) -> Int? {
     busClock(realName(path), sysfs: "/sys")

@@ -60,12 +60,12 @@ public final class LinuxI2CAdapter: Sendable {
     try transport.read(&bytes, after: register, from: address, advances: advances)
   }
 
-  /// Returns true where a device acknowledges `address`. Probes with a quick write, and at the
-  /// addresses of memories by reading a byte, as i2cdetect(8) does. Throws `.busy` where a kernel
+  /// Returns true if a device acknowledges `address`. Probes with a quick write, and at the
+  /// addresses of memories by reading a byte, as i2cdetect(8) does. Throws `.busy` if a kernel
   /// driver owns the address.
   public func probe(_ address: UInt8) throws(BusError) -> Bool { try transport.probe(address) }
 
-  /// The kernel driver bound to `address`; `nil` where the address is free, "unknown" where sysfs
+  /// The kernel driver bound to `address`; `nil` if the address is free, "unknown" where sysfs
   /// does not name the driver.
   public func ownerDriver(of address: UInt8) -> String? {
     guard address < 0x80, transport.claim(address) == -busyError else { return nil }

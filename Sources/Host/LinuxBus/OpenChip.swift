@@ -24,7 +24,7 @@ internal import CLinux
 
   var lineCount: Int { Int(unsafe otolith_gpio_chip_lines(chip)) }  // open until deinit
 
-  /// Name and user of one line; `nil` where there is no such line.
+  /// Name and user of one line; `nil` if there is no such line.
   func line(_ offset: Int) -> (name: String, consumer: String, isUsed: Bool)? {
     guard let offset = UInt32(exactly: offset) else { return nil }
     var info = otolith_gpio_line_info()

@@ -87,7 +87,7 @@ extension OpenError: CustomStringConvertible {
     }
   }
 
-  /// True where the holder is the service that shares the sensor with all programs.
+  /// True if the holder is the service that shares the sensor with all programs.
   private var isHeldByService: Bool {
     if case .busy(.some(let holder)) = cause { holder.hasPrefix(serviceName) } else { false }
   }

@@ -37,7 +37,7 @@ public struct OpenError: Error, Equatable, Sendable {
   public let present: [String]
   /// The device that sysfs lists at the address or the chip select, where it explains the error.
   public let device: BoundDevice?
-  /// True where no group may open the node, so that joining a group does not help.
+  /// True if no group may open the node, so that joining a group does not help.
   package let isRootsAlone: Bool
 
   package init(
@@ -87,7 +87,7 @@ extension DeviceKind {
   }
 }
 
-/// Returns the group that can open a node: `nil` where there is no node, or where only root may
+/// Returns the group that can open a node: `nil` if there is no node, or where only root may
 /// open it and a udev rule would have to assign it to the usual group first.
 private func nodeGroup(of path: String) -> (name: String?, isRootsAlone: Bool) {
   var node = otolith_node()

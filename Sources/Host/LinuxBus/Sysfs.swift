@@ -22,14 +22,14 @@ internal func linkName(_ path: String) -> String? {
   unsafe text(256) { unsafe otolith_link_name(path, $0, $1) }
 }
 
-/// Returns the last component of a path, with links resolved where possible.
+/// Returns the last component of a path, with links resolved if possible.
 internal func realName(_ path: String) -> String {
   // The pointers are valid for the call.
   unsafe text(256) { unsafe otolith_real_name(path, $0, $1) }
     ?? String(path.split(separator: "/").last ?? "")
 }
 
-/// Returns the names in a directory; empty where it cannot be read.
+/// Returns the names in a directory; empty if it cannot be read.
 internal func names(in directory: String) -> [String] {
   var names: [String] = []
   // The callback runs during the call only, and the pointers are valid for it.
@@ -45,7 +45,7 @@ internal func names(in directory: String) -> [String] {
   return names
 }
 
-/// Returns the first bytes of a small file, such as those in sysfs; `nil` where it cannot be read.
+/// Returns the first bytes of a small file, such as those in sysfs; `nil` if it cannot be read.
 internal func contents(of path: String, limit: Int = 256) -> [UInt8]? {
   guard
     let descriptor = try? FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)

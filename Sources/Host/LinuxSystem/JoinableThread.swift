@@ -29,7 +29,7 @@ public struct JoinableThread: ~Copyable, Sendable {
     self.scheduling = scheduling
   }
 
-  /// True where the caller runs on this thread.
+  /// True if the caller runs on this thread.
   public var isCurrent: Bool { otolith_thread_is_current(id) != 0 }
 
   /// Waits until the thread has ended (pthread_join(3)). Must not be called on the thread itself.
@@ -44,7 +44,7 @@ public struct JoinableThread: ~Copyable, Sendable {
 /// Starts a thread outside Swift's pools, for work that blocks in system calls. All signals are
 /// blocked in it, so that Ctrl-C reaches the main thread. The kernel keeps 15 bytes of `name`.
 /// `realtimePriority` (1...99) requests SCHED_FIFO (sched(7)); without permission the thread runs
-/// normally, and `scheduling` reports that. Throws where no thread can be created or the priority
+/// normally, and `scheduling` reports that. Throws if no thread can be created or the priority
 /// is out of range.
 public func startThread(
   name: String, realtimePriority: Int? = nil, _ body: @escaping @Sendable () -> Void

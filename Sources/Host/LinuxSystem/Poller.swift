@@ -19,7 +19,7 @@ public struct PollEvents: OptionSet, Sendable, BitwiseCopyable {
   /// further wait, as `broken`.
   public static let hungUp = PollEvents(rawValue: 8)
 
-  /// True where the descriptor broke or hung up.
+  /// True if the descriptor broke or hung up.
   public var isFailed: Bool { !isDisjoint(with: [.broken, .hungUp]) }
 
   fileprivate init(polled: Int16) {
@@ -88,7 +88,7 @@ public struct Poller: ~Copyable, Sendable {
   /// Sleeps until a descriptor is ready or `deadline` (CLOCK_MONOTONIC) has come, whichever is
   /// first; with `.distantFuture` there is no deadline. Signals do not end the wait. Returns the
   /// number of ready descriptors, 0 at the deadline; of more than 64, the others are reported by$
-  /// the next wait. Throws where the kernel lacks memory.
+  /// the next wait. Throws if the kernel lacks memory.
   @discardableResult
   public mutating func wait(until deadline: Timestamp) throws(SystemError) -> Int {
     let count = UInt32(slots.count)

@@ -30,7 +30,7 @@ package final class SignalWatch: Sendable {
 
   /// Calls `call` with the number of each signal that arrives; several signals with one number may
   /// be one call. Signals of `unlessIgnored` that the process inherited as ignored (nohup) stay
-  /// ignored. Throws where no thread or descriptor is left.
+  /// ignored. Throws if no thread or descriptor is left.
   package init(
     _ numbers: [Int32], unlessIgnored: Set<Int32> = [], _ call: @escaping @Sendable (Int32) -> Void
   ) throws(ResourceError) {

@@ -7,7 +7,7 @@ public final class ThreadHandle: Sendable {
 
   public init(_ thread: consuming JoinableThread) { self.thread = Mutex(thread) }
 
-  /// True where the caller runs on this thread.
+  /// True if the caller runs on this thread.
   public var isCurrent: Bool {
     thread.withLock { thread in
       // Taken out and put back, because a noncopyable value cannot be read inside an optional.

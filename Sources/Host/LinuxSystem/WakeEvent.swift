@@ -7,7 +7,7 @@ internal import SystemPackage
 public final class WakeEvent: Sendable {
   private let descriptor: OwnedDescriptor
 
-  /// Creates the eventfd. Throws where the process has no descriptors left.
+  /// Creates the eventfd. Throws if the process has no descriptors left.
   public init() throws(ResourceError) {
     let event = otolith_event_open()
     guard event >= 0 else { throw ResourceError(.descriptor, "eventfd", errno: -event) }

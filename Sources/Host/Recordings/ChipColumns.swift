@@ -70,7 +70,7 @@ package struct ChipColumns: Sendable {
     }
   }
 
-  /// `nil` where it was not sampled, or is not finite.
+  /// `nil` if it was not sampled, or is not finite.
   private static func values(_ sample: Sample?, _ channel: Channel, _ count: Int) -> [Double]? {
     guard let sample, sample.channels.contains(channel) else { return nil }
     let value = sample[channel]

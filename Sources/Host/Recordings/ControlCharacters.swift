@@ -19,7 +19,7 @@ package enum ControlCharacters {
     contains(scalar) && scalar != "\n" && scalar != "\t"
   }
 
-  /// The first refused character in UTF-8, with its place among the bytes; `nil` where there is
+  /// The first refused character in UTF-8, with its place among the bytes; `nil` if there is
   /// none.
   package static func firstRefused(in bytes: ArraySlice<UInt8>) -> (
     index: Int, scalar: Unicode.Scalar

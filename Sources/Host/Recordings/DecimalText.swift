@@ -9,7 +9,7 @@ struct DecimalText {
   private(set) var exponent = 0
   /// The twentieth significant digit, used for rounding.
   private(set) var nextDigit: UInt8 = 0
-  /// False where a digit other than 0 follows the nineteenth.
+  /// False if a digit other than 0 follows the nineteenth.
   private(set) var isExact = true
 
   /// Reads all of `text[range]`; `nil` if that is not a decimal number. `sign` is accepted as

@@ -104,7 +104,7 @@ extension FileWriter {
     let folder: String
     /// False for pipes and devices.
     let isOrdinary: Bool
-    /// The file that is replaced; `nil` where there is none.
+    /// The file that is replaced; `nil` if there is none.
     private let old: Stat?
 
     init(_ named: String, _ followsLinks: Bool) throws(FileWriterError) {

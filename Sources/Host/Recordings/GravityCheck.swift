@@ -89,13 +89,13 @@ struct GravityCheck: Sendable {
     sizes = 0
   }
 
-  /// True where the rate predicts gravity's turn if read in deg/s, and not in rad/s: a mean error
+  /// True if the rate predicts gravity's turn if read in deg/s, and not in rad/s: a mean error
   /// above 0.1 rad in half a second cannot be bias.
   var turnsInDegrees: Bool {
     turns >= 4 && errorOfRadians > 0.01 * Double(turns) && errorOfRadians > 4 * errorOfDegrees
   }
 
-  /// `nil` where acceleration has gravity; `mean` is its mean size, g.
+  /// `nil` if acceleration has gravity; `mean` is its mean size, g.
   func doubtOfGravity(mean: Double) -> String? {
     guard count >= 10 else { return nil }
     let isSmall = mean < 0.5

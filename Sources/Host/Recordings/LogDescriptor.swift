@@ -9,7 +9,7 @@ struct LogDescriptor: ~Copyable {
   let descriptor: FileDescriptor
   /// False for a pipe or a device, to which lines are written as they come.
   let isOrdinary: Bool
-  /// True where this descriptor created the file.
+  /// True if this descriptor created the file.
   let isNew: Bool
 
   /// Opens `path`, which is new, or `replaces` what is there; "-" is standard output. An existing

@@ -2,7 +2,7 @@
 public import Quantities
 
 /// One row of motion: the values at one time, in device axes and Core Motion's units, signs and
-/// names; `nil` where not available.
+/// names; `nil` if not available.
 public struct MotionRow: Equatable, Sendable {
   /// The time of the newest sample in the row.
   public var timestamp: Timestamp

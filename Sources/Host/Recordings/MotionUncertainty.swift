@@ -10,7 +10,7 @@ package struct MotionUncertainty: Equatable, Sendable {
   package var gyroBiasSigma: Double?
   /// The names of the faults of the newest samples, with blanks between them.
   package var faults: String
-  /// True where the attitude comes from the accelerometer alone.
+  /// True if the attitude comes from the accelerometer alone.
   package var isCoasting: Bool
 
   package init(attitude: Matrix3?, gyroBiasSigma: Double?, faults: String, isCoasting: Bool) {

@@ -7,10 +7,10 @@ struct PhoneRecording {
   let app: String
   private(set) var columns: [RecordingColumn]
   var timeUnit = TimeUnit.s
-  /// True where acceleration is in g with Apple's sign or in m/s2 with Android's, distinguished by
+  /// True if acceleration is in g with Apple's sign or in m/s2 with Android's, distinguished by
   /// its size.
   var mayBeGravities = false
-  /// True where each sensor has a separate file.
+  /// True if each sensor has a separate file.
   var hasFileForEach = true
 
   /// The reason why a file of an app cannot be used.

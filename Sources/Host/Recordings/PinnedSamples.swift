@@ -12,7 +12,7 @@ package enum PinnedSamples {
   ]
 
   /// Returns the text for the findings of `axes`: `acceleration.z stays at 2 g in 14 samples, the
-  /// end of a range of 2 g; ...`; `nil` where no axis is pinned.
+  /// end of a range of 2 g; ...`; `nil` if no axis is pinned.
   static func text(_ axes: PinnedAxes) -> String? {
     let parts: [String] = (0..<PinnedAxes.places).compactMap { place in
       axes.end(at: place).map { words($0) }

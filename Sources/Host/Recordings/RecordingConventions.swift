@@ -67,7 +67,7 @@ package struct ColumnName: Equatable, Sendable {
   /// The file, as a path or its last component; `nil` for all files with such a column.
   let file: String?
 
-  /// `nil` where it is not of that form.
+  /// `nil` if it is not of that form.
   package init?(_ text: String) {
     // Split at the last colon before the names: paths may contain one too, otolith's names do not.
     var (file, rest): (String?, Substring) = (nil, text[...])
@@ -131,7 +131,7 @@ package struct RecordingConventions: Sendable {
   package var timeUnit: TimeUnit?
   package var units: [MeasuredUnit]
   package var columns: [ColumnName]
-  /// True where `columns` may be spread over several files.
+  /// True if `columns` may be spread over several files.
   var isOfSeveral = false
 
   package init(

@@ -16,13 +16,13 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
   public var kind: Kind
   /// The file as named by the caller.
   public var file: String
-  /// From 1; `nil` where the file as a whole is meant.
+  /// From 1; `nil` if the file as a whole is meant.
   public var line: Int?
   /// The character of the line at which the cell begins, from 1.
   public var column: Int?
   /// The text that is there.
   public var found: String
-  /// The text that should be there; `nil` where `found` says it all.
+  /// The text that should be there; `nil` if `found` says it all.
   public var expected: String?
   /// Advice if there is a likely cause.
   public var hint: String?

@@ -12,11 +12,11 @@ struct RecordingLosses: Sendable {
   private var firstCell: (line: Int, text: String)?
   /// The last line, if it has no line end.
   var openLine: Int?
-  /// True where a quoted cell extends to the end of the window.
+  /// True if a quoted cell extends to the end of the window.
   var isOpen = false
   /// True for a file that ends after its header.
   var isWithoutRows = false
-  /// True where no row can follow.
+  /// True if no row can follow.
   var isFinal = false
 
   mutating func add(_ error: RecordingError) {

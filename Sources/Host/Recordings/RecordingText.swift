@@ -5,7 +5,7 @@ internal import SystemPackage
 /// after it.
 struct RecordingText: Sendable {
   private(set) var scanner: CellScanner
-  /// True where the window extends to the end of the text.
+  /// True if the window extends to the end of the text.
   private(set) var isComplete: Bool
   private let name: String
   private var file: RecordingFile?
@@ -112,7 +112,7 @@ struct RecordingText: Sendable {
 struct RecordingBeginning {
   let file: RecordingFile
   private(set) var bytes: [UInt8] = []
-  /// True where this is the whole file.
+  /// True if this is the whole file.
   private(set) var isWhole = false
 
   /// Opens the file at `path`; errors name it `name`.

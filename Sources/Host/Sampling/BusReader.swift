@@ -42,14 +42,14 @@ public final class ReaderSlot {
   // /// The counts of readings without a value, or at the end of the chip's range.
   @safe @exclusivity(unchecked) package private(set) var quality = ReadingQuality()
   private var failures = 0
-  /// True where the last step failed, which was reported to the consumer.
+  /// True if the last step failed, which was reported to the consumer.
   fileprivate var isFailing: Bool { failures > 0 }
   /// The time at which samples last arrived.
   private var lastDelivery = Timestamp(nanoseconds: .min / 2)
   private var isDelivering = false
-  /// True where the chip is configured and runs, according to its driver.
+  /// True if the chip is configured and runs, according to its driver.
   private var isUp = false
-  /// True where the last step failed because the adapter is gone.
+  /// True if the last step failed because the adapter is gone.
   fileprivate private(set) var hasLostAdapter = false
   /// Samples delivered later than the board allows.
   public private(set) var late: UInt64 = 0
@@ -61,9 +61,9 @@ public final class ReaderSlot {
   /// The number of times that the chip got another rate, or was restarted with its host, while
   /// running.
   public private(set) var rateChanges: UInt64 = 0
-  /// True where the driver has done a step since the start.
+  /// True if the driver has done a step since the start.
   private var hasStepped = false
-  /// True where the chip was stopped to rest, or for a restart.
+  /// True if the chip was stopped to rest, or for a restart.
   fileprivate private(set) var isAsleep = false
 
   /// Creates the slot. `rate` is that of the driver's configuration. `patience` is the lateness
@@ -254,7 +254,7 @@ public final class BusReader {
     return next
   }
 
-  /// True where the adapter is gone, which retries cannot fix: close the bus, and open it again
+  /// True if the adapter is gone, which retries cannot fix: close the bus, and open it again
   /// when its node is back.
   public var hasLostAdapter: Bool { slots.contains { $0.hasLostAdapter } }
 

@@ -110,7 +110,7 @@ public struct Fault: Equatable, Sendable {
     self.identity = identity
   }
 
-  /// Returns true where the fault affects the chip of that name on that bus.
+  /// Returns true if the fault affects the chip of that name on that bus.
   public func befalls(chip: String, on bus: String) -> Bool {
     (self.chip == nil || self.chip == chip) && (self.bus == nil || self.bus == bus)
   }

@@ -4,7 +4,7 @@ internal import Quantities
 /// The occurrences of one fault over time. Reproducible by its seed.
 struct FaultTiming {
   let fault: Fault
-  /// The next start; `nil` where there is no further one.
+  /// The next start; `nil` if there is no further one.
   private var start: Timestamp?
   private var end: Timestamp
   /// Pending occurrences without a duration, each of which affects one opportunity; at most one.
@@ -37,13 +37,13 @@ struct FaultTiming {
     return time
   }
 
-  /// Returns true where the fault is active at `now`.
+  /// Returns true if the fault is active at `now`.
   mutating func holds(at now: Timestamp) -> Bool {
     while begin(until: now) != nil {}
     return now < end
   }
 
-  /// Returns true where the fault affects an opportunity at `now`.
+  /// Returns true if the fault affects an opportunity at `now`.
   mutating func strikes(at now: Timestamp) -> Bool {
     if holds(at: now) { return true }
     if owed > 0 {

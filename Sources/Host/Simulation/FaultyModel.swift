@@ -134,7 +134,7 @@ public final class FaultyModel: ChipModel {
   /// Returns the chip's pin that is wired in place of `pin`.
   private func wired(_ pin: UInt8) -> UInt8 { holds(.wrongPin) ? 3 &- pin : pin }
 
-  /// Returns true where a fault of this kind is active.
+  /// Returns true if a fault of this kind is active.
   private func holds(_ kind: FaultKind) -> Bool {
     for index in faults.indices
     where faults[index].fault.kind == kind && faults[index].holds(at: now) {

@@ -17,11 +17,11 @@ public final class RecordedWorld: World {
   private let length: Int64
   private let origin: Timestamp
 
-  /// A note for users about skipped rows; `nil` where no row was skipped.
+  /// A note for users about skipped rows; `nil` if no row was skipped.
   package let remark: String?
 
   /// Reads the recording at `path`, which starts at `origin`; rows that are invalid or not in time
-  /// order are skipped. Throws where it cannot be read or has fewer than two times.
+  /// order are skipped. Throws if it cannot be read or has fewer than two times.
   public init(path: String, origin: Timestamp) throws(RecordingError) {
     var reader = try RecordingReader(path: path, order: .lenient)
     channels = reader.channels

@@ -2,7 +2,7 @@
 
 /// Finds the word that was probably meant.
 package enum NearestWord {
-  /// Returns the candidate nearest to `word`; `nil` where no candidate is near enough.
+  /// Returns the candidate nearest to `word`; `nil` if no candidate is near enough.
   package static func to(_ word: String, among candidates: [String]) -> String? {
     let wanted = plain(word)
     guard !wanted.isEmpty else { return nil }

@@ -49,7 +49,7 @@ package struct BoardName: ParsableArguments {
     }
   }
 
-  /// The path or name; `nil` where none is given.
+  /// The path or name; `nil` if none is given.
   var path: String? { board ?? option }
 }
 
@@ -94,7 +94,7 @@ extension SimulationOptions {
     return selection
   }
 
-  /// Returns the named board with the requested simulation; `nil` where none is named.
+  /// Returns the named board with the requested simulation; `nil` if none is named.
   fileprivate func load(_ path: String?) throws(Failure) -> Board? {
     guard let path else {
       guard isEmpty else {

@@ -8,7 +8,7 @@ import Runtime
 package final class EndSignals {
   private let watch: SignalWatch
 
-  /// Calls `end` at each of them, on a separate thread. Throws where no thread can be created.
+  /// Calls `end` at each of them, on a separate thread. Throws if no thread can be created.
   package init(_ end: @escaping @Sendable () -> Void) throws(Failure) {
     do throws(ResourceError) {
       // Under nohup a closed terminal ends nothing.

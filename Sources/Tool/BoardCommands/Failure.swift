@@ -123,10 +123,10 @@ package enum Terminal {
 
   package static var isInteractive: Bool { isatty(1) == 1 }
 
-  /// The height of the terminal in lines; `nil` where unknown.
+  /// The height of the terminal in lines; `nil` if unknown.
   package static var rows: Int? { size.flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil } }
 
-  /// The width of the terminal in characters; `nil` where unknown.
+  /// The width of the terminal in characters; `nil` if unknown.
   static var columns: Int? { size.flatMap { $0.ws_col > 0 ? Int($0.ws_col) : nil } }
 
   private static var size: winsize? {

@@ -4,7 +4,7 @@
 package enum FileEnding {
   private static let otherSpellings = ["yml": "yaml", "htm": "html", "ndjson": "jsonl"]
 
-  /// Returns the extension of `path` in lower case; `nil` where it indicates no format: without
+  /// Returns the extension of `path` in lower case; `nil` if it indicates no format: without
   /// extension, with `.txt`, and standard output.
   package static func of(_ path: String) -> String? {
     let name = path.split(separator: "/").last ?? ""
@@ -13,7 +13,7 @@ package enum FileEnding {
     return ending.isEmpty || ending == "txt" ? nil : otherSpellings[ending] ?? ending
   }
 
-  /// Throws where the extension of `path` indicates a format other than `endings`, the supported
+  /// Throws if the extension of `path` indicates a format other than `endings`, the supported
   /// ones; `option` is the command-line option that names the file, or empty.
   package static func check(
     _ path: String, _ option: String, holds endings: [String]
@@ -36,7 +36,7 @@ package enum FileEnding {
 
 extension FormatOptions {
   /// Returns the format for the file at `path`, which `option` names: the requested one, else the
-  /// extension's. `all` are the supported formats. Throws where the extension indicates another.
+  /// extension's. `all` are the supported formats. Throws if the extension indicates another.
   package func format(
     for path: String, _ option: String, among all: [Format] = Array(Format.allCases)
   ) throws(Failure) -> Format {

@@ -10,7 +10,7 @@ package struct NumberForm: Sendable {
   private let noun: String
   private let limits: ClosedRange<Double>
   private let example: Double
-  /// Returns the number that was probably meant by a text in another form; `nil` where unknown.
+  /// Returns the number that was probably meant by a text in another form; `nil` if unknown.
   private let meaning: @Sendable (String) -> Double?
 
   private init(

@@ -17,7 +17,7 @@ package struct OutputFile {
   package let path: String
 
   /// Checks the file. `option` is the command-line option that names it, `holds` the extension of
-  /// its format; `nil` where the name was already checked, or any is allowed. `inputs` are the
+  /// its format; `nil` if the name was already checked, or any is allowed. `inputs` are the
   /// files that the command reads. `replaces: nil` is for commands without `--force`.
   package init(
     _ path: String, _ option: String = "", holds ending: String? = nil, inputs: [String?] = [],
@@ -106,7 +106,7 @@ package struct OutputFile {
     return folder + "/" + url.lastPathComponent
   }
 
-  /// Returns the file's status; `nil` where it does not exist.
+  /// Returns the file's status; `nil` if it does not exist.
   private static func status(_ path: String) -> stat? {
     var status = stat()
     // The path and the status are valid for the call only.

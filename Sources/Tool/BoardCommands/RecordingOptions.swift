@@ -64,7 +64,7 @@ protocol ListElement {
   /// The form of the list in words.
   static var form: String { get }
   static var example: String { get }
-  /// All possible elements; empty where they are unlimited.
+  /// All possible elements; empty if they are unlimited.
   static var words: [String] { get }
 
   init?(listed: String)

@@ -20,7 +20,7 @@ package enum StandardOutput {
     return unsafe fstat(1, &state) == 0 && state.st_mode & S_IFMT == S_IFIFO
   }()
 
-  /// A descriptor whose poll returns only when the reader is gone; `nil` where standard output is
+  /// A descriptor whose poll returns only when the reader is gone; `nil` if standard output is
   /// not a pipe.
   package static var pipe: Int32? { isPipe ? 1 : nil }
 

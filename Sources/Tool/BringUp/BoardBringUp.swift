@@ -22,7 +22,7 @@ package struct BoardBringUp {
     package var noiseSpan = TimeSpan.seconds(6)
     /// The timeout for a person to turn the board; `nil` if no person is present.
     package var patience: TimeSpan? = .seconds(60)
-    /// True where a simulated board also uses the machine's clock, for a person who watches.
+    /// True if a simulated board also uses the machine's clock, for a person who watches.
     package var isLive = false
 
     package init() {}
@@ -232,7 +232,7 @@ extension Board {
     return board
   }
 
-  /// The board, turned as the checks require; `nil` where its simulation has a fixed motion.
+  /// The board, turned as the checks require; `nil` if its simulation has a fixed motion.
   fileprivate var turned: Board? {
     guard let simulation else { return self }
     return simulation.motion.isGiven ? nil : moving(.profile(.gestures))
@@ -240,7 +240,7 @@ extension Board {
 }
 
 extension SimulationDescription.Motion {
-  /// True where the motion is given as numbers or a recording.
+  /// True if the motion is given as numbers or a recording.
   fileprivate var isGiven: Bool {
     switch self {
     case .held, .recording: true

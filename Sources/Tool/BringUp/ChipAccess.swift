@@ -46,7 +46,7 @@ package final class ChipAccess {
       } ?? named
   }
 
-  /// True where the driver accepts the identity.
+  /// True if the driver accepts the identity.
   package var isKnown: Bool {
     entry.description.identity.supported.contains(placement.settings.assumedIdentity ?? identity)
   }
@@ -100,7 +100,7 @@ package final class ChipAccess {
 }
 
 extension BoardBuilder {
-  /// Opens only the chip called `name`, for its registers; `nil` where the board has no such chip.
+  /// Opens only the chip called `name`, for its registers; `nil` if the board has no such chip.
   package func open(_ name: String) throws(SessionError) -> Result<ChipAccess, BusError>? {
     guard let chip = board.chips.first(where: { $0.name == name }),
       let description = board.bus(chip.bus)

@@ -26,6 +26,6 @@ extension Finding {
 }
 
 extension OpenError {
-  /// True where the error concerns an interrupt line instead of the bus.
+  /// True if the error concerns an interrupt line instead of the bus.
   var isOfLine: Bool { kind == .gpioLine || kind == .gpioChip }
 }

@@ -13,7 +13,7 @@ enum LineSearch {
   }
 
   /// Requests the free lines of the GPIO chip of `line`, lets `run` produce edges, and returns the
-  /// other line with the most edges; `nil` where all had fewer than `atLeast`, of which a queue of
+  /// other line with the most edges; `nil` if all had fewer than `atLeast`, of which a queue of
   /// 16 can hold enough.
   static func run(
     besides line: GPIOLine, edge: Interrupt.Edge, atLeast: Int, _ run: () -> Void

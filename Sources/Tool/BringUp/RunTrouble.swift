@@ -8,7 +8,7 @@ internal import Registers
 /// Problems with bus, supply or part during a run, which are reported before anything else is
 /// blamed.
 enum RunTrouble {
-  /// Returns the findings; empty where the run went well.
+  /// Returns the findings; empty if the run went well.
   static func findings(_ run: ExaminedRun, _ chip: ExaminedChip) -> [Finding] {
     let name = chip.placement.name
     if run.brownOuts > 0 {

@@ -18,7 +18,7 @@ package struct TracePlayback {
     package var name: String
     /// The counters of its drivers, summed over all runs.
     package var health = Health()
-    /// The recorded counters; `nil` where the trace ends before them.
+    /// The recorded counters; `nil` if the trace ends before them.
     package var recordedHealth: Health?
     package var samples = 0
     /// The first hundred places where its driver makes another request.
@@ -47,7 +47,7 @@ package struct TracePlayback {
 
   /// Plays the trace from start to end. `receive` gets every sample in order of reading, with its
   /// chip's index in the board, so times are not strictly sorted. Returns one outcome per chip.
-  /// Throws where a chip does not support the board file's settings.
+  /// Throws if a chip does not support the board file's settings.
   package func run(_ receive: (Sample, Int) -> Void) throws(SessionError) -> [Chip] {
     let collector = PlayedSamples()
     var players: [String: PlayedChip] = [:]

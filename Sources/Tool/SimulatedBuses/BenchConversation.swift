@@ -6,7 +6,7 @@ internal import CLinux
 /// Allocates nothing.
 package enum BenchConversation {
   /// Executes `record` on `target` and writes the answer to the start of `answer`, which has room
-  /// for the longest record. Returns the answer's size; 0 where `record` is not a request.
+  /// for the longest record. Returns the answer's size; 0 if `record` is not a request.
   @_lifetime(answer: copy answer)
   package static func answer(
     _ record: Span<UInt8>, from target: some BusTarget, into answer: inout MutableSpan<UInt8>
@@ -142,7 +142,7 @@ package enum BenchConversation {
     return count
   }
 
-  /// Returns true where a chip accepts the frame. According to their data sheets all supported
+  /// Returns true if a chip accepts the frame. According to their data sheets all supported
   /// chips use mode 0 or 3, most significant bit first, an active-low select and two data lines: no
   /// other mode bit is set.
   private static func isUnderstood(_ frame: otolith_bench_frame) -> Bool {

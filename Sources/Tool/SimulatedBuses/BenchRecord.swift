@@ -14,7 +14,7 @@ package enum BenchRecord {
   static var messageSize: Int { MemoryLayout<otolith_bench_message>.size }
   static var frameSize: Int { MemoryLayout<otolith_bench_frame>.size }
 
-  /// Returns the header of `record`; `nil` where it has none, or its size is wrong.
+  /// Returns the header of `record`; `nil` if it has none, or its size is wrong.
   static func header(_ record: Span<UInt8>) -> otolith_bench_record? {
     guard let header = load(record, otolith_bench_record.self, at: 0),
       Int(header.size) == record.count
@@ -22,7 +22,7 @@ package enum BenchRecord {
     return header
   }
 
-  /// Returns the structure at `offset`; `nil` where it exceeds the bytes.
+  /// Returns the structure at `offset`; `nil` if it exceeds the bytes.
   static func load<Structure: BitwiseCopyable>(
     _ bytes: Span<UInt8>, _ type: Structure.Type, at offset: Int
   ) -> Structure? {

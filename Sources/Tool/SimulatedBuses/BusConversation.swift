@@ -47,7 +47,7 @@ package struct BusConversation: Sendable {
     for index in dropped..<bytes.count { pending.append(bytes[index]) }
   }
 
-  /// Executes the next request on `target` and appends the reply to `replies`. Returns false where
+  /// Executes the next request on `target` and appends the reply to `replies`. Returns false if
   /// no complete request is pending.
   package mutating func answer(from target: some BusTarget, into replies: inout [UInt8]) -> Bool {
     guard !isOver, let opcode = byte(0) else { return false }

@@ -5,7 +5,7 @@ internal import SystemPackage
 /// Finds the process that has a file open, from /proc (proc_pid_fd(5)), where only root can see the
 /// processes of other users.
 package enum DeviceHolder {
-  /// Returns `process 123 (otolith)`; `nil` where no visible process has `path` open.
+  /// Returns `process 123 (otolith)`; `nil` if no visible process has `path` open.
   package static func description(of path: String) -> String? {
     let wanted = resolved(path)
     for process in names(in: "/proc") where Int(process) != nil {
@@ -26,7 +26,7 @@ package enum DeviceHolder {
     return unsafe String(cString: text)  // zero-terminated
   }
 
-  /// Returns the names in a folder; empty where it cannot be read.
+  /// Returns the names in a folder; empty if it cannot be read.
   private static func names(in folder: String) -> [String] {
     // Closed below, and used by this thread only.
     guard let stream = unsafe opendir(folder) else { return [] }

@@ -7,10 +7,10 @@ package struct LineEdge: Equatable, Sendable {
   package var line: Int
   /// The new level.
   package var level: Bool
-  /// True where the line returns at once: the models know when a pin becomes active, but not for
+  /// True if the line returns at once: the models know when a pin becomes active, but not for
   /// how long.
   package var isPulse: Bool
-  /// The time at which the chip changed the line; zero where the line only takes its idle level.
+  /// The time at which the chip changed the line; zero if the line only takes its idle level.
   package var time: Timestamp
 
   package init(line: Int, level: Bool, isPulse: Bool, time: Timestamp) {
@@ -23,7 +23,7 @@ package struct LineEdge: Equatable, Sendable {
 
 /// The interrupt lines of the chips at a `BusTarget`. Used from the target's thread.
 package protocol InterruptLines: AnyObject {
-  /// The time of the next edge if there is no transaction before it; `nil` where no edge will come.
+  /// The time of the next edge if there is no transaction before it; `nil` if no edge will come.
   /// Valid after `takeEdge` has returned `nil`.
   var nextEdge: Timestamp? { get }
 

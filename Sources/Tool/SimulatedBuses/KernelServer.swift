@@ -157,7 +157,7 @@ package struct KernelServer: ~Copyable {
     if try !send(size) { shortfalls.edges += 1 }
   }
 
-  /// Writes the first `size` bytes of `reply`. Returns true where they were accepted; throws where
+  /// Writes the first `size` bytes of `reply`. Returns true if they were accepted; throws if
   /// the device is gone.
   private borrowing func send(_ size: Int) throws(BenchError) -> Bool {
     while true {

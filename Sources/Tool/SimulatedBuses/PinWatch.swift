@@ -11,7 +11,7 @@ struct PinWatch {
     let line: Int
     /// The time of its next possible edge; `distantFuture` where none will come.
     var next = Timestamp.distantFuture
-    /// The idle level, and true where the line has not been set to it yet.
+    /// The idle level, and true if the line has not been set to it yet.
     var idle = false
     var isStale = true
     /// Edges not yet applied to the line, and the time of the newest.

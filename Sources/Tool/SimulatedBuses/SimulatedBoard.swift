@@ -45,7 +45,7 @@ package final class SimulatedBoard: BusTarget {
   private let clock: HeldClock
   private var pins = PinWatch()
 
-  /// Creates the models for all simulated buses of `board`, which use `clock`. Throws where there
+  /// Creates the models for all simulated buses of `board`, which use `clock`. Throws if there
   /// is no such bus, or where two chips on different buses have the same address or chip select.
   package init(_ board: Board, clock: any SimulationClock) throws(SessionError) {
     let clock = HeldClock(clock)

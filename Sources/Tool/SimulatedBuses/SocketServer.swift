@@ -84,9 +84,9 @@ private final class Client {
   private var sent = 0
   /// True once the client has closed its sending side.
   private var isSilent = false
-  /// True where a complete request may be pending.
+  /// True if a complete request may be pending.
   private(set) var hasWork = false
-  /// True where the connection can be closed.
+  /// True if the connection can be closed.
   private(set) var isOver = false
 
   /// Reading pauses while this many bytes of replies are unsent.

@@ -90,7 +90,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     server.schedule()
   }
 
-  /// Sends the response of the application; does nothing where none is awaited.
+  /// Sends the response of the application; does nothing if none is awaited.
   func reply(_ answer: HTTPAnswer) {
     guard connection.isAwaited else { return }
     connection.isAwaited = false

@@ -13,7 +13,7 @@ package struct HTTPRequest: Equatable, Sendable {
   package var headers: [String: String]
   package var body: [UInt8] = []
 
-  /// True where the connection stays open after the response.
+  /// True if the connection stays open after the response.
   package var keepsAlive = true
 
   /// The maximum size of a request's head and of its body, in bytes.
@@ -34,7 +34,7 @@ package struct HTTPRequest: Equatable, Sendable {
     (headers[name] ?? "").split(separator: ",").map { Self.trimmed($0).lowercased() }
   }
 
-  /// Returns the value of `name` in the query; `nil` where it is missing.
+  /// Returns the value of `name` in the query; `nil` if it is missing.
   package func value(_ name: String) -> String? {
     for pair in query.split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -46,7 +46,7 @@ package struct HTTPRequest: Equatable, Sendable {
   /// The number of bytes of the body that follows the head.
   var bodyLength: Int { headers["content-length"].flatMap { Int($0) } ?? 0 }
 
-  /// True where the client sends the body only after a 100 (RFC 9110, section 10.1.1).
+  /// True if the client sends the body only after a 100 (RFC 9110, section 10.1.1).
   var awaitsContinue: Bool { bodyLength > 0 && words("expect").contains("100-continue") }
 
   static func trimmed(_ text: Substring) -> String {
@@ -61,7 +61,7 @@ extension HTTPRequest {
   /// The status of the response to a head that is refused.
   struct Refusal: Error { var status: HTTPStatus }
 
-  /// Reads a head. Throws where it is ambiguous, too large, or uses a transfer encoding.
+  /// Reads a head. Throws if it is ambiguous, too large, or uses a transfer encoding.
   init(_ head: HTTPRequestHead) throws(Refusal) {
     let target = try Self.target(head.uri)
     let parts = target.path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

@@ -7,7 +7,7 @@
 /// this machine (DNS rebinding), but the browser still sends that name as Host; cross-origin
 /// requests that the browser sends without a preflight carry the page's Origin.
 package struct WebAccess: Sendable {
-  /// True where the server is reachable only from this machine.
+  /// True if the server is reachable only from this machine.
   package var isLocal = true
   /// Accepted host names in addition to localhost, in lower case.
   package var names: Set<String> = []
@@ -15,7 +15,7 @@ package struct WebAccess: Sendable {
   package var origins: Set<String> = []
   /// The token required for changes; `nil` to allow no changes.
   package var token: [UInt8]?
-  /// True where reading requires the token too.
+  /// True if reading requires the token too.
   package var guardsReading = false
   /// The name of the cookie with the token. Browsers send cookies to all ports of a host, so the
   /// server appends its port.
@@ -29,7 +29,7 @@ package struct WebAccess: Sendable {
     package var answer: HTTPAnswer
   }
 
-  /// Returns why `request` is refused; `nil` where it is allowed.
+  /// Returns why `request` is refused; `nil` if it is allowed.
   package func refusal(of request: HTTPRequest, isWebSocket: Bool) -> Refusal? {
     guard let host = request.headers["host"], let name = Self.name(ofHost: host) else {
       return Refusal(
@@ -59,7 +59,7 @@ package struct WebAccess: Sendable {
       reason: "token", answer: TokenPage.answer(request, isRead: isRead, isWrong: isWrong))
   }
 
-  /// Returns true where `request` has the token, and so may make changes.
+  /// Returns true if `request` has the token, and so may make changes.
   package func mayChange(_ request: HTTPRequest) -> Bool {
     guard let token else { return false }
     return given(request).contains { Self.isEqual($0, token) }
@@ -72,7 +72,7 @@ package struct WebAccess: Sendable {
     return name.hasPrefix("[") || Self.isIPv4(name)
   }
 
-  /// Returns the name in `name:port`, in lower case; `nil` where it is invalid.
+  /// Returns the name in `name:port`, in lower case; `nil` if it is invalid.
   static func name(ofHost host: String) -> String? {
     // Before its letters are made small, which turns some of other alphabets into ASCII.
     guard host.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }

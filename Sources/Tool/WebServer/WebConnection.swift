@@ -18,11 +18,11 @@ final class WebConnection {
   weak var handler: HTTPHandler?
   /// True from a request to its response.
   var isAwaited = false
-  /// True where a response is not sent whole.
+  /// True if a response is not sent whole.
   var isSending = false
-  /// True where a request has begun.
+  /// True if a request has begun.
   var hasBegun = false
-  /// True where a request was answered.
+  /// True if a request was answered.
   var wasServed = false
   /// The start of the stage's timeout.
   var since: Timestamp
@@ -48,7 +48,7 @@ final class WebConnection {
   /// The peer's address, for users.
   var peer: String { channel.remoteAddress?.ipAddress ?? "?" }
 
-  /// True where the connection is idle, so that it can be closed in favour of another.
+  /// True if the connection is idle, so that it can be closed in favour of another.
   var isEvictable: Bool {
     switch stage {
     case .request: !isAwaited

@@ -60,7 +60,7 @@ package final class WebServer {
     close(connection, reason.rawValue)
   }
 
-  /// Sends a deferred response; does nothing where the client is gone.
+  /// Sends a deferred response; does nothing if the client is gone.
   package func reply(_ answer: HTTPAnswer, to number: ConnectionNumber) {
     connections[number]?.handler?.reply(answer)
   }
@@ -247,7 +247,7 @@ package final class WebServer {
     schedule()
   }
 
-  /// Closes an idle connection; returns false where all are busy.
+  /// Closes an idle connection; returns false if all are busy.
   func evict() -> Bool {
     let stalest = connections.values.filter(\.isEvictable).min {
       ($0.wasServed ? 1 : 0, $0.since) < ($1.wasServed ? 1 : 0, $1.since)

@@ -47,7 +47,7 @@ package enum WebSocketClose: UInt16, Sendable {
 
 /// A request for a WebSocket (RFC 6455, section 4.2).
 package enum WebSocketHandshake {
-  /// Returns the subprotocols offered by a request, in order; `nil` where it does not request a
+  /// Returns the subprotocols offered by a request, in order; `nil` if it does not request a
   /// WebSocket.
   package static func offers(_ request: HTTPRequest) -> [String]? {
     guard request.words("upgrade").contains("websocket"),
@@ -59,7 +59,7 @@ package enum WebSocketHandshake {
     }
   }
 
-  /// Returns the response to an invalid request for a WebSocket; `nil` where it is valid.
+  /// Returns the response to an invalid request for a WebSocket; `nil` if it is valid.
   package static func refusal(_ request: HTTPRequest) -> HTTPAnswer? {
     guard request.method == "GET", let key = request.headers["sec-websocket-key"],
       Data(base64Encoded: key)?.count == 16

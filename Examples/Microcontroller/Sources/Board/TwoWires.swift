@@ -60,7 +60,7 @@ public enum TwoWires {
     rise(dataLine)
   }
 
-  /// Sends `byte`; returns true where it was acknowledged.
+  /// Sends `byte`; returns true if it was acknowledged.
   private static func send(_ byte: UInt8) -> Bool {
     for bit in 0..<8 { clockOut(byte << UInt8(bit) & 0x80 != 0) }
     return !clockIn()

@@ -30,7 +30,7 @@ public enum Tape {
     return number
   }
 
-  /// True where the emulator was given one: it begins with `OTOTAPE2`.
+  /// True if the emulator was given one: it begins with `OTOTAPE2`.
   public static var isThere: Bool {
     let name: StaticString = "OTOTAPE2"
     for index in 0..<8 where byte(index) != name.utf8Start[index] { return false }
@@ -121,7 +121,7 @@ public enum Tape {
     }
   }
 
-  /// Compares what is sent with what was; the record's length without the answer, `nil` where it is
+  /// Compares what is sent with what was; the record's length without the answer, `nil` if it is
   /// another.
   private static func find(_ kind: UInt8, _ sent: UnsafePointer<UInt8>?, _ count: Int) -> Int? {
     while byte(place) == UInt8(ascii: "C") { passClock() }

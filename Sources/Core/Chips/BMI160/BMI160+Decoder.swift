@@ -63,14 +63,14 @@ public struct BMI160Decoder: FrameDecoder {
 struct BMI160Frames {
   /// Frames that the chip reports as dropped because the FIFO was full.
   var skipped = 0
-  /// True where a frame holds one sensor only.
+  /// True if a frame holds one sensor only.
   var isIncomplete = false
-  /// True where the end of the burst cut a frame off; the chip sends it again.
+  /// True if the end of the burst cut a frame off; the chip sends it again.
   var isCutOff = false
-  /// True where a header is invalid.
+  /// True if a header is invalid.
   var isMisaligned = false
 
-  /// True where the burst holds only frames of all sensors.
+  /// True if the burst holds only frames of all sensors.
   var isWhole: Bool { skipped == 0 && !isIncomplete && !isMisaligned }
 
   /// Moves the whole frames among the first `bytes` bytes of `batch` to its start, and counts them:

@@ -37,7 +37,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     }
   }
 
-  /// Appends the detections in INT_STATUS and returns true where there were some; resets latched
+  /// Appends the detections in INT_STATUS and returns true if there were some; resets latched
   /// flags.
   @discardableResult mutating func note(
     _ status: InlineArray<4, UInt8>, at time: Timestamp, into batch: inout RawBatch

@@ -64,7 +64,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     if isRunning, left >= watermark { remaining = left }
   }
 
-  /// Reads the length, then that many bytes. `learning` is false where a preceding read at the edge
+  /// Reads the length, then that many bytes. `learning` is false if a preceding read at the edge
   /// was postponed, which says nothing about the line.
   private mutating func drainCounted(
     _ event: Event, learning: Bool, into batch: inout RawBatch
@@ -156,7 +156,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   }
 
   /// Stops the FIFO between two samples if the chip's counter of lost frames, which ends at 255,
-  /// may have overflowed: the elapsed time then gives the number. Returns true where it stopped the
+  /// may have overflowed: the elapsed time then gives the number. Returns true if it stopped the
   /// FIFO; sets `isWaiting` where it must wait.
   @inline(never)
   private mutating func freeze(bytes: Int) throws(ChipError) -> Bool {

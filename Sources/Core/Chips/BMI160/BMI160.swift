@@ -15,7 +15,7 @@ public typealias BMI160<Bus: ChipBus> = RegisterDriver<BMI160Chip, Bus>
 public struct BMI160Chip: RegisterChip {
   public typealias Decoder = BMI160Decoder
 
-  /// True where the next poll is delayed until it falls between two samples.
+  /// True if the next poll is delayed until it falls between two samples.
   var isWaiting = false
   /// The newest temperature, low byte first; 0x8000 means no value.
   var temperature: InlineArray<2, UInt8> = [0x00, 0x80]
@@ -187,7 +187,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     try bus.set(BMI160Map().cmd) { $0(command) }
   }
 
-  /// Selects the interface again after a reset. Returns false where the chip is still resetting and
+  /// Selects the interface again after a reset. Returns false if the chip is still resetting and
   /// does not acknowledge.
   mutating func reconnect() throws(ChipError) -> Bool {
     do throws(ChipError) { _ = try bus.read(BMI160Chip.interfaceSelect) } catch {
@@ -197,7 +197,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     return true
   }
 
-  /// Returns true where the chip shows its identity and both sensors are suspended, which is its
+  /// Returns true if the chip shows its identity and both sensors are suspended, which is its
   /// state after a reset.
   mutating func hasReset() throws(ChipError) -> Bool {
     let map = BMI160Map()
@@ -212,13 +212,13 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     try again(from: 3, after: BMI160Timing.poll, times: BMI160Timing.polls)
   }
 
-  /// Waits for a power mode; throws where a sensor has not started after all polls.
+  /// Waits for a power mode; throws if a sensor has not started after all polls.
   mutating func expectPower(_ change: Change) throws(ChipError) -> ChipTask {
     try expect(
       change, in: BMI160Map().pmuStatus.address, each: BMI160Timing.poll, times: BMI160Timing.polls)
   }
 
-  /// Throws where the chip reports an error in its configuration.
+  /// Throws if the chip reports an error in its configuration.
   mutating func checkErrors() throws(ChipError) {
     let map = BMI160Map()
     let errors = try bus.read(map.errReg)

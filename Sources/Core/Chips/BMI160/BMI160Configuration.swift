@@ -47,13 +47,13 @@ public struct BMI160Configuration: InertialCodes {
   @inline(__always)
   var twoPeriods: UInt32 { 80_000 >> UInt32(rate.rawValue &- BMI160Map.Rate.hz25.rawValue) }
 
-  /// True where the accelerometer sleeps between its samples. It cannot sleep if it averages as
+  /// True if the accelerometer sleeps between its samples. It cannot sleep if it averages as
   /// many samples as a period has; then it stays awake (data sheet, section 2.4.1.2: skipped
   /// samples = 1600 / rate - averaged samples).
   @inline(__always)
   var isUndersampled: Bool { power == .low && rate != .hz1600 }
 
-  /// True where the gyroscope runs; the chip's detections do not need it.
+  /// True if the gyroscope runs; the chip's detections do not need it.
   @inline(__always)
   var hasGyro: Bool { power == .normal && acquisition != .detections }
 

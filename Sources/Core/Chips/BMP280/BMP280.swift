@@ -151,7 +151,7 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
   @inline(__always)
   var row: BMP280Part { Bus.abilities.contains(.relatives) ? codes.part : .bmp280 }
 
-  /// True where the chip sleeps between conversions.
+  /// True if the chip sleeps between conversions.
   @inline(__always)
   var isForced: Bool { Bus.abilities.contains(.lowPower) && codes.isForced }
 

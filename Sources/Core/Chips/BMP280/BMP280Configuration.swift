@@ -82,7 +82,7 @@ public struct BMP280Configuration: ChipConfiguration {
     return forcedRate >= BMP280Chip.slowest && longest.seconds * forcedRate <= 0.5
   }
 
-  /// True where the chip sleeps between conversions.
+  /// True if the chip sleeps between conversions.
   var isForced: Bool { forcedRate != nil }
 
   /// Returns the row that starts one conversion, or continuous conversions.

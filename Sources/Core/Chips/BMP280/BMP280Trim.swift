@@ -68,7 +68,7 @@ public struct BMP280Trim: Equatable, Sendable {
   /// Returns the temperature in hundredths of a degree Celsius.
   public static func centidegrees(_ fine: Int64) -> Int64 { (fine * 5 + 128) >> 8 }
 
-  /// Returns the pressure in 1/256 Pa; `nil` where the trim words give no result.
+  /// Returns the pressure in 1/256 Pa; `nil` if the trim words give no result.
   public func pressure(_ code: Int64, _ fine: Int64) -> Int64? {
     let a = fine - 128_000
     let square = a &* a

@@ -9,7 +9,7 @@ public struct CivilDate: Comparable, Hashable, Sendable, BitwiseCopyable {
   /// The day, 1 ... 31.
   public let day: Int
 
-  /// Creates a day; `nil` where the calendar has no such day, or the year is not within 1 ... 9999.
+  /// Creates a day; `nil` if the calendar has no such day, or the year is not within 1 ... 9999.
   public init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
       day <= Self.daysBefore(month: month + 1, year) - Self.daysBefore(month: month, year)

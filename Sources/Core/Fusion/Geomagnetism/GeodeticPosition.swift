@@ -20,7 +20,7 @@ public struct GeodeticPosition: Equatable, Sendable, BitwiseCopyable {
   public static var heights: ClosedRange<Scalar> { -1_000...850_000 }
 
   /// Creates the place at `latitude` and `longitude` in degrees and `height` in metres above the
-  /// ellipsoid. Throws where one of them is outside of `latitudes`, `longitudes` or `heights`, or
+  /// ellipsoid. Throws if one of them is outside of `latitudes`, `longitudes` or `heights`, or
   /// is no number.
   public init(latitude: Scalar, longitude: Scalar, height: Scalar = 0)
     throws(GeodeticPositionError)

@@ -35,7 +35,7 @@ public struct GeomagneticModel: Sendable {
     }
   }
 
-  /// Returns true where the model is made for this decimal year.
+  /// Returns true if the model is made for this decimal year.
   public func isValid(in year: Scalar) -> Bool { year >= epoch && year <= validUntil }
 
   /// Returns the year nearest to `year` for which the model is made; its epoch for a value that is

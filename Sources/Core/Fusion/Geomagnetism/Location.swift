@@ -9,9 +9,9 @@ public struct Location: Sendable, Equatable {
   public var declination: Scalar?
   /// The position, from which a model knows the declination, and the field's strength and dip.
   public var position: GeodeticPosition?
-  /// Metres above the sea; `nil` where it is not known. Absolute altitude begins there.
+  /// Metres above the sea; `nil` if it is not known. Absolute altitude begins there.
   public var height: Scalar?
-  /// The air pressure in kPa as it would be at sea level; `nil` where it is not known.
+  /// The air pressure in kPa as it would be at sea level; `nil` if it is not known.
   /// Where it is given, absolute altitude follows from it and not from `height`.
   public var seaLevelPressure: Scalar?
 

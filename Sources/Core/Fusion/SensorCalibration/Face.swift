@@ -10,7 +10,7 @@ public enum Face: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case zUp
   case zDown
 
-  /// Creates the face that is up where the specific force is `force`; `nil` where the nearest axis
+  /// Creates the face that is up where the specific force is `force`; `nil` if the nearest axis
   /// is more than 30 degrees from it, as on an edge or a corner.
   public init?(_ force: Vector3) {
     guard let up = force.normalized else { return nil }

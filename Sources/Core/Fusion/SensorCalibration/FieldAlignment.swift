@@ -44,7 +44,7 @@ public struct FieldAlignment: Sendable {
     public var margin: Scalar
     /// The number of pairs of fields that were compared.
     public var turns: Int
-    /// True where the margin is large enough to accept it.
+    /// True if the margin is large enough to accept it.
     public var isClear: Bool
   }
 

@@ -42,7 +42,7 @@ public struct GyroScaleFit: Sendable {
   }
 
   /// Takes the values sampled at `time`: specific force in g, corrected, and rotation rate in
-  /// rad/s, as measured, in chip axes; either `nil` where it was not sampled. Returns a verdict at
+  /// rad/s, as measured, in chip axes; either `nil` if it was not sampled. Returns a verdict at
   /// the rest that ends a turn.
   public mutating func add(
     specificForce: Vector3?, rotationRate: Vector3?, at time: Timestamp

@@ -11,7 +11,7 @@ public import Quantities
 public struct MagneticSphere: Sendable {
   public struct Params: Equatable, Sendable {
     /// The strength of the earth's field at the place, microtesla, from the World Magnetic Model;
-    /// `nil` where it is not known. It gives the scale, which nothing else does.
+    /// `nil` if it is not known. It gives the scale, which nothing else does.
     public var expected: Scalar?
     /// The distance below which a field adds nothing to one that is kept, microtesla. Default 8:
     /// some 300 on a sphere of 50.
@@ -47,7 +47,7 @@ public struct MagneticSphere: Sendable {
 
   public init(_ params: Params = Params()) { self.params = params }
 
-  /// Takes a field, microtesla in chip axes. Returns true where it was new and is kept.
+  /// Takes a field, microtesla in chip axes. Returns true if it was new and is kept.
   @discardableResult
   public mutating func add(_ field: Vector3) -> Bool {
     guard field.isFinite else { return false }

@@ -22,7 +22,7 @@ struct NormalEquations {
     }
   }
 
-  /// Turns the matrix into its lower Cholesky factor. Returns false where it is singular: an
+  /// Turns the matrix into its lower Cholesky factor. Returns false if it is singular: an
   /// unknown that no equation tells.
   private mutating func factor() -> Bool {
     for i in 0..<count {
@@ -56,7 +56,7 @@ struct NormalEquations {
   }
 
   /// Returns the unknowns, and of each the standard deviation that equations of unit noise leave;
-  /// `nil` where they are not all determined.
+  /// `nil` if they are not all determined.
   func solution() -> (values: Row, deviations: Row)? {
     var copy = self
     guard copy.factor() else { return nil }

@@ -36,7 +36,7 @@ public struct SphereCoverage: Equatable, Sendable {
     seen |= 1 << UInt64(Self.number(region.band, region.place))
   }
 
-  /// Returns true where the region has been seen.
+  /// Returns true if the region has been seen.
   public func contains(band: Int, place: Int) -> Bool {
     seen & 1 << UInt64(Self.number(band, place)) != 0
   }

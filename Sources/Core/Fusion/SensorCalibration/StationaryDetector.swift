@@ -29,11 +29,11 @@ public struct StationaryDetector: Equatable, Sendable {
 
   /// One stretch.
   public struct Stretch: Equatable, Sendable {
-    /// The specific force in g; `nil` where there was no accelerometer.
+    /// The specific force in g; `nil` if there was no accelerometer.
     public var specificForce: StillSegment?
-    /// The rotation rate in rad/s; `nil` where there was no gyroscope.
+    /// The rotation rate in rad/s; `nil` if there was no gyroscope.
     public var rotationRate: StillSegment?
-    /// True where the chip lay still over it, and had not been moved since the one before.
+    /// True if the chip lay still over it, and had not been moved since the one before.
     public var isStill: Bool
   }
 
@@ -51,7 +51,7 @@ public struct StationaryDetector: Equatable, Sendable {
   public mutating func reset() { self = StationaryDetector(params) }
 
   /// Takes the values sampled at `time`: specific force in g, rotation rate in rad/s, temperature
-  /// in degrees Celsius, each `nil` where it was not sampled. Returns a stretch when one is full.
+  /// in degrees Celsius, each `nil` if it was not sampled. Returns a stretch when one is full.
   /// Values that are not finite, or older than the last, are skipped; after a pause of a quarter of
   /// a stretch the stretch restarts.
   public mutating func add(

@@ -8,7 +8,7 @@ public struct StillSegment: Equatable, Sendable {
   /// The largest of the three standard deviations of the single samples: noise, and any movement.
   public var spread: Scalar
   public var count: Int
-  /// The mean temperature in degrees Celsius; `nil` where the chip gave none.
+  /// The mean temperature in degrees Celsius; `nil` if the chip gave none.
   public var temperature: Scalar?
 
   public init(mean: Vector3, spread: Scalar, count: Int, temperature: Scalar? = nil) {

@@ -132,7 +132,7 @@ public struct ActivityRecognizer: Equatable, Sendable {
     return nil
   }
 
-  /// Evaluates the window. Returns true where the estimate changed. Never inlined, because its
+  /// Evaluates the window. Returns true if the estimate changed. Never inlined, because its
   /// stack memory would be part of the caller's.
   @inline(never)
   private mutating func evaluate() -> Bool {

@@ -7,7 +7,7 @@ internal import Quantities
 /// until another is clearly more likely.
 struct ActivitySmoother: Equatable, Sendable {
   let params: ActivityRecognizer.Params
-  /// The current class; `nil` where there is no result yet, or no class fits.
+  /// The current class; `nil` if there is no result yet, or no class fits.
   private(set) var current: ActivityClass?
   /// The start of the current class.
   private(set) var began = Timestamp.zero
@@ -17,7 +17,7 @@ struct ActivitySmoother: Equatable, Sendable {
   private var gate = RideGate()
   /// The time at which each class last ceased to be unlikely.
   private var rose = InlineArray<6, Timestamp>(repeating: .zero)
-  /// True where `current` was found since the samples last started.
+  /// True if `current` was found since the samples last started.
   private var isFresh = true
   /// True until the first window since the samples last started.
   private var isFirst = true
@@ -42,7 +42,7 @@ struct ActivitySmoother: Equatable, Sendable {
     }
   }
 
-  /// The probability of the current class as a level; low where `activities` is empty.
+  /// The probability of the current class as a level; low if `activities` is empty.
   var confidence: ActivityConfidence {
     guard let current, current != .other else { return .low }
     let certainty = belief[current.rawValue]

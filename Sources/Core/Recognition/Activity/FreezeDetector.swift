@@ -27,7 +27,7 @@ struct FreezeDetector: Equatable, Sendable {
     isMoved = false
   }
 
-  /// Adds the next value. Returns true where the sensor has repeated one value for too long.
+  /// Adds the next value. Returns true if the sensor has repeated one value for too long.
   mutating func isFrozen(_ acceleration: Vector3, at time: Timestamp) -> Bool {
     if acceleration != value {
       let change = acceleration - value

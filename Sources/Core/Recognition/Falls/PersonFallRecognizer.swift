@@ -125,7 +125,7 @@ public struct PersonFallRecognizer: Equatable, Sendable {
     if (time - begin).seconds >= params.longestDrop { dropped = time }
   }
 
-  /// Returns true where a block is complete.
+  /// Returns true if a block is complete.
   private mutating func addToBlock(_ acceleration: Vector3, at time: Timestamp) -> Bool {
     blockSum += acceleration
     blockCount += 1

@@ -47,7 +47,7 @@ public struct FloorRecognizer: Equatable, Sendable {
   }
 
   public let params: Params
-  /// True where only height climbed by steps counts.
+  /// True if only height climbed by steps counts.
   public let usesSteps: Bool
 
   /// Floors climbed since the recogniser was created; never decreases.

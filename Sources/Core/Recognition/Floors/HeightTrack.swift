@@ -49,7 +49,7 @@ struct HeightTrack: Equatable, Sendable {
       start: start.time, end: end.time, metres: isJump ? 0 : end.height - start.height)
   }
 
-  /// Returns true where the height is at rest before `from` and after `to`, and the change between
+  /// Returns true if the height is at rest before `from` and after `to`, and the change between
   /// these medians is larger than acceleration and braking allow.
   private mutating func jumps(_ from: Int, _ to: Int) -> Bool {
     let change = abs(medians[to].height - medians[from].height)

@@ -17,7 +17,7 @@ public struct MovementEstimator: Equatable, Sendable {
   public let params: Params
   /// The channels that the source samples.
   public let channels: ChannelSet
-  /// True where a chip of the source counts steps: steps in the samples are ignored.
+  /// True if a chip of the source counts steps: steps in the samples are ignored.
   public let hasStepCounter: Bool
   public private(set) var movement = Movement()
   private var walking: WalkingMeter
@@ -42,14 +42,14 @@ public struct MovementEstimator: Equatable, Sendable {
     floors = FloorRecognizer(usesSteps: hasStepCounter || channels.contains(.acceleration))
   }
 
-  /// True where the source has a sensor for counting steps.
+  /// True if the source has a sensor for counting steps.
   public var countsSteps: Bool { hasStepCounter || channels.contains(.acceleration) }
 
   /// The height in metres above the first pressure reading; `nil` without a barometer, and before
   /// its first reading.
   public var relativeAltitude: Scalar? { floors.relativeAltitude }
 
-  /// True where the source has a sensor for counting floors.
+  /// True if the source has a sensor for counting floors.
   public var countsFloors: Bool { channels.contains(.pressure) }
 
   /// Adds the next sample from any source.

@@ -18,15 +18,15 @@ public enum DeviceOrientation: Int, CaseIterable, Sendable, BitwiseCopyable {
   /// Lying with the screen down.
   case faceDown = 6
 
-  /// True where upright with the bottom or the top edge down.
+  /// True if upright with the bottom or the top edge down.
   public var isPortrait: Bool { self == .portrait || self == .portraitUpsideDown }
 
-  /// True where upright with the left or the right edge down.
+  /// True if upright with the left or the right edge down.
   public var isLandscape: Bool { self == .landscapeLeft || self == .landscapeRight }
 
-  /// True where lying face up or face down.
+  /// True if lying face up or face down.
   public var isFlat: Bool { self == .faceUp || self == .faceDown }
 
-  /// True where a user interface can be shown upright: portrait or landscape.
+  /// True if a user interface can be shown upright: portrait or landscape.
   public var isValidInterfaceOrientation: Bool { isPortrait || isLandscape }
 }

@@ -8,7 +8,7 @@ public struct Step: Equatable, Sendable, BitwiseCopyable {
   /// The probability that this was a step, from 0 to 1.
   public var confidence: Scalar
   /// The range from the lowest to the highest acceleration of the step, g, at the device's location
-  /// on the body, for estimating the step's length. 0 where unknown, as for a chip's step counter.
+  /// on the body, for estimating the step's length. 0 if unknown, as for a chip's step counter.
   public var swing: Scalar
 
   public init(timestamp: Timestamp, confidence: Scalar, swing: Scalar) {

@@ -11,13 +11,13 @@ struct StepRhythm: Equatable, Sendable {
   private(set) var regularity = 0.0
   /// The root mean square, g.
   private(set) var strength = 0.0
-  /// The skewness: above 0 where peaks are sharper than troughs.
+  /// The skewness: above 0 if peaks are sharper than troughs.
   private(set) var skewness = 0.0
   /// The fractions of the power that repeat with each step, and only with each second one, as from
   /// an arm or leg once a stride.
   private(set) var stepShare = 1.0
   private(set) var strideShare = 0.0
-  /// True where the latter hides the steps.
+  /// True if the latter hides the steps.
   private(set) var isOfStrides = false
   /// The magnitude to which larger values are clipped, g, so that one knock does not hide the steps
   /// around it.
@@ -144,7 +144,7 @@ struct StepRhythm: Equatable, Sendable {
   /// Returns the period of steps in the shortest stride that is at least this regular. For the sum
   /// of two waves, one that repeats with each step and one that changes its sign, the correlation
   /// is their difference after a step and their sum after a stride, so the mean of both is the
-  /// steps' part. `nil` where that is small compared with the irregular part.
+  /// steps' part. `nil` if that is small compared with the irregular part.
   private static func stepOfStride(_ r: Span<Float>, least: Float) -> Int? {
     for stride in 2 * periodsOfStrides.lowerBound..<longestLag - 1
     where isPeak(r, stride, least: least) {

@@ -35,10 +35,10 @@ public protocol ChipConfiguration: Sendable {
   /// values.
   init(nearest settings: inout SensorSettings, of part: Part, isSPI: Bool)
 
-  /// Returns true where a chip supports this combination of named codes.
+  /// Returns true if a chip supports this combination of named codes.
   func isPossible(isSPI: Bool) -> Bool
 
-  /// The physical settings of these codes, for another part of the family to use; `nil` where no
+  /// The physical settings of these codes, for another part of the family to use; `nil` if no
   /// other part is allowed.
   var settings: SensorSettings? { get }
 }
@@ -118,7 +118,7 @@ public protocol ChipPart: Equatable, Sendable {
   /// Creates the row for `identity`; `nil` for an identity outside the family.
   init?(identity: UInt8)
 
-  /// Returns true where a chip with `identity` is this part.
+  /// Returns true if a chip with `identity` is this part.
   func says(_ identity: UInt8) -> Bool
 
   /// The part that is assumed until the identity was read.

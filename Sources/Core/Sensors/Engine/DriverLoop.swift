@@ -6,16 +6,16 @@ public import Quantities
 public struct DriverLoop: Equatable, Sendable {
   /// The latest time for the next step; `distantFuture` where the driver has nothing more to do.
   public private(set) var due: Timestamp
-  /// True where an edge of the interrupt line makes the step due earlier.
+  /// True if an edge of the interrupt line makes the step due earlier.
   public private(set) var waitsForEdge = false
 
   /// Creates a loop for a driver whose first step is due at `due`.
   public init(due: Timestamp = .zero) { self.due = due }
 
-  /// True where the driver has nothing more to do until it is started.
+  /// True if the driver has nothing more to do until it is started.
   public var isOver: Bool { due == .distantFuture }
 
-  /// Returns true where the driver is due for a step with `event` at `now`.
+  /// Returns true if the driver is due for a step with `event` at `now`.
   public func isDue(at now: Timestamp, _ event: Event = .due) -> Bool {
     due <= now || waitsForEdge && event.edges > 0
   }
@@ -27,7 +27,7 @@ public struct DriverLoop: Equatable, Sendable {
   }
 
   /// Applies the `NextStep` that a step returned. `end`, the end of the step, is evaluated only
-  /// where needed.
+  /// if needed.
   public mutating func take(_ wake: NextStep, at end: @autoclosure () -> Timestamp) {
     waitsForEdge = false
     switch wake {

@@ -86,7 +86,7 @@ extension RawBatch {
   @inlinable @inline(__always)
   package var part: UInt8 { format[2] }
 
-  /// True where the format holds the newest temperature because the frames have no temperature.
+  /// True if the format holds the newest temperature because the frames have no temperature.
   @inlinable @inline(__always)
   package var isTemperatureBeside: Bool { format[5] != 0 }
 

@@ -9,11 +9,11 @@ public struct ReadoutMode: Equatable, Sendable, BitwiseCopyable {
   public var watermark: Int
   /// The longest time that samples wait in a FIFO that is read at intervals.
   public var batchInterval: TimeSpan
-  /// True where the line signals each sample in the FIFO, which is then read at once.
+  /// True if the line signals each sample in the FIFO, which is then read at once.
   public var announcesSamples = false
   public var interruptPin: InterruptPin
   public var power: PowerMode
-  /// True where the chip connects its auxiliary bus to the host's bus.
+  /// True if the chip connects its auxiliary bus to the host's bus.
   public var passesThrough = false
   /// The identity to use instead of the one read from the chip; `nil` uses the chip's.
   public var assumedIdentity: UInt8?
@@ -56,7 +56,7 @@ extension ReadoutMode {
   }
 
   /// Reads data-ready samples through the FIFO, if `settings` request that and `isPossible`; the
-  /// settings become the actual ones. Returns true where samples go through the FIFO.
+  /// settings become the actual ones. Returns true if samples go through the FIFO.
   package mutating func keepLateSamples(
     _ settings: inout SensorSettings, where isPossible: Bool = true
   ) -> Bool {

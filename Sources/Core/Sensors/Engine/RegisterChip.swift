@@ -65,7 +65,7 @@ public protocol RegisterChip {
   /// The interval at which rows are verified while running.
   static var verification: TimeSpan { get }
 
-  /// True where all due rows are verified at once, with adjacent registers in one burst, instead of
+  /// True if all due rows are verified at once, with adjacent registers in one burst, instead of
   /// one row per poll.
   static var catchesUp: Bool { get }
 
@@ -76,7 +76,7 @@ public protocol RegisterChip {
 
   /// Does the work of a running chip other than reading samples, by default verification. It comes
   /// before the samples, because an error must not lose samples that were already read. Returns
-  /// true where that took time.
+  /// true if that took time.
   static func attend(
     _ driver: inout RegisterDriver<Self, some ChipBus>, _ event: Event, at now: Timestamp,
     into batch: inout RawBatch
@@ -95,7 +95,7 @@ public protocol RegisterChip {
   /// Returns when a running chip needs its next step.
   static func rest(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> NextStep
 
-  /// Returns true where the output registers hold an unread sample.
+  /// Returns true if the output registers hold an unread sample.
   static func hasSample(_ driver: inout RegisterDriver<Self, some ChipBus>) throws(ChipError)
     -> Bool
 
@@ -123,10 +123,10 @@ public protocol RegisterChip {
   static var queuePort: UInt8 { get }
 
   /// The first of two registers that count the bytes in a FIFO, high byte first, followed by the
-  /// FIFO's port; 0 where the fill level is read otherwise.
+  /// FIFO's port; 0 if the fill level is read otherwise.
   static var queueCount: UInt8 { get }
 
-  /// True where a FIFO that counts bytes also has a watermark, and is read at its watermark unless
+  /// True if a FIFO that counts bytes also has a watermark, and is read at its watermark unless
   /// the line signals each sample.
   static var hasWatermark: Bool { get }
 
@@ -149,10 +149,10 @@ public protocol RegisterChip {
   static func describe(
     _ batch: inout RawBatch, of driver: borrowing RegisterDriver<Self, some ChipBus>)
 
-  /// True where `describe` checks for frames that are not samples.
+  /// True if `describe` checks for frames that are not samples.
   static var checksFrames: Bool { get }
 
-  /// True where an interrupted FIFO read ends inside a sample, so that the FIFO must be emptied.
+  /// True if an interrupted FIFO read ends inside a sample, so that the FIFO must be emptied.
   static var losesPlace: Bool { get }
 
   /// Handles an error.
@@ -164,7 +164,7 @@ public protocol RegisterChip {
   /// Puts the chip to sleep.
   static func sleep(_ driver: inout RegisterDriver<Self, some ChipBus>) throws(ChipError)
 
-  /// True where the manufacturer provides a self-test.
+  /// True if the manufacturer provides a self-test.
   static var hasSelfTest: Bool { get }
 
   /// Returns step `index` of the self-test. It replaces the `configure` step of a start, and its
@@ -184,12 +184,12 @@ public protocol RegisterChip {
 
 /// The outcome of a poll for a sample.
 public struct SampleStatus: BitwiseCopyable {
-  /// True where a sample was read.
+  /// True if a sample was read.
   public var isReady: Bool
-  /// True where the chip reports that earlier samples were overwritten.
+  /// True if the chip reports that earlier samples were overwritten.
   public var isOverrun: Bool
   /// The time at which the chip reported the sample, where the sample is read in a later transfer;
-  /// `nil` where both came in one transfer.
+  /// `nil` if both came in one transfer.
   public var seen: Timestamp?
 
   public init(isReady: Bool, isOverrun: Bool = false, seen: Timestamp? = nil) {

@@ -6,7 +6,7 @@ public import Registers
 public struct QueueLook: BitwiseCopyable {
   /// The number of samples in the FIFO.
   public var waiting: Int
-  /// True where the FIFO overflowed, or is so full that a sample arriving before the read would
+  /// True if the FIFO overflowed, or is so full that a sample arriving before the read would
   /// drop the oldest one undetected.
   public var isOverrun: Bool
   /// The time at which the chip reported the fill level, where further transfers followed; `nil`
@@ -22,13 +22,13 @@ public struct QueueLook: BitwiseCopyable {
 
 // Reads samples from a FIFO and schedules the next poll.
 extension RegisterDriver where Bus: ~Copyable {
-  /// True where the line signals each sample in the FIFO.
+  /// True if the line signals each sample in the FIFO.
   @inlinable @inline(__always)
   package var announcesSamples: Bool {
     Bus.abilities.isSuperset(of: [.fifo, .dataReady]) && codes.readout.announcesSamples
   }
 
-  /// True where the FIFO is read by its byte count: it has no watermark, or a pulse signals each
+  /// True if the FIFO is read by its byte count: it has no watermark, or a pulse signals each
   /// sample.
   @inlinable @inline(__always)
   var countsSamples: Bool {

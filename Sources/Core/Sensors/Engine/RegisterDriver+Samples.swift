@@ -4,7 +4,7 @@ public import Registers
 
 // Reads samples and assigns their timestamps.
 extension RegisterDriver where Bus: ~Copyable {
-  /// Returns true where the driver uses this acquisition mode: a constant where the connection
+  /// Returns true if the driver uses this acquisition mode: a constant where the connection
   /// allows only one.
   @inlinable @inline(__always)
   package func acquires(_ way: Acquisition) -> Bool { Bus.acquires(way, of: codes.acquisition) }
@@ -102,14 +102,14 @@ extension RegisterDriver where Bus: ~Copyable {
   @inlinable
   static var longestSilence: Int { 3 }
 
-  /// True where the line has been silent for so long that polling replaces it, if the driver can
+  /// True if the line has been silent for so long that polling replaces it, if the driver can
   /// poll, until the next edge.
   @inlinable
   package var isSilent: Bool {
     Bus.abilities.contains(.polling) && silence == Self.longestSilence
   }
 
-  /// True where a sample should have raised the pin half a period ago.
+  /// True if a sample should have raised the pin half a period ago.
   @inlinable
   package var isOverdue: Bool {
     let period = clock.measuredPeriod

@@ -29,7 +29,7 @@ extension RegisterDriver where Bus: ~Copyable {
     if !Bus.abilities.isDisjoint(with: [.dataReady, .fifo, .detections]) { lastStep = now }
   }
 
-  /// Returns true where verification is due, and schedules the next one.
+  /// Returns true if verification is due, and schedules the next one.
   @inlinable
   package mutating func isVerificationDue(at now: Timestamp) -> Bool {
     noteStep(at: now)
@@ -48,7 +48,7 @@ extension RegisterDriver where Bus: ~Copyable {
   }
 
   /// Verifies the rows that are due: a chip that lost its supply still answers, but with reset
-  /// settings. Returns true where that took time.
+  /// settings. Returns true if that took time.
   @inlinable @discardableResult
   package mutating func verifyInTurn(at now: Timestamp) throws(ChipError) -> Bool {
     noteStep(at: now)

@@ -13,7 +13,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   @usableFromInline var place = 0
   @usableFromInline package var polls: UInt16 = 0
   @usableFromInline var isTestWanted = false
-  /// True where samples may have been lost since the last batch.
+  /// True if samples may have been lost since the last batch.
   @usableFromInline package var hasGap = false
   /// Consecutive failed steps.
   @usableFromInline var failures = 0
@@ -21,10 +21,10 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   @usableFromInline package var remaining = 0
   /// The duration of the last FIFO poll.
   @usableFromInline package var lookSpan = TimeSpan.zero
-  /// True where the interrupt line of a watermark or of detections has been observed to rise, false
+  /// True if the interrupt line of a watermark or of detections has been observed to rise, false
   /// where it stayed low when it should have risen; `nil` before.
   @usableFromInline package var isWired: Bool?
-  /// True where an edge signalled the sample that is being read.
+  /// True if an edge signalled the sample that is being read.
   @usableFromInline package var isTold = false
   /// Consecutive samples without an edge.
   @usableFromInline package var silence = 0
@@ -42,7 +42,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   @usableFromInline package var counters = Health()
   @usableFromInline package var clock: SampleClock
   /// The settings for the next `start`, or for a part other than the expected one; until then
-  /// samples are decoded with the ranges they were taken with. `nil` where codes were named.
+  /// samples are decoded with the ranges they were taken with. `nil` if codes were named.
   @usableFromInline var requested: SensorSettings?
   /// The state of the last self-test.
   @usableFromInline package var trial = Trial()
@@ -60,7 +60,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
   }
 
   /// Creates a driver with fixed settings, named by their codes: without `configure` no code that
-  /// chooses settings is linked. Throws `unsupportedSetting` where chip or connection do not
+  /// chooses settings is linked. Throws `unsupportedSetting` if chip or connection do not
   /// support them.
   ///
   /// Always inlined, so that checks of constant codes are decided at compile time.
@@ -246,7 +246,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     restart()
   }
 
-  /// Returns true where an error may have lost samples. Output registers hold one sample, which the
+  /// Returns true if an error may have lost samples. Output registers hold one sample, which the
   /// next one replaces. A FIFO loses the samples of an interrupted read; but a missing
   /// acknowledgement comes at the chip's address or a register's, before anything was read.
   @inlinable
@@ -255,7 +255,7 @@ public struct RegisterDriver<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>:
     return register == Chip.port(of: self) && cause != .noAcknowledge
   }
 
-  /// True where the driver only discards old samples before the chip runs again.
+  /// True if the driver only discards old samples before the chip runs again.
   @inlinable
   var isFlushing: Bool { phase == .starting && place >= ChipTask.firstOfFlush }
 

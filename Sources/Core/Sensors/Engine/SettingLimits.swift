@@ -11,12 +11,12 @@ public struct SettingLimits: Sendable {
   var degreesPerSecond: Scalar?
   var microtesla: Scalar?
   var lux: Scalar?
-  /// The number of interrupt pins; 0 where any pin may be named, and the actual one is returned.
+  /// The number of interrupt pins; 0 if any pin may be named, and the actual one is returned.
   var pins: UInt8
   /// The acquisition modes of the part, and its detections.
   var ways: DriverAbilities
   var detections: DetectionSet
-  /// True where the chip has an auxiliary bus.
+  /// True if the chip has an auxiliary bus.
   var passesThrough: Bool
 
   package init(
@@ -37,7 +37,7 @@ public struct SettingLimits: Sendable {
 }
 
 extension SensorSettings {
-  /// Returns true where rate and ranges are positive, finite and, apart from rounding, within
+  /// Returns true if rate and ranges are positive, finite and, apart from rounding, within
   /// `limits`, and the part has the pin.
   func isWithin(_ limits: SettingLimits) -> Bool {
     func isWithin(_ value: Scalar, _ limit: Scalar?) -> Bool {

@@ -11,7 +11,7 @@ public protocol TabledChip: RegisterChip where Codes: TabledCodes, Line == Regis
   /// The registers of the temperature.
   static var temperatureOutput: RO<WholeByte> { get }
 
-  /// Returns true where the temperature is read separately from the frames: by default with a FIFO.
+  /// Returns true if the temperature is read separately from the frames: by default with a FIFO.
   static func hasTemperatureBeside(_ driver: borrowing RegisterDriver<Self, some ChipBus>) -> Bool
 
   /// Reads the chip's detections; by default does nothing.
@@ -22,7 +22,7 @@ public protocol TabledChip: RegisterChip where Codes: TabledCodes, Line == Regis
 
 /// The codes for a chip with a configuration table.
 public protocol TabledCodes: ChipConfiguration {
-  /// True where the gyroscope is off, and with it the thermometer.
+  /// True if the gyroscope is off, and with it the thermometer.
   var isAccelAlone: Bool { get }
   /// The row that enables sampling, which a brown-out clears.
   var running: RegisterValue { get }

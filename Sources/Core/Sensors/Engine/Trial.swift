@@ -14,7 +14,7 @@ public struct Trial {
   /// The interval between polls, microseconds.
   @usableFromInline package var look: UInt32 = 0
 
-  /// True where the result is known.
+  /// True if the result is known.
   @usableFromInline package var isOver = false
 
   @usableFromInline package var isCollecting: Bool { samples < wanted }
@@ -26,7 +26,7 @@ public struct Trial {
     looks = 0
   }
 
-  /// Counts a sample. Returns true where the sample is used: the first one may be from before this
+  /// Counts a sample. Returns true if the sample is used: the first one may be from before this
   /// step.
   package mutating func take(afterFirst: Bool = true) -> Bool {
     defer { samples &+= 1 }

@@ -3,7 +3,7 @@ internal import ChipCatalog
 
 extension Board {
   /// The wiring that follows from the buses and interrupt lines, for a board without wiring in its
-  /// file: one module per chip. `nil` where no bus has known pins.
+  /// file: one module per chip. `nil` if no bus has known pins.
   package var inferredWiring: BoardWiring? {
     let supplies = RaspberryPiHeader.pins.filter { $0.kind == .volts3 }.map(\.number)
     let grounds = RaspberryPiHeader.pins.filter { $0.kind == .ground }.map(\.number)
@@ -30,7 +30,7 @@ extension Board {
     return modules.isEmpty ? nil : BoardWiring(modules: modules)
   }
 
-  /// Returns the pins of a bus; `nil` where one of them is unknown.
+  /// Returns the pins of a bus; `nil` if one of them is unknown.
   private static func signals(_ bus: BusDescription) -> [WiredPin]? {
     let names =
       bus.wire == .i2c ? ["SCL", "SDA"] : ["SCK", "MOSI", "MISO", "CS"]
@@ -46,7 +46,7 @@ extension Board {
 }
 
 extension BusDescription {
-  /// Returns the header's name for a signal of the bus; `nil` where no table has it: simulated
+  /// Returns the header's name for a signal of the bus; `nil` if no table has it: simulated
   /// buses, and those whose pins are a choice of the overlay.
   func headerFunction(of role: PinRole) -> String? {
     guard let path else { return nil }

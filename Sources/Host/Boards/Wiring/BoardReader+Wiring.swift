@@ -3,7 +3,7 @@ internal import ChipCatalog
 internal import Text
 
 extension BoardReader {
-  /// Reads the wiring and checks it against the header, the buses and the interrupts; `nil` where
+  /// Reads the wiring and checks it against the header, the buses and the interrupts; `nil` if
   /// the file has no wiring.
   mutating func wiring(_ board: Fields, _ buses: [BusDescription], _ chips: [ChipPlacement])
     -> BoardWiring?
@@ -56,7 +56,7 @@ extension BoardReader {
     return module
   }
 
-  /// Reads the pins of a module; sets `isWhole` to false where one is invalid.
+  /// Reads the pins of a module; sets `isWhole` to false if one is invalid.
   private mutating func pins(_ module: Fields, isWhole: inout Bool) -> [WiredPin] {
     guard let field = module["pins"], case .pins(let limits) = field.key.kind else { return [] }
     guard case .mapping(let pairs) = field.value.content, !pairs.isEmpty else {

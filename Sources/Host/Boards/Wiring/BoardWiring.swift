@@ -24,9 +24,9 @@ public struct WiredModule: Sendable, Equatable {
   public var wire: Wire
   /// The pins, in printed order.
   public var pins: [WiredPin]
-  /// True where the module's signals stay at 3.3 V with a 5 V supply.
+  /// True if the module's signals stay at 3.3 V with a 5 V supply.
   public var bears5V: Bool
-  /// True where it plugs onto the whole header instead of using wires.
+  /// True if it plugs onto the whole header instead of using wires.
   public var isHAT: Bool
   public var position: SourcePosition
 
@@ -54,7 +54,7 @@ public struct WiredPin: Sendable, Equatable {
   public var name: String
   /// The number of the header pin; `nil` for an open pin.
   public var header: Int?
-  /// True where everything works without this wire too.
+  /// True if everything works without this wire too.
   public var isOptional: Bool
   /// A remark on the wire for users.
   public var remark: String?

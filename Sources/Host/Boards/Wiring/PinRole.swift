@@ -45,7 +45,7 @@ public enum PinRole: Sendable, Equatable {
     self = row.map { wire == .i2c ? $0.i2c : $0.spi } ?? .other
   }
 
-  /// True where modules may share a header pin for it: bus signals.
+  /// True if modules may share a header pin for it: bus signals.
   package var isBus: Bool {
     switch self {
     case .i2cClock, .i2cData, .spiClock, .spiInput, .spiOutput: true

@@ -49,7 +49,7 @@ extension BMI160Model {
     isDetecting && routes(isSecond).raw != 0
   }
 
-  /// The FIFO level in bytes that raises the pin; `nil` where the FIFO is not routed to it.
+  /// The FIFO level in bytes that raises the pin; `nil` if the FIFO is not routed to it.
   private func level(_ isSecond: Bool) -> Int? {
     let watermark = Int(registers[map.fifoConfig0.address]) * 4
     guard watermark > 0, registers[map.intEn1]({ $0.fwmEn }) == true,
@@ -58,7 +58,7 @@ extension BMI160Model {
     return watermark
   }
 
-  /// Returns true where a set flag is routed to the pin.
+  /// Returns true if a set flag is routed to the pin.
   private func showsEvent(_ isSecond: Bool) -> Bool {
     let first = registers[map.intStatus0]
     let second = registers[map.intStatus1]

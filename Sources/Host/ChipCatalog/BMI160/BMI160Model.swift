@@ -237,7 +237,7 @@ package final class BMI160Model: ChipModel {
     return mode == .normal || mode == .lowPower
   }
 
-  /// True where a sensor is in normal mode, so that the chip's clock is fast.
+  /// True if a sensor is in normal mode, so that the chip's clock is fast.
   private var isAwake: Bool {
     gyroRuns || registers[map.pmuStatus]({ $0.accPmuStatus }) == .normal
   }

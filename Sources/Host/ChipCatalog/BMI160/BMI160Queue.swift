@@ -37,7 +37,7 @@ struct BMI160Queue {
   }
 
   /// Makes room for a frame of `length` bytes, which follow by `append`. `telling` is true in
-  /// header mode, in which two bytes are reserved for the skip frame. Returns false where frames
+  /// header mode, in which two bytes are reserved for the skip frame. Returns false if frames
   /// were dropped.
   mutating func beginFrame(_ length: Int, telling: Bool) -> Bool {
     var fits = true

@@ -33,14 +33,14 @@ public protocol ChipModel: AnyObject {
   /// Returns the edges of interrupt pin `pin` (1 or 2) from inactive to active since the last call.
   func takeEdges(of pin: UInt8) -> EdgeQueue
 
-  /// Returns the next time at which the pin becomes active if nothing is written; `nil` where it
+  /// Returns the next time at which the pin becomes active if nothing is written; `nil` if it
   /// will not.
   func nextEdge(of pin: UInt8) -> Timestamp?
 
-  /// True where the pins are configured as active low.
+  /// True if the pins are configured as active low.
   var isActiveLow: Bool { get }
 
-  /// True where the chip responds to SPI, as most chips always do.
+  /// True if the chip responds to SPI, as most chips always do.
   var listensToSPI: Bool { get }
 
   /// Handles the rise of chip select at the end of an SPI frame.
@@ -57,7 +57,7 @@ public protocol ChipModel: AnyObject {
   /// the fastest active one.
   var samplesTaken: UInt64 { get }
 
-  /// True where the auxiliary bus is connected to the host's bus.
+  /// True if the auxiliary bus is connected to the host's bus.
   var passesThrough: Bool { get }
 
   /// The selected bank; 0 for a chip without banks.

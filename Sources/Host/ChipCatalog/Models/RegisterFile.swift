@@ -27,7 +27,7 @@ package struct RegisterFile {
     contents = resetValues
   }
 
-  /// Returns the index of `address` in the selected bank; `nil` where the chip has no such bank.
+  /// Returns the index of `address` in the selected bank; `nil` if the chip has no such bank.
   private func index(_ address: UInt8) -> Int? {
     guard let window, window.contains(address) else { return Int(address) }
     let bank = window.bank(selectedBy: UInt8(truncatingIfNeeded: contents[Int(window.selector)]))

@@ -7,7 +7,7 @@ public struct RegisterDump: Equatable, Sendable {
   /// One register.
   public struct Line: Equatable, Sendable {
     public var row: RegisterRow
-    /// The contents; `nil` where the register was not read.
+    /// The contents; `nil` if the register was not read.
     public var value: UInt16?
 
     public init(_ row: RegisterRow, _ value: UInt16?) {
@@ -15,13 +15,13 @@ public struct RegisterDump: Equatable, Sendable {
       self.value = value
     }
 
-    /// True where the contents differ from those after a reset; `nil` where either is unknown.
+    /// True if the contents differ from those after a reset; `nil` if either is unknown.
     public var differs: Bool? {
       guard let value, let reset = row.reset else { return nil }
       return value != reset
     }
 
-    /// The reason why the register is not read by default; `nil` where it is.
+    /// The reason why the register is not read by default; `nil` if it is.
     public var refusal: String? {
       if !row.isReadable { return "write only" }
       switch row.effect {

@@ -6,7 +6,7 @@ public struct RegisterPlan: Equatable, Sendable {
   /// One register and its new contents.
   public struct Step: Equatable, Sendable {
     public var row: RegisterRow
-    /// The current contents; `nil` where they are unknown.
+    /// The current contents; `nil` if they are unknown.
     public var before: UInt16?
     public var after: UInt16
   }

@@ -7,9 +7,9 @@ public struct RegisterQuery: Equatable, Sendable {
   public var row: RegisterRow
   /// The field; `nil` for the whole register.
   public var field: FieldRow?
-  /// The value, right-aligned; `nil` where the text has no value.
+  /// The value, right-aligned; `nil` if the text has no value.
   public var value: UInt16?
-  /// True where the register is in the map: otherwise only its number is known.
+  /// True if the register is in the map: otherwise only its number is known.
   public var isDocumented: Bool
 
   /// Parses `text` against `rows`. Names are not case-sensitive.

@@ -20,7 +20,7 @@ public struct RegisterRow: Equatable, Sendable {
   public var address: UInt8
   public var isReadable: Bool
   public var isWritable: Bool
-  /// The contents after reset; `nil` where undefined.
+  /// The contents after reset; `nil` if undefined.
   public var reset: UInt16?
   public var effect: ReadEffect
   /// The fields, highest bits first.
@@ -41,7 +41,7 @@ public struct RegisterRow: Equatable, Sendable {
   /// The mask of all bits.
   public var allBits: UInt16 { order == nil ? 0xFF : 0xFFFF }
 
-  /// True where the register is one number.
+  /// True if the register is one number.
   public var isNumber: Bool { fields.count == 1 && fields[0].mask == allBits }
 
   /// The address for users: `0x0F`, or with banks `2:0x0F`.

@@ -9,7 +9,7 @@ extension SampleStore {
   ///
   /// They are read lazily: segments of at most an hour, and 4 MB. Samples recorded meanwhile may or
   /// may not be included; segments that expire are not. Every iterator starts at the beginning.
-  /// Throws where the folder exists and cannot be read.
+  /// Throws if the folder exists and cannot be read.
   public func samples(after start: Date = .distantPast, through end: Date = .distantFuture)
     throws(HistoryError) -> RecordedSamples
   {
@@ -96,7 +96,7 @@ public struct RecordedSamples: Sequence, Sendable {
       }
     }
 
-    /// Returns true where a block ends before `wall`: for evenly timed blocks from the header,
+    /// Returns true if a block ends before `wall`: for evenly timed blocks from the header,
     /// otherwise from the samples.
     private static func isBefore(_ header: BlockHeader, _ wall: Int64) -> Bool {
       guard !header.hasOwnTimes else { return false }

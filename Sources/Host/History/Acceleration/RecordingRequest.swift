@@ -48,7 +48,7 @@ extension SampleStore {
   }
 
   /// Requests recording for `span` from now, at most 12 hours; an earlier request that ends later
-  /// stays. Throws where it cannot be stored.
+  /// stays. Throws if it cannot be stored.
   public func extendRequest(by span: TimeSpan, clocks: HostClocks = .system)
     throws(HistoryError)
   {

@@ -22,7 +22,7 @@ struct BlockHeader: Equatable, Sendable {
   var identifier: UInt64
   var clocks: ClockReading
   var boot: BootIdentifier
-  /// Nanoseconds between two samples; 0 where each has a separate time.
+  /// Nanoseconds between two samples; 0 if each has a separate time.
   var period: UInt32
   /// One count is 2^-exponent g.
   var exponent: UInt8
@@ -56,7 +56,7 @@ struct BlockHeader: Equatable, Sendable {
     else { return nil }
   }
 
-  /// True where its clocks are plausible. Headers are read before the checksum is verified, and
+  /// True if its clocks are plausible. Headers are read before the checksum is verified, and
   /// other values would overflow.
   private var isOfOurTime: Bool {
     clocks.wall.magnitude <= HostClocks.furthest.magnitude
@@ -70,7 +70,7 @@ struct BlockHeader: Equatable, Sendable {
 }
 
 extension SampleBlock {
-  /// Parses the block at `offset`; `nil` where there is no valid block.
+  /// Parses the block at `offset`; `nil` if there is no valid block.
   init?(_ bytes: [UInt8], at offset: Int) {
     guard let header = BlockHeader(bytes, at: offset),
       bytes.count - offset >= header.length,

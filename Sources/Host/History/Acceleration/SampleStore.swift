@@ -30,7 +30,7 @@ public struct SampleStore: Hashable, Sendable {
     public init() {}
   }
 
-  /// Reads the whole store and summarises it. Throws where the folder cannot be read.
+  /// Reads the whole store and summarises it. Throws if the folder cannot be read.
   public func summary() throws(HistoryError) -> Summary {
     var summary = Summary()
     for segment in try segments() {

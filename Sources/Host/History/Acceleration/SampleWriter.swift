@@ -22,14 +22,14 @@ public struct SampleWriter: ~Copyable, Sendable {
     let file: FileDescriptor
     /// The size of the valid blocks; anything after them must be truncated first.
     var size: Int
-    /// True where partial data may follow the valid blocks.
+    /// True if partial data may follow the valid blocks.
     var isTorn = false
     /// The first block's clocks and the last sample's wall clock; `nil` for an empty segment.
     var span: (first: ClockReading, boot: BootIdentifier, endWall: Int64)?
   }
 
   /// Opens the store for writing: creates its folder, truncates an incomplete block of an earlier
-  /// writer, and deletes data older than `retention`. Throws `.inUse` where another writer is open.
+  /// writer, and deletes data older than `retention`. Throws `.inUse` if another writer is open.
   public init(
     _ store: SampleStore, keeping retention: TimeSpan = .seconds(3 * 86_400),
     clocks: HostClocks = .system
@@ -125,7 +125,7 @@ public struct SampleWriter: ~Copyable, Sendable {
     nextIdentifier = block.identifier + 1
   }
 
-  /// Returns true where `block` may be added to the segment; see `Segment`.
+  /// Returns true if `block` may be added to the segment; see `Segment`.
   private static func fits(_ block: SampleBlock, _ current: Current) -> Bool {
     guard let span = current.span else { return true }
     return span.boot == block.boot && current.size < Segment.largest
@@ -134,7 +134,7 @@ public struct SampleWriter: ~Copyable, Sendable {
       && block.clocks.boot >= span.first.boot
   }
 
-  /// Returns true where the file was unlinked, so that data in it would never be read.
+  /// Returns true if the file was unlinked, so that data in it would never be read.
   private static func isErased(_ current: Current) -> Bool {
     var status = stat()
     // Both are valid for the call only.
@@ -227,7 +227,7 @@ public struct SampleWriter: ~Copyable, Sendable {
     }
   }
 
-  /// Returns true where a segment is too old. Within one boot the age comes from a clock that
+  /// Returns true if a segment is too old. Within one boot the age comes from a clock that
   /// cannot be set, otherwise from the wall clock. If that was in the future during recording, the
   /// number of later blocks decides: a block is about a second.
   private func isTooOld(_ segment: Segment, following: Segment, _ now: ClockReading) -> Bool {

@@ -31,7 +31,7 @@ struct Segment: Equatable, Sendable {
     self.init(in: folder, first: first)
   }
 
-  /// Reads the file; `nil` where it was deleted, or cannot be read.
+  /// Reads the file; `nil` if it was deleted, or cannot be read.
   func read(_ limit: Int = .max) -> [UInt8]? {
     let options: FileDescriptor.OpenOptions = [.noFollow, .nonBlocking, .closeOnExec]
     guard let file = try? FileDescriptor.open(FilePath(path), .readOnly, options: options)
@@ -58,7 +58,7 @@ struct Segment: Equatable, Sendable {
     return bytes
   }
 
-  /// The header of its first block; `nil` where it is missing, unreadable or damaged.
+  /// The header of its first block; `nil` if it is missing, unreadable or damaged.
   var header: BlockHeader? { read(BlockHeader.size).flatMap { BlockHeader($0, at: 0) } }
 }
 

@@ -4,7 +4,7 @@
   internal import Quantities
   internal import Recognition
 
-  /// The bearer's activities over time: sessions are added from newest to oldest, each only where
+  /// The bearer's activities over time: sessions are added from newest to oldest, each only if
   /// no later session is.
   struct ActivityTimeline {
     /// The wall clock, nanoseconds since 1970, here and below.

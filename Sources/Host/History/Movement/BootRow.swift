@@ -20,7 +20,7 @@
       now.wall.subtractingReportingOverflow(now.uptime.nanoseconds).partialValue
     }
 
-    /// Updates the offset from the current clocks; returns true where the clock was set.
+    /// Updates the offset from the current clocks; returns true if the clock was set.
     mutating func follow(_ now: ClockReading) -> Bool {
       let shown = Self.offset(now)
       let (step, isFar) = shown.subtractingReportingOverflow(offset)

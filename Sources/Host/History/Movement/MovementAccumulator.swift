@@ -29,7 +29,7 @@
       var events: [WalkingEvent] = []
       /// The counter's previous session, with its end.
       var ended: SessionRow?
-      /// True where the clock was set.
+      /// True if the clock was set.
       var isReset = false
     }
 
@@ -69,7 +69,7 @@
       return tally
     }
 
-    /// Adds an entry; returns true where it is worth writing now.
+    /// Adds an entry; returns true if it is worth writing now.
     mutating func take(_ entry: MovementEntry, _ now: ClockReading) -> Bool {
       let made = entry.made ?? now
       pending = Pending()
@@ -130,7 +130,7 @@
         || reached - (session?.until ?? 0) >= MovementWriter.alive.nanoseconds
     }
 
-    /// Ends the count; returns true where there is something to write.
+    /// Ends the count; returns true if there is something to write.
     mutating func end() -> Bool {
       pending = Pending()
       guard session != nil else { return false }

@@ -11,9 +11,9 @@ public struct MovementEntry: Equatable, Sendable {
   public var end: Timestamp
   /// The counts, none negative.
   public var counts = MovementCounts()
-  /// True where steps were counted: zero steps are meaningful only then.
+  /// True if steps were counted: zero steps are meaningful only then.
   public var hasSteps = true
-  /// True where floors were counted.
+  /// True if floors were counted.
   public var hasFloors = false
   /// The activities detected, in order of detection. Each may have started before `begin`.
   public var activities: [ActivityEstimate] = []
@@ -29,7 +29,7 @@ public struct MovementEntry: Equatable, Sendable {
     self.end = end
   }
 
-  /// True where the entry only shows that counting was active.
+  /// True if the entry only shows that counting was active.
   public var isEmpty: Bool {
     counts == MovementCounts() && activities.isEmpty && events.isEmpty
   }

@@ -14,7 +14,7 @@
     private let clocks: HostClocks
     private let database: Mutex<SQLiteConnection?>
 
-    /// Opens the store; one that was never written is empty. Throws where it cannot be read, or has
+    /// Opens the store; one that was never written is empty. Throws if it cannot be read, or has
     /// a newer version.
     public init(_ store: MovementStore, clocks: HostClocks = .system) throws(HistoryError) {
       self.store = store

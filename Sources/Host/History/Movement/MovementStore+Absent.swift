@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MovementStore {
-  /// Throws where the program was built without the database.
+  /// Throws if the program was built without the database.
   package func checkSupport() throws(HistoryError) {
     #if !(History || Tool)
       throw HistoryError(

@@ -6,7 +6,7 @@
   internal import SystemPackage
 
   extension MovementStore {
-    /// Opens the database for writing: creates it where missing, and migrates it. Throws SQLite's
+    /// Opens the database for writing: creates it if missing, and migrates it. Throws SQLite's
     /// errors unchanged, for `isDamage`.
     func openForWriting(isDurable: Bool = true) throws -> SQLiteConnection {
       try Self.create(path)
@@ -27,7 +27,7 @@
       return db
     }
 
-    /// Opens the database for reading; `nil` where nothing was written yet.
+    /// Opens the database for reading; `nil` if nothing was written yet.
     func openForReading() throws(HistoryError) -> SQLiteConnection? {
       // Errors of the folder too: without search permission it is unknown whether the file is
       // missing.
@@ -85,7 +85,7 @@
       isOrdinary = status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Returns the size of a file in bytes; `nil` where it does not exist.
+    /// Returns the size of a file in bytes; `nil` if it does not exist.
     static func size(_ path: String) -> Int? {
       var status = stat()
       // Both are valid for the call only.
@@ -111,7 +111,7 @@
       return HistoryError(kind, path: store.path, reason: error.message)
     }
 
-    /// Returns true where the file is damaged, or not a database.
+    /// Returns true if the file is damaged, or not a database.
     static func isDamage(_ error: any Error) -> Bool {
       guard let error = error as? SQLiteError else { return false }
       return error.code == SQLITE_CORRUPT || error.code == SQLITE_NOTADB

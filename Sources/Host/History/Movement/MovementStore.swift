@@ -14,9 +14,9 @@ public struct MovementStore: Hashable, Sendable {
     public var bytes = 0
     /// Seconds on foot, changes of activity, pauses and resumptions.
     public var rows = 0
-    /// The start of the stored counts; `nil` where there are no counts.
+    /// The start of the stored counts; `nil` if there are no counts.
     public var begin: Date?
-    /// The end of the stored counts; `nil` where there are no counts.
+    /// The end of the stored counts; `nil` if there are no counts.
     public var end: Date?
 
     public init() {}

@@ -9,7 +9,7 @@ public struct MovementTotal: Equatable, Sendable {
   public var end: Date
   /// The counts, in whole millimetres and milliseconds where they are stored.
   public var counts = MovementCounts()
-  /// True where floors were counted within the interval.
+  /// True if floors were counted within the interval.
   public var hasFloors = false
   /// The part of the interval in which steps were counted.
   public var countedTime = TimeSpan.zero

@@ -28,7 +28,7 @@
 
     /// Opens the store for writing: creates its folder, and creates or migrates the database. A
     /// damaged database is renamed. `retention` is how long movement is kept, seven days by
-    /// default. Throws `.inUse` where another writer is open, and for a newer version or another
+    /// default. Throws `.inUse` if another writer is open, and for a newer version or another
     /// program's database.
     public init(
       _ store: MovementStore, clocks: HostClocks = .system,

@@ -9,7 +9,7 @@
     var start: Int64
     /// The last known time of counting as uptime, nanoseconds.
     var until: Int64
-    /// True where the session ended normally; false where it was interrupted or is active.
+    /// True if the session ended normally; false if it was interrupted or is active.
     var isClosed = false
     var countsSteps: Bool
     var countsFloors: Bool
@@ -44,7 +44,7 @@
       id = db.lastInserted
     }
 
-    /// Updates the session's row; returns false where the row was deleted.
+    /// Updates the session's row; returns false if the row was deleted.
     @discardableResult
     func update(_ db: borrowing SQLiteConnection) throws -> Bool {
       try db.run("UPDATE session SET until = \(until), isClosed = \(isClosed) WHERE id = \(id)")

@@ -50,7 +50,7 @@
       return connection
     }
 
-    /// Returns true where the path still names the opened file, as users delete files and folders.
+    /// Returns true if the path still names the opened file, as users delete files and folders.
     func isStill(at path: String) -> Bool { FileIdentity(path) == identity }
 
     // MARK: Statements
@@ -104,7 +104,7 @@
       try rows(statement) { $0.isNull(0) ? nil : $0[0] }.first ?? nil
     }
 
-    /// Returns true where SQLite finds no damage in the file.
+    /// Returns true if SQLite finds no damage in the file.
     func isSound() throws(SQLiteError) -> Bool {
       try rows("PRAGMA quick_check(1)") { $0.bytes(0) } == [Array("ok".utf8)]
     }
@@ -142,7 +142,7 @@
       }
     }
 
-    /// Moves the log into the database, and truncates it. Throws where a reader holds it.
+    /// Moves the log into the database, and truncates it. Throws if a reader holds it.
     func emptyLog() throws(SQLiteError) {
       // Without a name: all databases of the connection.
       try check(unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil))

@@ -18,7 +18,7 @@ struct MCAPBytes: Sendable {
   private var start = 0
   /// The number of bytes read or skipped.
   private(set) var count = 0
-  /// True where the bytes cannot be decompressed, or there are more than expected.
+  /// True if the bytes cannot be decompressed, or there are more than expected.
   private(set) var isDamaged = false
   /// The checksum of the bytes read and skipped; `nil` if not needed.
   private(set) var sum: CRC32?

@@ -11,7 +11,7 @@ struct MCAPChunk {
 
   private static let mostBytes = 1 << 20
 
-  /// True where it spans a second or has many messages, and should be written.
+  /// True if it spans a second or has many messages, and should be written.
   var isLong: Bool {
     guard count > 1 else { return false }
     return Double(last) - Double(first) >= 1e9 || records.count >= Self.mostBytes
@@ -86,7 +86,7 @@ struct MCAPSummary {
 
   init(channels: [MCAPChannel]) { self.channels = channels }
 
-  /// True where no chunk has been written yet.
+  /// True if no chunk has been written yet.
   var isEmpty: Bool { chunks == 0 }
 
   /// Returns the next sequence number of a channel.

@@ -4,7 +4,7 @@
 struct MCAPEnd: Sendable {
   /// The end of the data section, before the record DataEnd if there is one.
   private(set) var limit: Int
-  /// True where the end of the data is known.
+  /// True if the end of the data is known.
   private(set) var isSure = false
   private(set) var definitions = MCAPDefinitions()
   /// The number of messages in all channels and in each; `nil` if unknown.

@@ -43,7 +43,7 @@ struct MCAPFaults: Sendable {
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// True where the only fault is the missing end.
+  /// True if the only fault is the missing end.
   var isOnlyEnd: Bool { entries.keys.allSatisfy { $0 == .end } }
 
   func count(_ kind: Kind) -> Int { entries[kind]?.count ?? 0 }

@@ -21,7 +21,7 @@ struct MCAPInput: Sendable {
   /// The longest header record, which contains the profile and the library's name.
   private static let longestHeader: UInt64 = 1 << 20
 
-  /// True where the bytes begin with MCAP's magic.
+  /// True if the bytes begin with MCAP's magic.
   static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: MCAPRecord.magic) }
 
   /// Holds `bytes` in memory.

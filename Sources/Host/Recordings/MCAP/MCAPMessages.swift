@@ -26,7 +26,7 @@ struct MCAPMessages: Sendable {
     var sum: UInt32
     /// The next record of the file.
     var end: Int
-    /// True where the file ends within it.
+    /// True if the file ends within it.
     var isCut: Bool
   }
 
@@ -254,7 +254,7 @@ extension MCAPMessages {
     return try canBegin(at: place + 9 + size)
   }
 
-  /// Returns true where a record can begin, or the data end.
+  /// Returns true if a record can begin, or the data end.
   private func canBegin(at place: Int) throws(RecordingError) -> Bool {
     if place == limit { return true }
     let head = try input.bytes(at: place, 9)
@@ -273,7 +273,7 @@ extension MCAPMessages {
     /// The compressed bytes.
     var records: Range<Int>
     var end: Int
-    /// True where the record's length matches the length of its bytes.
+    /// True if the record's length matches the length of its bytes.
     var isWhole: Bool
     var isCut: Bool
   }

@@ -8,7 +8,7 @@ struct MCAPPlan: Sendable {
     var type: ROSMessage
     /// The quantities read from it.
     var channels: ChannelSet
-    /// True where the log time is used instead of the stamp.
+    /// True if the log time is used instead of the stamp.
     var isByLogTime: Bool
     var stamps: ClosedRange<Int64>
     var logTimes: ClosedRange<Int64>

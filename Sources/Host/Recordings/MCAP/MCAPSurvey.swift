@@ -24,7 +24,7 @@ struct MCAPSurvey {
   /// The offset at which reading ended.
   private(set) var limit = 0
   private(set) var definitions = MCAPDefinitions()
-  /// True where sorting within a window does not give time order.
+  /// True if sorting within a window does not give time order.
   private(set) var isScattered = false
   private var findings = Findings()
   private let units: [MeasuredUnit]

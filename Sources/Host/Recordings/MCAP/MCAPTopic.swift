@@ -16,7 +16,7 @@ struct MCAPTopic: Sendable {
   /// The number of stamps that are earlier than a previous one, and the place of the first.
   private(set) var backs = 0
   private(set) var firstBack = 0
-  /// True where a stamp is earlier by more than the sorting window.
+  /// True if a stamp is earlier by more than the sorting window.
   private(set) var stepsBack = false
 
   /// The limit beyond which an earlier sample begins a new stretch.
@@ -52,7 +52,7 @@ struct MCAPTopic: Sendable {
   /// values to zero.
   var channels: ChannelSet { type == .imu ? measured : present }
 
-  /// True where the stamps are useless and the log times are not.
+  /// True if the stamps are useless and the log times are not.
   var isWithoutStamps: Bool {
     guard let stamps, let logTimes, stamps.lowerBound == stamps.upperBound else { return false }
     return logTimes.lowerBound < logTimes.upperBound || stamps.lowerBound == 0

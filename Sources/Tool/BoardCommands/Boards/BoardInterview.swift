@@ -10,7 +10,7 @@ import Text
 struct BoardInterview {
   private var draft: BoardDraft
   private let isTalk: Bool
-  /// False where the chips were named instead of detected.
+  /// False if the chips were named instead of detected.
   private let choosesChips: Bool
 
   init(_ proposal: BoardDraft, isTalk: Bool, choosesChips: Bool) {

@@ -13,7 +13,7 @@ struct ChipSpecification {
   /// The device node.
   let bus: String
   let wire: Wire
-  /// The address; `nil` where none is given.
+  /// The address; `nil` if none is given.
   private(set) var address: UInt8?
   private(set) var name: String?
   private(set) var interrupt: String?

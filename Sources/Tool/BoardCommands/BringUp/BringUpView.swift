@@ -10,7 +10,7 @@ package final class BringUpView {
   private let hasColour: Bool
   /// The width of the terminal; otherwise lines are not folded, so that programs can search them.
   private let columns: Int?
-  /// True where the terminal shows an unfinished line.
+  /// True if the terminal shows an unfinished line.
   private var isOpen = false
 
   init(isQuiet: Bool) {

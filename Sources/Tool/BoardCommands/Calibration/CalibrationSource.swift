@@ -30,7 +30,7 @@ struct CalibrationSource {
   }
 
   /// Calls `body` with each stretch of the task's chip, and with the seconds since the first
-  /// sample, until it returns false. Returns true where it did, and false where the recording
+  /// sample, until it returns false. Returns true if it did, and false if the recording
   /// ended, or after the timeout.
   func stretches(
     _ params: StationaryDetector.Params, _ body: (StationaryDetector.Stretch, Double) -> Bool
@@ -170,12 +170,12 @@ extension StationaryDetector {
 }
 
 extension ChipReading {
-  /// The specific force; `nil` where it was not measured.
+  /// The specific force; `nil` if it was not measured.
   var measuredForce: Vector3? { channels.contains(.acceleration) ? specificForce : nil }
 
-  /// The rotation rate; `nil` where it was not measured.
+  /// The rotation rate; `nil` if it was not measured.
   var measuredRate: Vector3? { channels.contains(.rotationRate) ? rotationRate : nil }
 
-  /// The magnetic field; `nil` where it was not measured.
+  /// The magnetic field; `nil` if it was not measured.
   var measuredField: Vector3? { channels.contains(.magneticField) ? magneticField : nil }
 }

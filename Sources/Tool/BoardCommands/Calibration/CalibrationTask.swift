@@ -60,7 +60,7 @@ package struct CalibrationTask: Sendable {
     }
   }
 
-  /// Returns the reason why nothing can be written for `board`, with advice; `nil` where writing is
+  /// Returns the reason why nothing can be written for `board`, with advice; `nil` if writing is
   /// possible. With `isSimulated`, models replace its chips.
   package static func obstacle(_ board: Board, isSimulated: Bool = false) -> String? {
     if isSimulated {
@@ -151,7 +151,7 @@ package struct CalibrationTask: Sendable {
 }
 
 extension ChipPlacement {
-  /// Returns true where the chip measures `channel`.
+  /// Returns true if the chip measures `channel`.
   package func measures(_ channel: Channel) -> Bool {
     (ChipCatalog.entry(named: chip)?.description.channels(of: settings) ?? []).contains {
       $0.channel == channel

@@ -11,11 +11,11 @@ package protocol Guide: AnyObject {
   func show(_ step: () -> GuidedStep)
   /// Clears the state.
   func clear()
-  /// Called before chips are used, and afterwards. Throws where the means for stopping them
+  /// Called before chips are used, and afterwards. Throws if the means for stopping them
   /// properly are missing.
   func takesChips() throws(Failure)
   func leavesChips()
-  /// True where the user wants to stop.
+  /// True if the user wants to stop.
   var isStopped: Bool { get }
 }
 

@@ -49,7 +49,7 @@ struct MountingFollower {
 
   private var done: Int { gestures.next.map { Int($0.rawValue) } ?? 3 }
 
-  /// Adds a reading; returns true where more are needed.
+  /// Adds a reading; returns true if more are needed.
   mutating func take(_ moment: CalibrationSource.Moment) -> Bool {
     guide.show {
       GuidedStep(

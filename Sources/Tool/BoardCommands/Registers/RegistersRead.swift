@@ -64,7 +64,7 @@ extension RegistersCommand {
 }
 
 extension RegisterQuery {
-  /// The reason why it should not be read; `nil` where reading is harmless.
+  /// The reason why it should not be read; `nil` if reading is harmless.
   var refusalOfReading: String? {
     if !row.isReadable { return "\(row.name) can only be written" }
     if !isDocumented {

@@ -107,7 +107,7 @@ struct RecordTrace: ParsableCommand {
 private final class TraceFile {
   private let path: String
   let descriptor: Int32
-  /// True where this created the file.
+  /// True if this created the file.
   private let isNew: Bool
 
   init(path: String, replaces: Bool) throws(Failure) {

@@ -157,7 +157,7 @@ private struct TraceTable {
     places[event.chip]?.note(bytes, writtenTo: register)
   }
 
-  /// Returns true where `transaction` accesses the register.
+  /// Returns true if `transaction` accesses the register.
   func isTouched(_ wanted: FlatAddress, by transaction: TraceTransaction) -> Bool {
     let places = places[transaction.chip] ?? RegisterPlaces()
     let first = places.place(of: transaction.request.register)

@@ -33,7 +33,7 @@ package enum AddressCheck {
     package var owner: String?
     /// The chip at this address in the board file.
     package var chip: String?
-    /// The comparison; `nil` where the board file has no chip here, or there is no file.
+    /// The comparison; `nil` if the board file has no chip here, or there is no file.
     package var verdict: Verdict?
     /// Chips in the catalogue that may have this address.
     package var candidates: [String]
@@ -42,14 +42,14 @@ package enum AddressCheck {
   /// The findings for one bus.
   package struct Result: Equatable, Codable, Sendable {
     package var bus: String
-    /// The bus clock in Hz; `nil` where unknown.
+    /// The bus clock in Hz; `nil` if unknown.
     package var clockHz: Int?
     /// 0x08 to 0x77, the addresses outside the reserved ranges (I2C specification, UM10204 section
     /// 3.1.12).
     package var places: [Place]
     package var findings: [Finding]
 
-    /// True where a line of the bus is held low, or no device responds: then checks of single chips
+    /// True if a line of the bus is held low, or no device responds: then checks of single chips
     /// are meaningless.
     package var isBusDead: Bool { !findings.isEmpty }
 

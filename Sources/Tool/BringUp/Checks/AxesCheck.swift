@@ -33,7 +33,7 @@ package enum AxesCheck {
 
   package struct Result: Codable, Sendable {
     package var chips: [Chip] = []
-    /// The reason why the result is incomplete; `nil` where it is complete.
+    /// The reason why the result is incomplete; `nil` if it is complete.
     package var shortfall: String?
     package var findings: [Finding] = []
   }

@@ -25,11 +25,11 @@ package enum BusCheck {
     package var path: String
     /// The kernel's name for the adapter.
     package var adapter: String?
-    /// The bus clock in Hz; `nil` where unknown.
+    /// The bus clock in Hz; `nil` if unknown.
     package var clockHz: Int?
-    /// The functionality in words; empty where it could not be read.
+    /// The functionality in words; empty if it could not be read.
     package var functionality: [String] = []
-    /// The unsupported transfers, with their consequences; `nil` where all needed ones are
+    /// The unsupported transfers, with their consequences; `nil` if all needed ones are
     /// supported.
     package var limitation: String?
     package var access: Access?
@@ -68,7 +68,7 @@ package enum BusCheck {
     package var gpio: [GPIO] = []
     package var findings: [Finding] = []
 
-    /// True where there is no usable bus.
+    /// True if there is no usable bus.
     package var isEmpty: Bool { i2c.isEmpty && spi.isEmpty }
   }
 
@@ -231,7 +231,7 @@ package enum BusCheck {
     return table.filter { functionality.contains($0.0) }.map(\.1)
   }
 
-  /// Returns what the adapter lacks; `nil` where it lacks nothing.
+  /// Returns what the adapter lacks; `nil` if it lacks nothing.
   static func limitation(_ functionality: I2CFunctionality) -> String? {
     if functionality.contains(.i2c) { return nil }
     if functionality.isSuperset(of: [.readBlock, .writeByteData]) {

@@ -114,7 +114,7 @@ private struct Soak {
     conclude()
   }
 
-  /// Starts the chip and reads its registers. Returns true where there are registers to compare.
+  /// Starts the chip and reads its registers. Returns true if there are registers to compare.
   private mutating func prepare() -> Bool {
     var settings = chip.placement.settings
     settings.acquisition = .polling

@@ -22,7 +22,7 @@ package enum IdentityCheck {
     package var bus: String
     package var address: UInt8?
     package var register: UInt8
-    /// The identity register's value; `nil` where every read failed.
+    /// The identity register's value; `nil` if every read failed.
     package var identity: UInt8?
     /// The part with this identity.
     package var part: String?
@@ -254,7 +254,7 @@ package enum IdentityCheck {
     }
   }
 
-  /// Returns true where a driver for the chip's family accepts `identity`.
+  /// Returns true if a driver for the chip's family accepts `identity`.
   private static func isFamily(_ identity: UInt8, _ chip: ExaminedChip) -> Bool {
     chip.isKnown(identity)
       || ChipCatalog.descriptions.contains {

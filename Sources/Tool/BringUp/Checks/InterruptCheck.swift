@@ -113,7 +113,7 @@ package enum InterruptCheck {
 
   // MARK: No edge
 
-  /// Returns `nil` where the chip does not sample at all, which is not the line's fault.
+  /// Returns `nil` if the chip does not sample at all, which is not the line's fault.
   private static func explainSilence(
     _ chip: ExaminedChip, _ interrupt: Interrupt, _ settings: SensorSettings, _ run: ExaminedRun,
     _ searchesLines: Bool, _ result: inout Result
@@ -208,7 +208,7 @@ package enum InterruptCheck {
     return highs == looks ? "high" : highs == 0 ? "low" : nil
   }
 
-  /// Runs the chip and returns the part after the first sample; `nil` where the chip cannot run.
+  /// Runs the chip and returns the part after the first sample; `nil` if the chip cannot run.
   private static func watch(
     _ chip: ExaminedChip, _ settings: SensorSettings, _ span: TimeSpan
   ) -> ExaminedRun? {

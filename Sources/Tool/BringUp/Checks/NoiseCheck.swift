@@ -11,7 +11,7 @@ internal import Sensors
 package enum NoiseCheck {
   package struct Result: Sendable {
     package var chip: String
-    /// The reason why the check was skipped; `nil` where it ran.
+    /// The reason why the check was skipped; `nil` if it ran.
     package var skipped: String?
     package var noise: ChipNoise?
     package var findings: [Finding] = []
@@ -131,7 +131,7 @@ extension ChipNoise {
 }
 
 extension NoiseAnalysis {
-  /// Returns true where its lowest tenth is not much louder than its upper half.
+  /// Returns true if its lowest tenth is not much louder than its upper half.
   fileprivate func isWhite(within factor: Double) -> Bool {
     let nyquist = 0.5 / interval
     guard let low = spectrum.noiseDensity(from: 2 * spectrum.resolution, to: nyquist / 10),

@@ -128,7 +128,7 @@ package enum QueueCheck {
     return findings
   }
 
-  /// Returns the fraction of time in which the bus was busy; `nil` where its speed is unknown.
+  /// Returns the fraction of time in which the bus was busy; `nil` if its speed is unknown.
   private static func busLoad(_ run: ExaminedRun, _ chip: ExaminedChip) -> Double? {
     let speed: Int
     let overhead: Int

@@ -25,7 +25,7 @@ package enum SelfTestCheck {
 
   package struct Result: CheckResult {
     package var chip: String
-    /// The reason why the check was skipped; `nil` where it ran.
+    /// The reason why the check was skipped; `nil` if it ran.
     package var skipped: String?
     package var items: [Item] = []
     package var seconds = 0.0

@@ -18,7 +18,7 @@ package import Sensors
 /// seconds; any other board uses the machine's.
 package final class Examination {
   package let board: Board
-  /// True where time is virtual.
+  /// True if time is virtual.
   package let isVirtual: Bool
   let clock: any SimulationClock
   private let virtual: VirtualClock?
@@ -54,8 +54,8 @@ package final class Examination {
     _ = try? waiter.wait(until: time)
   }
 
-  /// Opens the chip called `name` without accessing it; `nil` where the board has no such chip.
-  /// Throws where its bus, address or interrupt line cannot be opened; without `usesInterrupt` the
+  /// Opens the chip called `name` without accessing it; `nil` if the board has no such chip.
+  /// Throws if its bus, address or interrupt line cannot be opened; without `usesInterrupt` the
   /// line is not opened.
   package func open(_ name: String, usesInterrupt: Bool = true) throws(SessionError)
     -> ExaminedChip?
@@ -79,7 +79,7 @@ package final class Examination {
     return ExaminedChip(reached, bus, self)
   }
 
-  /// Opens the bus for probing any address. Throws where it cannot be opened.
+  /// Opens the bus for probing any address. Throws if it cannot be opened.
   package func probe(_ bus: BusDescription) throws(SessionError) -> BusProbe {
     do throws(OpenError) {
       switch bus.connection {

@@ -13,7 +13,7 @@ package final class ExaminedChip {
   /// The catalogue entry named in the board file.
   package let entry: CatalogEntry
   package let bus: BusDescription
-  /// True where the interrupt line is open; false where none is wired or it was not opened.
+  /// True if the interrupt line is open; false if none is wired or it was not opened.
   package var hasInterrupt: Bool { edges != nil }
   /// The GPIO line in use; `nil` in a simulation.
   package var line: GPIOLine? { edges?.line }
@@ -123,7 +123,7 @@ package final class ExaminedChip {
     return kept > lost ? .configured : .unclear
   }
 
-  /// Returns true where reading a register does not change it.
+  /// Returns true if reading a register does not change it.
   func isSteady(_ register: UInt8) -> Bool {
     rows.first { $0.place == FlatAddress(register) }.map { $0.effect == .none && $0.isWritable }
       ?? false
@@ -139,7 +139,7 @@ package final class ExaminedChip {
   /// sheet, table 2).
   func rest() { examination.wait(.milliseconds(2)) }
 
-  /// Returns true where the driver accepts the identity.
+  /// Returns true if the driver accepts the identity.
   package func isKnown(_ identity: UInt8) -> Bool {
     entry.description.identity.supported.contains(
       placement.settings.assumedIdentity ?? identity)
@@ -157,7 +157,7 @@ package final class ExaminedChip {
 
   /// Runs the chip's driver for `span`, or until a self-test is over, then puts the chip to sleep.
   /// `body` is called for each step with frames, with the driver that decodes them, and returns
-  /// false to stop. With `leavesRunning` the chip continues until `sleep`. Throws where the chip
+  /// false to stop. With `leavesRunning` the chip continues until `sleep`. Throws if the chip
   /// does not support the job; errors on the way are in the result.
   package func run(
     _ job: Job, for span: TimeSpan, leavesRunning: Bool = false,

@@ -30,7 +30,7 @@ package struct ChipNoise: Sendable {
     package var axisNames: [String] { axes.count == 3 ? ["x", "y", "z"] : [""] }
 
     /// The noise of the worst axis relative to the data sheet: the density, or else the standard
-    /// deviation. `nil` where neither can be compared.
+    /// deviation. `nil` if neither can be compared.
     package var ratio: Double? {
       if let density = dataSheetDensity {
         return axes.compactMap(\.noiseDensity).max().map { $0 / density }
@@ -42,7 +42,7 @@ package struct ChipNoise: Sendable {
 
   /// The chip's name in the board file, or in the recording.
   package let name: String
-  /// The part's name as the manufacturer writes it; empty where unknown.
+  /// The part's name as the manufacturer writes it; empty if unknown.
   package let title: String
   package let channels: [ChannelResult]
   /// The seconds with motion, and the number of seconds examined.

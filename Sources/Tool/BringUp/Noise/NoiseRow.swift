@@ -5,7 +5,7 @@ internal import Quantities
 /// One figure for all axes of a channel, for any table.
 package struct NoiseRow: Equatable, Sendable {
   package let quantity: NoiseQuantity
-  /// The values in the quantity's unit, one per axis; `nil` where the record does not show them.
+  /// The values in the quantity's unit, one per axis; `nil` if the record does not show them.
   package let values: [Double?]
   /// True for each value that is only an upper limit.
   package let areBounds: [Bool]

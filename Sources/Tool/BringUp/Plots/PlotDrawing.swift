@@ -50,7 +50,7 @@ struct PlotDrawing {
     return (left + u * (right - left), bottom - v * (bottom - top))
   }
 
-  /// Returns the position of a value along the axis, from 0 to 1 within its range; `nil` where it
+  /// Returns the position of a value along the axis, from 0 to 1 within its range; `nil` if it
   /// has no position.
   private static func part(_ value: Double, _ range: ClosedRange<Double>, _ scale: PlotAxis.Scale)
     -> Double?
@@ -179,7 +179,7 @@ struct PlotDrawing {
   }
 
   /// Returns the positions of `points`; if there are more than fit, only the highest and lowest of
-  /// each pixel column. `nil` where the line is broken.
+  /// each pixel column. `nil` if the line is broken.
   private func thinned(_ points: [PlotPoint]) -> [(x: Double, y: Double)?] {
     let places = points.map(place)
     guard points.count > 2 * Int(right - left) else { return places }

@@ -13,7 +13,7 @@ package struct CheckRecord: Codable, Sendable {
   package struct Row: Codable, Sendable {
     package var name: String
     package var value: String
-    /// The figures by column of `heads`; empty where `value` is the only figure.
+    /// The figures by column of `heads`; empty if `value` is the only figure.
     package var cells: [String]
 
     package init(_ name: String, _ value: String, cells: [String] = []) {
@@ -81,9 +81,9 @@ package struct BringUpReport: Codable, Sendable {
   package var machine: String
   /// The duration in seconds; real time for a simulated board too.
   package var seconds: Double = 0
-  /// True where all buses are simulated or a trace.
+  /// True if all buses are simulated or a trace.
   package var isSimulated = false
-  /// The notice that no hardware was checked; `nil` where all of it was.
+  /// The notice that no hardware was checked; `nil` if all of it was.
   package var notice: String?
   package var checks: [CheckRecord] = []
   /// The board's wiring, if its file has it.

@@ -46,7 +46,7 @@ extension BringUpReport {
 }
 
 extension Finding {
-  /// True where reads were corrupted rather than lost: corrupted samples have spikes, which look
+  /// True if reads were corrupted rather than lost: corrupted samples have spikes, which look
   /// like noise.
   fileprivate var spoilsSamples: Bool { cause == .unreliableBus && evidence.contains("wrong") }
 

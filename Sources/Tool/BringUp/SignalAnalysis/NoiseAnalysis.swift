@@ -9,7 +9,7 @@ package struct NoiseAnalysis: Equatable, Sendable {
   package let mean: Double
   /// The standard deviation, U.
   package let standardDeviation: Double
-  /// The smallest difference between two values, U: the step of the converter; 0 where all are
+  /// The smallest difference between two values, U: the step of the converter; 0 if all are
   /// equal.
   package let step: Double
   package let trend: Trend
@@ -39,7 +39,7 @@ package struct NoiseAnalysis: Equatable, Sendable {
   /// The length of the record, s.
   package var duration: Double { Double(count) * interval }
 
-  /// True where the noise is less than the converter's step: then all figures are due to rounding.
+  /// True if the noise is less than the converter's step: then all figures are due to rounding.
   package var isBelowStep: Bool { standardDeviation < 0.5 * step || step == 0 }
 
   /// The one-sided density of the white noise, as in data sheets, U / sqrt(Hz): sqrt(2) times the

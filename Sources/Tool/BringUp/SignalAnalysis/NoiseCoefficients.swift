@@ -19,7 +19,7 @@ package struct NoiseCoefficients: Equatable, Sendable {
     package var relativeError: Double
     /// The averaging time at the minimum, s.
     package var averagingTime: Double
-    /// True where the curve was still decreasing: a longer record would find a lower minimum, and
+    /// True if the curve was still decreasing: a longer record would find a lower minimum, and
     /// `value` is only an upper limit.
     package var isBound: Bool
   }

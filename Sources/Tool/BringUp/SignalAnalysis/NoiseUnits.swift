@@ -25,7 +25,7 @@ package struct NoiseUnits: Equatable, Sendable {
   package let mean: NoiseQuantity
   package let deviation: NoiseQuantity
   package let density: NoiseQuantity
-  /// For `NoiseCoefficients.randomWalk`; `nil` where the integral of the channel is meaningless.
+  /// For `NoiseCoefficients.randomWalk`; `nil` if the integral of the channel is meaningless.
   package let randomWalk: NoiseQuantity?
   package let instability: NoiseQuantity
   package let rateRandomWalk: NoiseQuantity

@@ -78,7 +78,7 @@ package struct PowerSpectrum: Equatable, Sendable {
   }
 
   /// Returns the median density between two frequencies, U / sqrt(Hz), which is not affected by
-  /// spectral lines. `nil` where there is no value.
+  /// spectral lines. `nil` if there is no value.
   package func noiseDensity(from low: Double, to high: Double) -> Double? {
     // In a short record the lowest frequency may be above a band derived from its rate.
     guard low <= high else { return nil }

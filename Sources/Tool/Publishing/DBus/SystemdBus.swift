@@ -74,10 +74,10 @@ internal import Glibc
   let member: TextOf
   let sender: TextOf
 
-  /// The library; `nil` where it is not installed.
+  /// The library; `nil` if it is not installed.
   static let shared = SystemdBus()
 
-  /// Returns the library; throws `.noLibrary` where it is not installed.
+  /// Returns the library; throws `.noLibrary` if it is not installed.
   static func found() throws(PublishError) -> SystemdBus {
     guard let shared else {
       throw .noLibrary("libsystemd.so.0", for: "D-Bus", package: "libsystemd0")

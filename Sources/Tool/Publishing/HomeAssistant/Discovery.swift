@@ -128,7 +128,7 @@ package struct Discovery: Sendable {
       payload: JSON.object(fields).bytes, isRetained: true)
   }
 
-  /// Returns Home Assistant's device class and unit for a channel; `nil` where it is not shown.
+  /// Returns Home Assistant's device class and unit for a channel; `nil` if it is not shown.
   private static func measure(_ channel: Channel) -> (kind: String, unit: String)? {
     switch channel {
     case .pressure: ("atmospheric_pressure", "kPa")
@@ -143,7 +143,7 @@ package struct Discovery: Sendable {
   /// The topic filter for all entities of this board.
   var filter: String { "\(prefix)/+/\(identifier)/+/config" }
 
-  /// Returns true where a message is an entity of this board, and not of another program with the
+  /// Returns true if a message is an entity of this board, and not of another program with the
   /// same word in its topics.
   func owns(_ message: Message) -> Bool {
     let levels = message.topic.split(separator: "/", omittingEmptySubsequences: false)

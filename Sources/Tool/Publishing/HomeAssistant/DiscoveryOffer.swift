@@ -11,7 +11,7 @@ package struct DiscoveryOffer: Equatable, Sendable {
   package init() {}
 
   /// Creates the offer for a board with `channels`, of which `delivered` have appeared in samples.
-  /// `heading` is `nil` where no heading is requested, else true where motion has had one.
+  /// `heading` is `nil` if no heading is requested, else true if motion has had one.
   /// `isSettled` is true once every chip has had enough time to deliver each of its channels.
   package init(
     _ discovery: Discovery, channels: ChannelSet, delivered: ChannelSet, heading: Bool?,

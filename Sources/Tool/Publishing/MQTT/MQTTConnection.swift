@@ -20,7 +20,7 @@ internal import Glibc
   private var events: [Event] = []
   /// The last error lines that the library logged, which show why TLS failed.
   private var log: [String] = []
-  /// True where the broker has accepted the login.
+  /// True if the broker has accepted the login.
   private var hasEntered = false
   private let hasCertificate: Bool
   private let hasUser: Bool

@@ -98,7 +98,7 @@ package final class MQTTPublisher: Sendable {
     do throws(ResourceError) { bell = try WakeEvent() } catch { throw .unreachable("\(error)") }
   }
 
-  /// Starts to connect. Throws `.unreachable` where no thread can be created.
+  /// Starts to connect. Throws `.unreachable` if no thread can be created.
   package func start() throws(PublishError) {
     do throws(ResourceError) {
       _ = try startThread(name: "otolith mqtt") { [self] in run() }

@@ -65,10 +65,10 @@ internal import Glibc
   private let textOfError: TextOfErrorFunction
   private let textOfAnswer: TextOfAnswerFunction
 
-  /// The library; `nil` where it is not installed.
+  /// The library; `nil` if it is not installed.
   static let shared = Mosquitto()
 
-  /// Returns the library; throws `.noLibrary` where it is not installed.
+  /// Returns the library; throws `.noLibrary` if it is not installed.
   static func found() throws(PublishError) -> Mosquitto {
     guard let shared else {
       throw .noLibrary("libmosquitto.so.1", for: "MQTT", package: "libmosquitto1")

@@ -11,7 +11,7 @@ package struct PublishedEvent: Equatable, Sendable {
   package var type: String
   package var timestamp: Timestamp
   package var fields: [JSON.Member]
-  /// True where the event is a state that holds until the next event: the broker retains it.
+  /// True if the event is a state that holds until the next event: the broker retains it.
   package var isState: Bool
 
   package init(

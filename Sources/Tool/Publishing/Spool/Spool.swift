@@ -43,8 +43,8 @@ struct Spool {
 
   var folder: String { place.path }
 
-  /// Opens the spool in `folder`, created where missing, with the messages of earlier processes.
-  /// Throws `.file` where that fails, the folder or a file in it belongs to another user, or
+  /// Opens the spool in `folder`, created if missing, with the messages of earlier processes.
+  /// Throws `.file` if that fails, the folder or a file in it belongs to another user, or
   /// another process has locked it.
   init(folder: String, limit: Int) throws(PublishError) {
     self.limit = limit
@@ -72,7 +72,7 @@ struct Spool {
   // MARK: Messages in
 
   /// Appends `message`. Returns the number of messages dropped for it: older ones, or itself where
-  /// the spool is disabled. Throws where the disk is full; the message is then not in the spool.
+  /// the spool is disabled. Throws if the disk is full; the message is then not in the spool.
   mutating func append(_ message: Message) throws(PublishError) -> UInt64 {
     guard let record = SpoolRecord.bytes(message, number: end), record.count <= limit else {
       return 1
@@ -162,7 +162,7 @@ struct Spool {
     return new.total
   }
 
-  /// Removes a message that was read; returns false where it was dropped meanwhile.
+  /// Removes a message that was read; returns false if it was dropped meanwhile.
   @discardableResult
   mutating func acknowledge(_ index: Index) -> Bool {
     guard index >= base, ends[index] != nil, acknowledged.insert(index).inserted else {

@@ -11,7 +11,7 @@ final class SpoolFile {
   private let descriptor: Int32
   private(set) var size: Int
 
-  /// Opens the file, created where missing; `nil` where it `isNew` and exists. Throws `.file` for a
+  /// Opens the file, created if missing; `nil` if it `isNew` and exists. Throws `.file` for a
   /// link, a special file, or one that other users can access.
   init?(_ name: String, in folder: SpoolFolder, isNew: Bool = false) throws(PublishError) {
     let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (isNew ? O_EXCL : 0)
@@ -77,7 +77,7 @@ final class SpoolFile {
     }
   }
 
-  /// Returns the message at `offset`; `nil` where there is no valid one.
+  /// Returns the message at `offset`; `nil` if there is no valid one.
   private func message(at offset: Int) -> Found? {
     guard let record = SpoolRecord(header: bytes(at: offset, count: SpoolRecord.headerSize)),
       let message = record.message(
@@ -155,7 +155,7 @@ final class SpoolFile {
     size = max(size, bytes.count)
   }
 
-  /// Returns false where another process holds the lock.
+  /// Returns false if another process holds the lock.
   func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 
   func remove() { _ = unsafe unlinkat(folder.descriptor, name, 0) }

@@ -8,7 +8,7 @@ final class SpoolFolder {
   let path: String
   let descriptor: Int32
 
-  /// Opens the folder, created where missing. Throws `.file` where that fails, it is a link, or it
+  /// Opens the folder, created if missing. Throws `.file` if that fails, it is a link, or it
   /// belongs to a user other than this one or root.
   init(path: String) throws(PublishError) {
     do {

@@ -20,7 +20,7 @@ struct SpoolPosition: Equatable {
 }
 
 extension SpoolPosition {
-  /// Parses a copy; `nil` where it is damaged.
+  /// Parses a copy; `nil` if it is damaged.
   init?(bytes: [UInt8]) {
     let words = String(decoding: bytes, as: UTF8.self).split(separator: " ")
     guard words.count >= 3, let base = UInt64(words[0]), let end = UInt64(words[1]),
@@ -31,7 +31,7 @@ extension SpoolPosition {
   }
 
   /// Combines the readable copies, for a folder whose first valid message has the number `first`;
-  /// `nil` where no copy is readable.
+  /// `nil` if no copy is readable.
   ///
   /// Copies that differ are from different times, or one is from another spool. A message in the
   /// files then counts as waiting unless both copies have passed it: a message may arrive twice,

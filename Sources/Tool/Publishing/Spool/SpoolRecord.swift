@@ -14,7 +14,7 @@ struct SpoolRecord {
   /// Its first byte never occurs in UTF-8, and so not in JSON.
   static let marker: [UInt8] = [0xFF, 0x53, 0x50, 0x4C]
 
-  /// Returns the record for `message`; `nil` where it is too long.
+  /// Returns the record for `message`; `nil` if it is too long.
   static func bytes(_ message: Message, number: Spool.Index) -> [UInt8]? {
     let body = Array(message.topic.utf8) + message.payload
     let topicLength = message.topic.utf8.count
@@ -38,7 +38,7 @@ struct SpoolRecord {
 
   var size: Int { Self.headerSize + topicLength + payloadLength }
 
-  /// Parses a header; `nil` where it is damaged or missing.
+  /// Parses a header; `nil` if it is damaged or missing.
   init?(header: [UInt8]) {
     guard header.count == Self.headerSize, header.starts(with: Self.marker),
       Self.sum(header[..<28]) == Self.number(header[28...])
@@ -53,7 +53,7 @@ struct SpoolRecord {
     else { return nil }
   }
 
-  /// Returns the message with this body, which follows the header; `nil` where it is damaged.
+  /// Returns the message with this body, which follows the header; `nil` if it is damaged.
   func message(_ body: [UInt8]) -> Message? {
     guard body.count == topicLength + payloadLength, Self.sum(body[...]) == bodySum else {
       return nil

@@ -91,7 +91,7 @@ public enum AK8963Rate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// Returns true where the part has this rate (AK8963: MS1356-E-02, table 8.5; AK09916: DS-000189
+  /// Returns true if the part has this rate (AK8963: MS1356-E-02, table 8.5; AK09916: DS-000189
   /// section 13.5).
   public func isOf(_ part: AK8963Part) -> Bool {
     switch part {

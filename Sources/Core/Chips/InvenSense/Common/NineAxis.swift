@@ -6,7 +6,7 @@ public import Sensors
 /// A chip with a built-in magnetometer that its auxiliary master reads with each sample: the words
 /// follow the chip's own in its registers and FIFO.
 public protocol NineAxisChip: RegisterChip {
-  /// Returns the configuration of the magnetometer; `nil` where it is not sampled.
+  /// Returns the configuration of the magnetometer; `nil` if it is not sampled.
   static func magnetometer(of codes: Codes) -> AK8963Configuration?
 
   /// Rotates a field from the magnetometer's axes to the chip's.
@@ -30,7 +30,7 @@ public protocol NineAxisChip: RegisterChip {
 
 extension RegisterDriver where Chip: NineAxisChip, Bus: ~Copyable {
   /// Returns step `index` of the magnetometer's start through the master, byte by byte; these are
-  /// the last steps of a start, from its step `first` on. Throws `unsupportedSetting` where no
+  /// the last steps of a start, from its step `first` on. Throws `unsupportedSetting` if no
   /// magnetometer answers, or an unexpected one.
   mutating func startMagnetometer(at index: Int, from first: Int) throws(ChipError) -> ChipTask {
     let step = (index - first) / 2
@@ -74,7 +74,7 @@ public struct NineAxis<Chip: NineAxisChip, Bus: RegisterBus & ~Copyable>: Sensor
   private var waiting = 0
   private var missing = 0
   private var first = Timestamp.zero
-  /// True where samples of the magnetometer may have been lost.
+  /// True if samples of the magnetometer may have been lost.
   private var hasGap = false
   private var lost: UInt64 = 0
   /// The wake from the chip's driver, stored while the magnetometer's frames are returned.

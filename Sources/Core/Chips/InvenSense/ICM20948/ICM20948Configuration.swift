@@ -18,7 +18,7 @@ public struct ICM20948Configuration: InertialCodes {
   /// (sections 8.3, 8.5). `passesThrough` is BYPASS_EN (section 8.6). The FIFO is read at
   /// intervals.
   public var readout = ReadoutMode.polling
-  /// The rate of the built-in AK09916, which the chip's auxiliary master reads; `nil` where it is
+  /// The rate of the built-in AK09916, which the chip's auxiliary master reads; `nil` if it is
   /// not sampled.
   public var magnetometerRate: AK8963Rate?
 

@@ -28,7 +28,7 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
   }
 
   /// Reads one sample in a burst that begins with the status, which the read clears (0x3A to 0x48
-  /// are consecutive). Returns true where the status reports a sample; false with the magnetometer.
+  /// are consecutive). Returns true if the status reports a sample; false with the magnetometer.
   @usableFromInline
   mutating func readRegisters(into batch: inout RawBatch) throws(ChipError) -> Bool {
     let size = configuration.frameSize
@@ -50,7 +50,7 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
   }
 
   /// Appends the detections in a status that was read, and so cleared; the chip does not report the
-  /// axis. Returns true where the status reports a sample.
+  /// axis. Returns true if the status reports a sample.
   private func note(
     _ status: Contents<MPU6050Map.Interrupts>, at edge: Timestamp?, in batch: inout RawBatch
   ) -> Bool {

@@ -151,7 +151,7 @@ public struct MPU6050Part: ChipPart, BitwiseCopyable {
   public var generation: Generation
   /// The size of the FIFO in bytes.
   public var fifoSize: Int
-  /// True where I2C_IF_DIS is bit 6 of a separate register (0x70) instead of bit 4 of USER_CTRL.
+  /// True if I2C_IF_DIS is bit 6 of a separate register (0x70) instead of bit 4 of USER_CTRL.
   public var hasOwnI2CSwitch: Bool
 
   @inline(__always)
@@ -177,7 +177,7 @@ public struct MPU6050Part: ChipPart, BitwiseCopyable {
 
   public static var expected: MPU6050Part { .mpu6050 }
 
-  /// True where the part has a second bus for a magnetometer.
+  /// True if the part has a second bus for a magnetometer.
   public var hasAuxiliaryBus: Bool { generation != .icm20600 }
 
   /// True for the MPU-9250 and MPU-9255, which contain a magnetometer.

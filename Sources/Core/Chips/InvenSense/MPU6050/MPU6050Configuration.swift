@@ -20,12 +20,12 @@ public struct MPU6050Configuration: InertialCodes {
   /// There is one pin. `passesThrough` is I2C_BYPASS_EN (section 4.17): on I2C, for parts with an
   /// auxiliary bus.
   public var readout = ReadoutMode.polling
-  /// The rate of an MPU-9250's magnetometer, which the chip's auxiliary master reads; `nil` where
+  /// The rate of an MPU-9250's magnetometer, which the chip's auxiliary master reads; `nil` if
   /// it is not sampled.
   public var magnetometerRate: AK8963Rate?
-  /// True where the gyroscope is in standby: STBY_XG, STBY_YG, STBY_ZG (section 4.29).
+  /// True if the gyroscope is in standby: STBY_XG, STBY_YG, STBY_ZG (section 4.29).
   public var isAccelOnly = false
-  /// True where the chip sleeps between samples: CYCLE (section 4.28), which needs `isAccelOnly`.
+  /// True if the chip sleeps between samples: CYCLE (section 4.28), which needs `isAccelOnly`.
   public var cycles = false
   /// The cycle mode's rate: LP_WAKE_CTRL (section 4.29), on later parts LP_ACCEL_ODR; see
   /// `MPU6050Chip.cycleRate`.

@@ -112,7 +112,7 @@ struct HTS221Line {
   let counts: (Int16, Int16)
   let values: (Scalar, Scalar)
 
-  /// True where the two points are distinct.
+  /// True if the two points are distinct.
   var isUsable: Bool { counts.0 != counts.1 && values.0 != values.1 }
 
   func value(of count: Int16) -> Scalar {

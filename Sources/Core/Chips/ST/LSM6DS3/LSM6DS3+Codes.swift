@@ -36,7 +36,7 @@ extension LSM6DS3Map.OutputRate {
   public var hertz: Scalar { Scalar(Int(hertzTimes2)) / 2 }
 
   /// The time between two samples, rounded to the nanosecond, in 32 bits for division on small
-  /// processors; 0 where the sensor is off.
+  /// processors; 0 if the sensor is off.
   var periodNanoseconds: UInt32 {
     let hertzTimes2 = UInt32(hertzTimes2)
     return hertzTimes2 == 0 ? 0 : (4_000_000_000 / hertzTimes2 + 1) / 2
@@ -103,6 +103,6 @@ extension LSM6DS3Map.GyroFullScale: RotationScale {
 }
 
 extension LSM6DS3Map.Decimation {
-  /// The decimation factor; 0 where the sensor is not in the FIFO.
+  /// The decimation factor; 0 if the sensor is not in the FIFO.
   public var factor: Int { rawValue < 5 ? Int(rawValue) : 1 << (Int(rawValue) - 2) }
 }

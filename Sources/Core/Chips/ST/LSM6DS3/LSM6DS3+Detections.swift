@@ -49,7 +49,7 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
 /// The state of the basic functions. WAKE_UP_SRC, TAP_SRC and D6D_SRC have the same bits on 0x69
 /// and 0x6A parts and on those with a tagged FIFO.
 struct LSM6DS3Sources: Sendable {
-  /// True where the chip last reported rest.
+  /// True if the chip last reported rest.
   var isStill = false
   /// The times of the last reported fall and motion: a continuing event is one detection, although
   /// its source is set again.
@@ -83,7 +83,7 @@ struct LSM6DS3Sources: Sendable {
     batch.append(.orientation, of: kinds, if: side { $0.d6dIa }, at: time, detail: up(bytes[2]))
   }
 
-  /// Returns 1, 2 or 3, negative where the tap came from the axis's negative direction; 0 where no
+  /// Returns 1, 2 or 3, negative where the tap came from the axis's negative direction; 0 if no
   /// axis is reported.
   private func axis(_ source: UInt8) -> Int32 {
     let tap = LSM6DS3Map().tapSrc.contents(source)

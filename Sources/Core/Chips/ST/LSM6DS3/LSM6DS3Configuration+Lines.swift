@@ -87,7 +87,7 @@ extension LSM6DS3Configuration {
     }
   }
 
-  /// True where steps and significant motion are latched. Only INT1 has them: INT2_CTRL has steps
+  /// True if steps and significant motion are latched. Only INT1 has them: INT2_CTRL has steps
   /// only after a delay, and no significant motion. They are routed to INT1, wired or not, if
   /// samples do not use it. (Otherwise significant motion is not latched and a poll may miss it;
   /// the step counter misses nothing.)
@@ -99,7 +99,7 @@ extension LSM6DS3Configuration {
     }
   }
 
-  /// True where the wired line signals all requested detections.
+  /// True if the wired line signals all requested detections.
   var isFullyRouted: Bool {
     interruptPin.number == 1 || functions.kinds.isDisjoint(with: [.step, .significantMotion])
   }

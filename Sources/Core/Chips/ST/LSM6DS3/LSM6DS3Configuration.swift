@@ -141,9 +141,9 @@ public struct LSM6DS3Filters: Equatable, Sendable {
   public var antiAlias: LSM6DS3Map.AntiAlias
   /// LPF1_BW_SEL, on 0x6A parts: the first low-pass at a quarter of the rate instead of half.
   public var isQuarter: Bool
-  /// HPCF_XL: the accelerometer's second low-pass; `nil` where it is off.
+  /// HPCF_XL: the accelerometer's second low-pass; `nil` if it is off.
   public var lowPass: LSM6DS3Map.LowPass?
-  /// FTYPE, on 0x6A parts at 833 and 1660 Hz: the gyroscope's first low-pass; `nil` where it is
+  /// FTYPE, on 0x6A parts at 833 and 1660 Hz: the gyroscope's first low-pass; `nil` if it is
   /// off.
   public var gyroLowPass: LSM6DS3TRCMap.GyroLowPass?
 

@@ -161,7 +161,7 @@ enum LSM6DSOWords {
     return LSM6DSOMap().fifoDataOutTag.contents(tag)({ $0.tagSensor })
   }
 
-  /// Returns true where the `words` words at `place` are one sample: one word of each sensor, with
+  /// Returns true if the `words` words at `place` are one sample: one word of each sensor, with
   /// the same counter value.
   static func isSample(_ batch: borrowing RawBatch, _ place: Int, words: Int) -> Bool {
     let tag = batch.byte(place)

@@ -12,7 +12,7 @@ public struct LSM6DSOConfiguration: InertialCodes, TabledCodes {
   public var accelFullScale = LSM6DSOMap.AccelFullScale.g16
   /// FS_G; only the ISM330DHCX has `dps4000`.
   public var gyroFullScale = LSM6DSOMap.GyroFullScale.dps2000
-  /// HPCF_XL; `nil` where the second low-pass is off.
+  /// HPCF_XL; `nil` if the second low-pass is off.
   public var lowPass: LSM6DSOMap.LowPass?
   /// WTM in samples, 1 to 128. Low power runs the accelerometer only.
   public var readout = ReadoutMode.polling

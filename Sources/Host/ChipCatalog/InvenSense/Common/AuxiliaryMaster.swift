@@ -53,7 +53,7 @@ struct AuxiliaryMaster {
     return refused
   }
 
-  /// Returns byte `index` of a transfer: the byte read or written; `nil` where no chip
+  /// Returns byte `index` of a transfer: the byte read or written; `nil` if no chip
   /// acknowledges.
   func transfer(_ slave: Slave, _ index: UInt8 = 0, at time: Timestamp) -> UInt8? {
     guard let port, let magnetometer,

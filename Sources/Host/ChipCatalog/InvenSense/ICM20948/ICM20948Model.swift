@@ -24,7 +24,7 @@ package final class ICM20948Model: ChipModel {
   let master: AuxiliaryMaster
   /// True while the pin is held active until a read.
   private var isHeld = false
-  /// True where the last transfer was on SPI: chip select never rises on I2C.
+  /// True if the last transfer was on SPI: chip select never rises on I2C.
   private var isOnSPI = false
 
   package private(set) var samplesTaken: UInt64 = 0

@@ -292,7 +292,7 @@ package final class ICM42688PModel: ChipModel {
     return packet
   }
 
-  /// Adds a packet to the FIFO; returns true where it crosses the watermark, or is above it while
+  /// Adds a packet to the FIFO; returns true if it crosses the watermark, or is above it while
   /// each packet raises the interrupt.
   @discardableResult
   private func push(_ packet: Packet) -> Bool {

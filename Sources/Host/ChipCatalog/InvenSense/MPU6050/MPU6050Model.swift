@@ -26,7 +26,7 @@ package final class MPU6050Model: ChipModel {
   let master: AuxiliaryMaster
   /// True while the pin is held active until a read.
   var isHeld = false
-  /// True where the last transfer was on SPI: chip select never rises on I2C.
+  /// True if the last transfer was on SPI: chip select never rises on I2C.
   private var isOnSPI = false
   /// I2C_IF_DIS and INT_RD_CLEAR after the last write: looking them up in the registers for every
   /// byte took most of a long read's time.
@@ -129,7 +129,7 @@ package final class MPU6050Model: ChipModel {
     }
   }
 
-  /// True where the chip responds: I2C_IF_DIS disables I2C until the supply is cut.
+  /// True if the chip responds: I2C_IF_DIS disables I2C until the supply is cut.
   private var listens: Bool { isOnSPI || !isOffI2C }
 
   package func write(_ value: UInt8, to register: UInt8) {
@@ -222,7 +222,7 @@ package final class MPU6050Model: ChipModel {
       && part.generation != .icm20600
   }
 
-  /// True where the filters are off, so that the base rate is 8 kHz.
+  /// True if the filters are off, so that the base rate is 8 kHz.
   var isFast: Bool {
     let filter = registers[map.config]({ $0.lowPassFilter })
     // Code 7 is reserved and runs at 8 kHz like code 0.

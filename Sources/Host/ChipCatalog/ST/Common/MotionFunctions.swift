@@ -90,7 +90,7 @@ struct MotionFunctions {
   private var tapSource: UInt8 = 0
   private var sideSource: UInt8 = 0
   private var functionSource: UInt8 = 0
-  /// True where the activity state changed.
+  /// True if the activity state changed.
   private var hasChanged = false
 
   /// The flags that MD1_CFG and MD2_CFG can route.

@@ -15,7 +15,7 @@ extension LSM6DS3Model {
     registers[pin == 1 ? map.md1Cfg.address : map.md2Cfg.address]
   }
 
-  /// Returns the level of a pin; true where active.
+  /// Returns the level of a pin; true if active.
   private func level(_ pin: UInt8) -> Bool {
     let routed = routed(pin)
     let status = registers[map.statusReg.address]

@@ -56,7 +56,7 @@ package final class LSM6DS3Model: ChipModel {
     fillEmbedded()
   }
 
-  /// True where FUNC_CFG_ACCESS selects the page of embedded functions.
+  /// True if FUNC_CFG_ACCESS selects the page of embedded functions.
   private var isEmbeddedPage: Bool {
     registers[map.funcCfgAccess.address] & (family == .lsm6ds3 ? 0x80 : 0xE0) != 0
   }

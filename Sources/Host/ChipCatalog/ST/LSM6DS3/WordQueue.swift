@@ -7,7 +7,7 @@ struct WordQueue {
   private(set) var place = 0
   /// The number of words in the pattern; 0 while the FIFO is off.
   var patternLength = 0
-  /// True where a word was dropped since the FIFO was last not full.
+  /// True if a word was dropped since the FIFO was last not full.
   private(set) var hasOverrun = false
 
   init(capacity: Int) { words = Ring(capacity: capacity, filledWith: 0) }

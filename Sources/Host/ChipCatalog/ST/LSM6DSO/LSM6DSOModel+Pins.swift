@@ -31,7 +31,7 @@ extension LSM6DSOModel {
   /// Samples per second of the faster sensor; 0 when both are powered down.
   var rate: Double { fastest.map(hertz) ?? 0 }
 
-  /// Returns the number of samples of the faster sensor per sample of this one; 0 where it is off.
+  /// Returns the number of samples of the faster sensor per sample of this one; 0 if it is off.
   /// Each rate is half of the next.
   private func every(_ code: Int?) -> Int {
     guard let code, let fastest else { return 0 }

@@ -29,7 +29,7 @@ package final class LSM6DSOModel: ChipModel {
   private var now = Timestamp.zero
   private var resetEnd: Timestamp?
   var queue = Ring<Word>(capacity: LSM6DSOChip.queueWords, filledWith: Word(repeating: 0))
-  /// True where words were dropped since the FIFO was last read, and since its status was.
+  /// True if words were dropped since the FIFO was last read, and since its status was.
   private(set) var hasOverrun = false
   private var hadOverrun = false
   /// The count of time slots with words: the two counter bits in each tag.
