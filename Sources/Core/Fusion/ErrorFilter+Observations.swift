@@ -154,7 +154,8 @@ extension ErrorFilter {
     let total = seen.a.z + seen.a.x * tilt.x + seen.a.y * tilt.y + noise
     guard total > 0, total.isFinite else { return nil }
     let inverse = 1 / total
-    // Column by column: `g` of the whole row, and `1 - g` of what the row itself uses.
+    // Each column of the covariance loses `g` times the whole observed row, and `1 - g` times the
+    // part of that row which the gain uses.
     let used = ScalarGain.used(matrixShare: matrixShare)
     let best = seen * inverse
     let corrected = best * used

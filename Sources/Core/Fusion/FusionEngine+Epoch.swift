@@ -85,8 +85,8 @@ extension FusionEngine {
     let hidden = standardGravity * state.epoch.clippedForce
     let step = ErrorFilter.Step(
       turned: state.epoch.turned,
-      // At rest both vary only by noise, which also moved the estimates, and a matrix of zero would
-      // explain that.
+      // At rest both are noise, which the estimates have followed already: used here as well, it
+      // would be evidence for gyroscope axes of scale 0.
       rate: isQuiet ? .zero : state.epoch.turn / interval,
       force: isQuiet ? deviceUp : state.epoch.force / interval,
       lift: hasForce ? state.epoch.impulse * standardGravity : .zero,

@@ -147,8 +147,8 @@ extension FusionEngine {
 
     /// Time of the mean force that the push of a vehicle is held against, s. Default 5.
     public var pushTime: Seconds = 5
-    /// Time for which a device that a vehicle has pushed is in it, s: then a push has to be felt
-    /// again. Default 300.
+    /// Time for which a device is assumed to be in a vehicle after the last push of one, s. Default
+    /// 300.
     public var rideTime: Seconds = 300
     /// Tilt of a device in a vehicle from which on a hand has taken it up, rad. Default 30 degrees:
     /// no vehicle tilts its load so far.

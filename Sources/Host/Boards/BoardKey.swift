@@ -20,7 +20,7 @@ public struct BoardKey: Sendable {
     case address
     case number(ClosedRange<Double>)
     case flag
-    /// `true`, `false`, or a group of the keys of the named section.
+    /// `true`, `false`, or a mapping with the keys of the named section.
     case flagOrSection(String)
     /// One of these words.
     case choice([String])

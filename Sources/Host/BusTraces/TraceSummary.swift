@@ -17,7 +17,7 @@ public struct TraceSummary: Equatable, Sendable {
     /// The longest time between the starts of two transactions, and its start.
     public var longestGap = TimeSpan.zero
     public var gapBegin = Timestamp.zero
-    /// Failed transactions by error word, in order of first occurrence.
+    /// The number of failed transactions of each kind of error, in order of first occurrence.
     public var errors: [(word: String, count: Int)] = []
 
     public static func == (a: Chip, b: Chip) -> Bool {

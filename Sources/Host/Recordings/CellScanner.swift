@@ -37,7 +37,7 @@ struct CellScanner: Sendable {
 
   private func isBlank(_ byte: UInt8) -> Bool { Self.isBlank(byte) && byte != separator }
 
-  /// The same scanner, including the unterminated last line.
+  /// The same scanner, which also returns a last line that no line feed ends.
   func afterBlankLines(_ offset: Int) -> Int {
     var all = self
     all.end = bytes.count

@@ -235,7 +235,7 @@ public final class BusReader {
     _ slot: ReaderSlot, with settings: SensorSettings,
     patience: (SensorSettings) -> TimeSpan, at now: Timestamp
   ) {
-    // Resting chips stay at rest.
+    // Guests that are asleep need no pause while their host is configured.
     let guests = slots.filter { $0.host === slot && !$0.isAsleep }
     for guest in guests { guest.pause() }
     slot.pause()

@@ -62,8 +62,8 @@ public final class ChipInput: SensorInput {
     self.known = known.map { KnownNoiseSource($0, seed: seed) }
   }
 
-  /// Creates the surroundings with the noise that a board file requests, for `chip`, if known, with
-  /// `settings`.
+  /// Creates a simulated environment with the noise that a board file sets; for `chip`, if known,
+  /// with `settings`.
   public convenience init(
     _ world: any World, mounting: Mounting, noise: SimulatedNoise, of chip: ChipDescription?,
     with settings: SensorSettings = SensorSettings(), errors: ChipCalibration? = nil, seed: UInt64

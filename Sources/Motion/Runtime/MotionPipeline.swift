@@ -47,7 +47,7 @@ public final class MotionPipeline: Sendable {
     var told: SampleDemand?
   }
   private let changes = Atomic<UInt64>(0)
-  /// Copies what another process has measured until now.
+  /// Copies what another process has measured so far.
   private let supply = Mutex<Supply?>(nil)
   /// A named type, because a closure stored directly in a `Mutex` is wrapped in another thunk each
   /// time the lock is taken, so that every later call uses more stack.

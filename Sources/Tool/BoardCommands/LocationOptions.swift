@@ -53,7 +53,7 @@ package struct LocationOptions: ParsableArguments {
   package var location: Location? {
     var location = Location(declination: declination.map(radians(fromDegrees:)))
     if let latitude, let longitude {
-      // The options have the same limits.
+      // The command's options have the same limits.
       location.position = try? GeodeticPosition(
         latitude: latitude, longitude: longitude, height: height ?? 0)
     }

@@ -73,7 +73,8 @@ struct PinWatch {
     if let host = routes[number].host { look(at: host) }
   }
 
-  /// Polls the pins of one model, after a transaction or after it was advanced to the time `after`.
+  /// Polls the pins of one model: after a transaction, or once it has been advanced to the time
+  /// `after`.
   mutating func look(at group: Int, after time: Timestamp = .zero) {
     for index in groups[group] {
       let model = pins[index].model

@@ -37,8 +37,8 @@ public struct BMP388Configuration: ListedCodes {
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
     rate.fit(&settings.rate) { $0.hertz }
-    // As much averaging as the period allows; temperature x 2 belongs to pressure x 16 and more
-    // (section 3.5).
+    // Averages as many samples as the period allows; with pressure x16 and more, temperature x2 is
+    // recommended (section 3.5).
     if power == .normal {
       for code in BMP388Map.Oversampling.allCases {
         let beside: BMP388Map.Oversampling = code.rawValue >= 4 ? .x2 : .x1

@@ -49,7 +49,7 @@ public struct SixPositions: Sendable {
   /// Faces that have not been up yet.
   public var missing: FaceSet { FaceSet.all.subtracting(faces) }
 
-  /// Returns position `index` of those taken, specific force in g.
+  /// Returns the mean specific force measured in the position `index`, in g.
   public func position(_ index: Int) -> StillSegment { positions[index] }
 
   /// Takes a position, or returns the reason why not.

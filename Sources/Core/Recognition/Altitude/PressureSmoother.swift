@@ -72,7 +72,7 @@ public struct PressureSmoother: Equatable, Sendable {
     return complete()
   }
 
-  /// The longest spacing of samples that is not a gap, seconds.
+  /// The longest interval between two samples that is not a gap, seconds.
   private var gap: Scalar { max(3 * params.interval, period < .infinity ? 3 * period : 0) }
 
   private mutating func follow(_ spacing: Scalar) {

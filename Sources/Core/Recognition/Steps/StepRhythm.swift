@@ -17,7 +17,7 @@ struct StepRhythm: Equatable, Sendable {
   /// an arm or leg once a stride.
   private(set) var stepShare = 1.0
   private(set) var strideShare = 0.0
-  /// True if the latter hides the steps.
+  /// True if the power that repeats once a stride hides the steps.
   private(set) var isOfStrides = false
   /// The magnitude to which larger values are clipped, g, so that one knock does not hide the steps
   /// around it.

@@ -30,8 +30,8 @@ extension RegisterDriver where Bus: ~Copyable {
     return try poll(isThere, each: interval, times: times)
   }
 
-  /// Polls every `interval`, in microseconds, at most `times` more often, until the fields of a
-  /// word have the given values.
+  /// Polls every `interval` microseconds until the fields of a word have the given values, at most
+  /// `times` more times.
   public mutating func poll<Layout, Access: ReadableAccess>(
     _ register: WideRegister<Layout, Access>, each interval: UInt32, times: UInt16,
     _ fields: (Layout) -> WideChange

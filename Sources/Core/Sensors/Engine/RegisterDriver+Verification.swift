@@ -29,7 +29,7 @@ extension RegisterDriver where Bus: ~Copyable {
     if !Bus.abilities.isDisjoint(with: [.dataReady, .fifo, .detections]) { lastStep = now }
   }
 
-  /// Returns true if verification is due, and schedules the next one.
+  /// Returns true if a verification is due, and if so schedules the next one.
   @inlinable
   package mutating func isVerificationDue(at now: Timestamp) -> Bool {
     noteStep(at: now)

@@ -184,7 +184,7 @@ public struct SampleWriter: ~Copyable, Sendable {
     target.isTorn = false
   }
 
-  /// Continues where the last writer ended.
+  /// Continues where the last writer stopped.
   private static func resume(_ store: SampleStore) throws(HistoryError)
     -> (current: Current?, next: UInt64)
   {

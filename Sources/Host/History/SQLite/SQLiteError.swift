@@ -11,7 +11,7 @@
     /// default.
     init(_ code: Int32, _ message: String? = nil) {
       self.code = code & 0xFF
-      // The text is static, and is copied.
+      // SQLite copies the text, so it need not outlive the call.
       self.message = unsafe message ?? String(cString: sqlite3_errstr(code))
     }
   }

@@ -3,8 +3,8 @@ internal import CLinux
 internal import Glibc
 internal import SystemPackage
 
-/// One end of a connection that transfers whole packets, with descriptors (SOCK_SEQPACKET,
-/// unix(7)). It never waits: callers may wait on `rawValue`.
+/// One end of a connection that transfers whole packets, and file descriptors with them
+/// (SOCK_SEQPACKET, unix(7)). Its calls never block; a caller can poll `rawValue`.
 public struct PacketSocket: ~Copyable, Sendable {
   private let descriptor: OwnedDescriptor
 

@@ -166,7 +166,7 @@ private struct Soak {
             .stuckBus, of: chip.bus.name,
             "\(rowCount) transfers in a row timed out at \(chip.place)"))
       } else if rowCount >= 5 {
-        // A chip without power needs time to recover; reads do not help.
+        // A chip that lost its supply needs time to start; reading it again at once does not help.
         chip.wait(.milliseconds(5))
         if rowCount > 400 {
           result.findings.append(

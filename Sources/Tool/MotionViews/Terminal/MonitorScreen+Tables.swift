@@ -234,7 +234,7 @@ extension MonitorScreen {
     return Self.joined(groups, columns: columns)
   }
 
-  /// Joins groups with gaps, as many as fit.
+  /// Joins as many groups as fit into the width, with gaps between them.
   static func joined(_ groups: [[Span]], columns: Int) -> [Span] {
     var line: [Span] = []
     var width = 0

@@ -42,7 +42,7 @@ final class ServedTask: Guide, Sendable {
     html.withLock { $0 }.map { (BringUpCommand.usualPath(board), $0) }
   }
 
-  /// Returns the session that replaces the source from now on; only once.
+  /// Returns the session that replaces the source from now on. Call it once.
   func takeNext() -> (any MotionSource)? {
     next.withLock { next in
       defer { next = nil }

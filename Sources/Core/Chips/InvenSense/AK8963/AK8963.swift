@@ -78,7 +78,7 @@ extension RegisterDriver where Chip == AK8963Chip, Bus: ~Copyable {
   }
 }
 
-/// Physical values of the family's frames.
+/// Converts the family's FIFO frames to physical units.
 public struct AK8963Decoder: FrameDecoder {
   public typealias Codes = AK8963Configuration
 

@@ -98,7 +98,7 @@ extension MPU6050Chip: NineAxisChip {
   }
 }
 
-/// Physical values of the family's frames.
+/// Converts the family's FIFO frames to physical units.
 public struct MPU6050Decoder: FrameDecoder {
   private let isAccelOnly: Bool
   private let isBeside: Bool

@@ -72,7 +72,7 @@ public struct LPS2xChip: RegisterChip {
   }
 }
 
-/// Physical values of the family's frames.
+/// Converts the family's FIFO frames to physical units.
 public struct LPS2xDecoder: FrameDecoder {
   public typealias Codes = LPS2xConfiguration
 

@@ -23,7 +23,7 @@ public enum LSM6DS3Family: UInt8, CaseIterable, ChipPart {
   public var countsPerDegree: Scalar { self == .lsm6ds3 ? 16 : 256 }
 }
 
-/// Facts about the family that need no chip: tables for driver, catalogue and tests.
+/// Facts about the family that are known without a chip: tables for driver, catalogue and tests.
 extension LSM6DS3Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
@@ -39,8 +39,8 @@ extension LSM6DS3Chip {
   /// The events that both parts can detect.
   public static var detections: DetectionSet { LSM6Functions.all }
 
-  /// Returns the rates of both sensors. Only the accelerometer has 3330 and 6660 Hz, and a frame
-  /// holds both sensors.
+  /// Returns the rates that both sensors have, since a frame holds both: 3330 and 6660 Hz, which
+  /// only the accelerometer has, are left out.
   public static func rate(at index: Int) -> Scalar? {
     guard (0...7).contains(index) else { return nil }
     return LSM6DS3Map.OutputRate(rawValue: UInt8(8 - index))?.hertz

@@ -208,7 +208,7 @@ public enum LSM6DSOPart: UInt8, CaseIterable, ChipPart {
   public static var countsPerDegree: Scalar { 256 }
 }
 
-/// Facts about the family that need no chip: tables for driver, catalogue and tests.
+/// Facts about the family that are known without a chip: tables for driver, catalogue and tests.
 extension LSM6DSOChip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 

@@ -36,7 +36,8 @@ extension LSM6DS3Model {
     return UInt8(truncatingIfNeeded: timerCount(at: now) >> (8 * place))
   }
 
-  /// The number of samples per fourth data set; 0 without one.
+  /// The number of samples for each entry of the timer in the FIFO (its fourth data set); 0 if the
+  /// timer is not in the FIFO.
   var timerDecimation: Int {
     guard registers[map.fifoCtrl2]({ $0.timerPedoFifoEn }) == true else { return 0 }
     return LSM6DS3Map.Decimation(rawValue: registers[map.fifoCtrl4.address] >> 3 & 7)?.factor ?? 0
