@@ -63,6 +63,7 @@ public struct BoardKey: Sendable {
   /// Other names that people use for the key.
   var alsoCalled: [String] = []
   /// True if the value may identify a person, a place or a folder, so that shared files omit it.
+  /// Only for keys of the whole board: a shared file has its chips whole.
   var isPrivate = false
 
   init(

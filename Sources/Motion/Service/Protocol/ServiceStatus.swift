@@ -137,7 +137,7 @@ package struct ServiceStatus: Codable, Equatable, Sendable {
   package var socket: String
   /// The group that may connect.
   package var group: String
-  /// The time since the service started.
+  /// The time since the board was last started, as at a reload, in seconds.
   package var uptime: Double
   package var board: String
   /// True while the chips run.
@@ -153,7 +153,7 @@ package struct ServiceStatus: Codable, Equatable, Sendable {
   package var coastingTime: Double?
   package var motionTime: Double?
   package var clients: [Client]
-  /// The numbers of samples and motions published since the service started.
+  /// The numbers of samples and motions published since the board was last started.
   package var samples: UInt64
   package var motions: UInt64
   /// The numbers of connections closed for invalid requests, and of connections not accepted.

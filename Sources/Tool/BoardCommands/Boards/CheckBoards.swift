@@ -99,10 +99,3 @@ struct CheckBoards: ParsableCommand {
       + "\(String(format: "%g", chip.settings.rate)) Hz by \(how)"
   }
 }
-
-extension Double {
-  /// Returns the number, without a fraction if it is whole.
-  fileprivate func formatted() -> String {
-    self == rounded() && magnitude < 1e15 ? String(Int(self)) : String(self)
-  }
-}

@@ -202,11 +202,6 @@ public struct MPU6050Part: ChipPart, BitwiseCopyable {
   /// MPU-9250.
   public static var mpu9250: MPU6050Part { MPU6050Part(0x71, .mpu6500, fifo: 512) }
 
-  /// ICM-20602.
-  public static var icm20602: MPU6050Part {
-    MPU6050Part(0x12, .icm20600, fifo: 1008, ownI2CSwitch: true)
-  }
-
   /// The rows of all parts. Identities, FIFO sizes and thermometers are from Linux's table for this
   /// family; 0x72 is in no table and needs an `assumedIdentity`.
   public static let rows: InlineArray<14, MPU6050Part> = [
