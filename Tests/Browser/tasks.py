@@ -387,8 +387,8 @@ def by_scripts(otolith):
             server.wait(lambda: server.json("/api/motion").get("age", 9) < 1, "the board goes on")
         # Of models, and of a built-in board, nothing can be saved; they are turned as asked all the same.
         for arguments, words in [
-            (["simulated"], "no file that a calibration could lie beside"),
-            ([str(folder / "board.yaml"), "--simulate"], "is no calibration of its chips"),
+            (["simulated"], "is not a file, so there is no folder for its calibration"),
+            ([str(folder / "board.yaml"), "--simulate"], "do not calibrate its chips"),
         ]:
             with Server(otolith, "--board", *arguments) as server:
                 assert post(server, action="start", kind="mounting")[0] == 200

@@ -3,7 +3,7 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the EX1: a magnetometer that is asked for its samples.
+/// The driver of the EX1: a magnetometer that is polled.
 public typealias EX1<Bus: ChipBus> = RegisterDriver<EX1Chip, Bus>
 
 /// Describes to the engine what is peculiar to the EX1.
