@@ -27,7 +27,7 @@ import Testing
     ),
     (
       "OpenSSL Error[0]: error:0A000418:SSL routines::tlsv1 alert unknown ca",
-      "it rejects the client certificate of --certificate: it has expired, or not signed by an "
+      "it rejects the client certificate of --certificate: it has expired, or is not signed by an "
         + "authority that the broker trusts"
     ),
     (

@@ -30,7 +30,7 @@ package enum ConnectionFault {
     ),
     (
       ["alert unknown ca", "alert bad certificate", "alert certificate expired"],
-      "it rejects the client certificate of --certificate: it has expired, or not signed by an "
+      "it rejects the client certificate of --certificate: it has expired, or is not signed by an "
         + "authority that the broker trusts"
     ),
     (
@@ -88,7 +88,7 @@ package enum ConnectionFault {
         + "(--certificate and --key)"
     case (true, true):
       "it ended the connection in the TLS handshake: it may reject the client certificate of "
-        + "--certificate, which has expired or not signed by an authority that the broker trusts"
+        + "--certificate, which has expired or is not signed by an authority that the broker trusts"
     }
   }
 }
