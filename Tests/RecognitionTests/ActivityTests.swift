@@ -66,7 +66,7 @@ import Testing
     #expect(day.recognizer.estimate.activities == activity)
   }
 
-  /// A device that is swung about, slowly: it moves, and that is none of the activities.
+  /// A device that is slowly swung about: it moves, but matches no activity.
   @Test func `a motion that is none of the activities has a low confidence`() {
     var day = Day()
     for k in 0..<2000 {

@@ -7,8 +7,8 @@ import Service
 import Synchronization
 import Testing
 
-/// A served script that sends numbered samples from a separate thread, and a program beside which
-/// others misbehave.
+/// A served script that sends numbered samples from a separate thread, and a program that reads them
+/// while others misbehave.
 final class NumberedStream: Sendable {
   let script: ScriptedSource
   let served: Served

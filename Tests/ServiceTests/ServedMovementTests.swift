@@ -51,7 +51,7 @@ import Testing
     #expect(try await eventually { counter.counting.withLock { $0 } == [true, false] })
   }
 
-  /// A service that ends, or starts its board anew, no longer counts for the programs that it had.
+  /// A service that ends, or restarts its board, no longer counts for its former programs.
   @Test func `a service that ends stops counting`() throws {
     let counter = Counter()
     let served = try Served(ScriptedSource(), movement: counter.answers)
