@@ -4,15 +4,17 @@ public import Registers
 public import Sensors
 
 extension BMI160Map {
-  /// Output data rates of both sensors. The accelerometer also has slower rates and the gyroscope
-  /// 3200 Hz; they are left out, because both sensors share every FIFO frame and timestamp.
+  /// The output data rates that both sensors support. The accelerometer also has slower rates and
+  /// the gyroscope 3200 Hz; these are left out, because both sensors share every FIFO frame and
+  /// timestamp.
   public enum Rate: UInt8, FieldValue, CaseIterable {
     case hz25 = 6, hz50, hz100, hz200, hz400, hz800, hz1600
   }
 
   /// The bandwidth of the output filter; code 3 is reserved. In the accelerometer's undersampling
   /// mode (`accUs`) the same codes average 1, 2 and 4 samples at 1600 Hz (data sheet
-  /// BST-BMI160-DS000-07, section 2.4.1.2); further codes need more current.
+  /// BST-BMI160-DS000-07, section 2.4.1.2). Codes above 3 average more samples, which needs more
+  /// current; the driver does not use them.
   public enum FilterMode: UInt8, FieldValue, CaseIterable {
     case oversampled4 = 0, oversampled2, normal
   }
@@ -35,7 +37,7 @@ extension BMI160Map {
     case suspend = 0, normal, lowPower, fastStart
   }
 
-  /// The commands of CMD.
+  /// The commands that the CMD register accepts.
   public enum Command: UInt8, FieldValue, CaseIterable {
     case fastOffsetCompensation = 0x03
     case accelSuspend = 0x10
@@ -55,7 +57,7 @@ extension BMI160Map {
 }
 
 extension BMI160Map.Rate {
-  /// Samples per second: 100 / 2^(8 - code).
+  /// The output data rate in hertz: 100 / 2^(8 - code).
   public var hertz: Scalar { Scalar(25 << (Int(rawValue) - 6)) }
 }
 
@@ -72,21 +74,21 @@ extension BMI160Map.AccelFullScale: AccelerationScale {
   /// Typical counts per g (data sheet, sensitivity).
   public var countsPerG: Scalar { 32768 / g }
 
-  /// Typical g per count, exact: a power of two.
+  /// The typical g per count. The value is exact, because it is a power of two.
   public var gPerCount: Scalar { g / 32768 }
 }
 
 extension BMI160Map.GyroFullScale: RotationScale {
   public var degreesPerSecond: Scalar { Scalar(2000 >> Int(rawValue)) }
 
-  /// Typical counts per degree per second (data sheet, sensitivity). Public drivers differ by up to
-  /// 0.9 %: Linux rounds to whole micro-rad/s, Zephyr divides the range by 65535.
+  /// Typical counts per degree per second (data sheet, sensitivity). Public drivers differ from it
+  /// by up to 0.9 percent: Linux rounds to whole micro-rad/s, Zephyr divides the range by 65535.
   public var countsPerDegreePerSecond: Scalar { 16.4 * Scalar(1 << Int(rawValue)) }
 
   public var radiansPerCount: Scalar { radians(fromDegrees: 1) / countsPerDegreePerSecond }
 }
 
-/// Thresholds and durations of the chip's detections, in the chip's units: BST-BMI160-DS000-07,
+/// Register codes for the thresholds and durations of the chip's detections: BST-BMI160-DS000-07,
 /// sections 2.6 and 2.11, INT_LOWHIGH, INT_MOTION and INT_TAP.
 struct BMI160DetectionCodes: Sendable {
   var kinds: DetectionSet = []
@@ -97,44 +99,47 @@ struct BMI160DetectionCodes: Sendable {
   var freeFallThreshold: UInt8 = 0
   var freeFallDuration: UInt8 = 0
 
-  /// Creates the codes without detections.
+  /// Creates codes with all detections off.
   init() {}
 
-  /// Creates the codes nearest to `settings`, and replaces `settings` by their actual values.
+  /// Creates the codes nearest to `settings`, and replaces `settings` by the values that these
+  /// codes stand for.
   init(
     nearest settings: inout DetectionSettings, rate: BMI160Map.Rate, range: BMI160Map.AccelFullScale
   ) {
     let wanted = settings
-    // Motion and significant motion share one circuit.
+    // Motion and significant motion share one circuit, so only one of them can be enabled.
     if settings.kinds.contains(.significantMotion) { settings.kinds.remove(.motion) }
     kinds = settings.kinds
-    // The slope step is 3.91 mg at 2 g and grows with the range; 0 means half a step.
+    // The slope threshold has steps of 3.91 mg at 2 g, and proportionally larger ones at wider
+    // ranges. Code 0 means half a step.
     let slope = range.g / 512
     motionThreshold = Self.code(wanted.motionThreshold / slope, 1, 255)
     settings.motionThreshold = Scalar(motionThreshold) * slope
-    // The code is the number of consecutive samples minus one.
+    // The register holds the number of consecutive samples minus one.
     motionDuration = Self.code(wanted.motionDuration.seconds * rate.hertz - 1, 0, 3)
     settings.motionDuration = TimeSpan(seconds: Scalar(motionDuration + 1) / rate.hertz)
     stillDuration = Self.stillCode(wanted.stillDuration.seconds)
     settings.stillDuration = TimeSpan(seconds: Self.still(stillDuration))
-    // 62.5 mg at 2 g.
+    // The tap threshold has steps of 62.5 mg at 2 g.
     let tap = range.g / 32
     tapThreshold = Self.code(wanted.tapThreshold / tap, 1, 31)
     settings.tapThreshold = Scalar(tapThreshold) * tap
-    // 7.81 mg in every range; (n + 1) times 2.5 ms.
+    // The free-fall threshold has steps of 7.81 mg in every range; the duration is (code + 1) times
+    // 2.5 ms.
     freeFallThreshold = Self.code(wanted.freeFallThreshold * 128, 1, 255)
     settings.freeFallThreshold = Scalar(freeFallThreshold) / 128
     freeFallDuration = Self.code(wanted.freeFallDuration.seconds / 0.0025 - 1, 0, 255)
     settings.freeFallDuration = .microseconds(2500) * (Int64(freeFallDuration) + 1)
   }
 
-  /// Returns the nearest whole number within the limits.
+  /// Returns `value` rounded to a whole number and clamped to `lowest...highest`.
   private static func code(_ value: Scalar, _ lowest: Scalar, _ highest: Scalar) -> UInt8 {
     value.isNaN ? UInt8(lowest) : UInt8(min(max(value.rounded(), lowest), highest))
   }
 
-  /// Returns the duration of code int_slo_nomo_dur, s: steps of 1.28, 5.12 and 10.24 s, selected by
-  /// its two highest bits.
+  /// Returns the duration in seconds for a code of int_slo_nomo_dur. The two highest bits of the
+  /// code select steps of 1.28, 5.12 or 10.24 s.
   static func still(_ code: UInt8) -> Scalar {
     if code >= 0x20 { return Scalar(code & 0x1F + 11) * 10.24 }
     return code >= 0x10 ? Scalar(code & 0x0F + 5) * 5.12 : Scalar(code + 1) * 1.28

@@ -3,7 +3,7 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-/// Physical values of the BMI160's frames.
+/// Decodes the BMI160's frames to physical values.
 public struct BMI160Decoder: FrameDecoder {
   public typealias Codes = BMI160Configuration
 
@@ -25,7 +25,7 @@ public struct BMI160Decoder: FrameDecoder {
     let ways = abilities.intersection([.dataReady, .polling, .fifo])
     if ways == .fifo || !ways.contains(.fifo), abilities.isDisjoint(with: [.lowPower, .detections])
     {
-      // Only one kind of frame is possible.
+      // Such a connection allows only one kind of frame.
       self.init(batch, isQueued: ways == .fifo, hasGyro: true)
     } else {
       self.init(batch)
@@ -41,7 +41,7 @@ public struct BMI160Decoder: FrameDecoder {
 
   @inline(__always)
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
-    // A FIFO frame begins with its header.
+    // A FIFO frame begins with a header byte.
     var place = isQueued ? 1 : 0
     var reading = ChipReading(channels: .acceleration)
     if hasGyro {
@@ -59,22 +59,22 @@ public struct BMI160Decoder: FrameDecoder {
   }
 }
 
-/// The contents of a FIFO burst.
+/// Counts of the frames found in one FIFO burst.
 struct BMI160Frames {
-  /// Frames that the chip reports as dropped because the FIFO was full.
+  /// The number of frames that the chip dropped because the FIFO was full, as the chip reports it.
   var skipped = 0
-  /// True if a frame holds one sensor only.
+  /// True if a frame holds data from only one sensor.
   var isIncomplete = false
-  /// True if the end of the burst cut a frame off; the chip sends it again.
+  /// True if the burst ended inside a frame; the next burst returns that frame again.
   var isCutOff = false
-  /// True if a header is invalid.
+  /// True if a byte at the position of a header is not a valid header.
   var isMisaligned = false
 
-  /// True if the burst holds only frames of all sensors.
+  /// True if every frame in the burst holds all sensors and the chip reported no dropped frames.
   var isWhole: Bool { skipped == 0 && !isIncomplete && !isMisaligned }
 
-  /// Moves the whole frames among the first `bytes` bytes of `batch` to its start, and counts them:
-  /// frames with `header`, each `size` bytes long.
+  /// Moves the complete frames among the first `bytes` bytes of `batch` to its start, and counts
+  /// them. A complete frame starts with `header` and has `size` bytes.
   @inline(__always)
   static func sort(_ batch: inout RawBatch, bytes: Int, header: UInt8, size: Int) -> BMI160Frames {
     var found = BMI160Frames()

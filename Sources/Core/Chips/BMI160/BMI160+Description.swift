@@ -3,7 +3,7 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The only part of its family: the BMI120 has the same registers.
+/// The only part of its family. The BMI120 has the same registers.
 public enum BMI160Part: OnlyPart {
   case bmi160
 
@@ -15,13 +15,13 @@ public enum BMI160Part: OnlyPart {
   public static var expected: BMI160Part { .bmi160 }
 }
 
-/// Facts about the BMI160 that need no chip.
+/// Constants of the BMI160 that do not depend on a driver's state.
 extension BMI160Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
-  /// After power-up and each soft reset the chip listens to I2C until its chip select has risen
-  /// once. A read of this reserved register makes that edge; the result is ignored, and on I2C the
-  /// read is harmless.
+  /// The register whose read selects SPI: after power-up and each soft reset the chip uses I2C
+  /// until its chip select has risen once. The read makes that edge and its result is ignored; on
+  /// I2C the read is harmless.
   public static var interfaceSelect: RO<WholeByte> { RO(0x7F, reset: nil) }
 
   /// The size of the FIFO in bytes.
@@ -30,21 +30,23 @@ extension BMI160Chip {
   /// Bytes of a FIFO frame: header, gyroscope, accelerometer, low byte first.
   public static var queueFrameSize: Int { 13 }
 
-  /// Bytes of a FIFO frame with the accelerometer only.
+  /// The size in bytes of a FIFO frame that holds only the accelerometer: header and three words.
   public static var accelQueueFrameSize: Int { 7 }
 
-  /// Bytes of a frame from the registers: gyroscope (0x0C) to temperature (0x21) in one burst.
+  /// The size in bytes of one sample read from the registers: gyroscope (0x0C) to temperature
+  /// (0x21) in one burst.
   public static var registerFrameSize: Int { 22 }
 
-  /// Bytes of a frame from the registers that starts at the accelerometer (0x12).
+  /// The size in bytes of one sample read from the registers without the gyroscope: accelerometer
+  /// (0x12) to temperature (0x21).
   public static var accelRegisterFrameSize: Int { 16 }
 
-  /// Returns the largest watermark, in frames of `frameSize` bytes: it leaves a third of the FIFO
-  /// for a late host.
+  /// Returns the highest watermark, in frames of `frameSize` bytes. It leaves a third of the FIFO
+  /// free for a host that reads late.
   public static func longestBatch(of frameSize: Int) -> Int { fifoSize * 2 / 3 / frameSize }
 
   /// The events that the chip can detect. Motion and significant motion share one circuit: if both
-  /// are requested, the latter is detected.
+  /// are requested, only significant motion is detected.
   public static var detections: DetectionSet {
     [
       .step, .singleTap, .doubleTap, .freeFall, .motion, .noMotion, .significantMotion,
@@ -57,60 +59,67 @@ extension BMI160Chip {
     return BMI160Map.Rate(rawValue: UInt8(12 - index))?.hertz
   }
 
-  /// Returns degrees Celsius from counts; `nil` for the code before the first measurement.
+  /// Returns the temperature in degrees Celsius; `nil` for code 0x8000, which the chip returns
+  /// before its first measurement.
   public static func temperature(_ counts: Int16) -> Scalar? {
     counts == .min ? nil : 23 + Scalar(Int(counts)) / 512
   }
 }
 
-/// The headers of FIFO frames. The two lowest bits of a header are interrupt tags.
+/// The header bytes of FIFO frames. The two lowest bits of a header are interrupt tags and are
+/// ignored.
 public enum BMI160Header {
   public static var tags: UInt8 { 0x03 }
   public static var accel: UInt8 { 0x84 }
   public static var gyro: UInt8 { 0x88 }
   public static var gyroAndAccel: UInt8 { 0x8C }
-  /// One byte follows: the number of dropped frames.
+  /// The skip frame: one byte follows, the number of dropped frames.
   public static var skipped: UInt8 { 0x40 }
-  /// Three bytes of sensor time follow.
+  /// The sensor-time frame: three bytes of sensor time follow.
   public static var sensorTime: UInt8 { 0x44 }
-  /// One byte follows: the configuration that changed.
+  /// The configuration-change frame: one byte follows, which configuration changed.
   public static var configuration: UInt8 { 0x48 }
-  /// Read past the last frame.
+  /// The value that the chip returns for reads past the last frame.
   public static var empty: UInt8 { 0x80 }
 }
 
-/// Timing, from the data sheet and from the experience in public drivers; numbers are microseconds.
+/// Waiting times from the data sheet and from public drivers; numbers without a unit are
+/// microseconds.
 @usableFromInline
 enum BMI160Timing {
-  /// From the chip select edge to the first valid transfer (150 to 200 us).
+  /// The wait from the chip select edge to the first valid transfer (data sheet: 150 to 200 us).
   static var interfaceSelect: UInt32 { 200 }
-  /// After a soft reset (1 ms in Bosch's driver, Linux and Zephyr).
+  /// The wait after a soft reset (1 ms in Bosch's driver, Linux and Zephyr).
   static var reset: UInt32 { 1000 }
-  /// From suspend to normal mode: accelerometer 3.8 ms, 5 in Bosch's driver; gyroscope 80 ms.
+  /// The start-up time from suspend to normal mode: 3.8 ms for the accelerometer, for which Bosch's
+  /// driver waits 5 ms, and 80 ms for the gyroscope.
   static var accelStart: UInt32 { 5000 }
   static var gyroStart: UInt32 { 80_000 }
-  /// The interval and number of polls for the end of a reset or start: 200 ms in total. ArduPilot
-  /// observed that one reset in a hundred takes long.
+  /// The interval between polls for the end of a reset or start, and their number: 200 ms in total.
+  /// ArduPilot observed that one reset in a hundred takes this long.
   static var poll: UInt32 { 5000 }
   static var polls: UInt16 { 40 }
-  /// The interval at which the power modes and one configuration row are verified, with a FIFO the
-  /// temperature is read, and detections are polled where no line signals them.
+  /// The interval between verifications of the power modes and one configuration row. In FIFO mode
+  /// it is also the interval of temperature reads, and of polls for detections that no interrupt
+  /// line signals.
   static var verification: TimeSpan { .milliseconds(100) }
-  /// Between two writes while no sensor is in normal mode: 450 us (Linux); Bosch's driver waits for
-  /// 1 ms.
+  /// The minimum time between two writes while no sensor is in normal mode: 450 us (Linux); Bosch's
+  /// driver waits for 1 ms.
   static var idleWrite: UInt32 { 1000 }
-  /// From normal to low power; Bosch's driver waits as long as for normal mode.
+  /// The wait for the change from normal to low-power mode; Bosch's driver waits as long as for
+  /// normal mode.
   static var accelLowPower: UInt32 { 5000 }
   /// The settling time of the self-test's deflections (Bosch's driver), and the polls for the
-  /// gyroscope's result: Bosch checks once after 20 ms, this driver polls for up to 100 ms.
+  /// gyroscope's result. Bosch's driver checks once after 20 ms; this driver polls for up to 100
+  /// ms.
   static var deflection: UInt32 { 50_000 }
   static var gyroTestPoll: UInt32 { 10_000 }
   static var gyroTestPolls: Int { 10 }
 }
 
 extension BMI160Chip {
-  /// Returns the filter delays with `settings`: estimates from the filters' bandwidths (data sheet,
-  /// sections 2.4.1 and 2.4.2), as Bosch publishes no delays.
+  /// Returns the filter delays with `settings`. They are estimated from the filters' bandwidths
+  /// (data sheet, sections 2.4.1 and 2.4.2), because Bosch publishes no delays.
   public static func delays(of settings: SensorSettings) -> StreamDelays {
     var settings = settings
     let configuration = BMI160Configuration(nearest: &settings, of: .bmi160, isSPI: false)

@@ -3,15 +3,15 @@ internal import Quantities
 internal import Registers
 internal import Sensors
 
-/// The state of the chip's detections between two polls.
+/// The state of the detections between two polls.
 struct BMI160Detected: Sendable {
-  /// Steps since the driver was started, across resets of the chip.
+  /// Steps since the driver was started. The count continues when the chip is reset.
   var steps: Int32 = 0
-  /// The chip's step counter at the last read; it wraps.
+  /// The value of the chip's step counter at the last read; the counter wraps at 65536.
   var counted: UInt16 = 0
   var side: UInt8 = 0
 
-  /// Resets the counters after a reset of the chip.
+  /// Clears the stored register values, because the chip was reset.
   mutating func forgetChip() {
     counted = 0
     side = 0
@@ -24,7 +24,7 @@ struct BMI160Detected: Sendable {
 }
 
 extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
-  /// Reads the four status registers and appends their detections.
+  /// Reads the four interrupt status registers and appends the detections that they report.
   mutating func look(after event: Event, into batch: inout RawBatch) throws(ChipError) {
     let status: InlineArray<4, UInt8> = try bus.bytes(from: BMI160Map().intStatus0)
     let time = event.edges > 0 ? event.edgeTime : now
@@ -37,8 +37,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     }
   }
 
-  /// Appends the detections in INT_STATUS and returns true if there were some; resets latched
-  /// flags.
+  /// Appends the detections in INT_STATUS to the batch and resets latched flags. Returns true if
+  /// there were any.
   @discardableResult mutating func note(
     _ status: InlineArray<4, UInt8>, at time: Timestamp, into batch: inout RawBatch
   ) throws(ChipError) -> Bool {
@@ -71,8 +71,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     }
     let isFlat: Int32 = state { $0.flat } == true ? 1 : 0
     batch.append(.flat, of: kinds, if: events { $0.flatInt }, at: time, detail: isFlat)
-    // Sources disagree on whether a read clears a latched flag; the command does. The FIFO's flags
-    // follow its fill level.
+    // Sources disagree on whether a read clears a latched flag, so the reset command is used. The
+    // FIFO's flags are not latched: they follow its fill level.
     let levels = map.intStatus1.change { $0.fwmInt(true) | $0.ffullInt(true) }
     if status[0] != 0 || status[1] & ~levels.mask != 0 { try command(.interruptReset) }
     return batch.detectionCount > before
@@ -89,7 +89,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   }
 
   /// Returns the axis that points up. Code 0 is +x, 1 is -x, 2 is -y and 3 is +y, as in all chips
-  /// of this family (data sheet, section 2.6.5); a further bit means that z points down.
+  /// of this family (data sheet, section 2.6.5); bit 2 means that z points down.
   private mutating func sideUp(_ status: UInt8) -> Int32 {
     let state = BMI160Map().intStatus3.contents(status)
     let code = state({ $0.orient10 }) ?? 0

@@ -11,7 +11,7 @@ extension BMI160Chip {
     into batch: inout RawBatch
   ) throws(ChipError) {
     try driver.drain(event, at: now, into: &batch)
-    // The FIFO is about to be emptied, so its frames are lost.
+    // The FIFO was read because it will be cleared next, and samples taken until then are lost.
     if !driver.isRunning { driver.hasGap = true }
   }
 }
@@ -22,9 +22,11 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   {
     let isLooking = !chip.isWaiting
     chip.isWaiting = false
-    // One byte more than a batch: it shows whether the FIFO is empty then.
+    // Request one byte more than a batch: if that byte is no frame header, the FIFO is empty after
+    // the batch.
     let prompt = codes.readout.watermark &* queueFrameSize &+ 1
-    // If the FIFO may have overflowed since the edge, read its length first.
+    // If more than 13 periods have passed since the edge, the FIFO may have overflowed, so its
+    // length must be read first.
     let isFresh = now.elapsed(since: event.edgeTime) < clock.measuredPeriod * 13
     if event.edges > 0, isFresh, isWired == true, remaining == 0, !hasGap, prompt <= longestBurst {
       try drainBatch(event, bytes: prompt, into: &batch)
@@ -35,8 +37,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
 
   private var longestBurst: Int { min(RawBatch.capacity, bus.longestRead) }
 
-  /// At the watermark's edge the FIFO holds one batch, whose last frame was taken at the edge, so
-  /// the length need not be read.
+  /// Reads one batch without reading the FIFO's length first. At the watermark's edge the FIFO
+  /// holds exactly one batch, and its last frame was taken at the edge.
   @inline(never)
   private mutating func drainBatch(_ event: Event, bytes: Int, into batch: inout RawBatch)
     throws(ChipError)
@@ -49,31 +51,33 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     var earliest = event.edgeTime.advanced(by: .microseconds(-1))
     var latest = event.edgeTime
     if !isWhole || found.isCutOff {
-      // More frames arrived meanwhile, or the edge belonged to frames that are already read.
+      // More frames arrived during the read, or the edge belonged to frames that had been read
+      // before.
       let again = now
       left = try countAgain()
       if !isWhole {
-        // After a broken header the burst removed frames that cannot be decoded.
+        // After an invalid header, the burst removed later frames from the FIFO that could not be
+        // decoded.
         let behind = left &+ (found.isMisaligned ? watermark &- batch.frames : 0)
         earliest = again.advanced(by: clock.longestPeriod, times: -1 &- behind)
         latest = now.advanced(by: clock.shortestPeriod, times: 0 &- behind)
       }
     }
     stamp(&batch, skipped: found.skipped, after: earliest, notAfter: latest)
-    // Below the watermark the next edge signals the remaining frames.
+    // If fewer frames than the watermark remain, the next edge signals them.
     if isRunning, left >= watermark { remaining = left }
   }
 
-  /// Reads the length, then that many bytes. `learning` is false if a preceding read at the edge
-  /// was postponed, which says nothing about the line.
+  /// Reads the FIFO's length, then that many bytes. `learning` is false if the preceding read was
+  /// postponed; the line's level then does not show whether the pin is wired.
   private mutating func drainCounted(
     _ event: Event, learning: Bool, into batch: inout RawBatch
   ) throws(ChipError) {
     let size = queueFrameSize
     let watermark = codes.readout.watermark
     var before = now
-    // Lost samples are counted from the elapsed time, which is unambiguous between two samples and
-    // a guess close to one.
+    // Lost samples are counted from the elapsed time. The count is exact halfway between two
+    // samples but ambiguous near a sample, so wait for a better moment.
     chip.isWaiting = hasGap && event.edges == 0 && clock.isNearSample(before)
     if chip.isWaiting { return }
     let wasDrained = remaining == 0
@@ -86,20 +90,22 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     let isFrozen = try freeze(bytes: bytes)
     if chip.isWaiting { return }
     if isFrozen { bytes = try readLength() }
-    // The length covers whole frames and the skip frames that report losses. Beyond what batch or
-    // bus take at once, the rest is read right afterwards; the chip sends a cut-off frame again.
+    // The length covers complete frames and the skip frames that report losses. If it exceeds what
+    // the batch or bus can hold, the rest is read right afterwards, and the chip repeats a frame
+    // that was cut off.
     let found = try burst(
       bytes <= longestBurst ? bytes : max(1, longestBurst / size) &* size, into: &batch)
     guard batch.frames > 0 else { return }
     remaining = max(0, bytes / size &- batch.frames)
-    // An overflowing FIFO may have advanced between length and burst, so its length is read again
-    // after the burst. (In a stopped FIFO the last frame is the one at the stop.)
+    // If the FIFO overflows it may advance between the length read and the burst, so the length is
+    // read again. (In a stopped FIFO the last frame is the one at the stop.)
     if found.skipped > 0, !isFrozen {
       before = now
       remaining = try countAgain() &+ (found.isMisaligned ? remaining : 0)
       after = now
     }
-    // The frame that reached the watermark was taken at the edge; later frames came after it.
+    // The frame that reached the watermark was taken at the edge; all later frames were taken after
+    // the edge.
     let isTold = event.edges > 0 && bytes / size >= watermark && found.skipped == 0 && !isFrozen
     stampQueue(
       &batch, skipped: found.skipped, before: before, after: after,
@@ -108,12 +114,13 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
       remaining = 0
     } else if announcesSamples, batch.frames > 1 {
       // Samples that arrived during a long read keep the line high, so no further edge comes: poll
-      // again at once.
+      // again without waiting.
       remaining = max(remaining, 1)
     }
   }
 
-  /// Reads the FIFO length again; if that fails, the frames already read are lost.
+  /// Reads the FIFO's length after a burst, in frames. If this read fails, the frames of the burst
+  /// are lost and a gap is recorded.
   private mutating func countAgain() throws(ChipError) -> Int {
     do { return try readLength() / queueFrameSize } catch {
       hasGap = true
@@ -121,7 +128,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     }
   }
 
-  /// Reads `count` bytes from the FIFO and sorts the frames.
+  /// Reads `count` bytes from the FIFO and moves the complete frames to the start of the batch.
   @inline(never)
   private mutating func burst(_ count: Int, into batch: inout RawBatch) throws(ChipError)
     -> BMI160Frames
@@ -134,8 +141,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     noteFormat(&batch)
     if found.skipped > 0 { counters.overflows &+= 1 }
     if found.isMisaligned {
-      // The data after an invalid header is unusable: empty the FIFO. The good frames before it are
-      // kept.
+      // The data after an invalid header cannot be decoded, so the FIFO is cleared. Valid frames
+      // before the header are kept.
       counters.misconfigurations &+= 1
       flush()
     }
@@ -149,26 +156,28 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     let count: InlineArray<2, UInt8> = try bus.bytes(from: map.fifoLength0)
     let bytes = Int(count[1] & map.fifoLength1.layout.mask) << 8 | Int(count[0])
     guard bytes <= BMI160Chip.fifoSize else {
-      // The data line is not driven: after a supply failure the chip is no longer in SPI mode.
+      // A length above 1024 means that no chip drives the data line: after a supply failure the
+      // chip is no longer in SPI mode.
       throw .rejected(register: map.fifoLength1.address, wrote: 0x04, readBack: count[1])
     }
     return bytes
   }
 
-  /// Stops the FIFO between two samples if the chip's counter of lost frames, which ends at 255,
-  /// may have overflowed: the elapsed time then gives the number. Returns true if it stopped the
-  /// FIFO; sets `isWaiting` where it must wait.
+  /// Stops the FIFO between two samples if the chip's counter of lost frames may have overflowed:
+  /// it saturates at 255, so the loss is computed from the elapsed time instead. Returns true if
+  /// the FIFO was stopped; sets `isWaiting` if the stop must wait for a moment between two samples.
   @inline(never)
   private mutating func freeze(bytes: Int) throws(ChipError) -> Bool {
     let size = queueFrameSize
-    // Full: no room for one more frame and a skip frame.
+    // The FIFO is full if one more data frame and a skip frame do not fit.
     guard bytes &+ size &+ 2 > BMI160Chip.fifoSize, clock.newest != nil,
       clock.samplesElapsed(at: now) >= Int64(253 &+ bytes / size)
     else { return false }
     chip.isWaiting = clock.isNearSample(now)
     if chip.isWaiting { return false }
     try bus.set(BMI160Map().fifoConfig1) { $0.fifoHeaderEn(true) }
-    // The FIFO must be restarted, whatever happens until then.
+    // A stopped FIFO must be restarted, so the restart is scheduled here, before a later read can
+    // fail.
     flush(hasTasks: true)
     hasGap = true
     return true

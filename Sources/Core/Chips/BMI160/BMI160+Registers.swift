@@ -2,8 +2,8 @@
 public import Registers
 
 /// The registers of the BMI160. Addresses, fields and reset values are from the manufacturer's open
-/// driver (BMI160_SensorAPI), Linux and ChromiumOS's emulator; a comment marks values on which they
-/// disagree.
+/// driver (BMI160_SensorAPI), Linux and ChromiumOS's emulator; comments mark values on which these
+/// sources disagree.
 public struct BMI160Map: RegisterMap {
   public let chipID = RO(0x00, reset: 0xD1)
   public let errReg = RO(
@@ -168,19 +168,19 @@ public struct BMI160Map: RegisterMap {
   public init() {}
 }
 
-// Layouts with a single field, or shared by two registers.
+// Field layouts that are shared by two registers or have a single field.
 extension BMI160Map {
-  /// The detections on an interrupt pin: INT_MAP[0] for INT1, INT_MAP[2] for INT2.
+  /// The mapping of detections to an interrupt pin: INT_MAP[0] for INT1, INT_MAP[2] for INT2.
   public struct IntMap: Sendable {
     public let flat = Bit(7)
     public let orient = Bit(6)
     public let sTap = Bit(5)
     public let dTap = Bit(4)
     public let nomotion = Bit(3)
-    /// Any motion or significant motion, whichever is selected.
+    /// Any-motion or significant motion, whichever of the two is selected.
     public let anymotion = Bit(2)
     public let highg = Bit(1)
-    /// Free fall and steps share a bit.
+    /// Free fall and step detection share this bit.
     public let lowgStep = Bit(0)
   }
 

@@ -6,8 +6,8 @@ public import Sensors
 /// The driver of the BMI160: three-axis accelerometer and gyroscope with a 1024-byte FIFO and a
 /// watermark.
 ///
-/// The gyroscope's fast start-up is not used: it saves 70 ms where a gyroscope is stopped and
-/// restarted, but `stop` resets the chip, and configurations without the gyroscope leave it
+/// The gyroscope's fast start-up mode is not used. It saves 70 ms when a stopped gyroscope
+/// restarts, but `stop` resets the chip, and configurations without the gyroscope leave it
 /// suspended.
 public typealias BMI160<Bus: ChipBus> = RegisterDriver<BMI160Chip, Bus>
 
@@ -15,7 +15,7 @@ public typealias BMI160<Bus: ChipBus> = RegisterDriver<BMI160Chip, Bus>
 public struct BMI160Chip: RegisterChip {
   public typealias Decoder = BMI160Decoder
 
-  /// True if the next poll is delayed until it falls between two samples.
+  /// True if the next poll is delayed until a moment between two samples.
   var isWaiting = false
   /// The newest temperature, low byte first; 0x8000 means no value.
   var temperature: InlineArray<2, UInt8> = [0x00, 0x80]
@@ -34,7 +34,8 @@ public struct BMI160Chip: RegisterChip {
     switch index {
     case 0:
       _ = try driver.bus.read(BMI160Chip.interfaceSelect)
-      // Long enough for the interface, and for the reset of a preceding stop.
+      // This wait also covers the chip select edge that selects SPI, and the reset by a preceding
+      // `stop`.
       return .wait(BMI160Timing.idleWrite)
     case 1: return .identify(by: BMI160Map().chipID)
     case 2: return command(.softReset, wait: BMI160Timing.reset)
@@ -52,18 +53,19 @@ public struct BMI160Chip: RegisterChip {
     case 8: return .configure()
     case 9:
       try driver.checkErrors()
-      // Low power comes last, because writes must be far apart in it.
+      // The change to low power comes last, because writes must be at least 450 us apart in that
+      // mode.
       return driver.isUndersampled
         ? command(.accelLowPower, wait: BMI160Timing.accelLowPower) : .wait(0)
     case 10 where driver.isUndersampled:
       return try driver.expectPower(BMI160Map().pmuStatus.change { $0.accPmuStatus(.lowPower) })
-    // After two periods, a sample that was started with the old range is over.
+    // After two periods no sample is left that was started with the old range.
     case 11: return .wait(max(driver.codes.twoPeriods, BMI160Timing.idleWrite))
-    // Discards detections from while the table was written.
+    // Discard detections that the chip made while the table was being written.
     case 12 where driver.detects: return command(.interruptReset, wait: BMI160Timing.idleWrite)
     case 6, 7, 10, 12: return .wait(0)
     case ChipTask.firstOfFlush where driver.acquires(.fifo):
-      // The FIFO may have been stopped for reading.
+      // If the FIFO was stopped for reading, this write starts it again.
       if let running = driver.line(BMI160Configuration.runningQueueLine) {
         try driver.bus.write(running)
       }
@@ -91,7 +93,8 @@ public struct BMI160Chip: RegisterChip {
   @inlinable
   public static var losesPlace: Bool { true }
 
-  /// Starts or restarts sampling with an empty FIFO and cleared status.
+  /// Starts or restarts sampling: clears the FIFO, or reads all outputs so that the status flags
+  /// clear.
   public static func flush(
     _ driver: inout BMI160<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
@@ -103,8 +106,8 @@ public struct BMI160Chip: RegisterChip {
     }
   }
 
-  /// Every 100 ms verifies the power modes, as both sensors are suspended after a brown-out, and
-  /// one row of the configuration in turn, and with a FIFO reads the temperature.
+  /// Verifies the power modes and one row of the configuration every 100 ms, and in FIFO mode reads
+  /// the temperature. The power modes show a brown-out, which suspends both sensors.
   public static func attend<Bus: ChipBus>(
     _ driver: inout BMI160<Bus>, _ event: Event, at now: Timestamp, into batch: inout RawBatch
   ) throws(ChipError) -> Bool {
@@ -136,28 +139,29 @@ public struct BMI160Chip: RegisterChip {
     return status { $0.drdyAcc } == true && (status { $0.drdyGyr } == true || !driver.hasGyro)
   }
 
-  /// Reads gyroscope, accelerometer, interrupt status and temperature in one burst, which cannot
-  /// mix two samples.
+  /// Reads gyroscope, accelerometer, interrupt status and temperature in one burst, so that all
+  /// values are from the same sample.
   public static func readOutputs<Bus: ChipBus>(
     _ driver: inout BMI160<Bus>, into batch: inout RawBatch
   ) throws(ChipError) {
     let map = BMI160Map()
     let size = driver.hasGyro ? registerFrameSize : accelRegisterFrameSize
-    // A temperature that was valid once stays valid unless the chip was reset: then these are not
-    // samples. (In low power the sensor is awake only at times.)
+    // Once valid, the temperature stays valid until the chip is reset; an invalid one therefore
+    // means that these words are not samples. (In low power the temperature sensor runs only
+    // briefly.)
     let hadTemperature = driver.hasTemperature
     try driver.read(first: size, from: driver.hasGyro ? map.gyr.first : map.acc.first, into: &batch)
     driver.chip.temperature = [batch.byte(size - 2), batch.byte(size - 1)]
     if hadTemperature, !driver.hasTemperature, driver.hasGyro {
       throw .rejected(register: map.temperature[1].address, wrote: 0, readBack: 0x80)
     }
-    // The magnetometer is unused, so its flags are clear; if they are set, the data line is not
-    // driven, as on SPI after a reset.
+    // The driver never enables the magnetometer, so its flags must be clear. If they are set, no
+    // chip drives the data line, as on SPI after a reset.
     let status = map.status.contents(batch.byte(size - 7))
     if status({ $0.drdyMag }) == true, status({ $0.magManOp }) == true {
       throw .rejected(register: map.status.address, wrote: 0, readBack: status.raw)
     }
-    // INT_STATUS 0 to 3 follow STATUS, so each read of a sample also polls the detections.
+    // INT_STATUS 0 to 3 follow STATUS in the burst, so each sample read also polls the detections.
     if Bus.abilities.contains(.detections) {
       let events: InlineArray<4, UInt8> = [
         batch.byte(size - 6), batch.byte(size - 5), batch.byte(size - 4), batch.byte(size - 3),
@@ -175,8 +179,8 @@ public struct BMI160Chip: RegisterChip {
     if Bus.abilities.contains(.detections) { driver.chip.detected.forgetChip() }
   }
 
-  /// Suspends both sensors in any state with one command: two commands would need a wait in
-  /// between.
+  /// Suspends both sensors by one soft reset, from any state: two power commands would need a wait
+  /// in between.
   public static func sleep(_ driver: inout BMI160<some ChipBus>) throws(ChipError) {
     try driver.command(.softReset)
   }
@@ -187,8 +191,8 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     try bus.set(BMI160Map().cmd) { $0(command) }
   }
 
-  /// Selects the interface again after a reset. Returns false if the chip is still resetting and
-  /// does not acknowledge.
+  /// Selects the interface again after a reset. Returns false if the chip does not acknowledge
+  /// because it is still resetting.
   mutating func reconnect() throws(ChipError) -> Bool {
     do throws(ChipError) { _ = try bus.read(BMI160Chip.interfaceSelect) } catch {
       guard error.busError == .noAcknowledge else { throw error }
@@ -197,7 +201,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
     return true
   }
 
-  /// Returns true if the chip shows its identity and both sensors are suspended, which is its
+  /// Returns true if the identity register is correct and both sensors are suspended, which is the
   /// state after a reset.
   mutating func hasReset() throws(ChipError) -> Bool {
     let map = BMI160Map()
@@ -207,22 +211,22 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
       && power({ $0.gyrPmuStatus }) == .suspend
   }
 
-  /// Selects the interface and polls again, as one reset in a hundred takes long.
+  /// Selects the interface and schedules another poll: one reset in a hundred takes long.
   mutating func keepResetting() throws(ChipError) -> ChipTask {
     try again(from: 3, after: BMI160Timing.poll, times: BMI160Timing.polls)
   }
 
-  /// Waits for a power mode; throws if a sensor has not started after all polls.
+  /// Waits for the power mode in `change`; throws if the sensor has not reached it after all polls.
   mutating func expectPower(_ change: Change) throws(ChipError) -> ChipTask {
     try expect(
       change, in: BMI160Map().pmuStatus.address, each: BMI160Timing.poll, times: BMI160Timing.polls)
   }
 
-  /// Throws if the chip reports an error in its configuration.
+  /// Throws if ERR_REG reports an error in the configuration.
   mutating func checkErrors() throws(ChipError) {
     let map = BMI160Map()
     let errors = try bus.read(map.errReg)
-    // The flag of the magnetometer interface does not concern these sensors.
+    // The error flag of the magnetometer interface is ignored, as the magnetometer is unused.
     guard errors({ $0.dropCmdErr }) == false, errors({ $0.errCode }) == 0,
       errors({ $0.fatalErr }) == false
     else { throw .rejected(register: map.errReg.address, wrote: 0, readBack: errors.raw) }
@@ -240,7 +244,7 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   @inline(__always)
   var hasTemperature: Bool { chip.temperature[1] != 0x80 || chip.temperature[0] != 0x00 }
 
-  // The codes narrowed by the connection: constants where it leaves no choice.
+  // The codes as far as the connection allows them: its abilities turn unused codes into constants.
 
   @inline(__always)
   var hasGyro: Bool {
@@ -256,13 +260,13 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
   @inline(__always)
   var detects: Bool { Bus.abilities.contains(.detections) && codes.detects }
 
-  /// Bytes of a FIFO frame.
+  /// The size of a FIFO frame in bytes.
   @inline(__always)
   var queueFrameSize: Int {
     hasGyro ? BMI160Chip.queueFrameSize : BMI160Chip.accelQueueFrameSize
   }
 
-  /// The PMU_STATUS while both sensors are in their intended modes.
+  /// The contents of PMU_STATUS while both sensors are in the configured power modes.
   @inline(__always)
   var powerStatus: Change {
     BMI160Map().pmuStatus.change {
@@ -276,15 +280,16 @@ extension RegisterDriver where Chip == BMI160Chip, Bus: ~Copyable {
 /// counts (Bosch's driver, BMI160_ACCEL_SELF_TEST_LIMIT).
 enum BMI160SelfTest {
   static var countsPerG: Scalar { BMI160Map.AccelFullScale.g8.countsPerG }
-  /// Up to the whole width of the range.
+  /// The maximum is the full width of the range.
   static var limits: ClosedRange<Scalar> { 8193 / countsPerG...65535 / countsPerG }
 }
 
 extension BMI160Chip {
   public static var hasSelfTest: Bool { true }
 
-  /// Returns step `index`: 8 g, 1600 Hz with the normal filter, a deflection of the accelerometer
-  /// in each direction; then the gyroscope's built-in test. Registers as in Bosch's driver.
+  /// Returns step `index` of the self-test: 8 g and 1600 Hz with the normal filter, a deflection of
+  /// the accelerometer in each direction, then the gyroscope's built-in test. Register values as in
+  /// Bosch's driver.
   public static func trial(
     _ driver: inout BMI160<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
@@ -318,8 +323,8 @@ extension BMI160Chip {
     driver.trial.sums[index / 2 - 1] += batch.littleEndianVector(0, 0)
   }
 
-  /// Returns the second deflection minus the first, with its sign. The gyroscope reports one bit
-  /// for all axes.
+  /// Returns the second deflection minus the first, per axis and with sign. For the gyroscope the
+  /// chip reports one bit for all axes.
   public static func report(of driver: borrowing BMI160<some ChipBus>) -> SelfTestReport {
     let change = (driver.trial.sums[1] - driver.trial.sums[0]) / BMI160SelfTest.countsPerG
     let limits = BMI160SelfTest.limits

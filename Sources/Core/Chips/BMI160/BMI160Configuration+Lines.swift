@@ -2,19 +2,18 @@
 internal import Registers
 internal import Sensors
 
-// The table that is written at start and verified while running.
+// The configuration table, which is written at start and verified while the driver runs.
 extension BMI160Configuration {
-  /// FIFO_CONFIG_0, in units of four bytes. The level lies inside the batch's last frame, so both
-  /// "at least" and "more than" comparisons work.
+  /// The value of FIFO_CONFIG_0, in units of four bytes. This level lies inside the last frame of a
+  /// batch, so it is right whether the chip compares with "at least" or "more than".
   @inline(__always)
   var watermark: UInt8 { UInt8(truncatingIfNeeded: (readout.watermark * queueFrameSize - 1) / 4) }
 
   /// The index of `runningQueue` in the table.
   static var runningQueueLine: Int { 6 }
 
-  /// FIFO_CONFIG_1, which starts the FIFO. With headers each frame identifies itself, so a
-  /// misalignment is found at the next frame, and an overflow reports its lost frames while the
-  /// rest of the FIFO stays valid.
+  /// The value of FIFO_CONFIG_1 that starts the FIFO. Frames have headers: a misalignment is found
+  /// at the next frame, and after an overflow the chip reports the number of lost frames.
   @inline(__always)
   var runningQueue: RegisterValue {
     let queue = acquisition == .fifo
@@ -23,7 +22,7 @@ extension BMI160Configuration {
     }
   }
 
-  /// Fills the table from the codes.
+  /// Fills the configuration table from the codes.
   @inline(__always)
   mutating func writeCommonLines() {
     let map = BMI160Map()
@@ -36,7 +35,7 @@ extension BMI160Configuration {
       RegisterValue(map.accRange) { $0(accelFullScale) },
       RegisterValue(map.gyrConf) { $0.gyrBwp(hasGyro ? filter : .normal) | $0.gyrOdr(rate) },
       RegisterValue(map.gyrRange) { $0(gyroFullScale) },
-      // Filtered samples, without downsampling.
+      // The FIFO stores filtered samples without downsampling.
       RegisterValue(map.fifoDowns) { $0.accFifoFiltData(true) | $0.gyrFifoFiltData(true) },
       RegisterValue(map.fifoConfig0) { $0.value(watermark) }, runningQueue,
       RegisterValue(map.intOutCtrl) {
@@ -44,8 +43,8 @@ extension BMI160Configuration {
           ? $0.int2OutputEn(true) | $0.int2Lvl(!pin.isActiveLow) | $0.int2Od(pin.isOpenDrain)
           : $0.int1OutputEn(true) | $0.int1Lvl(!pin.isActiveLow) | $0.int1Od(pin.isOpenDrain)
       },
-      // A pulse per sample, or a level while the FIFO is above its watermark. Detections are
-      // latched until reset.
+      // The pin gives a pulse per sample, or stays high while the FIFO is above its watermark.
+      // Detections are latched until reset.
       RegisterValue(map.intLatch) { $0.intLatch(detects ? 0x0F : 0) },
       RegisterValue(map.intMap1) {
         isSecond ? $0.int2Drdy(pulses) | $0.int2Fwm(queue) : $0.int1Drdy(pulses) | $0.int1Fwm(queue)
@@ -56,7 +55,7 @@ extension BMI160Configuration {
     ]
   }
 
-  /// Returns a row for the detections: thresholds first, enable bits last.
+  /// Returns row `index` of the rows for detections: thresholds first, enable bits last.
   func detectionLine(_ index: Int) -> RegisterValue? {
     let map = BMI160Map()
     let kinds = detection.kinds
@@ -65,8 +64,8 @@ extension BMI160Configuration {
     switch index {
     case 0: return RegisterValue(map.intLowhigh0) { $0.value(detection.freeFallDuration) }
     case 1: return RegisterValue(map.intLowhigh1) { $0.value(detection.freeFallThreshold) }
-    // Each axis separately, with a hysteresis of 125 mg. Section 2.6.7: parts that do not have this
-    // choice compare the sum of the three.
+    // Free fall is detected if each axis is below the threshold, with a hysteresis of 125 mg. Parts
+    // without this choice compare the sum of the three axes (section 2.6.7).
     case 2: return RegisterValue(map.intLowhigh2) { $0.highHy(2) | $0.lowMode(false) | $0.lowHy(1) }
     case 3:
       return RegisterValue(map.intMotion0) {
@@ -74,18 +73,18 @@ extension BMI160Configuration {
       }
     case 4: return RegisterValue(map.intMotion1) { $0.value(detection.motionThreshold) }
     case 5: return RegisterValue(map.intMotion2) { $0.value(detection.motionThreshold) }
-    // Significant motion: motion, a 3 s pause, and motion again within the following second.
+    // Significant motion is motion, a pause of 3 s, and motion again within the following second.
     case 6:
       return RegisterValue(map.intMotion3) {
         $0.sigMotProof(2) | $0.sigMotSkip(1) | $0.noMotSel(true)
           | $0.sigMotSel(kinds.contains(.significantMotion))
       }
-    // 30 ms of quiet after a 50 ms shock; the second tap of two within 250 ms.
+    // A tap is a shock of 50 ms and 30 ms of quiet; a double tap has its second tap within 250 ms.
     case 7:
       return RegisterValue(map.intTap0) { $0.tapQuiet(false) | $0.tapShock(false) | $0.tapDur(4) }
     case 8: return RegisterValue(map.intTap1) { $0(detection.tapThreshold) }
-    // 62.5 mg of hysteresis, blocked during motion or within 20 degrees of flat; up and down are
-    // reported too.
+    // The orientation has 62.5 mg of hysteresis and does not change during motion or within 20
+    // degrees of flat. Changes between face up and face down are reported too.
     case 9:
       return RegisterValue(map.intOrient0) {
         $0.orientHyst(1) | $0.orientBlocking(2) | $0.orientMode(0)
@@ -94,10 +93,10 @@ extension BMI160Configuration {
       return RegisterValue(map.intOrient1) {
         $0.orientAxesEx(false) | $0.orientUdEn(true) | $0.orientTheta(8)
       }
-    // Flat within 20 degrees for 640 ms.
+    // Flat means within 20 degrees of horizontal for 640 ms.
     case 11: return RegisterValue(map.intFlat0) { $0(8) }
     case 12: return RegisterValue(map.intFlat1) { $0.flatHoldTime(1) | $0.flatHy(1) }
-    // Bosch's values for normal sensitivity, 0x15 and 3 (section 2.11, STEP_CONF).
+    // STEP_CONF 0x15 and 3 are Bosch's values for normal sensitivity (section 2.11).
     case 13: return RegisterValue(map.stepConf0) { $0.value(0x15) }
     case 14:
       return RegisterValue(map.stepConf1) {

@@ -4,24 +4,23 @@ public import Registers
 public import Sensors
 
 /// The register codes of the driver's settings. `BMI160.configure` finds the codes for physical
-/// settings; firmware with fixed settings names the codes, and then no code that searches for them
-/// is linked.
+/// settings. Firmware with fixed settings names the codes itself, so that the search is not linked.
 public struct BMI160Configuration: InertialCodes {
-  /// ACC_CONF and GYR_CONF.
+  /// The output data rate, in ACC_CONF and GYR_CONF.
   public var rate = BMI160Map.Rate.hz1600
-  /// ACC_RANGE and GYR_RANGE.
+  /// The full scales, in ACC_RANGE and GYR_RANGE.
   public var accelFullScale = BMI160Map.AccelFullScale.g16
   public var gyroFullScale = BMI160Map.GyroFullScale.dps2000
-  /// The low-pass of both sensors. In low power it must be `oversampled4` above a rate that follows
-  /// from `FilterMode.averagedSamples`.
+  /// The low-pass filter of both sensors. In low power it must be `oversampled4` at rates above a
+  /// limit that follows from `FilterMode.averagedSamples`.
   public var filter = BMI160Map.FilterMode.normal
-  /// The watermark is in frames: 1 to 52, or up to 97 with the accelerometer only. Low power runs
-  /// the accelerometer only, which sleeps between its samples.
+  /// The readout mode. A watermark is in frames: 1 to 52, or up to 97 without the gyroscope. In
+  /// low power only the accelerometer runs, and it sleeps between its samples.
   public var readout = ReadoutMode.polling
   /// The thresholds and durations of the chip's detections.
   var detection = BMI160DetectionCodes()
-  /// The registers common to all configurations, in the order of writing: with constant codes the
-  /// compiler makes a constant table. Rows for detections follow them.
+  /// The table rows common to all configurations, in the order of writing; rows for detections
+  /// follow. For constant codes the compiler makes it a constant table.
   var common = InlineArray<11, RegisterValue>(
     repeating: RegisterValue(BMI160Map().fifoConfig0) { $0.value(0) })
 
@@ -43,13 +42,13 @@ public struct BMI160Configuration: InertialCodes {
       && (!isUndersampled || filter.rawValue == 0 || (filter.rawValue + rate.rawValue) < 12)
   }
 
-  /// Two sample periods in microseconds: 80 000 at 25 Hz, halved for each code.
+  /// Two sample periods in microseconds: 80 000 at 25 Hz, and half as long for each higher code.
   @inline(__always)
   var twoPeriods: UInt32 { 80_000 >> UInt32(rate.rawValue &- BMI160Map.Rate.hz25.rawValue) }
 
-  /// True if the accelerometer sleeps between its samples. It cannot sleep if it averages as
-  /// many samples as a period has; then it stays awake (data sheet, section 2.4.1.2: skipped
-  /// samples = 1600 / rate - averaged samples).
+  /// True if the accelerometer sleeps between its samples. If the averaged samples fill the whole
+  /// period, it stays awake (data sheet, section 2.4.1.2: skipped samples = 1600 / rate - averaged
+  /// samples).
   @inline(__always)
   var isUndersampled: Bool { power == .low && rate != .hz1600 }
 
@@ -66,7 +65,7 @@ public struct BMI160Configuration: InertialCodes {
   }
 }
 
-// Translates physical settings to codes.
+// Translation of physical settings to codes.
 extension BMI160Configuration {
   public static func limits(of part: BMI160Part, power: PowerMode) -> SettingLimits {
     SettingLimits(
@@ -80,7 +79,8 @@ extension BMI160Configuration {
     detection = BMI160DetectionCodes(
       nearest: &settings.detection, rate: rate, range: accelFullScale)
     chooseFilter(&settings)
-    // With the FIFO, detections are polled ten times a second; with the registers, at each sample.
+    // Detections are polled every 100 ms in FIFO mode, and at each sample if the registers are
+    // read.
     let isAnnounced = readout.keepLateSamples(&settings, where: !detects)
     readout.gather(at: rate.hertz, most: BMI160Chip.longestBatch(of: queueFrameSize))
     if acquisition == .fifo, !isAnnounced {
@@ -91,7 +91,8 @@ extension BMI160Configuration {
   @inline(__always)
   public mutating func settle() { writeCommonLines() }
 
-  /// Chooses the widest filter within the requested bandwidth, or the narrowest.
+  /// Chooses the widest filter whose bandwidth is at most the requested one, or else the narrowest
+  /// filter.
   private mutating func chooseFilter(_ settings: inout SensorSettings) {
     guard let wanted = settings.bandwidth else {
       filter = isUndersampled ? longestAverage : .normal
@@ -99,7 +100,8 @@ extension BMI160Configuration {
       return
     }
     filter = isUndersampled ? longestAverage : .oversampled4
-    // Codes of filters widen from 0 up, those of averages narrow.
+    // Filter codes are in order of increasing bandwidth, averaging codes in order of decreasing
+    // bandwidth.
     for mode in BMI160Map.FilterMode.allCases where cutoff(mode) <= wanted && isPossible(mode) {
       if cutoff(mode) > cutoff(filter) || cutoff(filter) > wanted { filter = mode }
     }
@@ -115,25 +117,26 @@ extension BMI160Configuration {
     !isUndersampled || mode.averagedSamples < rate.samplesPerOutput
   }
 
-  /// Returns the bandwidth of both sensors together, Hz.
+  /// Returns the bandwidth that both sensors have with filter `mode`, in Hz: the narrower of the
+  /// two.
   private func cutoff(_ mode: BMI160Map.FilterMode) -> Scalar {
     if isUndersampled { return mode.averageCutoff }
     return (hasGyro ? min(rate.accelCutoff, rate.gyroCutoff) : rate.accelCutoff) / mode.divisor
   }
 }
 
-// Filter bandwidths from data sheet BST-BMI160-DS000-07, sections 2.4.1 and 2.4.2, which also
-// appear in CurieIMU's driver; two- and fourfold oversampling give "approximately" a half and a
+// Filter bandwidths from data sheet BST-BMI160-DS000-07, sections 2.4.1 and 2.4.2, which CurieIMU's
+// driver also uses. For two- and fourfold oversampling the sheet gives "approximately" a half and a
 // quarter.
 extension BMI160Map.Rate {
-  /// The 3 dB bandwidth of the accelerometer's normal filter, Hz, in x and y; z is narrower from
-  /// 400 Hz on (155, 262, 353).
+  /// The 3 dB bandwidth of the accelerometer's normal filter in x and y, in Hz. From 400 Hz on,
+  /// that of z is narrower (155, 262, 353).
   public var accelCutoff: Scalar {
     let hertz: InlineArray<7, Scalar> = [10.12, 20.25, 40.5, 80, 162, 324, 684]
     return hertz[Int(rawValue) - 6]
   }
 
-  /// The 3 dB bandwidth of the gyroscope's normal filter, Hz.
+  /// The 3 dB bandwidth of the gyroscope's normal filter, in Hz.
   public var gyroCutoff: Scalar {
     let hertz: InlineArray<7, Scalar> = [10.7, 20.8, 39.9, 74.6, 136.6, 254.6, 523.9]
     return hertz[Int(rawValue) - 6]
@@ -145,14 +148,14 @@ extension BMI160Map.Rate {
 }
 
 extension BMI160Map.FilterMode {
-  /// The factor by which oversampling narrows the filter.
+  /// The factor by which oversampling narrows the filter's bandwidth.
   public var divisor: Scalar { Scalar(4 >> Int(rawValue)) }
 
   /// The number of samples averaged in undersampling mode.
   public var averagedSamples: Scalar { Scalar(1 << Int(rawValue)) }
 
-  /// The 3 dB bandwidth of that average, Hz: for n samples at 1600 Hz where sin(n x) = n sin(x) /
-  /// sqrt(2); for one sample, the accelerometer's own filter.
+  /// The 3 dB bandwidth, in Hz, of the mean of n samples at 1600 Hz: the solution of sin(n x) = n
+  /// sin(x) / sqrt(2). For one sample it is that of the accelerometer's own filter.
   public var averageCutoff: Scalar {
     switch self {
     case .oversampled4: 684

@@ -3,10 +3,10 @@ internal import Quantities
 internal import Registers
 internal import Sensors
 
-// Reads conversions in normal and in forced mode.
+// Reading of conversions in normal mode and in forced mode.
 extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
-  /// Normal mode: polls whether a conversion is running, and reads the result of one that has
-  /// certainly ended.
+  /// Polls in normal mode whether a conversion is running, and reads the result of a conversion
+  /// once it has certainly ended.
   mutating func lookAtCycle(into batch: inout RawBatch) throws(ChipError) {
     let before = now
     let status = try bus.read(BMP280Map().status)
@@ -16,18 +16,19 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
         chip.busy = BMP280Busy(first: before, firstSeen: after, newest: before)
         return
       }
-      // Still the conversion found first, or already the next: the pause between them can be too
-      // short to observe.
+      // Until the longest conversion time has passed this may still be the conversion observed
+      // first. The pause before the next one can be too short to observe.
       guard before >= seen.firstSeen.advanced(by: codes.longest) else {
         chip.busy?.newest = before
         return
       }
-      // The running conversion started after a pause, within the longest conversion time.
+      // The previous conversion ended before a pause, and the running one started within the
+      // longest conversion time.
       let recent = before.advanced(by: codes.longestCycle, times: -1)
       try readSurely(after: max(seen.first, recent), notAfter: after, into: &batch)
       return
     }
-    // A pause: its conversion ended within the longest pause.
+    // The chip is in a pause, so its last conversion ended within the longest pause.
     let recent = before.advanced(by: codes.longestPause, times: -1)
     if let seen = chip.busy {
       try readCycle(after: max(seen.newest, recent), notAfter: after, into: &batch)
@@ -37,8 +38,8 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
     }
   }
 
-  /// Reads a conversion that must have ended according to its time, if the chip still runs: a
-  /// sleeping chip keeps its last result.
+  /// Reads a conversion that must have ended by its timing. Verifies first that the chip still
+  /// runs, because a sleeping chip keeps its last result.
   @inline(never)
   private mutating func readSurely(
     after earliest: Timestamp, notAfter latest: Timestamp, into batch: inout RawBatch
@@ -56,7 +57,7 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
     let now = self.now
     chip.busy = nil
     chip.lastRead = now
-    // After such a long delay the read may return the next conversion.
+    // After a delay longer than the shortest conversion, the read may return the next conversion.
     let latest = now.elapsed(since: latest) > codes.shortest ? now : latest
     var count: Int64 = 1
     if clock.newest != nil {
@@ -73,45 +74,47 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
     return .at(min(nextLook(after: now), now.advanced(by: BMP280Timing.verification)))
   }
 
-  /// Polls once during a conversion to observe it, and then in the pause after it.
+  /// Returns the time of the next poll: one during each conversion to observe it, then one in the
+  /// pause after it.
   private func nextLook(after now: Timestamp) -> Timestamp {
     let rough = clock.measuredPeriod.halved(6)
     let fine = now.advanced(by: max(min(codes.stepInPause, rough), .microseconds(150)))
-    // The first conversion: start when it may be over, then poll in steps shorter than any pause.
+    // Before the first conversion: poll from its earliest possible end, in steps shorter than any
+    // pause.
     guard let next = clock.next else { return max(chip.noEndBefore, fine) }
     if now < chip.noEndBefore { return chip.noEndBefore }
     let conversion = codes.typical
     if chip.busy == nil {
-      // In the middle of a conversion, where an error of the estimate matters least.
+      // Poll in the middle of a conversion, where an error in its estimated time matters least.
       let running = next.advanced(by: conversion.halved(1), times: -1)
       return running > now ? running : fine
     }
-    // Once more shortly before its end, where a pause is too long to bound the end of the
-    // conversion.
+    // If a pause is too long to bound the end of a conversion, poll once more shortly before that
+    // end.
     let ending = next.advanced(by: conversion.halved(3), times: -1)
     if codes.pause > conversion.halved(3), ending > now { return ending }
     let pausing = next.advanced(by: min(codes.placeInPause, rough)).advanced(by: doubt, times: -1)
     return pausing > now ? pausing : fine
   }
 
-  /// The margin by which a pause may come earlier than estimated. The shortest pauses are a
-  /// hundredth of the period: if one is missed, only the elapsed time bounds the conversion, and
-  /// the bound drifts. The estimate starts with the oscillator's tolerance, and becomes four times
-  /// better after each observed pause.
+  /// The margin by which a pause may come earlier than estimated. The estimate starts with the
+  /// oscillator's tolerance and improves by a factor of four with each observed pause. The shortest
+  /// pauses are a hundredth of the period. After a missed pause only the elapsed time bounds the
+  /// conversion, and the bound drifts.
   private var doubt: TimeSpan {
     guard chip.pausesMet < BMP280Timing.pausesToLearn else { return .zero }
     return clock.measuredPeriod.halved(3 &+ 2 &* max(0, chip.pausesMet &- 1))
   }
 
-  /// Forced mode: starts a `due` conversion, which is polled when it should be over. Verifies the
-  /// configuration first, so that no conversion runs with the wrong one.
+  /// Starts the conversion that is due in forced mode, and schedules the poll for its end. Verifies
+  /// the configuration first, so that no conversion runs with a wrong one.
   mutating func force() throws(ChipError) {
     try verifyConfiguration(writing: false)
     let period = TimeSpan(seconds: 1 / codes.rate)
     let earliest = now
     try bus.write(codes.control(.forced))
     let latest = now
-    // Late by a period or more: restart the schedule.
+    // If the start is late by a period or more, the schedule begins again from now.
     chip.due = earliest - chip.due < period ? chip.due + period : earliest + period
     chip.earliest = earliest
     chip.latest = latest
@@ -119,9 +122,11 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
     chip.look = latest + codes.typical
   }
 
-  /// Forced mode: reads the conversion if it is over, and lets the chip sleep until the next.
+  /// Reads the conversion in forced mode if it has ended. The chip then sleeps until the next
+  /// conversion.
   mutating func lookAtForced(into batch: inout RawBatch) throws(ChipError) {
-    // Called early: right after the write the status may not show the conversion yet.
+    // Right after the write the status register may not yet show the conversion, so an early call
+    // waits.
     let soonest = chip.latest + codes.shortest
     guard now >= soonest else {
       chip.look = soonest
@@ -137,7 +142,8 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
       chip.look = after + codes.longest / 16
       return
     }
-    // The chip returned to sleep; a conversion that never started would leave the old result.
+    // The mode must be sleep again: a conversion that never started would leave the old result in
+    // the data registers.
     try bus.verify(codes.control(.sleep))
     try readData(into: &batch)
     batch.missing = chip.abandoned
@@ -150,8 +156,8 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
     batch.period = TimeSpan(seconds: 1 / codes.rate)
   }
 
-  /// Reads all data registers in one burst, so that the bytes come from one conversion. Words with
-  /// their reset value show that the chip was reset: check the mode.
+  /// Reads all data registers in one burst, so that all bytes are from one conversion. If a word
+  /// has its reset value the chip may have been reset, so its mode is verified.
   private mutating func readData(into batch: inout RawBatch) throws(ChipError) {
     var bytes: InlineArray<8, UInt8> = [0, 0, 0, 0, 0, 0, 0x80, 0]
     var span = bytes.mutableSpan

@@ -8,22 +8,22 @@ public struct BMP280Map: RegisterMap {
   public let trimT = RO.words(0x88, .lowFirst, count: 3, reset: nil)
   public let trimP = RO.words(0x8E, .lowFirst, count: 9, reset: nil)
   public let trimH1 = RO(0xA1, reset: nil)
-  /// 0x60 in a BME280.
+  /// The identity of a BME280 is 0x60.
   public let id = RO(0xD0, reset: 0x58)
-  /// Only the value `softReset` has an effect.
+  /// Only a write of `softReset` has an effect.
   public let reset = WO(0xE0)
   public let trimH2 = RO.words(0xE1, .lowFirst, reset: nil)
   public let trimH3 = RO(0xE3, reset: nil)
   public let trimH4High = RO(0xE4, reset: nil)
-  // The low halves of two signed 12-bit words.
+  // These registers hold the low halves of two signed 12-bit words.
   public let trimH4H5Low = RO(0xE5, reset: nil, (h5Low: Bits(4...7), h4Low: Bits(0...3)))
   public let trimH5High = RO(0xE6, reset: nil)
   public let trimH6 = RO(0xE7, reset: nil)
-  /// Takes effect at the next write of `controlMeasurement`.
+  /// A write takes effect at the next write of `controlMeasurement`.
   public let controlHumidity = RW(0xF2, Bits<Oversampling>(0...2))
-  // `measuring`: a conversion is running; clear when its results are in the data registers.
-  // `imageUpdate`: the trim words are being copied, after a reset and briefly before each
-  // conversion.
+  // `measuring` is set while a conversion runs and clear once its results are in the data
+  // registers. `imageUpdate` is set while the trim words are copied, after a reset and briefly
+  // before each conversion.
   public let status = RO(0xF3, (measuring: Bit(3), imageUpdate: Bit(0)))
   public let controlMeasurement = RW(
     0xF4,
@@ -31,7 +31,7 @@ public struct BMP280Map: RegisterMap {
       temperatureOversampling: Bits<Oversampling>(5...7),
       pressureOversampling: Bits<Oversampling>(2...4), mode: Bits<Mode>(0...1)
     ))
-  /// Writes may be ignored in normal mode.
+  /// In normal mode the chip may ignore writes to this register.
   public let config = RW(
     0xF5, (standby: Bits<Standby>(5...7), filter: Bits<Filter>(2...4), threeWireSPI: Bit(0)))
   public let pressureHigh = RO(0xF7, reset: 0x80)
@@ -54,11 +54,11 @@ extension BMP280Map {
     case skipped = 0, x1, x2, x4, x8, x16, x16Code6, x16Code7
   }
 
-  /// Code 2 is forced mode too.
+  /// The power modes; code 2 also means forced mode.
   public enum Mode: UInt8, FieldValue, CaseIterable { case sleep = 0, forced, forcedCode2, normal }
 
-  /// The pause between two conversions in normal mode. `milliseconds(on:)` returns its time,
-  /// because the last two codes differ between the parts.
+  /// The pause between two conversions in normal mode. `milliseconds(on:)` returns its length,
+  /// because the last two codes have different lengths in the BMP280 and the BME280.
   public enum Standby: UInt8, FieldValue, CaseIterable {
     case ms0_5 = 0, ms62_5, ms125, ms250, ms500, ms1000, ms2000Or10, ms4000Or20
   }
@@ -70,7 +70,8 @@ extension BMP280Map {
 }
 
 extension BMP280Map.Oversampling {
-  /// The number of conversions, in 64 bits so that it is a constant for a constant code.
+  /// The number of averaged conversions. It is 64 bits wide so that it is a constant for a constant
+  /// code.
   @inline(__always)
   public var count: Int64 {
     switch self {
@@ -90,7 +91,7 @@ extension BMP280Map.Standby {
   @inline(__always)
   func microseconds(on part: BMP280Part) -> Int64 {
     if self == .ms0_5 { return 500 }
-    // Each code doubles the pause, except the last two of a BME280.
+    // Each code doubles the pause, except the last two codes of a BME280.
     if part.hasHumidity, rawValue >= 6 { return rawValue == 6 ? 10_000 : 20_000 }
     return 31_250 << Int64(rawValue)
   }
@@ -99,8 +100,8 @@ extension BMP280Map.Standby {
 extension BMP280Map.Filter {
   public var coefficient: Int { 1 << min(Int(rawValue), 4) }
 
-  /// The 3 dB bandwidth of y += (x - y) / coefficient as a fraction of the sampling rate; half of
-  /// the rate without the filter.
+  /// The 3 dB bandwidth of the filter y += (x - y) / coefficient, as a fraction of the sampling
+  /// rate. Without the filter it is half of the rate.
   public var relativeBandwidth: Scalar {
     let widths: InlineArray<5, Scalar> = [0.5, 0.115, 0.0461, 0.0213, 0.0103]
     return widths[min(Int(rawValue), 4)]

@@ -3,12 +3,12 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the BMP280 and BME280: barometer and thermometer, and a hygrometer in the latter.
+/// The driver of the BMP280 and BME280: barometer and thermometer; the BME280 has a hygrometer too.
 ///
-/// Above 1 Hz the chip runs in normal mode; below, it sleeps and the driver forces each conversion.
-/// It has neither a data-ready pin nor flag, only a flag for a running conversion. A conversion is
-/// read when one has certainly ended since the last read, so never twice; a sample's time is the
-/// end of its conversion.
+/// Above 1 Hz the chip runs in normal mode; at lower rates it sleeps and the driver starts each
+/// conversion (forced mode). The chip has no data-ready signal, only a flag that a conversion is
+/// running. The driver reads a result only when a conversion has certainly ended since the last
+/// read, so it never reads one twice. A sample's time is the end of its conversion.
 public typealias BMP280<Bus: ChipBus> = RegisterDriver<BMP280Chip, Bus>
 
 /// The chip-specific parts of the driver.
@@ -16,32 +16,32 @@ public struct BMP280Chip: RegisterChip {
   public typealias Decoder = BMP280Decoder
 
   enum Mode {
-    /// Normal mode.
+    /// Normal mode: the chip repeats conversions by itself.
     case cycling
-    /// Forced mode, before the next conversion is due.
+    /// Forced mode before the next conversion is due: the chip sleeps.
     case sleeping
     case forced
   }
 
   var mode = Mode.cycling
-  /// The times to start the next forced conversion and to poll the running one.
+  /// The time to start the next forced conversion (`due`), and the time to poll the running one.
   var due = Timestamp.zero
   var look = Timestamp.zero
-  /// The bounds for the time at which the running conversion was started.
+  /// The earliest and latest time at which the running conversion can have started.
   var earliest = Timestamp.zero
   var latest = Timestamp.zero
-  /// Forced conversions that were never read, since the last one read.
+  /// The number of forced conversions since the last read that were started but never read.
   var abandoned: UInt32 = 0
-  /// Registers 0x88 to 0x9F, 0xA1, 0xE1 to 0xE7.
+  /// The trim words: registers 0x88 to 0x9F, 0xA1, and 0xE1 to 0xE7.
   var trim = InlineArray<32, UInt8>(repeating: 0)
-  /// Only conversions that ended after this time may be read.
+  /// The time of the last read; only conversions that ended later are new.
   var lastRead = Timestamp.zero
-  /// The earliest end of the first conversion in normal mode.
+  /// The earliest time at which the first conversion in normal mode can end.
   var noEndBefore = Timestamp.zero
-  /// The number of consecutive conversions that were read in the pause after them, up to
+  /// The number of consecutive conversions that were read in the pause after them, counted up to
   /// `pausesToLearn`.
   var pausesMet = 0
-  /// The polls since `lastRead` that found a running conversion.
+  /// The times of the polls since `lastRead` that found a conversion running.
   var busy: BMP280Busy?
 
   public init() {}
@@ -75,8 +75,8 @@ public struct BMP280Chip: RegisterChip {
     }
   }
 
-  /// Returns a row of the configuration. The chip sleeps while they are written; the last one
-  /// applies the humidity row and, in normal mode, starts conversions.
+  /// Returns a row of the configuration. The chip sleeps while the rows are written; the last row
+  /// applies the humidity setting and, in normal mode, starts conversions.
   @inline(never)
   public static func line(
     _ index: Int, of driver: borrowing BMP280<some ChipBus>
@@ -117,8 +117,8 @@ public struct BMP280Chip: RegisterChip {
   ) throws(ChipError) {
     guard driver.isForced else {
       try driver.lookAtCycle(into: &batch)
-      // Verification comes only at steps without a read: before a read it could make the poll miss
-      // the pause; after one, an error would lose the data.
+      // Rows are verified only in steps without a read. Before a read the verification could delay
+      // the poll past the pause; after a read an error would lose the data.
       if batch.frames == 0 { try driver.verifyInTurn(at: driver.now) }
       return
     }
@@ -134,7 +134,7 @@ public struct BMP280Chip: RegisterChip {
     return .at(driver.chip.mode == .forced ? driver.chip.look : driver.chip.due)
   }
 
-  /// Counts the requested conversion, which is lost in the reset.
+  /// Counts the requested conversion as lost, because the reset discards it.
   public static func lose(_ driver: inout BMP280<some ChipBus>, _ error: ChipError) {
     guard driver.isForced, driver.chip.mode == .forced else { return }
     if error.busError != nil { driver.chip.abandoned &+= 1 }
@@ -146,7 +146,7 @@ public struct BMP280Chip: RegisterChip {
   }
 }
 
-// The codes narrowed by the connection: constants where it leaves no choice.
+// The codes as far as the connection allows them: its abilities turn unused codes into constants.
 extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
   @inline(__always)
   var row: BMP280Part { Bus.abilities.contains(.relatives) ? codes.part : .bmp280 }
@@ -164,8 +164,8 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
       let others: InlineArray<7, UInt8> = try bus.bytes(from: map.trimH2.first)
       for index in 0..<7 { chip.trim[25 + index] = others[index] }
     }
-    // Without its trim words a chip's data cannot be decoded. (Real parts have words outside
-    // Bosch's ranges.)
+    // Data cannot be decoded without trim words. (The words are not compared with Bosch's ranges,
+    // which some real parts violate.)
     let first = main[0]
     guard first == 0x00 || first == 0xFF else { return }
     for index in 1..<24 where main[index] != first { return }
@@ -173,17 +173,17 @@ extension RegisterDriver where Chip == BMP280Chip, Bus: ~Copyable {
   }
 }
 
-/// An unread conversion that was observed running.
+/// The times of polls that observed a conversion which is not read yet.
 struct BMP280Busy {
-  /// Before the first poll that observed it.
+  /// The time just before the first poll that found the conversion running.
   var first: Timestamp
-  /// After that poll: it ends at most one conversion time later.
+  /// The time just after that poll. The conversion ends at most one conversion time later.
   var firstSeen: Timestamp
-  /// Before the newest poll that observed it.
+  /// The time just before the newest poll that found the conversion running.
   var newest: Timestamp
 }
 
-/// Physical values of the family's frames, from the trim words in the batch.
+/// Decodes the family's frames to physical values, with the trim words in the batch.
 public struct BMP280Decoder: FrameDecoder {
   private let trim: BMP280Trim
   private let hasHumidity: Bool
@@ -203,8 +203,8 @@ public struct BMP280Decoder: FrameDecoder {
       && batch.format[BMP280Chip.partFormat] == BMP280Part.bme280.rawValue
   }
 
-  /// Returns one reading. A word with the value "skipped" gives no channel. Without the temperature
-  /// there are no channels, because the others are compensated with it.
+  /// Returns one reading. A channel whose word has the "skipped" value is absent. Without a
+  /// temperature all channels are absent, because the other quantities are compensated with it.
   @inline(__always)
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     let start = frame * batch.frameSize
@@ -218,7 +218,7 @@ public struct BMP280Decoder: FrameDecoder {
     if pressureWord != BMP280Chip.skippedWord,
       let pressure = trim.pressure(Int64(pressureWord), fine)
     {
-      // The pressure is in 1/256 Pa.
+      // The compensated pressure is in units of 1/256 Pa.
       reading.pressure = Scalar(pressure) / 256_000
       reading.channels.insert(.pressure)
     }
@@ -231,19 +231,19 @@ public struct BMP280Decoder: FrameDecoder {
     return reading
   }
 
-  /// Returns twenty bits, left-aligned in three bytes.
+  /// Returns a twenty-bit number that is left-aligned in three bytes.
   private static func word(_ batch: borrowing RawBatch, _ start: Int) -> Int {
     Int(batch.byte(start)) << 12 | Int(batch.byte(start + 1)) << 4 | Int(batch.byte(start + 2)) >> 4
   }
 }
 
-/// The averaging and pause of the chip: one row in the table of rates.
+/// The averaging and pause for one row of the table of rates.
 struct BMP280Step: Sendable {
   var temperature: BMP280Map.Oversampling
   var pressure: BMP280Map.Oversampling
   var standby: BMP280Map.Standby
 
-  /// Returns the typical samples per second in normal mode.
+  /// Returns the typical output rate in normal mode, in Hz.
   @inline(__always)
   func rate(on part: BMP280Part) -> Scalar {
     1e6 / Scalar(conversion(on: part).typical &+ standby.microseconds(on: part))
@@ -255,8 +255,8 @@ struct BMP280Step: Sendable {
       temperature: temperature.count, pressure: pressure.count, humidity: part.hasHumidity ? 1 : 0)
   }
 
-  /// Returns the steps for normal mode, fastest first: averaging grows as time allows (temperature
-  /// x 2 belongs to pressure x 16, BMP280 sheet table 4), then longer pauses.
+  /// Returns step `index` for normal mode, fastest first. Averaging grows first (temperature x 2
+  /// belongs to pressure x 16, BMP280 sheet table 4), then the pauses.
   static func normal(_ index: Int, of part: BMP280Part) -> BMP280Step? {
     switch index {
     case 0: return BMP280Step(temperature: .x1, pressure: .x1, standby: .ms0_5)
@@ -286,14 +286,16 @@ public struct BMP280Conversion: Sendable {
 
   @inline(__always)
   public init(temperature: Int64, pressure: Int64, humidity: Int64) {
-    // The conversions of all quantities, and the number of quantities after the first.
+    // `count` is the conversions of all quantities, `others` the number of measured quantities
+    // after the first.
     let count = temperature &+ pressure &+ humidity
     let others: Int64 = (pressure > 0 ? 1 : 0) &+ (humidity > 0 ? 1 : 0)
     typical = 1000 &+ 2000 &* count &+ 500 &* others
     longest = 1250 &+ 2300 &* count &+ 575 &* others
   }
 
-  /// Not documented: assumed as far below the typical time as the longest is above.
+  /// The sheets do not give the shortest time. It is assumed to be as far below the typical time as
+  /// the longest is above it.
   @inline(__always)
   public var shortest: Int64 { 2 &* typical &- longest }
 }

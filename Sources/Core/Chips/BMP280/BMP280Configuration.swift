@@ -4,26 +4,26 @@ public import Registers
 public import Sensors
 
 /// The register codes of the driver's settings. `BMP280.configure` finds the codes for physical
-/// settings; firmware with fixed settings names the codes, and then no code that searches for them
-/// is linked.
+/// settings. Firmware with fixed settings names the codes itself, so that the search is not linked.
 public struct BMP280Configuration: ChipConfiguration {
-  /// A driver on a connection without the ability `relatives` supports the BMP280 only.
+  /// The part that the codes are for. On a connection without the ability `relatives` only the
+  /// BMP280 is supported.
   public var part = BMP280Part.bmp280
-  /// osrs_t and osrs_p of ctrl_meas: the number of averaged conversions; not `skipped`, as pressure
-  /// and humidity need the temperature.
+  /// The number of averaged conversions: osrs_t and osrs_p of ctrl_meas. `skipped` is not allowed,
+  /// because pressure and humidity need the temperature.
   public var temperature = BMP280Map.Oversampling.x1
   public var pressure = BMP280Map.Oversampling.x1
-  /// t_sb of config: the pause between two conversions in normal mode.
+  /// The pause between two conversions in normal mode: t_sb of config.
   public var standby = BMP280Map.Standby.ms0_5
-  /// The recursive filter, in config.
+  /// The recursive filter: filter of config.
   public var filter = BMP280Map.Filter.off
-  /// The rate in Hz at which the driver starts single conversions while the chip sleeps in between,
-  /// which needs the ability `lowPower`: 1/60 to 50, with room for twice the longest conversion in
-  /// a period. `nil` for normal mode, whose rate follows from averaging and pause.
+  /// The rate in Hz at which the driver starts single conversions while the chip sleeps in between:
+  /// 1/60 to 50, with a period of at least twice the longest conversion. Needs the ability
+  /// `lowPower`. `nil` selects normal mode, whose rate follows from averaging and pause.
   public var forcedRate: Scalar?
   public var readout = ReadoutMode.polling
-  /// The conversion rate in Hz. This and the following fields are derived from the codes, and are
-  /// constants for constant codes.
+  /// The conversion rate in Hz. This field and those after it are computed from the codes, and are
+  /// constants if the codes are.
   private(set) var rate: Scalar = 0
   /// The longest, typical and shortest duration of a conversion.
   private(set) var longest = TimeSpan.zero
@@ -34,8 +34,8 @@ public struct BMP280Configuration: ChipConfiguration {
   private(set) var longestPause = TimeSpan.zero
   /// The longest conversion together with the longest pause.
   private(set) var longestCycle = TimeSpan.zero
-  /// Two fifths and three tenths of a pause: a polling step that cannot miss the pause, and the
-  /// position of the poll in it.
+  /// The step between polls in a pause, two fifths of the pause, which cannot miss it; and the
+  /// position of a poll in the pause, three tenths of it.
   private(set) var stepInPause = TimeSpan.zero
   private(set) var placeInPause = TimeSpan.zero
 
@@ -57,7 +57,8 @@ public struct BMP280Configuration: ChipConfiguration {
     placeInPause = TimeSpan(nanoseconds: pause &* 3000 / 10)
   }
 
-  /// Returns a time span. Always inlined, so that it is constant for constant arguments.
+  /// Returns a time span. The function is always inlined, so that constant arguments give a
+  /// constant.
   @inline(__always)
   private static func span(_ microseconds: Int64) -> TimeSpan {
     TimeSpan(nanoseconds: microseconds &* 1000)
@@ -85,7 +86,8 @@ public struct BMP280Configuration: ChipConfiguration {
   /// True if the chip sleeps between conversions.
   var isForced: Bool { forcedRate != nil }
 
-  /// Returns the row that starts one conversion, or continuous conversions.
+  /// Returns the register write that starts one conversion (`forced`) or continuous conversions
+  /// (`normal`).
   func control(_ mode: BMP280Map.Mode) -> RegisterValue {
     RegisterValue(BMP280Map().controlMeasurement) {
       $0.temperatureOversampling(temperature) | $0.pressureOversampling(pressure) | $0.mode(mode)
@@ -99,10 +101,10 @@ extension BMP280Configuration {
   }
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
-    // Slow: the most averaging. Forced mode does not use the pause.
+    // At slow rates there is time for the most averaging. Forced mode does not use the pause.
     var step = BMP280Step(temperature: .x2, pressure: .x16, standby: .ms0_5)
     if power == .low {
-      // The fewest conversions, and sleep in between.
+      // Low power uses the fewest conversions, and the chip sleeps between them.
       step = BMP280Step(temperature: .x1, pressure: .x1, standby: .ms0_5)
       settings.rate = min(max(settings.rate, BMP280Chip.slowest), BMP280Chip.fastestLow)
       forcedRate = settings.rate
@@ -110,8 +112,8 @@ extension BMP280Configuration {
       settings.rate = max(settings.rate, BMP280Chip.slowest)
       forcedRate = settings.rate
     } else {
-      // The slowest rate that is at least the requested one. A part that is slower than its
-      // relative runs at its fastest rate.
+      // Choose the slowest rate that is at least the requested one, or the fastest rate if all are
+      // slower.
       var index = 0
       while let next = BMP280Step.normal(index, of: part),
         index == 0 || next.rate(on: part) >= settings.rate * 0.999
@@ -122,7 +124,8 @@ extension BMP280Configuration {
       settings.rate = step.rate(on: part)
     }
     (temperature, pressure, standby) = (step.temperature, step.pressure, step.standby)
-    // The widest filter within the requested bandwidth, or the narrowest.
+    // Choose the widest filter whose bandwidth is at most the requested one, or else the narrowest
+    // filter.
     let bandwidth = settings.bandwidth ?? settings.rate / 2
     let rate = settings.rate
     filter = BMP280Map.Filter.allCases.first { $0.relativeBandwidth * rate <= bandwidth } ?? .x16
@@ -130,13 +133,13 @@ extension BMP280Configuration {
   }
 }
 
-/// The rows of the family. Boards sold as one part often carry the other: the identity read from
-/// the chip selects the row.
+/// The parts of the family. Boards sold as a BMP280 often carry a BME280 and the reverse, so the
+/// identity read from the chip selects the part.
 public enum BMP280Part: UInt8, CaseIterable, ChipPart {
   case bmp280 = 0
   case bme280 = 1
 
-  /// Creates the row for an identity; `nil` for a chip outside the family. 0x56 and 0x57 are
+  /// Creates the part for an identity; `nil` for a chip outside the family. 0x56 and 0x57 are
   /// engineering samples.
   public init?(identity: UInt8) {
     switch identity {
@@ -155,29 +158,30 @@ public enum BMP280Part: UInt8, CaseIterable, ChipPart {
   }
 }
 
-/// Facts about the BMP280 and BME280 that need no chip.
+/// Constants of the BMP280 and BME280 that do not depend on a driver's state.
 extension BMP280Chip {
-  /// Addresses increment automatically. Over SPI bit 7 is the read flag instead of the address's
-  /// highest bit, as all registers are at 0x80 or above. A write of several registers is pairs of
-  /// address and value on both buses.
+  /// The transfer format. Addresses increment automatically in reads; a write of several registers
+  /// is pairs of address and value on both buses. Over SPI bit 7 is the read flag instead of the
+  /// address's highest bit, as all registers are at 0x80 or above.
   public static var wireFormat: WireFormat { WireFormat(spiImplied: 0x80, writesPairs: true) }
 
-  /// Bytes of a frame: pressure (3), temperature (3) and, for a BME280, humidity (2), as in
-  /// registers 0xF7 to 0xFE.
+  /// Returns the size of a frame in bytes: pressure (3), temperature (3) and, for a BME280,
+  /// humidity (2), as in registers 0xF7 to 0xFE.
   public static func frameSize(of part: BMP280Part) -> Int { part.hasHumidity ? 8 : 6 }
 
-  /// Positions in a batch's format: the row of the family, then the trim words in the order 0x88 to
-  /// 0x9F, 0xA1, 0xE1 to 0xE7, so that a recorded batch decodes without its chip.
+  /// The positions in a batch's format of the part's code and of the trim words, in the order 0x88
+  /// to 0x9F, 0xA1, 0xE1 to 0xE7. They let a recorded batch be decoded without its chip.
   static var partFormat: Int { 0 }
   static var trimFormat: Int { 1 }
   static var trimSize: Int { 32 }
 
-  /// Data words of a quantity that was not measured, and of all quantities after a reset.
+  /// The data word of a quantity that was not measured. After a reset all quantities have this
+  /// value.
   static var skippedWord: Int { 0x80000 }
   static var skippedHumidity: Int { 0x8000 }
 
-  /// Returns the rates in Hz, fastest first: those of normal mode, then some of forced mode, which
-  /// supports any rate up to 1 Hz.
+  /// Returns the rates in Hz, fastest first: those of normal mode, then some of forced mode. Forced
+  /// mode supports any rate up to 1 Hz.
   public static func rate(at index: Int, of part: BMP280Part) -> Scalar? {
     if let step = BMP280Step.normal(index, of: part) { return step.rate(on: part) }
     switch index - BMP280Step.normalCount(of: part) {
@@ -190,30 +194,32 @@ extension BMP280Chip {
     }
   }
 
-  /// At and below this rate in Hz the chip sleeps between conversions, which the driver starts.
+  /// The highest rate in Hz at which the driver uses forced mode in normal power.
   public static var fastestForced: Scalar { 1 }
-  /// The highest rate in Hz in low power, where the chip always sleeps between conversions: its
-  /// period is twice the longest conversion of either part at x 1 (9.3 ms).
+  /// The highest rate in Hz in low power, in which the driver always uses forced mode. The period
+  /// is twice the longest conversion of either part at x 1 (9.3 ms).
   public static var fastestLow: Scalar { 50 }
-  /// The slowest rate in Hz, one sample a minute.
+  /// The slowest rate in Hz: one sample a minute.
   public static var slowest: Scalar { 1.0 / 60 }
 }
 
-/// Timing and limits; numbers are microseconds.
+/// Timing and limits; numbers without a unit are microseconds.
 enum BMP280Timing {
-  /// Start-up time (table 2), and the number of polls for the end of the trim words' copy.
+  /// The start-up time (table 2), and the number of polls for the end of the copy of the trim
+  /// words.
   static var reset: UInt32 { 2000 }
   static var resetPolls: UInt16 { 20 }
-  /// The timeout of a forced conversion, in multiples of its longest time.
+  /// The timeout of a forced conversion, as a multiple of its longest duration.
   static var patience: Int64 { 3 }
-  /// The interval between verified rows in normal mode, and the longest time between two steps. The
-  /// last row differs from its reset value: a supply failure is found after three.
+  /// The interval between verifications of rows in normal mode, and the longest time between two
+  /// steps. The last row differs from its reset value, so a supply failure is found after at most
+  /// three verifications.
   static var verification: TimeSpan { .milliseconds(50) }
-  /// After this many consecutive pauses the clock knows the cycle more precisely than a pause is
-  /// long.
+  /// The number of consecutive observed pauses after which the clock's estimate of the cycle is
+  /// more precise than a pause is long.
   static var pausesToLearn: Int { 4 }
-  /// Returns the longest pause in normal mode, which may deviate by a quarter (table 2: typically 5
-  /// %).
+  /// Returns the longest pause in normal mode: a quarter above `typical` (table 2: typically within
+  /// 5 percent).
   @inline(__always)
   static func longestStandby(_ microseconds: Int64) -> Int64 { microseconds &* 5 / 4 }
 }

@@ -2,9 +2,9 @@
 internal import Sensors
 
 /// The trim words of one part and the compensation with them (BMP280 sheet sections 3.11 and 3.12,
-/// BME280 sheet section 4.2): 64-bit integers and shifts, as in Linux. Bosch's code divides
-/// instead, which differs by up to 18/256 Pa. All words and codes give a number without a trap,
-/// because transfers may corrupt words.
+/// BME280 sheet section 4.2). The formulas use 64-bit integers and shifts, as Linux does; Bosch's
+/// code divides instead, and differs by up to 18/256 Pa. Arbitrary words and codes never trap,
+/// because transfers may corrupt them.
 public struct BMP280Trim: Equatable, Sendable {
   public var t1: UInt16 = 0
   public var t2: Int16 = 0
@@ -21,15 +21,16 @@ public struct BMP280Trim: Equatable, Sendable {
   public var h1: UInt8 = 0
   public var h2: Int16 = 0
   public var h3: UInt8 = 0
-  /// Twelve bits.
+  /// A signed 12-bit word.
   public var h4: Int16 = 0
-  /// Twelve bits.
+  /// A signed 12-bit word.
   public var h5: Int16 = 0
   public var h6: Int8 = 0
 
   public init() {}
 
-  /// Decodes 32 bytes of a batch's format: registers 0x88 to 0x9F, 0xA1, 0xE1 to 0xE7.
+  /// Decodes the 32 bytes of trim words in a batch's format: registers 0x88 to 0x9F, 0xA1, 0xE1 to
+  /// 0xE7.
   init(_ batch: borrowing RawBatch) {
     let start = BMP280Chip.trimFormat
     func word(_ index: Int) -> UInt16 {
@@ -58,7 +59,8 @@ public struct BMP280Trim: Equatable, Sendable {
     h6 = Int8(bitPattern: byte(31))
   }
 
-  /// Returns the temperature in 1/5120 degC, which the other two formulas need.
+  /// Returns the temperature in units of 1/5120 degrees Celsius, which the formulas for pressure
+  /// and humidity need.
   public func fineTemperature(_ code: Int64) -> Int64 {
     let coarse = (code >> 3) - Int64(t1) << 1
     let offset = (code >> 4) - Int64(t1)
@@ -68,7 +70,7 @@ public struct BMP280Trim: Equatable, Sendable {
   /// Returns the temperature in hundredths of a degree Celsius.
   public static func centidegrees(_ fine: Int64) -> Int64 { (fine * 5 + 128) >> 8 }
 
-  /// Returns the pressure in 1/256 Pa; `nil` if the trim words give no result.
+  /// Returns the pressure in units of 1/256 Pa; `nil` if the trim words would divide by zero.
   public func pressure(_ code: Int64, _ fine: Int64) -> Int64? {
     let a = fine - 128_000
     let square = a &* a
@@ -85,10 +87,10 @@ public struct BMP280Trim: Equatable, Sendable {
     return ((quotient &+ quadratic &+ linear) >> 8) &+ (Int64(p7) << 4)
   }
 
-  /// Returns the humidity in 1/1024 %, limited to 0 to 100 %.
+  /// Returns the humidity in units of 1/1024 percent, clamped to 0 to 100 percent.
   public func humidity(_ code: Int64, _ fine: Int64) -> Int64 {
     let a = fine - 76_800
-    // Split into steps, because the compiler is slow on the whole expression.
+    // The expression is split because the compiler takes long to check it whole.
     let line: Int64 = (code << 14) &- (Int64(h4) << 20)
     let slope: Int64 = Int64(h5) &* a
     let raw: Int64 = (line &- slope &+ 16_384) >> 15

@@ -63,7 +63,7 @@ public struct BMP388Map: RegisterMap {
   public let command = WO(0x7E)
   public init() {}
 
-  /// The commands of `command`.
+  /// The value of `command` that resets the chip.
   public static var softReset: UInt8 { 0xB6 }
   public static var flushQueue: UInt8 { 0xB0 }
 }
@@ -79,7 +79,7 @@ public struct BMP390Map: DerivedMap {
 }
 
 extension BMP388Map {
-  /// Code 2 is forced mode too.
+  /// The power modes; code 2 also means forced mode.
   public enum Mode: UInt8, FieldValue, CaseIterable { case sleep = 0, forced, forcedCode2, normal }
 
   public enum QueueSource: UInt8, FieldValue, CaseIterable { case unfiltered = 0, filtered }
@@ -87,7 +87,8 @@ extension BMP388Map {
   /// The number of averaged conversions.
   public enum Oversampling: UInt8, FieldValue, CaseIterable { case x1 = 0, x2, x4, x8, x16, x32 }
 
-  /// Output data rates with Bosch's names: 200 Hz, halved for each code.
+  /// Output data rates, named as in Bosch's documents: 200 Hz, and half as much for each higher
+  /// code.
   public enum Rate: UInt8, FieldValue, CaseIterable {
     case hz200 = 0, hz100, hz50, hz25, hz12_5, hz6_25, hz3_1, hz1_5, hz0_78, hz0_39, hz0_2, hz0_1
     case hz0_05, hz0_02, hz0_01, hz0_006, hz0_003, hz0_0015
@@ -110,8 +111,8 @@ extension BMP388Map.Rate {
 extension BMP388Map.Filter {
   public var coefficient: Int { 1 << Int(rawValue) - 1 }
 
-  /// The 3 dB bandwidth of y += (x - y) / (coefficient + 1) as a fraction of the sampling rate;
-  /// half of the rate without the filter.
+  /// The 3 dB bandwidth of the filter y += (x - y) / (coefficient + 1), as a fraction of the
+  /// sampling rate. Without the filter it is half of the rate.
   public var relativeBandwidth: Scalar {
     let widths: InlineArray<8, Scalar> = [
       0.5, 0.115, 0.0461, 0.0213, 0.0103, 0.00505, 0.00251, 0.00125,

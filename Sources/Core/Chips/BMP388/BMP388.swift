@@ -10,9 +10,9 @@ public typealias BMP388<Bus: ChipBus> = RegisterDriver<BMP388Chip, Bus>
 public struct BMP388Chip: RegisterChip {
   public typealias Decoder = BMP388Decoder
 
-  /// Registers 0x31 to 0x45, stored in the format of a batch.
+  /// The trim words, registers 0x31 to 0x45, in the order of a batch's format.
   var trim = InlineArray<40, UInt8>(repeating: 0)
-  /// The time of the next FIFO poll if the pin does not signal earlier.
+  /// The time of the next poll of the FIFO if the pin gives no edge earlier.
   var nextLook = Timestamp.zero
 
   public init() {}
@@ -34,7 +34,7 @@ public struct BMP388Chip: RegisterChip {
     }
   }
 
-  /// Start-up time, in microseconds (section 1).
+  /// The start-up time in microseconds (section 1).
   private static var reset: UInt32 { 2000 }
 
   private static func readTrim(_ driver: inout BMP388<some ChipBus>) throws(ChipError) {
@@ -45,20 +45,21 @@ public struct BMP388Chip: RegisterChip {
       driver.chip.trim[index] = bytes[index]
       isEmpty = isEmpty && bytes[index] == bytes[0]
     }
-    // Without its trim words a chip's data cannot be decoded.
+    // Data cannot be decoded without trim words.
     if isEmpty { throw .identity(found: bytes[0], register: first.address) }
   }
 
   public static var runningLine: Int { 8 }
 
-  /// Of every six consecutive rows at least one differs from its reset value.
+  /// The interval between verified rows. Of every six consecutive rows at least one differs from
+  /// its reset value, so a reset is found within 216 ms.
   public static var verification: TimeSpan { .milliseconds(36) }
 
   public static var catchesUp: Bool { true }
 
   public static var queuePort: UInt8 { BMP388Map().queueData.address }
 
-  /// Discards samples taken with other settings.
+  /// Discards samples that were taken with earlier settings.
   public static func flush(
     _ driver: inout BMP388<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
@@ -87,8 +88,8 @@ public struct BMP388Chip: RegisterChip {
       until: min(driver.chip.nextLook, driver.lastStep.advanced(by: longestWait(driver))))
   }
 
-  /// Reads the status and the following six bytes in one burst. There is no overrun flag: lost
-  /// samples are found from the time.
+  /// Reads the status and the following six bytes in one burst. The chip has no overrun flag: lost
+  /// samples are counted from the elapsed time.
   public static func readSample(
     _ driver: inout BMP388<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
@@ -113,13 +114,13 @@ extension RegisterDriver where Chip == BMP388Chip, Bus: ~Copyable {
     lookLater()
   }
 
-  /// Schedules a poll one period after the pin should signal a batch.
+  /// Schedules a poll for one period after the expected edge of the pin.
   private mutating func lookLater() {
     let next = now.advanced(by: clock.measuredPeriod, times: codes.readout.watermark &+ 1)
     chip.nextLook = clock.look(after: next, latency: lookSpan / 2) ?? next
   }
 
-  /// Reads as many frames from the FIFO as batch and bus allow at once.
+  /// Reads as many frames from the FIFO as the batch and the bus allow at once.
   mutating func drainQueue(_ event: Event, into batch: inout RawBatch) throws(ChipError) {
     let before = now
     guard event.edges > 0 || remaining > 0 || before >= chip.nextLook else { return }
@@ -135,13 +136,13 @@ extension RegisterDriver where Chip == BMP388Chip, Bus: ~Copyable {
     lookSpan = after - before
     let size = BMP388Chip.queueFrameSize
     let bytes = Int(length[1] & 1) << 8 | Int(length[0])
-    // A full FIFO drops its oldest frames without a flag. A margin of two frames covers samples
+    // A full FIFO drops its oldest frames without a flag. The margin of two frames covers samples
     // that arrive between this count and the read.
     if bytes > BMP388Chip.queueSize - 2 * size { return noteOverflow() }
     let waiting = bytes / size
     guard waiting > 0 else {
       lookLater()
-      // Two samples are overdue: the chip may have lost its supply.
+      // Two samples are overdue, so the chip may have lost its supply.
       if let newest = clock.newest, before - newest > clock.measuredPeriod * 3 {
         try verifyRunning()
       }
@@ -150,15 +151,15 @@ extension RegisterDriver where Chip == BMP388Chip, Bus: ~Copyable {
     let frames = max(1, min(waiting, min(RawBatch.capacity, bus.longestRead) / size))
     try read(first: frames * size, from: BMP388Map().queueData, into: &batch)
     for frame in 0..<frames where batch.bytes[frame * size] != BMP388Chip.queueHeader {
-      // Not a frame of pressure and temperature, as after an interrupted read.
+      // The frame does not hold pressure and temperature, as after an interrupted read.
       return noteOverflow()
     }
     batch.frames = frames
     batch.frameSize = size
     batch.format = chip.trim
     remaining = waiting - frames
-    // The line rose with frame number `batch`. An edge that contradicts this fill level belongs to
-    // an earlier fill.
+    // The pin's edge was at frame number `batch`. An edge that contradicts this fill level belongs
+    // to an earlier fill.
     stampQueue(
       &batch, before: before, after: after, edge: event.edges == 1 ? event.edgeTime : nil,
       ahead: frames - codes.readout.watermark)
@@ -166,7 +167,7 @@ extension RegisterDriver where Chip == BMP388Chip, Bus: ~Copyable {
   }
 }
 
-/// Physical values of the family's frames, from the trim words in the batch.
+/// Decodes the family's frames to physical values, with the trim words in the batch.
 public struct BMP388Decoder: FrameDecoder {
   public typealias Codes = BMP388Configuration
 
@@ -176,7 +177,7 @@ public struct BMP388Decoder: FrameDecoder {
 
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     let start = frame * batch.frameSize
-    // A FIFO frame has a header first, and temperature before pressure.
+    // A FIFO frame starts with a header and has the temperature before the pressure.
     let isQueued = batch.frameSize == BMP388Chip.queueFrameSize
     let temperature = trim.celsius(Self.word(batch, start + (isQueued ? 1 : 3)))
     var reading = ChipReading(channels: [.pressure, .temperature])
@@ -194,12 +195,12 @@ public struct BMP388Decoder: FrameDecoder {
 }
 
 /// The trim words of one part and the compensation with them: Bosch's floating-point formula
-/// (BST-BMP388-DS001, section 9). All words and codes give a number.
+/// (BST-BMP388-DS001, section 9). Arbitrary words and codes give a number without a trap.
 public struct BMP388Trim: Sendable {
   private let t: InlineArray<3, Scalar>
   private let p: InlineArray<11, Scalar>
 
-  /// Decodes the bytes of registers 0x31 to 0x45, by position.
+  /// Decodes the trim words; `byte` returns the byte at a position, 0 for register 0x31.
   public init(_ byte: (Int) -> UInt8) {
     func word(_ index: Int) -> Int { Int(byte(index + 1)) << 8 | Int(byte(index)) }
     func signed(_ index: Int) -> Int { Int(Int16(truncatingIfNeeded: word(index))) }

@@ -4,18 +4,17 @@ public import Registers
 public import Sensors
 
 /// The register codes of the driver's settings. `BMP388.configure` finds the codes for physical
-/// settings; firmware with fixed settings names the codes, and then no code that searches for them
-/// is linked.
+/// settings. Firmware with fixed settings names the codes itself, so that the search is not linked.
 public struct BMP388Configuration: ListedCodes {
-  /// odr_sel of ODR, whose period must be long enough for a conversion.
+  /// The output data rate: odr_sel of ODR. Its period must be long enough for a conversion.
   public var rate = BMP388Map.Rate.hz200
-  /// osr_t and osr_p of OSR: the number of averaged conversions.
+  /// The number of averaged conversions: osr_t and osr_p of OSR.
   public var temperature = BMP388Map.Oversampling.x1
   public var pressure = BMP388Map.Oversampling.x1
-  /// iir_filter of CONFIG.
+  /// The recursive filter: iir_filter of CONFIG.
   public var filter = BMP388Map.Filter.off
-  /// With `fifo`, the pin signals after 1 to 70 samples. In low power the driver verifies the chip
-  /// less often.
+  /// The readout mode. With `fifo` the pin signals after 1 to 70 samples. In low power the
+  /// driver verifies the chip less often.
   public var readout = ReadoutMode.polling
 
   public init() {}
@@ -27,8 +26,8 @@ public struct BMP388Configuration: ListedCodes {
       && BMP388Chip.conversion(temperature, pressure) < rate.period
   }
 
-  /// The rate is accurate to 2 % typically, and to 12 % at the limits of the temperature range
-  /// (section 1).
+  /// The rate is accurate to 2 percent typically, and to 12 percent at the limits of the
+  /// temperature range (section 1).
   public func makeClock() -> SampleClock { SampleClock(rate: rate.hertz, tolerance: 0.125) }
 
   public static func limits(of part: BMP388Part, power: PowerMode) -> SettingLimits {
@@ -37,8 +36,8 @@ public struct BMP388Configuration: ListedCodes {
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
     rate.fit(&settings.rate) { $0.hertz }
-    // Averages as many samples as the period allows; with pressure x16 and more, temperature x2 is
-    // recommended (section 3.5).
+    // Average as many conversions as the period allows. With pressure x16 and above, temperature x2
+    // is recommended (section 3.5).
     if power == .normal {
       for code in BMP388Map.Oversampling.allCases {
         let beside: BMP388Map.Oversampling = code.rawValue >= 4 ? .x2 : .x1
@@ -46,21 +45,21 @@ public struct BMP388Configuration: ListedCodes {
         (pressure, temperature) = (code, beside)
       }
     }
-    // The widest filter within the requested bandwidth.
+    // Choose the widest filter whose bandwidth is at most the requested one.
     if let bandwidth = settings.bandwidth {
       for code in BMP388Map.Filter.allCases
       where filter.relativeBandwidth * rate.hertz > bandwidth * 1.001 { filter = code }
     }
     settings.bandwidth = filter.relativeBandwidth * rate.hertz
-    // Late samples survive only in the FIFO.
+    // Samples that are read late are kept only in FIFO mode.
     settings.keepsLateSamples = false
     readout.gather(at: rate.hertz, most: BMP388Chip.longestBatch)
     guard acquisition == .fifo else { return }
     settings.batchInterval = TimeSpan(seconds: Scalar(readout.watermark) / rate.hertz)
   }
 
-  /// Returns row `index` of the configuration; `nil` past the last, which starts conversions. The
-  /// third, fourth and last rows always differ from their reset values.
+  /// Returns row `index` of the configuration; `nil` after the last row, which starts conversions.
+  /// The third, fourth and last rows always differ from their reset values.
   public func line(_ index: Int) -> RegisterValue? {
     let map = BMP388Map()
     let isQueued = acquisition == .fifo
@@ -90,11 +89,11 @@ public struct BMP388Configuration: ListedCodes {
   }
 }
 
-/// The only row of the family: the BMP388 and BMP390 do not differ for the driver.
+/// The only part of the family: the driver treats the BMP388 and the BMP390 alike.
 public enum BMP388Part: OnlyPart {
   case bmp388
 
-  /// Creates the row for an identity; `nil` for a chip outside the family.
+  /// Creates the part for an identity; `nil` for a chip outside the family.
   public init?(identity: UInt8) {
     guard identity == 0x50 || identity == 0x60 else { return nil }
     self = .bmp388
@@ -103,24 +102,25 @@ public enum BMP388Part: OnlyPart {
   public static var expected: BMP388Part { .bmp388 }
 }
 
-/// Facts about the family that need no chip.
+/// Constants of the family that do not depend on a driver's state.
 extension BMP388Chip {
-  /// An SPI read has one dummy byte; a write of several registers is pairs of address and value
-  /// (section 5).
+  /// The transfer format. An SPI read has one dummy byte; a write of several registers is pairs of
+  /// address and value (section 5).
   public static var wireFormat: WireFormat { WireFormat(spiDummyBytes: 1, writesPairs: true) }
 
-  /// Bytes of a frame from the registers: pressure and temperature, 3 bytes each, low byte first.
+  /// The size in bytes of a frame read from the registers: pressure and temperature, 3 bytes each,
+  /// low byte first.
   public static var frameSize: Int { 6 }
 
-  /// Bytes of a FIFO frame: header, temperature and pressure.
+  /// The size in bytes of a FIFO frame: header, temperature and pressure.
   public static var queueFrameSize: Int { 7 }
   static var queueHeader: UInt8 { 0x94 }
   static var queueSize: Int { 512 }
-  /// The highest watermark in frames, which leaves room for three more.
+  /// The highest watermark in frames. It leaves room in the FIFO for three more frames.
   static var longestBatch: Int { 70 }
 
-  /// Bytes of trim words, 0x31 to 0x45, in the format of a batch, so that it decodes without its
-  /// chip.
+  /// The size in bytes of the trim words, registers 0x31 to 0x45, in the format of a batch. They
+  /// let a batch be decoded without its chip.
   static var trimSize: Int { 21 }
 
   /// Returns the output data rates in Hz, fastest first.

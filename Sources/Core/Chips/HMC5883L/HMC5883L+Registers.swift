@@ -8,7 +8,7 @@ public struct HMC5883LMap: RegisterMap {
     0x00, reset: 0x10,
     (averaging: Bits<Averaging>(5...6), rate: Bits<Rate>(2...4), bias: Bits<Bias>(0...1)))
   public let configurationB = RW(0x01, reset: 0x20, Bits<Gain>(5...7))
-  // Reading it locks the outputs until all six are read.
+  // Reading this register locks the outputs until all six are read.
   public let mode = RW(0x02, reset: 0x01, (highSpeed: Bit(7), mode: Bits<Mode>(0...1)))
   public let x = RO.words(0x03, .highFirst)
   public let z = RO.words(0x05, .highFirst)
@@ -37,8 +37,8 @@ public struct HMC5883LMap: RegisterMap {
   /// The built-in test field (table 6).
   public enum Bias: UInt8, FieldValue, CaseIterable { case none = 0, positive, negative }
 
-  /// Gains, named by the recommended field range in milligauss, of which ten are a microtesla;
-  /// table 9 gives counts per gauss.
+  /// Gains, named by the recommended field range in milligauss; 10 mG are one microtesla. Table 9
+  /// gives counts per gauss.
   public enum Gain: UInt8, FieldValue, CaseIterable {
     case mG880 = 0, mG1300, mG1900, mG2500, mG4000, mG4700, mG5600, mG8100
 
@@ -53,6 +53,6 @@ public struct HMC5883LMap: RegisterMap {
     }
   }
 
-  /// Modes (table 12); both idle codes are equivalent.
+  /// Modes (table 12); both idle codes have the same effect.
   public enum Mode: UInt8, FieldValue, CaseIterable { case continuous = 0, single, idle, idleToo }
 }

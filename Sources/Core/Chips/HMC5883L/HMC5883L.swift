@@ -4,8 +4,8 @@ public import Registers
 public import Sensors
 
 /// The driver of the HMC5883L: a three-axis magnetometer in single-measurement mode, as in PX4 and
-/// ArduPilot. In continuous mode its ready flag stays set after a read, so without the pin a new
-/// sample looks like the old one.
+/// ArduPilot. In continuous mode the ready flag stays set after a read, so without the pin a new
+/// sample cannot be distinguished from the old one.
 public typealias HMC5883L<Bus: ChipBus> = RegisterDriver<HMC5883LChip, Bus>
 
 /// The chip-specific parts of the driver.
@@ -18,7 +18,7 @@ public struct HMC5883LChip: SingleShotChip {
 
   public static var channels: ChannelSet { .magneticField }
 
-  /// Returns the specification's durations; PX4 allows 6.7 ms.
+  /// Returns the durations of a measurement from the specification; PX4 allows 6.7 ms.
   public static func duration(of codes: HMC5883LConfiguration) -> (
     typical: TimeSpan, longest: TimeSpan
   ) { (.milliseconds(6), .microseconds(Int64(longest))) }
@@ -33,8 +33,8 @@ public struct HMC5883LChip: SingleShotChip {
     (0...6).contains(index) ? HMC5883LMap.Rate(rawValue: UInt8(6 - index))?.hertz : nil
   }
 
-  /// The chip has no reset. The first measurement still uses the previous gain (data sheet,
-  /// "operational examples"); that it ends shows that the chip works.
+  /// The chip has no reset command. The first measurement still uses the previous gain (data sheet,
+  /// "operational examples") and is discarded; that it ends shows that the chip works.
   public static func start(
     _ driver: inout HMC5883L<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
@@ -53,7 +53,7 @@ public struct HMC5883LChip: SingleShotChip {
     }
   }
 
-  /// Verifies both rows within 200 ms.
+  /// The interval between verifications: both rows within 200 ms.
   public static var verification: TimeSpan { .milliseconds(90) }
 
   public static func flush(
@@ -64,7 +64,8 @@ public struct HMC5883LChip: SingleShotChip {
     try driver.bus.set(HMC5883LMap().mode) { $0.mode(.single) }
   }
 
-  /// Reads all six bytes in one burst: until then the chip does not update them.
+  /// Reads all six output bytes in one burst. The chip does not update them until all have been
+  /// read.
   public static func readOutputs(
     _ driver: inout HMC5883L<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
@@ -78,7 +79,7 @@ public struct HMC5883LChip: SingleShotChip {
   }
 }
 
-/// Physical values of the HMC5883L's frames: X, Z, Y, high bytes first.
+/// Decodes the HMC5883L's frames: X, Z, Y, high byte first.
 public struct HMC5883LDecoder: FrameDecoder {
   public typealias Codes = HMC5883LConfiguration
 
@@ -88,8 +89,8 @@ public struct HMC5883LDecoder: FrameDecoder {
     gain = HMC5883LMap.Gain(rawValue: batch.format[0]) ?? .mG1300
   }
 
-  /// Returns one reading. An axis beyond the converter's range reads -4096 ("data output X
-  /// registers"): then there is no field.
+  /// Returns one reading. If an axis overflowed, its word is -4096 ("data output X registers") and
+  /// the field is absent.
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     let counts = batch.bigEndianVector(frame, 0)
     var reading = ChipReading(channels: [])
@@ -101,8 +102,8 @@ public struct HMC5883LDecoder: FrameDecoder {
 }
 
 /// The manufacturer's self-test (data sheet, "self test operation"): a built-in field of about 1.1
-/// gauss on each axis, from which the chip subtracts the ambient field. Gain 5; the first of five
-/// measurements has the old gain.
+/// gauss on each axis, from which the chip subtracts the ambient field. It uses gain 5; the first
+/// of five measurements still has the old gain.
 extension HMC5883LChip {
   public static var hasSelfTest: Bool { true }
 
@@ -132,8 +133,8 @@ extension HMC5883LChip {
     try measure(&driver)
   }
 
-  /// Returns the results: 243 to 575 counts at gain 5 on each axis (specifications); an axis beyond
-  /// the range is far below.
+  /// Returns the results. The limits are 243 to 575 counts at gain 5 on each axis (specifications);
+  /// an axis that overflowed is far below them.
   public static func report(of driver: borrowing HMC5883L<some ChipBus>) -> SelfTestReport {
     let scale = HMC5883LMap.Gain.mG4700.countsPerMicrotesla
     let mean = driver.trial.sums[0] / (4 * scale)

@@ -30,13 +30,13 @@ public struct HMC5883LConfiguration: ListedCodes {
     if power == .low { averaging = .samples1 }
     gain.fit(&settings.magneticFieldRange) { $0.microtesla }
     settings.bandwidth = rate.hertz / 2
-    // The chip has one pin, which is low for 250 us: a line configured as active high sees the end
-    // of the pulse.
+    // The chip's only pin is low for 250 us. A line configured as active high detects the end of
+    // that pulse.
     readout.takeLine(&settings, InterruptPin(isActiveLow: true), where: interruptPin.number == 1)
   }
 
   /// Returns row `index` of the configuration. In single-measurement mode the rate field has no
-  /// effect; it is set for readers of the registers.
+  /// effect; it is set so that a register dump shows the rate.
   public func line(_ index: Int) -> RegisterValue? {
     let map = HMC5883LMap()
     switch index {

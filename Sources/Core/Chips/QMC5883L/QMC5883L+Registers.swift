@@ -6,7 +6,7 @@ public import Registers
 public struct QMC5883LMap: RegisterMap {
   public let out = RO.axisWords(0x00, .lowFirst)
   public let status = RO(0x06, (skipped: Bit(2), overflow: Bit(1), dataReady: Bit(0)))
-  // 100 counts per degree, with an uncalibrated offset (section 9.2.3).
+  // The temperature has 100 counts per degree Celsius and an uncalibrated offset (section 9.2.3).
   public let temperature = RO.words(0x07, .lowFirst, reset: nil)
   public let control1 = RW(
     0x09,
@@ -20,9 +20,9 @@ public struct QMC5883LMap: RegisterMap {
   public init() {}
 }
 
-// Table 18.
+// Register codes from table 18.
 extension QMC5883LMap {
-  /// Averaging: more samples give less noise and need more current.
+  /// The number of averaged samples: more samples give less noise and need more current.
   public enum Oversampling: UInt8, FieldValue, CaseIterable {
     case samples512 = 0, samples256, samples128, samples64
   }
@@ -46,9 +46,9 @@ extension QMC5883LMap.Rate {
 }
 
 extension QMC5883LMap.FullScale {
-  /// The full scale; 1 gauss is 100 microtesla.
+  /// The full scale in microtesla; 1 gauss is 100 microtesla.
   public var microtesla: Scalar { self == .gauss2 ? 200 : 800 }
 
-  /// The sensitivity: 12000 and 3000 counts per gauss (table 2).
+  /// The sensitivity in counts per microtesla: 12000 and 3000 counts per gauss (table 2).
   public var countsPerMicrotesla: Scalar { self == .gauss2 ? 120 : 30 }
 }

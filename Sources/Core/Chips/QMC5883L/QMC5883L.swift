@@ -22,8 +22,8 @@ public struct QMC5883LChip: RegisterChip {
     (0...3).contains(index) ? QMC5883LMap.Rate(rawValue: UInt8(3 - index))?.hertz : nil
   }
 
-  /// Returns step `index`. PX4 and ArduPilot found that the identity is readable only after a read
-  /// of register 0.
+  /// Returns step `index` of the start. The identity can be read only after a read of register 0,
+  /// as PX4 and ArduPilot found.
   public static func start(
     _ driver: inout QMC5883L<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
@@ -41,10 +41,12 @@ public struct QMC5883LChip: RegisterChip {
 
   public static var runningLine: Int { 2 }
 
-  /// Verifies the row that a supply failure clears within 200 ms.
+  /// The interval between verifications. The row that a supply failure clears is verified within
+  /// 200 ms.
   public static var verification: TimeSpan { .milliseconds(50) }
 
-  /// Reads the status, which follows the data; reading the data clears it.
+  /// Reads the data and the status register after it in one burst. Reading the data clears the
+  /// status.
   public static func readSample(
     _ driver: inout QMC5883L<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
@@ -64,7 +66,7 @@ public struct QMC5883LChip: RegisterChip {
   }
 }
 
-/// Physical values of the QMC5883L's frames.
+/// Decodes the QMC5883L's frames to physical values.
 public struct QMC5883LDecoder: FrameDecoder {
   public typealias Codes = QMC5883LConfiguration
 
@@ -77,7 +79,7 @@ public struct QMC5883LDecoder: FrameDecoder {
     hasField = QMC5883LMap().status.contents(batch.format[1])({ $0.overflow }) != true
   }
 
-  /// Returns one reading. If an axis overflowed, there is no field.
+  /// Returns one reading. If an axis overflowed, the field is absent.
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     var reading = ChipReading(channels: hasField ? .magneticField : [])
     if hasField { reading.magneticField = batch.littleEndianVector(frame, 0) / countsPerMicrotesla }

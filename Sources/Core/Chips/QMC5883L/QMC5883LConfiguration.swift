@@ -33,11 +33,11 @@ public struct QMC5883LConfiguration: ListedCodes {
     readout.takeLine(&settings, InterruptPin(), where: interruptPin == InterruptPin())
   }
 
-  /// Returns row `index` of the configuration; `nil` past the last, which starts conversions.
+  /// Returns row `index` of the configuration; `nil` after the last row, which starts conversions.
   public func line(_ index: Int) -> RegisterValue? {
     let map = QMC5883LMap()
     switch index {
-    // The value recommended in section 9.2.5.
+    // The value is the one recommended in section 9.2.5.
     case 0: return RegisterValue(map.setResetPeriod) { $0.value(0x01) }
     case 1: return RegisterValue(map.control2) { $0.pinDisable(acquisition != .dataReady) }
     case 2:

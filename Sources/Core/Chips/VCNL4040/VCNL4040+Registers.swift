@@ -2,8 +2,8 @@
 public import Quantities
 public import Registers
 
-/// The registers of the VCNL4040 (Vishay document 84274 revision 1.4, tables 1 to 15): words at
-/// command codes, low byte first.
+/// The registers of the VCNL4040 (Vishay document 84274 revision 1.4, tables 1 to 15): 16-bit
+/// words, low byte first, addressed by command codes.
 public struct VCNL4040Map: RegisterMap {
   public let ambientConfiguration = WideRegister(
     0x00, .lowFirst, ReadWrite.self, reset: 0x0001,
@@ -13,15 +13,15 @@ public struct VCNL4040Map: RegisterMap {
     ))
   public let ambientHigh = WideRegister(0x01, .lowFirst, ReadWrite.self)
   public let ambientLow = WideRegister(0x02, .lowFirst, ReadWrite.self)
-  // PS_CONF1 is the low byte, PS_CONF2 the high one. `duty`: on-off ratio of the infrared LED, 1/40
-  // to 1/320.
+  // PS_CONF1 is the low byte, PS_CONF2 the high byte. `duty` is the on-off ratio of the infrared
+  // LED, 1/40 to 1/320.
   public let proximityConfiguration = WideRegister(
     0x03, .lowFirst, ReadWrite.self, reset: 0x0001,
     (
       has16Bits: WideBit(11), interrupt: WideBits<UInt8>(8...9), duty: WideBits<UInt8>(6...7),
       persistence: WideBits<UInt8>(4...5), pulse: WideBits<Pulse>(1...3), isOff: WideBit(0)
     ))
-  // PS_CONF3 is the low byte, PS_MS the high one.
+  // PS_CONF3 is the low byte, PS_MS the high byte.
   public let proximityMode = WideRegister(
     0x04, .lowFirst, ReadWrite.self,
     (
@@ -51,28 +51,28 @@ public struct VCNL4040Map: RegisterMap {
 }
 
 extension VCNL4040Map {
-  /// The integration time of the light sensor; each code doubles the counts per lux.
+  /// The integration time of the light sensor. Each code doubles the time and the counts per lux.
   public enum IntegrationTime: UInt8, FieldValue, CaseIterable {
     case ms80 = 0, ms160, ms320, ms640
 
     public var milliseconds: Int64 { 80 << Int64(rawValue) }
 
-    /// 0.1 lx in 80 ms (data sheet, basic characteristics; Linux uses 0.12).
+    /// The lux per count: 0.1 at 80 ms (data sheet, basic characteristics; Linux uses 0.12).
     public var luxPerCount: Scalar { 0.1 / Scalar(1 << Int(rawValue)) }
 
-    /// The full scale of 65,535 counts, lux.
+    /// The illuminance in lux at full scale, 65,535 counts.
     public var range: Scalar { 65_535 * luxPerCount }
 
-    /// The highest rate in Hz, whose period is a quarter longer than a measurement.
+    /// The highest rate in Hz: its period is a quarter longer than a measurement.
     public var hertz: Scalar { 800 / Scalar(milliseconds) }
   }
 
-  /// The infrared LED's pulse, in units of 125 microseconds.
+  /// The length of the infrared LED's pulse, in units of 125 microseconds.
   public enum Pulse: UInt8, FieldValue, CaseIterable {
     case x1 = 0, x1_5, x2, x2_5, x3, x3_5, x4, x8
   }
 
-  /// The infrared LED's current, in mA.
+  /// The current of the infrared LED, in mA.
   public enum Current: UInt8, FieldValue, CaseIterable {
     case mA50 = 0, mA75, mA100, mA120, mA140, mA160, mA180, mA200
   }

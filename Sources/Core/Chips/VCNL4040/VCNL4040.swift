@@ -5,9 +5,9 @@ public import Sensors
 
 /// The driver of the VCNL4040: ambient light and proximity.
 ///
-/// The chip does not signal the end of a measurement. It sleeps, and the driver starts each
-/// measurement: it triggers proximity, enables the light sensor, and reads both when they are
-/// certainly over. A sample's time is the end of the integration.
+/// The chip does not signal the end of a measurement, so it sleeps and the driver starts each one:
+/// it triggers proximity, enables the light sensor, and reads both after their longest duration. A
+/// sample's time is the end of the integration.
 public typealias VCNL4040<Bus: ChipBus> = RegisterDriver<VCNL4040Chip, Bus>
 
 /// The chip-specific parts of the driver.
@@ -24,7 +24,7 @@ public struct VCNL4040Chip: SingleShotChip {
     channel == .illuminance ? VCNL4040Map.IntegrationTime.size(at: index) { $0.range } : nil
   }
 
-  /// Returns the fastest rate of each integration time, then the slowest rate; all rates in between
+  /// Returns the fastest rate of each integration time, then the slowest rate. All rates in between
   /// are supported.
   public static func rate(at index: Int) -> Scalar? {
     index == 4 ? slowest : VCNL4040Map.IntegrationTime(rawValue: UInt8(index))?.hertz
@@ -36,9 +36,9 @@ public struct VCNL4040Chip: SingleShotChip {
     _ driver: inout VCNL4040<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
     switch index {
-    // The low byte of the word.
+    // The identity is the low byte of the word.
     case 0: .identify(by: RO(VCNL4040Map().identity.address, reset: 0x86))
-    // Another program may have left the sensors on.
+    // Another program may have left the sensors enabled.
     case 1: .configure(wait: 5000)
     default: .done
     }
@@ -46,8 +46,8 @@ public struct VCNL4040Chip: SingleShotChip {
 
   public static var verification: TimeSpan { .milliseconds(50) }
 
-  /// Returns the durations. The sheet gives no limits: Linux allows a fifth more than typical; here
-  /// it may also be less.
+  /// Returns the durations of a measurement. The sheet gives no limits: the longest is a fifth
+  /// above typical, as in Linux, and the shortest a fifth below.
   public static func duration(of codes: VCNL4040Configuration) -> (
     typical: TimeSpan, longest: TimeSpan
   ) {
@@ -68,11 +68,11 @@ public struct VCNL4040Chip: SingleShotChip {
   public static func readOutputs(
     _ driver: inout VCNL4040<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
-    // After a supply failure the chip would read 0.
+    // After a supply failure the chip would return 0 as a valid value.
     try driver.verifyRunning()
     let light = try driver.bus.read(VCNL4040Map().ambient).raw
     let near = try driver.bus.read(VCNL4040Map().proximity).raw
-    // A failure up to here is retried without losing the measurement.
+    // If a transfer fails before this point, it is retried and the measurement is not lost.
     try sleep(&driver)
     for index in 0..<2 {
       batch.bytes[index] = ByteOrder.lowFirst.bytes(light)[index]
@@ -86,7 +86,7 @@ public struct VCNL4040Chip: SingleShotChip {
   }
 }
 
-/// Physical values of the VCNL4040's frames.
+/// Decodes the VCNL4040's frames to physical values.
 public struct VCNL4040Decoder: FrameDecoder {
   public typealias Codes = VCNL4040Configuration
 

@@ -3,15 +3,16 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The only part of its family, by the low byte of its identity. (The high byte is the version.)
+/// The only part of its family, identified by the low byte of the identity word. (The high byte is
+/// the version.)
 public typealias VCNL4040Part = SinglePart<0x86>
 
 /// The measurement rate, and the codes that the driver writes into the chip.
 public struct VCNL4040Configuration: ListedCodes {
   /// The measurement rate in Hz, 1/60 to 10.
   public var rate: Scalar = 10
-  /// The integration time of the light sensor, which determines the range. A period must be a
-  /// quarter longer.
+  /// The integration time of the light sensor, which determines the range. The sample period must
+  /// be at least a quarter longer.
   public var integrationTime = VCNL4040Map.IntegrationTime.ms80
   public var readout = ReadoutMode.polling
 
@@ -22,8 +23,8 @@ public struct VCNL4040Configuration: ListedCodes {
     return SettingLimits(rate: shortest.hertz, lux: shortest.range, ways: .polling)
   }
 
-  /// Chooses the longest integration time that fits into a period and does not overflow within the
-  /// requested range. (The pin signals only thresholds, which are not used.)
+  /// Chooses the longest integration time that fits into a period and covers the requested range.
+  /// (The chip's pin signals only thresholds, so it is not used.)
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
     settings.rate = min(max(settings.rate, VCNL4040Chip.slowest), integrationTime.hertz)
     for longer in VCNL4040Map.IntegrationTime.allCases
@@ -41,9 +42,9 @@ public struct VCNL4040Configuration: ListedCodes {
 
   public func makeClock() -> SampleClock { SampleClock(rate: rate, tolerance: 0.01) }
 
-  /// Returns row `index` of the configuration; `nil` past the last. The first row differs from its
-  /// value after a power failure. The chip has no reset: the cancellation may have been left by
-  /// another program.
+  /// Returns row `index` of the configuration; `nil` after the last row. The first row differs from
+  /// its value after a power failure. As the chip has no reset command, the proximity cancellation
+  /// is cleared too: another program may have set it.
   public func line(_ index: Int) -> WideValue? {
     let map = VCNL4040Map()
     return switch index {
