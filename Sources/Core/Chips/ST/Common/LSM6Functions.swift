@@ -3,13 +3,14 @@ public import Quantities
 public import Registers
 internal import Sensors
 
-// Codes of the filters, self-tests and embedded functions, with the names in ST's lsm6ds3-pid and
+// Codes of the filters, self-tests and embedded functions, named as in ST's lsm6ds3-pid and
 // lsm6ds3tr-c-pid.
 extension LSM6DS3Map {
-  /// The analogue filter before the accelerometer's converter on 0x69 parts.
+  /// The bandwidth of the analogue filter before the accelerometer's converter, on 0x69 parts.
   public enum AntiAlias: UInt8, FieldValue, CaseIterable { case hz400 = 0, hz200, hz100, hz50 }
 
-  /// The accelerometer's second low-pass, as a fraction of the output rate. Not in ascending order.
+  /// The bandwidth of the accelerometer's second low-pass filter, as a fraction of the output rate.
+  /// The codes are not in ascending order of bandwidth.
   public enum LowPass: UInt8, FieldValue, CaseIterable {
     case rateBy50 = 0, rateBy100, rateBy9, rateBy400
   }
@@ -23,24 +24,25 @@ extension LSM6DS3Map {
     case negative = 3
   }
 
-  /// The threshold angle between two sides for orientation detection.
+  /// The angle between two sides at which the orientation detection changes from one to the other.
   public enum TurnAngle: UInt8, FieldValue, CaseIterable {
     case degrees80 = 0, degrees70, degrees60, degrees50
   }
 
-  /// The free-fall threshold: all axes must be below it.
+  /// The free-fall threshold: the acceleration on every axis must be below it.
   public enum FreeFallThreshold: UInt8, FieldValue, CaseIterable {
     case mg156 = 0, mg219, mg250, mg312, mg344, mg406, mg469, mg500
   }
 }
 
 extension LSM6DS3TRCMap {
-  /// The gyroscope's first low-pass, available at its two fastest rates.
+  /// The bandwidth of the gyroscope's first low-pass filter, which is available at its two fastest
+  /// rates.
   public enum GyroLowPass: UInt8, FieldValue, CaseIterable {
     case strong = 0, normal, light, aggressive
   }
 
-  /// The effect of inactivity on the gyroscope; the accelerometer changes to 12.5 Hz.
+  /// The effect of inactivity on the gyroscope. The accelerometer changes to 12.5 Hz in all cases.
   public enum Inactivity: UInt8, FieldValue, CaseIterable {
     case off = 0, gyroAsBefore, gyroSleeps, gyroPoweredDown
   }
@@ -49,7 +51,7 @@ extension LSM6DS3TRCMap {
 extension LSM6DS3Map.AntiAlias { public var hertz: Scalar { Scalar(400 >> Int(rawValue)) } }
 
 extension LSM6DS3Map.LowPass {
-  /// The divisor of the output rate.
+  /// The output rate divided by the filter's bandwidth.
   public var divisor: Scalar {
     switch self {
     case .rateBy9: 9
@@ -70,9 +72,9 @@ extension LSM6DS3Map.FreeFallThreshold {
 }
 
 extension LSM6DS3TRCMap.GyroLowPass {
-  /// Returns the bandwidth in Hz at an output rate of 833 or 1660 Hz (LSM6DS3TR-C data sheet,
-  /// revision 3, table 68: one source; ST's names for the same filter at 6.66 kHz, 173 to 937 Hz,
-  /// have the same order).
+  /// Returns the bandwidth in Hz at an output rate of 833 or 1660 Hz. LSM6DS3TR-C data sheet,
+  /// revision 3, table 68, is the only source; ST's names for the same filter at 6.66 kHz, 173 to
+  /// 937 Hz, are in the same order.
   public func hertz(at rate: LSM6DS3Map.OutputRate) -> Scalar? {
     switch (self, rate) {
     case (.aggressive, .hz833): 293
@@ -88,10 +90,10 @@ extension LSM6DS3TRCMap.GyroLowPass {
   }
 }
 
-/// The thresholds and durations of the embedded functions, in the chip's units. Both maps have the
-/// same ones (ST's lsm6ds3-pid and lsm6ds3tr-c-pid; AN4650 and AN5130, section 5).
+/// The thresholds and durations of the embedded functions, in register units. They are the same on
+/// 0x69 and 0x6A parts (ST's lsm6ds3-pid and lsm6ds3tr-c-pid; AN4650 and AN5130, section 5).
 struct LSM6Functions: Equatable, Sendable {
-  /// The events that both parts can detect; flat is not among them.
+  /// The events that 0x69 and 0x6A parts can both detect. They cannot detect a flat position.
   static var all: DetectionSet {
     [
       .step, .singleTap, .doubleTap, .freeFall, .tilt, .motion, .noMotion, .significantMotion,
@@ -99,12 +101,12 @@ struct LSM6Functions: Equatable, Sendable {
     ]
   }
 
-  /// The basic functions, reported in WAKE_UP_SRC, TAP_SRC and D6D_SRC.
+  /// The basic functions, which are reported in WAKE_UP_SRC, TAP_SRC and D6D_SRC.
   static var basic: DetectionSet {
     [.singleTap, .doubleTap, .freeFall, .motion, .noMotion, .orientation]
   }
 
-  /// The functions reported in FUNC_SRC.
+  /// The functions that are reported in FUNC_SRC.
   static var advanced: DetectionSet { [.step, .tilt, .significantMotion] }
 
   static var none: LSM6Functions { LSM6Functions() }
@@ -112,28 +114,36 @@ struct LSM6Functions: Equatable, Sendable {
   private init() {}
 
   var kinds: DetectionSet = []
-  /// In 64ths of full scale, for half of the change between two samples.
+  /// The motion threshold in 64ths of full scale, compared with half of the change between two
+  /// samples.
   var wakeThreshold: UInt8 = 0
-  /// In periods.
+  /// The duration of a motion before it is reported, in sample periods.
   var wakeDuration: UInt8 = 0
-  /// In units of 512 periods; 0 means 16 periods.
+  /// The time without motion before the chip is inactive, in units of 512 sample periods; 0 means
+  /// 16 periods.
   var sleepDuration: UInt8 = 0
-  /// In 32nds of full scale, for half of the change between two samples.
+  /// The tap threshold in 32nds of full scale, compared with half of the change between two
+  /// samples.
   var tapThreshold: UInt8 = 0
-  /// The longest time of a tap above its threshold, in units of 8 periods; 0 means 4 periods.
+  /// The longest time that a tap may stay above its threshold, in units of 8 sample periods; 0
+  /// means 4 periods.
   var shock: UInt8 = 0
-  /// The quiet time after a tap, in units of 4 periods; 0 means 2 periods.
+  /// The quiet time after a tap, in units of 4 sample periods; 0 means 2 periods.
   var quiet: UInt8 = 0
-  /// The longest time until the second tap of two, in units of 32 periods; 0 means 16 periods.
+  /// The longest time between the two taps of a double tap, in units of 32 sample periods; 0 means
+  /// 16 periods.
   var gap: UInt8 = 0
   var freeFallThreshold = LSM6DS3Map.FreeFallThreshold.mg156
-  /// In periods.
+  /// The duration of a free fall before it is reported, in sample periods.
   var freeFallDuration: UInt8 = 0
 
   /// Creates the functions nearest to `wanted` at a full scale of `range` g and `rate` samples per
-  /// second, and replaces `wanted` by their actual values. `allowsInactivity`: inactivity slows the
-  /// accelerometer down, which would disturb a sample stream. `allowsSignificantMotion`:
-  /// significant motion is latched only if routed to INT1, which a sample stream may need.
+  /// second, and replaces `wanted` by the values that the codes stand for.
+  ///
+  /// - Parameter allowsInactivity: False if samples are streamed, because inactivity slows the
+  ///   accelerometer down.
+  /// - Parameter allowsSignificantMotion: False if a sample stream uses INT1, because significant
+  ///   motion is latched only if it is routed to INT1.
   init(
     _ wanted: inout DetectionSettings, range: Scalar, rate: Scalar, allowsInactivity: Bool,
     allowsSignificantMotion: Bool
@@ -143,7 +153,8 @@ struct LSM6Functions: Equatable, Sendable {
     if !allowsSignificantMotion { kinds.remove(.significantMotion) }
     wanted.kinds = kinds
 
-    // The slope filter halves the change: (a(n) - a(n-1)) / 2 (AN5130, pages 15, 36 and 41).
+    // The slope filter returns half of the change: (a(n) - a(n-1)) / 2 (AN5130, pages 15, 36 and
+    // 41).
     wakeThreshold = Self.steps(wanted.motionThreshold / 2, range / 64, 1...63)
     wanted.motionThreshold = Scalar(wakeThreshold) * range / 32
     wakeDuration = Self.steps(wanted.motionDuration.seconds, 1 / rate, 0...3)
@@ -156,7 +167,8 @@ struct LSM6Functions: Equatable, Sendable {
 
     tapThreshold = Self.steps(wanted.tapThreshold / 2, range / 32, 1...31)
     wanted.tapThreshold = Scalar(tapThreshold) * range / 16
-    // ST's example for a double tap: INT_DUR2 0x7F at 416 Hz (AN5130, page 46).
+    // These are the times of ST's example for a double tap, INT_DUR2 0x7F at 416 Hz (AN5130, page
+    // 46).
     shock = Self.steps(0.0577 * rate, 8, 0...3)
     quiet = Self.steps(0.0288 * rate, 4, 0...3)
     gap = Self.steps(0.538 * rate, 32, 0...15)
@@ -171,7 +183,7 @@ struct LSM6Functions: Equatable, Sendable {
     wanted.freeFallDuration = TimeSpan(seconds: Scalar(freeFallDuration) / rate)
   }
 
-  /// Returns the number of steps of `step` nearest to `value`, within `range`.
+  /// Returns `value / step`, rounded to a whole number and clamped to `range`.
   private static func steps(_ value: Scalar, _ step: Scalar, _ range: ClosedRange<Scalar>) -> UInt8
   {
     let nearest = (value / step).rounded()

@@ -3,16 +3,16 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-/// ST's self-test: the response of each sensor to a stimulus, compared with rest. Rates, ranges,
-/// waits, averages and limits are from AN4650 and AN5130 (self-test) and ST's example for the
-/// family. Waits are in microseconds.
+/// ST's self-test, which compares each sensor's output with a stimulus with its output at rest.
+/// Rates, ranges, waits, averages and limits are from AN4650 and AN5130 (self-test) and ST's
+/// example for the family. Waits are in microseconds.
 enum LSM6SelfTest {
   enum Stage: UInt8 {
     case accelResting, accelPushed, gyroResting, gyroPushed
 
     var isAccel: Bool { self == .accelResting || self == .accelPushed }
 
-    /// From the change of settings to the first poll for a sample.
+    /// The wait from a change of settings to the first poll for a sample.
     var wait: UInt32 {
       switch self {
       case .accelResting, .accelPushed: 100_000
@@ -25,13 +25,14 @@ enum LSM6SelfTest {
     var look: UInt32 { isAccel ? 4800 : 1200 }
   }
 
-  /// The number of averaged samples.
+  /// The number of samples that are averaged.
   static var averaged: UInt16 { 5 }
-  /// Six samples take 24 polls; this limit allows a chip that is twice as slow.
+  /// The limit of polls in one stage. Six samples take 24 polls, so this limit allows a chip that
+  /// is twice as slow.
   static var looks: Int { 49 }
 
-  /// Returns step `index`: registers and codes are those of all relatives. `wait` replaces the
-  /// stage's time from a change of settings to the first poll.
+  /// Returns step `index` of the self-test. All related parts have the same registers and codes for
+  /// it. `wait` replaces the stage's wait from a change of settings to the first poll.
   static func task<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>(
     _ driver: inout RegisterDriver<Chip, Bus>, at index: Int, of family: LSM6DS3Family,
     wait: UInt32? = nil
@@ -39,15 +40,15 @@ enum LSM6SelfTest {
     if let stage = Stage(rawValue: UInt8(truncatingIfNeeded: index)) {
       let table = table(stage, of: family)
       try driver.bus.configure { table[$0] }
-      // The first sample of a stage is dropped.
+      // One sample more than is averaged, because the first sample of a stage is dropped.
       return .collect(averaged + 1, wait: wait ?? stage.wait, each: stage.look)
     }
-    // Stimulus and sensors off, state reset.
+    // Afterwards the chip is reset, which turns stimulus and sensors off.
     return index == 4 ? LSM6DS3Chip.reset : index == 5 ? LSM6DS3Chip.hasReset : .end
   }
 
-  /// Reads a sample for stage `index`, if one is available: status and outputs have the same
-  /// addresses in all relatives.
+  /// Reads a sample for stage `index` if one is available. Status and outputs have the same
+  /// addresses in all related parts.
   static func read<Chip: RegisterChip, Bus: RegisterBus & ~Copyable>(
     _ driver: inout RegisterDriver<Chip, Bus>, at index: Int, into batch: inout RawBatch
   ) throws(ChipError) {
@@ -56,7 +57,7 @@ enum LSM6SelfTest {
     let status = try driver.bus.read(map.statusReg)
     guard (isAccel ? status({ $0.xlda }) : status({ $0.gda })) == true else {
       guard driver.trial.isHopeless(after: looks) else { return }
-      // The sensor gives no samples.
+      // The sensor does not return samples.
       throw .rejected(
         register: map.statusReg.address, wrote: isAccel ? 0x01 : 0x02, readBack: status.raw)
     }
@@ -72,8 +73,8 @@ enum LSM6SelfTest {
     case .accelResting:
       table.add(map.ctrl3C) { $0.bdu(true) | $0.ifInc(true) }
       if family == .lsm6ds3 {
-        // Their reset values are known from secondary sources only, and without these bits the axes
-        // are disabled.
+        // The bits that enable the axes are written, because the reset values of these two
+        // registers are known from secondary sources only.
         table.add(map.ctrl9Xl) { $0.zenXl(true) | $0.yenXl(true) | $0.xenXl(true) }
         table.add(map.ctrl10C) { $0.zenG(true) | $0.yenG(true) | $0.xenG(true) }
       }
@@ -90,8 +91,9 @@ enum LSM6SelfTest {
     return table
   }
 
-  /// Returns the response to the stimulus, at 2000 degrees per second; passes within `g` and from
-  /// 150 to 700 degrees per second.
+  /// Returns the response of each sensor to the stimulus. It passes if the magnitudes are within
+  /// `g` for the accelerometer and 150 to 700 degrees per second for the gyroscope, which has a
+  /// range of 2000.
   static func report(
     _ sums: InlineArray<4, Vector3>, gPerCount: Scalar, g: ClosedRange<Scalar>
   ) -> SelfTestReport {
@@ -119,7 +121,8 @@ extension LSM6DS3Chip {
     _ driver: inout LSM6DS3<some ChipBus>, at index: Int, into batch: inout RawBatch
   ) throws(ChipError) { try LSM6SelfTest.read(&driver, at: index, into: &batch) }
 
-  /// Returns the results. Limits: magnitudes of 90 to 1700 mg and 150 to 700 degrees per second.
+  /// Returns the results. The limits are magnitudes of 90 to 1700 mg and 150 to 700 degrees per
+  /// second.
   public static func report(of driver: borrowing LSM6DS3<some ChipBus>) -> SelfTestReport {
     LSM6SelfTest.report(
       driver.trial.sums, gPerCount: LSM6DS3Map.AccelFullScale.g4.gPerCount, g: 0.09...1.7)

@@ -5,8 +5,8 @@ public import Registers
 /// The registers of the HTS221 (ST DocID026333 revision 4, sections 6 and 7).
 public struct HTS221Map: RegisterMap {
   public let whoAmI = RO(0x0F, reset: 0xBC)
-  // The number of averaged conversions: 2 to 256 for temperature, 4 to 512 for humidity, in powers
-  // of two.
+  // The number of averaged conversions, in powers of two: 2 to 256 for temperature, 4 to 512 for
+  // humidity.
   public let average = RW(0x10, reset: 0x1B, (temperature: Bits(3...5), humidity: Bits(0...2)))
   public let control1 = RW(0x20, (isActive: Bit(7), blockUpdate: Bit(2), rate: Bits<Rate>(0...1)))
   public let control2 = RW(0x21, (reboot: Bit(7), heater: Bit(1), oneShot: Bit(0)))
@@ -14,8 +14,8 @@ public struct HTS221Map: RegisterMap {
   public let status = RO(0x27, (humidityReady: Bit(1), temperatureReady: Bit(0)))
   public let humidity = RO.words(0x28, .lowFirst, reset: nil)
   public let temperature = RO.words(0x2A, .lowFirst, reset: nil)
-  // The factory's two calibration points: the reference values, in halves of a percent and eighths
-  // of a degree, and the outputs at them.
+  // The two calibration points of the factory: the reference values, in units of 0.5 percent and
+  // 1/8 degree, and the chip's outputs at these values.
   public let feltHumidity = RO.bytes(0x30, 2, reset: nil)
   public let feltTemperature = RO.bytes(0x32, 2, reset: nil)
   public let feltTemperaturesHigh = RO(0x35, reset: nil, (point1: Bits(2...3), point0: Bits(0...1)))
@@ -27,12 +27,12 @@ public struct HTS221Map: RegisterMap {
 }
 
 extension HTS221Map {
-  /// Rates of both quantities (table 17).
+  /// Output data rates of humidity and temperature (table 17).
   public enum Rate: UInt8, FieldValue, CaseIterable { case oneShot = 0, hz1, hz7, hz12_5 }
 }
 
 extension HTS221Map.Rate {
-  /// 0 for single conversions.
+  /// The rate in Hz; 0 for `oneShot`.
   public var hertz: Scalar {
     switch self {
     case .oneShot: 0

@@ -10,26 +10,26 @@ public typealias HTS221<Bus: ChipBus> = RegisterDriver<HTS221Chip, Bus>
 public struct HTS221Chip: RegisterChip {
   public typealias Decoder = HTS221Decoder
 
-  /// Registers 0x30 to 0x3F, stored in the format of a batch.
+  /// The calibration registers, 0x30 to 0x3F, in the order of a batch's format.
   private var points = InlineArray<40, UInt8>(repeating: 0)
 
   public init() {}
 
   public static var channels: ChannelSet { [.humidity, .temperature] }
 
-  /// Bit 7 of the sub-address enables increment in an I2C burst (section 5.1). Its SPI has three
-  /// wires, which spidev does not support.
+  /// The transfer format. Bit 7 of the sub-address enables the address increment in an I2C burst
+  /// (section 5.1). The chip's SPI has three wires, which spidev does not support.
   public static var wireFormat: WireFormat { WireFormat(i2cIncrement: 0x80) }
 
-  /// Bytes of a frame: humidity and temperature, low byte first.
+  /// The size of a frame in bytes: humidity and temperature, low byte first.
   public static var frameSize: Int { 4 }
 
   public static func rate(at index: Int) -> Scalar? {
     (0...2).contains(index) ? HTS221Map.Rate(rawValue: UInt8(3 - index))?.hertz : nil
   }
 
-  /// Returns step `index`. There is no soft reset: the chip is powered down and reloads its
-  /// trimming.
+  /// Returns step `index` of the start. The chip has no soft reset: it is powered down and reloads
+  /// its trimming values instead.
   public static func start(
     _ driver: inout HTS221<some ChipBus>, at index: Int
   ) throws(ChipError) -> ChipTask {
@@ -45,13 +45,14 @@ public struct HTS221Chip: RegisterChip {
     }
   }
 
-  /// Wait after BOOT, in microseconds (20 ms in ST's public drivers; the sheet gives no time).
+  /// The wait after BOOT, in microseconds: 20 ms as in ST's public drivers, because the sheet gives
+  /// no time.
   private static var reboot: UInt32 { 20_000 }
 
   private static func readPoints(_ driver: inout HTS221<some ChipBus>) throws(ChipError) {
     let bytes: InlineArray<16, UInt8> = try driver.bus.bytes(from: HTS221Map().feltHumidity.first)
     for index in 0..<16 { driver.chip.points[index] = bytes[index] }
-    // Without its calibration points a chip's data cannot be decoded.
+    // Data cannot be decoded without the calibration points.
     let points = HTS221Points(driver.chip.points)
     guard points.humidity.isUsable, points.temperature.isUsable else {
       throw .identity(found: bytes[0], register: HTS221Map().feltHumidity.address)
@@ -60,13 +61,14 @@ public struct HTS221Chip: RegisterChip {
 
   public static var runningLine: Int { 2 }
 
-  /// Verifies all three rows within 100 ms, because only the last one differs from its reset value.
+  /// The interval between verified rows. Only the last of the three rows differs from its reset
+  /// value, and this interval verifies all three within 100 ms.
   public static var verification: TimeSpan { .milliseconds(33) }
 
   public static var catchesUp: Bool { true }
 
-  /// Reads the status and the following four bytes in one burst. There is no overrun flag: lost
-  /// samples are found from the time.
+  /// Reads the status and the following four bytes in one burst. The chip has no overrun flag: lost
+  /// samples are counted from the elapsed time.
   public static func readSample(
     _ driver: inout HTS221<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
@@ -85,7 +87,7 @@ public struct HTS221Chip: RegisterChip {
   }
 }
 
-/// Physical values of the HTS221's frames, from the calibration points in the batch.
+/// Decodes the HTS221's frames to physical values, with the calibration points in the batch.
 public struct HTS221Decoder: FrameDecoder {
   public typealias Codes = HTS221Configuration
 
@@ -100,19 +102,20 @@ public struct HTS221Decoder: FrameDecoder {
 
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     var reading = ChipReading(channels: [.humidity, .temperature])
-    // Outside its two points the line can leave the range of 0 to 100 %.
+    // Beyond the two calibration points the line can leave the range of 0 to 100 percent.
     reading.humidity = min(max(humidity.value(of: batch.littleEndian(frame, 0)), 0), 100)
     reading.temperature = temperature.value(of: batch.littleEndian(frame, 2))
     return reading
   }
 }
 
-/// A line through two points (section 8): output counts and their values.
+/// A line through two calibration points (section 8), each an output in counts and its physical
+/// value.
 struct HTS221Line {
   let counts: (Int16, Int16)
   let values: (Scalar, Scalar)
 
-  /// True if the two points are distinct.
+  /// True if the two points differ in both counts and value.
   var isUsable: Bool { counts.0 != counts.1 && values.0 != values.1 }
 
   func value(of count: Int16) -> Scalar {
@@ -121,7 +124,7 @@ struct HTS221Line {
   }
 }
 
-/// The factory's calibration points: registers 0x30 to 0x3F, at the start of a batch's format.
+/// The factory's calibration points, from registers 0x30 to 0x3F at the start of a batch's format.
 struct HTS221Points {
   let humidity: HTS221Line
   let temperature: HTS221Line
@@ -130,7 +133,7 @@ struct HTS221Points {
     func word(_ index: Int) -> Int16 {
       Int16(bitPattern: UInt16(bytes[index + 1]) << 8 | UInt16(bytes[index]))
     }
-    // 0x35 has bits 8 and 9 of the temperatures.
+    // Register 0x35 holds bits 8 and 9 of both temperatures.
     func degrees(_ low: UInt8, _ high: UInt8) -> Scalar {
       Scalar(Int(high & 3) << 8 | Int(low)) / 8
     }

@@ -7,13 +7,12 @@ public import Sensors
 public typealias HTS221Part = SinglePart<0xBC>
 
 /// The register codes of the driver's settings. `HTS221.configure` finds the codes for physical
-/// settings; firmware with fixed settings names the codes, and then no code that searches for them
-/// is linked.
+/// settings. Firmware with fixed settings names the codes itself, so that the search is not linked.
 public struct HTS221Configuration: ListedCodes {
-  /// ODR of CTRL_REG1; not `oneShot`.
+  /// The output data rate: ODR of CTRL_REG1. `oneShot` is not allowed.
   public var rate = HTS221Map.Rate.hz12_5
-  /// Low power averages the fewest conversions, 4 of humidity and 2 of temperature instead of 32
-  /// and 16, and the driver verifies the chip less often.
+  /// The readout mode. In low power the chip averages the fewest conversions, 4 for humidity and 2
+  /// for temperature instead of 32 and 16, and the driver verifies the chip less often.
   public var readout = ReadoutMode.polling
 
   public init() {}
@@ -36,8 +35,8 @@ public struct HTS221Configuration: ListedCodes {
     settings.bandwidth = rate.hertz / 2
   }
 
-  /// Returns row `index` of the configuration; `nil` past the last, which starts conversions. Block
-  /// update keeps a word's bytes from one sample.
+  /// Returns row `index` of the configuration; `nil` after the last row, which starts conversions.
+  /// Block update keeps the two bytes of a word from one sample.
   public func line(_ index: Int) -> RegisterValue? {
     let map = HTS221Map()
     return switch index {

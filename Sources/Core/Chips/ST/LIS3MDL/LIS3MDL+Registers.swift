@@ -5,8 +5,7 @@ public import Registers
 /// The registers of the LIS3MDL (ST DocID024204 revision 6, sections 6 and 7).
 public struct LIS3MDLMap: RegisterMap {
   public let whoAmI = RO(0x0F, reset: 0x3D)
-  // `performance`: for X and Y.
-  // `fastRate`: the rate then follows from `performance`.
+  // `performance` applies to X and Y. With `fastRate` set, `performance` determines the rate.
   public let control1 = RW(
     0x20, reset: 0x10,
     (
@@ -17,7 +16,7 @@ public struct LIS3MDLMap: RegisterMap {
     0x21, (fullScale: Bits<FullScale>(5...6), reboot: Bit(3), softReset: Bit(2)))
   public let control3 = RW(
     0x22, reset: 0x03, (lowPower: Bit(5), threeWireSPI: Bit(2), mode: Bits<Mode>(0...1)))
-  // `performance`: for Z; must match X and Y.
+  // `performance` applies to Z and must be that of X and Y.
   public let control4 = RW(0x23, (performance: Bits<Performance>(2...3), bigEndian: Bit(1)))
   public let control5 = RW(0x24, (fastRead: Bit(7), blockUpdate: Bit(6)))
   public let status = RO(
@@ -55,13 +54,13 @@ public struct LSM9DS1MagnetometerMap: DerivedMap {
       notLatched: Bit(1), enable: Bit(0)
     ))
 
-  /// Returns true for the temperature registers.
+  /// Returns true for the temperature registers, which this part does not have.
   public static func lacks(_ address: UInt8) -> Bool { address == 0x2E || address == 0x2F }
   public init() {}
 }
 
 extension LIS3MDLMap {
-  /// Performance modes (table 20); higher ones have less noise and need more current.
+  /// Performance modes (table 20). Higher modes have less noise and need more current.
   public enum Performance: UInt8, FieldValue, CaseIterable {
     case lowPower = 0, medium, high, ultraHigh
   }
@@ -83,7 +82,7 @@ extension LIS3MDLMap {
 }
 
 extension LIS3MDLMap.Rate {
-  /// The rate in Hz, which doubles with each code.
+  /// The output data rate in Hz, which doubles with each code.
   public var hertz: Scalar { Scalar(1 << Int(rawValue)) * 0.625 }
 }
 
@@ -100,14 +99,14 @@ extension LIS3MDLMap.Performance {
 extension LIS3MDLMap.FullScale {
   public var microtesla: Scalar { Scalar(400 * (Int(rawValue) + 1)) }
 
-  /// Typical sensitivity (table 3, which gives it per gauss).
+  /// The typical sensitivity in counts per microtesla; table 3 gives it per gauss.
   public var countsPerMicrotesla: Scalar {
     let counts: InlineArray<4, Scalar> = [68.42, 34.21, 22.81, 17.11]
     return counts[Int(rawValue)]
   }
 
-  /// Returns the sensitivity of `part`: for the LSM9DS1 it is 0.14, 0.29, 0.43 and 0.58 mgauss per
-  /// count (DocID025715, table 3).
+  /// Returns the sensitivity of `part` in counts per microtesla. That of the LSM9DS1 is 0.14, 0.29,
+  /// 0.43 and 0.58 mgauss per count (DocID025715, table 3).
   @inline(__always)
   public func countsPerMicrotesla(of part: LIS3MDLPart) -> Scalar {
     guard part == .lsm9ds1 else { return countsPerMicrotesla }

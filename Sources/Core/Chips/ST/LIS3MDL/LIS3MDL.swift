@@ -3,17 +3,17 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the LIS3MDL: a three-axis magnetometer without a FIFO, with a data-ready pin.
+/// The driver of the LIS3MDL: a three-axis magnetometer with a data-ready pin and without a FIFO.
 public typealias LIS3MDL<Bus: ChipBus> = RegisterDriver<LIS3MDLChip, Bus>
 
 /// The chip-specific parts of the driver.
 public struct LIS3MDLChip: RegisterChip {
   public typealias Decoder = LIS3MDLDecoder
 
-  /// Samples until the next read of the temperature. At least 1, as the chip has no temperature
-  /// before its first sample.
+  /// The number of samples until the next read of the temperature. At least 1, because the chip has
+  /// no temperature before its first sample.
   private var samplesToTemperature = 1
-  /// The temperature for the next sample.
+  /// The temperature to store with the next sample.
   private var temperature: InlineArray<2, UInt8>?
 
   public init() {}
@@ -48,7 +48,8 @@ public struct LIS3MDLChip: RegisterChip {
 
   public static var verification: TimeSpan { LIS3MDLTiming.verification }
 
-  /// Discards a sample taken with other settings, which also clears the data-ready pin.
+  /// Discards a sample that was taken with earlier settings. Reading it also clears the data-ready
+  /// pin.
   public static func flush(
     _ driver: inout LIS3MDL<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
@@ -62,7 +63,8 @@ public struct LIS3MDLChip: RegisterChip {
     try driver.verifyInTurn(at: driver.now)
     if driver.chip.samplesToTemperature == 0, driver.codes.measuresTemperature(with: Bus.abilities)
     {
-      // The temperature registers do not follow the field's in a burst.
+      // In a burst the temperature registers do not follow those of the field, so they are read
+      // separately.
       driver.chip.temperature = try driver.bus.bytes(from: LIS3MDLMap().temperature.first)
       driver.chip.samplesToTemperature = driver.codes.temperatureInterval
     }
@@ -76,7 +78,7 @@ public struct LIS3MDLChip: RegisterChip {
     driver.chip.temperature = nil
   }
 
-  /// Reads the status and the following six bytes in one burst. (0x27 to 0x2D are consecutive.)
+  /// Reads the status and the following six bytes, registers 0x27 to 0x2D, in one burst.
   public static func readSample<Bus: ChipBus>(
     _ driver: inout LIS3MDL<Bus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
@@ -95,7 +97,7 @@ public struct LIS3MDLChip: RegisterChip {
   }
 }
 
-/// Physical values of the LIS3MDL's frames.
+/// Decodes the LIS3MDL's frames to physical values.
 public struct LIS3MDLDecoder: FrameDecoder {
   public typealias Codes = LIS3MDLConfiguration
 
@@ -120,7 +122,8 @@ public struct LIS3MDLDecoder: FrameDecoder {
     var reading = ChipReading(channels: .magneticField)
     reading.magneticField = batch.littleEndianVector(frame, 0) / countsPerMicrotesla
     if batch.frameSize > LIS3MDLChip.frameSize {
-      // 8 counts per degree, 0 at 25 degC (section 2.2, and ST's driver).
+      // The temperature has 8 counts per degree Celsius and is 0 at 25 degrees (section 2.2, and
+      // ST's driver).
       reading.temperature = 25 + Scalar(batch.littleEndian(frame, 6)) / 8
       reading.channels.insert(.temperature)
     }
@@ -131,17 +134,19 @@ public struct LIS3MDLDecoder: FrameDecoder {
 /// The manufacturer's self-test (AN4602, and ST's public example for this part). Waits are in
 /// microseconds.
 enum LIS3MDLSelfTest {
-  /// Before conversions start, and from their start to the first valid sample.
+  /// The wait before conversions start, and again from their start to the first valid sample.
   static var settling: UInt32 { 20_000 }
-  /// From the stimulus to the first valid sample.
+  /// The wait from the stimulus to the first valid sample.
   static var stimulus: UInt32 { 60_000 }
-  /// The first of six samples is dropped.
+  /// The number of samples that are read; the first is dropped.
   static var samples: UInt16 { 6 }
-  /// Polls every fifth of a period at 80 Hz, for up to eight periods.
+  /// The interval between polls, a fifth of a period at 80 Hz, and their number, which covers eight
+  /// periods.
   static var look: UInt32 { 2500 }
   static var looks: Int { 40 }
 
-  /// Returns the configuration: 12 gauss, 80 Hz at low performance, block update, no temperature.
+  /// Returns the configuration of the test: 12 gauss and 80 Hz at low performance, with block
+  /// update and without temperature.
   static func configuration(stimulated: Bool = false) -> LIS3MDLConfiguration {
     LIS3MDLConfiguration(ReadoutMode(.polling, power: .low)) {
       $0.rate = .hz80
@@ -159,7 +164,7 @@ extension LIS3MDLChip {
   ) throws(ChipError) -> ChipTask {
     switch index {
     case 0:
-      // All rows except the last, which starts conversions.
+      // Writes all rows except the last, which starts conversions.
       try driver.bus.configure { $0 < 4 ? LIS3MDLSelfTest.configuration().line($0) : nil }
       return .wait(LIS3MDLSelfTest.settling)
     case 1:
@@ -188,8 +193,8 @@ extension LIS3MDLChip {
     }
   }
 
-  /// Returns the response to the stimulus with the manufacturer's limits: magnitudes of 1.0 to 3.0
-  /// gauss for X and Y, 0.1 to 1.0 for Z.
+  /// Returns the response to the stimulus. The manufacturer's limits are magnitudes of 1.0 to 3.0
+  /// gauss for X and Y, and 0.1 to 1.0 gauss for Z.
   public static func report(of driver: borrowing LIS3MDL<some ChipBus>) -> SelfTestReport {
     let scale = LIS3MDLSelfTest.configuration().fullScale.countsPerMicrotesla(of: driver.part)
     let samples = Scalar(LIS3MDLSelfTest.samples - 1)

@@ -4,18 +4,17 @@ public import Registers
 public import Sensors
 
 /// The register codes of the driver's settings. `LIS3MDL.configure` finds the codes for physical
-/// settings; firmware with fixed settings names the codes, and then no code that searches for them
-/// is linked.
+/// settings. Firmware with fixed settings names the codes itself, so that the search is not linked.
 public struct LIS3MDLConfiguration: ListedCodes {
-  /// DO of CTRL_REG1; `nil` sets FAST_ODR: 1000, 560, 300 or 155 Hz for the performances from
-  /// `lowPower` to `ultraHigh`.
+  /// The output data rate: DO of CTRL_REG1. `nil` sets FAST_ODR: 1000, 560, 300 or 155 Hz for the
+  /// performances from `lowPower` to `ultraHigh`.
   public var rate: LIS3MDLMap.Rate?
-  /// The averaging of all axes: OM in CTRL_REG1, OMZ in CTRL_REG4.
+  /// The performance mode of all axes: OM in CTRL_REG1, OMZ in CTRL_REG4.
   public var performance = LIS3MDLMap.Performance.lowPower
-  /// FS in CTRL_REG2.
+  /// The full scale: FS in CTRL_REG2.
   public var fullScale = LIS3MDLMap.FullScale.gauss16
-  /// In low power the temperature is not measured, and the driver waits for up to two periods
-  /// between steps.
+  /// The readout mode. In low power the temperature is not measured, and the driver waits for up to
+  /// two periods between steps.
   public var readout = ReadoutMode.polling
   var isStimulated = false
   /// The part that the codes are for.
@@ -46,9 +45,9 @@ public struct LIS3MDLConfiguration: ListedCodes {
     SettingLimits(rate: 1000, microtesla: 1600, ways: [.dataReady, .polling])
   }
 
-  /// Chooses the slowest rate that is at least the requested one. Up to 80 Hz each performance
-  /// works with each rate: use the best, or in low power the one with the fewest conversions.
-  /// Above, the performance determines the rate.
+  /// Chooses the slowest rate that is at least the requested one. Up to 80 Hz every performance
+  /// works with every rate: normal power uses the best, low power the one with the fewest
+  /// conversions. Above 80 Hz the performance determines the rate.
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
     if settings.rate * 0.999 > 80 {
       performance.fit(&settings.rate) { $0.fastHertz }
@@ -57,15 +56,16 @@ public struct LIS3MDLConfiguration: ListedCodes {
       if power == .normal { performance = .ultraHigh }
     }
     fullScale.fit(&settings.magneticFieldRange) { $0.microtesla }
-    // The data-ready pin is fixed: pin 1, active high. A line of another kind cannot use its edges.
+    // The data-ready pin is always pin 1, active high. Edges of a line that is configured otherwise
+    // cannot be used.
     readout.takeLine(&settings, InterruptPin(), where: interruptPin == InterruptPin())
     settings.rate = hertz
     settings.bandwidth = hertz / 2
   }
 
-  /// Returns row `index` of the configuration; `nil` past the last, which starts conversions. The
-  /// first, third and last rows always differ from their reset values, so that of two consecutive
-  /// verified rows at least one detects a reset.
+  /// Returns row `index` of the configuration; `nil` after the last row, which starts conversions.
+  /// The first, third and last rows always differ from their reset values, so at least one of two
+  /// consecutively verified rows detects a reset.
   public func line(_ index: Int) -> RegisterValue? {
     let map = LIS3MDLMap()
     switch index {
@@ -75,8 +75,8 @@ public struct LIS3MDLConfiguration: ListedCodes {
     case 2: return RegisterValue(map.control5) { $0.blockUpdate(true) }
     case 3: return RegisterValue(map.control4) { $0.performance(performance) }
     case 4:
-      // The low-power bit sets 0.625 Hz, whatever the rate field is, and the fewest conversions
-      // (CTRL_REG3, bit 5).
+      // The low-power bit sets 0.625 Hz whatever the rate field contains, and selects the fewest
+      // conversions (CTRL_REG3, bit 5).
       return RegisterValue(map.control3) {
         $0.lowPower(performance == .lowPower && rate == .hz0_625) | $0.mode(.continuous)
       }
@@ -91,18 +91,18 @@ public struct LIS3MDLConfiguration: ListedCodes {
     }
   }
 
-  /// The number of samples between two reads of the temperature: one second.
+  /// The number of samples between two reads of the temperature, which is read once a second.
   var temperatureInterval: Int {
     guard let rate else { return performance.fastHertzWhole }
     return max(1, 80 >> (7 &- Int(rate.rawValue)))
   }
 }
 
-/// The rows of the family. Both have the same identity, so only the board file distinguishes them.
+/// The parts of the family. Both have the same identity, so only the board file distinguishes them.
 public enum LIS3MDLPart: UInt8, CaseIterable, ChipPart {
   case lis3mdl
-  /// The magnetometer of an LSM9DS1: other sensitivities, no readable temperature, a hardware
-  /// offset (kept at 0). TEMP_EN enables its temperature compensation.
+  /// The magnetometer of an LSM9DS1. Its sensitivities differ, its temperature cannot be read, and
+  /// it has a hardware offset, which is kept at 0. TEMP_EN enables its temperature compensation.
   case lsm9ds1
 
   public init?(identity: UInt8) {
@@ -115,16 +115,16 @@ public enum LIS3MDLPart: UInt8, CaseIterable, ChipPart {
   public static var expected: LIS3MDLPart { .lis3mdl }
 }
 
-/// Facts about the LIS3MDL that need no chip.
+/// Constants of the LIS3MDL that do not depend on a driver's state.
 extension LIS3MDLChip {
   public static var channels: ChannelSet { [.magneticField, .temperature] }
 
-  /// Bit 7 of the sub-address enables increment in an I2C burst, bit 6 of the command in an SPI
-  /// burst (section 5.1).
+  /// The transfer format. Bit 7 of the sub-address enables the address increment in an I2C burst,
+  /// bit 6 of the command in an SPI burst (section 5.1).
   public static var wireFormat: WireFormat { WireFormat(i2cIncrement: 0x80, spiMultiple: 0x40) }
 
-  /// Bytes of a frame: X, Y, Z, low byte first. Once a second a frame also has the temperature, two
-  /// bytes more.
+  /// The size of a frame in bytes: X, Y, Z, low byte first. Once a second a frame also holds the
+  /// temperature, two bytes more.
   public static var frameSize: Int { 6 }
   public static var frameSizeWithTemperature: Int { frameSize + 2 }
 
@@ -132,7 +132,8 @@ extension LIS3MDLChip {
     channel == .magneticField ? LIS3MDLMap.FullScale.size(at: index) { $0.microtesla } : nil
   }
 
-  /// Returns the four fast rates, then the eight rates of the rate field.
+  /// Returns the rates in Hz, fastest first: the four fast rates, then the eight rates of the rate
+  /// field.
   public static func rate(at index: Int) -> Scalar? {
     switch index {
     case 0...3: LIS3MDLMap.Performance(rawValue: UInt8(index))?.fastHertz
@@ -144,18 +145,19 @@ extension LIS3MDLChip {
 
 /// Timing; numbers are microseconds.
 enum LIS3MDLTiming {
-  /// Wait after SOFT_RST (10 ms in public drivers; the sheet gives no time), and the number of
-  /// polls.
+  /// The wait after SOFT_RST, 10 ms as in public drivers because the sheet gives no time, and the
+  /// number of polls.
   static var reset: UInt32 { 10_000 }
   static var resetPolls: UInt16 { 10 }
   /// The interval between verified rows. At least one of two consecutive rows differs from its
-  /// reset value: a supply failure is found after two.
+  /// reset value, so a supply failure is found after at most two verifications.
   static var verification: TimeSpan { .milliseconds(50) }
 }
 
 extension LIS3MDLChip {
-  /// Returns the delay of a sample with `settings`: half of the averaging time, which equals the
-  /// period of the fast rate with the same performance (data sheet, table 4 and section 3).
+  /// Returns the delay of a sample with `settings`: half of the averaging time. The averaging time
+  /// equals the period of the fast rate with the same performance (data sheet, table 4 and section
+  /// 3).
   public static func delays(of settings: SensorSettings) -> StreamDelays {
     var settings = settings
     let configuration = LIS3MDLConfiguration(nearest: &settings, of: .lis3mdl, isSPI: false)

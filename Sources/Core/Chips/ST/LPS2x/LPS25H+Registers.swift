@@ -7,7 +7,7 @@ public struct LPS25HMap: RegisterMap {
   public let referenceExtraLow = RW(0x08)
   public let reference = RW.words(0x09, .lowFirst)
   public let whoAmI = RO(0x0F, reset: 0xBD)
-  // The number of averaged samples: 8, 16, 32 or 64 for temperature, 8, 32, 128 or 512 for
+  // The number of averaged samples: 8, 16, 32 or 64 for temperature, and 8, 32, 128 or 512 for
   // pressure.
   public let resolution = RW(
     0x10, reset: 0x05, (temperatureAverage: Bits(2...3), pressureAverage: Bits(0...1)))
@@ -47,7 +47,7 @@ public struct LPS25HMap: RegisterMap {
 }
 
 extension LPS25HMap {
-  /// Rates of both quantities (table 18).
+  /// Output data rates of pressure and temperature (table 18).
   public enum Rate: UInt8, FieldValue, CaseIterable { case oneShot = 0, hz1, hz7, hz12_5, hz25 }
 }
 
@@ -96,7 +96,7 @@ public struct LPS22HBMap: RegisterMap {
   public let pressureExtraLow = RO(0x28, reset: nil)
   public let pressure = RO.words(0x29, .lowFirst, reset: nil)
   public let temperature = RO.words(0x2B, .lowFirst, reset: nil)
-  // Reading it restarts the low-pass filter.
+  // Reading this register restarts the low-pass filter.
   public let filterReset = RO(0x33, reset: nil, effect: .clears)
   public init() {}
 }
@@ -107,12 +107,13 @@ extension LPS22HBMap {
     public init() {}
   }
 
-  /// Rates of both quantities (table 17).
+  /// Output data rates of pressure and temperature (table 17).
   public enum Rate: UInt8, FieldValue, CaseIterable {
     case oneShot = 0, hz1, hz10, hz25, hz50, hz75
   }
 
-  /// Table 18, EN_LPFP and LPFP_CFG: the bandwidth as a fraction of the rate.
+  /// The bandwidth of the pressure's low-pass filter as a fraction of the rate: EN_LPFP and
+  /// LPFP_CFG, table 18.
   public enum Filter: UInt8, FieldValue, CaseIterable {
     case half = 0
     case ninth = 2
@@ -121,7 +122,7 @@ extension LPS22HBMap {
 }
 
 extension LPS22HBMap.Filter {
-  /// The bandwidth at a rate of 1 Hz.
+  /// The bandwidth as a fraction of the output rate.
   public var relativeBandwidth: Scalar {
     switch self {
     case .half: 1 / 2

@@ -37,19 +37,20 @@ public struct LPS2xChip: RegisterChip {
     }
   }
 
-  /// Wait after SWRESET, in microseconds. (Not documented; a boot takes 2.2 ms, DocID027083 section
-  /// 9.6.)
+  /// The wait after SWRESET, in microseconds. The sheet gives no time; a boot takes 2.2 ms
+  /// (DocID027083 section 9.6).
   private static var reset: UInt32 { 5000 }
 
   public static var runningLine: Int { 3 }
 
-  /// Verifies all four rows within 100 ms, because only the last one differs from its reset value.
+  /// The interval between verified rows. Only the last of the four rows differs from its reset
+  /// value, and this interval verifies all four within 100 ms.
   public static var verification: TimeSpan { .milliseconds(25) }
 
   public static var catchesUp: Bool { true }
 
-  /// Reads the status and the following five bytes in one burst. Both parts have them at the same
-  /// addresses, but with the flags of pressure and temperature swapped, so both flags are checked.
+  /// Reads the status and the following five bytes in one burst. Both parts have the same
+  /// addresses, but the flags of pressure and temperature are swapped, so both flags are checked.
   public static func readSample(
     _ driver: inout LPS2x<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
@@ -72,7 +73,7 @@ public struct LPS2xChip: RegisterChip {
   }
 }
 
-/// Converts the family's FIFO frames to physical units.
+/// Decodes the family's frames to physical values.
 public struct LPS2xDecoder: FrameDecoder {
   public typealias Codes = LPS2xConfiguration
 

@@ -4,16 +4,17 @@ public import Registers
 public import Sensors
 
 /// The register codes of the driver's settings. `LPS2x.configure` finds the codes for physical
-/// settings; firmware with fixed settings names the codes, and then no code that searches for them
-/// is linked.
+/// settings. Firmware with fixed settings names the codes itself, so that the search is not linked.
 public struct LPS2xConfiguration: ListedCodes {
   public var part = LPS2xPart.lps22hb
-  /// ODR of CTRL_REG1; not 0, which is one shot.
+  /// The code of the output data rate: ODR of CTRL_REG1. Code 0, single conversions, is not
+  /// allowed.
   public var rate: UInt8 = 5
-  /// EN_LPFP and LPFP_CFG of the LPS22HB: the low-pass filter of the pressure.
+  /// The low-pass filter of the LPS22HB's pressure: EN_LPFP and LPFP_CFG.
   public var filter = LPS22HBMap.Filter.half
-  /// Low power averages 8 conversions instead of 512 for pressure and 64 for temperature, on the
-  /// LPS22HB sets LC_EN, and the driver verifies the chip less often.
+  /// The readout mode. In low power the LPS25H averages 8 conversions, instead of 512 for pressure
+  /// and 64 for temperature, and the LPS22HB has LC_EN set. The driver then verifies the chip less
+  /// often.
   public var readout = ReadoutMode.polling
 
   public init() {}
@@ -32,11 +33,11 @@ public struct LPS2xConfiguration: ListedCodes {
   }
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
-    // The slowest rate that is at least the requested one.
+    // Choose the slowest rate that is at least the requested one.
     rate = 1
     while rate < part.fastest, hertz < settings.rate * 0.999 { rate += 1 }
     settings.rate = hertz
-    // The widest filter within the requested bandwidth.
+    // Choose the widest filter whose bandwidth is at most the requested one.
     if part == .lps22hb, let bandwidth = settings.bandwidth {
       if filter.relativeBandwidth * hertz > bandwidth * 1.001 { filter = .ninth }
       if filter.relativeBandwidth * hertz > bandwidth * 1.001 { filter = .twentieth }
@@ -44,8 +45,8 @@ public struct LPS2xConfiguration: ListedCodes {
     settings.bandwidth = filter.relativeBandwidth * hertz
   }
 
-  /// Returns row `index` of the configuration; `nil` past the last, which starts conversions. Block
-  /// update keeps a word's bytes from one sample.
+  /// Returns row `index` of the configuration; `nil` after the last row, which starts conversions.
+  /// Block update keeps the bytes of a word from one sample.
   public func line(_ index: Int) -> RegisterValue? {
     let isLow = power == .low
     let isReady = acquisition == .dataReady
@@ -86,7 +87,8 @@ public struct LPS2xConfiguration: ListedCodes {
   }
 }
 
-/// The rows of the family. The parts are not interchangeable: registers and wire formats differ.
+/// The parts of the family. One cannot replace the other: their registers and transfer formats
+/// differ.
 public enum LPS2xPart: UInt8, CaseIterable, ChipPart {
   case lps25h = 0xBD
   case lps22hb = 0xB1
@@ -97,7 +99,7 @@ public enum LPS2xPart: UInt8, CaseIterable, ChipPart {
 
   public static var expected: LPS2xPart { .lps22hb }
 
-  /// Returns the samples per second of the rate field's code; `nil` past the last.
+  /// Returns the output rate in Hz for a code of the rate field; `nil` after the last code.
   func hertz(_ code: UInt8) -> Scalar? {
     switch (self, code) {
     case (_, 1): 1
@@ -115,24 +117,25 @@ public enum LPS2xPart: UInt8, CaseIterable, ChipPart {
   /// The code of the fastest rate.
   var fastest: UInt8 { self == .lps25h ? 4 : 5 }
 
-  /// The part's wire format. On the LPS25H bit 7 of the sub-address enables increment in an I2C
-  /// burst and bit 6 of the command in an SPI burst (DocID023722, section 5.1); the LPS22HB
-  /// increments automatically (IF_ADD_INC).
+  /// The part's transfer format. On the LPS25H bit 7 of the sub-address enables the address
+  /// increment in an I2C burst, and bit 6 of the command in an SPI burst (DocID023722, section
+  /// 5.1). The LPS22HB increments automatically (IF_ADD_INC).
   public var wireFormat: WireFormat {
     self == .lps25h ? WireFormat(i2cIncrement: 0x80, spiMultiple: 0x40) : WireFormat()
   }
 
-  /// Counts per degree, and the temperature at 0 counts (DocID023722, 8.17; DocID027083, 9.19).
+  /// The counts per degree Celsius, and the temperature in degrees Celsius at 0 counts
+  /// (DocID023722, 8.17; DocID027083, 9.19).
   public var countsPerDegree: Scalar { self == .lps25h ? 480 : 100 }
   public var zeroCountsDegrees: Scalar { self == .lps25h ? 42.5 : 0 }
 }
 
-/// Facts about the family that need no chip.
+/// Constants of the family that do not depend on a driver's state.
 extension LPS2xChip {
-  /// Counts per kilopascal: 4096 per hectopascal.
+  /// The counts per kilopascal; the sheets give 4096 per hectopascal.
   public static var countsPerKilopascal: Scalar { 40_960 }
 
-  /// Bytes of a frame: pressure (3) and temperature (2), low byte first.
+  /// The size of a frame in bytes: pressure (3) and temperature (2), low byte first.
   public static var frameSize: Int { 5 }
 
   /// Returns the output data rates in Hz, fastest first.

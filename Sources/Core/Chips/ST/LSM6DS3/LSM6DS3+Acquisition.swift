@@ -3,17 +3,18 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-// Reads the word-based FIFO, and the temperature.
+// Reading of the word-based FIFO, and of the temperature.
 extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
-  /// Discards the rest of a partial set from the FIFO and returns the number of words. The pattern
-  /// is the position of the next word in its set.
+  /// Removes the rest of a partial set from the FIFO and returns the number of remaining words.
+  /// `pattern` is the position of the next word in its set.
   mutating func realign(pattern: Int, _ words: Int) throws(ChipError) -> Int {
     let map = LSM6DS3Map()
     let set = configuration.setWords
     guard words > 0, pattern != 0 else { return 0 }
     hasGap = true
     guard pattern < set else {
-      // The sets have another layout: the FIFO is not configured as intended.
+      // A pattern beyond the set's size means that the FIFO does not have the intended
+      // configuration.
       throw .rejected(
         register: map.fifoStatus3.address, wrote: UInt8(set - 1),
         readBack: UInt8(truncatingIfNeeded: pattern))
@@ -29,7 +30,7 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
   }
 }
 
-// Status and outputs, which have the same addresses in all relatives.
+// Reading of status and outputs, which have the same addresses in all related parts.
 extension RegisterDriver where Bus: ~Copyable {
   @inline(__always)
   mutating func hasInertialSample(isAccelAlone: Bool) throws(ChipError) -> Bool {
@@ -37,7 +38,7 @@ extension RegisterDriver where Bus: ~Copyable {
     return (isAccelAlone ? status { $0.xlda } : status { $0.gda }) == true
   }
 
-  /// Reads temperature, gyroscope and accelerometer, or the accelerometer only, in one transaction.
+  /// Reads temperature, gyroscope and accelerometer in one transaction, or the accelerometer only.
   @inline(__always)
   mutating func readInertialOutputs(
     isAccelAlone: Bool, into batch: inout RawBatch
@@ -51,8 +52,8 @@ extension RegisterDriver where Bus: ~Copyable {
   }
 }
 
-/// Physical values of the family's frames. A frame is a register burst, a FIFO set (without the
-/// temperature), or the accelerometer only, depending on its size.
+/// Decodes the family's frames to physical values. The size of a frame determines its contents: a
+/// register burst, a FIFO set (without the temperature), or the accelerometer only.
 public struct LSM6DS3Decoder: FrameDecoder {
   public typealias Codes = LSM6DS3Configuration
 
@@ -69,8 +70,8 @@ public struct LSM6DS3Decoder: FrameDecoder {
     _ batch: borrowing RawBatch, of codes: LSM6DS3Configuration, with abilities: DriverAbilities
   ) { self.init(batch, within: abilities) }
 
-  /// Creates the decoder. A FIFO set has no temperature, and except in low power there is a
-  /// gyroscope.
+  /// Creates the decoder from what the connection allows: FIFO sets have no temperature, and only
+  /// low power has no gyroscope.
   @inline(__always)
   private init(_ batch: borrowing RawBatch, within abilities: DriverAbilities) {
     units = InertialUnits(batch)
@@ -94,7 +95,7 @@ public struct LSM6DS3Decoder: FrameDecoder {
       if hasTemperature { offset = 2 }
     }
     if !isAccelAlone {
-      // The gyroscope comes first, in the registers and in the FIFO.
+      // The gyroscope is before the accelerometer, both in the registers and in the FIFO.
       reading.channels.insert(.rotationRate)
       reading.rotationRate = batch.littleEndianVector(frame, offset) * units.radiansPerCount
       offset += 6

@@ -4,7 +4,8 @@ public import Registers
 public import Sensors
 
 extension LSM6DS3Map {
-  /// Output rates of both sensors and the FIFO. Only the accelerometer has the two fastest.
+  /// Output data rates of both sensors and the FIFO. Only the accelerometer has the two fastest
+  /// ones.
   public enum OutputRate: UInt8, FieldValue, CaseIterable {
     case off = 0, hz12, hz26, hz52, hz104, hz208, hz416, hz833, hz1660, hz3330, hz6660
   }
@@ -12,8 +13,8 @@ extension LSM6DS3Map {
   /// Full scales in the order of their codes, which is not ascending.
   public enum AccelFullScale: UInt8, FieldValue, CaseIterable { case g2 = 0, g16, g4, g8 }
 
-  /// Two bits of range, and below them a bit that selects 125 degrees per second regardless of the
-  /// range.
+  /// The full scale: two bits of range, and a lowest bit that selects 125 degrees per second
+  /// whatever the range is.
   public enum GyroFullScale: UInt8, FieldValue, CaseIterable {
     case dps245 = 0, dps125, dps500
     case dps1000 = 4
@@ -26,7 +27,7 @@ extension LSM6DS3Map {
     case bypassUntilTrigger, reserved, continuous
   }
 
-  /// The number of a sensor's samples per sample in the FIFO.
+  /// The decimation factor of a sensor in the FIFO: one of that many samples is stored.
   public enum Decimation: UInt8, FieldValue, CaseIterable {
     case absent = 0, every1, every2, every3, every4, every8, every16, every32
   }
@@ -35,15 +36,15 @@ extension LSM6DS3Map {
 extension LSM6DS3Map.OutputRate {
   public var hertz: Scalar { Scalar(Int(hertzTimes2)) / 2 }
 
-  /// The time between two samples, rounded to the nanosecond, in 32 bits for division on small
-  /// processors; 0 if the sensor is off.
+  /// The time between two samples in nanoseconds, rounded, or 0 if the sensor is off. It has 32
+  /// bits so that division is fast on small processors.
   var periodNanoseconds: UInt32 {
     let hertzTimes2 = UInt32(hertzTimes2)
     return hertzTimes2 == 0 ? 0 : (4_000_000_000 / hertzTimes2 + 1) / 2
   }
 
-  /// Twice the rate in Hz, from one table of small numbers. Not inlined, as each use would have its
-  /// own copy.
+  /// Twice the rate in Hz, from one table of small numbers. Not inlined, so that the program holds
+  /// only one copy of the table.
   @inline(never)
   private var hertzTimes2: UInt16 {
     switch self {
@@ -72,8 +73,8 @@ extension LSM6DS3Map.AccelFullScale: AccelerationScale {
     }
   }
 
-  /// Typical g per count from the data sheet: 61 micro-g at 2 g. A full scale divided by 32768
-  /// would be a fiftieth of a percent more.
+  /// The typical g per count from the data sheet: 61 micro-g at 2 g, which is 0.06 percent less
+  /// than the full scale divided by 32768.
   public var gPerCount: Scalar { g * 0.0000305 }
 }
 
@@ -88,7 +89,8 @@ extension LSM6DS3Map.GyroFullScale: RotationScale {
     }
   }
 
-  /// Typical degrees per second per count: the converter's range exceeds the nominal full scale.
+  /// The typical degrees per second per count. The converter's range exceeds the nominal full
+  /// scale.
   public var degreesPerSecondPerCount: Scalar {
     switch self {
     case .dps125: 0.004375

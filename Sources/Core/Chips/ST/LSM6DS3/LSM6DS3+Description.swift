@@ -3,68 +3,73 @@ public import Quantities
 internal import Registers
 public import Sensors
 
-/// The rows of the family. Two generations of parts share a name and their register maps conflict:
-/// the identity read from the chip selects the row, never the name.
+/// The families of parts. Two generations of parts share names but have conflicting register maps,
+/// so the identity read from the chip selects the family, never the name.
 public enum LSM6DS3Family: UInt8, CaseIterable, ChipPart {
-  /// LSM6DS3, LSM6DS3H, LSM6DS33.
+  /// The family of the LSM6DS3, LSM6DS3H and LSM6DS33.
   case lsm6ds3 = 0x69
-  /// LSM6DS3TR-C, LSM6DSL, LSM6DSM, ISM330DLC.
+  /// The family of the LSM6DS3TR-C, LSM6DSL, LSM6DSM and ISM330DLC.
   case lsm6ds3trc = 0x6A
 
   public static var expected: LSM6DS3Family { .lsm6ds3trc }
 
-  /// The size of the FIFO in 16-bit words: 8 and 4 KB.
+  /// The size of the FIFO in 16-bit words, which is 8 or 4 KB.
   public var queueWords: Int { self == .lsm6ds3 ? 4096 : 2048 }
 
-  /// The bits of the word count in FIFO_STATUS2, which read 0 when the FIFO is exactly full.
+  /// The mask of the word count's high bits in FIFO_STATUS2. The count is 0 when the FIFO is
+  /// exactly full.
   public var countHighMask: UInt8 { self == .lsm6ds3 ? 0x0F : 0x07 }
 
-  /// Counts per degree Celsius; 0 is 25 degrees.
+  /// The counts per degree Celsius; 0 counts are 25 degrees.
   public var countsPerDegree: Scalar { self == .lsm6ds3 ? 16 : 256 }
 }
 
-/// Facts about the family that are known without a chip: tables for driver, catalogue and tests.
+/// Constants of the family for driver, catalogue and tests, which do not depend on a driver's
+/// state.
 extension LSM6DS3Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
-  /// Bytes of a register burst: temperature, gyroscope, accelerometer, low byte first.
+  /// The size of a register burst in bytes: temperature, gyroscope, accelerometer, low byte first.
   public static var burstSize: Int { 14 }
 
-  /// Bytes of a FIFO set: gyroscope, accelerometer, low byte first.
+  /// The size of a FIFO set in bytes: gyroscope, accelerometer, low byte first.
   public static var setSize: Int { 12 }
 
-  /// Bytes of a FIFO set, or register burst, with the accelerometer only.
+  /// The size in bytes of a FIFO set, or register burst, without the gyroscope.
   public static var accelSize: Int { 6 }
 
-  /// The events that both parts can detect.
+  /// The events that 0x69 and 0x6A parts can both detect.
   public static var detections: DetectionSet { LSM6Functions.all }
 
-  /// Returns the rates that both sensors have, since a frame holds both: 3330 and 6660 Hz, which
-  /// only the accelerometer has, are left out.
+  /// Returns the rates in Hz that both sensors have, since a frame holds both. 3330 and 6660 Hz are
+  /// left out, because only the accelerometer has them.
   public static func rate(at index: Int) -> Scalar? {
     guard (0...7).contains(index) else { return nil }
     return LSM6DS3Map.OutputRate(rawValue: UInt8(8 - index))?.hertz
   }
 }
 
-/// Timing, from the data sheets and Linux's st_lsm6dsx; numbers are microseconds.
+/// Waiting times from the data sheets and Linux's st_lsm6dsx; numbers without a unit are
+/// microseconds.
 enum LSM6DS3Timing {
-  /// SW_RESET takes about 50 us; Linux waits for 50 ms, which limits the polls.
+  /// The interval between polls for the end of SW_RESET, and their number. A reset takes about 50
+  /// us; Linux waits for 50 ms, which is the limit here.
   static var reset: UInt32 { 1000 }
   static var resetPolls: UInt16 { 50 }
-  /// From power-down to the first sample (typical).
+  /// The typical time from power-down to the first sample.
   static var turnOn: UInt32 { 35_000 }
-  /// The polling interval of detection sources without an interrupt line.
+  /// The interval between polls for detections without an interrupt line.
   static var look: TimeSpan { .milliseconds(100) }
-  /// A fall or motion that is reported again within this time continues: two and a half polls.
+  /// The time within which a fall or motion that is reported again counts as the same event: two
+  /// and a half polls.
   static var pause: TimeSpan { .milliseconds(250) }
-  /// The polling interval of detection sources with an interrupt line.
+  /// The interval between polls for detections with an interrupt line.
   static var silence: TimeSpan { .seconds(1) }
 }
 
 extension LSM6DS3Map.OutputRate {
-  /// The number of samples that the gyroscope, the slower sensor, needs to settle: Linux's values
-  /// up to 416 Hz, and for the two rates that Linux lacks the same time as at 416 Hz.
+  /// The number of samples until the gyroscope, the slower sensor, has settled. The values are
+  /// Linux's up to 416 Hz; at the two rates that Linux lacks they take the same time as at 416 Hz.
   var settlingSamples: UInt32 {
     switch self {
     case .off: 0
@@ -81,13 +86,12 @@ extension LSM6DS3Map.OutputRate {
 }
 
 extension LSM6DS3Chip {
-  /// Returns the filter delays of `family` with `settings`: estimates from the filters' bandwidths,
-  /// as ST publishes no delays for the accelerometer, nor for the gyroscope without its first
-  /// low-pass.
+  /// Returns the filter delays of `family` with `settings`. They are estimated from the filters'
+  /// bandwidths, because ST publishes delays only for the gyroscope with its first low-pass filter.
   public static func delays(of settings: SensorSettings, family: LSM6DS3Family) -> StreamDelays {
     var granted = settings
     let configuration = LSM6DS3Configuration(nearest: &granted, of: family, isSPI: false)
-    // Low power has no filters.
+    // In low power the filters are off.
     let isLowPower = settings.power == .low
     let filters = configuration.filters
     let gyro = filters.gyroLowPass?.hertz(at: configuration.rate)

@@ -3,10 +3,10 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-// Reads the chip's detections from its source registers, which are latched until read.
+// Reading of the detections from the source registers, which stay latched until they are read.
 extension LSM6DS3Chip {
-  /// Reads the sources and appends their detections. The first slope after a start is from zero to
-  /// gravity (AN5130, page 38), so the first read is dropped.
+  /// Reads the source registers and appends their detections. Drops the first read after a start,
+  /// because its slope is from zero to gravity (AN5130, page 38).
   public static func lookForDetections<Bus: ChipBus>(
     _ driver: inout LSM6DS3<Bus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) {
@@ -22,13 +22,14 @@ extension LSM6DS3Chip {
 }
 
 extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
-  /// Reads WAKE_UP_SRC, TAP_SRC and D6D_SRC, which are consecutive.
+  /// Reads WAKE_UP_SRC, TAP_SRC and D6D_SRC in one burst.
   mutating func lookForBasic(at time: Timestamp, _ batch: inout RawBatch) throws(ChipError) {
     let bytes: InlineArray<3, UInt8> = try bus.bytes(from: LSM6DS3Map().wakeUpSrc)
     chip.sources.note(bytes, at: time, of: configuration.functions.kinds, into: &batch)
   }
 
-  /// Reads FUNC_SRC (FUNC_SRC1 on the newer map, with the same bits) and the step counter.
+  /// Reads FUNC_SRC and the step counter. The newer map calls the register FUNC_SRC1; its bits are
+  /// the same.
   mutating func lookForAdvanced(at time: Timestamp, _ batch: inout RawBatch) throws(ChipError) {
     let map = LSM6DS3Map()
     let kinds = configuration.functions.kinds
@@ -46,17 +47,17 @@ extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
   }
 }
 
-/// The state of the basic functions. WAKE_UP_SRC, TAP_SRC and D6D_SRC have the same bits on 0x69
-/// and 0x6A parts and on those with a tagged FIFO.
+/// The state of the basic functions between polls. WAKE_UP_SRC, TAP_SRC and D6D_SRC have the same
+/// bits on 0x69 parts, on 0x6A parts and on parts with a tagged FIFO.
 struct LSM6DS3Sources: Sendable {
-  /// True if the chip last reported rest.
+  /// True if the chip's last report was rest.
   var isStill = false
-  /// The times of the last reported fall and motion: a continuing event is one detection, although
-  /// its source is set again.
+  /// The times of the last reported fall and motion. An event that continues sets its source again,
+  /// but counts as one detection.
   private var lastFall = Timestamp.zero
   private var lastMotion = Timestamp.zero
 
-  /// Appends the detections in the three registers.
+  /// Appends the detections in the three source registers.
   mutating func note(
     _ bytes: InlineArray<3, UInt8>, at time: Timestamp, of kinds: DetectionSet,
     into batch: inout RawBatch
@@ -68,7 +69,7 @@ struct LSM6DS3Sources: Sendable {
       if time - lastFall > LSM6DS3Timing.pause { batch.append(Detection(.freeFall, at: time)) }
       lastFall = time
     }
-    // The chip reports axes, but not the direction along them.
+    // The chip reports the axes of a motion, but not the direction along them.
     if kinds.contains(.motion), wake({ $0.wuIa }) == true {
       if time - lastMotion > LSM6DS3Timing.pause { batch.append(Detection(.motion, at: time)) }
       lastMotion = time
@@ -83,8 +84,8 @@ struct LSM6DS3Sources: Sendable {
     batch.append(.orientation, of: kinds, if: side { $0.d6dIa }, at: time, detail: up(bytes[2]))
   }
 
-  /// Returns 1, 2 or 3, negative where the tap came from the axis's negative direction; 0 if no
-  /// axis is reported.
+  /// Returns 1, 2 or 3 for the axis of a tap, negative if the tap came from the axis's negative
+  /// direction, and 0 if no axis is reported.
   private func axis(_ source: UInt8) -> Int32 {
     let tap = LSM6DS3Map().tapSrc.contents(source)
     let sign: Int32 = tap({ $0.tapSign }) == true ? -1 : 1
@@ -93,7 +94,7 @@ struct LSM6DS3Sources: Sendable {
     return tap({ $0.zTap }) == true ? 3 * sign : 0
   }
 
-  /// Returns the axis that points up.
+  /// Returns the axis that points up: 1, 2 or 3, negative if its negative direction points up.
   private func up(_ source: UInt8) -> Int32 {
     let side = LSM6DS3Map().d6dSrc.contents(source)
     if side({ $0.xh }) == true { return 1 }

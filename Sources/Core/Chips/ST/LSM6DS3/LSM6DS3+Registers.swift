@@ -2,7 +2,7 @@
 public import Registers
 
 /// The registers of parts with identity 0x69: LSM6DS3, LSM6DS3H, LSM6DS33 (ST's lsm6ds3-pid
-/// 1b0caf4). The map of the 0x6A parts is similar but conflicts: see `LSM6DS3TRCMap`.
+/// 1b0caf4). The map of the 0x6A parts, `LSM6DS3TRCMap`, is similar but conflicts with this one.
 public struct LSM6DS3Map: RegisterMap {
   public let funcCfgAccess = RW(0x01, Bit(7))
   public let sensorSyncTimeFrame = RW(0x04)
@@ -57,10 +57,10 @@ public struct LSM6DS3Map: RegisterMap {
   public let ctrl8Xl = RW(
     0x17, (lpf2XlEn: Bit(7), hpcfXl: Bits<LowPass>(5...6), hpSlopeXlEn: Bit(2), lowPassOn6d: Bit(0))
   )
-  // The reset value is from secondary sources.
+  // The reset value is known from secondary sources only.
   public let ctrl9Xl = RW(
     0x18, reset: 0x38, (zenXl: Bit(5), yenXl: Bit(4), xenXl: Bit(3), softEn: Bit(2)))
-  // The reset value is from secondary sources.
+  // The reset value is known from secondary sources only.
   public let ctrl10C = RW(
     0x19, reset: 0x38,
     (
@@ -136,7 +136,8 @@ public struct LSM6DS3Map: RegisterMap {
   public init() {}
 }
 
-// The registers behind FUNC_CFG_ACCESS on 0x69 parts: the embedded functions and the sensor hub.
+// The registers that FUNC_CFG_ACCESS selects on 0x69 parts: the embedded functions and the sensor
+// hub.
 public struct LSM6DS3EmbeddedMap: RegisterMap {
   public let slv0Add = RW(0x02, reset: nil, (slave0Add: Bits(1...7), rw0: Bit(0)))
   public let slv0Subadd = RW(0x03, reset: nil)
@@ -160,14 +161,14 @@ public struct LSM6DS3EmbeddedMap: RegisterMap {
   public let smThs = RW(0x13, reset: nil)
   public let pedoDebReg = RW(0x14, reset: nil, (debTime: Bits(3...7), debStep: Bits(0...2)))
   public let stepCountDelta = RW(0x15, reset: nil)
-  // Row by row: XX, XY and so on.
+  // The soft-iron matrix row by row: XX, XY and so on.
   public let magSi = RW.bytes(0x24, 9, reset: nil)
   public let magOff = RW.axisWords(0x2D, .lowFirst, reset: nil)
   public init() {}
 }
 
-/// The registers behind FUNC_CFG_ACCESS on 0x6A parts: the embedded functions (bank A, and bank B
-/// from 0x50 on) and the sensor hub.
+/// The registers that FUNC_CFG_ACCESS selects on 0x6A parts: the embedded functions (bank A, and
+/// bank B from 0x50 on) and the sensor hub.
 public struct LSM6DS3TRCEmbeddedMap: DerivedMap {
   public typealias Base = LSM6DS3EmbeddedMap
 

@@ -3,12 +3,12 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the LSM6DS3 and its relatives LSM6DS33, LSM6DS3TR-C and LSM6DSL: three-axis
+/// The driver of the LSM6DS3 and related parts (LSM6DS33, LSM6DS3TR-C, LSM6DSL): three-axis
 /// accelerometer and gyroscope with a word-based FIFO. The chip's identity selects the register
 /// map.
 ///
-/// The bandwidth is that of the accelerometer; the gyroscope uses its nearest filter at that rate.
-/// Without samples, or in low power, the gyroscope is off.
+/// The requested bandwidth applies to the accelerometer; the gyroscope uses its nearest filter at
+/// that rate. The gyroscope is off in low power, and when only detections are requested.
 public typealias LSM6DS3<Bus: ChipBus> = RegisterDriver<LSM6DS3Chip, Bus>
 
 /// The chip-specific parts of the driver.
@@ -17,15 +17,15 @@ public struct LSM6DS3Chip: TabledChip {
 
   public var table = ConfigurationTable()
   public var temperature: InlineArray<2, UInt8> = [0, 0]
-  /// The chip's step counter at the last read, and the number of steps since `start`.
+  /// The value of the chip's step counter at the last read, and the number of steps since `start`.
   var stepCount: UInt16 = 0
   var steps: Int32 = 0
   var sources = LSM6DS3Sources()
 
   public init() {}
 
-  /// Returns the channels. In low power the accelerometer only; with detections alone there are no
-  /// samples.
+  /// Returns the channels. In low power only the accelerometer runs; if only detections are
+  /// requested, there are no samples.
   public static func channels(of codes: LSM6DS3Configuration, with abilities: DriverAbilities)
     -> ChannelSet
   { codes.channels }
@@ -35,7 +35,8 @@ public struct LSM6DS3Chip: TabledChip {
   ) throws(ChipError) -> ChipTask {
     let map = LSM6DS3Map()
     switch index {
-    // With the page of embedded functions selected, 0x0F is a pedometer threshold.
+    // Selects the main page, because on the page of embedded functions 0x0F is a pedometer
+    // threshold.
     case 0: return .write(map.funcCfgAccess) { _ in .nothing }
     case 1: return .identify(by: map.whoAmI)
     case 2: return reset
@@ -47,7 +48,7 @@ public struct LSM6DS3Chip: TabledChip {
     }
   }
 
-  /// Must not be combined with BOOT.
+  /// The reset bit must not be set together with BOOT.
   static var reset: ChipTask {
     .write(LSM6DS3Map().ctrl3C, wait: LSM6DS3Timing.reset) { $0.swReset(true) | $0.ifInc(true) }
   }
@@ -71,9 +72,9 @@ public struct LSM6DS3Chip: TabledChip {
       detecting: driver.configuration.isFullyRouted ? LSM6DS3Timing.silence : LSM6DS3Timing.look)
   }
 
-  /// Reads the fill level. The flags come first, because the count is 0 when the FIFO is exactly
-  /// full. A margin of three sets covers samples that arrive between this count and the read, which
-  /// would otherwise drop the oldest one undetected.
+  /// Reads the fill level. The flags are read first, because the count is 0 when the FIFO is
+  /// exactly full. A margin of three sets covers samples that arrive between this count and the
+  /// read; otherwise the chip could drop the oldest sample undetected.
   public static func lookAtQueue(
     _ driver: inout LSM6DS3<some ChipBus>
   ) throws(ChipError) -> QueueLook {
@@ -99,7 +100,7 @@ public struct LSM6DS3Chip: TabledChip {
 
   public static func describe(_ batch: inout RawBatch, of driver: borrowing LSM6DS3<some ChipBus>) {
     driver.codes.describe(&batch, part: driver.family.rawValue)
-    // Sets do not contain the temperature, which is read separately.
+    // FIFO sets do not contain the temperature, so it is read separately.
     guard driver.announcesSamples else { return }
     batch.setTemperature(high: driver.chip.temperature[1], low: driver.chip.temperature[0])
   }
@@ -114,7 +115,7 @@ public struct LSM6DS3Chip: TabledChip {
     try driver.readInertialOutputs(isAccelAlone: driver.configuration.isAccelAlone, into: &batch)
   }
 
-  /// Powers both sensors down, the second even if the first write failed.
+  /// Powers both sensors down. The second write is made even if the first failed.
   public static func sleep(_ driver: inout LSM6DS3<some ChipBus>) throws(ChipError) {
     let map = LSM6DS3Map()
     var failure: ChipError?
@@ -125,10 +126,10 @@ public struct LSM6DS3Chip: TabledChip {
 }
 
 extension RegisterDriver where Chip == LSM6DS3Chip, Bus: ~Copyable {
-  /// The row for the identity that was read last.
+  /// The family for the identity that was read last.
   public var family: LSM6DS3Family { part }
 
-  /// Builds the table, and holds the step counter at 0 until the table is written.
+  /// Builds the configuration table. The step counter is held at 0 until the table is written.
   @inline(never)
   mutating func prepareTable() throws(ChipError) {
     guard !isTesting else { return }

@@ -3,11 +3,12 @@ internal import Quantities
 public import Registers
 internal import Sensors
 
-// The table: the contents of every register, with the differences between the two maps. Everything
-// is inlined into the driver's one function that builds the table, where the abilities are known.
+// The configuration table: the contents of every register, with the differences between the two
+// maps. All functions are inlined into the driver's one function that builds the table, because the
+// abilities are constants there.
 extension LSM6DS3Configuration {
-  /// Returns all rows except the last, `running`. The sensors come last: rates and FIFO must not
-  /// change while samples flow.
+  /// Returns all rows except the last one, `running`. The sensors are enabled last, because rates
+  /// and FIFO must not change while samples flow.
   @inline(__always)
   func lines(within abilities: DriverAbilities) -> ConfigurationTable {
     let map = LSM6DS3Map()
@@ -23,11 +24,12 @@ extension LSM6DS3Configuration {
     lines.add(functionsRunning())
     if abilities.contains(.detections), !functions.kinds.isEmpty { addFunctions(&lines) }
     if readout.passesThrough {
-      // In the main bank; the hub's master and pull-ups must be off (AN5130, page 67).
+      // This register is in the main bank; the sensor hub's master and pull-ups must be off
+      // (AN5130, page 67).
       lines.add(map.masterConfig) { $0.passThroughMode(true) }
     }
     if family == .lsm6ds3 {
-      // The older map must enable the accelerometer's axes; on the newer one these bits belong to
+      // The older map must enable the accelerometer's axes. On the newer map these bits belong to
       // DEN, which stays off.
       lines.add(map.ctrl9Xl) { $0.zenXl(true) | $0.yenXl(true) | $0.xenXl(true) }
     }
@@ -35,8 +37,8 @@ extension LSM6DS3Configuration {
     return lines
   }
 
-  /// Routes the pins. The gyroscope's flag signals samples, as it is the later one. Detections use
-  /// a pin without samples.
+  /// Adds the routing of events to the pins. The gyroscope's flag signals samples, because the
+  /// gyroscope's data is ready last. Detections use a pin that samples do not use.
   @inline(__always)
   private func addPins(_ lines: inout ConfigurationTable) {
     let map = LSM6DS3Map()
@@ -76,8 +78,9 @@ extension LSM6DS3Configuration {
   @inline(__always)
   private var signalsAccel: Bool { acquisition == .dataReady && isAccelAlone }
 
-  /// The pin for detections. Sources are latched only if routed to a pin (AN5130, pages 35 and 36):
-  /// where samples use one pin, this is the other, wired or not.
+  /// The pin for detections. Sources are latched only if they are routed to a pin (AN5130, pages 35
+  /// and 36), so if samples use one pin, detections are routed to the other even if it is not
+  /// wired.
   @inline(__always)
   private var detectingPin: UInt8 {
     switch acquisition {
@@ -87,10 +90,10 @@ extension LSM6DS3Configuration {
     }
   }
 
-  /// True if steps and significant motion are latched. Only INT1 has them: INT2_CTRL has steps
-  /// only after a delay, and no significant motion. They are routed to INT1, wired or not, if
-  /// samples do not use it. (Otherwise significant motion is not latched and a poll may miss it;
-  /// the step counter misses nothing.)
+  /// True if steps and significant motion are latched, which needs a route to INT1: INT2_CTRL has
+  /// only delayed steps and no significant motion. They are routed to INT1, even if it is not
+  /// wired, unless samples use it. Without that route a poll can miss a significant motion; the
+  /// step counter misses no step.
   @inline(__always)
   private var latchesSteps: Bool {
     switch acquisition {
@@ -99,14 +102,15 @@ extension LSM6DS3Configuration {
     }
   }
 
-  /// True if the wired line signals all requested detections.
+  /// True if the wired line signals every requested detection.
   var isFullyRouted: Bool {
     interruptPin.number == 1 || functions.kinds.isDisjoint(with: [.step, .significantMotion])
   }
 
-  /// Adds CTRL4_C, CTRL6_C and 0x0B, which differ: the newer map has the gyroscope's filter and
-  /// pulses; on the older one the analogue filter would follow the rate, whatever CTRL1_XL says,
-  /// 0x0B changes the sign of axes, and the line stays high until a read.
+  /// Adds CTRL4_C, CTRL6_C and 0x0B, which differ between the maps. The newer map has the
+  /// gyroscope's filter and a pulsed line. On the older map a bit lets CTRL1_XL select the analogue
+  /// filter, which otherwise follows the rate; 0x0B changes the signs of axes; the line stays high
+  /// until a read.
   @inline(__always)
   private func addModesAndFilters(_ lines: inout ConfigurationTable) {
     let map = LSM6DS3Map()
@@ -132,8 +136,8 @@ extension LSM6DS3Configuration {
     let words = isQueued ? readout.watermark * setWords : 0
     let high = UInt8(truncatingIfNeeded: words >> 8)
     lines.add(map.fifoCtrl1) { $0.value(UInt8(truncatingIfNeeded: words)) }
-    // Bit 3 belongs to the count on one map and puts temperatures into the FIFO on the other;
-    // counts stay below it.
+    // Bit 3 belongs to the watermark on one map and puts temperatures into the FIFO on the other.
+    // Watermarks are always small enough to leave it 0.
     lines.add(map.fifoCtrl2) { $0.fth(high) }
     lines.add(map.fifoCtrl3) {
       $0.decFifoGyro(isQueued && !isAccelAlone ? .every1 : .absent)
@@ -142,9 +146,9 @@ extension LSM6DS3Configuration {
     lines.add(map.fifoCtrl4)
   }
 
-  /// Adds the embedded functions, where the two maps differ most. On one map pedometer and tilt are
-  /// in TAP_CFG and inactivity in WAKE_UP_THS; on the other they are in CTRL10_C and TAP_CFG, whose
-  /// bit 7 enables the interrupts of the basic functions.
+  /// Adds the embedded functions, in which the two maps differ most. On the older map pedometer and
+  /// tilt are in TAP_CFG and inactivity is in WAKE_UP_THS. On the newer map they are in CTRL10_C
+  /// and TAP_CFG, whose bit 7 enables the interrupts of the basic functions.
   @inline(__always)
   private func addFunctions(_ lines: inout ConfigurationTable) {
     let map = LSM6DS3Map()
@@ -152,8 +156,8 @@ extension LSM6DS3Configuration {
     let taps = !kinds.isDisjoint(with: [.singleTap, .doubleTap])
     let inactivity = kinds.contains(.noMotion)
     lines.add(map.tapThs6d) {
-      // The angle that separates six sides with the widest margin: 60 degrees, from 80, 70, 60 and
-      // 50.
+      // Of the possible angles, 80, 70, 60 and 50 degrees, 60 degrees separates the six sides with
+      // the widest margin.
       $0.sixdThs(.degrees60) | $0.tapThs(functions.tapThreshold)
     }
     lines.add(map.intDur2) {
@@ -188,9 +192,9 @@ extension LSM6DS3Configuration {
     }
   }
 
-  /// Returns CTRL10_C. The older map's gyroscope does not work without its axes; on the newer one
-  /// the same bits enable functions. The bit that holds the step counter at 0 does not clear
-  /// itself.
+  /// Returns CTRL10_C. The older map's gyroscope does not work unless its axes are enabled here; on
+  /// the newer map the same bits enable functions. The bit that holds the step counter at 0 does
+  /// not clear itself.
   @inline(__always)
   func functionsRunning(resettingSteps: Bool = false) -> RegisterValue {
     let kinds = functions.kinds

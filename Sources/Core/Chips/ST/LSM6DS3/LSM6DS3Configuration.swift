@@ -4,22 +4,21 @@ public import Registers
 public import Sensors
 
 /// The register codes of the driver's settings. `LSM6DS3.configure` finds the codes for physical
-/// settings; firmware with fixed settings names the codes, so that the search is not linked.
-/// Register names are those of the LSM6DS3TR-C's data sheet. The chip's detections need
-/// `configure`.
+/// settings. Firmware with fixed settings names the codes itself, so that the search is not linked;
+/// the chip's detections need `configure`. Registers are named as in the LSM6DS3TR-C's data sheet.
 public struct LSM6DS3Configuration: InertialCodes, TabledCodes, Equatable {
-  /// ODR_XL and ODR_G, for both sensors and the FIFO: from `.hz12` to `.hz1660`, in low power to
-  /// `.hz208`.
+  /// The output data rate of both sensors and the FIFO (ODR_XL and ODR_G): from `.hz12` to
+  /// `.hz1660`, in low power to `.hz208`.
   public var rate = LSM6DS3Map.OutputRate.hz1660
-  /// FS_XL and FS_G.
+  /// The full scales: FS_XL and FS_G.
   public var accelFullScale = LSM6DS3Map.AccelFullScale.g16
   public var gyroFullScale = LSM6DS3Map.GyroFullScale.dps2000
   public var filters = LSM6DS3Filters()
-  /// FTH, in sets of both sensors; `batchInterval` is the shortest time that sets wait in a FIFO
-  /// whose line is not wired. In low power (XL_HM_MODE and G_HM_MODE) only the accelerometer runs.
-  /// `passesThrough` is PASS_THROUGH_MODE.
+  /// The readout mode. The watermark (FTH) is in sets of both sensors. `batchInterval` is the
+  /// shortest time that sets wait in a FIFO whose line is not wired. In low power (XL_HM_MODE and
+  /// G_HM_MODE) only the accelerometer runs. `passesThrough` is PASS_THROUGH_MODE.
   public var readout = ReadoutMode.polling
-  /// The embedded functions.
+  /// The embedded functions, which make the chip's detections.
   var functions = LSM6Functions.none
   /// The part that the codes are for.
   public var part = LSM6DS3Family.lsm6ds3trc
@@ -51,13 +50,13 @@ public struct LSM6DS3Configuration: InertialCodes, TabledCodes, Equatable {
       interruptPin.number == 1 || interruptPin.number == 2,
       acquisition != .detections || !functions.kinds.isEmpty
     else { return false }
-    // The gyroscope has its first low-pass only at its two fastest rates.
+    // The gyroscope's first low-pass filter is available only at the two fastest rates.
     guard filters.gyroLowPass != nil else { return true }
     return family == .lsm6ds3trc && (rate == .hz833 || rate == .hz1660)
   }
 
-  /// Returns the highest watermark: half of the smaller FIFO, which leaves as much time again to
-  /// read it.
+  /// Returns the highest watermark: half of the smaller FIFO, so that the other half can fill while
+  /// the host reads late.
   @inline(__always)
   static func highestWatermark(isAccelAlone: Bool) -> Int {
     LSM6DS3Family.lsm6ds3trc.queueWords / 2 / setWords(isAccelAlone: isAccelAlone)
@@ -65,7 +64,7 @@ public struct LSM6DS3Configuration: InertialCodes, TabledCodes, Equatable {
 
   var isQueued: Bool { acquisition == .fifo }
 
-  /// True in low power; detections also need only the accelerometer.
+  /// True if only the accelerometer runs: in low power, and when only detections are requested.
   public var isAccelAlone: Bool { power == .low || acquisition == .detections }
 
   var channels: ChannelSet {
@@ -81,16 +80,16 @@ public struct LSM6DS3Configuration: InertialCodes, TabledCodes, Equatable {
   @inline(__always)
   var setWords: Int { Self.setWords(isAccelAlone: isAccelAlone) }
 
-  /// The settling time after a start, microseconds.
+  /// The settling time after a start, in microseconds.
   @inline(__always)
   var settling: UInt32 {
-    // For the accelerometer Linux uses at most 2.
+    // Linux waits for at most 2 samples of the accelerometer.
     let samples = isAccelAlone ? 2 : rate.settlingSamples
     return (rate.periodNanoseconds &* samples) / 1000
   }
 }
 
-// Translates physical settings to codes, and codes to settings.
+// Translation of physical settings to codes, and of codes to settings.
 extension LSM6DS3Configuration {
   public static func limits(of family: LSM6DS3Family, power: PowerMode) -> SettingLimits {
     SettingLimits(
@@ -101,8 +100,9 @@ extension LSM6DS3Configuration {
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
     let isLowPower = power == .low
-    // The accelerometer's low-power and normal modes end at 208 Hz (LSM6DS3TR-C data sheet,
-    // revision 3, table 52); embedded functions need at least 26 Hz (AN4650 and AN5130, section 5).
+    // The accelerometer's low-power and normal modes have rates up to 208 Hz (LSM6DS3TR-C data
+    // sheet, revision 3, table 52). Embedded functions need at least 26 Hz (AN4650 and AN5130,
+    // section 5).
     rate = .smallest(
       holding: max(settings.rate, settings.detection.kinds.isEmpty ? 12.5 : 26),
       orElse: isLowPower ? .hz208 : rate
@@ -117,8 +117,8 @@ extension LSM6DS3Configuration {
       allowsInactivity: acquisition == .detections,
       allowsSignificantMotion: acquisition == .detections || acquisition == .polling
         || interruptPin.number == 2)
-    // Uses the FIFO's line instead of that of the outputs: it signals that the set can be read from
-    // the FIFO.
+    // Late samples are kept in the FIFO. Its line then signals samples instead of the data-ready
+    // line, because it rises when the set can be read from the FIFO.
     _ = readout.keepLateSamples(&settings)
     readout.gather(at: rate.hertz, most: Self.highestWatermark(isAccelAlone: isAccelAlone))
   }
@@ -137,17 +137,18 @@ extension LSM6DS3Configuration {
 
 /// The filters of both sensors, as register codes.
 public struct LSM6DS3Filters: Equatable, Sendable {
-  /// BW_XL, on 0x69 parts: the filter before the accelerometer's converter.
+  /// The bandwidth of the filter before the accelerometer's converter on 0x69 parts: BW_XL.
   public var antiAlias: LSM6DS3Map.AntiAlias
-  /// LPF1_BW_SEL, on 0x6A parts: the first low-pass at a quarter of the rate instead of half.
+  /// True if the first low-pass filter of 0x6A parts is a quarter of the rate wide instead of half:
+  /// LPF1_BW_SEL.
   public var isQuarter: Bool
-  /// HPCF_XL: the accelerometer's second low-pass; `nil` if it is off.
+  /// The accelerometer's second low-pass filter, or `nil` if it is off: HPCF_XL.
   public var lowPass: LSM6DS3Map.LowPass?
-  /// FTYPE, on 0x6A parts at 833 and 1660 Hz: the gyroscope's first low-pass; `nil` if it is
-  /// off.
+  /// The gyroscope's first low-pass filter, or `nil` if it is off: FTYPE, on 0x6A parts at 833 and
+  /// 1660 Hz.
   public var gyroLowPass: LSM6DS3TRCMap.GyroLowPass?
 
-  /// Creates the widest filters: half of the rate on 0x6A parts, 400 Hz on 0x69 parts.
+  /// Creates the widest filters: half of the rate on 0x6A parts, and 400 Hz on 0x69 parts.
   public init(
     antiAlias: LSM6DS3Map.AntiAlias = .hz400, isQuarter: Bool = false,
     lowPass: LSM6DS3Map.LowPass? = nil, gyroLowPass: LSM6DS3TRCMap.GyroLowPass? = nil
@@ -158,7 +159,8 @@ public struct LSM6DS3Filters: Equatable, Sendable {
     self.gyroLowPass = gyroLowPass
   }
 
-  /// Returns the bandwidth of the accelerometer's samples, in Hz: at most half of the rate.
+  /// Returns the bandwidth of the accelerometer's samples, in Hz, which is at most half of the
+  /// rate.
   func bandwidth(rate: LSM6DS3Map.OutputRate, isLowPower: Bool, family: LSM6DS3Family) -> Scalar {
     if let lowPass { return rate.hertz / lowPass.divisor }
     let half = rate.hertz / 2
@@ -169,17 +171,18 @@ public struct LSM6DS3Filters: Equatable, Sendable {
     }
   }
 
-  /// Returns the bandwidth in Hz. At 1660 Hz the analogue filter can be 400 Hz wide, else 1.5 kHz
-  /// (BW0_XL, lsm6ds3tr-c-pid).
+  /// Returns the bandwidth in Hz of the narrow setting of the first low-pass filter. At 1660 Hz the
+  /// analogue filter can be 400 Hz or 1.5 kHz wide (BW0_XL, lsm6ds3tr-c-pid).
   private static func quarter(_ rate: LSM6DS3Map.OutputRate) -> Scalar {
     rate == .hz1660 ? 400 : rate.hertz / 4
   }
 
-  /// Chooses for each sensor the widest filter within `wanted`, or its narrowest.
+  /// Chooses for each sensor the widest filter whose bandwidth is at most `wanted`, or else its
+  /// narrowest filter.
   init(_ wanted: Scalar, rate: LSM6DS3Map.OutputRate, isLowPower: Bool, family: LSM6DS3Family) {
     let half = rate.hertz / 2
     let wanted = min(wanted, half)
-    // Starts with the narrowest, which exists on every part and in every mode.
+    // The search starts with the narrowest filter, which exists on every part and in every mode.
     var bandwidth = rate.hertz / LSM6DS3Map.LowPass.rateBy400.divisor
     self.init()
     lowPass = .rateBy400
@@ -188,18 +191,18 @@ public struct LSM6DS3Filters: Equatable, Sendable {
       if hertz <= wanted, hertz > bandwidth { (bandwidth, lowPass) = (hertz, code) }
     }
     if isLowPower {
-      // Neither the analogue filter nor the first low-pass works in low power (AN4650, AN5130:
-      // operating modes), so the bandwidth is half of the rate.
+      // In low power neither the analogue filter nor the first low-pass filter works (AN4650,
+      // AN5130: operating modes), so the bandwidth is half of the rate.
       if half <= wanted { (bandwidth, lowPass) = (half, nil) }
       return
     }
     switch family {
     case .lsm6ds3:
-      // Before a second low-pass the narrowest one reduces aliasing most.
+      // In front of a second low-pass filter, the narrowest analogue filter reduces aliasing most.
       antiAlias = .hz50
       for code in LSM6DS3Map.AntiAlias.allCases where code.hertz <= wanted && code.hertz > bandwidth
       { (bandwidth, antiAlias, lowPass) = (code.hertz, code, nil) }
-      // Up to 52 Hz half of the rate is narrower than all of them.
+      // At rates up to 52 Hz, half of the rate is narrower than every analogue filter.
       if half <= wanted, half > bandwidth, half < 50 { (bandwidth, lowPass) = (half, nil) }
     case .lsm6ds3trc:
       let quarter = Self.quarter(rate)
@@ -209,7 +212,8 @@ public struct LSM6DS3Filters: Equatable, Sendable {
     }
   }
 
-  /// Returns the gyroscope's widest filter at this rate within `wanted`, or its narrowest.
+  /// Returns the widest filter of the gyroscope at this rate whose bandwidth is at most `wanted`,
+  /// or else the narrowest.
   private static func gyroLowPass(_ wanted: Scalar, _ rate: LSM6DS3Map.OutputRate)
     -> LSM6DS3TRCMap.GyroLowPass?
   {

@@ -98,4 +98,4 @@ public struct LSM6DS3TRCMap: DerivedMap {
   public init() {}
 }
 
-// Only what differs from the 0x69 map.
+// Registers that differ from those of the 0x69 map.

@@ -3,13 +3,14 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The registers of the LSM6DSO, LSM6DSOX and LSM6DSO32, without the pages behind FUNC_CFG_ACCESS
-/// (ST's lsm6dso-pid 163f39a and lsm6dso32-pid; data sheet DS12140 revision 2). Outputs and
-/// detection sources are as in the LSM6DS3TR-C; FIFO, pins and taps are not.
+/// The registers of the LSM6DSO, LSM6DSOX and LSM6DSO32, without the pages that FUNC_CFG_ACCESS
+/// selects (ST's lsm6dso-pid 163f39a and lsm6dso32-pid; data sheet DS12140 revision 2). Outputs and
+/// detection sources are as in the LSM6DS3TR-C; FIFO, pins and taps differ.
 public struct LSM6DSOMap: DerivedMap {
   public typealias Base = LSM6DS3TRCMap
 
-  /// Returns true for synchronisation, the untagged FIFO, steps and the hub's magnetometer.
+  /// Returns true for registers of the LSM6DS3TR-C that these parts lack: synchronisation, the
+  /// untagged FIFO, steps and the sensor hub's magnetometer.
   public static func lacks(_ address: UInt8) -> Bool {
     switch address {
     case 0x04...0x06, 0x3C...0x3F, 0x49...0x55, 0x60, 0x61, 0x66...0x6B: true
@@ -38,7 +39,7 @@ public struct LSM6DSOMap: DerivedMap {
   public let whoAmI = RO(0x0F, reset: 0x6C)
   public let ctrl1Xl = RW(
     0x10, (odrXl: Bits<OutputRate>(4...7), fsXl: Bits<AccelFullScale>(2...3), lpf2XlEn: Bit(1)))
-  // Bit 0 selects 4000 degrees per second on the ISM330DHCX; on the others it stays 0.
+  // Bit 0 selects 4000 degrees per second on the ISM330DHCX; on the other parts it stays 0.
   public let ctrl2G = RW(0x11, (odrG: Bits<OutputRate>(4...7), fsG: Bits<GyroFullScale>(0...3)))
   public let ctrl3C = RW(
     0x12, reset: 0x04,
@@ -69,7 +70,7 @@ public struct LSM6DSOMap: DerivedMap {
       hpcfXl: Bits<LowPass>(5...7), hpRefModeXl: Bit(4), fastsettlModeXl: Bit(3),
       hpSlopeXlEn: Bit(2), xlFsMode: Bit(1), lowPassOn6d: Bit(0)
     ))
-  // I3C_DISABLE; the ISM330DHCX calls the same bit DEVICE_CONF.
+  // Bit 1 is I3C_DISABLE; the ISM330DHCX calls the same bit DEVICE_CONF.
   public let ctrl9Xl = RW(
     0x18, reset: 0xE0,
     (
@@ -93,7 +94,7 @@ public struct LSM6DSOMap: DerivedMap {
     0x35, reset: nil, (isFsmLc: Bit(7), isSigmot: Bit(5), isTilt: Bit(4), isStepDet: Bit(3)))
   public let fsmStatusAMainpage = RO(0x36, reset: nil)
   public let fsmStatusBMainpage = RO(0x37, reset: nil)
-  // For the machine learning core, which the LSM6DSO and LSM6DSO32 lack.
+  // The status of the machine learning core, which the LSM6DSO and LSM6DSO32 lack.
   public let mlcStatusMainpage = RO(0x38, reset: nil)
   public let statusMasterMainpage = RO(
     0x39, reset: nil, (wrOnceDone: Bit(7), slaveNacks: Bits(3...6), sensHubEndop: Bit(0)))
@@ -122,12 +123,13 @@ public struct LSM6DSOMap: DerivedMap {
   public let md2Cfg = RW(0x5F, EventPin())
   public let i3cBusAvb = RW(0x62, (i3cBusAvbSel: Bits(3...4), pdDisInt1: Bit(0)))
   public let internalFreqFine = RO(0x63, reset: nil)
-  // Written only through the auxiliary SPI.
+  // These registers can be written only through the auxiliary SPI.
   public let intOis = RO(0x6F)
   public let ctrl1Ois = RO(0x70)
   public let ctrl2Ois = RO(0x71)
   public let ctrl3Ois = RO(0x72)
-  // A burst wraps from 0x7E to this address; each seven bytes are removed from the FIFO.
+  // In a burst the address wraps from 0x7E to this register. Every seven bytes that are read are
+  // removed from the FIFO.
   public let fifoDataOutTag = RO(
     0x78, reset: nil, effect: .popsQueue,
     (tagSensor: Bits<Tag>(3...7), tagCnt: Bits(1...2), tagParity: Bit(0)))
@@ -140,7 +142,7 @@ public struct ISM330DHCXMap: DerivedMap {
   public typealias Base = LSM6DSOMap
   public let whoAmI = RO(0x0F, reset: 0x6B)
 
-  /// Returns true for I3C_BUS_AVB.
+  /// Returns true for I3C_BUS_AVB, which this part lacks.
   public static func lacks(_ address: UInt8) -> Bool { address == 0x62 }
   public init() {}
 }
@@ -149,7 +151,7 @@ extension LSM6DSOMap {
   public typealias OutputRate = LSM6DS3Map.OutputRate
   public typealias AccelFullScale = LSM6DS3Map.AccelFullScale
 
-  /// FS_G, FS_125 and FS_4000 as one field.
+  /// The full scale: FS_G, FS_125 and FS_4000 as one field.
   public enum GyroFullScale: UInt8, FieldValue, CaseIterable {
     case dps250 = 0
     case dps4000 = 1
@@ -167,17 +169,18 @@ extension LSM6DSOMap {
     case bypassUntilFull
   }
 
-  /// The accelerometer's second low-pass, as a fraction of the output rate.
+  /// The bandwidth of the accelerometer's second low-pass filter, as a fraction of the output rate.
   public enum LowPass: UInt8, FieldValue, CaseIterable {
     case rateBy4 = 0, rateBy10, rateBy20, rateBy45, rateBy100, rateBy200, rateBy400, rateBy800
   }
 
-  /// The sensor of an uncompressed FIFO word.
+  /// The tag that names the sensor of an uncompressed FIFO word.
   public enum Tag: UInt8, FieldValue, CaseIterable {
     case gyro = 1, accel, temperature, timestamp, configuration
   }
 
-  /// INT1_CTRL and INT2_CTRL. Bit 2 is boot completion on INT1 and temperature on INT2.
+  /// The fields of INT1_CTRL and INT2_CTRL. Bit 2 is boot completion on INT1 and temperature on
+  /// INT2.
   public struct SamplePin: Sendable {
     public let denDrdyFlag = Bit(7)
     public let cntBdr = Bit(6)
@@ -189,7 +192,8 @@ extension LSM6DSOMap {
     public let drdyXl = Bit(0)
   }
 
-  /// MD1_CFG and MD2_CFG. Bit 0 is the sensor hub on INT1 and the end of the timestamp on INT2.
+  /// The fields of MD1_CFG and MD2_CFG. Bit 0 is the sensor hub on INT1 and the end of the
+  /// timestamp on INT2.
   public struct EventPin: Sendable {
     public let sleepChange = Bit(7)
     public let singleTap = Bit(6)
@@ -215,13 +219,13 @@ extension LSM6DSOMap.GyroFullScale: RotationScale {
     }
   }
 
-  /// Typical radians per second per count: 8.75 mdps at 250 degrees per second, and in proportion
-  /// for the others.
+  /// The typical radians per second per count: 8.75 mdps at 250 degrees per second, and in
+  /// proportion for the other full scales.
   public var radiansPerCount: Scalar { radiansPerSecond * 0.000035 }
 }
 
 extension LSM6DSOMap.LowPass {
-  /// The divisor of the output rate.
+  /// The output rate divided by the filter's bandwidth.
   public var divisor: Scalar {
     let divisors: InlineArray<8, Scalar> = [4, 10, 20, 45, 100, 200, 400, 800]
     return divisors[Int(rawValue)]

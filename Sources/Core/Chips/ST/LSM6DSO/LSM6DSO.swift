@@ -4,10 +4,10 @@ public import Registers
 public import Sensors
 
 /// The driver of the LSM6DSO, LSM6DSOX, LSM6DSO32 and ISM330DHCX: three-axis accelerometer and
-/// gyroscope with a FIFO whose words are tagged with their sensor.
+/// gyroscope with a FIFO in which a tag in each word names the sensor.
 ///
-/// The bandwidth is that of the accelerometer; the gyroscope's filter follows the rate. Without
-/// samples, or in low power, the gyroscope is off.
+/// The requested bandwidth applies to the accelerometer; the gyroscope's filter follows the rate.
+/// The gyroscope is off in low power, and when only detections are requested.
 public typealias LSM6DSO<Bus: ChipBus> = RegisterDriver<LSM6DSOChip, Bus>
 
 /// The chip-specific parts of the driver.
@@ -32,7 +32,7 @@ public struct LSM6DSOChip: TabledChip {
   ) throws(ChipError) -> ChipTask {
     let map = LSM6DSOMap()
     switch index {
-    // With the page of embedded functions selected, 0x0F is another register.
+    // Selects the main page, because on the page of embedded functions 0x0F is another register.
     case 0: return .write(map.funcCfgAccess) { _ in .nothing }
     case 1: return .identify(by: map.whoAmI)
     case 2: return LSM6DS3Chip.reset
@@ -46,12 +46,12 @@ public struct LSM6DSOChip: TabledChip {
 
   public static var queuePort: UInt8 { LSM6DSOMap().fifoDataOutTag.address }
 
-  /// True: after an interrupted read the rest of a word cannot be determined.
+  /// True, because after an interrupted read the position in a FIFO word is unknown.
   public static var losesPlace: Bool { true }
 
   public static var temperatureOutput: RO<WholeByte> { LSM6DS3Map().outTemp.first }
 
-  /// Reads the consecutive source registers, which clears them, and appends their detections.
+  /// Reads the source registers in one burst, which clears them, and appends their detections.
   public static func lookForDetections<Bus: ChipBus>(
     _ driver: inout LSM6DSO<Bus>, _ event: Event, into batch: inout RawBatch
   ) throws(ChipError) {
@@ -63,8 +63,8 @@ public struct LSM6DSOChip: TabledChip {
       bytes, at: isTold ? event.edgeTime : driver.now, of: kinds, into: &batch)
   }
 
-  /// Reads the fill level. A margin of three samples covers those that arrive between this count
-  /// and the read, which would otherwise drop the oldest one undetected.
+  /// Reads the fill level. A margin of three samples covers samples that arrive between this count
+  /// and the read; otherwise the chip could drop the oldest sample undetected.
   public static func lookAtQueue(
     _ driver: inout LSM6DSO<some ChipBus>
   ) throws(ChipError) -> QueueLook {
@@ -82,7 +82,7 @@ public struct LSM6DSOChip: TabledChip {
     driver.codes.setWords * wordSize
   }
 
-  /// True: the data after an unexpected tag is unusable.
+  /// True, because data after an unexpected tag cannot be decoded.
   public static var checksFrames: Bool { true }
 
   public static func describe(_ batch: inout RawBatch, of driver: borrowing LSM6DSO<some ChipBus>) {
@@ -113,8 +113,8 @@ public struct LSM6DSOChip: TabledChip {
   }
 }
 
-/// Physical values of the family's frames. A frame is a register burst, or one or two FIFO words
-/// with their tags, in FIFO order.
+/// Decodes the family's frames to physical values. A frame is a register burst, or one or two FIFO
+/// words with their tags, in FIFO order.
 public struct LSM6DSODecoder: FrameDecoder {
   public typealias Codes = LSM6DSOConfiguration
 
@@ -152,17 +152,17 @@ public struct LSM6DSODecoder: FrameDecoder {
   }
 }
 
-/// The words of a FIFO burst.
+/// Checks on the words of a FIFO burst.
 enum LSM6DSOWords {
-  /// Returns the sensor for a tag; `nil` for another kind, or for odd parity (which ST's FIFO
-  /// examples treat as broken).
+  /// Returns the sensor for a tag; `nil` if the tag names no sensor or its parity is odd, which
+  /// ST's FIFO examples treat as corrupt.
   static func sensor(_ tag: UInt8) -> LSM6DSOMap.Tag? {
     guard tag.nonzeroBitCount & 1 == 0 else { return nil }
     return LSM6DSOMap().fifoDataOutTag.contents(tag)({ $0.tagSensor })
   }
 
-  /// Returns true if the `words` words at `place` are one sample: one word of each sensor, with
-  /// the same counter value.
+  /// Returns true if the `words` words at `place` form one sample: one word of each sensor, all
+  /// with the same counter value.
   static func isSample(_ batch: borrowing RawBatch, _ place: Int, words: Int) -> Bool {
     let tag = batch.byte(place)
     guard words == 2 else { return sensor(tag) == .accel }
@@ -174,8 +174,8 @@ enum LSM6DSOWords {
   }
 }
 
-/// ST's self-test, as for the LSM6DS3 (with 8 g on the LSM6DSO32): waits from ST's example for the
-/// family, limits from DS12140 revision 2, table 2.
+/// ST's self-test, as for the LSM6DS3 but with 8 g on the LSM6DSO32. Waits are from ST's example
+/// for the family, limits from DS12140 revision 2, table 2.
 extension LSM6DSOChip {
   public static var hasSelfTest: Bool { true }
 
@@ -189,7 +189,8 @@ extension LSM6DSOChip {
     _ driver: inout LSM6DSO<some ChipBus>, at index: Int, into batch: inout RawBatch
   ) throws(ChipError) { try LSM6SelfTest.read(&driver, at: index, into: &batch) }
 
-  /// Returns the results. Limits: magnitudes of 50 to 1700 mg and 150 to 700 degrees per second.
+  /// Returns the results. The limits are magnitudes of 50 to 1700 mg and 150 to 700 degrees per
+  /// second.
   public static func report(of driver: borrowing LSM6DSO<some ChipBus>) -> SelfTestReport {
     LSM6SelfTest.report(
       driver.trial.sums,

@@ -3,20 +3,22 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The register codes of the chip's settings, which `LSM6DSO.configure` finds for physical
+/// The register codes of the chip's settings. `LSM6DSO.configure` finds the codes for physical
 /// settings.
 public struct LSM6DSOConfiguration: InertialCodes, TabledCodes {
-  /// ODR_XL, ODR_G, BDR_XL and BDR_GY: from `.hz12` to `.hz1660`, in low power to `.hz208`.
+  /// The output data rate of both sensors and the FIFO (ODR_XL, ODR_G, BDR_XL, BDR_GY): from
+  /// `.hz12` to `.hz1660`, in low power to `.hz208`.
   public var rate = LSM6DSOMap.OutputRate.hz1660
-  /// FS_XL; the LSM6DSO32 doubles it.
+  /// The accelerometer's full scale (FS_XL); the LSM6DSO32 has twice the named value.
   public var accelFullScale = LSM6DSOMap.AccelFullScale.g16
-  /// FS_G; only the ISM330DHCX has `dps4000`.
+  /// The gyroscope's full scale (FS_G); only the ISM330DHCX has `dps4000`.
   public var gyroFullScale = LSM6DSOMap.GyroFullScale.dps2000
-  /// HPCF_XL; `nil` if the second low-pass is off.
+  /// The accelerometer's second low-pass filter (HPCF_XL), or `nil` if it is off.
   public var lowPass: LSM6DSOMap.LowPass?
-  /// WTM in samples, 1 to 128. Low power runs the accelerometer only.
+  /// The readout mode. The watermark (WTM) is 1 to 128 samples. In low power only the accelerometer
+  /// runs.
   public var readout = ReadoutMode.polling
-  /// The detections: the LSM6DS3's functions, in other registers.
+  /// The embedded functions. They are those of the LSM6DS3, in other registers.
   var functions = LSM6Functions.none
   public var part = LSM6DSOPart.lsm6dso
 
@@ -36,12 +38,12 @@ public struct LSM6DSOConfiguration: InertialCodes, TabledCodes {
       && (gyroFullScale != .dps4000 || part.widestGyro == .dps4000)
   }
 
-  /// True in low power; detections also need only the accelerometer.
+  /// True if only the accelerometer runs: in low power, and when only detections are requested.
   public var isAccelAlone: Bool { power == .low || acquisition == .detections }
 
   var setWords: Int { isAccelAlone ? 1 : 2 }
 
-  /// The settling time after a start, microseconds.
+  /// The settling time after a start, in microseconds.
   var settling: UInt32 {
     let samples = isAccelAlone ? 2 : rate.settlingSamples
     return (rate.periodNanoseconds &* samples) / 1000
@@ -54,7 +56,7 @@ public struct LSM6DSOConfiguration: InertialCodes, TabledCodes {
   }
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
-    // The accelerometer's low-power and normal modes end at 208 Hz (DS12140, CTRL1_XL).
+    // The accelerometer's low-power and normal modes have rates up to 208 Hz (DS12140, CTRL1_XL).
     rate = .smallest(
       holding: max(settings.rate, settings.detection.kinds.isEmpty ? 12.5 : 26),
       orElse: power == .low ? .hz208 : rate
@@ -69,22 +71,25 @@ public struct LSM6DSOConfiguration: InertialCodes, TabledCodes {
       lowPass = LSM6DSOMap.LowPass.allCases.first { hertz / $0.divisor <= bandwidth } ?? .rateBy800
     }
     settings.bandwidth = hertz / (lowPass?.divisor ?? 2)
-    // The codes mean twice as much on the LSM6DSO32, and end at 500 mg on all parts.
+    // On the LSM6DSO32 each threshold code means twice the acceleration. The threshold is limited
+    // to 500 mg on all parts.
     settings.detection.freeFallThreshold =
       min(settings.detection.freeFallThreshold, 0.5) / part.accelFactor
-    // Inactivity slows the accelerometer down, which would disturb a sample stream.
+    // Inactivity is not allowed with a sample stream, because it slows the accelerometer down.
     functions = LSM6Functions(
       &settings.detection, range: settings.accelerationRange, rate: hertz,
       allowsInactivity: acquisition == .detections, allowsSignificantMotion: false)
     settings.detection.freeFallThreshold *= part.accelFactor
-    // Half of the FIFO, which leaves as much time again to read it.
+    // The watermark is at most half of the FIFO, so that the other half can fill while the host
+    // reads late.
     _ = readout.keepLateSamples(&settings)
     readout.gather(at: hertz, most: LSM6DSOChip.queueWords / 2 / setWords)
   }
 }
 
 extension LSM6DSOConfiguration {
-  /// All rows. The sensors come last: rates and FIFO must not change while samples flow.
+  /// All rows of the configuration. The sensors are enabled last, because rates and FIFO must not
+  /// change while samples flow.
   var lines: ConfigurationTable {
     let map = LSM6DSOMap()
     let (pin, kinds) = (interruptPin, functions.kinds)
@@ -93,7 +98,7 @@ extension LSM6DSOConfiguration {
     lines.add(map.ctrl3C) {
       $0.bdu(true) | $0.ifInc(true) | $0.hLactive(pin.isActiveLow) | $0.ppOd(pin.isOpenDrain)
     }
-    // ST's drivers set it on all buses other than I3C, and on the ISM330DHCX always.
+    // ST's drivers set this bit on all buses except I3C, and always on the ISM330DHCX.
     lines.add(map.ctrl9Xl) { $0.denX(true) | $0.denY(true) | $0.denZ(true) | $0.i3cDisable(true) }
     lines.add(map.int1Ctrl) { pin.number == 1 ? samples($0) : .nothing }
     lines.add(map.int2Ctrl) { pin.number == 2 ? samples($0) : .nothing }
@@ -113,13 +118,13 @@ extension LSM6DSOConfiguration {
     return lines
   }
 
-  /// Returns the fields that route samples to the wired pin.
+  /// Returns the fields that route the data-ready or FIFO signal to the wired pin.
   private func samples(_ pin: LSM6DSOMap.SamplePin) -> Change {
     pin.fifoTh(acquisition == .fifo) | pin.drdyG(acquisition == .dataReady && !isAccelAlone)
       | pin.drdyXl(acquisition == .dataReady && isAccelAlone)
   }
 
-  /// Returns the fields that route detections to their pin.
+  /// Returns the fields that route detections to the pin for detections.
   private func events(_ pin: LSM6DSOMap.EventPin) -> Change {
     let kinds = functions.kinds
     return pin.sleepChange(kinds.contains(.noMotion)) | pin.singleTap(kinds.contains(.singleTap))
@@ -127,8 +132,8 @@ extension LSM6DSOConfiguration {
       | pin.doubleTap(kinds.contains(.doubleTap)) | pin.sixD(kinds.contains(.orientation))
   }
 
-  /// Adds the detections. Sources stay set until read only if routed to a pin: where samples use
-  /// one pin, detections use the other, wired or not.
+  /// Adds the detections. Sources are latched until read only if they are routed to a pin, so if
+  /// samples use one pin, detections are routed to the other even if it is not wired.
   private func addFunctions(_ lines: inout ConfigurationTable) {
     let map = LSM6DSOMap()
     let shared = LSM6DS3Map()
@@ -161,7 +166,7 @@ extension LSM6DSOConfiguration {
     }
   }
 
-  /// The row that starts the FIFO, which is stopped when the table is written.
+  /// The row that starts the FIFO. The FIFO is stopped while the table is written.
   public var queueRunning: RegisterValue {
     RegisterValue(LSM6DSOMap().fifoCtrl4) { $0.fifoMode(.continuous) }
   }
@@ -170,7 +175,7 @@ extension LSM6DSOConfiguration {
     RegisterValue(LSM6DSOMap().fifoCtrl4) { $0.fifoMode(.bypass) }
   }
 
-  /// The row that enables sampling, which a brown-out clears.
+  /// The row that enables sampling. A brown-out clears this register.
   public var running: RegisterValue {
     RegisterValue(LSM6DSOMap().ctrl1Xl) {
       $0.odrXl(rate) | $0.fsXl(accelFullScale) | $0.lpf2XlEn(lowPass != nil)
@@ -178,9 +183,9 @@ extension LSM6DSOConfiguration {
   }
 }
 
-/// The rows of the family. Only the board file distinguishes the parts with identity 0x6C.
+/// The parts of the family. Only the board file distinguishes the parts with identity 0x6C.
 public enum LSM6DSOPart: UInt8, CaseIterable, ChipPart {
-  /// LSM6DSO, and the LSM6DSOX, which adds a machine learning core.
+  /// The LSM6DSO, or the LSM6DSOX, which also has a machine learning core.
   case lsm6dso
   case lsm6dso32
   case ism330dhcx
@@ -194,31 +199,32 @@ public enum LSM6DSOPart: UInt8, CaseIterable, ChipPart {
 
   public static var expected: LSM6DSOPart { .lsm6dso }
 
-  /// The ratio of the accelerometer's full scale to the code's nominal value.
+  /// The ratio of the accelerometer's full scale to the nominal value of its code.
   @inline(__always)
   var accelFactor: Scalar { self == .lsm6dso32 ? 2 : 1 }
 
-  /// Returns the accelerometer's full scale for a code, g. The second of the four codes is the
+  /// Returns the accelerometer's full scale for a code, in g. The second of the four codes is the
   /// widest.
   public func g(_ code: LSM6DSOMap.AccelFullScale) -> Scalar { code.g * accelFactor }
 
   var widestGyro: LSM6DSOMap.GyroFullScale { self == .ism330dhcx ? .dps4000 : .dps2000 }
 
-  /// Counts per degree Celsius; 0 is 25 degrees.
+  /// The counts per degree Celsius; 0 counts are 25 degrees.
   public static var countsPerDegree: Scalar { 256 }
 }
 
-/// Facts about the family that are known without a chip: tables for driver, catalogue and tests.
+/// Constants of the family for driver, catalogue and tests, which do not depend on a driver's
+/// state.
 extension LSM6DSOChip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
-  /// The size of the FIFO in words: 3 KB and their tags.
+  /// The size of the FIFO in words: 3 KB of data and the tags.
   public static var queueWords: Int { 512 }
 
-  /// Bytes of a FIFO word: its tag, then three axes, low byte first.
+  /// The size of a FIFO word in bytes: a tag, then three axes, low byte first.
   public static var wordSize: Int { 7 }
 
-  /// The detections that this driver supports: those without embedded functions.
+  /// The detections that this driver supports: those of the basic functions.
   public static var detections: DetectionSet { LSM6Functions.basic }
 
   public static func range(of channel: Channel, at index: Int) -> Scalar? {
@@ -239,12 +245,12 @@ extension LSM6DSOChip {
     }
   }
 
-  /// Returns the rates. Both sensors also have 3333 and 6667 Hz, too fast for an I2C bus at 400
-  /// kHz.
+  /// Returns the rates in Hz. Both sensors also have 3333 and 6667 Hz, which are too fast for an
+  /// I2C bus at 400 kHz.
   public static func rate(at index: Int) -> Scalar? { LSM6DS3Chip.rate(at: index) }
 
-  /// Returns the filter delays: estimates from the bandwidths, as ST publishes no delays. The
-  /// gyroscope's is that of its last filter, which follows the rate.
+  /// Returns the filter delays. They are estimated from the bandwidths, because ST publishes no
+  /// delays. The gyroscope's delay is that of its last filter, which follows the rate.
   public static func delays(of settings: SensorSettings, part: LSM6DSOPart) -> StreamDelays {
     var granted = settings
     let codes = LSM6DSOConfiguration(nearest: &granted, of: part, isSPI: false)

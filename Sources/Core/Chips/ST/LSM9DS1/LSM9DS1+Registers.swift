@@ -51,7 +51,7 @@ public struct LSM9DS1Map: RegisterMap {
     ))
   public let ctrlReg10 = RW(0x24, (stG: Bit(2), stXl: Bit(0)))
   public let intGenSrcXl = RO(0x26, reset: nil, effect: .clears, (iaXl: Bit(6), axes: Bits(0...5)))
-  // The same status as at 0x17.
+  // This register holds the same status as 0x17.
   public let statusRegXl = RO(0x27, reset: nil, Status())
   public let outXl = RO.axisWords(0x28, .lowFirst, reset: nil)
   public let fifoCtrl = RW(0x2E, (fmode: Bits<QueueMode>(5...7), fth: Bits(0...4)))
@@ -68,7 +68,8 @@ public struct LSM9DS1Map: RegisterMap {
 }
 
 extension LSM9DS1Map {
-  /// Rates of both sensors; with the accelerometer only, the first two are 10 and 50 Hz.
+  /// Output data rates of both sensors. If only the accelerometer runs, the first two are 10 and 50
+  /// Hz.
   public enum OutputRate: UInt8, FieldValue, CaseIterable {
     case off = 0, hz14, hz59, hz119, hz238, hz476, hz952
   }
@@ -78,7 +79,7 @@ extension LSM9DS1Map {
     case dps2000 = 3
   }
 
-  /// The analogue filter before the accelerometer's converter.
+  /// The bandwidth of the analogue filter before the accelerometer's converter.
   public enum AntiAlias: UInt8, FieldValue, CaseIterable { case hz408 = 0, hz211, hz105, hz50 }
 
   public enum QueueMode: UInt8, FieldValue, CaseIterable {
@@ -88,8 +89,8 @@ extension LSM9DS1Map {
     case continuous = 6
   }
 
-  /// INT1_CTRL and INT2_CTRL. Bit 2 is boot completion on INT1 and temperature on INT2; bits 6 and
-  /// 7 are interrupt generators, and on INT2 inactivity.
+  /// The fields of INT1_CTRL and INT2_CTRL. Bit 2 is boot completion on INT1 and temperature on
+  /// INT2. Bits 6 and 7 are interrupt generators, and inactivity on INT2.
   public struct SamplePin: Sendable {
     public let generators = Bits(6...7)
     public let fss5 = Bit(5)
@@ -112,7 +113,7 @@ extension LSM9DS1Map {
 }
 
 extension LSM9DS1Map.OutputRate {
-  /// Returns the samples per second: for both sensors, or for the accelerometer only.
+  /// Returns the output rate in Hz, of both sensors or of the accelerometer alone.
   func hertz(isAccelAlone: Bool) -> Scalar {
     switch self {
     case .off: 0
@@ -135,7 +136,7 @@ extension LSM9DS1Map.GyroFullScale: RotationScale {
     }
   }
 
-  /// Typical radians per second per count: 8.75, 17.5 and 70 mdps.
+  /// The typical radians per second per count: 8.75, 17.5 and 70 mdps.
   public var radiansPerCount: Scalar {
     switch self {
     case .dps245: radians(fromDegrees: 0.00875)

@@ -3,11 +3,11 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the LSM9DS1's accelerometer and gyroscope, with their common FIFO. Its
-/// magnetometer has a separate driver: a row of the LIS3MDL's family.
+/// The driver of the LSM9DS1's accelerometer and gyroscope, which share a FIFO. Its magnetometer
+/// has a separate driver, that of the LIS3MDL's family.
 ///
-/// The bandwidth is that of the accelerometer; the gyroscope's filter follows the rate. In low
-/// power the gyroscope is off.
+/// The requested bandwidth applies to the accelerometer; the gyroscope's filter follows the rate.
+/// In low power the gyroscope is off.
 public typealias LSM9DS1<Bus: ChipBus> = RegisterDriver<LSM9DS1Chip, Bus>
 
 /// The chip-specific parts of the driver.
@@ -37,7 +37,7 @@ public struct LSM9DS1Chip: TabledChip {
     }
   }
 
-  /// Must not be combined with BOOT.
+  /// The reset bit must not be set together with BOOT.
   static var reset: ChipTask {
     .write(LSM9DS1Map().ctrlReg8, wait: LSM6DS3Timing.reset) {
       $0.swReset(true) | $0.ifAddInc(true)
@@ -52,18 +52,19 @@ public struct LSM9DS1Chip: TabledChip {
 
   public static var queuePort: UInt8 { LSM9DS1Map().outG.address }
 
-  /// Returns the FIFO port, which is another one with the accelerometer only.
+  /// Returns the address of the FIFO's data: that of the accelerometer if only the accelerometer
+  /// runs.
   public static func port(of driver: borrowing LSM9DS1<some ChipBus>) -> UInt8 {
     driver.codes.isAccelAlone ? LSM9DS1Map().outXl.address : queuePort
   }
 
-  /// True: after an interrupted read the rest of a sample cannot be determined.
+  /// True, because after an interrupted read the position in a sample is unknown.
   public static var losesPlace: Bool { true }
 
   public static var temperatureOutput: RO<WholeByte> { LSM9DS1Map().outTemp.first }
 
-  /// Reads the fill level. A margin of two samples covers those that arrive between this count and
-  /// the read, which would otherwise drop the oldest one undetected.
+  /// Reads the fill level. A margin of two samples covers samples that arrive between this count
+  /// and the read; otherwise the chip could drop the oldest sample undetected.
   public static func lookAtQueue(
     _ driver: inout LSM9DS1<some ChipBus>
   ) throws(ChipError) -> QueueLook {
@@ -87,8 +88,8 @@ public struct LSM9DS1Chip: TabledChip {
     return (driver.codes.isAccelAlone ? status { $0.xlda } : status { $0.gda }) == true
   }
 
-  /// Reads temperature, status, gyroscope and accelerometer, or the accelerometer with its status,
-  /// in one transaction.
+  /// Reads temperature, status, gyroscope and accelerometer in one transaction, or the
+  /// accelerometer and its status.
   public static func readOutputs(
     _ driver: inout LSM9DS1<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
@@ -106,12 +107,12 @@ public struct LSM9DS1Chip: TabledChip {
   }
 }
 
-/// Physical values of the frames from the LSM9DS1's accelerometer and gyroscope. The size of a
-/// frame shows its contents.
+/// Decodes the frames of the LSM9DS1's accelerometer and gyroscope to physical values. The size of
+/// a frame determines its contents.
 ///
-/// The axes of these two sensors (data sheet, figure 1) are left-handed: x points against the
-/// magnetometer's x, y and z along its y and z, and each rotation is about its axis's arrow. Values
-/// are in the magnetometer's axes, which are right-handed: x changes its sign.
+/// The axes of these two sensors are left-handed (data sheet, figure 1): x is opposite to the
+/// magnetometer's x, y and z are along its y and z, and rotations are opposite to the arrows of the
+/// axes. Values are in the magnetometer's axes, which are right-handed, so x changes its sign.
 public struct LSM9DS1Decoder: FrameDecoder {
   public typealias Codes = LSM9DS1Configuration
 
@@ -125,7 +126,7 @@ public struct LSM9DS1Decoder: FrameDecoder {
 
   public func reading(_ batch: borrowing RawBatch, _ frame: Int) -> ChipReading {
     var reading = ChipReading(channels: .acceleration)
-    // The accelerometer is last in each kind of frame.
+    // The accelerometer is the last part of every kind of frame.
     reading.specificForce = vector(batch, frame, batch.frameSize - 6) * gPerCount
     guard batch.frameSize > LSM9DS1Chip.accelBurstSize else { return reading }
     reading.channels = LSM9DS1Chip.channels
@@ -144,8 +145,8 @@ public struct LSM9DS1Decoder: FrameDecoder {
   }
 }
 
-/// ST's self-test: the response of each sensor to a stimulus, compared with rest; rates, ranges and
-/// limits from ST's example for this part. Waits are in microseconds.
+/// ST's self-test, which compares each sensor's output with a stimulus with its output at rest.
+/// Rates, ranges and limits are from ST's example for this part. Waits are in microseconds.
 extension LSM9DS1Chip {
   public static var hasSelfTest: Bool { true }
 
@@ -162,13 +163,14 @@ extension LSM9DS1Chip {
       lines.add(map.ctrlReg6Xl) { $0.odrXl(.hz119) | $0.fsXl(.g2) }
       lines.add(map.ctrlReg1G) { $0.odrG(.hz119) | $0.fsG(.dps2000) }
     case 1: lines.add(map.ctrlReg10) { $0.stXl(true) | $0.stG(true) }
-    // Stimulus and sensors off, state reset.
+    // Afterwards the chip is reset, which turns stimulus and sensors off.
     case 2: return reset
     case 3: return hasReset
     default: return .end
     }
     try driver.bus.configure { lines[$0] }
-    // The first sample of a stage is dropped. Polls every quarter of a period.
+    // One sample more than is averaged, because the first of a stage is dropped. The polling
+    // interval is a quarter of a period.
     return .collect(averaged + 1, wait: 200_000, each: 2100)
   }
 
@@ -177,7 +179,7 @@ extension LSM9DS1Chip {
   ) throws(ChipError) {
     let status = try driver.bus.read(LSM9DS1Map().statusReg)
     guard status({ $0.gda }) == true, status({ $0.xlda }) == true else {
-      // Six samples take 24 polls; this limit allows a chip that is twice as slow.
+      // Six samples take 24 polls, so this limit allows a chip that is twice as slow.
       guard driver.trial.isHopeless(after: 49) else { return }
       throw .rejected(register: LSM9DS1Map().statusReg.address, wrote: 0x03, readBack: status.raw)
     }
@@ -187,7 +189,8 @@ extension LSM9DS1Chip {
     driver.trial.sums[index + 2] += batch.littleEndianVector(0, 3)
   }
 
-  /// Returns the results. Limits: magnitudes of 70 to 1500 mg and 200 to 800 degrees per second.
+  /// Returns the results. The limits are magnitudes of 70 to 1500 mg and 200 to 800 degrees per
+  /// second.
   public static func report(of driver: borrowing LSM9DS1<some ChipBus>) -> SelfTestReport {
     let sums = driver.trial.sums
     var report = SelfTestReport()

@@ -3,17 +3,18 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The register codes of the chip's settings, which `LSM9DS1.configure` finds for physical
+/// The register codes of the chip's settings. `LSM9DS1.configure` finds the codes for physical
 /// settings.
 public struct LSM9DS1Configuration: InertialCodes, TabledCodes {
-  /// ODR_G and ODR_XL; not `off`.
+  /// The output data rate (ODR_G and ODR_XL); `off` is not allowed.
   public var rate = LSM9DS1Map.OutputRate.hz952
-  /// FS_XL and FS_G.
+  /// The full scales: FS_XL and FS_G.
   public var accelFullScale = LSM6DS3Map.AccelFullScale.g16
   public var gyroFullScale = LSM9DS1Map.GyroFullScale.dps2000
-  /// BW_XL.
+  /// The bandwidth of the accelerometer's analogue filter: BW_XL.
   public var antiAlias = LSM9DS1Map.AntiAlias.hz408
-  /// FTH in samples, 1 to 16. Low power runs the accelerometer only.
+  /// The readout mode. The watermark (FTH) is 1 to 16 samples. In low power only the accelerometer
+  /// runs.
   public var readout = ReadoutMode.polling
 
   public init() {}
@@ -31,8 +32,9 @@ public struct LSM9DS1Configuration: InertialCodes, TabledCodes {
 
   var hertz: Scalar { rate.hertz(isAccelAlone: isAccelAlone) }
 
-  /// From the start to the first valid sample, microseconds: both sensors need up to 300 ms in the
-  /// slowest mode and a few samples in the others; this allows five.
+  /// The time from the start to the first valid sample, in microseconds. Both sensors need up to
+  /// 300 ms at the slowest rate and a few samples at the others; the wait is 35 ms and five
+  /// samples.
   var settling: UInt32 { 35_000 + UInt32(5_000_000 / hertz) }
 
   public static func limits(of part: LSM9DS1Part, power: PowerMode) -> SettingLimits {
@@ -48,12 +50,13 @@ public struct LSM9DS1Configuration: InertialCodes, TabledCodes {
     let bandwidth = settings.bandwidth ?? hertz / 2
     antiAlias = LSM9DS1Map.AntiAlias.allCases.first { $0.hertz <= bandwidth } ?? .hz50
     settings.bandwidth = min(antiAlias.hertz, hertz / 2)
-    // Half of the FIFO, which leaves as much time again to read it.
+    // The watermark is at most half of the FIFO, so that the other half can fill while the host
+    // reads late.
     _ = readout.keepLateSamples(&settings)
     readout.gather(at: hertz, most: LSM9DS1Chip.queueSamples / 2)
   }
 
-  /// All rows. The row that starts the sensors comes last.
+  /// All rows of the configuration. The row that starts the sensors is the last.
   var lines: ConfigurationTable {
     let map = LSM9DS1Map()
     let pin = interruptPin
@@ -65,7 +68,7 @@ public struct LSM9DS1Configuration: InertialCodes, TabledCodes {
     lines.add(map.int1Ctrl) { pin.number == 1 ? samples($0) : .nothing }
     lines.add(map.int2Ctrl) { pin.number == 2 ? samples($0) : .nothing }
     lines.add(map.ctrlReg9) { $0.fifoEn(isQueued) }
-    // Without the gyroscope the accelerometer's rate applies.
+    // The accelerometer's rate field has an effect only if the gyroscope is off.
     lines.add(map.ctrlReg6Xl) {
       $0.odrXl(rate) | $0.fsXl(accelFullScale) | $0.bwScalOdr(true) | $0.bwXl(antiAlias)
     }
@@ -73,13 +76,13 @@ public struct LSM9DS1Configuration: InertialCodes, TabledCodes {
     return lines
   }
 
-  /// Returns the fields that route samples to the wired pin.
+  /// Returns the fields that route the data-ready or FIFO signal to the wired pin.
   private func samples(_ pin: LSM9DS1Map.SamplePin) -> Change {
     pin.fth(acquisition == .fifo) | pin.drdyG(acquisition == .dataReady && !isAccelAlone)
       | pin.drdyXl(acquisition == .dataReady && isAccelAlone)
   }
 
-  /// The row that enables sampling, which a brown-out clears.
+  /// The row that enables sampling. A brown-out clears this register.
   public var running: RegisterValue {
     let map = LSM9DS1Map()
     guard isAccelAlone else {
@@ -94,7 +97,7 @@ public struct LSM9DS1Configuration: InertialCodes, TabledCodes {
     RegisterValue(LSM9DS1Map().fifoCtrl) { $0.fmode(.bypass) }
   }
 
-  /// The row that starts the FIFO, which is stopped when the table is written.
+  /// The row that starts the FIFO. The FIFO is stopped while the table is written.
   public var queueRunning: RegisterValue {
     RegisterValue(LSM9DS1Map().fifoCtrl) {
       $0.fmode(.continuous) | $0.fth(UInt8(truncatingIfNeeded: readout.watermark))
@@ -105,30 +108,33 @@ public struct LSM9DS1Configuration: InertialCodes, TabledCodes {
 /// The only part of its family. The LSM6DS0 has the same registers.
 public typealias LSM9DS1Part = SinglePart<0x68>
 
-/// Facts about the LSM9DS1's accelerometer and gyroscope that need no chip.
+/// Constants of the LSM9DS1's accelerometer and gyroscope that do not depend on a driver's state.
 extension LSM9DS1Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
   /// The size of the FIFO in samples of both sensors.
   public static var queueSamples: Int { 32 }
 
-  /// Bytes of a FIFO sample: gyroscope, accelerometer, low byte first. A burst continues from the
-  /// last byte of one sensor to the first of the other, and repeats (section 3.4).
+  /// The size of a FIFO sample in bytes: gyroscope, accelerometer, low byte first. A burst
+  /// continues from the last byte of one sensor to the first byte of the other, and repeats
+  /// (section 3.4).
   public static var queueFrameSize: Int { 12 }
 
-  /// Bytes of a FIFO sample with the accelerometer only, whose bursts stay within it.
+  /// The size in bytes of a FIFO sample without the gyroscope. Bursts then stay within the
+  /// accelerometer's registers.
   public static var accelFrameSize: Int { 6 }
 
-  /// Bytes of a register burst: temperature, status, gyroscope, accelerometer.
+  /// The size of a register burst in bytes: temperature, status, gyroscope, accelerometer.
   public static var burstSize: Int { 15 }
 
-  /// Bytes of a register burst with the accelerometer only: its status and data.
+  /// The size in bytes of a register burst without the gyroscope: the accelerometer's status and
+  /// data.
   public static var accelBurstSize: Int { 7 }
 
-  /// Counts per degree Celsius; 0 is 25 degrees.
+  /// The counts per degree Celsius; 0 counts are 25 degrees.
   public static var countsPerDegree: Scalar { 16 }
 
-  /// Returns typical g per count. At 16 g the converter's range is 24 g.
+  /// Returns the typical g per count. At the 16 g setting the converter's range is 24 g.
   public static func gPerCount(_ code: LSM6DS3Map.AccelFullScale) -> Scalar {
     code == .g16 ? 0.000732 : code.gPerCount
   }
@@ -144,8 +150,8 @@ extension LSM9DS1Chip {
     return LSM9DS1Map.OutputRate(rawValue: UInt8(6 - index))?.hertz(isAccelAlone: isAccelAlone)
   }
 
-  /// Returns the filter delays: estimates from the bandwidths. The gyroscope's first low-pass has a
-  /// third of the rate, at most 100 Hz (table 45).
+  /// Returns the filter delays. They are estimated from the bandwidths; the gyroscope's first
+  /// low-pass filter is a third of the rate wide, at most 100 Hz (table 45).
   public static func delays(of settings: SensorSettings) -> StreamDelays {
     var granted = settings
     let codes = LSM9DS1Configuration(nearest: &granted, of: .expected, isSPI: false)
