@@ -4,20 +4,20 @@ public import Registers
 /// The registers of the AK8963 (AKM MS1356-E-02, section 8).
 public struct AK8963Map: RegisterMap {
   public let whoAmI = RO(0x00, reset: 0x48)
-  // Manufacturer data.
+  // Data from the manufacturer, which the driver does not use.
   public let information = RO(0x01, reset: nil)
   public let status1 = RO(0x02, AK8963Status())
   public let out = RO.axisWords(0x03, .lowFirst)
   public let status2 = RO(0x09, (isWide: Bit(4), overflow: Bit(3)))
-  // `isWide`: 16-bit words instead of 14.
+  // `isWide` selects 16-bit words instead of 14-bit words.
   public let control1 = RW(0x0A, (isWide: Bit(4), mode: Bits<Mode>(0...3)))
   public let control2 = RW(0x0B, AK8963Reset())
   public let selfTestControl = RW(0x0C, Bit(6))
-  // Manufacturer tests, except the third: 0x1B there disables I2C.
+  // Registers for the manufacturer's tests, except the third: writing 0x1B there disables I2C.
   public let test1 = RW(0x0D)
   public let test2 = RW(0x0E)
   public let i2cDisable = RW(0x0F)
-  // The factory adjustments, readable only in fuse ROM mode.
+  // The factory's sensitivity adjustments. They can be read only in fuse ROM mode.
   public let adjustX = RO(0x10, reset: nil)
   public let adjustY = RO(0x11, reset: nil)
   public let adjustZ = RO(0x12, reset: nil)
@@ -25,7 +25,7 @@ public struct AK8963Map: RegisterMap {
 }
 
 extension AK8963Map {
-  /// Section 8.3.6. The sheet requires power-down between any two other modes.
+  /// The modes (section 8.3.6). The chip must be in power-down between any two other modes.
   public enum Mode: UInt8, FieldValue, CaseIterable {
     case powerDown = 0b0000
     case single = 0b0001
@@ -56,7 +56,7 @@ public struct AK09916Map: RegisterMap {
 }
 
 extension AK09916Map {
-  /// DS-000189 section 13.5.
+  /// The modes (DS-000189 section 13.5).
   public enum Mode: UInt8, FieldValue, CaseIterable {
     case powerDown = 0b00000
     case single = 0b00001
@@ -68,9 +68,9 @@ extension AK09916Map {
   }
 }
 
-/// ST1: both flags clear when a data word or ST2 is read.
+/// The fields of ST1. Both flags are cleared when a data word or ST2 is read.
 public struct AK8963Status: Sendable {
-  /// A sample was lost before the current one.
+  /// Set if a sample was lost before the current one.
   public let overrun = Bit(1)
   public let dataReady = Bit(0)
 }

@@ -3,15 +3,15 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the AK8963 and the AK09916: the magnetometers inside the MPU-9250 and the
-/// ICM-20948.
+/// The driver of the AK8963 and the AK09916, which are the magnetometers inside the MPU-9250 and
+/// the ICM-20948.
 public typealias AK8963<Bus: ChipBus> = RegisterDriver<AK8963Chip, Bus>
 
 /// The chip-specific parts of the driver.
 public struct AK8963Chip: RegisterChip {
   public typealias Decoder = AK8963Decoder
 
-  /// The factory adjustments of x, y and z; 128 is neutral.
+  /// The factory's sensitivity adjustments of x, y and z; 128 means a factor of 1.
   var adjustment: InlineArray<3, UInt8> = [128, 128, 128]
 
   public init() {}
@@ -44,16 +44,16 @@ public struct AK8963Chip: RegisterChip {
 
   public static var verification: TimeSpan { AK8963Timing.verification }
 
-  /// Reads the status alone first: while data is read the chip does not update it, so an early poll
-  /// that also read data would lose its sample. The read must end with ST2, which releases the next
-  /// sample.
+  /// Reads the status first and the data only if a sample is new. The chip does not update its data
+  /// during a read, so an early poll that also read data would lose its sample. The read ends with
+  /// ST2, which releases the next sample.
   public static func readSample(
     _ driver: inout AK8963<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
     let isFirst = driver.codes.part == .ak8963
     let status = try driver.bus.read(isFirst ? AK8963Map().status1 : AK09916Map().status1)
     guard status({ $0.dataReady }) == true else { return SampleStatus(isReady: false) }
-    // The AK09916 has a dummy register between the data and ST2.
+    // The AK09916 has a dummy register between the data and ST2, which the burst includes.
     let register = isFirst ? AK8963Map().out.first : AK09916Map().out.first
     try driver.read(first: isFirst ? 7 : 8, from: register, into: &batch)
     batch.frameSize = frameSize
@@ -78,23 +78,24 @@ extension RegisterDriver where Chip == AK8963Chip, Bus: ~Copyable {
   }
 }
 
-/// Converts the family's FIFO frames to physical units.
+/// Decodes the family's frames to physical values.
 public struct AK8963Decoder: FrameDecoder {
   public typealias Codes = AK8963Configuration
 
-  /// Positions in a batch's format: the factory adjustments of x, y and z, and whether words have
-  /// 14 bits.
+  /// Positions in a batch's format of the factory adjustments of x, y and z, and of the flag for
+  /// 14-bit words.
   enum Format {
     static var adjustment: Int { 0 }
     static var isNarrow: Int { 3 }
   }
 
-  /// Microtesla per count.
+  /// The microtesla per count, for each axis.
   private let scale: Vector3
 
   public init(_ batch: borrowing RawBatch) { self.init(batch, from: 0) }
 
-  /// Creates the decoder for a batch whose format has the needed bytes starting at `first`.
+  /// Creates the decoder for a batch; the four bytes described by `Format` start at position
+  /// `first` of its format.
   init(_ batch: borrowing RawBatch, from first: Int) {
     let count = AK8963Chip.microteslaPerCount * (batch.format[first + Format.isNarrow] == 0 ? 1 : 4)
     scale =
@@ -151,8 +152,9 @@ extension AK8963Chip {
     }
   }
 
-  /// Returns the results. The sheets give limits in adjusted counts: -200 to 200 for x and y; for z
-  /// -3200 to -800 (MS1356-E-02, section 8.4) and -1000 to -200 (015007392-E-02, section 9.4.4).
+  /// Returns the results. The sheets give the limits in adjusted counts. For x and y they are -200
+  /// to 200; for z -3200 to -800 (MS1356-E-02, section 8.4) or -1000 to -200 (015007392-E-02,
+  /// section 9.4.4).
   public static func report(of driver: borrowing AK8963<some ChipBus>) -> SelfTestReport {
     var report = SelfTestReport()
     report.append(

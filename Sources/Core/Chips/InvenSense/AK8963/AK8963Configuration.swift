@@ -6,11 +6,12 @@ public import Sensors
 /// The codes that the driver writes into the chip's registers.
 public struct AK8963Configuration: ChipConfiguration {
   public var part = AK8963Part.ak8963
-  /// The mode of CNTL1 or CNTL2.
+  /// The output data rate: the mode of CNTL1 or CNTL2.
   public var rate = AK8963Rate.hz100
-  /// BIT of CNTL1: 16-bit words. The AK09916 has only these.
+  /// True for 16-bit words: BIT of CNTL1. The AK09916 has only 16-bit words.
   public var isWide = true
-  /// Neither part has a FIFO, and inside an IMU their pins are not connected.
+  /// The readout mode. Only polling is possible: neither part has a FIFO, and inside an IMU their
+  /// pins are not connected.
   public var readout = ReadoutMode.polling
 
   public init() {}
@@ -27,7 +28,7 @@ public struct AK8963Configuration: ChipConfiguration {
     acquisition == .polling && rate.isOf(part) && (isWide || part == .ak8963) && !isSPI
   }
 
-  /// No sheet specifies the tolerance of the rate.
+  /// The sheets give no tolerance of the rate; 10 percent is assumed.
   public func makeClock() -> SampleClock { SampleClock(rate: rate.hertz, tolerance: 0.1) }
 
   public static func limits(of part: AK8963Part, power: PowerMode) -> SettingLimits {
@@ -35,18 +36,19 @@ public struct AK8963Configuration: ChipConfiguration {
   }
 
   public mutating func choose(_ settings: inout SensorSettings, isSPI: Bool) {
-    // The slowest rate that is at least the requested one.
+    // Choose the slowest rate that is at least the requested one.
     for slower in AK8963Rate.allCases
     where slower.isOf(part) && slower.hertz >= settings.rate * 0.999 { rate = slower }
     settings.rate = rate.hertz
     settings.bandwidth = rate.hertz / 2
     settings.magneticFieldRange = AK8963Chip.fullScale
-    // There is no low-power mode.
+    // The chip has no low-power mode for continuous measurement.
     readout.power = .normal
     settings.power = .normal
   }
 
-  /// The only row, which holds in a measuring chip and not after a reset.
+  /// The only row of the configuration. A chip that was reset does not hold it, so verifying it
+  /// detects a reset.
   @inline(__always)
   var mode: RegisterValue {
     switch part {
@@ -67,17 +69,18 @@ public struct AK8963Configuration: ChipConfiguration {
   }
 }
 
-/// A row of the family, which selects the register map.
+/// The parts of the family; the part selects the register map.
 public enum AK8963Part: UInt8, ChipPart {
-  /// Inside the MPU-9250. WIA reads 0x48, as for every AKM magnetometer.
+  /// The magnetometer inside the MPU-9250. Its WIA register contains 0x48, like that of every AKM
+  /// magnetometer.
   case ak8963 = 0x48
-  /// Inside the ICM-20948. The second identity register reads 0x09.
+  /// The magnetometer inside the ICM-20948. Its second identity register contains 0x09.
   case ak09916 = 0x09
 
   public static var expected: AK8963Part { .ak8963 }
 }
 
-/// Samples per second in continuous measurement.
+/// Output data rates in continuous measurement.
 public enum AK8963Rate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case hz100, hz50, hz20, hz10, hz8
 
@@ -91,7 +94,7 @@ public enum AK8963Rate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// Returns true if the part has this rate (AK8963: MS1356-E-02, table 8.5; AK09916: DS-000189
+  /// Returns true if `part` supports this rate (AK8963: MS1356-E-02, table 8.5; AK09916: DS-000189
   /// section 13.5).
   public func isOf(_ part: AK8963Part) -> Bool {
     switch part {
@@ -101,18 +104,19 @@ public enum AK8963Rate: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   }
 }
 
-/// Facts about the family that need no chip.
+/// Constants of the family that do not depend on a driver's state.
 extension AK8963Chip {
   public static var channels: ChannelSet { .magneticField }
 
-  /// Bytes of a frame: x, y, z, low byte first.
+  /// The size of a frame in bytes: x, y, z, low byte first.
   public static var frameSize: Int { 6 }
 
-  /// Full scale in microtesla (MS1356-E-02, table 8.3; DS-000189, table 3). Where the sum of the
+  /// The full scale in microtesla (MS1356-E-02, table 8.3; DS-000189, table 3). If the sum of the
   /// axes' magnitudes exceeds it, HOFL in ST2 marks the sample as invalid.
   public static var fullScale: Scalar { 4912 }
 
-  /// Microtesla per count for 16-bit words (same tables); a 14-bit count is four times as much.
+  /// The microtesla per count of 16-bit words, from the same tables as `fullScale`. A 14-bit count
+  /// is four times as large.
   public static var microteslaPerCount: Scalar { 0.15 }
 
   /// Returns the factory's sensitivity factor for an axis (MS1356-E-02, section 8.3.11).
@@ -141,18 +145,18 @@ extension AK8963Chip {
 
 /// Timing; numbers are microseconds.
 enum AK8963Timing {
-  /// Wait after SRST, for which the sheets give no time, and the number of polls.
+  /// The wait after SRST, for which the sheets give no time, and the number of polls.
   static var reset: UInt32 { 1000 }
   static var resetPolls: UInt16 { 20 }
-  /// Wait between two modes (MS1356-E-02, section 6.3).
+  /// The wait between two modes (MS1356-E-02, section 6.3).
   static var mode: UInt32 { 100 }
-  /// A measurement takes 9 ms at most (section 5.3.3). Then it is polled every millisecond, for up
-  /// to 20 ms.
+  /// The longest duration of a measurement, 9 ms (section 5.3.3). After it the chip is polled every
+  /// millisecond, for up to 20 ms.
   static var measurement: UInt32 { 9000 }
   static var look: UInt32 { 1000 }
   static var looks: Int { 20 }
-  /// Polls for a byte that an IMU's master transfers with its next sample, which comes within a
-  /// third of a second.
+  /// The interval and number of polls for a byte that an IMU's auxiliary master transfers with its
+  /// next sample, at most a third of a second later.
   static var transfer: UInt32 { 1000 }
   static var transferPolls: UInt16 { 500 }
   /// The interval between verified rows.

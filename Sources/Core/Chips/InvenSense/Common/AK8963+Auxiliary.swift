@@ -3,23 +3,23 @@ internal import Quantities
 internal import Registers
 internal import Sensors
 
-/// One byte that a chip's auxiliary master reads or writes.
+/// A byte that a chip's auxiliary master reads from the magnetometer or writes to it.
 public struct AuxiliaryTransfer: Equatable, Sendable {
   public var register: UInt8
   /// The byte to write; `nil` to read the register.
   public var value: UInt8?
-  /// The byte that a read must return; `nil` for any.
+  /// The byte that a read must return; `nil` if any byte is valid.
   public var expected: UInt8?
 }
 
-// The magnetometer behind an IMU's auxiliary master.
+// Access to the magnetometer through an IMU's auxiliary master.
 extension AK8963Configuration {
-  /// The address of both parts inside an IMU (DS-000189 section 4.10; PS-MPU-9250A-01 section 7.5
-  /// with CAD0 and CAD1 low).
+  /// The I2C address of both parts inside an IMU (DS-000189 section 4.10; PS-MPU-9250A-01 section
+  /// 7.5 with CAD0 and CAD1 low).
   public static var auxiliaryAddress: UInt8 { 0x0C }
 
-  /// Returns transfer `index` from power-up to a measuring chip; `nil` past the last. The order is
-  /// that of `AK8963Chip.start`.
+  /// Returns transfer `index` of the start, from power-up to continuous measurement; `nil` after
+  /// the last. The order is that of `AK8963Chip.start`.
   public func auxiliaryTransfer(_ index: Int) -> AuxiliaryTransfer? {
     let map = AK8963Map()
     let isFirst = part == .ak8963
@@ -48,19 +48,19 @@ extension AK8963Configuration {
 }
 
 extension AK8963Part {
-  /// The first of the registers that the master reads with each sample of the host chip: from ST1
-  /// to ST2.
+  /// The first of the registers, from ST1 to ST2, that the auxiliary master reads with each sample
+  /// of the host chip.
   public var auxiliaryRegister: UInt8 {
     self == .ak8963 ? AK8963Map().status1.address : AK09916Map().status1.address
   }
 
-  /// The number of these bytes.
+  /// The number of bytes from ST1 to ST2.
   public var auxiliaryBytes: Int { self == .ak8963 ? 8 : 9 }
 }
 
 extension AK8963Rate {
-  /// The fastest rate of a magnetometer that is read `rate` times a second without losing samples,
-  /// else the slowest.
+  /// Creates the codes for a magnetometer that is read `rate` times a second: the fastest rate that
+  /// loses no samples, or else the slowest rate.
   init(of part: AK8963Part, behind rate: Scalar) {
     self = part == .ak8963 ? .hz8 : .hz10
     for next in Self.allCases

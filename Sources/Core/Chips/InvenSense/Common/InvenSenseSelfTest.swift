@@ -3,12 +3,14 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The response of a part to the built-in stimulus, as measured in the factory.
+/// The expected response of a part to the built-in stimulus, from the codes that the factory
+/// stored.
 public enum InvenSenseTrim {
-  /// Returns the gyroscope's response in degrees per second for a code other than 0. MPU-6050: 25 *
-  /// 1.046^(code - 1), negative for y (register map 4.1, divided by 131 counts). Later parts: 2620
-  /// * 1.01^(code - 1) counts at 250 deg/s, the table in InvenSense's drivers and in application
-  /// note AN-MPU-9250A-03.
+  /// Returns the gyroscope's response in degrees per second for a code other than 0.
+  ///
+  /// - MPU-6050: 25 * 1.046^(code - 1), negative for y (register map 4.1, divided by 131 counts).
+  /// - Later parts: 2620 * 1.01^(code - 1) counts at 250 deg/s, the table in InvenSense's drivers
+  ///   and in application note AN-MPU-9250A-03.
   public static func degreesPerSecond(
     _ code: UInt8, axis: Int, of generation: MPU6050Part.Generation
   ) -> Scalar {
@@ -16,11 +18,13 @@ public enum InvenSenseTrim {
     return 2620 / 131 * power(1.01, code)
   }
 
-  /// Returns the accelerometer's response in g for a code other than 0. MPU-6050: 0.34 * (0.92 /
-  /// 0.34)^((code - 1) / 30) (register map 4.1, divided by 4096 counts at 8 g). Later parts: 2620 *
-  /// 1.01^(code - 1) counts at 2 g.
+  /// Returns the accelerometer's response in g for a code other than 0.
+  ///
+  /// - MPU-6050: 0.34 * (0.92 / 0.34)^((code - 1) / 30) (register map 4.1, divided by 4096 counts
+  ///   at 8 g).
+  /// - Later parts: 2620 * 1.01^(code - 1) counts at 2 g.
   public static func g(_ code: UInt8, of generation: MPU6050Part.Generation) -> Scalar {
-    // The thirtieth root of 0.92 / 0.34.
+    // The base is the thirtieth root of 0.92 / 0.34.
     if generation == .mpu6050 { return 0.34 * power(1.033_737_561_710_892_6, code) }
     return 2620 / 16384 * power(1.01, code)
   }
@@ -32,13 +36,13 @@ public enum InvenSenseTrim {
   }
 }
 
-/// The settings of a self-test, and the evaluation of its sums.
+/// The settings of the self-test, and the evaluation of its sums.
 enum InvenSenseSelfTest {
-  /// The number of averaged samples, as in InvenSense's drivers.
+  /// The number of samples that are averaged, as in InvenSense's drivers.
   static var samples: UInt16 { 200 }
 
-  /// Returns row `index` of the configuration for the test, 250 deg/s and 8 g (later parts 2 g), 1
-  /// kHz, filter 2; `nil` past the last.
+  /// Returns row `index` of the test's configuration; `nil` after the last. It is 250 deg/s and 8 g
+  /// (2 g on later parts) at 1 kHz with filter 2.
   static func line(_ index: Int, stimulus: Bool, of part: MPU6050Part) -> RegisterValue? {
     let map = MPU6050Map()
     let filter = MPU6050Map.LowPassFilter.hz98
@@ -67,7 +71,7 @@ enum InvenSenseSelfTest {
     part.generation == .mpu6050 ? .g8 : .g2
   }
 
-  /// Returns the results and their limits, from the responses and the factory's codes.
+  /// Returns the results with their limits, from the measured responses and the factory's codes.
   static func report(
     accel: Vector3, gyro: Vector3, _ codes: InlineArray<6, UInt8>, of part: MPU6050Part
   ) -> SelfTestReport {
@@ -84,9 +88,12 @@ enum InvenSenseSelfTest {
     return report
   }
 
-  /// Returns a result in g. Limits: within 14 % of the trim (product specification 6.2 of the
-  /// MPU-6050); half to one and a half times the trim on later parts; without a code 0.3 to 0.95 g
-  /// and 0.225 to 0.675 g (InvenSense's Linux drivers and Motion Driver).
+  /// Returns a result in g. The limits are:
+  ///
+  /// - MPU-6050: within 14 percent of the factory's response (product specification 6.2).
+  /// - Later parts: half to one and a half times that response.
+  /// - Without a factory code: 0.3 to 0.95 g, on later parts 0.225 to 0.675 g (InvenSense's Linux
+  ///   drivers and Motion Driver).
   private static func accelItem(
     _ response: Scalar, _ code: UInt8, _ axis: Int, of generation: MPU6050Part.Generation
   ) -> SelfTestItem {
@@ -102,9 +109,13 @@ enum InvenSenseSelfTest {
       lowest: trim * (isFirst ? 0.86 : 0.5), highest: trim * (isFirst ? 1.14 : 1.5))
   }
 
-  /// Returns a result in rad/s from deg/s. Limits: within 14 % of the trim (product specification
-  /// 6.1); at least half of it on later parts; without a code 10 to 105 and at least 60 deg/s (same
-  /// sources). Where there is no upper limit, the converter's range is used.
+  /// Returns a result in rad/s for `degreesPerSecond`. A missing upper limit is the converter's
+  /// range. The limits are:
+  ///
+  /// - MPU-6050: within 14 percent of the factory's response (product specification 6.1).
+  /// - Later parts: at least half of that response.
+  /// - Without a factory code: 10 to 105 deg/s, on later parts at least 60 deg/s (InvenSense's
+  ///   Linux drivers and Motion Driver).
   private static func gyroItem(
     _ response: Scalar, _ code: UInt8, _ axis: Int, of generation: MPU6050Part.Generation
   ) -> SelfTestItem {
@@ -135,7 +146,7 @@ extension MPU6050Chip {
     let map = MPU6050Map()
     switch index {
     case 0, 1:
-      // Without the stimulus, then with it.
+      // The first stage measures without the stimulus, the second with it.
       let part = driver.part
       try driver.bus.configure { InvenSenseSelfTest.line($0, stimulus: index == 1, of: part) }
       return .collect(
@@ -144,7 +155,7 @@ extension MPU6050Chip {
     case 2:
       try driver.readTrimCodes()
       return .write(map.power1, wait: MPU6050Timing.reset) { $0.deviceReset(true) | $0.sleep(true) }
-    // Some parts wake with the sleep bit clear.
+    // The sleep bit is written, because in some parts it is clear after a reset.
     case 3: return .write(map.power1) { $0.sleep(true) }
     default: return .end
     }
@@ -156,7 +167,7 @@ extension MPU6050Chip {
     batch.frameSize = MPU6050Chip.frameSize
     try driver.read(first: MPU6050Chip.frameSize, from: MPU6050Map().accel.first, into: &batch)
     guard driver.trial.take(afterFirst: false) else { return }
-    // The temperature word lies between them.
+    // The temperature word lies between the accelerometer and the gyroscope.
     driver.trial.sums[index] += batch.bigEndianVector(0, 0)
     driver.trial.sums[index + 2] += batch.bigEndianVector(0, 8)
   }
@@ -173,8 +184,8 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     if part.generation == .mpu6050 {
       let bytes: InlineArray<4, UInt8> = try bus.bytes(from: MPU6050Map().selfTestX)
       for axis in 0..<3 {
-        // The three high bits share a register with the gyroscope's code, the two low ones are in
-        // SELF_TEST_A, x highest (register map 4.1).
+        // The three high bits of a code share a register with the gyroscope's code. The two low
+        // bits are in SELF_TEST_A, those of x highest (register map 4.1).
         let low = (bytes[3] >> UInt8(4 - 2 * axis)) & 0b11
         chip.trimCodes[axis] = (bytes[axis] >> 5) << 2 | low
         chip.trimCodes[axis + 3] = bytes[axis] & 0b1_1111

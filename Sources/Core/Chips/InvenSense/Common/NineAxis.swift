@@ -3,35 +3,35 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// A chip with a built-in magnetometer that its auxiliary master reads with each sample: the words
-/// follow the chip's own in its registers and FIFO.
+/// A chip with a built-in magnetometer, which its auxiliary master reads with each sample. The
+/// magnetometer's bytes follow those of the chip in its registers and in its FIFO.
 public protocol NineAxisChip: RegisterChip {
   /// Returns the configuration of the magnetometer; `nil` if it is not sampled.
   static func magnetometer(of codes: Codes) -> AK8963Configuration?
 
-  /// Rotates a field from the magnetometer's axes to the chip's.
+  /// Returns a field in the chip's axes from one in the magnetometer's axes.
   static func turned(_ field: Vector3) -> Vector3
 
-  /// The factory adjustments of the magnetometer's x, y and z.
+  /// The factory's sensitivity adjustments of the magnetometer's x, y and z.
   var adjustment: InlineArray<3, UInt8> { get set }
 
-  /// Starts a transfer of one byte, which the master does with its next sample.
+  /// Starts a transfer of one byte. The auxiliary master performs it with the chip's next sample.
   static func begin(
     _ transfer: AuxiliaryTransfer, of driver: inout RegisterDriver<Self, some ChipBus>)
     throws(ChipError)
 
-  /// Reads the transfer's status.
+  /// Reads the status of the transfer.
   static func status(of driver: inout RegisterDriver<Self, some ChipBus>) throws(ChipError)
     -> Contents<MPU6050Map.AuxiliaryStatus>
 
-  /// The byte that was read.
+  /// Reads the byte that a transfer returned.
   static func answer(of driver: inout RegisterDriver<Self, some ChipBus>) throws(ChipError) -> UInt8
 }
 
 extension RegisterDriver where Chip: NineAxisChip, Bus: ~Copyable {
-  /// Returns step `index` of the magnetometer's start through the master, byte by byte; these are
-  /// the last steps of a start, from its step `first` on. Throws `unsupportedSetting` if no
-  /// magnetometer answers, or an unexpected one.
+  /// Returns step `index` of the magnetometer's start, which transfers single bytes through the
+  /// auxiliary master. These are the last steps of the chip's start, from step `first` on. Throws
+  /// `unsupportedSetting` if the magnetometer does not answer or is of another kind.
   mutating func startMagnetometer(at index: Int, from first: Int) throws(ChipError) -> ChipTask {
     let step = (index - first) / 2
     guard let transfer = Chip.magnetometer(of: codes)?.auxiliaryTransfer(step) else { return .done }
@@ -56,20 +56,21 @@ extension RegisterDriver where Chip: NineAxisChip, Bus: ~Copyable {
     return .wait(AK8963Timing.reset)
   }
 
-  /// Writes the scale of the magnetometer's words into the format of a batch.
+  /// Writes what scales the magnetometer's words into the format of a batch.
   func noteMagnetometer(in batch: inout RawBatch) {
     for axis in 0..<3 { batch.format[NineAxisFormat.adjustment + axis] = chip.adjustment[axis] }
     batch.format[NineAxisFormat.adjustment + AK8963Decoder.Format.isNarrow] = 0
   }
 }
 
-/// The driver for such a chip. The magnetometer's samples leave it in separate batches, with times
-/// from a separate clock: each was taken between the chip's sample that contains it and the sample
-/// before.
+/// A driver for a chip with a built-in magnetometer. It returns the magnetometer's samples in
+/// separate batches, with times from a separate clock: each sample was taken between the chip's
+/// sample that contains it and the sample before.
 public struct NineAxis<Chip: NineAxisChip, Bus: RegisterBus & ~Copyable>: SensorDriver, ~Copyable {
   private var base: RegisterDriver<Chip, Bus>
   private var clock = SampleClock(rate: 100)
-  /// The magnetometer's pending frames, and the samples lost before them.
+  /// The magnetometer's frames that are not returned yet, and the number of samples lost before
+  /// them.
   private var bytes = InlineArray<288, UInt8>(repeating: 0)
   private var waiting = 0
   private var missing = 0
@@ -77,7 +78,8 @@ public struct NineAxis<Chip: NineAxisChip, Bus: RegisterBus & ~Copyable>: Sensor
   /// True if samples of the magnetometer may have been lost.
   private var hasGap = false
   private var lost: UInt64 = 0
-  /// The wake from the chip's driver, stored while the magnetometer's frames are returned.
+  /// The time of the next step that the chip's driver requested, stored while the magnetometer's
+  /// frames are returned.
   private var wake: NextStep?
 
   public init(_ base: consuming RegisterDriver<Chip, Bus>) { self.base = base }
@@ -147,17 +149,17 @@ public struct NineAxis<Chip: NineAxisChip, Bus: RegisterBus & ~Copyable>: Sensor
     return .after(.zero)
   }
 
-  /// Collects new magnetometer samples from the chip's frames.
+  /// Collects the new magnetometer samples in the chip's frames.
   private mutating func collect(_ batch: borrowing RawBatch, _ codes: AK8963Configuration) {
-    // ST1, three words with the low byte first, and ST2 at the end.
+    // A frame ends with ST1, three words with the low byte first, and ST2.
     let place = batch.frameSize - codes.part.auxiliaryBytes
     if batch.missing > 0 { hasGap = true }
     for frame in 0..<batch.frames {
       let start = frame * batch.frameSize + place
       let status = AK8963Map().status1.contents(batch.bytes[start])
       guard status({ $0.dataReady }) == true, waiting < 48 else { continue }
-      // The frames' times are accurate to a twentieth of their period, so bounds derived from them
-      // need a margin.
+      // The times of frames are accurate to a twentieth of their period, so bounds that are derived
+      // from them get a margin of a sixteenth.
       let margin = batch.period / 16
       let time = batch.timestamp(ofFrame: frame)
       let (earliest, latest) = (time - batch.period - margin, time + margin)
@@ -203,10 +205,10 @@ public struct NineAxis<Chip: NineAxisChip, Bus: RegisterBus & ~Copyable>: Sensor
   }
 }
 
-/// Positions in a batch's format, after those for the chip's own frames.
+/// Positions in a batch's format, after those for the chip's frames.
 enum NineAxisFormat {
-  /// The magnetometer's `AK8963Decoder.Format`.
+  /// The start of the magnetometer's format, `AK8963Decoder.Format`.
   static var adjustment: Int { 30 }
-  /// Marks frames of the magnetometer.
+  /// A byte that is not 0 if the frames are those of the magnetometer.
   static var isField: Int { 34 }
 }

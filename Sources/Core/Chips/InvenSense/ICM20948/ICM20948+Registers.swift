@@ -6,7 +6,7 @@ public import Registers
 public struct ICM20948Map: BankedMap {
   public static let window = RegisterWindow(selector: 0x7F, field: 0x30, 0x00...0x7E)
 
-  // Bank 0.
+  // Registers of bank 0.
   public let whoAmI = RO(0x00, reset: 0xEA)
   public let userControl = RW(
     0x03,
@@ -49,14 +49,14 @@ public struct ICM20948Map: BankedMap {
   public let accel = RO.axisWords(0x2D, .highFirst)
   public let gyro = RO.axisWords(0x33, .highFirst)
   public let temperature = RO.words(0x39, .highFirst)
-  // The data read by the auxiliary master: the first of 24 equal registers.
+  // The data that the auxiliary master has read. This is the first of 24 equal registers.
   public let externalData0 = RO(0x3B)
   public let fifoEnable1 = RW(
     0x66, (slave3: Bit(3), slave2: Bit(2), slave1: Bit(1), slave0: Bit(0)))
   public let fifoEnable2 = RW(
     0x67, (accel: Bit(4), gyroZ: Bit(3), gyroY: Bit(2), gyroX: Bit(1), temperature: Bit(0)))
   public let fifoReset = RW(0x68, Bits(0...4))
-  // One bit per FIFO: it stops when full.
+  // One bit for each FIFO: the FIFO stops when it is full.
   public let fifoMode = RW(0x69, Bits(0...4))
   public let fifoCount = RO.words(0x70, .highFirst)
   public let fifoData = RW(0x72, reset: nil, effect: .popsQueue)
@@ -64,7 +64,7 @@ public struct ICM20948Map: BankedMap {
   public let fifoConfig = RW(0x76, Bit(0))
   public let bankSelect = RW(0x7F, Bits(4...5))
 
-  // Bank 1. The factory sets trim codes, offsets and the clock's deviation.
+  // Registers of bank 1. The factory sets trim codes, offsets and the clock's deviation.
   public let selfTestGyro = RW.axes(0x02, reset: nil).inBank(1)
   public let selfTestAccel = RW.axes(0x0E, reset: nil).inBank(1)
   public let accelXOffset = RW.words(0x14, .highFirst, reset: nil).inBank(1)
@@ -72,9 +72,9 @@ public struct ICM20948Map: BankedMap {
   public let accelZOffset = RW.words(0x1A, .highFirst, reset: nil).inBank(1)
   public let clockCorrection = RO.bank(1, 0x28, reset: nil)
 
-  // Bank 2.
+  // Registers of bank 2.
   public let gyroDivider = RW.bank(2, 0x00)
-  // `usesFilter`: the divider divides the rate after the filter.
+  // `usesFilter` enables the low-pass filter; the divider then divides the filtered rate.
   public let gyroConfig1 = RW.bank(
     2, 0x01, reset: 0x01,
     (
@@ -100,12 +100,12 @@ public struct ICM20948Map: BankedMap {
   public let frameSync = RW.bank(
     2, 0x52, (delayEnable: Bit(7), deglitch: Bit(5), edge: Bit(4), place: Bits(0...3)))
   public let temperatureConfig = RW.bank(2, 0x53, Bits(0...2))
-  // Documented only for bit 0; the other bit is set after a reset.
+  // Only bit 0 is documented; bit 1 is set after a reset.
   public let moduleControl = RW.bank(
     2, 0x54, reset: 0x03, (other: Bit(1), lowPowerProcessor: Bit(0)))
 
-  // Bank 3. The auxiliary master's four slaves that are read or written with each sample, and one
-  // slave for single bytes.
+  // Registers of bank 3. The auxiliary master has four slaves that are read or written with each
+  // sample, and one slave for single bytes.
   public let auxiliaryRate = RW.bank(3, 0x00, Bits(0...3))
   public let auxiliaryControl = RW.bank(
     3, 0x01, (multiMaster: Bit(7), stopsBetween: Bit(4), clock: Bits(0...3)))
@@ -140,19 +140,21 @@ public struct ICM20948Map: BankedMap {
 }
 
 extension ICM20948Map {
-  /// Section 8.4. `best` selects the gyroscope's clock while it runs.
+  /// The clock sources (section 8.4). `best` selects the gyroscope's clock while the gyroscope
+  /// runs.
   public enum ClockSource: UInt8, FieldValue, CaseIterable {
     case internalOscillator = 0, best, best2, best3, best4, best5, internalOscillator2, stopped
   }
 
-  /// Tables 16 and 18, named by the gyroscope's bandwidth; the accelerometer's differ.
+  /// The low-pass filters, named by the gyroscope's bandwidth (table 16). The accelerometer has
+  /// other bandwidths for the same codes (table 18).
   public enum LowPassFilter: UInt8, FieldValue, CaseIterable {
     case hz197 = 0, hz152, hz120, hz51, hz24, hz12, hz6, hz361
   }
 }
 
 extension ICM20948Map.LowPassFilter {
-  /// The gyroscope's 3 dB bandwidth, in Hz (table 16).
+  /// The 3 dB bandwidth of the gyroscope, in Hz (table 16).
   public var gyroBandwidth: Scalar {
     switch self {
     case .hz197: 196.6
@@ -166,7 +168,7 @@ extension ICM20948Map.LowPassFilter {
     }
   }
 
-  /// The accelerometer's 3 dB bandwidth, in Hz (table 18).
+  /// The 3 dB bandwidth of the accelerometer, in Hz (table 18).
   public var accelBandwidth: Scalar {
     switch self {
     case .hz197, .hz152: 246

@@ -3,11 +3,11 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the ICM-20948: three-axis accelerometer and gyroscope with a FIFO, and registers
-/// in four banks.
+/// The driver of the ICM-20948: three-axis accelerometer and gyroscope with a FIFO and registers in
+/// four banks.
 ///
-/// The FIFO has no watermark and is read at intervals, or frame by frame as the interrupt pin
-/// signals them.
+/// The FIFO has no watermark. It is read at intervals, or frame by frame as the interrupt pin
+/// signals samples.
 public typealias ICM20948<Bus: ChipBus> = RegisterDriver<ICM20948Chip, BankedBus<Bus>>
 
 /// The chip-specific parts of the driver.
@@ -15,14 +15,14 @@ public struct ICM20948Chip: RegisterChip {
   public typealias Decoder = ICM20948Decoder
   public typealias Line = BankedValue
 
-  /// The factory's self-test codes: accelerometer x, y, z, gyroscope x, y, z.
+  /// The factory's self-test codes of the accelerometer's x, y, z, then those of the gyroscope.
   var trimCodes = InlineArray<6, UInt8>(repeating: 0)
 
   public var adjustment: InlineArray<3, UInt8> = [128, 128, 128]
 
   public init() {}
 
-  /// Returns the channels; in low power the accelerometer only.
+  /// Returns the channels. In low power only the accelerometer runs.
   public static func channels(of codes: ICM20948Configuration, with abilities: DriverAbilities)
     -> ChannelSet
   {
@@ -57,8 +57,8 @@ public struct ICM20948Chip: RegisterChip {
     _ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>
   ) -> BankedValue? { driver.configuration.line(index, isSPI: driver.bus.isSPI) }
 
-  /// Returns the held rows. Every other one is the power row, so that two consecutive rows detect a
-  /// supply failure.
+  /// Returns the rows that are verified while running. Every second one is the power row, so that
+  /// two consecutive verifications detect a supply failure.
   public static func heldLine(
     _ index: Int, of driver: borrowing RegisterDriver<Self, some ChipBus>
   ) -> BankedValue? {
@@ -93,13 +93,13 @@ public struct ICM20948Chip: RegisterChip {
     _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
     if driver.acquires(.fifo) { try driver.restartQueue() }
-    // A sample that arrives during this read is found by the next poll.
+    // A sample that becomes ready during this read is found by the next poll.
     driver.lastLook = driver.now
     _ = try driver.bus.read(ICM20948Map().interruptStatus1)
   }
 
-  /// Reads the status, and the data if a sample is new: the sample was present when the status was
-  /// read, not only when the data was.
+  /// Reads the status, and the data only if a sample is new. The sample's time is then bounded by
+  /// the status read, which is earlier than the read of the data.
   public static func readSample(
     _ driver: inout RegisterDriver<Self, some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) -> SampleStatus {
@@ -118,13 +118,13 @@ public struct ICM20948Chip: RegisterChip {
 }
 
 extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
-  /// Creates a driver for a chip on a connection without banks.
+  /// Creates a driver for a chip on `base`, a connection without register banks.
   public init<Base: RegisterBus & ~Copyable>(_ base: consuming Base) where Bus == BankedBus<Base> {
     self.init(BankedBus(base, ICM20948Map.window))
   }
 
-  /// Creates a driver on `base` with fixed settings, named by their codes. Throws
-  /// `unsupportedSetting` where chip or connection do not support them.
+  /// Creates a driver on `base` with fixed settings, given as codes. Throws `unsupportedSetting` if
+  /// the chip or the connection does not support them.
   @inline(__always)
   public init<Base: RegisterBus & ~Copyable>(
     _ base: consuming Base, configuration: ICM20948Configuration
@@ -138,13 +138,13 @@ extension RegisterDriver where Chip == ICM20948Chip, Bus: ~Copyable {
     try bus.set(map.fifoReset) { $0(0b1_1111) }
     try bus.set(map.fifoReset) { _ in .nothing }
     try configuration.queueSources.write(to: &bus)
-    // Earlier edges belonged to discarded frames.
+    // Interrupts before this time belong to discarded frames.
     if announcesSamples { lastLook = now }
   }
 
 }
 
-/// Physical values of the ICM-20948's frames.
+/// Decodes the ICM-20948's frames to physical values.
 public struct ICM20948Decoder: FrameDecoder {
   public typealias Codes = ICM20948Configuration
 
@@ -162,20 +162,21 @@ public struct ICM20948Decoder: FrameDecoder {
     if isAccelOnly { return reading }
     reading.channels = ICM20948Chip.channels
     reading.rotationRate = batch.bigEndianVector(frame, 6) * units.radiansPerCount
-    // 333.87 counts per degree, 0 at 21 degC (section 3.5 and PX4's driver).
+    // The temperature has 333.87 counts per degree Celsius and is 0 at 21 degrees (section 3.5 and
+    // PX4's driver).
     reading.temperature = 21 + Scalar(Int(batch.bigEndian(frame, 12))) / 333.87
     return reading
   }
 }
 
-// The built-in AK09916.
+// The built-in AK09916 magnetometer.
 extension ICM20948Chip: NineAxisChip {
   public static func magnetometer(of codes: ICM20948Configuration) -> AK8963Configuration? {
     codes.magnetometerRate.map { AK8963Configuration(.ak09916, $0) }
   }
 
-  /// Returns the field in the chip's axes: its y and z point the other way (DS-000189, section 5.1,
-  /// figures 12 and 13; TDK's driver).
+  /// Returns the field in the chip's axes. The magnetometer's y and z axes are opposite to the
+  /// chip's (DS-000189, section 5.1, figures 12 and 13; TDK's driver).
   public static func turned(_ field: Vector3) -> Vector3 { Vector3(field.x, -field.y, -field.z) }
 
   public static func begin(
@@ -199,8 +200,8 @@ extension ICM20948Chip: NineAxisChip {
   ) throws(ChipError) -> UInt8 { try driver.bus.read(ICM20948Map().slave4In).raw }
 }
 
-// The self-test's steps: ranges, codes and limits of the MPU-9250 (TDK's driver, Icm20948SelfTest),
-// at 1125 Hz and with the narrower filters.
+// The self-test. Ranges, codes and limits are those of the MPU-9250 (TDK's driver,
+// Icm20948SelfTest), at 1125 Hz and with the narrower filters.
 extension ICM20948Chip {
   public static var hasSelfTest: Bool { true }
 

@@ -3,20 +3,21 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The register codes of the chip's settings. Sections are those of DS-000189.
+/// The register codes of the chip's settings. Section numbers are those of DS-000189.
 public struct ICM20948Configuration: InertialCodes {
-  /// GYRO_SMPLRT_DIV and ACCEL_SMPLRT_DIV (sections 10.1, 10.11): 1125 / (1 + divider) samples per
-  /// second.
+  /// The divider of the rate, 1125 / (1 + divider) samples per second: GYRO_SMPLRT_DIV and
+  /// ACCEL_SMPLRT_DIV (sections 10.1, 10.11).
   public var divider: UInt8 = 0
-  /// GYRO_DLPFCFG (section 10.2) and ACCEL_DLPFCFG (section 10.15), below half of the rate.
+  /// The low-pass filters, which are below half of the rate: GYRO_DLPFCFG (section 10.2) and
+  /// ACCEL_DLPFCFG (section 10.15).
   public var gyroFilter = ICM20948Map.LowPassFilter.hz51
   public var accelFilter = ICM20948Map.LowPassFilter.hz51
-  /// ACCEL_FS_SEL and GYRO_FS_SEL.
+  /// The full scales: ACCEL_FS_SEL and GYRO_FS_SEL.
   public var accelFullScale = MPU6050Map.AccelFullScale.g16
   public var gyroFullScale = MPU6050Map.GyroFullScale.dps2000
-  /// In low power the gyroscope is in standby and the accelerometer sleeps between samples
-  /// (sections 8.3, 8.5). `passesThrough` is BYPASS_EN (section 8.6). The FIFO is read at
-  /// intervals.
+  /// The readout mode. The FIFO is read at intervals. In low power the gyroscope is in standby and
+  /// the accelerometer sleeps between samples (sections 8.3, 8.5). `passesThrough` is BYPASS_EN
+  /// (section 8.6).
   public var readout = ReadoutMode.polling
   /// The rate of the built-in AK09916, which the chip's auxiliary master reads; `nil` if it is
   /// not sampled.
@@ -43,16 +44,16 @@ public struct ICM20948Configuration: InertialCodes {
 
   var isAccelOnly: Bool { power == .low }
 
-  /// Bytes of a frame, in a batch and in the FIFO.
+  /// The size of a frame in bytes, in a batch and in the FIFO.
   var frameSize: Int {
     isAccelOnly
       ? ICM20948Chip.accelFrameSize
       : ICM20948Chip.frameSize + (magnetometerRate == nil ? 0 : ICM20948Chip.magnetometerBytes)
   }
 
-  /// The longest time that samples may wait: half of the FIFO, to tolerate a late reader. With the
-  /// magnetometer a quarter, because during a transfer at 400 kHz more than half as many frames
-  /// arrive as are read.
+  /// The longest time that samples may wait, half of the FIFO, which tolerates a late reader. With
+  /// the magnetometer it is a quarter, because at 400 kHz more than one new frame arrives while two
+  /// are transferred.
   private var longestInterval: TimeSpan {
     let bytes = ICM20948Chip.fifoSize / (magnetometerRate == nil ? 2 : 4)
     let longest = TimeSpan(nanoseconds: Int64(bytes / frameSize) * (Int64(divider) + 1) * 888_888)
@@ -65,7 +66,7 @@ public struct ICM20948Configuration: InertialCodes {
 
   var rate: Scalar { ICM20948Chip.baseRate / Scalar(Int(divider) + 1) }
 
-  /// The PLL's frequency varies between parts (section 4.14), by up to 127 steps of 0.079 %, the
+  /// The tolerance of the PLL's frequency (section 4.14): up to 127 steps of 0.079 percent, the
   /// range of TIMEBASE_CORRECTION_PLL (section 9.13).
   public func makeClock() -> SampleClock { SampleClock(rate: rate, tolerance: 0.1) }
 
@@ -80,7 +81,8 @@ public struct ICM20948Configuration: InertialCodes {
     settings.usesMagnetometer = settings.usesMagnetometer && !isAccelOnly
     if isSPI || settings.usesMagnetometer { settings.passesThrough = false }
     readout.passesThrough = settings.passesThrough
-    // A small excess makes up for rounding: 1125/49 Hz would otherwise give 48 steps instead of 49.
+    // The small excess corrects for rounding: without it 1125/49 Hz would give 48 steps instead of
+    // 49.
     let steps = (ICM20948Chip.baseRate / settings.rate * 1.000_001).rounded(.down)
     divider = UInt8(min(max(steps, isAccelOnly ? 2 : 1), 256) - 1)
     settings.rate = rate
@@ -88,7 +90,7 @@ public struct ICM20948Configuration: InertialCodes {
     let bandwidth = settings.bandwidth ?? rate / 2
     gyroFilter = .widest(within: bandwidth, orElse: .hz6) { $0.gyroBandwidth }
     accelFilter = .widest(within: bandwidth, orElse: .hz6) { $0.accelBandwidth }
-    // The filter does not settle in cycle mode.
+    // In cycle mode the filter does not settle, so it has no defined bandwidth.
     settings.bandwidth = isAccelOnly ? nil : gyroFilter.gyroBandwidth
     if !readout.keepLateSamples(&settings), acquisition == .fifo {
       settle()
@@ -96,7 +98,7 @@ public struct ICM20948Configuration: InertialCodes {
     }
   }
 
-  /// The FIFO's sources, written when it is emptied.
+  /// The row that selects the sensors that fill the FIFO. It is written after the FIFO is cleared.
   var queueSources: BankedValue {
     BankedValue(ICM20948Map().fifoEnable2) {
       isAccelOnly
@@ -105,7 +107,7 @@ public struct ICM20948Configuration: InertialCodes {
     }
   }
 
-  /// PWR_MGMT_1 while running, which a brown-out clears.
+  /// The contents of PWR_MGMT_1 while running. A brown-out clears the register.
   var awake: BankedValue { BankedValue(ICM20948Map().power1) { $0.clockSource(.best) } }
 
   func userControl(isSPI: Bool) -> BankedValue {
@@ -115,7 +117,7 @@ public struct ICM20948Configuration: InertialCodes {
     }
   }
 
-  /// Returns row `index` of the configuration; `nil` past the last.
+  /// Returns row `index` of the configuration; `nil` after the last row.
   func line(_ index: Int, isSPI: Bool) -> BankedValue? {
     let map = ICM20948Map()
     switch index {
@@ -126,15 +128,16 @@ public struct ICM20948Configuration: InertialCodes {
         $0.standbyGyro(isAccelOnly ? 0b111 : 0) | $0.standbyAccel(0)
       }
     case 3: return BankedValue(map.lowPowerConfig) { $0.accelCycle(isAccelOnly) }
-    // A 50 us pulse per sample: a level held until read would hide samples from edges.
+    // The pin gives a 50 us pulse per sample, because a level that is held until a read would hide
+    // later samples.
     case 4:
       return BankedValue(map.interruptPin) {
         $0.activeLow(interruptPin.isActiveLow) | $0.openDrain(interruptPin.isOpenDrain)
           | $0.auxiliaryBypass(readout.passesThrough)
       }
     case 5:
-      // The status flag is assumed to follow the enable bit, as in the MPU-6050; when polling, the
-      // pulses are unused.
+      // The status flag is assumed to need this enable bit, as in the MPU-6050. When the driver
+      // polls, the pulses on the pin are unused.
       return BankedValue(map.interruptEnable1) {
         $0(readout.announcesSamples || acquisition != .fifo)
       }
@@ -151,7 +154,7 @@ public struct ICM20948Configuration: InertialCodes {
         $0.lowPassFilter(accelFilter) | $0.fullScale(accelFullScale) | $0.usesFilter(true)
       }
     case _ where magnetometerRate == nil: return nil
-    // 345.6 kHz, which the sheet recommends for 400 kHz (section 11.2).
+    // Code 7 is 345.6 kHz, which the sheet recommends for a 400 kHz bus (section 11.2).
     case 12: return BankedValue(map.auxiliaryControl) { $0.stopsBetween(true) | $0.clock(7) }
     case 13:
       return BankedValue(map.slave0Address) {
@@ -171,21 +174,22 @@ public struct ICM20948Configuration: InertialCodes {
 /// The only part of its family.
 public typealias ICM20948Part = SinglePart<0xEA>
 
-/// Facts about the ICM-20948 that need no chip.
+/// Constants of the ICM-20948 that do not depend on a driver's state.
 extension ICM20948Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
-  /// The rate that the dividers divide with the low-pass filters enabled, in Hz (DS-000189,
+  /// The rate in Hz that the dividers divide when the low-pass filters are enabled (DS-000189,
   /// sections 10.1 and 10.11).
   public static var baseRate: Scalar { 1125 }
 
-  /// Bytes of a frame: accelerometer, gyroscope, temperature, in register order, high byte first.
+  /// The size of a frame in bytes: accelerometer, gyroscope, temperature, in register order, high
+  /// byte first.
   public static var frameSize: Int { 14 }
 
-  /// The magnetometer's bytes after a frame, from ST1 to ST2.
+  /// The number of magnetometer bytes after a frame, from ST1 to ST2.
   public static var magnetometerBytes: Int { 9 }
 
-  /// Bytes of a frame with the accelerometer only.
+  /// The size in bytes of a frame that holds only the accelerometer.
   public static var accelFrameSize: Int { 6 }
 
   /// The size of the FIFO in bytes (section 4.16).
@@ -199,11 +203,12 @@ extension ICM20948Chip {
     rate(at: codes.isAccelOnly ? index + 1 : index)
   }
 
-  /// Returns the filter delays with `settings`, from the bandwidths: the sheet gives no delays.
+  /// Returns the filter delays with `settings`. They are estimated from the bandwidths, because the
+  /// sheet gives no delays.
   public static func delays(of settings: SensorSettings) -> StreamDelays {
     var settings = settings
     let codes = ICM20948Configuration(nearest: &settings, of: .expected, isSPI: false)
-    // In cycle mode the chip samples once and sleeps.
+    // In cycle mode the chip takes one sample and sleeps, so no filter delays it.
     if codes.isAccelOnly { return StreamDelays() }
     return StreamDelays(
       rotationRate: StreamDelays.lowPass(bandwidth: codes.gyroFilter.gyroBandwidth),
@@ -215,19 +220,19 @@ extension ICM20948Chip {
 /// Timing; numbers are microseconds.
 @usableFromInline
 enum ICM20948Timing {
-  /// From DEVICE_RESET to the first access: a start takes up to 100 ms (table 5), and TDK's driver
-  /// waits as long.
+  /// The wait from DEVICE_RESET to the first access: a start takes up to 100 ms (table 5), and
+  /// TDK's driver waits as long.
   static var reset: UInt32 { 100_000 }
   static var resetPoll: UInt32 { 10_000 }
   static var resetPolls: UInt16 { 20 }
-  /// From sleep to a running clock.
+  /// The wait from sleep to a running clock.
   static var wake: UInt32 { 20_000 }
-  /// From switching the gyroscope on to valid output: 35 ms (table 1).
+  /// The wait from switching the gyroscope on to valid output: 35 ms (table 1).
   static var gyroStart: UInt32 { 35_000 }
   /// The interval between verified rows.
   static var verification: TimeSpan { .milliseconds(40) }
-  /// The longest time between two steps of a running chip: half of the 200 ms within which a fault
-  /// must be detected.
+  /// The longest time between two steps of a running chip. It is half of the 200 ms within which a
+  /// fault must be detected.
   static var rest: TimeSpan { .milliseconds(100) }
   /// The settling time after a change of the self-test's stimulus, and the interval between
   /// samples. TDK's driver waits for 20 ms.

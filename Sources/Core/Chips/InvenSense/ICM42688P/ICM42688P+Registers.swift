@@ -2,12 +2,11 @@
 public import Registers
 
 /// The registers of the ICM-42688-P (TDK DS-000347 revision 1.7, sections 13 to 19). Registers that
-/// do not concern samples and that no driver uses are whole bytes; reserved bits that the sheet
-/// sets are named `reserved`.
+/// no driver uses are declared as whole bytes; `reserved` names reserved bits that must be set.
 public struct ICM42688PMap: BankedMap {
   public static let window = RegisterWindow(selector: 0x76, field: 0x07, 0x00...0x7F)
 
-  // Bank 0.
+  // Registers of bank 0.
   public let deviceConfig = RW(0x11, (spiMode: Bit(4), softReset: Bit(0)))
   public let driveConfig = RW(
     0x13, reset: 0x05, (i2cSlewRate: Bits(3...5), spiSlewRate: Bits(0...2)))
@@ -94,7 +93,7 @@ public struct ICM42688PMap: BankedMap {
     ))
   public let whoAmI = RO(0x75, reset: 0x47)
   public let bankSelect = RW(0x76, Bits(0...2))
-  // Bank 1.
+  // Registers of bank 1.
   public let sensorConfig0 = RW.bank(1, 0x03, reset: 0x80)
   public let gyroStatic2 = RW.bank(1, 0x0B, reset: 0xA0)
   public let gyroStatic3 = RW.bank(1, 0x0C, reset: 0x0D)
@@ -108,14 +107,14 @@ public struct ICM42688PMap: BankedMap {
   public let interfaceConfig4 = RW.bank(1, 0x7A, reset: 0x83)
   public let interfaceConfig5 = RW.bank(1, 0x7B)
   public let interfaceConfig6 = RW.bank(1, 0x7C, reset: 0x5F)
-  // Bank 2.
+  // Registers of bank 2.
   public let accelStatic2 = RW.bank(2, 0x03, reset: 0x30)
   public let accelStatic3 = RW.bank(2, 0x04, reset: 0x40)
   public let accelStatic4 = RW.bank(2, 0x05, reset: 0x62)
   public let accelTrial = RO.axes(0x3B, reset: nil).inBank(2)
-  // Bank 3.
+  // Registers of bank 3.
   public let clockDivider = RO.bank(3, 0x2A, reset: nil)
-  // Bank 4.
+  // Registers of bank 4.
   public let apexConfig1 = RW.bank(4, 0x40, reset: 0xA2)
   public let apexConfig2 = RW.bank(4, 0x41, reset: 0x85)
   public let apexConfig3 = RW.bank(4, 0x42, reset: 0x51)
@@ -134,7 +133,7 @@ public struct ICM42688PMap: BankedMap {
   public let offset = RW.bytes(0x77, 9).inBank(4)
   public init() {}
 
-  /// The interrupt sources, for the status and for the routing to a pin.
+  /// The interrupt sources, as in the status register and in the routing to a pin.
   public struct IntSources: Sendable {
     public let fsync = Bit(6)
     public let pllReady = Bit(5)

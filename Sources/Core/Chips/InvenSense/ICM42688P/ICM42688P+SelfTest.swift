@@ -3,9 +3,9 @@ internal import Quantities
 public import Registers
 public import Sensors
 
-/// The manufacturer's self-test (steps, waits and limits as in TDK's driver for this family,
-/// public.mcu.iim42652): means of 200 samples at 1 kHz without and with a stimulus, at 250 degrees
-/// per second and 2 g with a 100 Hz filter. The factory codes have the same meaning as in an
+/// The manufacturer's self-test: means of 200 samples at 1 kHz without and with a stimulus, at 250
+/// degrees per second and 2 g with a 100 Hz filter. Steps, waits and limits are as in TDK's driver
+/// for this family (public.mcu.iim42652). The factory codes have the same meaning as in an
 /// MPU-6500.
 extension ICM42688PChip {
   public static var hasSelfTest: Bool { true }
@@ -63,13 +63,14 @@ extension ICM42688PChip {
     try driver.read(first: 12, from: map.accel.first, into: &batch)
     batch.frameSize = 12
     _ = driver.trial.take(afterFirst: false)
-    // Without a stimulus both sensors, then the gyroscope with it, then the accelerometer.
+    // Stage 1 measures both sensors without a stimulus, stage 2 the gyroscope with it, and stage 3
+    // the accelerometer.
     if index != 3 { driver.trial.sums[index - 1] += batch.bigEndianVector(0, 6) }
     if index != 2 { driver.trial.sums[index == 1 ? 2 : 3] += batch.bigEndianVector(0, 0) }
   }
 
-  /// Returns the results. Limits: half to one and a half times the factory's response; without
-  /// codes, at least 60 degrees per second, and 50 to 1200 mg.
+  /// Returns the results. The limits are half to one and a half times the factory's response.
+  /// Without factory codes they are at least 60 degrees per second, and 50 to 1200 mg.
   public static func report(of driver: borrowing ICM42688P<some ChipBus>) -> SelfTestReport {
     var report = SelfTestReport()
     let (sums, codes) = (driver.trial.sums, driver.chip.trialCodes)

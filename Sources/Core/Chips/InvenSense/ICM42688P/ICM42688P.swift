@@ -6,15 +6,16 @@ public import Sensors
 /// The driver of the ICM-42688-P: three-axis accelerometer and gyroscope with a 2 kB FIFO, over a
 /// `BankedBus`.
 ///
-/// Low power runs the accelerometer only. With the widest ranges the FIFO has 20 bits per axis;
-/// sample times are from the host's clock.
+/// In low power only the accelerometer runs. With the widest ranges the FIFO has 20 bits per axis.
+/// Sample times are from the host's clock.
 public typealias ICM42688P<Bus: ChipBus> = RegisterDriver<ICM42688PChip, Bus>
 
 /// The chip-specific parts of the driver.
 public struct ICM42688PChip: RegisterChip {
   public typealias Decoder = ICM42688PDecoder
 
-  /// The factory's self-test codes for gyroscope and accelerometer; 0 means no code.
+  /// The factory's self-test codes of the gyroscope and the accelerometer; 0 means that there is no
+  /// code.
   var trialCodes = InlineArray<6, UInt8>(repeating: 0)
 
   public init() {}
@@ -63,7 +64,7 @@ public struct ICM42688PChip: RegisterChip {
 
   public static var hasWatermark: Bool { true }
 
-  /// Empties the FIFO, or reads a sample taken while the sensors settled.
+  /// Clears the FIFO, or discards a sample taken while the sensors settled.
   public static func flush(
     _ driver: inout ICM42688P<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
@@ -80,7 +81,7 @@ public struct ICM42688PChip: RegisterChip {
   public static func readOutputs(
     _ driver: inout ICM42688P<some ChipBus>, into batch: inout RawBatch
   ) throws(ChipError) {
-    // Only a read of the status clears its flag.
+    // The flag is cleared only by a read of the status.
     if driver.isTold { _ = try driver.bus.read(ICM42688PMap().intStatus) }
     try driver.readFrame(
       of: driver.codes.frame.size, from: ICM42688PMap().temperature.first, into: &batch)
@@ -92,8 +93,8 @@ public struct ICM42688PChip: RegisterChip {
     driver.codes.frame.size
   }
 
-  /// Reads the status and the count after it. A margin of three packets covers samples that arrive
-  /// between this count and the read, which would otherwise drop the oldest one undetected.
+  /// Reads the status and then the count. A margin of three packets covers samples that arrive
+  /// between this count and the read; otherwise the chip could drop the oldest sample undetected.
   public static func lookAtQueue(
     _ driver: inout ICM42688P<some ChipBus>
   ) throws(ChipError) -> QueueLook {
@@ -108,8 +109,7 @@ public struct ICM42688PChip: RegisterChip {
 
   public static var checksFrames: Bool { true }
 
-  /// Describes a batch. Where a packet has an unexpected header, all frames of the read are
-  /// dropped.
+  /// Describes a batch. If a packet has an unexpected header, all frames of the read are dropped.
   public static func describe(
     _ batch: inout RawBatch, of driver: borrowing ICM42688P<some ChipBus>
   ) {
@@ -127,7 +127,7 @@ public struct ICM42688PChip: RegisterChip {
   }
 }
 
-/// Physical values of the ICM-42688-P's frames.
+/// Decodes the ICM-42688-P's frames to physical values.
 public struct ICM42688PDecoder: FrameDecoder {
   public typealias Codes = ICM42688PConfiguration
 
@@ -139,14 +139,15 @@ public struct ICM42688PDecoder: FrameDecoder {
     let units = InertialUnits<Codes>(batch)
     frame = ICM42688PFrame(rawValue: batch.part) ?? .registers
     gPerCount = units.gPerCount
-    // 19 bits have 131 counts per degree per second (table 1), and are transferred as 20.
+    // Packets have 19 significant bits with 131 counts per degree per second (table 1), transferred
+    // as 20 bits.
     radiansPerCount =
       frame == .packet4 ? radians(fromDegrees: 1) / (131.0 / 8) : units.radiansPerCount
   }
 
   public func reading(_ batch: borrowing RawBatch, _ index: Int) -> ChipReading {
     var reading = ChipReading(channels: [.acceleration, .temperature])
-    // In the registers the temperature comes before the sensors, in a packet the header does.
+    // In a register frame the temperature precedes the sensors; in a packet the header does.
     let place = frame.isPacket ? 1 : 2
     let start = index * frame.size
     var force = batch.bigEndianVector(index, place)
@@ -160,18 +161,18 @@ public struct ICM42688PDecoder: FrameDecoder {
     }
     switch frame {
     case .packet1, .packet3:
-      // 2.07 counts per degree (section 6.1).
+      // The temperature has 2.07 counts per degree Celsius (section 6.1).
       let counts = Int8(bitPattern: batch.byte(start + (frame == .packet1 ? 7 : 13)))
       reading.temperature = 25 + Scalar(Int(counts)) / 2.07
     default:
-      // 132.48 counts per degree, 0 at 25 degC (section 4.13).
+      // The temperature has 132.48 counts per degree Celsius and is 0 at 25 degrees (section 4.13).
       let counts = batch.bigEndian(index, frame == .packet4 ? 13 : 0)
       reading.temperature = 25 + Scalar(Int(counts)) / 132.48
     }
     return reading
   }
 
-  /// Returns the lowest four bits of each axis, in sixteenths of a count.
+  /// Returns the four lowest bits of each axis, in sixteenths of a count.
   private func rest(_ batch: borrowing RawBatch, _ start: Int, shift: UInt8) -> Vector3 {
     func part(_ axis: Int) -> Scalar {
       Scalar(Int(batch.byte(start + 17 + axis) >> shift & 0x0F)) / 16

@@ -3,10 +3,10 @@ public import Quantities
 public import Registers
 public import Sensors
 
-// Restarts the FIFO, and reads samples from the registers.
+// Restarting of the FIFO, and reading of samples from the registers.
 extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
-  /// Empties the FIFO and restarts it. FIFO_RST works only while FIFO_EN is clear (register map
-  /// 4.25).
+  /// Clears the FIFO and restarts it. FIFO_RST has an effect only while FIFO_EN is clear (register
+  /// map 4.25).
   @inline(never)
   mutating func restartQueue() throws(ChipError) {
     let map = MPU6050Map()
@@ -15,7 +15,7 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     try bus.write(userControl(queue: false, reset: true))
     try bus.write(userControl(queue: acquires(.fifo)))
     try bus.write(configuration.queueSources)
-    // Earlier edges belonged to discarded frames.
+    // Interrupts before this time belong to discarded frames.
     if announcesSamples { lastLook = now }
   }
 
@@ -27,8 +27,9 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     return note(try bus.read(MPU6050Map().interruptStatus), at: edge, in: &batch)
   }
 
-  /// Reads one sample in a burst that begins with the status, which the read clears (0x3A to 0x48
-  /// are consecutive). Returns true if the status reports a sample; false with the magnetometer.
+  /// Reads one sample in a burst that begins with the status register, which the read clears (0x3A
+  /// to 0x48). Returns true if the status reports a sample; always false with the magnetometer,
+  /// whose words need another burst.
   @usableFromInline
   mutating func readRegisters(into batch: inout RawBatch) throws(ChipError) -> Bool {
     let size = configuration.frameSize
@@ -41,7 +42,7 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     let register = MPU6050Map().interruptStatus
     try read(first: size &+ 1, from: register, into: &batch)
     let isReady = note(register.contents(batch.byte(0)), at: nil, in: &batch)
-    // Moves the longest possible frame: a fixed count compiles to a few moves.
+    // Always moves the longest possible frame, because a fixed count compiles to a few moves.
     for index in 0..<MPU6050Chip.frameSize { batch.bytes[index] = batch.byte(index &+ 1) }
     batch.frames = 1
     batch.frameSize = size
@@ -49,8 +50,8 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     return isReady
   }
 
-  /// Appends the detections in a status that was read, and so cleared; the chip does not report the
-  /// axis. Returns true if the status reports a sample.
+  /// Appends the detections in a status that was just read; the read cleared it. The chip does not
+  /// report the axis. Returns true if the status reports a sample.
   private func note(
     _ status: Contents<MPU6050Map.Interrupts>, at edge: Timestamp?, in batch: inout RawBatch
   ) -> Bool {
@@ -66,14 +67,14 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
   }
 }
 
-// The AK8963 inside an MPU-9250.
+// The AK8963 magnetometer inside an MPU-9250.
 extension MPU6050Chip: NineAxisChip {
   public static func magnetometer(of codes: MPU6050Configuration) -> AK8963Configuration? {
     codes.magnetometerRate.map { AK8963Configuration(.ak8963, $0) }
   }
 
-  /// Returns the field in the chip's axes: its x is the chip's y, its y the chip's x, and its z
-  /// points the other way (PS-MPU-9250A-01, section 9.1).
+  /// Returns the field in the chip's axes. The magnetometer's x is the chip's y, its y is the
+  /// chip's x, and its z is opposite to the chip's z (PS-MPU-9250A-01, section 9.1).
   public static func turned(_ field: Vector3) -> Vector3 { Vector3(field.y, field.x, -field.z) }
 
   public static func begin(
@@ -98,7 +99,7 @@ extension MPU6050Chip: NineAxisChip {
   }
 }
 
-/// Converts the family's FIFO frames to physical units.
+/// Decodes the family's frames to physical values.
 public struct MPU6050Decoder: FrameDecoder {
   private let isAccelOnly: Bool
   private let isBeside: Bool
@@ -107,12 +108,13 @@ public struct MPU6050Decoder: FrameDecoder {
 
   public init(_ batch: borrowing RawBatch) {
     let identity = batch.part
-    // Most batches come from one part, and need no search.
+    // Most batches are from an MPU-6050, for which the table need not be searched.
     let part = identity == 0x68 ? .mpu6050 : MPU6050Part(identity: identity) ?? .mpu6050
     self.init(batch, of: part, within: .all)
   }
 
-  /// The batch's format decides, as the batch may be older than the driver's current state.
+  /// The layout follows from the batch's format, because the batch may be older than the driver's
+  /// current state.
   @inlinable @inline(__always)
   public init(
     _ batch: borrowing RawBatch, of codes: MPU6050Configuration, with abilities: DriverAbilities

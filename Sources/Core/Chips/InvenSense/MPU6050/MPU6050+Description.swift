@@ -3,26 +3,28 @@ public import Quantities
 internal import Registers
 public import Sensors
 
-/// Facts about the MPU-6050's family that need no chip: tables for driver, catalogue and tests.
+/// Constants of the MPU-6050's family for driver, catalogue and tests, which do not depend on a
+/// driver's state.
 extension MPU6050Chip {
   public static var channels: ChannelSet { [.acceleration, .rotationRate, .temperature] }
 
-  /// The rate that the divider divides, with the low-pass filter on, in Hz (register map section
-  /// 4.2). Without the filter the gyroscope runs at 8 kHz, but the accelerometer stays at 1 kHz and
-  /// repeats each sample eight times: 1 kHz is the fastest rate at which every frame is new.
+  /// The rate in Hz that the divider divides when the low-pass filter is on (register map section
+  /// 4.2). It is the fastest rate at which every frame is new: without the filter the gyroscope
+  /// runs at 8 kHz, but the accelerometer stays at 1 kHz and repeats each sample eight times.
   public static var baseRate: Scalar { 1000 }
 
-  /// Bytes of a frame: accelerometer, temperature, gyroscope, in register order, high byte first.
+  /// The size of a frame in bytes: accelerometer, temperature, gyroscope, in register order, high
+  /// byte first.
   public static var frameSize: Int { 14 }
 
-  /// The magnetometer's bytes after a frame, from ST1 to ST2.
+  /// The number of magnetometer bytes after a frame, from ST1 to ST2.
   public static var magnetometerBytes: Int { 8 }
 
-  /// Bytes of a frame in a FIFO that is read edge by edge: without the temperature, which is read
-  /// separately.
+  /// The size in bytes of a frame in a FIFO that is read at each interrupt. It has no temperature,
+  /// which is read separately.
   public static var motionFrameSize: Int { 12 }
 
-  /// Bytes of a frame with the accelerometer only.
+  /// The size in bytes of a frame that holds only the accelerometer.
   public static var accelFrameSize: Int { 6 }
 
   public static func rate(at index: Int) -> Scalar? {
@@ -30,10 +32,13 @@ extension MPU6050Chip {
     return baseRate / Scalar(1 + index)
   }
 
-  /// Returns the rates of low power, fastest first, and their codes; `nil` past the last and for
-  /// parts whose cycle mode is not used. MPU-6050: LP_WAKE_CTRL (register map 4.29, product
-  /// specification 6.6: 1.25, 5, 20, 40 Hz). MPU-6500: LP_ACCEL_ODR, 500 Hz halved for each code
-  /// below 11 (its register map 4.9).
+  /// Returns the rates of the cycle mode, fastest first, with their codes; `nil` after the last,
+  /// and for parts whose cycle mode is not used.
+  ///
+  /// - MPU-6050: LP_WAKE_CTRL, 1.25, 5, 20 and 40 Hz (register map 4.29, product specification
+  ///   6.6).
+  /// - MPU-6500: LP_ACCEL_ODR, 500 Hz for code 11 and half as much for each lower code (its
+  ///   register map 4.9).
   public static func cycleRate(at index: Int, of generation: MPU6050Part.Generation)
     -> (code: UInt8, hertz: Scalar)?
   {
@@ -47,45 +52,47 @@ extension MPU6050Chip {
     }
   }
 
-  /// Returns the code of the cycle mode's fastest rate; each slower rate's code is one less.
+  /// Returns the code of the cycle mode's fastest rate. The code of each slower rate is one less.
   static func fastestCycleCode(of generation: MPU6050Part.Generation) -> UInt8 {
     generation == .mpu6050 ? 3 : 11
   }
 
-  /// Returns the detections: motion, by the MPU-6500's wake-on-motion. The MPU-6050 has a motion
-  /// interrupt too, but the manufacturer removed it from its documents, and public sources disagree
-  /// on the unit of its threshold (2 mg or 32 mg): it is not offered, as its threshold could be
-  /// wrong by a factor of 16.
+  /// Returns the events that the driver can detect: motion, by the wake-on-motion of the MPU-6500.
+  /// The motion interrupt of the MPU-6050 is not offered. The manufacturer removed it from its
+  /// documents, and public sources disagree on the unit of its threshold (2 mg or 32 mg), which
+  /// could thus be wrong by a factor of 16.
   public static func detections(of generation: MPU6050Part.Generation) -> DetectionSet {
     generation == .mpu6500 ? [.motion] : []
   }
 
-  /// WOM_THR (MPU-6500 register map 4.10): 4 mg per step, at most 1020 mg.
+  /// The g per step of WOM_THR (MPU-6500 register map 4.10): 4 mg, so at most 1020 mg.
   public static var gPerMotionStep: Scalar { 0.004 }
 }
 
-/// Timing, from the register map and the product specification (section 6.3); numbers are
-/// microseconds.
+/// Timing, from the register map and the product specification (section 6.3); numbers without a
+/// unit are microseconds.
 @usableFromInline
 enum MPU6050Timing {
-  /// After DEVICE_RESET before the first access.
+  /// The wait from DEVICE_RESET to the first access.
   static var reset: UInt32 { 100_000 }
   /// The interval and number of polls for the end of the reset.
   static var resetPoll: UInt32 { 10_000 }
   static var resetPolls: UInt16 { 90 }
-  /// On SPI the signal paths are reset too, with the same wait (register map 4.28).
+  /// The wait after a reset of the signal paths, which is made on SPI only (register map 4.28).
   static var signalPathReset: UInt32 { 100_000 }
-  /// From sleep to writable registers (10 ms) and a locked PLL (10 ms).
+  /// The wait from sleep until registers can be written (10 ms) and the PLL is locked (10 ms).
   static var wake: UInt32 { 20_000 }
-  /// From wake to a settled gyroscope: 60 ms start, 30 ms zero-rate settling, minus `wake`.
+  /// The wait from wake-up to a settled gyroscope: 60 ms start and 30 ms zero-rate settling, minus
+  /// `wake`.
   static var gyroStart: UInt32 { 70_000 }
-  /// The interval at which one configuration row is verified: all, at most fourteen, in 0.84 s.
+  /// The interval at which one row of the configuration is verified. All rows, at most fourteen,
+  /// take 0.84 s.
   @inlinable static var verification: TimeSpan { .milliseconds(60) }
-  /// The longest time between two steps, so that two steps verify all rows.
+  /// The longest time between two steps. Within two such steps all rows are verified.
   @inlinable static var rest: TimeSpan { .milliseconds(480) }
-  /// The interval between polls for detections without an interrupt.
+  /// The interval between polls for detections that no interrupt signals.
   @inlinable static var detection: TimeSpan { .milliseconds(100) }
-  /// The interval between reads of a temperature that is not in the frames.
+  /// The interval between reads of the temperature when frames do not contain it.
   @inlinable static var temperature: TimeSpan { .milliseconds(100) }
   /// The settling time after a change of the self-test's stimulus; public drivers wait for 200 to
   /// 250 ms.
@@ -95,12 +102,13 @@ enum MPU6050Timing {
 }
 
 extension MPU6050Chip {
-  /// Returns the filter delays of the part with this identity and `settings`.
+  /// Returns the filter delays with `settings` of the part that has this identity.
   public static func delays(of settings: SensorSettings, identity: UInt8) -> StreamDelays {
     let part = MPU6050Part(identity: identity) ?? .mpu6050
     var settings = settings
     let configuration = MPU6050Configuration(nearest: &settings, of: part, isSPI: false)
-    // In cycle mode the chip samples once and sleeps, without filter and gyroscope.
+    // In cycle mode the chip takes one sample and sleeps, so neither a filter nor the gyroscope
+    // delays it.
     if configuration.cycles { return StreamDelays() }
     var delays = configuration.lowPassFilter.delays(of: part.generation)
     if configuration.magnetometerRate != nil {
@@ -111,11 +119,13 @@ extension MPU6050Chip {
 }
 
 extension MPU6050Map.LowPassFilter {
-  /// Returns the delays in seconds. MPU-6050: one filter code for both sensors (RM-MPU-6000A
-  /// section 4.3). Later parts: RM-MPU-6500A section 4.5 for the gyroscope; for the accelerometer,
-  /// whose separate filter gets the same code, the MPU-9250's register map, revision 1.6,
-  /// ACCEL_CONFIG 2. (The MPU-6500's gives twice as much, more than filters of this bandwidth can
-  /// delay.)
+  /// Returns the delays in seconds.
+  ///
+  /// - MPU-6050: one filter code for both sensors (RM-MPU-6000A section 4.3).
+  /// - Later parts, gyroscope: RM-MPU-6500A section 4.5.
+  /// - Later parts, accelerometer, whose separate filter gets the same code: the MPU-9250's
+  ///   register map, revision 1.6, ACCEL_CONFIG 2. (The MPU-6500's register map gives twice as
+  ///   much, more than filters of this bandwidth can delay.)
   func delays(of generation: MPU6050Part.Generation) -> StreamDelays {
     let isFirst = generation == .mpu6050
     let (gyro, accel) =
@@ -132,17 +142,19 @@ extension MPU6050Map.LowPassFilter {
   }
 }
 
-/// A row of the family: the differences between parts that one driver supports. The identity read
-/// from the chip selects the row; many of these parts are sold as MPU-6050.
+/// A part of the family: the properties in which parts differ that this driver supports. The
+/// identity read from the chip selects the part, because many parts are sold as MPU-6050.
 public struct MPU6050Part: ChipPart, BitwiseCopyable {
-  /// The generation, which selects the registers beyond the common ones.
+  /// The generation of the part, which selects the registers that are not common to all parts.
   public enum Generation: UInt8, Sendable, BitwiseCopyable {
-    /// One filter for both sensors, cycle mode with four wake rates.
+    /// Parts with one filter for both sensors, and a cycle mode with four wake rates.
     case mpu6050
-    /// A separate filter for each sensor, cycle mode with LP_ACCEL_ODR, wake-on-motion.
+    /// Parts with a separate filter for each sensor, a cycle mode with LP_ACCEL_ODR, and
+    /// wake-on-motion.
     case mpu6500
-    /// A separate filter for each sensor. The registers for cycle mode and wake-on-motion differ
-    /// between parts (LP_MODE_CFG, thresholds for each axis), so neither is used.
+    /// Parts with a separate filter for each sensor. Their registers for cycle mode and
+    /// wake-on-motion differ from part to part (LP_MODE_CFG, thresholds for each axis), so neither
+    /// is used.
     case icm20600
   }
 
@@ -164,7 +176,8 @@ public struct MPU6050Part: ChipPart, BitwiseCopyable {
     hasOwnI2CSwitch = ownI2CSwitch
   }
 
-  /// Creates the row for `identity`; `nil` for an identity in no document and no public driver.
+  /// Creates the part for `identity`; `nil` for an identity that is in no document and no public
+  /// driver.
   public init?(identity: UInt8) {
     for index in Self.rows.indices where Self.rows[index].identity == identity {
       self = Self.rows[index]
@@ -177,13 +190,14 @@ public struct MPU6050Part: ChipPart, BitwiseCopyable {
 
   public static var expected: MPU6050Part { .mpu6050 }
 
-  /// True if the part has a second bus for a magnetometer.
+  /// True if the part has an auxiliary I2C bus for a magnetometer.
   public var hasAuxiliaryBus: Bool { generation != .icm20600 }
 
   /// True for the MPU-9250 and MPU-9255, which contain a magnetometer.
   public var hasMagnetometer: Bool { identity == 0x71 || identity == 0x73 }
 
-  /// The thermometer (register map 4.18): counts per degree Celsius, and degrees at 0 counts.
+  /// The scale of the thermometer (register map 4.18): counts per degree Celsius, and degrees
+  /// Celsius at 0 counts.
   @inline(__always)
   public var thermometer: (countsPerDegree: Scalar, degreesAtZero: Scalar) {
     switch generation {
@@ -193,30 +207,30 @@ public struct MPU6050Part: ChipPart, BitwiseCopyable {
     }
   }
 
-  /// MPU-6000, MPU-6050, MPU-9150.
+  /// The MPU-6000, MPU-6050 and MPU-9150.
   public static var mpu6050: MPU6050Part { MPU6050Part(0x68, .mpu6050, fifo: 1024) }
 
-  /// MPU-6500.
+  /// The MPU-6500.
   public static var mpu6500: MPU6050Part { MPU6050Part(0x70, .mpu6500, fifo: 512) }
 
-  /// MPU-9250.
+  /// The MPU-9250.
   public static var mpu9250: MPU6050Part { MPU6050Part(0x71, .mpu6500, fifo: 512) }
 
-  /// The rows of all parts. Identities, FIFO sizes and thermometers are from Linux's table for this
-  /// family; 0x72 is in no table and needs an `assumedIdentity`.
+  /// All parts of the family. Identities, FIFO sizes and thermometers are from Linux's table for
+  /// this family. Identity 0x72 is in no table, so it needs an `assumedIdentity`.
   public static let rows: InlineArray<14, MPU6050Part> = [
     MPU6050Part(0x68, .mpu6050, fifo: 1024),
-    // MPU-6500, 9250, 9255, 6515, 6880.
+    // These rows are the MPU-6500, 9250, 9255, 6515 and 6880.
     MPU6050Part(0x70, .mpu6500, fifo: 512), MPU6050Part(0x71, .mpu6500, fifo: 512),
     MPU6050Part(0x73, .mpu6500, fifo: 512), MPU6050Part(0x74, .mpu6500, fifo: 512),
     MPU6050Part(0x78, .mpu6500, fifo: 4096),
-    // ICM-20608, 20608D, 20609, 20689.
+    // These rows are the ICM-20608, 20608D, 20609 and 20689.
     MPU6050Part(0xAF, .icm20600, fifo: 512), MPU6050Part(0xAE, .icm20600, fifo: 512),
     MPU6050Part(0xA6, .icm20600, fifo: 4096), MPU6050Part(0x98, .icm20600, fifo: 4096),
-    // ICM-20600, 20602.
+    // These rows are the ICM-20600 and 20602.
     MPU6050Part(0x11, .icm20600, fifo: 1008, ownI2CSwitch: true),
     MPU6050Part(0x12, .icm20600, fifo: 1008, ownI2CSwitch: true),
-    // ICM-20690, IAM-20680.
+    // These rows are the ICM-20690 and the IAM-20680.
     MPU6050Part(0x20, .icm20600, fifo: 1024), MPU6050Part(0xA9, .icm20600, fifo: 512),
   ]
 }

@@ -5,7 +5,7 @@ public import Sensors
 
 /// The registers of the MPU-6050 (InvenSense RM-MPU-6000A-00 revision 4.2, sections 3 and 4).
 public struct MPU6050Map: RegisterMap {
-  // The factory sets the trim codes for each part.
+  // The factory sets the trim codes of each part.
   public let selfTestX = RW(0x0D, reset: nil, SelfTest())
   public let selfTestY = RW(0x0E, reset: nil, SelfTest())
   public let selfTestZ = RW(0x0F, reset: nil, SelfTest())
@@ -37,8 +37,8 @@ public struct MPU6050Map: RegisterMap {
       multiMaster: Bit(7), waitsForExternal: Bit(6), auxiliary3FIFO: Bit(5), stopsBetween: Bit(4),
       clock: Bits(0...3)
     ))
-  // The auxiliary master's four slaves that are read or written with each sample, and one slave for
-  // single bytes.
+  // The auxiliary master has four slaves that are read or written with each sample, and one slave
+  // for single bytes.
   public let slave0Address = RW(0x25, SlaveAddress())
   public let slave0Register = RW(0x26)
   public let slave0Control = RW(0x27, SlaveControl())
@@ -68,7 +68,7 @@ public struct MPU6050Map: RegisterMap {
   public let accel = RO.axisWords(0x3B, .highFirst)
   public let temperature = RO.words(0x41, .highFirst)
   public let gyro = RO.axisWords(0x43, .highFirst)
-  // The data read by the auxiliary master: the first of 24 equal registers.
+  // The data that the auxiliary master has read. This is the first of 24 equal registers.
   public let externalData0 = RO(0x49)
   public let slaveOut = RW.bytes(0x63, 4)
   public let auxiliaryDelay = RW(
@@ -90,7 +90,7 @@ public struct MPU6050Map: RegisterMap {
       deviceReset: Bit(7), sleep: Bit(6), cycle: Bit(5), temperatureDisable: Bit(3),
       clockSource: Bits<ClockSource>(0...2)
     ))
-  // `wakeRate` in cycle mode: 1.25, 5, 20, 40 Hz (section 4.29).
+  // `wakeRate` is the rate in cycle mode: 1.25, 5, 20 or 40 Hz (section 4.29).
   public let power2 = RW(
     0x6C,
     (
@@ -109,13 +109,13 @@ extension MPU6050Map {
     public let gyroCode = Bits(0...4)
   }
 
-  /// I2C_SLV0_ADDR and the equivalents for the other slaves.
+  /// The fields of I2C_SLV0_ADDR and of the equivalent registers for the other slaves.
   public struct SlaveAddress: Sendable {
     public let isRead = Bit(7)
     public let address = Bits(0...6)
   }
 
-  /// I2C_SLV0_CTRL and the equivalents for the other slaves.
+  /// The fields of I2C_SLV0_CTRL and of the equivalent registers for the other slaves.
   public struct SlaveControl: Sendable {
     public let enable = Bit(7)
     public let swapsBytes = Bit(6)
@@ -124,7 +124,7 @@ extension MPU6050Map {
     public let length = Bits(0...3)
   }
 
-  /// I2C_SLV4_CTRL: `enable` clears itself when the byte was transferred.
+  /// The fields of I2C_SLV4_CTRL. `enable` clears itself when the byte has been transferred.
   public struct SingleControl: Sendable {
     public let enable = Bit(7)
     public let interrupts = Bit(6)
@@ -132,7 +132,7 @@ extension MPU6050Map {
     public let delay = Bits(0...4)
   }
 
-  /// I2C_MST_STATUS.
+  /// The fields of I2C_MST_STATUS.
   public struct AuxiliaryStatus: Sendable {
     public let passThrough = Bit(7)
     public let slave4Done = Bit(6)
@@ -145,28 +145,30 @@ extension MPU6050Map {
   }
 
   public struct Interrupts: Sendable {
-    /// Wake-on-motion of the MPU-6500. For the MPU-6050 older documents have a motion interrupt in
-    /// this bit.
+    /// The wake-on-motion of the MPU-6500. Older documents of the MPU-6050 have a motion interrupt
+    /// in this bit.
     public let motion = Bit(6)
     public let fifoOverflow = Bit(4)
     public let auxiliaryMaster = Bit(3)
     public let dataReady = Bit(0)
   }
 
-  /// Section 4.5: one code sets the bandwidth of both sensors; named by the gyroscope's.
+  /// The low-pass filter (section 4.3). One code sets the bandwidth of both sensors; cases are
+  /// named by the gyroscope's bandwidth.
   public enum LowPassFilter: UInt8, FieldValue, CaseIterable {
     case hz256 = 0, hz188, hz98, hz42, hz20, hz10, hz5
   }
 
-  /// Section 4.4, degrees per second.
+  /// The full scale of the gyroscope in degrees per second (section 4.4).
   public enum GyroFullScale: UInt8, FieldValue, CaseIterable {
     case dps250 = 0, dps500, dps1000, dps2000
   }
 
-  /// Section 4.5, g.
+  /// The full scale of the accelerometer in g (section 4.5).
   public enum AccelFullScale: UInt8, FieldValue, CaseIterable { case g2 = 0, g4, g8, g16 }
 
-  /// Section 4.28. The gyroscope's oscillators are more stable than the internal one.
+  /// The clock sources (section 4.28). The gyroscope's oscillators are more stable than the
+  /// internal oscillator.
   public enum ClockSource: UInt8, FieldValue, CaseIterable {
     case internalOscillator = 0, gyroX, gyroY, gyroZ, external32kHz, external19MHz
     case stopped = 7
@@ -193,8 +195,9 @@ extension MPU6050Map.LowPassFilter {
 extension MPU6050Map.GyroFullScale: RotationScale {
   public var degreesPerSecond: Scalar { Scalar(250 << Int(rawValue)) }
 
-  /// Typical counts per degree per second (product specification section 6.1). Full scale divided
-  /// by 32768 gives 0.05 % more, and public drivers use either; this is the manufacturer's figure.
+  /// Typical counts per degree per second (product specification section 6.1), the manufacturer's
+  /// figure. Public drivers also use the full scale divided by 32768, which gives 0.05 percent
+  /// more.
   public var countsPerDegreePerSecond: Scalar {
     switch self {
     case .dps250: 131
@@ -204,7 +207,8 @@ extension MPU6050Map.GyroFullScale: RotationScale {
     }
   }
 
-  /// rad/s per count: a constant for each code, which saves small processors a division.
+  /// The rad/s per count. It is a constant for each code, which saves a division on small
+  /// processors.
   public var radiansPerCount: Scalar {
     switch self {
     case .dps250: radians(fromDegrees: 1) / 131
@@ -218,7 +222,7 @@ extension MPU6050Map.GyroFullScale: RotationScale {
 extension MPU6050Map.AccelFullScale: AccelerationScale {
   public var g: Scalar { Scalar(2 << Int(rawValue)) }
 
-  /// g per count, a power of two.
+  /// The g per count, which is a power of two.
   public var gPerCount: Scalar { g / 32768 }
 
   /// Counts per g (product specification section 6.2).
@@ -226,15 +230,15 @@ extension MPU6050Map.AccelFullScale: AccelerationScale {
 }
 
 /// The registers of the MPU-6500 and MPU-9250 that differ from the MPU-6050 (InvenSense
-/// RM-MPU-6500A-00 revision 2.1, sections 3 and 4). (The document gives 0x01 for PWR_MGMT_1 after a
-/// reset; the authors of Linux and PX4 found 0x40. It is always written, never assumed.)
+/// RM-MPU-6500A-00 revision 2.1, sections 3 and 4). PWR_MGMT_1 is always written and its reset
+/// value never assumed: the document gives 0x01, but the authors of Linux and PX4 found 0x40.
 public struct MPU6500Map: DerivedMap {
   public typealias Base = MPU6050Map
 
-  // The factory sets the trim codes for each part.
+  // The factory sets the trim codes of each part.
   public let selfTestGyro = RW.axes(0x00, reset: nil)
   public let selfTestAccel = RW.axes(0x0D, reset: nil)
-  // `stopsWhenFull`: a full FIFO accepts no more data, instead of dropping its oldest.
+  // `stopsWhenFull` makes a full FIFO reject new data instead of dropping its oldest data.
   public let config = RW(
     0x1A,
     (
@@ -247,21 +251,21 @@ public struct MPU6500Map: DerivedMap {
       selfTestX: Bit(7), selfTestY: Bit(6), selfTestZ: Bit(5),
       fullScale: Bits<MPU6050Map.GyroFullScale>(3...4), filterBypass: Bits(0...1)
     ))
-  // `lowPassFilter`: the codes are the gyroscope's, with bandwidths within one or two hertz.
+  // `lowPassFilter` has the gyroscope's codes; the bandwidths differ by one or two hertz.
   public let accelConfig2 = RW(
     0x1D, (filterBypass: Bit(3), lowPassFilter: Bits<MPU6050Map.LowPassFilter>(0...2)))
   public let lowPowerRate = RW(0x1E, Bits(0...3))
   public let wakeOnMotionThreshold = RW(0x1F)
-  // `comparesWithPrevious`: compares each sample with the previous one.
+  // `comparesWithPrevious` compares each sample with the previous sample.
   public let motionControl = RW(0x69, (enable: Bit(7), comparesWithPrevious: Bit(6)))
   public let whoAmI = RO(0x75, reset: 0x70)
   public init() {}
 
-  /// Returns true for SELF_TEST_A.
+  /// Returns true for SELF_TEST_A, which these parts lack.
   public static func lacks(_ address: UInt8) -> Bool { address == 0x10 }
 }
 
-/// A separate register for the bit that other parts have in USER_CTRL (ICM-20602 data sheet
+/// The separate register for the bit that other parts have in USER_CTRL (ICM-20602 data sheet
 /// DS-000176, register 0x70).
 struct ICM20602I2CSwitch: Sendable {
   static var register: RW<ICM20602I2CSwitch> { RW(0x70, ICM20602I2CSwitch()) }

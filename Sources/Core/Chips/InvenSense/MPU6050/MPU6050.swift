@@ -3,30 +3,31 @@ public import Quantities
 public import Registers
 public import Sensors
 
-/// The driver of the MPU-6050 and its relatives, from the MPU-6000 to the ICM-20690: three-axis
+/// The driver of the MPU-6050 and related parts, from the MPU-6000 to the ICM-20690: three-axis
 /// accelerometer and gyroscope with a FIFO. The identity read from the chip selects the part.
 ///
-/// The interrupt pin carries data-ready pulses with `.dataReady` and motion with `.detections`;
-/// there is only one pin, so `.dataReady` has no detections. The FIFO has no watermark, so `.fifo`
-/// reads it at intervals.
+/// The only interrupt pin carries data-ready pulses with `.dataReady` and motion with
+/// `.detections`, so `.dataReady` has no detections. The FIFO has no watermark, so `.fifo` reads it
+/// at intervals.
 public typealias MPU6050<Bus: ChipBus> = RegisterDriver<MPU6050Chip, Bus>
 
 /// The chip-specific parts of the driver.
 public struct MPU6050Chip: RegisterChip {
   public typealias Decoder = MPU6050Decoder
 
-  /// The factory's self-test codes: accelerometer x, y, z, gyroscope x, y, z; 0 means no code.
+  /// The factory's self-test codes of the accelerometer's x, y, z, then those of the gyroscope; 0
+  /// means that there is no code.
   var trimCodes = InlineArray<6, UInt8>(repeating: 0)
-  /// The newest temperature read separately from the FIFO, high byte first.
+  /// The last temperature that was read separately from the FIFO, high byte first.
   var temperature: InlineArray<2, UInt8> = [0, 0]
-  /// The factory adjustments of the magnetometer, read at its start.
+  /// The factory's sensitivity adjustments of the magnetometer, read when it starts.
   public var adjustment: InlineArray<3, UInt8> = [0, 0, 0]
   /// The time of the last temperature read.
   @usableFromInline var temperatureTime = Timestamp.zero
 
   public init() {}
 
-  /// Returns the channels; in low power the accelerometer only.
+  /// Returns the channels. In low power only the accelerometer runs.
   public static func channels(of codes: MPU6050Configuration, with abilities: DriverAbilities)
     -> ChannelSet
   {
@@ -35,7 +36,8 @@ public struct MPU6050Chip: RegisterChip {
       ? MPU6050Chip.channels : MPU6050Chip.channels.union(.magneticField)
   }
 
-  /// Returns the rates: those of the cycle mode if low power is configured.
+  /// Returns rate `index` in Hz: of the cycle mode if the codes use it, otherwise of the normal
+  /// mode.
   public static func rate(at index: Int, of codes: MPU6050Configuration) -> Scalar? {
     codes.cycles
       ? MPU6050Chip.cycleRate(at: index, of: codes.part.generation)?.hertz
@@ -53,7 +55,8 @@ public struct MPU6050Chip: RegisterChip {
     switch index {
     case 0: return .identify(by: map.whoAmI)
     case 1:
-      // Before the reset too, so that noise on the lines is not taken for I2C.
+      // I2C is disabled before the reset too, so that the chip does not take noise on the lines for
+      // I2C.
       try driver.disableI2C()
       return .write(map.power1, wait: MPU6050Timing.reset) { $0.deviceReset(true) | $0.sleep(true) }
     case 2:
@@ -66,7 +69,8 @@ public struct MPU6050Chip: RegisterChip {
       return .write(map.signalPathReset, wait: MPU6050Timing.signalPathReset) {
         $0.gyro(true) | $0.accel(true) | $0.temperature(true)
       }
-    // Some parts wake with the sleep bit clear (factory setting), so it is written, never assumed.
+    // The sleep bit is always written, because it is clear after a reset in some parts (factory
+    // setting).
     case 4: return .write(map.power1, wait: MPU6050Timing.wake) { $0.clockSource(.gyroX) }
     case 5: return .configure()
     case 6:
@@ -82,8 +86,8 @@ public struct MPU6050Chip: RegisterChip {
     _ index: Int, of driver: borrowing MPU6050<some ChipBus>
   ) -> RegisterValue? { driver.configuration.line(index) }
 
-  /// Returns the configuration, followed by the FIFO's sources, which are written when it is
-  /// emptied.
+  /// Returns the rows of the configuration, followed by the row that selects the sensors that fill
+  /// the FIFO, which is written after the FIFO is cleared.
   public static func heldLine(
     _ index: Int, of driver: borrowing MPU6050<some ChipBus>
   ) -> RegisterValue? {
@@ -97,7 +101,7 @@ public struct MPU6050Chip: RegisterChip {
   @inlinable
   public static var verification: TimeSpan { MPU6050Timing.verification }
 
-  /// The retry limit: a reset takes a quarter of a second, and after a failure up to sixteen rows
+  /// The retry limit. A reset takes a quarter of a second, and after a failure up to sixteen rows
   /// are verified, each of which may fail again on a poor bus.
   @inlinable
   public static var patience: Int { 6 }
@@ -114,7 +118,7 @@ public struct MPU6050Chip: RegisterChip {
       try driver.restartQueue()
       if driver.announcesSamples { try driver.readTemperature(at: driver.now) }
     }
-    // A sample that arrives during this read is found by the next poll.
+    // A sample that becomes ready during this read is found by the next poll.
     driver.lastLook = driver.now
     _ = try driver.bus.read(MPU6050Map().interruptStatus)
   }
@@ -142,8 +146,8 @@ public struct MPU6050Chip: RegisterChip {
     }
   }
 
-  /// Verifies, reads a temperature that is not in the frames, and polls detections where samples do
-  /// not report them.
+  /// Verifies a row, reads the temperature if frames do not contain it, and polls detections if
+  /// sample reads do not report them.
   @inlinable
   public static func attend<Bus: ChipBus>(
     _ driver: inout MPU6050<Bus>, _ event: Event, at now: Timestamp, into batch: inout RawBatch
@@ -163,7 +167,7 @@ public struct MPU6050Chip: RegisterChip {
   }
 
   /// Reads one sample after its status. If the status is set again since the last poll, a later
-  /// sample arrived.
+  /// sample has arrived.
   @inlinable
   public static func readSample(
     _ driver: inout MPU6050<some ChipBus>, into batch: inout RawBatch
@@ -195,12 +199,12 @@ extension RegisterDriver where Chip == MPU6050Chip, Bus: ~Copyable {
     self.init(bus, expecting: MPU6050Part(identity: identity) ?? .mpu6050)
   }
 
-  /// Returns USER_CTRL with the FIFO on or off.
+  /// Returns USER_CTRL with the FIFO enabled or disabled.
   func userControl(queue: Bool, reset: Bool = false) -> RegisterValue {
     configuration.userControl(queue: queue, reset: reset, isSPI: bus.isSPI)
   }
 
-  /// Disables I2C for a chip on SPI.
+  /// Disables the I2C interface of a chip on SPI.
   mutating func disableI2C() throws(ChipError) {
     guard bus.isSPI else { return }
     if codes.part.hasOwnI2CSwitch {

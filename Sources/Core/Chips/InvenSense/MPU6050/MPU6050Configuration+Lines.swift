@@ -2,13 +2,14 @@
 internal import Registers
 internal import Sensors
 
-// The contents of the registers: a table that is written at start and verified while running.
+// The configuration table: the register contents that are written at start and verified while
+// running.
 extension MPU6050Configuration {
   private var isQueued: Bool { acquisition == .fifo }
 
   /// The sensors that fill the FIFO: all, in register order, so that a frame has the layout of a
-  /// register burst. Where each frame is read at once, two bytes less save a ninth of the transfer
-  /// time.
+  /// register burst. If each frame is read at once, the temperature is left out, which saves a
+  /// ninth of the transfer time.
   @inline(__always)
   var queueSources: RegisterValue {
     RegisterValue(MPU6050Map().fifoEnable) {
@@ -19,9 +20,9 @@ extension MPU6050Configuration {
     }
   }
 
-  /// Returns USER_CTRL with the FIFO on or off, and its contents kept or reset; without the
-  /// magnetometer the auxiliary master is off, so that pass-through works. I2C stays disabled on
-  /// SPI in every write.
+  /// Returns USER_CTRL with the FIFO enabled or disabled, and its contents kept or cleared. Without
+  /// the magnetometer the auxiliary master is off, so that pass-through works. On SPI every write
+  /// keeps I2C disabled.
   @inline(__always)
   func userControl(
     queue: Bool, reset: Bool = false, isSPI: Bool
@@ -32,8 +33,8 @@ extension MPU6050Configuration {
     }
   }
 
-  /// The awake state. The gyroscope's oscillator is more stable than the internal one, but stops
-  /// when the gyroscope is in standby.
+  /// The row for PWR_MGMT_1 while awake. The gyroscope's oscillator is more stable than the
+  /// internal one, but stops when the gyroscope is in standby.
   @inline(__always)
   private var awake: RegisterValue {
     RegisterValue(MPU6050Map().power1) {
@@ -41,15 +42,16 @@ extension MPU6050Configuration {
     }
   }
 
-  /// PWR_MGMT_1 while running, which a brown-out clears.
+  /// The contents of PWR_MGMT_1 while running. A brown-out clears the register.
   @inline(__always)
   var powerRunning: RegisterValue {
     guard cycles else { return awake }
-    // Register map 4.28: CYCLE with SLEEP clear, thermometer off, gyroscope in standby.
+    // In cycle mode CYCLE is set with SLEEP clear, the thermometer is off and the gyroscope is in
+    // standby (register map 4.28).
     return RegisterValue(MPU6050Map().power1) { $0.cycle(true) | $0.temperatureDisable(true) }
   }
 
-  /// The number of configuration rows for the part, and for the magnetometer where it is sampled.
+  /// The number of configuration rows for the part, and for the magnetometer if it is sampled.
   @inline(__always)
   private var lineCount: Int {
     switch part.generation {
@@ -59,9 +61,9 @@ extension MPU6050Configuration {
     }
   }
 
-  /// Returns row `index` of the values that hold while running, where it differs from the
-  /// configuration: the power and, after the configuration, the FIFO's sources, which are written
-  /// when it is emptied.
+  /// Returns row `index` of the values that are verified while running. They differ from the
+  /// configuration in the power row, and in the row after the configuration that selects the
+  /// sensors that fill the FIFO.
   @inline(__always)
   func runningLine(_ index: Int, isSPI: Bool) -> RegisterValue? {
     if index == 0 { return powerRunning }
@@ -72,7 +74,7 @@ extension MPU6050Configuration {
     }
   }
 
-  /// Returns row `index` of the configuration; `nil` past the last.
+  /// Returns row `index` of the configuration; `nil` after the last row.
   @inline(__always)
   func line(_ index: Int) -> RegisterValue? {
     let map = MPU6050Map()
@@ -89,14 +91,15 @@ extension MPU6050Configuration {
     case 3: return RegisterValue(map.config) { $0.lowPassFilter(lowPassFilter) }
     case 4: return RegisterValue(map.gyroConfig) { $0.fullScale(gyroFullScale) }
     case 5: return RegisterValue(map.accelConfig) { $0.fullScale(accelFullScale) }
-    // A 50 us pulse per sample: a level held until read would hide samples from edges.
+    // The pin gives a 50 us pulse per sample, because a level that is held until a read would hide
+    // later samples.
     case 6:
       return RegisterValue(map.interruptPin) {
         $0.activeLow(interruptPin.isActiveLow) | $0.openDrain(interruptPin.isOpenDrain)
           | $0.auxiliaryBypass(readout.passesThrough)
       }
     case 7:
-      // The status flag follows the enable bit; when polling, the pulses are unused.
+      // The status flag needs the enable bit, so polling sets it too and leaves the pulses unused.
       let flag = isOnPin || acquisition == .polling
       return RegisterValue(map.interruptEnable) {
         $0.dataReady(flag) | $0.motion(motionThreshold > 0)
@@ -108,8 +111,8 @@ extension MPU6050Configuration {
       return RegisterValue(later.motionControl) {
         $0.enable(motionThreshold > 0) | $0.comparesWithPrevious(motionThreshold > 0)
       }
-    // 400 kHz (code 13), and data-ready after the magnetometer's words were read, so that they are
-    // as new as the sample.
+    // The auxiliary clock is 400 kHz (code 13). Data-ready is delayed until the magnetometer's
+    // words were read, so that they are as new as the sample.
     case 12: return RegisterValue(map.auxiliaryControl) { $0.waitsForExternal(true) | $0.clock(13) }
     case 13:
       return RegisterValue(map.slave0Address) {

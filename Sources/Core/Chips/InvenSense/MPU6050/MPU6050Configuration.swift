@@ -4,21 +4,22 @@ public import Registers
 public import Sensors
 
 /// The register codes of the driver's settings. `MPU6050.configure` finds the codes for physical
-/// settings; firmware with fixed settings names the codes, so that the search is not linked.
-/// Sections are those of the register map RM-MPU-6000A.
+/// settings. Firmware with fixed settings names the codes itself, so that the search is not linked.
+/// Section numbers are those of the register map RM-MPU-6000A.
 public struct MPU6050Configuration: InertialCodes {
-  /// SMPLRT_DIV (section 4.2): 1000 / (1 + divider) samples per second.
+  /// The divider of the rate, 1000 / (1 + divider) samples per second: SMPLRT_DIV (section 4.2).
   public var divider: UInt8 = 0
-  /// DLPF_CFG (section 4.3), for both sensors: below half of the rate, to avoid aliasing. Not
-  /// `.hz256`, with which the base rate would be 8 times as high.
+  /// The low-pass filter of both sensors, which is below half of the rate to avoid aliasing:
+  /// DLPF_CFG (section 4.3). `.hz256` is not allowed, because it makes the base rate 8 times as
+  /// high.
   public var lowPassFilter = MPU6050Map.LowPassFilter.hz188
-  /// AFS_SEL (section 4.5) and FS_SEL (section 4.4).
+  /// The full scales: AFS_SEL (section 4.5) and FS_SEL (section 4.4).
   public var accelFullScale = MPU6050Map.AccelFullScale.g16
   public var gyroFullScale = MPU6050Map.GyroFullScale.dps2000
-  /// Not `.fifo` in cycle mode; `.detections` needs `isAccelOnly` and a `motionThreshold`. A FIFO
-  /// is read at intervals: samples wait for at most 0.48 s, and at most until half of it is full.
-  /// There is one pin. `passesThrough` is I2C_BYPASS_EN (section 4.17): on I2C, for parts with an
-  /// auxiliary bus.
+  /// The readout mode. There is one interrupt pin. `.fifo` is not available in cycle mode;
+  /// `.detections` needs `isAccelOnly` and a `motionThreshold`. A FIFO is read at intervals:
+  /// samples wait for at most 0.48 s, and at most until half of it is full. `passesThrough` is
+  /// I2C_BYPASS_EN (section 4.17), for parts with an auxiliary bus on I2C.
   public var readout = ReadoutMode.polling
   /// The rate of an MPU-9250's magnetometer, which the chip's auxiliary master reads; `nil` if
   /// it is not sampled.
@@ -27,11 +28,11 @@ public struct MPU6050Configuration: InertialCodes {
   public var isAccelOnly = false
   /// True if the chip sleeps between samples: CYCLE (section 4.28), which needs `isAccelOnly`.
   public var cycles = false
-  /// The cycle mode's rate: LP_WAKE_CTRL (section 4.29), on later parts LP_ACCEL_ODR; see
-  /// `MPU6050Chip.cycleRate`.
+  /// The code of the cycle mode's rate: LP_WAKE_CTRL (section 4.29), on later parts LP_ACCEL_ODR;
+  /// see `MPU6050Chip.cycleRate`.
   public var cycleCode: UInt8 = 0
-  /// WOM_THR of later parts (RM-MPU-6500A section 4.10): steps of 4 mg; 0 disables the detection of
-  /// motion.
+  /// The motion threshold of later parts in steps of 4 mg; 0 disables the detection: WOM_THR
+  /// (RM-MPU-6500A section 4.10).
   public var motionThreshold: UInt8 = 0
   /// The part that the codes are for.
   public var part = MPU6050Part.mpu6050
@@ -66,11 +67,11 @@ public struct MPU6050Configuration: InertialCodes {
     guard lowPassFilter != .hz256, interruptPin.number == 1,
       !readout.passesThrough || part.hasAuxiliaryBus && !isSPI
     else { return false }
-    // There is one pin, and one enable bit for pin and flag.
+    // There is one pin, and pin and status flag share one enable bit.
     if motionThreshold > 0, part.generation != .mpu6500 || isOnPin { return false }
     if acquisition == .detections, motionThreshold == 0 || !isAccelOnly { return false }
     guard cycles else { return true }
-    // No document says that the FIFO fills in cycle mode.
+    // Data-ready works in cycle mode, but no document states that the FIFO fills then.
     return isAccelOnly && acquisition != .fifo && part.generation != .icm20600
       && cycleCode <= MPU6050Chip.fastestCycleCode(of: part.generation)
   }
@@ -78,7 +79,7 @@ public struct MPU6050Configuration: InertialCodes {
   @inline(__always)
   var isOnPin: Bool { acquisition == .dataReady || readout.announcesSamples }
 
-  /// Bytes of a frame; the magnetometer's follow the chip's.
+  /// The size of a frame in bytes. The magnetometer's bytes follow those of the chip.
   @inline(__always)
   var frameSize: Int {
     isAccelOnly
@@ -86,7 +87,7 @@ public struct MPU6050Configuration: InertialCodes {
       : MPU6050Chip.frameSize + (magnetometerRate == nil ? 0 : MPU6050Chip.magnetometerBytes)
   }
 
-  /// Bytes of a FIFO frame.
+  /// The size of a FIFO frame in bytes.
   @inline(__always)
   var queueFrameSize: Int {
     readout.announcesSamples && !isAccelOnly ? MPU6050Chip.motionFrameSize : frameSize
@@ -101,13 +102,13 @@ public struct MPU6050Configuration: InertialCodes {
     return MPU6050Chip.baseRate / Scalar(Int(divider) + 1)
   }
 
-  /// The oscillator of the cycle mode is less accurate.
+  /// The cycle mode uses a less accurate oscillator.
   @inline(__always)
   public func makeClock() -> SampleClock { SampleClock(rate: rate, tolerance: cycles ? 0.1 : 0.05) }
 
-  /// Limits the interval to half of the FIFO: while 36 frames are transferred at 400 kHz another
-  /// eleven arrive, and a reader may be late. With the magnetometer to a quarter, as then half as
-  /// many arrive as are transferred.
+  /// The longest interval between reads: until half of the FIFO is full, because a reader may be
+  /// late and eleven frames arrive while 36 are transferred at 400 kHz. With the magnetometer it is
+  /// a quarter, because one new frame arrives while two are transferred.
   @inline(__always)
   public mutating func settle() {
     let bytes = magnetometerRate == nil ? part.fifoSize / 2 : part.fifoSize / 4
@@ -119,7 +120,7 @@ public struct MPU6050Configuration: InertialCodes {
   }
 }
 
-// Translates physical settings to codes, and codes to settings.
+// Translation of physical settings to codes, and of codes to settings.
 extension MPU6050Configuration {
   public static func limits(of part: MPU6050Part, power: PowerMode) -> SettingLimits {
     SettingLimits(
@@ -139,7 +140,7 @@ extension MPU6050Configuration {
     if settings.usesMagnetometer {
       magnetometerRate = AK8963Rate(of: .ak8963, behind: settings.rate)
     }
-    // There is no FIFO in cycle mode.
+    // The FIFO is not used in cycle mode.
     let isAnnounced = readout.keepLateSamples(&settings, where: !cycles && magnetometerRate == nil)
     chooseDetection(&settings)
     if acquisition == .fifo, !isAnnounced {
@@ -160,13 +161,14 @@ extension MPU6050Configuration {
     return settings
   }
 
-  /// Chooses the slowest rate that is at least the requested one, and the filter below half of it.
+  /// Chooses the slowest rate that is at least the requested one, and a filter below half of that
+  /// rate.
   private mutating func chooseRate(
     _ settings: inout SensorSettings, _ generation: MPU6050Part.Generation
   ) {
     if cycles {
-      // No document says that the FIFO fills in cycle mode, and the manufacturer's Motion Driver
-      // turns it off.
+      // No document states that the FIFO fills in cycle mode, and the manufacturer's Motion Driver
+      // disables it.
       if acquisition == .fifo { readout.acquisition = .polling }
       settings.acquisition = acquisition
       var index = 0
@@ -178,16 +180,18 @@ extension MPU6050Configuration {
         index += 1
       }
       settings.rate = rate
-      // The sampling time is too short for a filter to settle.
+      // In cycle mode the chip is awake for too short a time for a filter to settle.
       settings.bandwidth = nil
       return
     }
-    // A small excess makes up for rounding: 1000/49 Hz would otherwise give 48 steps instead of 49.
+    // The small excess corrects for rounding: without it 1000/49 Hz would give 48 steps instead of
+    // 49.
     let steps = (MPU6050Chip.baseRate / settings.rate * 1.000_001).rounded(.down)
     divider = UInt8(min(max(steps, 1), 256) - 1)
     settings.rate = MPU6050Chip.baseRate / Scalar(UInt16(divider) + 1)
-    // The widest filter below half of the rate, to avoid aliasing. Filter 0 would raise the base
-    // rate to 8 kHz and repeat accelerometer words; the next one is as wide as 1 kHz can use.
+    // Choose the widest filter below half of the rate, to avoid aliasing. Filter 0 is excluded: it
+    // would raise the base rate to 8 kHz and repeat accelerometer words, and filter 1 is already as
+    // wide as 1 kHz can use.
     let wanted = settings.bandwidth ?? settings.rate / 2
     lowPassFilter = .widest(within: wanted, orElse: .hz5) {
       $0 == .hz256 ? .nan : $0.bandwidth(of: generation)
@@ -195,15 +199,15 @@ extension MPU6050Configuration {
     settings.bandwidth = lowPassFilter.bandwidth(of: generation)
   }
 
-  /// There is one pin, and one enable bit for pin and flag: with data-ready edges motion cannot be
-  /// detected.
+  /// Chooses the motion threshold. Pin and status flag share one enable bit, so motion cannot be
+  /// detected if the pin carries data-ready pulses.
   private mutating func chooseDetection(_ settings: inout SensorSettings) {
     if isOnPin { settings.detection.kinds = [] }
     guard settings.detection.kinds.contains(.motion) else { return }
     let steps = (settings.detection.motionThreshold / MPU6050Chip.gPerMotionStep).rounded()
     motionThreshold = steps >= 1 ? UInt8(min(steps, 255)) : 1
     settings.detection.motionThreshold = Scalar(motionThreshold) * MPU6050Chip.gPerMotionStep
-    // The chip compares consecutive samples, so one difference suffices.
+    // The chip compares consecutive samples, so one difference above the threshold is enough.
     settings.detection.motionDuration = .zero
   }
 }
