@@ -4,9 +4,9 @@ import Otolith
 import Recordings
 import Runtime
 
-/// The newest values of channels that are sampled next to motion but are not part of it.
+/// The newest values of the channels that are sampled but are not part of motion, such as pressure.
 struct AuxiliaryReadings {
-  /// In the order of the channels; empty for most sources.
+  /// The channels in their declared order; empty if the source samples none of them.
   let channels: [Channel]
   private var values = ScalarValues()
   private var known: ChannelSet = []
@@ -31,12 +31,12 @@ struct AuxiliaryReadings {
   }
 }
 
-/// Follows the channels that are not part of motion in a live source, up to the time of each
+/// Reads, from a live source, the channels that are not part of motion, up to the time of each
 /// motion.
 struct AuxiliaryReader {
   private(set) var newest: AuxiliaryReadings
   private var samples: RingReader<SourcedSample>
-  /// Samples that have been read but are newer than the motion.
+  /// Samples that have been read but are newer than the latest motion.
   private var waiting: [Sample] = []
 
   init(_ source: any MotionSource) {
@@ -44,7 +44,7 @@ struct AuxiliaryReader {
     samples = source.pipeline.samples.reader()
   }
 
-  /// Reads the samples up to `time`.
+  /// Reads the samples with times up to `time`.
   mutating func follow(until time: Timestamp) {
     guard !newest.channels.isEmpty else { return }
     let wanted = ChannelSet(newest.channels)

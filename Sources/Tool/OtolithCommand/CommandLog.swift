@@ -2,8 +2,8 @@
 import BoardCommands
 import Logging
 
-/// The log of a command in a terminal: a line contains only the message, like all others on
-/// standard error. The service, whose log is stored, logs with time and level.
+/// The log of a command in a terminal: each line contains only the message, like other lines on
+/// standard error. The service uses another handler, which adds time and level.
 struct CommandLog: LogHandler {
   var logLevel = Logger.Level.warning
   var metadata: Logger.Metadata = [:]

@@ -4,18 +4,18 @@ import Foundation
 import LinuxSystem
 import Recordings
 
-/// The number of file descriptors that a command may still open. It is checked before the start, so
-/// that the error names the limit to raise, instead of that of the first failing call.
+/// The number of file descriptors that a command may still open. Checking it at the start gives an
+/// error that names the limit to raise; a later failing call would name only itself.
 enum DescriptorRoom {
-  /// The largest need of a board with one bus, as for `steps`: 19.
+  /// More than `steps` on a board with one bus needs: 19 descriptors, the largest measured need.
   static let needed = 24
 
-  /// Throws if that many cannot be opened, after raising the limit as far as this user may.
+  /// Raises the soft limit if possible, and throws if `needed` descriptors cannot be opened.
   static func check() throws(Failure) {
     guard var number = shortage() else { return }
     var limit = rlimit()
     let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    // Written only within the call.
+    // `getrlimit` writes `limit` only during the call.
     if number == EMFILE, unsafe getrlimit(kind, &limit) == 0, limit.rlim_cur < limit.rlim_max {
       limit.rlim_cur = min(limit.rlim_max, 1024)
       _ = unsafe setrlimit(kind, &limit)  // read only within the call
@@ -27,14 +27,15 @@ enum DescriptorRoom {
         + ResourceError.stepForTooMany(number), Failure.unavailable)
   }
 
-  /// Returns the error number if that many cannot be opened; `nil` if they can.
+  /// Returns the error number if `needed` descriptors cannot be opened; `nil` if they can.
   private static func shortage() -> Int32? {
     var opened: [Int32] = []
     defer { for descriptor in opened { close(descriptor) } }
     for _ in 0..<needed {
-      // The string is read within the call.
+      // `open` reads the path only during the call.
       let descriptor = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
-      // Without /dev/null the number is unknown.
+      // If /dev/null is missing, the number of free descriptors is unknown, so no shortage is
+      // reported.
       guard descriptor >= 0 else { return errno == EMFILE || errno == ENFILE ? errno : nil }
       opened.append(descriptor)
     }

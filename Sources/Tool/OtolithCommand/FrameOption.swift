@@ -4,7 +4,7 @@ import ArgumentParser
 import Fusion
 import Otolith
 
-/// The reference frames by their names on the command line.
+/// The reference frames, by their names on the command line.
 enum FrameOption: String, CaseIterable, ExpressibleByArgument {
   case xArbitraryZVertical = "x-arbitrary-z-vertical"
   case xArbitraryCorrectedZVertical = "x-arbitrary-corrected-z-vertical"
@@ -24,7 +24,7 @@ enum FrameOption: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension MotionSource {
-  /// Returns the reason why the source has no attitude in `frame`, for people; `nil` if it has.
+  /// Returns a message if the source provides no attitude in `frame`; otherwise `nil`.
   func refusal(of frame: FrameOption) -> Failure? {
     if frame != .xArbitraryZVertical, !channels.contains(.magneticField) {
       return Failure(

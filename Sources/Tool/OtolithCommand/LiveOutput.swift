@@ -17,15 +17,17 @@ struct Output {
 
   init(_ format: LiveFormat) { self.format = format }
 
-  /// Writes all of `bytes`. Returns false if the output has ended.
+  /// Writes all of `bytes`. Returns false if the output has ended, so that the caller stops.
   mutating func write(_ bytes: [UInt8]) -> Bool {
     guard let number = Terminal.write(bytes, to: 1) else { return true }
-    // A reader that closes the pipe, or does not read while the command ends, is not a failure.
+    // EPIPE (the reader closed the pipe) and ETIMEDOUT (the reader did not read while the command
+    // ended) are not failures.
     if number != EPIPE && number != ETIMEDOUT { failure = Failure(writing: number) }
     return false
   }
 
-  /// Draws the table, over the last one on a terminal. Returns false if the output has ended.
+  /// Draws the table; on a terminal it replaces the previous one. Returns false if the output has
+  /// ended.
   mutating func show(
     _ motion: MotionSample, _ beside: AuxiliaryReadings, _ frame: FrameOption,
     _ declination: Double,
@@ -35,10 +37,11 @@ struct Output {
     guard isInteractive else {
       return write(Array((lines.joined(separator: "\n") + "\n\n").utf8))
     }
-    // Lines that do not fit are omitted; otherwise the cursor could not return to the top.
+    // Lines below the last row of the terminal are omitted; otherwise the cursor could not return
+    // to the top of the table.
     if let rows = Terminal.rows { lines = Array(lines.prefix(max(rows - 1, 1))) }
-    // Moves to the top of the last table, without wrapping; each line then clears the rest of its
-    // row.
+    // Moves the cursor to the top of the previous table with line wrapping off; each line then
+    // clears the rest of its row.
     var text = "\u{1B}[?7l" + (linesShown > 0 ? "\u{1B}[\(linesShown)A" : "")
     for line in lines { text += line + "\u{1B}[K\n" }
     text += "\u{1B}[J\u{1B}[?7h"

@@ -7,13 +7,13 @@ import Recordings
 import Sensors
 import Synchronization
 
-/// Follows a source of motion and prints its values, until it is stopped or the time is over.
+/// Prints the values of a motion source until `stop` is called or the duration is over.
 final class LiveView: Sendable {
   private let source: any MotionSource
   private let format: LiveFormat
   private let frame: FrameOption
   private let declination: Double
-  /// The motions shown per second; `nil` for all.
+  /// The number of motions printed per second; `nil` prints all.
   private let rate: Double?
   private let isWanted = Atomic<Bool>(true)
   private let listener: Waker?
@@ -39,7 +39,7 @@ final class LiveView: Sendable {
   /// The number of motions overwritten before this view read them.
   var overwritten: UInt64 { overwrittenCount.load(ordering: .relaxed) }
 
-  /// Ends `follow`, from any thread.
+  /// Ends `follow`; can be called on any thread.
   func stop() {
     isWanted.store(false, ordering: .releasing)
     listener?.wake()
@@ -59,7 +59,7 @@ final class LiveView: Sendable {
     var thinning = Decimation(interval: rate.map { 1 / $0 } ?? (format == .table ? 0.1 : 0))
     let thins = rate != nil || format == .table
     let begin = Timestamp.now
-    /// The number of motions, and the time when the newest of them was read.
+    /// The time stamp of the newest motion, and the time when it was read.
     var (seen, arrival) = (UInt64(0), begin)
     while isWanted.load(ordering: .acquiring) {
       watch.report()
@@ -91,14 +91,14 @@ final class LiveView: Sendable {
       if seenCount.load(ordering: .relaxed) != seen {
         (seen, arrival) = (seenCount.load(ordering: .relaxed), now)
       }
-      // Ends also if a board does not answer or stops answering: after the given time, plus five
-      // seconds for the start.
+      // End if nothing has arrived for five seconds, and the duration and five seconds for the
+      // start are over.
       if first == nil || duration != nil, now - begin > TimeSpan(seconds: (duration ?? 0) + 5),
         now - arrival > .seconds(5)
       {
         return watch.silence
       }
-      // If only some motions are shown, wake only for these.
+      // If the output rate is limited, wake only for the motions that are printed.
       let due = thins ? min(thinning.due, (first?.seconds ?? 0) + (duration ?? .infinity)) : 0
       listener?.wait(
         until: now + .milliseconds(500), notBefore: due > 0 ? Timestamp(seconds: due) : .zero
@@ -113,7 +113,7 @@ final class LiveView: Sendable {
     return row
   }
 
-  /// The last line: counts of motions, lost and late samples, and errors.
+  /// The final line: counts of motions, lost and late samples, and errors.
   var summary: String {
     var line = counts.line
     if rate != nil {

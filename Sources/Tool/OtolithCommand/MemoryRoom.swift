@@ -2,16 +2,16 @@
 import BoardCommands
 import Foundation
 
-/// The address space that a command may still use. It is checked before the start, because Swift
-/// ends the process with a trap if an allocation fails.
+/// The address space that a command may still use. It is checked at the start, because a failed
+/// allocation in Swift ends the process with a trap.
 enum MemoryRoom {
-  /// For the rings, and the stacks of the first threads. Later threads report a separate error if
-  /// there is no room.
+  /// 24 MiB for the rings and the stacks of the first threads. Starting a later thread reports its
+  /// own error if memory is short.
   private static let needed = 24 << 20
 
-  /// Throws if that many bytes cannot be mapped (`ulimit -v`).
+  /// Throws if `needed` bytes cannot be mapped, for instance because of `ulimit -v`.
   static func check() throws(Failure) {
-    // The memory is not touched, and unmapped at once.
+    // The mapping only tests the limit: it is never written, and is unmapped immediately.
     let place = unsafe mmap(
       nil, needed, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
     guard unsafe place != MAP_FAILED else {

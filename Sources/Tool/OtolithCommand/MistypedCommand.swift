@@ -5,13 +5,14 @@ import Boards
 import Otolith
 import Text
 
-/// An unknown command, with the nearest existing one.
+/// Finds the existing command that is nearest to a mistyped one.
 enum MistypedCommand {
-  /// Returns a line of advice on `arguments` as typed (without the program's name); `nil` if all
-  /// commands in them exist.
+  /// Returns a hint for `arguments`, given without the program's name; `nil` if every command in
+  /// them exists.
   static func line(_ arguments: some Sequence<String>) -> String? {
     let meant = command(arguments)
-    // If a command has a default subcommand, the word may be the subcommand's argument.
+    // If the command has a default subcommand, an unknown word may be an argument of that
+    // subcommand.
     guard let word = meant.rest.first, !meant.command.configuration.subcommands.isEmpty,
       meant.command.configuration.defaultSubcommand == nil
     else { return nil }
@@ -20,11 +21,11 @@ enum MistypedCommand {
       ?? "there is no command '\(meant.path) \(word)'; there are: \(names.joined(separator: ", "))"
   }
 
-  /// Returns a line about the first argument that is not UTF-8; `nil` if all are. Its converted
-  /// text would name a different file, which a command would not find, or would write.
+  /// Returns an error line for the first argument that is not UTF-8; `nil` if all are. Its
+  /// replacement characters would name a different file, to be read or written.
   static func lineOfForeignBytes() -> String? {
     for index in 1..<max(1, Int(CommandLine.argc)) {
-      // The strings of the command line live as long as the process, and are zero-terminated.
+      // The C strings of the command line are zero-terminated and live as long as the process.
       guard let argument = unsafe CommandLine.unsafeArgv[index],
         unsafe String(validatingCString: argument) == nil
       else { continue }
@@ -35,7 +36,7 @@ enum MistypedCommand {
     return nil
   }
 
-  /// Returns the advice if `word` resembles a command below `command`.
+  /// Returns the hint if `word` resembles the name of a subcommand of `command`.
   static func line(
     below command: any ParsableCommand.Type, _ word: String, path: String
   ) -> String? {
@@ -44,13 +45,13 @@ enum MistypedCommand {
     }
   }
 
-  /// Returns the command named by the first of `arguments`, its full name, and the following words
-  /// up to the first option.
+  /// Returns the command named by the first words of `arguments`, its full name, and the remaining
+  /// words before the first option.
   static func command(
     _ arguments: some Sequence<String>
   ) -> (command: any ParsableCommand.Type, path: String, rest: [String]) {
     var words = Array(arguments.prefix { !$0.hasPrefix("-") })
-    // `otolith help boards chek` names commands too.
+    // `otolith help boards chek` also names commands, after the word `help`.
     if words.first == "help" { words.removeFirst() }
     var command: any ParsableCommand.Type = OtolithTool.self
     var path = "otolith"

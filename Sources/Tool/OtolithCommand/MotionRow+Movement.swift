@@ -24,7 +24,7 @@ extension MotionRow {
 }
 
 extension ActivitySet {
-  /// The text in the motion format: names joined by `+`.
+  /// The recognised activities as a cell of the motion file: names joined by `+`.
   var columnText: String {
     let names: [(ActivitySet, String)] = [
       (.stationary, "stationary"), (.walking, "walking"), (.running, "running"),

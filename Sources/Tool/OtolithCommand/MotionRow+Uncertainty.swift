@@ -25,19 +25,21 @@ extension MotionRow {
     _ engine: FusionEngine, smoothed: Matrix3?
   ) -> Matrix3 {
     let filtered = engine.attitudeCovariance
-    // All frames have Z up, so they differ by a rotation about Z.
+    // All reference frames have Z up, so two of them differ by a rotation about Z.
     let turn =
       smoothed == nil
       ? attitude * engine.attitude9.conjugate : attitude * motion.attitude6.conjugate
     let matrix = turn.normalized.rotationMatrix
     var covariance = matrix * (smoothed ?? filtered) * matrix.transposed
     guard frame.isNorth, motion.contents.contains(.heading) else {
-      // In a frame with an arbitrary X the heading is undefined.
+      // In a frame with an arbitrary X axis the heading is undefined, so its variance is pi
+      // squared.
       (covariance.m13, covariance.m23, covariance.m31, covariance.m32) = (0, 0, 0, 0)
       covariance.m33 = .pi * .pi
       return covariance
     }
-    // The uncertainty of the device's own magnetism is not part of the filter's covariance.
+    // The heading error from the device's own magnetism is not in the filter's covariance, so add
+    // it.
     let sigma = motion.headingSigma
     covariance.m33 += max(0, sigma * sigma - filtered.m33)
     covariance.m33 = min(covariance.m33, .pi * .pi)

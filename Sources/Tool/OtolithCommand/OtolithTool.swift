@@ -3,8 +3,8 @@ import BoardCommands
 import ArgumentParser
 import Logging
 
-// Each command sets its name explicitly: deriving it from the type makes the parser search every
-// conformance of the program, which is a third of a command's start-up time.
+// Each command sets its name explicitly. To derive a name from the type, the parser would search
+// all protocol conformances, which takes a third of a command's start-up time.
 @main
 struct OtolithTool: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -44,7 +44,7 @@ struct OtolithTool: ParsableCommand {
     ])
 
   static func main() {
-    // The parser itself needs megabytes.
+    // Check memory first: the parser alone allocates megabytes, and a failed allocation is a trap.
     do throws(Failure) { try MemoryRoom.check() } catch {
       Terminal.complain(error.message)
       Terminal.exit(withStatus: error.status)
@@ -54,12 +54,13 @@ struct OtolithTool: ParsableCommand {
     if let line = MistypedCommand.line(arguments) { refuse(line) }
     var command: any ParsableCommand
     do { command = try parseAsRoot() } catch {
-      // Help, version and shell completions are not errors.
+      // The parser throws help, version and shell completions too; they are printed as normal
+      // output.
       if exitCode(for: error) == .success { show(error) }
       refuse(UsageMistake.line(error, arguments))
     }
     do {
-      // Before any logger is created.
+      // The log system must be set before any logger is created.
       let isService = command is Service.Serve
       LoggingSystem.bootstrap { label in
         guard isService else { return CommandLog() }
@@ -78,8 +79,8 @@ struct OtolithTool: ParsableCommand {
     }
   }
 
-  /// Prints the parser's output and exits. Help, version and completions are normal output: the
-  /// parser's own print does not detect write errors.
+  /// Prints the parser's output (help, version or completions) and exits. The parser's own print
+  /// does not detect write errors.
   private static func show(_ error: any Error) -> Never {
     let text = fullMessage(for: error)
     if !text.isEmpty { Terminal.write(text + "\n", to: 1) }

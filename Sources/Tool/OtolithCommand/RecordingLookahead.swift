@@ -6,8 +6,8 @@ import Otolith
 import Recordings
 import Runtime
 
-/// The corrections of a recording's motions by later samples. The recording is read a second time
-/// for them, ahead of the motions, so that neither rows nor motions need to be stored.
+/// Corrections of a recording's motions by later samples. The recording is read a second time,
+/// ahead of the motions, so that neither rows nor motions are stored.
 struct RecordingLookahead {
   private var reader: RecordingSet
   private var smoother: EpochSmoother
@@ -20,8 +20,8 @@ struct RecordingLookahead {
     self.smoother = smoother
   }
 
-  /// Returns `motion` corrected by later samples, with the covariance of its attitude in the frame
-  /// of `attitude6`, `nil` if there are no later samples. Motions must be in order.
+  /// Returns `motion` corrected by later samples, and the covariance of its attitude in the frame
+  /// of `attitude6`; `nil` if there are no later samples. Call it in the order of the motions.
   mutating func corrected(
     _ motion: MotionSample
   ) throws(RecordingError) -> (motion: MotionSample, covariance: Matrix3?) {
@@ -31,7 +31,7 @@ struct RecordingLookahead {
         let smoothed = corrections[next].smoothed(at: motion.timestamp)
         return (motion.corrected(by: smoothed), smoothed.covariance)
       }
-      // There are no corrections for the last tenth of a second.
+      // After the last correction block, return the motions of the last 0.1 s unchanged.
       if isOver { return (motion, nil) }
       corrections.removeAll(keepingCapacity: true)
       next = 0
@@ -52,7 +52,7 @@ struct RecordingLookahead {
   }
 }
 
-/// The files to be read several times: pipes are first copied to the disk.
+/// Input files that can be read several times: pipes are copied to a temporary file first.
 final class RereadableFiles {
   private(set) var paths: [String] = []
   private var copies: [String] = []
@@ -66,7 +66,7 @@ final class RereadableFiles {
   private static func isPipe(_ path: String) -> Bool {
     let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: target) else {
-      // A pipe's link does not resolve to a path: pipe:[1234].
+      // A pipe's link such as `pipe:[1234]` does not resolve to a path.
       return path.hasPrefix("/dev/") || path.hasPrefix("/proc/")
     }
     let type = attributes[.type] as? FileAttributeType
@@ -75,7 +75,7 @@ final class RereadableFiles {
 
   private func copy(_ path: String) throws -> String {
     guard let input = FileHandle(forReadingAtPath: path) else { return path }
-    // Not in /tmp, which may be in memory.
+    // Use TMPDIR or /var/tmp, because /tmp may be in memory.
     let folder = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/var/tmp"
     let copy = "\(folder)/otolith-replay-\(UUID().uuidString)"
     let made = FileManager.default.createFile(
@@ -88,7 +88,7 @@ final class RereadableFiles {
       var isChecked = false
       while let part = try input.read(upToCount: 1 << 18), !part.isEmpty {
         try output.write(contentsOf: part)
-        // An endless device would fill the disk before its first row is rejected.
+        // Check the kind of the file early: copying an endless device would fill the disk.
         if !isChecked, try output.offset() >= RecordingReader.beginning {
           isChecked = true
           try RecordingReader.checkKind(path: copy, name: path)

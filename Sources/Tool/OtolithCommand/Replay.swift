@@ -97,28 +97,29 @@ struct Replay: ParsableCommand {
     }
   }
 
-  /// The time for which each motion waits for later samples, and the time processed in one backward
-  /// pass, in seconds; `nil` without smoothing.
+  /// The seconds of later samples that each motion waits for, and the seconds of one backward pass;
+  /// `nil` without smoothing.
   private var smoothing: (lag: Double, block: Double)? {
     if let lag = smoothingLagS { return (lag, 0) }
-    // All of a recording shorter than ten minutes, and at least ten minutes of a longer one.
+    // Smooth over the whole of a recording shorter than 600 s, and over at least 600 s of a longer
+    // one.
     return smooth ? (600, 600) : nil
   }
 
   func run() throws {
-    // File size limits are reported by write errors instead.
+    // Ignore SIGXFSZ, because a file size limit is reported as a write error.
     signal(SIGXFSZ, SIG_IGN)
     do { try replay() } catch let error as RecordingError {
       throw Failure(error)
     } catch let error as FileWriterError where error.kind == .readerGone {
-      // `| head` closes the pipe, which is not an error.
+      // A pipe closed by its reader (`| head`) is not an error.
     } catch let error as FileWriterError {
       throw Failure(error)
     }
   }
 
-  /// Returns the magnetometer values from a first reading, so that north is right from the first
-  /// sample on.
+  /// Reads the recording once for the magnetometer's calibration, so that north is correct from the
+  /// first sample.
   private func magnetism(_ estimator: MotionEstimator, _ files: [String]) throws -> FusionMemory {
     var reader = try open(files)
     var estimator = estimator
@@ -135,7 +136,7 @@ struct Replay: ParsableCommand {
     return FusionMemory(magnetometer: memory.magnetometer, magneticDelay: memory.magneticDelay)
   }
 
-  /// Opens `files`, under the given names.
+  /// Opens the recordings in `files`; error messages use the given names.
   private func open(_ files: [String]) throws(RecordingError) -> RecordingSet {
     try RecordingSet(
       paths: files, names: recordings, order: strict ? .strict : .lenient, reading.conventions)
@@ -179,7 +180,8 @@ struct Replay: ParsableCommand {
     defer { progress.end() }
     while var sample = try reader.next() {
       try written.add(sample)
-      // Fusion and recognition need a clock that only advances; the output has the recording's.
+      // Fusion and recognition need increasing times, so they get shifted ones. The output has the
+      // recording's original times.
       let timestamp = sample.timestamp
       sample.timestamp = timestamp + reader.shift
       movement.update(sample)
@@ -211,11 +213,11 @@ struct Replay: ParsableCommand {
 }
 
 extension RecordingWarning {
-  /// The text, with the option that solves the problem.
+  /// The message, with the option that solves the problem, if there is one.
   fileprivate var line: String { text + (remedy.map { "; say \($0)" } ?? "") }
 }
 
-/// The carriers by their names on the command line.
+/// The ways the device is carried, by their names on the command line.
 enum CarrierOption: String, CaseIterable, ExpressibleByArgument {
   case hand, body, wheels, air, water
 

@@ -9,15 +9,16 @@ import Runtime
 struct ReplayOutput: ~Copyable {
   private var writer: FileWriter
   private var buffer: [UInt8]
-  /// The format of rows; `nil` if messages are written.
+  /// The format of rows; `nil` if messages are written instead.
   private let rows: OutputFormat?
   private let channels: ChannelSet
-  /// The newest row is held back, because the last row includes the results at the end.
+  /// The newest row, held until the next, because the last row also gets the results of the whole
+  /// replay.
   private var newest: MotionRow?
   private var messages: ReplayMessages?
 
-  /// Creates the output for a recording of `channels` to the file at `path`; `rows` is the format
-  /// of rows if there is no `maker` of messages; `isUncertain` adds the uncertainties of each
+  /// Creates the output for a recording of `channels` in the file at `path`. `rows` is the format
+  /// of rows, used if there is no `maker` of messages; `isUncertain` adds uncertainties to each
   /// motion.
   init(
     _ writer: consuming FileWriter, path: String, _ rows: OutputFormat?, of channels: ChannelSet,
@@ -40,12 +41,13 @@ struct ReplayOutput: ~Copyable {
     self.messages = messages
   }
 
-  /// Adds a sample with the recording's original time.
+  /// Adds a sample, with the original time of the recording.
   mutating func add(_ sample: Sample) throws(FileWriterError) {
     try messages?.add(sample, to: &buffer)
   }
 
-  /// Adds a motion with its row, the recording's original time, and the faults at that time.
+  /// Adds a motion: its row, with the original time of the recording, and the sensor faults at that
+  /// time.
   mutating func add(
     _ row: MotionRow, of motion: MotionSample, biasSigma: Double, faults: SensorFaults
   ) throws(FileWriterError) {
@@ -55,7 +57,7 @@ struct ReplayOutput: ~Copyable {
     try messages?.add(row, of: motion, biasSigma: biasSigma, to: &buffer)
   }
 
-  /// Writes the buffer if it is large enough; returns true if it was written.
+  /// Writes the buffer if it has reached the block size; returns true if it was written.
   mutating func flush() throws(FileWriterError) -> Bool {
     guard buffer.count > 1 << 16 else { return false }
     try writer.write(buffer)
@@ -63,13 +65,15 @@ struct ReplayOutput: ~Copyable {
     return true
   }
 
-  /// Writes the rest and commits the file; `complete` adds to the last row.
+  /// Writes the remaining rows and closes the file. `complete` adds the final results to the last
+  /// row.
   consuming func finish(_ complete: (inout MotionRow) -> Void) throws(FileWriterError) {
     if var newest {
       complete(&newest)
       rows?.append(newest, with: channels, to: &buffer)
     }
-    // Copied, because Swift 6.2 reports overlapping accesses within the consumed value.
+    // Copy the buffer, because Swift 6.2 reports overlapping accesses to fields of a consumed
+    // value.
     var rest = buffer
     messages?.finish(to: &rest)
     try writer.write(rest)
@@ -77,7 +81,7 @@ struct ReplayOutput: ~Copyable {
   }
 }
 
-/// A replay's samples and motion as ROS 2 messages, with the recording's times.
+/// Makes ROS 2 messages from a replay's samples and motions, with the recording's times.
 private struct ReplayMessages {
   private let maker: MessageMaker
   private let recordings: String
@@ -86,7 +90,7 @@ private struct ReplayMessages {
   private var first: Timestamp?
   private var nextStatus: Timestamp?
   private var received = 0
-  /// The faults since the last status.
+  /// The sensor faults since the last status message.
   private var faults: SensorFaults = []
 
   init(
@@ -104,7 +108,7 @@ private struct ReplayMessages {
     try append(maker.messages(sample, stamp: time.nanoseconds), to: &buffer)
     let first = self.first ?? time
     self.first = first
-    // After a clock was set back, the status restarts.
+    // Send at most one status per second; if the recording's clock was set back, start again.
     if let nextStatus, time < nextStatus, nextStatus - time <= .seconds(1) { return }
     nextStatus = time + .seconds(1)
     let span = (time - first).seconds
@@ -129,7 +133,7 @@ private struct ReplayMessages {
     try append(messages, to: &buffer)
   }
 
-  /// Adds the faults of the newest motion.
+  /// Adds the sensor faults of the newest motion to those of the next status message.
   mutating func note(_ newest: SensorFaults) { faults.formUnion(newest) }
 
   mutating func finish(to buffer: inout [UInt8]) { stream.finish(to: &buffer) }

@@ -45,9 +45,9 @@ struct Run: ParsableCommand {
     if let rate { Terminal.complain(source.sentence(thinnedTo: rate)) }
     let view = LiveView(
       source, form.format, referenceFrame, declination: source.declination ?? 0, rate: rate)
-    // From here on Ctrl-C and a service manager's stop end the loop, and the chips go to sleep.
+    // From here on Ctrl-C and SIGTERM end the loop, and the chips are stopped.
     let signals = try EndSignals { view.stop() }
-    // A reader that closes the pipe (`| head`) ends the command normally.
+    // If the reader closes the pipe (`| head`), the command ends normally, without SIGPIPE.
     signal(SIGPIPE, SIG_IGN)
     defer { signals.cancel() }
     do throws(SessionError) { try source.start() } catch { throw Failure(error) }
@@ -60,14 +60,14 @@ struct Run: ParsableCommand {
 }
 
 extension MotionSource {
-  /// The rate of motions, one for each sample of the fastest of these channels; `nil` if it has
-  /// none of them, or the rate is unknown.
+  /// The number of motions per second: the rate of the first of rotation rate, acceleration and
+  /// pressure that the source samples; `nil` if it is unknown.
   private var motionRate: Double? {
     let channels: [Channel] = [.rotationRate, .acceleration, .pressure]
     return channels.first { self.channels.contains(ChannelSet($0)) }.flatMap { rate(of: $0) }
   }
 
-  /// Returns a sentence about the decimation of motions to `rate` per second.
+  /// Returns a sentence that says that only `rate` motions per second are printed.
   fileprivate func sentence(thinnedTo rate: Double) -> String {
     func text(_ hertz: Double) -> String { String(format: "%.4g Hz", hertz) }
     guard let all = motionRate, all <= rate * 1.02 else {

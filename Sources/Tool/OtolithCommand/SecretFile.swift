@@ -3,16 +3,16 @@ import BoardCommands
 import Foundation
 import Recordings
 
-/// A file with a secret that a command reads: a token, a password, a private key.
+/// A file with a secret for a command: a token, a password or a private key.
 enum SecretFile {
-  /// More than any login or token: a longer or endless file is a different one.
+  /// 64 KiB is more than any password or key; a longer file is the wrong one.
   private static let largest = 1 << 16
 
-  /// Returns the text of the file at `path`, which contains `content`. Throws if it cannot be read,
-  /// is empty or too large, or is not UTF-8.
+  /// Returns the text of the file at `path`; `content` names it in error messages. Throws if the
+  /// file cannot be read, is empty or too large, or is not UTF-8.
   static func text(of path: String, content: String) throws(Failure) -> String {
     var state = stat()
-    // The path lives only for the call, and the status is written within it.
+    // `stat` reads the path and writes `state` only during the call.
     guard unsafe stat(path, &state) == 0 else {
       let isMissing = errno == ENOENT || errno == ENOTDIR
       throw Failure(
@@ -40,12 +40,12 @@ enum SecretFile {
     }
   }
 
-  /// Prints a warning about a file that other users of the machine can read. `content` names its
-  /// content with an article: "the token".
+  /// Prints a warning if other users can read the file. `content` names the secret with an article,
+  /// such as "the token".
   static func warn(about path: String, content: String) {
     var state = stat()
-    // Follows links, and is written within the call. Others cannot open a pipe or a descriptor
-    // (/dev/fd/3).
+    // `stat` follows links and writes `state` only during the call. Only regular files are checked:
+    // other users cannot open a pipe or /dev/fd/3.
     guard unsafe stat(path, &state) == 0, state.st_mode & S_IFMT == S_IFREG,
       state.st_mode & 0o044 != 0
     else { return }

@@ -2,12 +2,12 @@
 import BoardCommands
 import ArgumentParser
 
-/// An error in the arguments, as one line: what the parser says, and where to look.
+/// Converts an error in the arguments into one line: the parser's message, and where to find help.
 enum UsageMistake {
-  /// Returns the line for `error`, which parsing `arguments` threw.
+  /// Returns the line for `error`, which the parser threw for `arguments`.
   static func line(_ error: any Error, _ arguments: some Sequence<String>) -> String {
     let message = OtolithTool.message(for: error)
-    // Messages from otolith's own commands start in lower case, and contain the remedy.
+    // Messages from otolith's own commands start in lower case and already contain the remedy.
     guard message.first?.isUppercase == true else { return message }
     let meant = MistypedCommand.command(arguments)
     let command = meant.command.configuration.defaultSubcommand ?? meant.command
@@ -21,15 +21,15 @@ enum UsageMistake {
     return sentence.hasSuffix("?") ? sentence : "\(sentence); see: \(path) --help"
   }
 
-  /// Returns true for a command that takes its board from an option alone.
+  /// Returns true if the command takes its board only from the option `--board`.
   private static func namesBoardByOption(_ command: any ParsableCommand.Type) -> Bool {
     let usage = OtolithTool.usageString(for: command)
     let hasPlaceForIt = ["[<board>]", "[<file>]", "[<files> ...]"].contains { usage.contains($0) }
     return usage.contains("--board <board>") && !hasPlaceForIt
   }
 
-  /// Returns the parser's message as one line that begins in lower case; the items of a list have
-  /// commas between them.
+  /// Returns the parser's message as one line that begins in lower case, with list items separated
+  /// by commas.
   private static func sentence(_ message: String) -> String {
     let lines = message.split(separator: "\n").map { $0.drop { " -".contains($0) } }
     var text = ""

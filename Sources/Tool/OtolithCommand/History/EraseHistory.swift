@@ -51,15 +51,14 @@ extension HistoryCommand {
       Terminal.say("erased \(places.joined(separator: " and "))")
     }
 
-    /// Switches root to the owner of `folder`, to erase a service's history: links placed there by
-    /// that user then reach only files that the user may access, and no files owned by root are
-    /// left.
+    /// Changes root's effective user to the owner of `folder` before a service's history is erased.
+    /// Symbolic links placed there by that user then reach only files that the user may access.
     private static func becomeOwner(of folder: String) {
       var status = stat()
-      // Written only within the call.
+      // `stat` writes `status` only during the call.
       guard geteuid() == 0, unsafe stat(folder, &status) == 0, status.st_uid != 0 else { return }
-      // If one of these fails, root may not erase another user's files. (With a count of 0 the list
-      // is not read.)
+      // If a call fails, root may not act as the other user, so nothing is erased. A group count of
+      // 0 means that the list pointer is not read.
       guard setgroups(0, nil) == 0, setegid(status.st_gid) == 0 else { return }
       _ = seteuid(status.st_uid)
     }

@@ -66,7 +66,7 @@ extension HistoryCommand {
         Terminal.write(text, to: 1)
         return
       }
-      // The export is as private as its source.
+      // The export has the history's permissions: only the owner may read it.
       try file.write(text, permissions: 0o600)
     }
   }
@@ -74,7 +74,7 @@ extension HistoryCommand {
 
 struct HistoryRow {
   var start: Date
-  /// The values by the names in `columns`.
+  /// The values by column name, as listed in `columns`.
   var cells: [String: JSON] = [:]
 
   static let columns = [
@@ -83,7 +83,8 @@ struct HistoryRow {
   ]
   static let header = columns.joined(separator: ",")
 
-  /// Returns the rows from `start` up to `end`; the first is the activity that began earlier.
+  /// Returns the rows from `start` up to `end`. The first row is the activity already in progress
+  /// at `start`.
   static func all(
     _ reader: MovementReader, from start: Date?, to end: Date?
   ) throws(HistoryError) -> [HistoryRow] {

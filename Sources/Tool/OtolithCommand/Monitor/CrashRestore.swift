@@ -2,19 +2,21 @@
 import BoardCommands
 import Foundation
 
-/// Restores the terminal if the process crashes: a shell on the alternate screen, without echo,
-/// does not help to report the crash. The handlers use only system calls listed in
-/// signal-safety(7), and preallocated memory.
+/// Restores the terminal if the process crashes; otherwise the shell would stay on the alternate
+/// screen without echo. The signal handlers use only calls that signal-safety(7) lists, and
+/// preallocated memory.
 enum CrashRestore {
   private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
 
-  /// The handler's data: the terminal with its previous settings, and the original and the captured
-  /// standard error. Only `arm` writes them, before it sets any handler.
+  /// The terminal's descriptor and previous settings, and the descriptors of the original and the
+  /// captured standard error, all for the signal handler. Only `arm` writes them, before it
+  /// installs the handler.
   fileprivate nonisolated(unsafe) static var terminal: Int32 = -1  // only `arm` writes
   fileprivate nonisolated(unsafe) static var state = termios()  // only `arm` writes
   fileprivate nonisolated(unsafe) static var saved: Int32 = -1  // only `arm` writes
   fileprivate nonisolated(unsafe) static var caught: Int32 = -1  // only `arm` writes
-  /// Never freed, because a handler may run at the very end.
+  /// The bytes that restore the screen. They are never freed, because a handler may run during
+  /// exit.
   fileprivate nonisolated(unsafe) static let text = {  // filled here, once, and only read later
     let bytes = Array(MonitorTerminal.leaveText.utf8)
     let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
@@ -25,7 +27,8 @@ enum CrashRestore {
     UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
 
   static func arm(_ descriptor: Int32, _ before: termios, _ errors: CaughtErrors?) {
-    // Before setting any handler, because this initialises the lazy values.
+    // Initialise these lazy values before a signal handler can run, because a handler must not
+    // allocate.
     _ = unsafe (text, buffer)
     unsafe terminal = descriptor  // as above
     unsafe state = before  // as above
@@ -33,8 +36,8 @@ enum CrashRestore {
     unsafe caught = errors?.readEnd ?? -1  // as above
     for number in signals {
       var action = sigaction()
-      // The handler runs once, and the signal is not blocked, so that raising it again has its
-      // default effect.
+      // SA_RESETHAND makes the handler run once. With SA_NODEFER the signal stays unblocked, so
+      // raising it again has its default effect.
       action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND)) | Int32(SA_NODEFER)
       unsafe action.__sigaction_handler.sa_handler = { restoreAndReturn($0) }  // no captures
       unsafe sigaction(number, &action, nil)  // read within the call
@@ -47,17 +50,18 @@ enum CrashRestore {
 }
 
 private func restoreAndReturn(_ number: Int32) {
-  // Set by `arm` before the handler; never freed.
+  // `arm` sets this descriptor and these settings before it installs the handler; they are never
+  // freed.
   unsafe tcsetattr(CrashRestore.terminal, TCSANOW, &CrashRestore.state)
   let text = unsafe CrashRestore.text
   _ = unsafe write(CrashRestore.terminal, text.baseAddress, text.count)  // as above
-  // The runtime's last messages are in the pipe.
+  // The runtime's last messages are still in the pipe that captures standard error; print them.
   let buffer = unsafe CrashRestore.buffer  // as above
   while unsafe CrashRestore.saved >= 0 {  // as above
     let count = unsafe read(CrashRestore.caught, buffer.baseAddress, buffer.count)  // as above
     guard count > 0 else { break }
     _ = unsafe write(CrashRestore.saved, buffer.baseAddress, count)  // as above
   }
-  // End the process with the signal's default action.
+  // Raise the signal again: its default action now ends the process.
   raise(number)
 }

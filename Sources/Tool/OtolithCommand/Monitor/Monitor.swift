@@ -67,7 +67,8 @@ struct Monitor: ParsableCommand {
   }
 
   func run() throws {
-    // Checked before the board is opened, so that an unusable terminal does not wake the chips.
+    // Check the terminal before opening the board, so that an unusable terminal does not start the
+    // chips.
     let terminal = snapshot == nil ? try MonitorTerminal() : nil
     let (source, sentence) = try choose()
     if let refusal = source.refusal(of: referenceFrame) { throw refusal }
@@ -91,7 +92,8 @@ struct Monitor: ParsableCommand {
   private func printSnapshot(of follower: inout SourceReader, _ style: ScreenStyle) throws {
     guard let snapshot else { return }
     let end = Timestamp.now + TimeSpan(seconds: duration ?? 3)
-    // As often as a screen would be drawn, so that the snapshot shows the same values.
+    // Read the source at the screen's frame rate, so that the snapshot shows the same values as the
+    // screen.
     while Timestamp.now < end {
       usleep(useconds_t(1_000_000 / frames))
       follower.follow()
@@ -142,7 +144,7 @@ struct ScreenStyle {
     let type = value("TERM") ?? ""
     let locale = (value("LC_ALL") ?? value("LC_CTYPE") ?? value("LANG") ?? "").lowercased()
     let isUTF8 = locale.contains("utf-8") || locale.contains("utf8")
-    // The font of the Linux console has no Braille.
+    // The font of the Linux console contains no Braille characters.
     repertoire = asked ?? (isUTF8 && type != "linux" ? .unicode : .ascii)
     let hasPalette = type.contains("256color") || value("COLORTERM") != nil
     colors = value("NO_COLOR") != nil ? .none : hasPalette ? .palette : .sixteen

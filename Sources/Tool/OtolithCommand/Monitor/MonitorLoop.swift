@@ -5,9 +5,8 @@ import LinuxSystem
 import Otolith
 import MotionViews
 
-/// Draws a source's scenes until the user ends it: it reads, draws, sends, and sleeps until the
-/// next frame or key. It holds no lock that a sensor needs, and skips frames for which the terminal
-/// has no room.
+/// Draws the scenes of a source until the user quits. The loop holds no lock that a sensor thread
+/// needs, and skips frames while the terminal accepts no output.
 final class MonitorLoop {
   private let terminal: MonitorTerminal
   private let source: any MotionSource
@@ -38,7 +37,7 @@ final class MonitorLoop {
     signalled = poller.add(signals.bell.fileDescriptor)
   }
 
-  /// Runs for `duration` seconds, or until it is ended.
+  /// Runs for `duration` seconds, or until the user quits or a signal ends the process.
   func run(_ follower: inout SourceReader, for duration: Double?) throws(Failure) {
     terminal.enter()
     defer {
@@ -57,7 +56,8 @@ final class MonitorLoop {
       let now = Timestamp.now
       if now >= next {
         draw(&follower, now)
-        // If late, skip frames instead of catching up: frames in quick succession cannot be seen.
+        // If drawing is late, skip frames instead of catching up: several frames in a row would not
+        // be visible.
         next = max(next + interval, now)
       }
       wait(until: next)
@@ -87,7 +87,7 @@ final class MonitorLoop {
       isOver = true
       return
     }
-    // Arrow and function keys start with an escape: the other bytes are not keys.
+    // Arrow and function keys send an escape byte first; the bytes after it are not key presses.
     let isEscape = bytes.first == 0x1B
     for key in isEscape ? [.other] : bytes.map(MonitorKey.init) {
       if key == .quit { isOver = true }
@@ -96,10 +96,12 @@ final class MonitorLoop {
     }
   }
 
-  /// Handles Ctrl-Z: the shell gets its terminal, and the chips sleep, until `fg`.
+  /// Handles Ctrl-Z: restores the terminal for the shell and stops the chips until `fg` continues
+  /// the process.
   private func pause() throws(Failure) {
     terminal.leave()
-    // A recording would restart; instead it continues to play in the meantime.
+    // A live source is stopped during the pause. A recording is not, because it would restart from
+    // its beginning.
     let sleeps = !source.kind.isRecording
     if sleeps { source.stop() }
     raise(SIGSTOP)
@@ -108,7 +110,7 @@ final class MonitorLoop {
     encoder.forget()
   }
 
-  /// Sleeps until the time, a key or a signal; meanwhile flushes pending output.
+  /// Waits until `time`, a key press or a signal, and sends pending output in the meantime.
   private func wait(until time: Timestamp) {
     poller.change(keys, to: terminal.isReady ? .readable : [.readable, .writable])
     _ = try? poller.wait(until: min(time, .now + .seconds(1)))
@@ -118,7 +120,7 @@ final class MonitorLoop {
   }
 }
 
-/// The cost of drawing, measured over each second.
+/// Measures the processor time and size of drawing, averaged over each second.
 struct CostMeter {
   var frames = 0
   var bytes = 0
@@ -134,7 +136,8 @@ struct CostMeter {
     )
   }
 
-  /// Updates `cost` once per second. Call it on the drawing thread.
+  /// Updates `cost` once per second. Must be called on the drawing thread, whose processor time it
+  /// measures.
   mutating func update(_ cost: inout MonitorScene.Cost, at now: Timestamp) {
     let span = (now - since).seconds
     guard span >= 1 else { return }

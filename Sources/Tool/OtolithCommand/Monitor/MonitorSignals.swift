@@ -4,7 +4,7 @@ import Foundation
 import LinuxSystem
 import Synchronization
 
-/// The signals to a full-screen program, for the drawing thread, which `bell` wakes.
+/// Delivers the signals of a full-screen program to the drawing thread, and wakes it with `bell`.
 final class MonitorSignals {
   private final class Flags: Sendable {
     let isEnding = Atomic<Bool>(false)
@@ -23,7 +23,7 @@ final class MonitorSignals {
       switch number {
       case SIGTSTP: flags.isStopping.store(true, ordering: .relaxed)
       case SIGCONT: flags.isBack.store(true, ordering: .relaxed)
-      // Waking suffices, because the size is read for each frame.
+      // Waking the thread suffices for SIGWINCH, because the size is read for each frame.
       case SIGWINCH: break
       default: flags.isEnding.store(true, ordering: .relaxed)
       }
@@ -38,8 +38,8 @@ final class MonitorSignals {
   /// Returns true if Ctrl-Z was pressed since the last call.
   func takeStop() -> Bool { flags.isStopping.exchange(false, ordering: .relaxed) }
 
-  /// Returns true if the process was continued since the last call: then the shell may have changed
-  /// the screen.
+  /// Returns true if the process was continued (SIGCONT) since the last call; the shell may then
+  /// have changed the screen.
   func takeReturn() -> Bool { flags.isBack.exchange(false, ordering: .relaxed) }
 
   func cancel() { watch.end() }

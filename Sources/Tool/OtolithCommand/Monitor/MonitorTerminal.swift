@@ -2,25 +2,25 @@
 import BoardCommands
 import Foundation
 
-/// A terminal in full-screen mode: keys without Return, and output that never waits. `leave`
-/// restores its previous state, or `CrashRestore` after a crash.
+/// A terminal in full-screen mode: it delivers keys without Return, and output never blocks.
+/// `leave` restores the previous state; after a crash `CrashRestore` does.
 final class MonitorTerminal {
   /// The descriptor for reading keys and writing frames.
   let descriptor: Int32
   private let ownsDescriptor: Bool
   private let before: termios
   private var isEntered = false
-  /// The bytes that the terminal has not accepted yet.
+  /// The bytes of frames that the terminal has not accepted yet.
   private var pending: ArraySlice<UInt8> = []
-  /// The captured standard error.
+  /// The captured standard error; `nil` if it is not a terminal.
   private var caught: CaughtErrors?
 
-  /// Switches to the alternate screen, without a cursor and without wrapping; and back, with
-  /// colours and modes restored.
+  /// `enterText` switches to the alternate screen and hides the cursor; `leaveText` switches back
+  /// and restores colours and modes.
   private static let enterText = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
   static let leaveText = "\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
-  /// Opens the terminal of standard output. Throws if it is not a terminal.
+  /// Opens the terminal of standard output. Throws if standard output is not a terminal.
   init() throws(Failure) {
     guard isatty(0) == 1, isatty(1) == 1 else {
       throw Failure(
@@ -33,17 +33,18 @@ final class MonitorTerminal {
         "monitor cannot move the cursor of a terminal of type '\(type)' ($TERM); "
           + "'otolith run --format jsonl' works on any", Failure.usage)
     }
-    // Opened separately, so that non-blocking mode affects only this process, not the shell's
-    // descriptor.
+    // The terminal is opened a second time, so that O_NONBLOCK does not affect the descriptor that
+    // the shell shares.
     var name = [CChar](repeating: 0, count: 256)
     let found = unsafe ttyname_r(1, &name, name.count) == 0  // written within the call
     let flags = O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
     let own = found ? unsafe open(name, flags) : -1  // read within the call
-    // After su, the terminal belongs to another user: then output may block.
+    // After su the terminal belongs to another user and cannot be opened again; output then may
+    // block.
     ownsDescriptor = own >= 0
     descriptor = own >= 0 ? own : 1
     var state = termios()
-    // Written within the call.
+    // `tcgetattr` writes `state` only during the call.
     guard unsafe tcgetattr(descriptor, &state) == 0 else {
       throw Failure("the terminal's settings cannot be read; try 'reset'", Failure.inputOutput)
     }
@@ -52,27 +53,27 @@ final class MonitorTerminal {
 
   deinit { if ownsDescriptor { close(descriptor) } }
 
-  /// The current number of columns and rows, limited to a screen with the smallest letters, because
-  /// a terminal may report any size.
+  /// The current number of columns and rows, at most 1000 by 400, because a terminal may report any
+  /// size.
   var size: (columns: Int, rows: Int) {
     var size = winsize()
-    // Written within the call.
+    // `ioctl` writes `size` only during the call.
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
     else { return (80, 24) }
     return (min(Int(size.ws_col), 1000), min(Int(size.ws_row), 400))
   }
 
-  /// Switches to full-screen mode.
+  /// Switches the terminal to full-screen mode.
   func enter() {
     var raw = before
-    // Ctrl-C and Ctrl-Z remain signals.
+    // ISIG stays set, so Ctrl-C and Ctrl-Z remain signals.
     raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
-    // Reads return the available bytes without waiting.
+    // With VMIN and VTIME 0, `read` returns the available bytes without waiting.
     unsafe withUnsafeMutableBytes(of: &raw.c_cc) { bytes in
       unsafe bytes[Int(VMIN)] = 0  // an index of the C library's own
       unsafe bytes[Int(VTIME)] = 0  // as above
     }
-    // Read within the call.
+    // `tcsetattr` reads `raw` only during the call.
     unsafe tcsetattr(descriptor, TCSANOW, &raw)
     isEntered = true
     if caught == nil { caught = CaughtErrors() }
@@ -81,11 +82,11 @@ final class MonitorTerminal {
     flush()
   }
 
-  /// Restores the terminal. Waits at most a fifth of a second if it accepts no output.
+  /// Restores the terminal's previous state. Waits at most 0.2 s if the terminal accepts no output.
   func leave() {
     guard isEntered else { return }
     isEntered = false
-    // Pending frames are useless now, but an incomplete control sequence would swallow the next
+    // Send the pending bytes first: an incomplete control sequence would consume part of the next
     // one.
     pending += ArraySlice(Self.leaveText.utf8)
     for _ in 0..<20 where !flush() { wait(milliseconds: 10) }
@@ -96,23 +97,23 @@ final class MonitorTerminal {
       pending = []
     }
     var state = before
-    // Read within the call.
+    // `tcsetattr` reads `state` only during the call.
     unsafe tcsetattr(descriptor, TCSANOW, &state)
     CrashRestore.disarm()
     caught?.release()
     caught = nil
   }
 
-  /// True if all output has been accepted.
+  /// True if the terminal has accepted all output.
   var isReady: Bool { pending.isEmpty }
 
-  /// Sends `bytes`, as many as are accepted now; `flush` sends the rest.
+  /// Sends as much of `bytes` as the terminal accepts now; later calls of `flush` send the rest.
   func send(_ bytes: [UInt8]) {
     pending += bytes[...]
     flush()
   }
 
-  /// Returns true if the terminal has accepted all output, or is gone.
+  /// Sends pending bytes. Returns true if the terminal has accepted all of them, or has hung up.
   @discardableResult
   func flush() -> Bool {
     while !pending.isEmpty {
@@ -124,7 +125,7 @@ final class MonitorTerminal {
       } else if errno == EAGAIN {
         return false
       } else if errno != EINTR {
-        // The terminal hung up, for which there is also a signal.
+        // The terminal hung up; SIGHUP reports it too, so the pending bytes are discarded.
         pending = []
         return true
       }
@@ -132,13 +133,13 @@ final class MonitorTerminal {
     return true
   }
 
-  /// Returns the bytes of pressed keys; `nil` if the terminal is gone.
+  /// Returns the bytes of pressed keys; `nil` if the terminal has hung up.
   func keys() -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 64)
     let count = unsafe buffer.withUnsafeMutableBytes {  // written within the call
       unsafe read(descriptor, $0.baseAddress, $0.count)
     }
-    // With VMIN 0 the result is 0 if there is nothing to read; a missing terminal gives EIO.
+    // With VMIN 0 `read` returns 0 if no key was pressed; a terminal that hung up gives EIO.
     guard count >= 0 || errno == EAGAIN || errno == EINTR else { return nil }
     return Array(buffer.prefix(max(count, 0)))
   }
@@ -152,22 +153,23 @@ final class MonitorTerminal {
   }
 }
 
-/// Captures standard error, because log lines would be written across the screen. At the end the
-/// captured lines are written to the original standard error.
+/// Captures standard error, because log lines would overwrite the screen. `release` writes the
+/// captured lines to the original standard error.
 final class CaughtErrors {
   let saved: Int32
   let readEnd: Int32
   private var rest: [UInt8] = []
-  /// The captured bytes for the end; only the newest if there are many.
+  /// The captured bytes that `release` prints; old bytes are dropped if there are too many.
   private var kept: [UInt8] = []
 
-  /// Starts capturing; `nil` if standard error is not a terminal, and so not on the screen.
+  /// Starts capturing. Returns `nil` if standard error is not a terminal, because then it does not
+  /// disturb the screen.
   init?() {
     guard isatty(2) == 1 else { return nil }
     var ends: [Int32] = [-1, -1]
-    // Two descriptors, written within the call.
+    // `pipe` writes its two descriptors during the call.
     guard unsafe pipe(&ends) == 0 else { return nil }
-    // Non-blocking, because a thread that logs must not wait for the reader.
+    // The pipe is non-blocking, because a thread that logs must not wait for the reader.
     for end in ends {
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)

@@ -11,8 +11,8 @@ import Runtime
 import Sensors
 import MotionViews
 
-/// Transfers a source's values into a `MonitorModel`. Owned by the drawing thread, which calls it
-/// for each frame: the rings hold four seconds at 1 kHz.
+/// Transfers a source's values into a `MonitorModel`. The drawing thread calls it for each frame,
+/// which is often enough: the rings hold 4 s of samples at 1 kHz.
 struct SourceReader: ~Copyable {
   var model: MonitorModel
   private let source: any MotionSource
@@ -25,19 +25,20 @@ struct SourceReader: ~Copyable {
   private var detections: RingReader<SourcedDetection>
   private var movement: MovementEstimator
   private var activity: String
-  /// The chips' counts at the start: a service's chips may have run for long.
+  /// The chips' sample and error counts at the start; the chips of a service may have run for a
+  /// long time.
   private var before: [ChipReport]
   private var states: [ChipState]
   private var counts: [UInt64]
   private var unsaid: [String]
-  /// The number of chip state changes at the last check of the notes.
+  /// The number of chip state changes when the notes were last updated.
   private var noted: UInt64
 
   init(
     _ source: any MotionSource, sentence: String, frame: FrameOption
   ) throws(Failure) {
-    // Called before any property is set, because Swift 6.2 destroys a partially initialised value
-    // twice if the initialiser throws.
+    // Create the watch before setting any property: Swift 6.2 destroys a partially initialised
+    // noncopyable value twice if its initialiser throws.
     let watch: SourceWatch
     do throws(ResourceError) { watch = try SourceWatch(source) } catch {
       throw Failure(.resource(error))
@@ -72,12 +73,12 @@ struct SourceReader: ~Copyable {
 
   deinit { watch.end() }
 
-  /// The newest reports of the chips; empty before the first.
+  /// The newest report of each chip; empty before the first answer.
   var report: [ChipReport] { watch.reading?.report ?? [] }
 
   mutating func follow() {
-    // Copies a service's newest motions: by itself the service link copies them only when a reader
-    // sleeps for them, otherwise four times per second.
+    // Reading this property copies a service's newest motions. Without it the service link copies
+    // motions only four times per second unless a reader waits for them.
     _ = source.pipeline.motionsMeasured
     while let sample = samples.read() {
       model.addSample(ofChip: Int(sample.source), at: sample.sample.timestamp)
@@ -113,7 +114,7 @@ struct SourceReader: ~Copyable {
     say(.detection, "\(name): \(value.text)")
   }
 
-  /// Updates states and counters, and adds events for changes.
+  /// Updates the chips' states and counters, and adds an event for each change.
   private mutating func followChips() {
     let reading = watch.reading
     if before.isEmpty, let reading { before = reading.report }
@@ -137,8 +138,8 @@ struct SourceReader: ~Copyable {
         chip.late = Self.difference(report.late, old.late)
         chip.busErrors = Self.difference(report.health.busErrors, old.health.busErrors)
         chip.restarts = Self.difference(report.health.restarts, old.health.restarts)
-        // Of two chips that sample the same channel one is used; the counts show that the other
-        // works too.
+        // If two chips sample the same channel, one of them is not used; its counts show that it
+        // works.
         let received = report.health.received
         if source.pipeline.channelsUsed(ofChip: index).isEmpty, received != counts[index] {
           let new = Int(clamping: Self.difference(received, counts[index]))
@@ -166,12 +167,12 @@ struct SourceReader: ~Copyable {
       coverage: calibration.magnetic.coverage)
   }
 
-  /// Updates the notes of each chip, and adds events for new ones.
+  /// Updates the notes of each chip, and adds an event for each new note.
   private mutating func followNotes() {
     let changes = source.pipeline.chipChanges
     guard changes != noted else { return }
     noted = changes
-    // These were printed with the board's name.
+    // Notes about unused chips were already printed with the board's name.
     let told = source.unusedNotes
     for index in model.scene.chips.indices where source.pipeline.chips.indices.contains(index) {
       let notes = source.notes(ofChip: index)
@@ -183,7 +184,7 @@ struct SourceReader: ~Copyable {
     }
   }
 
-  /// Updates the faults that fusion has detected in the samples.
+  /// Updates the sensor faults that fusion has detected.
   private mutating func followFaults() {
     let times = source.pipeline.faults
     model.scene.coastingSeconds = times.coasting.seconds
@@ -205,14 +206,14 @@ struct SourceReader: ~Copyable {
     }
   }
 
-  /// Returns the notes since the last call, for output other than the list of events.
+  /// Returns the notes added since the last call, for output other than the event list.
   mutating func takeNotes() -> [String] {
     defer { unsaid = [] }
     return unsaid
   }
 
-  /// Adds an event for a chip's state change; a message already added for another chip at this
-  /// time, for instance about a missing service, is not repeated.
+  /// Adds an event for a change of a chip's state. A message already added for another chip at this
+  /// time, for instance that the service ended, is not repeated.
   private mutating func tell(
     _ chip: MonitorScene.Chip, from old: ChipState, to new: ChipState, _ said: inout Set<String>
   ) {
@@ -246,7 +247,7 @@ struct SourceReader: ~Copyable {
     model.add(MonitorScene.Event(kind, text, ink: ink))
   }
 
-  /// Performs the action of a key, as far as it affects the source.
+  /// Performs the action of a key on the source; other keys are ignored.
   mutating func press(_ key: MonitorKey) {
     switch key {
     case .nextFrame where !model.isFrozen:
@@ -261,7 +262,8 @@ struct SourceReader: ~Copyable {
   }
 
   private static func difference(_ new: UInt64, _ old: UInt64) -> UInt64 {
-    // A service that restarted its board counts from zero.
+    // A service that restarted its board counts from zero again, so the new count is the
+    // difference.
     new >= old ? new - old : new
   }
 }
@@ -271,7 +273,7 @@ extension ChipState {
 }
 
 extension Detection {
-  /// The detection as a text for people.
+  /// A short description of the detection, for people.
   fileprivate var text: String {
     let name =
       switch kind {

@@ -5,8 +5,8 @@ import Otolith
 import Runtime
 import Synchronization
 
-/// Polls a source four times per second for chip reports and fusion's state. On a separate thread:
-/// if the source is a service, the answer may take a while, and drawing must not wait for it.
+/// Requests chip reports and fusion's state from a source four times per second. It uses a separate
+/// thread, because a service may answer late and drawing must not wait.
 final class SourceWatch: Sendable {
   struct Reading: Sendable {
     var report: [ChipReport]
@@ -20,12 +20,12 @@ final class SourceWatch: Sendable {
   init(_ source: any MotionSource) throws(ResourceError) {
     self.source = source
     bell = try WakeEvent()
-    // Not joined at the end: it may hang in a request, and holds nothing that is needed then.
+    // The thread is not joined at the end, because it may be waiting for a service's answer.
     let thread = try startThread(name: "otolith watch") { [self] in watch() }
     _ = consume thread
   }
 
-  /// `nil` before the first answer.
+  /// The newest answer; `nil` before the first.
   var reading: Reading? { newest.withLock { $0 } }
 
   func end() {

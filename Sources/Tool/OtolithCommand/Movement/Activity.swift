@@ -31,7 +31,8 @@ struct Activity: ParsableCommand {
   func run() throws {
     let feed = try options.feed()
     let json = options.json
-    // The last activity printed for the past: it may still continue, and must not be printed again.
+    // The activity printed last by the query of the past. It may still continue, and must not be
+    // printed again.
     var last: RecordedActivity?
     if let from {
       do throws(MovementError) {
@@ -52,7 +53,7 @@ struct Activity: ParsableCommand {
       }
     ) { update in
       let activity = update.movement.activity
-      // Before the first sample no activity has a time.
+      // Before the first sample there is no time to print with an activity.
       guard update.movement.timestamp > .zero else { return "" }
       return Self.text(activity, since: feed.clocks.now().date(of: activity.timestamp), json)
     }

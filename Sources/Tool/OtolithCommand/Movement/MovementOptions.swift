@@ -15,14 +15,14 @@ struct MovementOptions: ParsableArguments {
 
   var duration: Double? { end.seconds }
 
-  /// Returns the movement of the chosen board.
+  /// Returns the pedometer store of the chosen board.
   func feed() throws(Failure) -> PedometerStore {
     PedometerStore(MotionHub(try place.choose(to: json)))
   }
 }
 
-/// A time as typed by a person: `2026-11-22T08:00`, `2026-11-22`, both in the local time zone,
-/// `2026-11-22T07:00:00Z`, also with the milliseconds of an export, or `today`, which begins at
+/// A time as typed by a person: `2026-11-22T08:00` or `2026-11-22` in the local time zone,
+/// `2026-11-22T07:00:00Z`, with optional milliseconds as exports have them, or `today` for
 /// midnight.
 struct Moment: TypedArgument {
   let date: Date
@@ -60,6 +60,6 @@ struct Moment: TypedArgument {
 }
 
 extension Date {
-  /// A text such as `2026-11-22T10:45:04Z`.
+  /// The date as text in UTC, such as `2026-11-22T10:45:04Z`.
   var iso: String { formatted(.iso8601) }
 }

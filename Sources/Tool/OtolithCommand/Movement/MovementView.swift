@@ -8,7 +8,7 @@ import Otolith
 import Service
 import Synchronization
 
-/// Prints a hub's movement counts, until it is stopped or the time is over.
+/// Prints the movement counts of a hub until it is stopped or the duration is over.
 final class MovementView: Sendable {
   private struct State: Sendable {
     var last: String?
@@ -18,15 +18,15 @@ final class MovementView: Sendable {
   private let feed: PedometerStore
   private let start: Date
   private let text: @Sendable (MovementSnapshot) -> String
-  /// The part of the text that changes only with new counts.
+  /// Returns the part of the text that changes only if the counts change.
   private let essence: @Sendable (MovementSnapshot) -> String
-  /// True if each text is drawn over the last one.
+  /// True if each text replaces the previous one on the terminal.
   private let isTable: Bool
   private let state: Mutex<State>
   private let bell: WakeEvent
 
-  /// Creates a view that prints `text` for the counts since `start`, whenever its essence changes
-  /// and differs from `known`. A table is redrawn in place.
+  /// Creates a view that prints `text` for the counts since `start` if `essence` of them has
+  /// changed and differs from `known`. With `isTable` the text is redrawn in place.
   init(
     _ feed: PedometerStore, since start: Date, isTable: Bool, after known: String? = nil,
     essence: (@Sendable (MovementSnapshot) -> String)? = nil,
@@ -41,10 +41,10 @@ final class MovementView: Sendable {
     do throws(ResourceError) { bell = try WakeEvent() } catch { throw Failure(.resource(error)) }
   }
 
-  /// Counts for `duration` seconds, or until Ctrl-C or a service manager's stop. Throws the error,
-  /// if any.
+  /// Prints counts for `duration` seconds, or until Ctrl-C or SIGTERM. Throws the error that ended
+  /// it, if any.
   func run(for duration: Double?) throws(Failure) {
-    // A reader that closes the pipe (`| head`) ends the command normally.
+    // If the reader closes the pipe (`| head`), the command ends normally, without SIGPIPE.
     signal(SIGPIPE, SIG_IGN)
     let signals = try EndSignals { [bell] in bell.ring() }
     defer { signals.cancel() }
@@ -55,7 +55,7 @@ final class MovementView: Sendable {
     } catch { throw Failure(error) }
     var waiter = Poller()
     waiter.add(bell.fileDescriptor)
-    // Nothing is written while nothing moves, so a closed pipe must be detected by polling.
+    // Nothing is written while the device is at rest, so a closed pipe is detected by polling.
     if let pipe = StandardOutput.pipe { waiter.add(pipe) }
     _ = try? waiter.wait(
       until: duration.map { Timestamp.now + TimeSpan(seconds: $0) } ?? .distantFuture)
@@ -68,7 +68,7 @@ final class MovementView: Sendable {
     let end = state.withLock { state -> Bool in
       switch update {
       case .failure(.silent(let complaint)):
-        // The sensor may answer again.
+        // This error may be temporary: report it and continue.
         Terminal.complain(complaint)
         return false
       case .failure(let error):
@@ -89,7 +89,8 @@ final class MovementView: Sendable {
   private func write(_ text: String, _ state: inout State) -> Bool {
     var bytes = text + "\n"
     if isTable {
-      // Moves to the top of the last table; each line then clears the rest of its row.
+      // Moves the cursor to the top of the previous table; each line then clears the rest of its
+      // row.
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       bytes = state.linesShown > 0 ? "\u{1B}[\(state.linesShown)A" : ""
       for line in lines { bytes += line + "\u{1B}[K\n" }
@@ -102,7 +103,7 @@ final class MovementView: Sendable {
 }
 
 extension ActivityEstimate {
-  /// A text such as `automotive, stationary`; `moving` without a recognised activity.
+  /// The activities as text, such as `automotive, stationary`; `moving` if none is recognised.
   var names: String {
     let all: [(ActivitySet, String)] = [
       (.automotive, "automotive"), (.cycling, "cycling"), (.running, "running"),

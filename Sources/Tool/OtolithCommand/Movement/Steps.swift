@@ -30,7 +30,7 @@ struct Steps: ParsableCommand {
     let feed = try options.feed()
     let isTable = Terminal.isInteractive && !options.json
     let json = options.json
-    // For JSON only the counts are compared, because each line has a new time.
+    // In JSON each line has a new time, so only the counts decide whether a line is printed.
     let essence: (@Sendable (MovementSnapshot) -> String)? = if json { { $0.row } } else { nil }
     let view = try MovementView(
       feed, since: from?.date ?? feed.now, isTable: isTable, essence: essence
@@ -66,7 +66,7 @@ extension MovementSnapshot {
       .joined(separator: "\n")
   }
 
-  /// Empty if nothing has been counted yet.
+  /// The counts as one line; empty if nothing has been counted yet.
   fileprivate var line: String {
     counts.steps + counts.floorsAscended + counts.floorsDescended > 0 ? row : ""
   }

@@ -4,18 +4,18 @@ import Publishing
 import Recordings
 import Runtime
 
-/// The entities offered to Home Assistant for a source: those whose values it delivers. A board
-/// file may name a channel that the actual chip does not have.
+/// The entities offered to Home Assistant: only those for channels that the source delivers. A
+/// board file may name a channel that the mounted chip does not have.
 struct EntityOffer {
   private let discovery: Discovery
   private let source: any MotionSource
-  /// The channels for which there are entities.
+  /// The channels that get an entity.
   private let channels: ChannelSet
   private let wantsHeading: Bool
   private let isDoor: Bool
   private var delivered = ChannelSet()
   private var hasHeading = false
-  /// The time since which all chips have been delivering samples.
+  /// The time since when all chips have delivered samples; `nil` while a chip does not.
   private var steadySince: Timestamp?
   private var isSettled = false
   private var latest: DiscoveryOffer?
@@ -37,7 +37,7 @@ struct EntityOffer {
 
   mutating func add(_ row: MotionRow) { if row.heading != nil { hasHeading = true } }
 
-  /// Returns the current offer if it has changed; otherwise `nil`.
+  /// Returns the offer if it has changed since the last call; otherwise `nil`.
   mutating func next(at now: Timestamp) -> DiscoveryOffer? {
     settle(at: now)
     let offer = DiscoveryOffer(
@@ -48,9 +48,8 @@ struct EntityOffer {
     return offer
   }
 
-  /// Settles the offer once all chips have delivered for long enough: a chip that does not answer
-  /// may come back with its channels. The time suffices for three samples of each channel, and for
-  /// fusion to find a heading.
+  /// Makes the offer final once all chips have delivered long enough for three samples of each
+  /// channel and for fusion to find a heading. A silent chip may return with its channels.
   private mutating func settle(at now: Timestamp) {
     guard !isSettled else { return }
     guard source.pipeline.chips.allSatisfy({ $0 == .delivering }) else {

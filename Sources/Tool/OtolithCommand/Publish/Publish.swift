@@ -106,7 +106,7 @@ struct Publish: ParsableCommand {
     if let failure = publisher.failure ?? publisher.fruitlessEnd(destination) { throw failure }
   }
 
-  /// Returns the board for Home Assistant.
+  /// Returns the description of the board for Home Assistant; `nil` if discovery is off.
   private func discovery(of source: any MotionSource, on address: MQTTAddress) -> Discovery? {
     guard !noDiscovery else { return nil }
     let host = ProcessInfo.processInfo.hostName

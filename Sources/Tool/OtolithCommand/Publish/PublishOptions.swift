@@ -7,11 +7,11 @@ import Otolith
 import Publishing
 import Text
 
-/// A quantity to publish, with its messages per second: `motion=10`, `pressure=0.1`.
+/// A quantity to publish and its messages per second, such as `motion=10` or `pressure=0.1`.
 struct RateOption: TypedArgument {
-  /// `nil` for motion.
+  /// The channel; `nil` for motion.
   let channel: Channel?
-  /// The messages per second; 0 for none.
+  /// The number of messages per second; 0 turns the quantity off.
   let rate: Double
 
   init?(argument: String) {
@@ -38,7 +38,7 @@ struct RateOption: TypedArgument {
   }
 }
 
-/// Broker credentials and TLS trust options.
+/// Options for the broker's user, password and TLS certificates.
 struct BrokerOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -114,7 +114,7 @@ struct BrokerOptions: ParsableArguments {
   }
 }
 
-/// The storage for messages while the broker is unreachable.
+/// Options for storing messages while the broker is unreachable.
 struct SpoolOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

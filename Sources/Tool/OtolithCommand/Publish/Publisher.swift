@@ -9,10 +9,10 @@ import Runtime
 import Sensors
 import Text
 
-/// Converts a source's samples and motions to messages, and passes them to a courier. It reads
-/// rings that the source overwrites at its own pace: the sensors never wait.
+/// Converts a source's samples and motions to messages, and passes them to the MQTT publisher. The
+/// sensors never wait, because the source overwrites its rings at its own pace.
 final class Publisher {
-  /// A random word for this run, which distinguishes its messages from those of other runs.
+  /// A random word that distinguishes the messages of this run from those of other runs.
   static let session = {
     let digits = String(UInt32.random(in: .min ... .max), radix: 16)
     return String(repeating: "0", count: 8 - digits.count) + digits
@@ -30,7 +30,7 @@ final class Publisher {
   private var motions: RingReader<MotionSample>
   private var detections: RingReader<SourcedDetection>
   private var events: EventFinder
-  /// The published channels, each decimated to its rate.
+  /// The published channels, each reduced to its message rate.
   private var channels: [(channel: Channel, thinning: Decimation)] = []
   private var motion: Decimation?
   private var entities: EntityOffer?
@@ -65,8 +65,8 @@ final class Publisher {
       let rate = rate(channel, usual: channel.isVector ? 0 : 1)
       if rate > 0 { channels.append((channel, Decimation(interval: 1 / rate))) }
     }
-    // Unpublished channels have no entity; movement is recognised whether or not its samples are
-    // published.
+    // A channel that is not published gets no entity. Movement gets one in any case, because it is
+    // recognised from unpublished samples too.
     let sent = channels.map(\.channel) + Channel.allCases.filter(\.isVector)
     entities = discovery.map {
       EntityOffer(
@@ -75,7 +75,7 @@ final class Publisher {
     }
   }
 
-  /// Follows a running source until `bell` is signalled, the duration is over, or the broker
+  /// Publishes from a running source until `bell` is signalled, the duration is over, or the broker
   /// refuses messages.
   func follow(until bell: WakeEvent) {
     var waiter = Poller()
@@ -85,7 +85,7 @@ final class Publisher {
     while bell.drain() == 0 {
       watch.report()
       clock.set()
-      // Copies a service's newest motions, as in the monitor.
+      // Reading this property copies a service's newest motions, as in `SourceReader`.
       _ = source.pipeline.motionsMeasured
       take()
       if let offer = entities?.next(at: .now) { courier.offer(offer) }
@@ -104,7 +104,7 @@ final class Publisher {
     }
   }
 
-  /// Waits for pending messages. Call it after the source has stopped.
+  /// Waits until pending messages are sent. Call it after the source has stopped.
   func finish() {
     take()
     _ = courier.finish(within: .seconds(failure == nil ? 5 : 0))
@@ -137,7 +137,7 @@ final class Publisher {
     }
   }
 
-  /// Returns false after the duration.
+  /// Returns false if `time` is after the end of the duration.
   private func isWanted(_ time: Timestamp) -> Bool {
     let begin = first ?? time
     first = begin
@@ -175,7 +175,7 @@ final class Publisher {
     send("motion", fields, at: time)
   }
 
-  /// Sends a chip's own detections: steps of the step counter, and events not recognised in the
+  /// Publishes a chip's own detections: step counts, and events that are not also recognised from
   /// samples.
   private func send(_ sourced: SourcedDetection) {
     let detection = sourced.detection
@@ -185,7 +185,7 @@ final class Publisher {
       for event in events.update(stepCount: detection.detail, at: detection.timestamp) {
         send(event)
       }
-    // These are also recognised in the samples.
+    // These events are recognised from the acceleration samples; publishing both would repeat them.
     case .orientation, .flat,
       .freeFall where source.channels.contains(.acceleration):
       return
@@ -217,8 +217,8 @@ final class Publisher {
         isRetained: isRetained))
   }
 
-  /// Returns the failure of a run from which no message has arrived at the broker; `nil` if some
-  /// have arrived, or there were none to send.
+  /// Returns a failure if the broker received no message of this run although some were due;
+  /// otherwise `nil`.
   func fruitlessEnd(_ address: MQTTAddress) -> Failure? {
     let counts = courier.counts
     guard counts.arrived == 0, counts.connections == 0 || counts.waiting + counts.dropped > 0 else {
@@ -230,7 +230,7 @@ final class Publisher {
     return Failure("no message was delivered to \(address.broker)\(rest)", Failure.unavailable)
   }
 
-  /// The line of counts: the sensors' samples, and the state of the messages.
+  /// The final line: counts of samples and of messages.
   var summary: String {
     let counts = courier.counts
     let overtaken = samples.missed + motions.missed
@@ -244,7 +244,7 @@ final class Publisher {
 }
 
 extension Sample {
-  /// Returns the value of a vector channel; `nil` for other channels.
+  /// The value of a vector channel; `nil` for scalar channels.
   fileprivate func vector(_ channel: Channel) -> Vector3? {
     switch channel {
     case .acceleration: acceleration

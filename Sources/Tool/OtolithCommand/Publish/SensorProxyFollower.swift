@@ -7,7 +7,8 @@ import Publishing
 import Recognition
 import Runtime
 
-/// Serves the clients of `net.hadess.SensorProxy` from a source that runs while they claim sensors.
+/// Serves the D-Bus clients of `net.hadess.SensorProxy`. The source runs while a client claims a
+/// sensor.
 final class SensorProxyFollower {
   private let source: any MotionSource
   private let bus: BusConnection
@@ -17,7 +18,7 @@ final class SensorProxyFollower {
   private var motions: RingReader<MotionSample>
   private var claimed: Set<SensorProxy.Sensor> = []
 
-  /// Connects to the bus and requests the name. Throws if that fails.
+  /// Connects to the D-Bus and requests the service name. Throws if either fails.
   init(_ source: any MotionSource, bus address: String?) throws(PublishError) {
     self.source = source
     let channels = source.channels
@@ -36,8 +37,8 @@ final class SensorProxyFollower {
     try bus.own(SensorProxy.name)
   }
 
-  /// Serves until `bell` is signalled, or for `duration` seconds. Throws if the bus connection is
-  /// lost.
+  /// Serves until `bell` is signalled, or for `duration` seconds. Throws if the connection to D-Bus
+  /// is lost.
   func follow(until bell: WakeEvent, for duration: Double?) throws(PublishError) {
     var waiter = Poller()
     waiter.add(bell.fileDescriptor)
@@ -56,7 +57,7 @@ final class SensorProxyFollower {
     }
   }
 
-  /// Starts or stops the chips according to the claims.
+  /// Starts the chips if a client claims a sensor, and stops them after the last claim.
   private func adapt() {
     let wanted = proxy.claimed
     guard wanted != claimed else { return }
@@ -119,12 +120,12 @@ final class SensorProxyFollower {
 }
 
 extension DeviceOrientation {
-  /// The edge that is up, in the terms of iio-sensor-proxy; `nil` for a device that lies flat.
+  /// The edge that is up, in the words of iio-sensor-proxy; `nil` if the device lies flat.
   fileprivate var edgeUp: String? {
     switch self {
     case .portrait: "normal"
     case .portraitUpsideDown: "bottom-up"
-    // The left edge is down.
+    // In `landscapeLeft` the left edge is down, so the right edge is up.
     case .landscapeLeft: "right-up"
     case .landscapeRight: "left-up"
     case .faceUp, .faceDown, .unknown: nil

@@ -6,14 +6,14 @@ import Runtime
 import Sensors
 
 extension MotionSource {
-  /// Returns the ROS 2 diagnostics for the chips' reports.
+  /// Returns the chips' reports as ROS 2 diagnostics messages.
   func diagnostics(_ report: [ChipReport]) -> [ROSEncoder.Status] {
     report.enumerated().map { index, chip in
       var (level, message) = (ROSEncoder.Status.Level.ok, "gives samples")
       switch chip.state {
       case .starting: (level, message) = (.stale, "starting")
       case .delivering:
-        // Remarks about the samples, not about the chip's role in the board.
+        // These remarks concern the samples, not the chip's role in the board.
         let remarks = remarks(ofChip: index)
         if !remarks.isEmpty { (level, message) = (.warning, remarks.joined(separator: "; ")) }
       case .failed(let error): (level, message) = (.error, sentence(for: error, ofChip: index))

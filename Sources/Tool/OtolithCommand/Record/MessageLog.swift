@@ -13,7 +13,7 @@ struct MessageLog {
   private var newest: (time: Timestamp, stamp: Int64)?
   private var nextStatus = Timestamp.zero
 
-  /// Creates a log for messages from `source`, made by `maker`, in the file at `path`.
+  /// Creates a log in the file at `path` for the messages that `maker` builds from `source`.
   init(
     _ source: any MotionSource, _ maker: MessageMaker, path: String, rotation: LogRotation,
     replaces: Bool
@@ -35,7 +35,8 @@ struct MessageLog {
     try append(maker.messages(sample, stamp: stamp), sample.timestamp)
   }
 
-  /// Adds a sample that fusion does not use, from the chip with index `chip`.
+  /// Adds a sample that fusion does not use, of the chip with index `chip`; `stamp` is in
+  /// nanoseconds since 1970.
   func add(_ sample: Sample, of chip: Int, stamp: Int64) throws(FileWriterError) {
     try append(maker.messages(sample, of: chip, stamp: stamp), sample.timestamp)
   }
@@ -47,7 +48,7 @@ struct MessageLog {
       maker.messages(row, of: motion, biasSigma: biasSigma, stamp: stamp), motion.timestamp)
   }
 
-  /// Adds the chips' states, once per second.
+  /// Adds the chips' states once per second.
   mutating func addStatus() throws(FileWriterError) {
     guard let newest, newest.time >= nextStatus else { return }
     nextStatus = newest.time + .seconds(1)

@@ -10,10 +10,10 @@ struct MessageMaker {
   private let topics: Set<ROSTopic>
   private let isNorth: Bool
   private let encoder: ROSEncoder
-  /// The chips for whose channels another chip is used, by their indices in the board.
+  /// The chips whose channels fusion takes from another chip, by their indices in the board.
   private let chips: [Int: ROSChip]
 
-  /// Creates a maker for the messages of `channels`, and of the additional chips, with the attitude
+  /// Creates a maker for the messages of `channels` and of the chips in `chips`, with the attitude
   /// in `frame`.
   init(
     of channels: ChannelSet, _ chips: ChipColumns = ChipColumns(), frame: FrameOption,
@@ -34,7 +34,7 @@ struct MessageMaker {
     made(encoder.messages(sample, stamp: stamp), stamp)
   }
 
-  /// Returns the messages for a sample that fusion does not use, from the chip with index `source`.
+  /// Returns the messages for a sample that fusion does not use, of the chip with index `source`.
   func messages(_ sample: Sample, of source: Int, stamp: Int64) -> [MCAPMessage] {
     guard let chip = chips[source] else { return [] }
     return encoder.messages(sample, stamp: stamp).map {
@@ -47,7 +47,7 @@ struct MessageMaker {
   ) -> [MCAPMessage] {
     let sigmas = (
       tilt: Optional(motion.inclinationSigma),
-      // In other frames the heading is undefined.
+      // In frames without north the heading is undefined, so its standard deviation is pi.
       heading: Optional(isNorth ? motion.headingSigma : .pi), bias: Optional(biasSigma)
     )
     return made(encoder.messages(row, sigmas: sigmas, isNorth: isNorth, stamp: stamp), stamp)
@@ -63,14 +63,15 @@ struct MessageMaker {
     }
   }
 
-  /// Returns the reason why no message can have the time `time`; `nil` if it can.
+  /// Returns a message if `time` does not fit into a ROS 2 time stamp; otherwise `nil`.
   static func refusal(of time: UTCTime) -> String? {
     guard !ROSEncoder.stamps.contains(time.nanosecondsSince1970) else { return nil }
     return "a time is \(time.text), but ROS 2 stamps range from 1970 to 2038-01-19T03:14:07Z; "
       + "write a CSV file"
   }
 
-  /// Returns the reason why a message cannot have its time.
+  /// Returns a message if the time of `message` does not fit into a ROS 2 time stamp; otherwise
+  /// `nil`.
   static func refusal(of message: MCAPMessage) -> String? {
     refusal(of: UTCTime(seconds: 0, nanoseconds: message.time))
   }

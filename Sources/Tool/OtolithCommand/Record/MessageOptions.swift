@@ -3,7 +3,7 @@ import ArgumentParser
 import BoardCommands
 import Recordings
 
-/// The frames in ROS 2 messages, for every command that writes MCAP files.
+/// The frame identifiers in ROS 2 messages, for every command that writes MCAP files.
 struct MessageOptions: ParsableArguments {
   @Option(
     name: .customLong("frame-id"),
@@ -39,7 +39,7 @@ struct MessageOptions: ParsableArguments {
     }
   }
 
-  /// Throws if one of the options is given and no MCAP file is written.
+  /// Throws if an option is given but no MCAP file is written.
   func check(isUsed: Bool) throws(Failure) {
     let said =
       frameID != nil

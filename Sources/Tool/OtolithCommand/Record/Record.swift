@@ -103,7 +103,7 @@ struct Record: ParsableCommand {
   }
 
   func run() throws {
-    // File size limits and closed pipes are reported by write errors instead.
+    // Ignore SIGXFSZ and SIGPIPE: a file size limit and a closed pipe are reported as write errors.
     signal(SIGXFSZ, SIG_IGN)
     signal(SIGPIPE, SIG_IGN)
     let formats = (samples: try sampleFormat, motions: try motionFormat)
@@ -121,8 +121,7 @@ struct Record: ParsableCommand {
     let bell: WakeEvent
     do throws(ResourceError) { bell = try WakeEvent() } catch { throw Failure(.resource(error)) }
     let recorder = try makeRecorder(source, formats.samples, formats.motions)
-    // From here on Ctrl-C and a service manager's stop end the recording cleanly, with the chips
-    // asleep.
+    // From here on Ctrl-C and SIGTERM finish the recording and stop the chips.
     let signals = try EndSignals { bell.ring() }
     defer { signals.cancel() }
     do throws(SessionError) {

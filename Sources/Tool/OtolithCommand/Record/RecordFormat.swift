@@ -14,7 +14,7 @@ enum RecordFormat: String, RowFormat {
     "csv, jsonl (one JSON object per line), or mcap (ROS 2 messages, samples and motion together). "
     + "(default: from the file's extension, else csv)"
 
-  /// The format of lines; `nil` if there are no lines.
+  /// The format of text lines; `nil` if the format is not made of lines.
   var lines: LogFormat? {
     switch self {
     case .csv: .csv

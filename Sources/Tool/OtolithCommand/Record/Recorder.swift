@@ -7,8 +7,8 @@ import Recordings
 import MotionSources
 import Runtime
 
-/// Writes a source's samples and motions into logs. It reads rings that the source overwrites at
-/// its own pace: the sensors never wait for a disk, and overwritten items are counted.
+/// Writes a source's samples and motions into log files. The sensors never wait for a disk: the
+/// source overwrites its rings, and overwritten items are counted.
 final class Recorder {
   struct Log {
     let format: LogFormat
@@ -16,9 +16,9 @@ final class Recorder {
   }
   private struct Row: Sendable {
     var sample: Sample
-    /// The part of the same frame that fusion does not use.
+    /// The part of the chip's frame that fusion does not use.
     var spare: Sample?
-    /// The chip's index in the board.
+    /// The index of the chip in the board.
     var source: Int
     var lost: UInt64
   }
@@ -39,13 +39,13 @@ final class Recorder {
   private var motionReader: RingReader<MotionSample>
   private var beside: AuxiliaryReader
   private var order = TimeOrder<Row>()
-  /// The losses not yet included in a row.
+  /// The numbers of lost items that no row has reported yet.
   private var lostSamples: UInt64 = 0
   private var lostMotions: UInt64 = 0
-  /// The numbers of items overwritten before they were read.
+  /// The numbers of items that the source overwrote before they were read.
   private var overtaken: (samples: UInt64, spare: UInt64, motions: UInt64) = (0, 0, 0)
   private var disordered: UInt64 = 0
-  /// The time of the first sample or motion, from which the duration counts.
+  /// The time of the first sample or motion; the duration starts there.
   private var first: Timestamp?
   private var newest: Timestamp?
   private var isOver = false
@@ -73,7 +73,8 @@ final class Recorder {
 
   // MARK: Duration
 
-  /// Follows a running source until `bell` is signalled, the duration is over, or writing fails.
+  /// Records from a running source until `bell` is signalled, the duration is over, or writing
+  /// fails.
   func follow(until bell: WakeEvent) {
     var waiter = Poller()
     waiter.add(bell.fileDescriptor)
@@ -92,8 +93,8 @@ final class Recorder {
       if isOver { return }
       let now = Timestamp.now
       if newest != seen { (seen, arrival) = (newest, now) }
-      // Ends also if a board does not answer or stops answering: after the given time, plus five
-      // seconds for the start.
+      // End if nothing has arrived for five seconds, and the duration and five seconds for the
+      // start are over.
       if let duration, now - begin > TimeSpan(seconds: duration + 5), now - arrival > .seconds(5) {
         finish()
         if failure == nil { failure = watch.silence }
@@ -112,12 +113,12 @@ final class Recorder {
     }
   }
 
-  /// Runs a simulated board by a virtual clock.
+  /// Records a simulated board on a virtual clock, without waiting.
   func followInstantly(_ board: BoardSession, until bell: WakeEvent) throws(SessionError) {
     clock.fix(at: Timestamp(nanoseconds: 1_000_000_000))
     var progress = ProgressLine("record")
     defer { progress.end() }
-    // The chips need time to start.
+    // Run ten seconds longer than the duration, because the chips need time to start.
     var watch = ChipWatch(of: source)
     try board.runInstantly(for: TimeSpan(seconds: (duration ?? 0) + 10)) {
       watch.report()
@@ -131,7 +132,7 @@ final class Recorder {
     if first == nil, failure == nil { failure = ChipWatch(of: source).silence }
   }
 
-  /// Writes the pending rows. Call it after the source has stopped.
+  /// Writes the rows that are still held. Call it after the source has stopped.
   func finish() {
     guard failure == nil else { return }
     attempt { () throws(FileWriterError) in
@@ -143,7 +144,7 @@ final class Recorder {
     }
   }
 
-  /// Removes the files of a recording that never began.
+  /// Deletes the files of a recording that received no sample.
   func discard() {
     samples?.file.discard()
     motions?.file.discard()
@@ -153,7 +154,7 @@ final class Recorder {
   private func attempt(_ body: () throws(FileWriterError) -> Void) {
     do throws(FileWriterError) { try body() } catch {
       isOver = true
-      // `| head` closes the pipe, which is not an error.
+      // A pipe closed by its reader (`| head`) is not an error.
       if error.kind != .readerGone { failure = Failure(error) }
     }
   }
@@ -166,7 +167,7 @@ final class Recorder {
 
   // MARK: Rows
 
-  /// Reads the source's new samples and motions.
+  /// Reads the samples and motions that are new in the source's rings.
   private func take() throws(FileWriterError) {
     while let sourced = sampleReader.read() {
       lostSamples += UInt64(sourced.sample.missing) + sampleReader.missed - overtaken.samples
@@ -198,7 +199,7 @@ final class Recorder {
     }
   }
 
-  /// Reads the samples that fusion does not use.
+  /// Reads the new samples that fusion does not use.
   private func takeSpare() throws(FileWriterError) {
     while let sourced = spareReader?.read() {
       let missed = spareReader?.missed ?? 0
@@ -230,7 +231,8 @@ final class Recorder {
     guard samples != nil else { return }
     var held: Row?
     while let row = order.next(all: all) {
-      // Both parts of a chip's frame are one row: they follow one another, with the same time.
+      // The used and the unused part of a chip's frame become one row: they follow each other and
+      // have the same time.
       if var whole = held, whole.source == row.source, whole.spare == nil, let spare = row.spare,
         whole.sample.timestamp == row.sample.timestamp
       {
@@ -254,7 +256,7 @@ final class Recorder {
     try samples.file.append(line, at: time)
   }
 
-  /// Returns false after the duration.
+  /// Returns false if `time` is after the end of the duration.
   private func isWanted(_ time: Timestamp) -> Bool {
     let begin = first ?? time
     first = begin
@@ -264,13 +266,13 @@ final class Recorder {
     return false
   }
 
-  /// The last line: counts of samples, losses and written rows.
+  /// The final line: counts of samples, losses and written rows.
   var summary: String {
     var line = counts.line
     let missed = overtaken.samples + overtaken.spare + overtaken.motions
     if missed > 0 { line += "; \(missed) not written, because the disk was too slow" }
     if disordered > 0 { line += "; \(disordered) skipped, more than a second late" }
-    // After a failure the last line is the error.
+    // After a failure omit the counts of written rows, because the error follows as the last line.
     guard failure == nil else { return line }
     let written = [
       samples.map { ($0.file.rows, "samples", $0.file.files) },

@@ -4,7 +4,7 @@ import ArgumentParser
 import Otolith
 import Recordings
 
-/// A length at which a log continues in the next file.
+/// The duration or size after which recording continues in the next file.
 enum RotateOption: TypedArgument {
   case time(TimeSpan)
   case size(Int)
@@ -16,7 +16,7 @@ enum RotateOption: TypedArgument {
     func number(_ unit: (name: String, factor: Double)) -> Double? {
       guard argument.hasSuffix(unit.name),
         let number = Double(argument.dropLast(unit.name.count)), number > 0,
-        // Larger values are not sensible file lengths.
+        // A value above 1e15 is a typing error, not a file length.
         number * unit.factor <= 1e15
       else { return nil }
       return number * unit.factor
@@ -29,7 +29,7 @@ enum RotateOption: TypedArgument {
     } else {
       return nil
     }
-    // Shorter lengths would give files with only a line.
+    // Files shorter than 1 s or 4096 bytes would hold hardly more than a header.
     switch option {
     case .time(let span): guard span >= .seconds(1) else { return nil }
     case .size(let bytes): guard bytes >= 4096 else { return nil }
@@ -43,7 +43,7 @@ enum RotateOption: TypedArgument {
       meant: meant(text, (seconds + bytes).map(\.0)), example: "1h or 100MB")
   }
 
-  /// Parses a size, and rejects a time.
+  /// Parses a size in bytes; rejects a duration.
   static func readSize(_ text: String) throws -> RotateOption {
     if let option = RotateOption(argument: text), !option.isTime { return option }
     throw WrongValue(
@@ -51,8 +51,8 @@ enum RotateOption: TypedArgument {
       example: "64MB")
   }
 
-  /// Returns possible corrections for `text`: its number with those of `units` that differ from its
-  /// own unit only in case, otherwise with those that have the same first letter.
+  /// Returns suggestions for a text with an unknown unit: units that differ only in case, otherwise
+  /// units with the same first letter.
   private static func meant(_ text: String, _ units: [String]) -> [String] {
     guard let match = text.wholeMatch(of: /(\d+(?:\.\d+)?) ?([A-Za-z]*)/) else { return [] }
     let typed = match.2.lowercased()

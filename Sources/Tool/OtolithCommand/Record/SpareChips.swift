@@ -4,8 +4,8 @@ import Recordings
 import Runtime
 
 extension MotionSource {
-  /// The columns for channels measured by several of its chips, if the source provides these
-  /// samples.
+  /// The extra columns for channels that several chips of the board measure; empty if the source
+  /// does not provide these samples.
   var chipColumns: ChipColumns {
     guard !kind.isService else { return ChipColumns() }
     return ChipColumns(

@@ -8,8 +8,8 @@ import Otolith
 import MotionSources
 import Runtime
 
-/// The tasks that a page can start on the served board: the same as `otolith bringup` and `otolith
-/// calibrate`.
+/// The tasks that a page can start on the served board: `otolith bringup`, and each calibration of
+/// `otolith calibrate`.
 enum BoardTask: String, CaseIterable, Sendable {
   case bringUp = "bringup"
   case gyroscope
@@ -27,10 +27,10 @@ enum BoardTask: String, CaseIterable, Sendable {
     }
   }
 
-  /// The equivalent command in a terminal.
+  /// The command that does the same in a terminal.
   var command: String { self == .bringUp ? "otolith bringup" : "otolith calibrate \(rawValue)" }
 
-  /// The channel that it needs; `nil` for any channels.
+  /// The channel that the task needs; `nil` if any channels suffice.
   private var channel: Channel? {
     switch self {
     case .bringUp: nil
@@ -44,12 +44,13 @@ enum BoardTask: String, CaseIterable, Sendable {
     channel.map { channel in board.chips.contains { $0.measures(channel) } } ?? true
   }
 
-  /// Runs the measurement, only for calibrations, with default options.
+  /// Runs the measurement of a calibration with the command's default options; returns `nil` for
+  /// the board check.
   func measure(
     _ guide: any Guide, on board: Board
   ) throws -> (CalibrationTask, CalibrationOutcome)? {
-    // The result is not written until a person saves it, and simulated boards run in real time,
-    // because a person watches.
+    // `--dry-run`, because a person decides on the page whether to save the result. `--real-time`,
+    // because a person watches the simulated board.
     let arguments = ["--dry-run", "--real-time"]
     return switch self {
     case .bringUp: nil
@@ -60,8 +61,8 @@ enum BoardTask: String, CaseIterable, Sendable {
     }
   }
 
-  /// Returns the reason why no task is possible on `source`, with the command to use instead; `nil`
-  /// if tasks are possible.
+  /// Returns a message with the command to use instead if no task is possible on `source`;
+  /// otherwise `nil`.
   static func obstacle(_ source: any MotionSource) -> String? {
     if source.kind.isService {
       return "The otolith service has this board. Stop it (sudo systemctl stop otolith.socket "
@@ -78,8 +79,8 @@ enum BoardTask: String, CaseIterable, Sendable {
 }
 
 extension Board {
-  /// Reloads the board from its file, with the current calibration next to it. A board without such
-  /// a file does not change.
+  /// Reloads the board from its file, with the current calibration file next to it. A board without
+  /// a file is returned unchanged.
   func readAnew() throws(BoardErrors) -> Board {
     guard calibrationPath != nil else { return self }
     var board = try BoardFile.load(path: file, catalogue: ChipCatalog.descriptions)
@@ -87,15 +88,15 @@ extension Board {
     return board
   }
 
-  /// True if models replace the chips named in its file.
+  /// True if simulated chips replace the chips that the board file names.
   var isSimulatedInstead: Bool {
     guard calibrationPath == nil else { return false }
     let own = try? BoardFile.load(path: file, catalogue: ChipCatalog.descriptions)
     return own?.calibrationPath != nil
   }
 
-  /// The board with simulated motion as a task requests it. A simulated board with its own file
-  /// must request that itself (`motion: as-asked`).
+  /// The board with simulated motion that follows the task's instructions. A simulated board with
+  /// its own file needs `motion: as-asked` for this.
   var asAsked: Board {
     guard calibrationPath == nil, buses.allSatisfy(\.isSimulated) else { return self }
     switch simulation?.motion {

@@ -15,19 +15,20 @@ extension HTTPAnswer {
   }
 }
 
-/// The reason for rejecting a request, and its status.
+/// The status and message with which a request is rejected.
 struct HTTPRefusal: Error {
   var status: HTTPStatus
   var text: String
 }
 
 extension HTTPRequest {
-  /// Decodes the body; `example` is a valid one, for the error message.
+  /// Decodes the request's JSON body; `example` is a valid body, shown in the error message.
   func json<Wanted: Decodable>(
     _ type: Wanted.Type, such example: String
   ) throws(HTTPRefusal) -> Wanted {
     let text = "the body is JSON: \(example)"
-    // Forms on other pages cannot send this type without a preflight request.
+    // Require `application/json`: a form on another site cannot send it without a CORS preflight
+    // request.
     guard words("content-type").first?.hasPrefix("application/json") == true else {
       throw HTTPRefusal(status: .unsupportedMediaType, text: text)
     }

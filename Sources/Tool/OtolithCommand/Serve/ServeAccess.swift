@@ -3,11 +3,11 @@ import BoardCommands
 import Foundation
 import WebServer
 
-/// The token of `otolith serve`, and its addresses.
+/// The access token of `otolith serve`, and the addresses at which it can be opened.
 struct ServeAccess {
   var access = WebAccess()
   private let address: String
-  /// True if the token was generated for this run, and therefore must be printed.
+  /// True if the token was generated for this run, so that it must be printed.
   private var isMadeUp = false
 
   init(
@@ -46,9 +46,9 @@ struct ServeAccess {
     return String(text.prefix { !$0.isNewline })
   }
 
-  /// Returns the lines with the server's addresses, first the one to open.
+  /// Returns one line for each address of the server; the first is the one to open.
   func lines(port: UInt16) -> [String] {
-    // A given token is known, and must not appear in a log.
+    // A token from the user is already known, and must not appear in a log.
     let token =
       isMadeUp ? access.token.map { "?token=" + String(decoding: $0, as: UTF8.self) } : nil
     return hosts.enumerated().map { index, host in
@@ -56,7 +56,7 @@ struct ServeAccess {
     }
   }
 
-  /// The hosts for the addresses: no machine can open 0.0.0.0.
+  /// The hosts to print: if the server listens on 0.0.0.0, this machine's names and addresses.
   private var hosts: [String] {
     guard ["0.0.0.0", "::"].contains(address) else { return [Self.host(address)] }
     let all = OwnAddresses.all.filter { address == "::" || !$0.contains(":") }
@@ -69,19 +69,18 @@ struct ServeAccess {
   }
 }
 
-/// The names and addresses of this machine.
+/// The host name and network addresses of this machine.
 enum OwnAddresses {
   static var name: String? {
     var name = [CChar](repeating: 0, count: 256)
-    // Written only within the call, and terminated by the last zero.
+    // `gethostname` writes `name` during the call; the last byte stays zero.
     guard unsafe gethostname(&name, name.count - 1) == 0 else { return nil }
     let text = String(
       decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     return text.isEmpty ? nil : text
   }
 
-  /// The addresses of interfaces that are up, IPv4 first, excluding loopback and link-local
-  /// addresses.
+  /// The addresses of active interfaces, IPv4 first, without loopback and link-local addresses.
   static var all: [String] {
     var list: UnsafeMutablePointer<ifaddrs>?
     guard unsafe getifaddrs(&list) == 0 else { return [] }
@@ -103,7 +102,7 @@ enum OwnAddresses {
         }
       guard let size else { continue }
       var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-      // The address has the size of its family; the text is written within the call.
+      // The address has the size of its family; `getnameinfo` writes `text` only during the call.
       let result = unsafe getnameinfo(
         address, socklen_t(size), &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
       guard result == 0 else { continue }

@@ -97,7 +97,7 @@ struct ServeCommand: ParsableCommand {
   }
 
   func run() throws {
-    // Clients that disconnect are detected by write errors instead.
+    // Ignore SIGPIPE, because a client that disconnects is reported as a write error.
     signal(SIGPIPE, SIG_IGN)
     let bell: WakeEvent
     do throws(ResourceError) { bell = try WakeEvent() } catch { throw Failure(.resource(error)) }

@@ -3,10 +3,10 @@ import MotionServer
 import MotionViews
 import WebServer
 
-/// The server's counts since its start, with its current clients.
+/// The server's counts since its start, and its current clients.
 struct ServedCounts {
   var web: WebCounts
-  /// The numbers of pages, and of clients of Foxglove's protocol.
+  /// The numbers of connected pages and of connected Foxglove clients.
   var viewers: Int
   var clients: Int
   var frames: UInt64

@@ -4,8 +4,8 @@ import Otolith
 import Recordings
 import Runtime
 
-/// Converts a source's samples and motions to ROS 2 messages while a client subscribes to them. It
-/// reads rings that the source overwrites at its own pace.
+/// Converts a source's samples and motions to ROS 2 messages while a Foxglove client subscribes to
+/// them. The source overwrites its rings at its own pace.
 struct ServedMessages {
   private let source: any MotionSource
   private let frame: FrameOption
@@ -25,7 +25,7 @@ struct ServedMessages {
   }
 
   /// Passes new messages to `body`, each with its time in nanoseconds since 1970. Messages without
-  /// subscribers are not made if that is cheap to check.
+  /// subscribers are skipped.
   mutating func take(
     _ report: [ChipReport], biasSigma: Double?, wanting isWanted: (ROSTopic) -> Bool,
     _ body: (ROSEncoder.Message, Int64) -> Void
@@ -43,7 +43,7 @@ struct ServedMessages {
       let stamp = clock.nanoseconds(motion.timestamp)
       let sigmas = (
         tilt: Optional(motion.inclinationSigma),
-        // In other frames the heading is undefined.
+        // In frames without north the heading is undefined, so its standard deviation is pi.
         heading: Optional(frame.isNorth ? motion.headingSigma : .pi), bias: biasSigma
       )
       let messages = encoder.messages(row, sigmas: sigmas, isNorth: frame.isNorth, stamp: stamp)

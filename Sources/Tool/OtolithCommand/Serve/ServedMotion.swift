@@ -14,12 +14,12 @@ import ShippedFiles
 import WebServer
 import Text
 
-/// The web application of `otolith serve`: the page, its stream of frames, JSON for scripts,
-/// metrics, and Foxglove's protocol. It runs on the server's thread, which follows the source like
-/// the monitor: it holds no lock that a sensor needs, and waits for no client.
+/// The web application of `otolith serve`: the page and its stream of frames, a JSON API,
+/// Prometheus metrics, and Foxglove's protocol. It runs on the server's thread, holds no lock that
+/// a sensor thread needs, and waits for no client.
 final class ServedMotion: WebApplication {
-  /// A connected page. It reports the number of each frame it has drawn, and receives at most
-  /// `window` frames more than that: a slow or hidden page gets fewer frames, but always new ones.
+  /// A connected page. It acknowledges each frame that it has drawn, and at most `window` frames
+  /// are unacknowledged. A slow or hidden page gets fewer frames, but always the newest.
   private struct Viewer {
     var isOwedSource = true
     var isOwedState = true
@@ -72,7 +72,7 @@ final class ServedMotion: WebApplication {
     source.stop()
   }
 
-  /// A line with the final counts.
+  /// The final line, with the counts of the whole run.
   var line: String {
     "\(sourceCounts.line); \(counts.frames) frames to pages, \(counts.messages) messages to Foxglove"
   }
@@ -122,13 +122,14 @@ final class ServedMotion: WebApplication {
     }
   }
 
-  /// The effect of a task on the chip states: for a moment after it they are starting.
+  /// How a task affects the chip states on the page. For a moment after a task the chips are
+  /// starting.
   private var taskPart: PageText.TaskPart {
     if desk.isUnderWay { return .underWay }
     return Timestamp.now < startingUntil ? .over : .none
   }
 
-  /// Returns the current scene: between ticks the stored one may be a tenth of a second old.
+  /// Returns the scene updated to now; without viewers the stored scene may be 0.1 s old.
   private func freshScene() -> MonitorScene {
     follower.follow()
     scene = follower.model.scene(at: .now)
@@ -143,7 +144,8 @@ final class ServedMotion: WebApplication {
 
   private struct Choice: Decodable { var id: String }
 
-  /// Starts opening another source; the answer is sent when that has ended.
+  /// Starts opening another source on a separate thread. The request is answered when opening has
+  /// ended.
   private func choose(
     _ request: HTTPRequest, from connection: ConnectionNumber
   ) -> HTTPAnswer? {
@@ -169,7 +171,7 @@ final class ServedMotion: WebApplication {
   private static let isBusy = HTTPAnswer.error(
     "the board is being checked or calibrated; cancel that first", .conflict)
 
-  /// Switches to the opened source, if opening has ended.
+  /// Switches to the new source if opening it has ended.
   private func finishOpening(_ server: WebServer) {
     guard let opening, let result = opening.result else { return }
     self.opening = nil
@@ -185,14 +187,14 @@ final class ServedMotion: WebApplication {
     server.reply(answer, to: opening.connection)
   }
 
-  /// Switches to another source in the menu; if it cannot be started the current one continues.
+  /// Switches to another source of the menu. If it cannot be started, the current source continues.
   private func change(
     to place: Int, _ new: any MotionSource, _ server: WebServer
   ) throws(Failure) {
     let sentence = menu.choices[place].sentence
     let frame = new.refusal(of: wantedFrame) == nil ? wantedFrame : .xArbitraryZVertical
     let next = try SourceReader(new, sentence: sentence, frame: frame)
-    // Stopped first, because two boards may have the same chips.
+    // Stop the current source first, because both boards may use the same chips.
     source.stop()
     do throws(SessionError) { try new.start() } catch {
       do throws(SessionError) { try source.start() } catch { throw Failure(error) }
@@ -202,7 +204,7 @@ final class ServedMotion: WebApplication {
     take(new, place, frame, next, server)
   }
 
-  /// Continues with a source that already runs.
+  /// Replaces the current source with `new`, which is already running.
   private func take(
     _ new: any MotionSource, _ place: Int, _ frame: FrameOption, _ next: consuming SourceReader,
     _ server: WebServer
@@ -225,7 +227,7 @@ final class ServedMotion: WebApplication {
     }
   }
 
-  /// Switches to the same board with the saved result of a task.
+  /// Switches to the same board with the saved result of a task applied.
   private func renew(_ server: WebServer) {
     guard let new = desk.takeNext() else { return }
     menu.renew(current, new)
@@ -235,7 +237,7 @@ final class ServedMotion: WebApplication {
     } catch { Terminal.complain(error.message) }
   }
 
-  /// Adds the samples without a value, and those at the end of a range.
+  /// Adds the counts of samples without a value and of samples at the end of the measurement range.
   private func addLosses(to metrics: inout Metrics) {
     typealias Row = (labels: [Metrics.Label], value: Double)
     var (empty, clipped): ([Row], [Row]) = ([], [])
@@ -271,7 +273,7 @@ final class ServedMotion: WebApplication {
   }
 
   func refused(_ reason: String, _ detail: String) {
-    // A client that floods the server must not flood its log.
+    // Log each reason at most once per 10 s, so that a flooding client does not fill the log.
     let now = Timestamp.now
     if let last = complaints[reason], now - last < .seconds(10) { return }
     complaints[reason] = now
@@ -326,11 +328,11 @@ final class ServedMotion: WebApplication {
     _ message: WebSocketMessage, from socket: ConnectionNumber, _ server: WebServer
   ) {
     guard case .text(let text) = message else {
-      // Clients send no binary messages.
+      // The protocol has no binary messages from clients.
       return server.close(socket, .policy)
     }
     if viewers[socket] != nil {
-      // The number of the frame that the page has drawn.
+      // The page sends the number of the frame that it has drawn.
       guard let drawn = UInt64(text) else { return server.close(socket, .policy) }
       viewers[socket]?.sent.removeAll { $0 <= drawn }
     } else if let answers = clients[socket]?.receive(text) {
@@ -346,7 +348,7 @@ final class ServedMotion: WebApplication {
 
   // MARK: Frames
 
-  /// Shortens the longer tick interval of a server without viewers.
+  /// Moves the next tick forward: a server without viewers ticks only every 0.1 s.
   private func hurry() { due = min(due, max(ticked + interval, .now)) }
 
   func tick(_ server: WebServer) {
@@ -359,7 +361,8 @@ final class ServedMotion: WebApplication {
     for note in follower.takeNotes() { Terminal.complain(note) }
     scene = follower.model.scene(at: now)
     let isWatched = !viewers.isEmpty || clients.values.contains(where: \.wantsMessages)
-    // If late, skip frames instead of catching up: frames in quick succession cannot be seen.
+    // If drawing is late, skip frames instead of catching up: several frames in a row would not be
+    // visible.
     due = max(due + (isWatched ? interval : .milliseconds(100)), now)
     sendFrames(server, now)
     sendMessages(server)
@@ -373,7 +376,7 @@ final class ServedMotion: WebApplication {
     if desk.hasNews(at: now) { for number in viewers.keys { viewers[number]?.isOwedTask = true } }
     guard !viewers.isEmpty else { return }
     number += 1
-    // Made once for all viewers, and only if a viewer has room for it.
+    // Each part is built at most once for all viewers, and only if a viewer has room for it.
     lazy var frame = made(PageText.motion(scene, number: number))
     lazy var state = made(PageText.state(scene, task: taskPart, isForPage: true))
     lazy var about = made(sourceText(isForPage: true))
@@ -397,7 +400,8 @@ final class ServedMotion: WebApplication {
 
   private func made(_ value: JSON) -> SharedText { SharedText(value.description) }
 
-  /// The number of bytes that may wait for a client; further messages are dropped and counted.
+  /// The number of bytes that may wait for a Foxglove client; further messages are dropped and
+  /// counted.
   private static let foxgloveBacklog = 1 << 19
 
   private func sendMessages(_ server: WebServer) {

@@ -10,8 +10,8 @@ import Runtime
 import Synchronization
 import WebServer
 
-/// The sources offered to pages: the one from the start of the command, the simulated board, and
-/// the files named by the user. Pages cannot name others.
+/// The sources that a page can choose: the initial one, the simulated board, and the files named on
+/// the command line. A page cannot name other files.
 struct SourceMenu {
   enum Kind: Sendable {
     case first(any MotionSource)
@@ -22,7 +22,7 @@ struct SourceMenu {
   private(set) var choices: [(choice: PageText.Choice, kind: Kind, sentence: String)] = []
 
   /// Creates the menu that starts with `first`. Throws if an offered file cannot be read, or is
-  /// neither a recording nor a board; the rows of a recording are read when it is chosen.
+  /// neither a recording nor a board; a recording's rows are read only when it is chosen.
   init(_ first: any MotionSource, sentence: String, offering files: [String]) throws(Failure) {
     let kind =
       switch first.kind {
@@ -56,7 +56,7 @@ struct SourceMenu {
     choices.append((PageText.Choice(id: id, label: label, kind: kind), source, sentence))
   }
 
-  /// Replaces the first source with a session of the same board, reloaded.
+  /// Replaces the source at index `place` with a new session of the same board.
   mutating func renew(_ place: Int, _ source: any MotionSource) {
     if case .first = choices[place].kind { choices[place].kind = .first(source) }
   }
@@ -73,7 +73,7 @@ struct SourceMenu {
     }
   }
 
-  /// Opens a source of the menu. Throws an error message if that fails.
+  /// Opens a source of the menu. Throws a message for the page if that fails.
   static func open(_ kind: Kind) throws(Failure) -> any MotionSource {
     switch kind {
     case .first(let source): return source
@@ -85,7 +85,7 @@ struct SourceMenu {
     }
   }
 
-  /// Returns a recording that restarts after its end.
+  /// Returns a recording as a source that restarts after its end.
   static func recording(_ path: String) throws(Failure) -> any MotionSource {
     do throws(RecordingError) { return try RecordingSource(path: path, repeats: true) } catch {
       throw Failure(error)
@@ -96,19 +96,19 @@ struct SourceMenu {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// Returns true for the file names of recordings: tables and MCAP files. Boards are YAML files,
-  /// or traces.
+  /// Returns true if the file name is a recording's: a table or an MCAP file. Boards are YAML files
+  /// or bus traces.
   private static func isRecording(_ path: String) -> Bool {
     [".csv", ".jsonl", ".mcap"].contains { path.lowercased().hasSuffix($0) }
   }
 }
 
-/// The opening of a source on a separate thread: a long recording takes time, and the pages must
-/// continue meanwhile.
+/// Opens a source on a separate thread: a long recording takes time, and the pages must stay
+/// updated.
 final class SourceOpening: Sendable {
-  /// Its index in the menu.
+  /// The index of the source in the menu.
   let place: Int
-  /// The connection that waits for the answer.
+  /// The connection that waits for the answer to its request.
   let connection: ConnectionNumber
   private struct Ending: Sendable {
     var result: Result<any MotionSource, Failure>
@@ -128,6 +128,6 @@ final class SourceOpening: Sendable {
     _ = consume thread
   }
 
-  /// `nil` while it is being opened.
+  /// The opened source or the error; `nil` while the source is being opened.
   var result: Result<any MotionSource, Failure>? { ending.withLock { $0?.result } }
 }

@@ -13,9 +13,9 @@ import Fusion
 import Sensors
 import Synchronization
 
-/// A task on the served board, on a separate thread: it stops the source, and starts it again. It
-/// is the guide for the calibration it runs, and continues to its end or until it is cancelled,
-/// whether or not a page shows it.
+/// A task on the served board, on a separate thread. It stops the source, acts as the guide of its
+/// calibration, and starts the source again. It ends by itself or when cancelled, whether or not a
+/// page shows it.
 final class ServedTask: Guide, Sendable {
   let task: BoardTask
   private let source: any MotionSource
@@ -29,7 +29,7 @@ final class ServedTask: Guide, Sendable {
   private let shown = Mutex(Timestamp.zero)
   private let thread = Mutex<ThreadHandle?>(nil)
 
-  /// Creates a task on `board`, which `source` runs.
+  /// Creates a task on `board`, which `source` is running.
   init(_ task: BoardTask, _ source: any MotionSource, _ board: Board, number: UInt64) {
     (self.task, self.source, self.board) = (task, source, board)
     state = Mutex(TaskScene(number: number, kind: task.rawValue, title: task.title))
@@ -37,12 +37,12 @@ final class ServedTask: Guide, Sendable {
 
   var scene: TaskScene { state.withLock { $0 } }
 
-  /// The report as an HTML page, with its file name.
+  /// The report as an HTML page, with its file name; `nil` if there is none.
   var report: (name: String, html: String)? {
     html.withLock { $0 }.map { (BringUpCommand.usualPath(board), $0) }
   }
 
-  /// Returns the session that replaces the source from now on. Call it once.
+  /// Returns the session that replaces the source after the task; `nil` on later calls.
   func takeNext() -> (any MotionSource)? {
     next.withLock { next in
       defer { next = nil }
@@ -62,7 +62,7 @@ final class ServedTask: Guide, Sendable {
     state.withLock { if $0.state == .running { $0.state = .stopping } }
   }
 
-  /// Ends the task when the server ends; the source is not restarted.
+  /// Ends the task because the server ends; the source is not restarted.
   func end() {
     isLast.store(true, ordering: .releasing)
     cancel()
@@ -151,7 +151,7 @@ final class ServedTask: Guide, Sendable {
     observer.isWanted = { [self] in !isStopped }
     var options = BoardBringUp.Options()
     if board.buses.allSatisfy(\.isSimulated) {
-      // Models need no long observation, and a person watches the progress.
+      // Simulated chips need no long observation, and a person watches the progress.
       options.isLive = true
       options.span = .milliseconds(500)
       options.noiseSpan = .seconds(5)
@@ -172,8 +172,8 @@ final class ServedTask: Guide, Sendable {
 
   // MARK: Result
 
-  /// Writes the result, on another thread because a disk may be slow. Throws if there is nothing to
-  /// write, or writing is not possible.
+  /// Writes the result, on another thread because a disk may be slow. Throws if there is no result
+  /// or writing is not possible.
   func save() throws(Failure) {
     guard let (task, outcome) = found.withLock({ $0 }), scene.state == .done else {
       throw Failure("there is nothing to save", Failure.usage)
@@ -192,7 +192,7 @@ final class ServedTask: Guide, Sendable {
 
   private func write(_ task: CalibrationTask, _ outcome: CalibrationOutcome) {
     do {
-      // Another program may have written to the file since.
+      // Reload the board, because another program may have changed its calibration file.
       let board = try task.board.readAnew()
       guard let path = board.calibrationPath else { throw Failure("no file", Failure.usage) }
       try task.save(outcome, to: path, beside: board.calibration)
@@ -206,7 +206,7 @@ final class ServedTask: Guide, Sendable {
     }
   }
 
-  /// Restarts the board with the written calibration.
+  /// Restarts the board with the calibration just written to `path`.
   private func goOn(with path: String) {
     guard !isLast.load(ordering: .acquiring) else { return }
     do {
@@ -230,7 +230,7 @@ final class ServedTask: Guide, Sendable {
 
   func say(_ line: String) { state.withLock { $0.say(line) } }
 
-  /// Updates at most ten times per second.
+  /// Shows the current step, at most ten times per second.
   func show(_ step: () -> GuidedStep) {
     let now = Timestamp.now
     let isDue = shown.withLock { last in
@@ -271,7 +271,7 @@ extension TaskScene.Item {
 }
 
 extension TaskScene.Fault {
-  /// Creates a fault from findings with the same advice; `nil` if there are no findings.
+  /// Creates one fault from findings that give the same advice; `nil` if `alike` is empty.
   fileprivate init?(_ alike: [Finding]) {
     guard let first = alike.first else { return nil }
     let subjects = alike.compactMap(\.subject).joined(separator: ", ")
@@ -282,7 +282,7 @@ extension TaskScene.Fault {
 }
 
 extension Face {
-  /// The direction as a device axis, such as `-x`.
+  /// The direction as a signed device axis, such as `-x`.
   fileprivate var device: String {
     switch self {
     case .xUp: "x"

@@ -8,7 +8,7 @@ import Runtime
 import WebServer
 import Text
 
-/// Starts and ends tasks on the board for the pages, one at a time. Owned by the serving thread;
+/// Starts and ends tasks on the board for the pages, one at a time. The serving thread owns it;
 /// each task has a separate thread.
 final class TaskController {
   private var task: ServedTask?
@@ -16,13 +16,13 @@ final class TaskController {
   private var told: TaskScene?
   private var nextNews = Timestamp.zero
 
-  /// True while a task uses the board or its file.
+  /// True while a task uses the board or writes its file.
   var isBusy: Bool {
     guard let scene = task?.scene else { return false }
     return scene.isUnderWay || scene.state == .saving
   }
 
-  /// True while a task uses the board.
+  /// True while a task uses the board's chips.
   var isUnderWay: Bool { task?.scene.isUnderWay ?? false }
 
   /// Removes a completed task.
@@ -31,10 +31,10 @@ final class TaskController {
   /// Ends the current task, and waits for its end.
   func end() { task?.end() }
 
-  /// Returns the session that replaces the source; only once.
+  /// Returns the session that replaces the source after a task; `nil` on later calls.
   func takeNext() -> (any MotionSource)? { task?.takeNext() }
 
-  /// Returns true if pages need an update, at most ten times per second.
+  /// Returns true if the pages need an update of the task, at most ten times per second.
   func hasNews(at now: Timestamp) -> Bool {
     guard now >= nextNews else { return false }
     let scene = task?.scene
@@ -62,7 +62,8 @@ final class TaskController {
       return .error("there is no report; check the board first", .notFound)
     }
     var answer = HTTPAnswer(.ok, type: "text/html; charset=utf-8", body: Array(html.utf8))
-    // Names consist of letters, digits and -_. but a letter may be non-ASCII.
+    // The file name consists of letters, digits, `-`, `_` and `.`; replace letters that are not
+    // ASCII.
     let plain = name.unicodeScalars.map { $0.isASCII ? Character($0) : "-" }
     answer.headers.append(("Content-Disposition", "attachment; filename=\"\(String(plain))\""))
     return answer

@@ -8,14 +8,14 @@ import Otolith
 import MotionSources
 import Synchronization
 
-/// Records history if `record-history` is set in the board file: acceleration is recorded, and
-/// movement counted, while the service runs, so that the chips never sleep. If the board cannot be
-/// opened, opening is retried once per minute.
+/// Records history if the board file sets `record-history`. While the service runs it stores
+/// acceleration and counts movement, so the chips never stop. If the board cannot be opened, it
+/// retries once per minute.
 final class HistoryRecording: Sendable {
   private let bell: WakeEvent
   private let thread: ThreadHandle
 
-  /// Starts recording; `nil` if the board file does not request it.
+  /// Starts recording; returns `nil` if the board file does not set `record-history`.
   init?(_ session: BoardSession, _ hub: MotionHub) throws(ResourceError) {
     guard session.board.recordsHistory else { return nil }
     let bell = try WakeEvent()
@@ -23,7 +23,7 @@ final class HistoryRecording: Sendable {
     thread = ThreadHandle(try startThread(name: "otolith history") { Self.run(hub, bell) })
   }
 
-  /// Writes the measured samples and lets the chips sleep; returns when both are done.
+  /// Writes the pending samples and stops the chips; returns when both are done.
   func end() {
     bell.ring()
     thread.join()
@@ -34,7 +34,7 @@ final class HistoryRecording: Sendable {
     waiter.add(bell.fileDescriptor)
     var recording: AccelerationRecording?
     var complaint: String?
-    // Counting retries by itself, and logs its errors.
+    // The movement counter retries and logs its errors without help.
     let stop = try? PedometerStore(hub).count()
     while true {
       do {
@@ -43,12 +43,12 @@ final class HistoryRecording: Sendable {
         if complaint != nil { logger.notice("history is recorded") }
         complaint = nil
       } catch {
-        // Log it once.
+        // Log the same error only once.
         if complaint != "\(error)" { logger.warning("history is not stored: \(error)") }
         complaint = "\(error)"
       }
       let next: Timestamp = recording == nil ? .now + .seconds(60) : .distantFuture
-      // A failing wait would fail again at once, so end the loop.
+      // If waiting fails it would fail again immediately, so end the loop.
       guard let ready = try? waiter.wait(until: next), ready == 0 else { break }
     }
     recording?.stop()

@@ -3,15 +3,14 @@ import BoardCommands
 import Foundation
 import Recordings
 
-/// The files with which systemd runs the service, and records its motion, for an executable at a
-/// given path.
+/// The systemd units that run the service and record its motion, for the executable at a given
+/// path.
 struct InstallationFiles {
   private let executable: String
-  /// True if the executable is in a home directory: a service without access to these could not be
-  /// started.
+  /// True if the executable is in a home directory; the unit must then allow access to it.
   private let isInHome: Bool
 
-  /// Creates the files. The path is quoted for a unit, with systemd's substitutions escaped
+  /// Creates the units. The path is quoted, and systemd's specifiers in it are escaped
   /// (systemd.unit(5), systemd.service(5)). Throws if systemd does not accept the path
   /// (`string_is_safe`).
   init(executable: String) throws(Failure) {
@@ -46,8 +45,8 @@ struct InstallationFiles {
     }
   }
 
-  // Options: systemd.exec(5), systemd.resource-control(5). The reader threads run with SCHED_FIFO
-  // 10. Device classes are the names in /proc/devices; spidev has also been called spi there.
+  // Sources: systemd.exec(5), systemd.resource-control(5). The reader threads run with SCHED_FIFO
+  // priority 10. Device classes are named as in /proc/devices, where spidev may be called spi.
   private var service: String {
     """
     # /etc/systemd/system/otolith.service
@@ -96,9 +95,8 @@ struct InstallationFiles {
     """
   }
 
-  // It needs no device access, because the service owns the devices. Numbered files are never
-  // replaced, so that it may be restarted at any time; status 74 is a full disk, which may be
-  // cleared.
+  // The recording unit needs no devices, because the service owns them. Numbered output files are
+  // never overwritten, so a restart is safe; exit status 74 is an I/O error such as a full disk.
   private var record: String {
     """
     # /etc/systemd/system/otolith-record.service
@@ -138,7 +136,7 @@ struct InstallationFiles {
     """
   }
 
-  /// The lines of both units that restrict a process to what it needs (systemd.exec(5)).
+  /// The lines of both units that restrict the process to what it needs (systemd.exec(5)).
   private var confinement: String {
     """
     IPAddressDeny=any

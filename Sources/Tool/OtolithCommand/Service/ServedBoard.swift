@@ -7,12 +7,13 @@ import Otolith
 import MotionSources
 import Runtime
 
-/// The board of a service: chosen at the start, and again when its owner requests it.
+/// The board of a service. It is chosen at the start, and again when the service's owner requests
+/// it.
 final class ServedBoard {
   private let path: String?
   private let simulation: SimulationOptions
   private(set) var selection: BoardSelection
-  /// The selection that replaces the current one when the session has ended.
+  /// The selection that becomes current after the session has ended.
   private var next: BoardSelection?
 
   init(path: String?, simulation: SimulationOptions) throws(Failure) {
@@ -21,8 +22,8 @@ final class ServedBoard {
     selection = try Self.find(path, simulation)
   }
 
-  /// Chooses the board for this machine. The simulated board must be named explicitly: a program
-  /// controlled by the service's motion must not take simulated motion for a sensor's.
+  /// Chooses the board for this machine. The simulated board is used only if it is named: a program
+  /// that acts on the service's motion must not mistake it for real motion.
   private static func find(
     _ path: String?, _ simulation: SimulationOptions
   ) throws(Failure) -> BoardSelection {
@@ -45,9 +46,8 @@ final class ServedBoard {
     return selection
   }
 
-  /// Logs the error that would keep the board from being opened now; programs that request samples
-  /// get the error too, and it may be temporary. Throws if another process uses the board, because
-  /// two services for one board are a mistake.
+  /// Logs the error that would prevent opening the board now. It may be temporary, so clients get
+  /// it too when they request samples. Throws if another process uses the board.
   func lookAtBuses() throws(Failure) {
     do throws(SessionError) { try BoardSession(selection.board).tryOpening() } catch {
       if error.isTaken { throw Failure(error) }
@@ -55,11 +55,12 @@ final class ServedBoard {
     }
   }
 
-  /// Returns the error in the board that would be chosen now; `nil` if it is valid and the next
-  /// `renew` uses it.
+  /// Returns the error in the board that would be chosen now; `nil` if it is valid. The next
+  /// `renew` then uses it.
   func objection() -> String? {
     do throws(Failure) {
-      // Detection runs later, because the chips belong to this process until the session has ended.
+      // The chips are not detected yet, because they belong to this process until the session has
+      // ended.
       let found = try Self.choose(path, simulation) { DetectionResult() }
       next = found.reason == .nothingElse ? nil : found
       return nil
@@ -69,7 +70,7 @@ final class ServedBoard {
     }
   }
 
-  /// Chooses the board again. Call it after the session has ended.
+  /// Makes the new selection current. Call it after the session has ended.
   func renew() {
     if let next {
       selection = next
@@ -83,22 +84,22 @@ final class ServedBoard {
     for remark in selection.remarks { logger.notice("\(remark)") }
   }
 
-  /// Deletes the learned values of the board. Call it after the session has ended.
+  /// Deletes the board's file of learned values. Call it after the session has ended.
   func forget() {
     let environment = ProcessInfo.processInfo.environment
     guard let file = LearnedPlace.path(of: selection.board, environment: environment) else {
       return logger.notice("nothing is stored for this board")
     }
-    // The board file may name any path: only a file written by otolith is deleted.
+    // The board file may name any path, so delete only a file that otolith has written.
     do throws(BoardErrors) { _ = try LearnedFile.load(path: file) } catch {
       let first = error.errors.first?.description ?? file
       return logger.error("not a file of learned values, left unchanged: \(first)")
     }
-    // The string lives only for the call.
+    // `unlink` reads the path only during the call.
     if unsafe unlink(file) == 0 || errno == ENOENT {
       logger.notice("learned values discarded: \(file)")
     } else {
-      // The text belongs to the C library and is copied here.
+      // `strerror` returns a string that belongs to the C library; it is copied here.
       logger.error("\(file) cannot be deleted: \(unsafe String(cString: strerror(errno)))")
     }
   }

@@ -36,7 +36,7 @@ extension Service {
         valueName: "name"))
     var group: String?
 
-    // At most 400, because each program uses two descriptors, of 1024.
+    // At most 400 programs, because each uses two descriptors and the usual limit is 1024.
     @Option(
       parsing: .unconditional,
       help: ArgumentHelp(
@@ -51,7 +51,7 @@ extension Service {
       if group == "" { throw ValidationError("--group is the name of a group") }
     }
 
-    /// Rejects a positional board that may be a mistyped command.
+    /// Rejects a board argument that is probably a mistyped subcommand.
     private func refuseMistyped() throws {
       guard let word = board.name.board, !FileManager.default.fileExists(atPath: word),
         ShippedBoard.named(word) == nil,
@@ -63,13 +63,13 @@ extension Service {
     func run() throws {
       HugePages.refuse()
       let manager = ServiceManager(environment: ProcessInfo.processInfo.environment)
-      // Sent however it ends.
+      // The service manager is informed on every way out of this function.
       defer { manager?.tell("STOPPING=1") }
       let choice = try ServedBoard(path: board.path, simulation: board.simulation)
       let listening = try listen()
       let bell: WakeEvent
       do throws(ResourceError) { bell = try WakeEvent() } catch { throw Failure(.resource(error)) }
-      // A log whose reader has gone must not end the service.
+      // Ignore SIGPIPE: a log whose reader has gone must not end the service.
       signal(SIGPIPE, SIG_IGN)
       let signals = try EndSignals { bell.ring() }
       defer { signals.cancel() }
@@ -84,18 +84,17 @@ extension Service {
       try serve(choice, on: listening.socket, policy, ServiceWatch(manager), until: bell)
     }
 
-    /// Serves one session after another, as the owner requests, on a socket that stays open in
-    /// between.
+    /// Serves one session after another, as the owner requests. The socket stays open between
+    /// sessions.
     private func serve(
       _ choice: ServedBoard, on listening: borrowing ListeningSocket,
       _ policy: ServicePolicy, _ watch: ServiceWatch, until bell: WakeEvent
     ) throws(Failure) {
       while true {
         let session = BoardSession(choice.selection.board, adaptsRate: true)
-        // Locked also while the chips sleep, because another process that took the board then would
-        // keep it from every program.
+        // Lock the board even while the chips are stopped, so that no other process can take it.
         do throws(SessionError) { try session.claim() } catch {
-          // A missing device is not used by another process, and is reported when it is needed.
+          // A missing device is not an error here: it is reported when a client needs it.
           if error.isTaken { throw Failure(error) }
         }
         let server: MotionServer
@@ -110,8 +109,8 @@ extension Service {
         server.movement = movement.answers
         server.heartbeat = (watch.interval, { watch.beat(session, $0) })
         let outcome = server.serve(listening, until: bell)
-        // Learned values are written when the last user has stopped, so wait here; otherwise they
-        // would be written after they were deleted.
+        // Wait until the recording has ended: it writes the learned values, and would restore them
+        // after they were deleted.
         recording?.end()
         movement.finish()
         switch outcome {
@@ -139,8 +138,8 @@ extension Service {
           Failure.usage)
       }
       if path == ServicePlace.systemPath {
-        // 0755, because the socket has its own permissions. An existing folder is no error, and
-        // bind(2) reports all other errors too.
+        // Mode 0755 is safe because the socket has its own permissions. The result is ignored:
+        // `bind` reports every error but an existing folder.
         _ = unsafe mkdir((path as NSString).deletingLastPathComponent, 0o755)  // only for the call
       }
       let group = try chosenGroup()
@@ -166,7 +165,7 @@ extension Service {
   }
 }
 
-/// The socket on which a service listens, with the group that may connect.
+/// The socket on which a service listens, and the group that may connect.
 private struct ServingPlace: ~Copyable {
   var socket: ListeningSocket
   var group: UInt32?

@@ -48,7 +48,7 @@ struct Service: ParsableCommand {
   }
 }
 
-/// The location of the service for a command.
+/// The option for the path of the service's socket.
 struct PlaceOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -8,9 +8,9 @@ import MotionServer
 import Otolith
 import MotionSources
 
-/// Periodic checks of a service: it watches its readers, and reports its state to the service
-/// manager. A manager with a watchdog gets a notification from the serving thread, and only if each
-/// reader has made a turn too, so that it restarts a service that is stuck.
+/// Checks a service's readers periodically, and reports its state to the service manager. The
+/// watchdog is notified by the serving thread only if each reader thread has responded, so that a
+/// stuck service is restarted.
 final class ServiceWatch {
   private let manager: ServiceManager?
   private var status = ""
@@ -21,9 +21,8 @@ final class ServiceWatch {
 
   init(_ manager: ServiceManager?) {
     self.manager = manager
-    // The interval is a third of the watchdog timeout, so that two checks fit into it: a reader is
-    // stuck if the first check woke it and it has made no turn until the second. At most 5 s, so
-    // that an unplugged adapter is released soon.
+    // A third of the watchdog timeout allows two checks: the first wakes a reader, and at the
+    // second it must have responded. At most 5 s, so that an unplugged adapter is released soon.
     let patience = min(manager?.patience ?? .max, 15_000_000)
     interval = TimeSpan(nanoseconds: patience * 1000 / 3)
   }
@@ -45,7 +44,7 @@ final class ServiceWatch {
       ? "\(session.name) \(board); \(programs)"
       : "stuck: the reader of \(stuck.joined(separator: ", "))"
     guard now != status else { return }
-    // The first notification reports that the service is ready.
+    // The first notification tells the service manager that the service is ready.
     if manager.tell("READY=1", "STATUS=\(now)") { status = now }
   }
 }

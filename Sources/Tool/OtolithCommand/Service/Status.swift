@@ -33,10 +33,10 @@ extension Service {
   }
 }
 
-/// The status of a service, for people.
+/// The status of a service as text for people.
 struct StatusTable {
   private let status: ServiceStatus
-  /// The process of this command, which is not listed.
+  /// The process identifier of this command, which is omitted from the list.
   private let asking: Int32
 
   init(_ status: ServiceStatus, asking: Int32) {
@@ -87,7 +87,7 @@ struct StatusTable {
           chip.received, chip.missing, chip.late, chip.busErrors, chip.overflows, chip.restarts,
         ].map { "\($0)" }
     }
-    // An error is a sentence below the table, because it does not fit into a cell.
+    // Errors are sentences below the table, because they do not fit into a cell.
     let complaints = status.chips.filter { $0.state != "delivering" && $0.state != "starting" }
       .map { Self.printable($0.state) }
     return Self.table([header] + rows, words: ["chip", "part"]) + complaints + faults
@@ -96,7 +96,7 @@ struct StatusTable {
   private var faults: [String] {
     let total = status.motionTime ?? 0
     let faults = (status.faults ?? []).map { fault in
-      // A fault unknown to this release, from a newer service, is shown by its name only.
+      // A fault from a newer service is unknown to this release, so show it by its name.
       SensorFaultRow.fault(named: fault.name).flatMap { SensorFaultRow.rows(of: $0).first }
         .map { $0.sentence(lasting: fault.time, of: total) }
         ?? "\(Self.printable(fault.name)) for \(FaultTimes.text(fault.time, of: total))"
@@ -121,7 +121,8 @@ struct StatusTable {
 
   // MARK: Cells
 
-  /// Returns columns as wide as needed: those in `words` aligned left, and numbers right.
+  /// Returns rows with columns as wide as their contents: those in `words` aligned left, numbers
+  /// right.
   private static func table(_ rows: [[String]], words: Set<String>) -> [String] {
     let rows = rows.map { $0.map(printable) }
     let header = rows.first ?? []
@@ -137,7 +138,8 @@ struct StatusTable {
     }
   }
 
-  /// Returns a text such as `acceleration 100 Hz, motion`; no rate means every sample.
+  /// Returns a client's requests as text, such as `acceleration 100 Hz, motion`; without a rate
+  /// every sample is sent.
   static func text(_ wants: [ServiceStatus.Want]) -> String {
     if wants == SampleDemand.everything.wants { return "everything" }
     let words = wants.map { want in
@@ -146,7 +148,7 @@ struct StatusTable {
     return words.isEmpty ? "nothing" : words.joined(separator: ", ")
   }
 
-  /// Returns a text such as `1 h 2 min`, with at most two units.
+  /// Returns a duration as text with at most two units, such as `1 h 2 min`.
   static func span(_ seconds: Double) -> String {
     let whole = Int(min(max(seconds, 0), 1e9))
     switch whole {
@@ -162,15 +164,15 @@ struct StatusTable {
   }
 
   private static func user(_ id: UInt32) -> String {
-    // No other thread of this command calls getpwuid; the text is copied here.
+    // `getpwuid` is called on no other thread of this command; the name is copied here.
     guard let entry = unsafe getpwuid(id), let name = unsafe entry.pointee.pw_name else {
       return "\(id)"
     }
     return unsafe String(cString: name)  // as above
   }
 
-  /// Removes control characters, because programs choose their names and a terminal would interpret
-  /// them.
+  /// Removes control characters: client programs choose their own names, and a terminal would
+  /// interpret them.
   private static func printable(_ text: String) -> String {
     String(
       String.UnicodeScalarView(
