@@ -122,7 +122,7 @@ final class ServedMotion: WebApplication {
     }
   }
 
-  /// How a task affects the chip states on the page. For a moment after a task the chips are
+  /// The effect of a task on the chip states of the page: for a moment after it, the chips are
   /// starting.
   private var taskPart: PageText.TaskPart {
     if desk.isUnderWay { return .underWay }
