@@ -6,7 +6,7 @@ import Otolith
 import MotionSources
 import Text
 
-/// The board of a command as an option, for commands whose arguments are something else.
+/// The board as an option `--board`, for commands whose arguments are not a board.
 package struct BoardOption: ParsableArguments {
   package init() {}
 
@@ -23,13 +23,14 @@ package struct BoardOption: ParsableArguments {
 }
 
 extension BoardOption {
-  /// Returns true for the name of an embedded board, or a file name that looks like a board's.
+  /// Returns true if `word` is the name of an embedded board, or looks like the name of a board
+  /// file.
   package static func isBoard(_ word: String) -> Bool {
     ShippedBoard.named(word) != nil || word.hasSuffix(".yaml") || word.hasSuffix(".trace")
   }
 }
 
-/// A board named as an argument or as an option.
+/// The board of a command, named by an argument or by `--board`.
 package struct BoardName: ParsableArguments {
   package init() {}
 
@@ -49,11 +50,11 @@ package struct BoardName: ParsableArguments {
     }
   }
 
-  /// The path or name; `nil` if none is given.
+  /// The path or embedded name of the board; `nil` if none is given.
   var path: String? { board ?? option }
 }
 
-/// The board of a command that runs it.
+/// The board of a command that runs it, with the simulation options.
 package struct BoardOptions: ParsableArguments {
   package init() {}
 
@@ -71,14 +72,14 @@ package struct BoardOptions: ParsableArguments {
 
   func load() throws(Failure) -> Board? { try simulation.load(path) }
 
-  /// The options as arguments, for a command that calls another.
+  /// The options as command-line arguments, for a command that calls another command.
   var arguments: [String] { (path.map { ["--board", $0] } ?? []) + simulation.arguments }
 }
 
 extension SimulationOptions {
-  /// Returns the board at `path`, else this machine's board, with the requested simulation. Throws
-  /// where there is neither: a check or measurement of the embedded simulated board must not look
-  /// like one of hardware.
+  /// Returns the board at `path`, otherwise this machine's board, with the requested simulation.
+  /// Throws if neither exists: a check of the embedded simulated board must not look like one of
+  /// hardware.
   fileprivate func select(
     _ path: String?, moving motion: SimulationDescription.Motion = .sway
   ) throws(Failure) -> BoardSelection {
@@ -94,7 +95,7 @@ extension SimulationOptions {
     return selection
   }
 
-  /// Returns the named board with the requested simulation; `nil` if none is named.
+  /// Returns the board at `path` with the requested simulation; `nil` if `path` is `nil`.
   fileprivate func load(_ path: String?) throws(Failure) -> Board? {
     guard let path else {
       guard isEmpty else {
@@ -113,7 +114,7 @@ extension SimulationOptions {
 }
 
 extension BoardSelection {
-  /// Prints on standard error which board was chosen, and why.
+  /// Prints on standard error the chosen board and the reason for the choice.
   func announce() {
     Terminal.complain("board: \(sentence)")
     for remark in remarks + board.notes { Terminal.complain(remark) }
@@ -121,15 +122,15 @@ extension BoardSelection {
 }
 
 extension Board {
-  /// Prints the notice that there is no hardware, where that is so: on standard output, or on
-  /// standard error if standard output is for programs only.
+  /// Prints a notice if the board is simulated: on standard output, or on standard error with
+  /// `onErrors`, if standard output is for programs only.
   func sayNotice(onErrors: Bool = false) {
     guard let notice else { return }
     if onErrors { Terminal.complain(notice) } else { Terminal.say(Terminal.emphasis(notice)) }
   }
 
-  /// Returns the chip that `word` names: by its name in the board file, or by its kind if only one
-  /// chip is of that kind.
+  /// Returns the chip called `word` in the board file, or the chip of kind `word` if there is only
+  /// one.
   func chip(
     named word: String, among able: [ChipPlacement]? = nil, is what: String = ""
   ) throws(Failure) -> ChipPlacement {

@@ -4,19 +4,19 @@ import MotionSources
 import Otolith
 package import Runtime
 
-// The source of live motion: a board, or the service that runs it.
+// Chooses the source of live motion: a board, or the service that runs it.
 extension BoardOptions {
-  /// True without any of these options.
+  /// True if neither a board nor a simulation option is given.
   package var isEmpty: Bool { path == nil && simulation.isEmpty }
 
-  /// Chooses the source, and prints which board it is and why. For writing a `log`, a simulated
-  /// board must be named explicitly: programs that read the log must not take simulated motion for
-  /// a sensor's.
+  /// Chooses the source, and prints the board and the reason for the choice. If a `log` is written,
+  /// a simulated board must be named: a program that reads the log must not mistake it for real
+  /// motion.
   package func choose(to log: Bool = false) throws(Failure) -> any MotionSource {
     try chooseAndExplain(to: log).source
   }
 
-  /// Chooses the source and returns the sentence, for a caller that repeats it elsewhere.
+  /// Chooses the source, and returns the sentence about the choice instead of printing it.
   package func chooseAndExplain(
     to log: Bool = false
   ) throws(Failure) -> (source: any MotionSource, sentence: String) {
@@ -56,6 +56,6 @@ extension BoardOptions {
 }
 
 extension MotionSource {
-  /// The name of the source in messages: the file for a board in this process.
+  /// The name of the source in messages; for a board in this process, the path of its file.
   package var place: String { kind.board?.file ?? name }
 }

@@ -5,7 +5,7 @@ import Otolith
 package import Runtime
 import Sensors
 
-/// Reports chips that stop giving samples while a source runs.
+/// Reports chips that stop delivering samples while a source runs.
 package struct ChipWatch {
   private let source: any MotionSource
   private var silent: Set<Int> = []
@@ -17,18 +17,18 @@ package struct ChipWatch {
     notes = Set(source.unusedNotes)
   }
 
-  /// Reports once for each change which chip stopped and which recovered (a restarting chip has not
-  /// recovered yet), and which is another part than in the board file.
+  /// Prints each change once: which chip stopped, which recovered (not while it restarts), and
+  /// which is a different part from the one in the board file.
   package mutating func report() {
     var said: [String] = []
     for note in source.notes where notes.insert(note).inserted { Terminal.complain(note) }
     for (index, state) in source.pipeline.chips.enumerated() {
       switch state {
       case .failed(let error):
-        // Counters show transient errors; a line is for persistent ones.
+        // Print a line only for a lasting error; short ones are in the counters.
         guard silent.insert(index).inserted else { continue }
         let sentence = source.sentence(for: error, ofChip: index)
-        // A lost service is reported once, however many chips it has.
+        // Print a lost service once, however many chips it has.
         if !said.contains(sentence) { Terminal.complain(sentence) }
         said.append(sentence)
       case .delivering:
@@ -39,7 +39,7 @@ package struct ChipWatch {
     }
   }
 
-  /// The reason why there were no samples at all.
+  /// The failure for a source that delivered no samples at all.
   package var silence: Failure {
     for (index, state) in source.pipeline.chips.enumerated() {
       if case .failed(let error) = state {

@@ -7,17 +7,19 @@ import Otolith
 import MotionSources
 
 extension CompletionKind {
-  /// Embedded boards by name, and the board files and traces in the typed folder.
+  /// Completions for a board: the embedded boards, and the board files and traces in the typed
+  /// folder.
   static var boards: CompletionKind {
     .custom { _, _, prefix in
       Completions.files(prefix, [".yaml", ".trace"]) + ShippedBoard.all.map(\.name)
     }
   }
 
-  /// Embedded boards only.
+  /// Completions for an embedded board.
   static var builtInBoards: CompletionKind { .list(ShippedBoard.all.map(\.name)) }
 
-  /// The chips of the named board, else of the machine's board file, by name.
+  /// Completions for a chip: the names of chips in the named board, otherwise in the machine's
+  /// board file.
   static var chips: CompletionKind { .custom { words, _, _ in Completions.chips(words) } }
 
   static var kinds: CompletionKind { .list(ChipCatalog.descriptions.map(\.shortName)) }
@@ -27,16 +29,16 @@ extension CompletionKind {
   }
 }
 
-/// Completions for shells. Buses are not accessed.
+/// Computes completions for shells, without access to any bus.
 private enum Completions {
-  /// Returns files with one of the endings, and folders, that begin with `prefix`.
+  /// Returns the folders, and the files with one of `endings`, that begin with `prefix`.
   static func files(_ prefix: String, _ endings: [String]) -> [String] {
     let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
     let names = try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
     return (names ?? []).sorted().compactMap { name in
       guard !name.hasPrefix(".") else { return nil }
       var isFolder: ObjCBool = false
-      // The flag is written only within the call.
+      // `fileExists` writes the flag only during the call.
       let isThere = unsafe FileManager.default.fileExists(
         atPath: folder + name, isDirectory: &isFolder)
       guard isThere else { return nil }
@@ -50,7 +52,7 @@ private enum Completions {
     for (word, next) in zip(words, words.dropFirst()) where ["-b", "--board"].contains(word) {
       path = next
     }
-    // A board as an argument is any word that can be one.
+    // Any word that can name a board may be the command's board argument.
     let candidates = [path].compactMap(\.self) + words
     for word in candidates where !word.hasPrefix("-") {
       guard word.hasSuffix(".yaml") || word.hasSuffix(".trace") || ShippedBoard.named(word) != nil

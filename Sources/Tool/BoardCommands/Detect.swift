@@ -44,7 +44,7 @@ package struct Detect: ParsableCommand {
     } else if yaml, let text = BoardSelection.boardText(of: detection) {
       return Terminal.write(text, to: 1)
     } else {
-      // The requested output is a board file, so the explanation goes to standard error.
+      // With `--yaml` standard output is a board file, so the explanation goes to standard error.
       for line in detection.explanation {
         if yaml { Terminal.complain(line) } else { Terminal.say(line) }
       }
@@ -53,7 +53,7 @@ package struct Detect: ParsableCommand {
     throw Self.nothing(in: detection)
   }
 
-  /// Returns the failure that no supported chip was found, with advice.
+  /// Returns the failure that no supported chip was found, with advice on the next step.
   static func nothing(in detection: DetectionResult) -> Failure {
     if detection.buses.isEmpty {
       return Failure(
@@ -82,12 +82,12 @@ package struct Detect: ParsableCommand {
   }
 }
 
-/// The responding addresses, for programs.
+/// The responding addresses as JSON.
 private struct DetectReport: Encodable {
   struct Place: Encodable {
     var bus: String
     var address: Int?
-    /// The name in board files.
+    /// The kind of chip, as it is named in board files.
     var chip: String
     var title: String
     var identity: Int?
@@ -95,11 +95,11 @@ private struct DetectReport: Encodable {
   }
 
   var buses: [String]
-  /// Nodes that could not be opened, with the reasons.
+  /// The device nodes that could not be opened, with the reasons.
   var unopened: [String]
   var hat: String?
   var chips: [Place]
-  /// The explanations, one line each, as printed for users.
+  /// The explanations as printed for users, one line each.
   var explanation: [String]
 
   init(_ survey: DetectionResult) {

@@ -3,15 +3,16 @@ import Foundation
 import LinuxSystem
 import Runtime
 
-/// Makes Ctrl-C, a service manager's stop and a closed terminal end a command properly, with the
-/// chips asleep, while it exists.
+/// Handles Ctrl-C, SIGTERM and a closed terminal while the instance exists, so that a command stops
+/// the chips before it ends.
 package final class EndSignals {
   private let watch: SignalWatch
 
-  /// Calls `end` at each of them, on a separate thread. Throws if no thread can be created.
+  /// Calls `end` for each of these signals, on a separate thread. Throws if no thread can be
+  /// created.
   package init(_ end: @escaping @Sendable () -> Void) throws(Failure) {
     do throws(ResourceError) {
-      // Under nohup a closed terminal ends nothing.
+      // Under nohup SIGHUP is ignored, so closing the terminal does not end the command.
       watch = try SignalWatch([SIGINT, SIGTERM, SIGHUP], unlessIgnored: [SIGHUP]) { _ in
         StandardOutput.end()
         end()
@@ -19,6 +20,6 @@ package final class EndSignals {
     } catch { throw Failure(.resource(error)) }
   }
 
-  /// Ignores the signals from here on.
+  /// Ignores these signals from now on.
   package func cancel() { watch.end() }
 }

@@ -6,7 +6,7 @@ package import Recordings
 import MotionSources
 package import Runtime
 
-/// A failure that ends a command: a line for users, and an exit status after sysexits(3).
+/// A failure that ends a command: a line for users, and an exit status from sysexits.h.
 package struct Failure: Error {
   package var message: String
   package var status: Int32
@@ -25,15 +25,15 @@ package struct Failure: Error {
   package static let noPermission: Int32 = 77
   package static let configuration: Int32 = 78
 
-  /// The failure of a command that never falls back to the simulated board, where no board is
-  /// named, found or served.
+  /// The failure that no board is named, found or served, for commands that do not fall back to the
+  /// simulated board.
   package static let noSensor = Failure(
     "no sensor found (otolith detect shows what answers): name a board with --board, "
       + "$\(BoardSelection.environmentName) or \(BoardSelection.systemPath); "
       + "to try without hardware: --board simulated", unavailable)
 
   package init(_ errors: BoardErrors) {
-    // Errors about a missing file have no line numbers.
+    // Errors about a missing file have line number 0.
     let isMissing = errors.errors.allSatisfy { $0.line == 0 }
     let isDenied = errors.errors.contains { $0.isDenied }
     self.init(
@@ -60,7 +60,7 @@ package struct Failure: Error {
   }
 
   package init(writing number: Int32) {
-    // The text belongs to the C library and is copied here.
+    // `strerror` returns a string that belongs to the C library; it is copied here.
     let reason = unsafe String(cString: strerror(number))
     self.init("standard output: \(reason)", Self.inputOutput)
   }
@@ -82,7 +82,7 @@ package struct Failure: Error {
 }
 
 extension Terminal {
-  /// Prints the remarks of `reader` about a recording.
+  /// Prints the remarks of `reader` about its recording.
   static func complain(about reader: RecordingReader) {
     if let remark = reader.remark { complain("\(remark); --strict refuses it") }
     for doubt in reader.notes + reader.doubts { complain(doubt.text) }
@@ -95,12 +95,12 @@ package enum Terminal {
 
   package static func say(_ line: String) { write(TerminalText.shown(line) + "\n", to: 1) }
 
-  /// Writes the text, and ends the program on an error: partial output is not a result.
+  /// Writes `text`; on an error ends the program, because partial output is not a result.
   package static func write(_ text: String, to descriptor: Int32) {
     guard let number = write(Array(text.utf8), to: descriptor) else { return }
-    // An unwritable message on standard error must not keep the program from ending properly.
+    // A failed write to standard error is ignored, so that the program can still end normally.
     guard descriptor == 1 else { return }
-    // The reader has closed the pipe, as `| head` does, or does not read any more.
+    // The reader has closed the pipe (`| head`), or does not read while the command ends.
     if number == EPIPE || number == ETIMEDOUT { Terminal.exit(withStatus: 0) }
     complain(Failure(writing: number).message)
     Terminal.exit(withStatus: Failure.inputOutput)
@@ -111,7 +111,7 @@ package enum Terminal {
     if descriptor == 1 { return StandardOutput.write(bytes) }
     var rest = bytes[...]
     while !rest.isEmpty {
-      // As above: whole lines, and the pointer is used within the call only.
+      // Write whole lines in one call; the pointer is used only during the call.
       let count = unsafe rest.withUnsafeBytes {
         unsafe Foundation.write(descriptor, $0.baseAddress, $0.count)
       }
@@ -131,11 +131,12 @@ package enum Terminal {
 
   private static var size: winsize? {
     var size = winsize()
-    // Written only within the call.
+    // `ioctl` writes `size` only during the call.
     return unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
   }
 
-  /// Clears the terminal's echo of Ctrl-C.
+  /// The characters that clear the terminal's echo of Ctrl-C; empty if standard error is not a
+  /// terminal.
   package static var startOfLine: String { isatty(2) == 1 ? TerminalText.startOfLine : "" }
 
   package static func exit(withStatus status: Int32) -> Never { Foundation.exit(status) }

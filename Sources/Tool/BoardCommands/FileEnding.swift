@@ -4,8 +4,8 @@
 package enum FileEnding {
   private static let otherSpellings = ["yml": "yaml", "htm": "html", "ndjson": "jsonl"]
 
-  /// Returns the extension of `path` in lower case; `nil` if it indicates no format: without
-  /// extension, with `.txt`, and standard output.
+  /// Returns the extension of `path` in lower case; `nil` if it implies no format: no extension,
+  /// `.txt`, or standard output.
   package static func of(_ path: String) -> String? {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }
@@ -13,8 +13,8 @@ package enum FileEnding {
     return ending.isEmpty || ending == "txt" ? nil : otherSpellings[ending] ?? ending
   }
 
-  /// Throws if the extension of `path` indicates a format other than `endings`, the supported
-  /// ones; `option` is the command-line option that names the file, or empty.
+  /// Throws if the extension of `path` implies a format that is not in `endings`. `option` is the
+  /// command-line option that names the file, or empty.
   package static func check(
     _ path: String, _ option: String, holds endings: [String]
   ) throws(Failure) {
@@ -35,8 +35,9 @@ package enum FileEnding {
 }
 
 extension FormatOptions {
-  /// Returns the format for the file at `path`, which `option` names: the requested one, else the
-  /// extension's. `all` are the supported formats. Throws if the extension indicates another.
+  /// Returns the format of the file at `path`: the requested one, otherwise that of the extension.
+  /// Throws if the extension implies another format, or one that is not in `all`. `option` names
+  /// the file.
   package func format(
     for path: String, _ option: String, among all: [Format] = Array(Format.allCases)
   ) throws(Failure) -> Format {

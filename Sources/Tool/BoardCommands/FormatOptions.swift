@@ -4,11 +4,11 @@ package import ArgumentParser
 /// A format in which a command writes rows.
 package protocol RowFormat: CaseIterable, ExpressibleByArgument, Equatable, Sendable
 where Self: RawRepresentable, RawValue == String {
-  /// The default format.
+  /// The format if none is requested.
   static var usual: Self { get }
-  /// One JSON object per line.
+  /// The format with one JSON object per line.
   static var jsonl: Self { get }
-  /// The formats in words.
+  /// The names of the formats, for help texts.
   static var summary: String { get }
 }
 

@@ -8,7 +8,7 @@ package import Runtime
 
 /// The place and date of a recording, which its file does not contain.
 package struct LocationOptions: ParsableArguments {
-  // Unconditional, so that a value with a minus sign is not parsed as an option.
+  // With `.unconditional` a value that starts with a minus sign is not parsed as an option.
   @Option(
     name: .customLong("declination-deg"), parsing: .unconditional,
     help:
@@ -49,11 +49,11 @@ package struct LocationOptions: ParsableArguments {
     }
   }
 
-  /// The location; `nil` without a declination or position.
+  /// The location; `nil` if neither a declination nor a position is given.
   package var location: Location? {
     var location = Location(declination: declination.map(radians(fromDegrees:)))
     if let latitude, let longitude {
-      // The command's options have the same limits.
+      // The options have the same limits, so this initialiser does not fail.
       location.position = try? GeodeticPosition(
         latitude: latitude, longitude: longitude, height: height ?? 0)
     }
@@ -63,7 +63,7 @@ package struct LocationOptions: ParsableArguments {
   package var trueNorth: TrueNorth? { TrueNorth(at: location, on: date?.date ?? .today) }
 }
 
-/// A date on the command line.
+/// A date given on the command line.
 struct DateOption: TypedArgument {
   let date: CivilDate
 

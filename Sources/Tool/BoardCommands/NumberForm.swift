@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Otolith
 
-/// The form of a number on the command line, for parsing: what it counts, its limits, and an
-/// example for error messages.
+/// The expected form of a number on the command line: its noun, its limits, and an example for
+/// error messages.
 package struct NumberForm: Sendable {
-  /// The lower limit for numbers above 0.
+  /// The lower limit for a number that must be above 0.
   package static let above0 = Double.leastNonzeroMagnitude
 
   private let noun: String
   private let limits: ClosedRange<Double>
   private let example: Double
-  /// Returns the number that was probably meant by a text in another form; `nil` if unknown.
+  /// Returns the number that the user probably meant by an invalid text; `nil` if unknown.
   private let meaning: @Sendable (String) -> Double?
 
   private init(
@@ -23,7 +23,7 @@ package struct NumberForm: Sendable {
     self.meaning = meaning
   }
 
-  /// Parses a number of `noun` within `limits`.
+  /// Returns the form of a number within `limits`, called `noun` in messages.
   package static func number(
     of noun: String, _ limits: ClosedRange<Double>, example: Double
   ) -> @Sendable (String) throws -> Double {
@@ -31,7 +31,7 @@ package struct NumberForm: Sendable {
     return { text throws(WrongValue) in try form.number(text) }
   }
 
-  /// Parses a time in seconds within `limits`.
+  /// Returns the form of a time in seconds within `limits`.
   package static func seconds(
     _ limits: ClosedRange<Double> = above0...1e9, example: Double = 10
   ) -> @Sendable (String) throws -> Double {
@@ -40,7 +40,7 @@ package struct NumberForm: Sendable {
     return { text throws(WrongValue) in try form.number(text) }
   }
 
-  /// Parses a whole number within `limits`, which `noun` describes.
+  /// Returns the form of a whole number within `limits`, called `noun` in messages.
   package static func whole<Number: FixedWidthInteger & Sendable>(
     _ noun: String, _ limits: ClosedRange<Number>, example: Number
   ) -> @Sendable (String) throws -> Number {
@@ -73,16 +73,16 @@ package struct NumberForm: Sendable {
     return isBounded ? "from \(least) to \(Self.words(most))" : "of at least \(least)"
   }
 
-  /// Returns the number, without a fraction if it is whole.
+  /// Returns the number as text, without a fraction if it is whole.
   private static func words(_ number: Double) -> String {
     Int(exactly: number).map { "\($0)" } ?? "\(number)"
   }
 }
 
-/// Parses numbers as users write them, with units and commas.
+/// Parses numbers with units and decimal commas, as users write them.
 enum WrittenNumber {
-  /// Returns the number at the start of `text`, without its sign: for `5hz`, `0,5` and `-5`; `nil`
-  /// where other words follow.
+  /// Returns the number at the start of `text`, without its sign, for example in `5hz`, `0,5` and
+  /// `-5`; `nil` if other words follow.
   static func leading(_ text: String) -> Double? {
     guard
       let match = text.wholeMatch(
@@ -91,7 +91,7 @@ enum WrittenNumber {
     return Double(match.1.replacing(",", with: "."))
   }
 
-  /// Returns the seconds in `2s`, `1h30`, `1h 30min`, `1:30` and everything that `leading` accepts.
+  /// Returns the seconds in `2s`, `1h30`, `1h 30min`, `1:30` and every text that `leading` accepts.
   static func seconds(_ text: String) -> Double? {
     let text = text.lowercased()
     if text.wholeMatch(of: /\d+(?::\d{1,2}){1,2}/) != nil {
@@ -99,7 +99,7 @@ enum WrittenNumber {
     }
     var sum = 0.0
     var rest = text[...]
-    // A number without a unit is in the next smaller unit: 1h30.
+    // A number without a unit has the next smaller unit: `1h30` is 1 h 30 min.
     var smaller = 1.0
     while !rest.isEmpty {
       guard let match = rest.prefixMatch(of: /\s*[-+]?(\d+(?:[.,]\d+)?)\s*([a-z]*)\s*/),
@@ -113,7 +113,7 @@ enum WrittenNumber {
     return sum
   }
 
-  /// Returns the seconds in a unit of time.
+  /// Returns the number of seconds in the named unit of time.
   private static func unit(_ name: String) -> Double? {
     switch name {
     case "ms": 1e-3

@@ -5,20 +5,20 @@ import Otolith
 package import Recordings
 import MotionSources
 
-/// `--force` for every command that writes a file.
+/// The option `--force`, for every command that writes a file.
 package struct OverwriteOption: ParsableArguments {
   @Flag(help: "Replace an existing file.")
   package var force = false
 }
 
-/// A file for a command's output: never one of its inputs, and an existing one only with `--force`.
-/// All commands use it for their files, and create it before they start their work.
+/// A file for a command's output. It is never one of the inputs, and replaces an existing file only
+/// with `--force`. Commands create it before they start their work.
 package struct OutputFile {
   package let path: String
 
-  /// Checks the file. `option` is the command-line option that names it, `holds` the extension of
-  /// its format; `nil` if the name was already checked, or any is allowed. `inputs` are the
-  /// files that the command reads. `replaces: nil` is for commands without `--force`.
+  /// Checks the output file. `option` is the command-line option that names it; `holds` is the
+  /// extension of its format, `nil` if any is allowed. `inputs` are the files that the command
+  /// reads. `replaces` is `nil` for commands without `--force`.
   package init(
     _ path: String, _ option: String = "", holds ending: String? = nil, inputs: [String?] = [],
     replaces: Bool?
@@ -31,7 +31,7 @@ package struct OutputFile {
     }
     if let ending { try FileEnding.check(path, option, holds: [ending]) }
     guard let status = Self.status(path), status.st_mode & S_IFMT == S_IFREG else { return }
-    // A board file may also be read without being named.
+    // Two board files may also be read without being named on the command line.
     let boards = [
       ProcessInfo.processInfo.environment[BoardSelection.environmentName],
       BoardSelection.systemPath,
@@ -51,15 +51,15 @@ package struct OutputFile {
     }
   }
 
-  /// A file that the program itself updates: its other contents stay.
+  /// Creates the output for a file that the program updates, keeping its other contents.
   init(updating path: String) { self.path = path }
 
-  /// Opens the file for writing in parts.
+  /// Opens the file for writing in several parts.
   package func writer(permissions: UInt16? = nil) throws(FileWriterError) -> FileWriter {
     try FileWriter(path: path, permissions: permissions)
   }
 
-  /// Writes `text` atomically. `makesFolder` creates a missing folder.
+  /// Writes `text` atomically. With `makesFolder` a missing folder is created.
   package func write(
     _ text: String, permissions: UInt16? = nil, makesFolder: Bool = false
   ) throws(Failure) {
@@ -69,12 +69,13 @@ package struct OutputFile {
       try writer.write(Array(text.utf8))
       try writer.commit()
     } catch {
-      // The reader has closed the pipe, as `| head` does.
+      // A pipe closed by its reader (`| head`) is not an error.
       if error.kind != .readerGone { throw Failure(error) }
     }
   }
 
-  /// Returns `path`, or the first free name after it: `report-2.html`.
+  /// Returns `path` if no such file exists; otherwise the first free variant, such as
+  /// `report-2.html`.
   static func free(_ path: String) -> String {
     let url = URL(filePath: path)
     let stem = url.deletingPathExtension().relativePath
@@ -86,7 +87,7 @@ package struct OutputFile {
     return free
   }
 
-  /// True if two names lead to the same file, which exists or will be created.
+  /// Returns true if both names refer to the same file, whether or not it exists yet.
   package static func isOne(_ first: String, _ second: String) -> Bool {
     if let one = status(first), let other = status(second) {
       return one.st_ino == other.st_ino && one.st_dev == other.st_dev
@@ -94,7 +95,7 @@ package struct OutputFile {
     return place(of: first) == place(of: second)
   }
 
-  /// True for an existing device, pipe or socket.
+  /// Returns true if `path` is an existing device, pipe or socket.
   package static func isDevice(_ path: String) -> Bool {
     guard let kind = status(path)?.st_mode else { return false }
     return kind & S_IFMT != S_IFREG && kind & S_IFMT != S_IFDIR
@@ -106,10 +107,10 @@ package struct OutputFile {
     return folder + "/" + url.lastPathComponent
   }
 
-  /// Returns the file's status; `nil` if it does not exist.
+  /// Returns the status of the file at `path`; `nil` if it does not exist.
   private static func status(_ path: String) -> stat? {
     var status = stat()
-    // The path and the status are valid for the call only.
+    // `stat` uses the path and the status only during the call.
     return unsafe stat(path, &status) == 0 ? status : nil
   }
 }

@@ -3,7 +3,7 @@ import ArgumentParser
 package import Otolith
 package import Recordings
 
-/// The output format for motion.
+/// The output format of a command that prints motion.
 package enum OutputFormat: String, RowFormat {
   case csv
   case jsonl

@@ -5,7 +5,7 @@ import Otolith
 package import Recordings
 import Text
 
-/// The column names and units of a recording in another format.
+/// The column names and units of a recording that another program has written.
 package struct RecordingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -61,10 +61,10 @@ struct CommaList<Element: ListElement & Sendable>: TypedArgument, Sendable {
 }
 
 protocol ListElement {
-  /// The form of the list in words.
+  /// A description of the list's form, for error messages.
   static var form: String { get }
   static var example: String { get }
-  /// All possible elements; empty if they are unlimited.
+  /// The names of all possible elements; empty if any text is possible.
   static var words: [String] { get }
 
   init?(listed: String)

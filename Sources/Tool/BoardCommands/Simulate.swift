@@ -59,13 +59,13 @@ package struct Simulate: ParsableCommand {
 
   func run() throws {
     guard var board = try self.board.load() else { return }
-    // The command always simulates: a board of hardware needs no further option.
+    // `simulate` needs no option to replace the chips of a hardware board by simulated ones.
     if !board.buses.contains(where: \.isSimulated) { board = board.simulated() }
     let simulated: SimulatedBoard
     do throws(SessionError) { simulated = try SimulatedBoard(board) } catch { throw Failure(error) }
     let bell: WakeEvent
     do throws(ResourceError) { bell = try WakeEvent() } catch { throw Failure(.resource(error)) }
-    // From here on Ctrl-C and a service manager's stop end the loop, and the socket is removed.
+    // From here on Ctrl-C and SIGTERM end the loop, and the socket is removed.
     let signals = try EndSignals { bell.ring() }
     defer { signals.cancel() }
     if let kernel {
@@ -106,7 +106,7 @@ package struct Simulate: ParsableCommand {
     }
   }
 
-  /// Lists the chips with their addresses.
+  /// Returns a list of the board's chips with their addresses.
   private static func list(_ board: SimulatedBoard, _ wiring: Wiring? = nil) -> String {
     let lists = Wire.allCases.compactMap { wire -> String? in
       let chips = board.places.filter { $0.wire == wire }.map { place in
@@ -123,7 +123,7 @@ package struct Simulate: ParsableCommand {
     return lists.joined(separator: "; ")
   }
 
-  /// Lists the failures while serving; `nil` without any.
+  /// Returns a list of the failures that occurred while serving; `nil` if there were none.
   private static func list(_ shortfalls: KernelServer.Shortfalls) -> String? {
     let counts = [
       ("changes of a line not taken", shortfalls.edges), ("answers too late", shortfalls.answers),

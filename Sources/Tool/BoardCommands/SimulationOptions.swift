@@ -23,10 +23,10 @@ package struct SimulationOptions: ParsableArguments {
       valueName: "fault"))
   var fault: [String] = []
 
-  /// True without any of these options.
+  /// True if no simulation option is given.
   var isEmpty: Bool { !simulate && hold == nil && fault.isEmpty }
 
-  /// The options as arguments, for a command that calls another.
+  /// The options as command-line arguments, for a command that calls another command.
   var arguments: [String] {
     (simulate ? ["--simulate"] : []) + (hold.map { ["--hold", $0] } ?? [])
       + fault.flatMap { ["--fault", $0] }
@@ -41,8 +41,8 @@ package struct SimulationOptions: ParsableArguments {
     selection.isSimulatedInstead = simulate && !wasMadeUp
   }
 
-  /// Applies the options to a board. With only `--simulate`, its world moves by `motion` unless the
-  /// file sets another.
+  /// Applies the options to `board`. With only `--simulate`, the simulated board moves by `motion`
+  /// unless its file sets another.
   func apply(
     to board: inout Board, moving motion: SimulationDescription.Motion = .sway
   ) throws(Failure) {

@@ -6,27 +6,28 @@ import Recordings
 package import Runtime
 import Sensors
 
-/// The counters of a source's chips since a given time.
+/// The counters of a source's chips since the counts began.
 package struct SourceCounts: Sendable {
   private let source: any MotionSource
-  /// The counters at the start: those of a service may have run for long.
+  /// The chips' counters at the start; the chips of a service may have run for a long time.
   private let before: [ChipReport]
   private let faultsBefore: FaultTimes
 
   package init(of source: any MotionSource) {
     self.source = source
     before = source.report
-    // A service sends them with its report.
+    // A service sends these times together with its reports.
     faultsBefore = source.pipeline.faults
   }
 
-  /// A line with the samples received, lost and late, and the errors.
+  /// A line with the counts of received, lost and late samples, and of errors.
   package var line: String {
     let report = source.report
     func sum(_ count: (ChipReport) -> UInt64) -> UInt64 {
       let now = report.reduce(0) { $0 + count($1) }
       let then = before.reduce(0) { $0 + count($1) }
-      // A service that restarted its board counts from zero.
+      // A service that restarted its board counts from zero again, so the new count is the
+      // difference.
       return now >= then ? now - then : now
     }
     let received =
@@ -44,7 +45,7 @@ package struct SourceCounts: Sendable {
     return line
   }
 
-  /// Returns the description of samples without a value, or with a wrong one, chip by chip.
+  /// Returns, chip by chip, the counts of samples without a value or with an invalid value.
   private func losses(_ report: [ChipReport]) -> String {
     var parts: [String] = []
     for (index, chip) in report.enumerated() {
@@ -60,7 +61,7 @@ package struct SourceCounts: Sendable {
     return parts.map { "; \($0)" }.joined()
   }
 
-  /// The text about faults that fusion has detected since then.
+  /// The text about the sensor faults that fusion has detected since the counts began.
   private var faults: String {
     let (now, then) = (source.pipeline.faults, faultsBefore)
     let parts = SensorFaultRow.rows(of: now.occurred).compactMap { row -> String? in

@@ -5,17 +5,17 @@ import Otolith
 package import Runtime
 
 extension MotionSource {
-  /// Returns the remarks about the working chip at `index`: it is another part than in the board
-  /// file, its samples are faulty, or fusion uses another chip instead.
+  /// Returns the remarks about the chip at `index`: it is a different part from the one in the
+  /// board file, its samples are faulty, or fusion uses another chip instead.
   package func notes(ofChip index: Int) -> [String] {
     guard pipeline.chips.indices.contains(index) else { return [] }
     return remarks(ofChip: index) + [unusedNote(ofChip: index)].compactMap(\.self)
   }
 
-  /// The remarks about all chips.
+  /// The remarks about all chips of the source.
   package var notes: [String] { pipeline.chips.indices.flatMap(notes(ofChip:)) }
 
-  /// The chips that fusion does not use, known before the source starts.
+  /// The remarks about chips that fusion does not use; these are known before the source starts.
   package var unusedNotes: [String] { pipeline.chips.indices.compactMap(unusedNote(ofChip:)) }
 
   private func unusedNote(ofChip index: Int) -> String? {
@@ -39,11 +39,11 @@ extension Board {
   }
 }
 
-/// Chips of a board that measure what another chip already provides.
+/// Finds the chips of a board whose channels another chip already provides.
 private enum UnusedChips {
-  /// Returns a remark if fusion does not use all channels of the chip at `index`, with the chips
-  /// used instead, followed by `more`. Temperature is ignored: each IMU has one, and the
-  /// barometer's is the one in use.
+  /// Returns a remark, followed by `more`, if fusion does not use all channels of the chip at
+  /// `index`; it names the chips used instead. Temperature is ignored, because each IMU measures
+  /// its own.
   static func note(
     of index: Int, among chips: [(name: String, channels: ChannelSet)], _ more: String
   ) -> String? {

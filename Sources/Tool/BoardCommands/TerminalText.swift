@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Recordings
 
-/// Sanitises lines for the terminal. They may contain untrusted text: file names, a HAT's EEPROM,
-/// values in a file.
+/// Escapes control characters in lines for the terminal, which may contain untrusted text: file
+/// names, a HAT's EEPROM, values in a file.
 enum TerminalText {
-  /// Returns `text` with control characters escaped as in JSON, except line ends, tabs, colours,
-  /// and an initial return to the start of the line, which this program uses.
+  /// Returns `text` with control characters escaped as in JSON. Line ends, tabs, colours and an
+  /// initial `startOfLine` are kept, because this program writes them.
   static func shown(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: ControlCharacters.isRefused) else { return text }
     var shown = ""
@@ -30,10 +30,10 @@ enum TerminalText {
     return shown
   }
 
-  /// Returns to the start of the line and clears it.
+  /// The control sequence that returns to the start of the line and clears it.
   static let startOfLine = "\r\u{1B}[K"
 
-  /// Returns the colour sequence at the start of `text`.
+  /// Returns the colour control sequence at the start of `text`; `nil` if there is none.
   private static func colour(_ text: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView? {
     guard text.starts(with: "\u{1B}[".unicodeScalars) else { return nil }
     let numbers = text.dropFirst(2).prefix { ("0"..."9").contains($0) || $0 == ";" }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An invalid option value: the valid form, with the nearest valid value or an example, to complete
-/// a sentence about the value.
+/// An invalid option value. The text completes a sentence about the value: the valid form, and the
+/// nearest valid value or an example.
 package struct WrongValue: Error, Equatable, CustomStringConvertible {
   package let description: String
 
-  /// Creates the error; `form` is what the option accepts, such as "a number of seconds above 0".
+  /// Creates the error. `form` says what the option accepts, such as "a number of seconds above 0".
   package init(_ form: String, meant: [String] = [], example: String) {
     description =
       meant.isEmpty
@@ -18,12 +18,12 @@ package struct WrongValue: Error, Equatable, CustomStringConvertible {
 package protocol TypedArgument {
   init?(argument: String)
 
-  /// Returns the error for an invalid text.
+  /// Returns the error for a text that is not a valid value.
   static func wrong(_ text: String) -> WrongValue
 }
 
 extension TypedArgument {
-  /// Parses `text`, or throws the error.
+  /// Parses `text`; throws the error for an invalid value.
   package static func read(_ text: String) throws -> Self {
     guard let value = Self(argument: text) else { throw wrong(text) }
     return value

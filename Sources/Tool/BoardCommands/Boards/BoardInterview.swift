@@ -5,12 +5,12 @@ import Foundation
 import Otolith
 import Text
 
-/// Collects facts about a board that no bus can show: from options, questions on a terminal, or the
-/// proposed values.
+/// Collects the facts about a board that its buses cannot show: from options, from questions on a
+/// terminal, or from proposed values.
 struct BoardInterview {
   private var draft: BoardDraft
   private let isTalk: Bool
-  /// False if the chips were named instead of detected.
+  /// False if the user named the chips, so that none are detected.
   private let choosesChips: Bool
 
   init(_ proposal: BoardDraft, isTalk: Bool, choosesChips: Bool) {
@@ -33,14 +33,14 @@ struct BoardInterview {
     return draft
   }
 
-  /// Returns the file name for a board of that name.
+  /// Returns the file name for a board called `name`.
   func file(for name: String) throws -> String {
     let words = name.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
     let proposed = (words.isEmpty ? "board" : words.joined(separator: "-")) + ".yaml"
     return try ask("File", nil, proposed: proposed) { .success($0) }
   }
 
-  /// Asks a yes-no question; returns true for yes, the default.
+  /// Asks a yes-no question; returns true for yes and for an empty answer.
   func agrees(_ question: String) -> Bool {
     Terminal.write("\(question) [Y/n] ", to: 2)
     guard let answer = readLine() else {
@@ -108,12 +108,12 @@ struct BoardInterview {
     }
   }
 
-  /// The reason why an answer is invalid.
+  /// The reason why an answer of the user is invalid.
   private struct Problem: Error {
     var text: String
   }
 
-  /// Returns the line for an answer: its name, or the header pin.
+  /// Returns the GPIO line named in `answer`, which is a line name or a header pin.
   private func line(_ answer: String, of chip: BoardDraft.Chip) -> Result<String, Problem> {
     let word = answer.lowercased().filter { $0 != " " }
     if word == "none" { return .success("none") }
@@ -132,7 +132,7 @@ struct BoardInterview {
       return .failure(
         Problem(text: "'\(answer)' is ambiguous: write 'pin \(word)' or GPIO\(word)"))
     }
-    // Other computers have other line names.
+    // Other computers have other line names, so accept any name.
     let line = pin?.name ?? answer
     if let other = draft.chips.first(where: { $0.interrupt == line && $0.name != chip.name }) {
       return .failure(Problem(text: "\(line) is the line of '\(other.name)' already"))
@@ -167,8 +167,8 @@ struct BoardInterview {
 
   // MARK: - Asking
 
-  /// Returns `option`, the user's answer, which is requested until it is valid, or the proposed
-  /// value.
+  /// Returns the value of `option`; without it the user's answer, requested until it is valid, or
+  /// the proposed value.
   private func ask<Value>(
     _ question: String, _ option: String?, proposed: String,
     _ read: (String) -> Result<Value, Problem>
@@ -183,7 +183,7 @@ struct BoardInterview {
     while true {
       if isTalk {
         Terminal.write("\(question) [\(proposed)]: ", to: 2)
-        // Ctrl-D: there are no more answers, and nothing is written.
+        // Ctrl-D means that there are no more answers, so nothing is written.
         guard let line = readLine() else {
           Terminal.complain("")
           throw Failure("no answer: nothing was written", Failure.usage)
@@ -201,11 +201,11 @@ struct BoardInterview {
   }
 }
 
-/// An interrupt option.
+/// An interrupt line requested by `--interrupt`.
 struct WantedInterrupt {
-  /// The option's text, for messages.
+  /// The option's text, for error messages.
   var option: String
-  /// The chip; `nil` for the first with an interrupt pin.
+  /// The name of the chip; `nil` for the first chip with an interrupt pin.
   var chip: String?
   var line: String
 }

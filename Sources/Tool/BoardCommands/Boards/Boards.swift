@@ -16,8 +16,8 @@ package struct Boards: ParsableCommand {
       """,
     subcommands: [ListBoards.self, NewBoard.self, CheckBoards.self, ShowWiring.self])
 
-  /// Loads the board at `path`, or the embedded one of that name, for showing it: unsupported chips
-  /// are no error.
+  /// Loads the board at `path`, or the embedded board of that name, to show it. Unsupported chips
+  /// are no error here.
   static func shown(_ path: String) throws -> Board {
     do throws(BoardErrors) {
       return try BoardFile.load(
@@ -25,7 +25,7 @@ package struct Boards: ParsableCommand {
     } catch { throw Failure(error) }
   }
 
-  /// Returns the common name for a kind of chip: `MPU-6050`.
+  /// Returns the common name of a chip's kind, such as `MPU-6050`.
   static func title(of chip: ChipPlacement) -> String {
     ChipCatalog.entry(named: chip.chip)?.description.title
       ?? KnownChips.chip(named: chip.chip)?.title ?? chip.chip

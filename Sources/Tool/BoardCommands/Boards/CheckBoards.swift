@@ -34,7 +34,7 @@ struct CheckBoards: ParsableCommand {
     struct Chip: Encodable {
       var name: String
       var chip: String
-      /// The device node, or the name of a simulated bus.
+      /// The device node of the bus, or the name of a simulated bus.
       var bus: String
       var address: Int?
       var rateHz: Double

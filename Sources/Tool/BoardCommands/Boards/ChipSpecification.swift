@@ -10,10 +10,10 @@ import Text
 struct ChipSpecification {
   let text: String
   let chip: ChipDescription
-  /// The device node.
+  /// The device node of the bus.
   let bus: String
   let wire: Wire
-  /// The address; `nil` if none is given.
+  /// The I2C address; `nil` if none is given.
   private(set) var address: UInt8?
   private(set) var name: String?
   private(set) var interrupt: String?
@@ -21,7 +21,7 @@ struct ChipSpecification {
 
   init(_ text: String) throws(Failure) {
     self.text = text
-    // The kind may contain a comma; a part with a value does not belong to it.
+    // The kind of chip may contain a comma; the first part with `=` begins the other values.
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     let place = parts.prefix { !$0.contains("=") }.joined(separator: ",")
     let halves = place.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
@@ -61,7 +61,7 @@ struct ChipSpecification {
     throw failure(text, "there is no chip '\(word)'; \(advice)")
   }
 
-  /// Returns a device node, for which `/dev/` may be omitted.
+  /// Returns the path of a device node, given with or without `/dev/`.
   private static func path(_ word: String, _ text: String) throws(Failure) -> String {
     if word.hasPrefix("/"), word.count > 1 { return word }
     if word.hasPrefix("i2c-") || word.hasPrefix("spidev") { return "/dev/" + word }
@@ -79,7 +79,7 @@ struct ChipSpecification {
     return number
   }
 
-  /// Parses `interrupt=GPIO17`, or another value.
+  /// Parses one part of the notation, such as `interrupt=GPIO17`.
   private mutating func take(_ part: Substring) throws(Failure) {
     let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let (key, value) = (String(halves[0]), halves.count == 2 ? String(halves[1]) : "")
@@ -105,7 +105,7 @@ struct ChipSpecification {
 }
 
 extension BoardDraft {
-  /// Adds the chip of `said` and its bus.
+  /// Adds the chip described by `said`, and its bus if the board lacks it.
   mutating func add(_ said: ChipSpecification) throws(Failure) {
     func failure(_ reason: String) -> Failure {
       Failure("--chip \(said.text): \(reason)", Failure.usage)

@@ -30,12 +30,12 @@ struct ListBoards: ParsableCommand {
       case wrong
     }
 
-    /// The path, or the name of an embedded board.
+    /// The path of the board, or the name of an embedded board.
     var board: String
     var state: State
     var name: String?
     var chips: [String] = []
-    /// The known, unsupported chips.
+    /// The names of chips that otolith knows but does not support.
     var notSupported: [String] = []
     var errors: [String] = []
 
@@ -86,11 +86,11 @@ struct ListBoards: ParsableCommand {
     Terminal.say("in use here: \(inUse)")
   }
 
-  /// Returns paths, or names of embedded boards.
+  /// Returns the paths of the board files, or the names of the embedded boards.
   private func boards() throws -> [String] {
     let folder = named ?? "boards"
     var isFolder: ObjCBool = false
-    // The flag is written only within the call.
+    // `fileExists` writes the flag only during the call.
     let isThere = unsafe FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder)
     if isThere, !isFolder.boolValue {
       throw Failure(

@@ -88,7 +88,7 @@ struct NewBoard: ParsableCommand {
   }
 
   func run() throws {
-    // Checked before the questions, not after them.
+    // Check the output file before the questions, so that no answers are lost.
     if let file { _ = try output(file) }
     if let like {
       guard let board = ShippedBoard.named(like) else {
@@ -111,11 +111,11 @@ struct NewBoard: ParsableCommand {
     let draft = try interview.draft(name: name, rate: rate, interrupts: interrupts)
     let path = try file ?? interview.file(for: draft.name)
     _ = try output(path)
-    // A file that `check` would refuse must not be written, whatever the answers.
+    // Do not write a file that `otolith boards check` would reject, whatever the answers.
     do throws(BoardErrors) {
       _ = try BoardFile.parse(draft.text, file: path, catalogue: ChipCatalog.descriptions)
     } catch {
-      // There is no file yet, so errors have no line numbers.
+      // Print the errors without line numbers, because there is no file yet.
       let reasons = error.errors.map(\.sentence).joined(separator: "; ")
       throw Failure("\(reasons): nothing was written", Failure.usage)
     }
@@ -137,7 +137,7 @@ struct NewBoard: ParsableCommand {
 
   private func write(_ text: String, to path: String) throws {
     if path == "-" { return Terminal.write(text, to: 1) }
-    // Another program may have created the file while the questions were answered.
+    // Check again: another program may have created the file while the user answered.
     try output(path).write(text, makesFolder: true)
     Terminal.complain("written: \(path)")
     Terminal.complain("next: otolith bringup \(path)")
@@ -145,7 +145,7 @@ struct NewBoard: ParsableCommand {
 
   // MARK: - Sources of chips
 
-  /// Returns the detected chips.
+  /// Returns a draft with the chips that were detected.
   private func found() throws -> BoardDraft {
     let survey = try Detect.look(on: board.load(), named: board.path)
     for error in survey.unopened { Terminal.complain("\(error)") }
@@ -159,7 +159,7 @@ struct NewBoard: ParsableCommand {
       throw failure
     }
     var draft = BoardDraft(name: "", buses: [], chips: [])
-    // Gyroscopes first, because a board is named after and used by its inertial sensor.
+    // Chips with a gyroscope come first, because a board is named after its inertial sensor.
     let chips = survey.chips.enumerated().sorted { a, b in
       let turns = [a, b].map { found in
         found.element.asked.channels.contains { $0.channel == .rotationRate }
@@ -174,7 +174,7 @@ struct NewBoard: ParsableCommand {
     return draft
   }
 
-  /// Returns the chips in the options.
+  /// Returns the chips given by the options `--chip`.
   private func specifications() throws(Failure) -> [ChipSpecification] {
     var said: [ChipSpecification] = []
     for text in chip { said.append(try ChipSpecification(text)) }
@@ -187,7 +187,7 @@ struct NewBoard: ParsableCommand {
     return draft
   }
 
-  /// Returns the interrupts in `--interrupt`, and those within `--chip`.
+  /// Returns the interrupt lines given by `--interrupt` and within `--chip`.
   private func wantedInterrupts(
     _ chips: some Sequence<(ChipSpecification, BoardDraft.Chip)>
   ) -> [WantedInterrupt] {
@@ -201,7 +201,7 @@ struct NewBoard: ParsableCommand {
 }
 
 extension BoardDraft {
-  /// Returns the name of the bus at `path`, and adds the bus where it is missing.
+  /// Returns the name of the bus at `path`; adds the bus to the draft if it is missing.
   mutating func bus(_ path: String, _ wire: Wire, isSimulated: Bool) -> String {
     let name = String(path.split(separator: "/").last ?? "bus").replacing(".", with: "-")
     if !buses.contains(where: { $0.name == name }) {

@@ -70,7 +70,7 @@ struct ShowWiring: ParsableCommand {
   private struct Report: Encodable {
     struct Pin: Encodable {
       var name: String
-      /// Both are `nil` for an open pin.
+      /// The header pin's number and name; both are `nil` for a pin that is not connected.
       var headerPin: Int?
       var headerName: String?
       var isOptional: Bool

@@ -63,7 +63,7 @@ package struct BringUpCommand: ParsableCommand {
   func run() throws {
     let selection = try self.board.select()
     let board = selection.board
-    // Checked now, not after half a minute of checks.
+    // Check the folder now, rather than after 30 s of measurement.
     let file = noReport ? nil : try file(board)
     if let path = file?.path, !FileManager.default.isWritableFile(atPath: Self.folder(of: path)) {
       throw Failure(
@@ -102,7 +102,8 @@ package struct BringUpCommand: ParsableCommand {
     let flag = Atomic<Bool>(false)
   }
 
-  /// Returns the named report file, else one with a free name, so that earlier reports are kept.
+  /// Returns the report file named by the user; otherwise a free name, so that earlier reports are
+  /// kept.
   private func file(_ board: Board) throws(Failure) -> OutputFile {
     let path =
       output ?? (overwrite.force ? Self.usualPath(board) : OutputFile.free(Self.usualPath(board)))
@@ -122,15 +123,15 @@ package struct BringUpCommand: ParsableCommand {
     return folder.isEmpty ? "." : folder
   }
 
-  /// The machine, kernel and otolith version.
+  /// The machine's model, kernel and otolith's version, for reports.
   package static var machine: String {
     var names = utsname()
-    // Written by the call, and read only within it.
+    // `uname` writes `names` only during the call.
     guard unsafe uname(&names) == 0 else { return "otolith \(Release.version)" }
     func text(_ bytes: [UInt8]) -> String {
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
-    // The bytes of two char arrays, within the closures.
+    // The char arrays of `names` are read only within these closures.
     let release = unsafe withUnsafeBytes(of: names.release) { unsafe text(Array($0)) }
     let kind = unsafe withUnsafeBytes(of: names.machine) { unsafe text(Array($0)) }
     let model = (try? String(contentsOfFile: "/proc/device-tree/model", encoding: .utf8))

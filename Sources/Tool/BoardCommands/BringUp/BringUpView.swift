@@ -8,9 +8,10 @@ package final class BringUpView {
   private let isQuiet: Bool
   private let isInteractive = isatty(1) == 1
   private let hasColour: Bool
-  /// The width of the terminal; otherwise lines are not folded, so that programs can search them.
+  /// The width of the terminal; `nil` if output is not a terminal, where lines are not folded so
+  /// that programs can search them.
   private let columns: Int?
-  /// True if the terminal shows an unfinished line.
+  /// True if the terminal shows a progress line that the next output must clear.
   private var isOpen = false
 
   init(isQuiet: Bool) {
@@ -65,7 +66,7 @@ package final class BringUpView {
     isOpen = false
   }
 
-  /// Prints the findings, most important first, and the verdict.
+  /// Prints the findings, the most important first, and the verdict.
   func conclude(_ report: BringUpReport) {
     for alike in report.findings.byAdvice {
       guard let finding = alike.first else { continue }
@@ -87,7 +88,7 @@ package final class BringUpView {
     subject.map { "\(check) of \($0)" } ?? check
   }
 
-  /// Folds `text` into lines between words, with hanging indentation.
+  /// Folds `text` between words, with hanging indentation by the width of `indent`.
   private func folded(_ text: String, behind indent: Int) -> String {
     guard let columns, columns - indent >= 20 else { return text }
     var lines = [""]
@@ -108,7 +109,7 @@ package final class BringUpView {
 }
 
 extension MountingGestures.Step {
-  /// The instruction for the gesture in a board check.
+  /// The instruction that asks for the gesture during a board check.
   package var instruction: String {
     switch self {
     case .flat: "lay the board flat, face up, and leave it for two seconds"

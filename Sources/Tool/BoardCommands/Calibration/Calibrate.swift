@@ -20,7 +20,7 @@ package struct Calibrate: ParsableCommand {
     ])
 }
 
-/// The options for every calibration.
+/// The options that all calibrations share.
 struct CalibrationOptions: ParsableArguments {
   @OptionGroup var board: BoardOptions
 
@@ -63,7 +63,7 @@ extension CalibrationOptions {
     }
   }
 
-  /// The options as arguments, for a sequence of calibrations.
+  /// The options as command-line arguments, for the sequence of all calibrations.
   var arguments: [String] {
     let values = [("--serial", serial), ("--notes", notes)]
     let flags = [("--dry-run", dryRun), ("--json", json), ("--real-time", realTime)]

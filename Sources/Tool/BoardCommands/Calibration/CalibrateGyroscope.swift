@@ -47,7 +47,7 @@ package struct CalibrateGyroscope: CalibrationCommand {
     }
     var regression = GyroBiasRegression()
     var moved = 0
-    // The timeout is three times the duration: then the board is not lying still.
+    // The timeout is three times the duration and 10 s; if it passes, the board is not at rest.
     let source = CalibrationSource(
       task: task, guide: guide, patience: 3 * duration + 10, asked: .still)
     let isComplete = try source.stretches(StationaryDetector.Params()) { stretch, time in
@@ -66,7 +66,7 @@ package struct CalibrateGyroscope: CalibrationCommand {
       return true
     }
     guide.clear()
-    // A recording may be shorter than the duration.
+    // A recording may be shorter than the requested duration; then two intervals suffice.
     let isEnough = isComplete || options.recording != nil && regression.count >= 2
     guard isEnough, let fit = regression.fit else {
       throw Failure(
@@ -85,7 +85,7 @@ package struct CalibrateGyroscope: CalibrationCommand {
     return (task, outcome)
   }
 
-  /// Returns the bias of the previous calibration.
+  /// Returns the gyroscope bias from the previous calibration at `temperature`.
   private func bias(_ errors: ChipCalibration, at temperature: Double?) -> Vector3 {
     guard let temperature, let reference = errors.gyroBiasTemperature else {
       return errors.gyroBias
@@ -97,7 +97,7 @@ package struct CalibrateGyroscope: CalibrationCommand {
     var errors = before
     errors.gyroBias = fit.bias
     errors.gyroBiasTemperature = fit.referenceTemperature
-    // A slope stays valid when a short calibration measures a new bias.
+    // Keep the previous temperature slope if this calibration measured only a bias.
     if fit.slope != .zero || fit.referenceTemperature == nil { errors.gyroBiasSlope = fit.slope }
     return errors
   }

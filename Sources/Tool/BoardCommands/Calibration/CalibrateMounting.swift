@@ -31,7 +31,7 @@ package struct CalibrateMounting: CalibrationCommand {
     transform: NumberForm.seconds(example: 120))
   var timeout = 120.0
 
-  /// The tolerance for a gesture by hand, radians.
+  /// The permitted angle between a gesture and the requested direction, in radians.
   private static let care = 30 * Double.pi / 180
 
   private struct Result: Encodable {
@@ -45,7 +45,7 @@ package struct CalibrateMounting: CalibrationCommand {
 
     struct Magnetometer: Encodable {
       var chip: String
-      /// Left out where the turns did not determine it.
+      /// The mounting matrix; omitted if the rotations did not determine it.
       var mounting: [[Double]]?
       var changeDeg: Double?
       var margin: Double?
@@ -120,7 +120,7 @@ package struct CalibrateMounting: CalibrationCommand {
     return outcome
   }
 
-  /// Returns the angle between `mounting` and the current one, radians.
+  /// Returns the angle between `mounting` and the chip's current mounting, in radians.
   private static func change(_ chip: ChipPlacement, _ mounting: Mounting) -> Double {
     let turn = mounting.matrix.transposed * chip.mounting.matrix
     return acos(min(max((turn.m11 + turn.m22 + turn.m33 - 1) / 2, -1), 1))
@@ -136,6 +136,6 @@ package struct CalibrateMounting: CalibrationCommand {
 }
 
 extension Double {
-  /// The angle in degrees, from radians.
+  /// The angle in degrees; the value itself is in radians.
   fileprivate var inDegrees: Double { self * 180 / .pi }
 }

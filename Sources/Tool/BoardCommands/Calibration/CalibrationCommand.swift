@@ -2,9 +2,10 @@
 package import ArgumentParser
 package import Boards
 
-/// A calibration that a terminal, the page of `otolith serve` or the sequence of all can guide.
+/// A calibration that can be guided by a terminal, by the page of `otolith serve`, or as one of
+/// `otolith calibrate all`.
 package protocol CalibrationCommand: ParsableCommand {
-  /// Measures on `board`, or on the board in the options, without writing.
+  /// Measures on `board`, or on the board in the options, without writing the result.
   func measure(
     _ guide: any Guide, on board: Board?
   ) throws -> (CalibrationTask, CalibrationOutcome)

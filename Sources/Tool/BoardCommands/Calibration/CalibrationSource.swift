@@ -9,29 +9,29 @@ import Registers
 import Fusion
 import Sensors
 
-/// Uncorrected readings in chip axes, from the board or a recording.
+/// Uncorrected readings in chip axes, from a running board or a recording.
 struct CalibrationSource {
   let task: CalibrationTask
   let guide: any Guide
-  /// Chips in addition to the task's.
+  /// Further chips to read in addition to the task's chip.
   var others: [ChipPlacement] = []
-  /// The timeout for a live board in seconds.
+  /// The timeout for a live board, in seconds.
   let patience: Double
-  /// The motion of a simulated board, as the task requests it.
+  /// The motion that a simulated board makes when the task requests it.
   let asked: MovingWorld.Motion
 
   struct Moment {
-    /// The index in `others`; `nil` for the task's chip.
+    /// The index of the chip in `others`; `nil` for the task's own chip.
     var other: Int?
     var reading: ChipReading
     var time: Timestamp
-    /// Seconds since the first reading.
+    /// The time since the first reading, in seconds.
     var seconds: Double
   }
 
-  /// Calls `body` with each stretch of the task's chip, and with the seconds since the first
-  /// sample, until it returns false. Returns true if it did, and false if the recording
-  /// ended, or after the timeout.
+  /// Calls `body` with each interval at rest of the task's chip and the seconds since the first
+  /// sample, until `body` returns false. Returns true if it did, false if the recording ended or
+  /// time ran out.
   func stretches(
     _ params: StationaryDetector.Params, _ body: (StationaryDetector.Stretch, Double) -> Bool
   ) throws -> Bool {
@@ -42,7 +42,8 @@ struct CalibrationSource {
     }
   }
 
-  /// Calls `body` with each reading of motion until it returns false.
+  /// Calls `body` with each reading until it returns false. Returns true if it did, false if the
+  /// recording ended or time ran out.
   func moments(_ body: (Moment) -> Bool) throws -> Bool {
     var first: Timestamp?
     func take(_ index: Int, _ reading: ChipReading, _ time: Timestamp) -> Bool {
@@ -61,7 +62,8 @@ struct CalibrationSource {
 
   // MARK: A recording
 
-  /// Reads rows of the whole board, in device axes, and gives each chip its quantities.
+  /// Reads the recording's rows, which are in device axes, and passes to each chip the quantities
+  /// that it measures.
   private func replay(
     _ path: String, _ take: (Int, ChipReading, Timestamp) -> Bool
   ) throws -> Bool {
@@ -105,7 +107,7 @@ struct CalibrationSource {
         chips.append((opened, Self.settings(chip)))
       } catch { throw Failure(error) }
     }
-    // A chip without a sample in five seconds is reported without waiting for the timeout.
+    // Report a chip without a sample in the first five seconds, instead of waiting for the timeout.
     var silent = Set(0...others.count)
     let trial = try sample(examination, chips, seconds: 5) { index, _, _ in
       silent.remove(index)
@@ -141,7 +143,7 @@ struct CalibrationSource {
     }
   }
 
-  /// Chips that must run so that chips on their auxiliary bus are reachable.
+  /// The chips that must run so that the chips on their auxiliary bus can be reached.
   private var hosts: [ChipPlacement] {
     let wanted = [task.chip] + others
     return task.board.chips.filter { host in
@@ -149,8 +151,8 @@ struct CalibrationSource {
     }
   }
 
-  /// Returns settings for polling: the FIFO frames of some chips lack the temperature, which the
-  /// registers have. 100 Hz is slow enough for every bus.
+  /// Returns settings for polling at 100 Hz, which every bus can transfer. The registers contain
+  /// the temperature, which some chips' FIFO frames lack.
   private static func settings(_ chip: ChipPlacement) -> SensorSettings {
     var settings = chip.settings
     if settings.acquisition == .fifo { settings.acquisition = .polling }
@@ -161,7 +163,7 @@ struct CalibrationSource {
 }
 
 extension StationaryDetector {
-  /// Adds the measured quantities of `reading`.
+  /// Adds the quantities of `reading`; returns an interval at rest if one is complete.
   mutating func add(_ reading: ChipReading, at time: Timestamp) -> Stretch? {
     add(
       specificForce: reading.measuredForce, rotationRate: reading.measuredRate,

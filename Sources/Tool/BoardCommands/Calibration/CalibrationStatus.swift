@@ -56,7 +56,7 @@ struct CalibrationStatus: ParsableCommand {
   }
 }
 
-/// The stored learned values, for users and programs.
+/// The stored learned values, as text for users and as JSON for programs.
 struct LearnedReport: Encodable {
   struct Part: Encodable {
     var name: String
@@ -65,7 +65,7 @@ struct LearnedReport: Encodable {
     var sigmas: [Double]
   }
   var file: String
-  /// The age in seconds.
+  /// The time since the values were learned, in seconds.
   var age: Double
   var parts: [Part] = []
 

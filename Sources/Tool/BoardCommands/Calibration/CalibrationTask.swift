@@ -9,9 +9,9 @@ import Sensors
 
 /// The result of a calibration, before it is written.
 package struct CalibrationOutcome: Sendable {
-  /// The result for users.
+  /// The result as lines of text for users.
   package var lines: [String]
-  /// The result for programs.
+  /// The result as JSON for programs.
   var json: any Encodable & Sendable
   /// The changes to the chips' entries in the calibration file.
   var changes: [Change]
@@ -25,19 +25,19 @@ package struct CalibrationOutcome: Sendable {
     }
   }
 
-  /// Returns the result as one JSON object, with the key `notice` if there is a notice.
+  /// Returns the result as one JSON object; if `notice` is given, it is added under that key.
   func object(_ notice: String? = nil) throws -> String {
     try Noticed(result: json, notice: notice).jsonText()
   }
 }
 
-/// A chip to calibrate, and the file for the result.
+/// A chip to calibrate, and the calibration file for the result.
 package struct CalibrationTask: Sendable {
   package let board: Board
   let chip: ChipPlacement
   let options: CalibrationOptions
 
-  /// Creates the task for `board`; `nil` for the board in the options.
+  /// Creates a task for `board`; if it is `nil`, for the board in the options.
   init(
     _ options: CalibrationOptions, _ channel: Channel, _ sensor: String, on board: Board? = nil
   ) throws {
@@ -60,8 +60,8 @@ package struct CalibrationTask: Sendable {
     }
   }
 
-  /// Returns the reason why nothing can be written for `board`, with advice; `nil` if writing is
-  /// possible. With `isSimulated`, models replace its chips.
+  /// Returns the reason why no calibration can be written for `board`, with advice; otherwise
+  /// `nil`. With `isSimulated`, simulated chips replace those of the board.
   package static func obstacle(_ board: Board, isSimulated: Bool = false) -> String? {
     if isSimulated {
       return "\(board.file) is simulated, and values found with models do not calibrate its chips"
@@ -73,20 +73,20 @@ package struct CalibrationTask: Sendable {
 
   /// Returns the board in the options, and prints its name.
   static func board(_ options: CalibrationOptions) throws -> Board {
-    // A model is turned as each step requests.
+    // The simulated board follows the instruction of each step.
     let selection = try options.board.select(moving: .asAsked)
     selection.announce()
     return selection.board
   }
 
-  /// The errors in the chip's current calibration.
+  /// The errors of the task's chip according to its current calibration.
   var errors: ChipCalibration { errors(of: chip) }
 
   func errors(of chip: ChipPlacement) -> ChipCalibration {
     board.calibration?.chips[chip.name]?.errors ?? ChipCalibration()
   }
 
-  /// The notice that there is no hardware; `nil` for a recording, whatever board names its chips.
+  /// The notice that the board is simulated; `nil` for a recording.
   var notice: String? { options.recording == nil ? board.notice : nil }
 
   /// Prints the result and writes it to the calibration file.
@@ -100,7 +100,8 @@ package struct CalibrationTask: Sendable {
     try write(outcome)
   }
 
-  /// Writes the result to the calibration file atomically; other entries do not change.
+  /// Replaces the calibration file atomically with one that contains the result; entries of other
+  /// chips are kept.
   func write(_ outcome: CalibrationOutcome) throws {
     guard !options.dryRun, let path = board.calibrationPath else {
       Terminal.complain("nothing was written")
@@ -110,7 +111,7 @@ package struct CalibrationTask: Sendable {
     Terminal.complain("written: \(path)")
   }
 
-  /// Writes the result to the calibration file at `path`, whose other contents are `known`.
+  /// Writes the result to the calibration file at `path`; `known` is the file's previous content.
   package func save(
     _ outcome: CalibrationOutcome, to path: String, beside known: Calibration?
   ) throws(Failure) {
@@ -129,22 +130,22 @@ package struct CalibrationTask: Sendable {
     try OutputFile(updating: path).write(calibration.text, makesFolder: true)
   }
 
-  /// The date, such as `2026-11-22`.
+  /// The current date, such as `2026-11-22`.
   private static var today: String {
     Date().formatted(.iso8601.year().month().day())
   }
 
-  /// Returns the first line of a result for `sensor`.
+  /// Returns the first line of a result, which names `sensor` and the chip.
   func title(_ sensor: String) -> String { "\(sensor) of \(chip.name), \(chip.chip)" }
 
-  /// Returns a row of three numbers.
+  /// Returns a line with a name and three numbers.
   static func row(_ name: String, _ v: Vector3, digits: Int, _ unit: String = "") -> String {
     let numbers = [v.x, v.y, v.z].map { String(format: "%11.\(digits)f", $0) }.joined()
     let padding = String(repeating: " ", count: max(0, 24 - name.count))
     return name + padding + numbers + (unit.isEmpty ? "" : " \(unit)")
   }
 
-  /// Returns the three rows of a matrix, the first with its name.
+  /// Returns three lines for a matrix; the first starts with its name.
   static func rows(_ name: String, _ m: Matrix3) -> [String] {
     m.rows.enumerated().map { row($0 == 0 ? name : "", $1, digits: 5) }
   }

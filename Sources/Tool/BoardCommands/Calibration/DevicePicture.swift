@@ -2,8 +2,8 @@
 import Otolith
 import Fusion
 
-/// A picture of the device as the user holds it, by the side that points up. Device axes: x right,
-/// y to the top edge, z out of the face.
+/// A picture of the device that shows the side which points up. Device axes: x right, y to the top
+/// edge, z out of the face.
 struct DevicePicture {
   let up: Face
   let words: String
@@ -11,7 +11,7 @@ struct DevicePicture {
 
   static func of(_ up: Face) -> DevicePicture { all.first { $0.up == up } ?? all[0] }
 
-  /// Returns the picture for the side of the device nearest to `axis`, in device axes.
+  /// Returns the picture for the side of the device nearest to `axis`, a direction in device axes.
   static func of(_ axis: Vector3) -> DevicePicture {
     let sides: [(Face, Double)] = [
       (.xUp, axis.x), (.xDown, -axis.x), (.yUp, axis.y), (.yDown, -axis.y), (.zUp, axis.z),

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Fusion
 
-/// The user interface of a guided task: a terminal, or the page of `otolith serve`. A task reports
-/// its next step and progress to it, and checks whether to stop.
+/// The user interface of a guided task: a terminal, or the page of `otolith serve`. The task
+/// reports its steps and progress to the guide, and stops if the guide requests it.
 package protocol Guide: AnyObject {
-  /// Prints a permanent line.
+  /// Prints a line that stays visible.
   func say(_ line: String)
-  /// Shows the current state instead of the previous one; `step` is called only if the state is
-  /// displayed.
+  /// Replaces the displayed state. `step` is called only if the state is displayed.
   func show(_ step: () -> GuidedStep)
-  /// Clears the state.
+  /// Clears the displayed state.
   func clear()
-  /// Called before chips are used, and afterwards. Throws if the means for stopping them
-  /// properly are missing.
+  /// Called before a task uses the chips. Throws if Ctrl-C could not be handled, because the chips
+  /// must be stopped in any case.
   func takesChips() throws(Failure)
   func leavesChips()
-  /// True if the user wants to stop.
+  /// True if the user has stopped the task.
   var isStopped: Bool { get }
 }
 
@@ -26,17 +25,17 @@ extension Guide {
   static var interruption: Failure { Failure("interrupted; nothing was written", 130) }
 }
 
-/// The state of a guided task, for every user interface.
+/// The state of a guided task, independent of the user interface.
 package struct GuidedStep {
-  /// The side of the device that should point up next.
+  /// The side of the device that must point up next.
   package var up: Face?
-  /// The measured directions, and the current one.
+  /// The map of measured field directions, with the current direction.
   package var map: SphereMap?
-  /// The current instruction.
+  /// The instruction that is shown now.
   package var instruction: String?
-  /// The progress from 0 to 1, with its description.
+  /// The progress from 0 to 1, and its description.
   package var progress: (share: Double, words: String)?
-  /// The required positions.
+  /// The positions that the task requires.
   package var places: [Place] = []
 
   package struct Place {
@@ -44,7 +43,7 @@ package struct GuidedStep {
     package var isTaken: Bool
   }
 
-  /// The lines for a terminal.
+  /// The state as lines for a terminal.
   var lines: [String] {
     var lines = up.map { DevicePicture.of($0).lines } ?? []
     lines += map?.lines ?? []

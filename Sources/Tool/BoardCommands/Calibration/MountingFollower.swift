@@ -7,14 +7,14 @@ import Sensors
 /// Guides the user through the gestures that show how chips are mounted.
 struct MountingFollower {
   private var gestures = MountingGestures()
-  /// One alignment per magnetometer.
+  /// One field alignment for each magnetometer.
   private(set) var alignments: [FieldAlignment]
   private var gate: StationaryDetector
   private let correction: ChipCorrection
   private let guide: any Guide
-  /// The gyroscope's reading at rest, from the first gesture.
+  /// The gyroscope's mean reading at rest, from the first gesture.
   private var bias = Vector3.zero
-  /// The time of the last gesture.
+  /// The time of the last gesture, in seconds; `nil` before it.
   private var end: Double?
   private var told: MountingError?
 
@@ -22,7 +22,7 @@ struct MountingFollower {
     alignments = Array(repeating: FieldAlignment(), count: compasses)
     correction = ChipCorrection(task.errors)
     var params = StationaryDetector.Params()
-    // Allows for a trembling hand.
+    // These limits are wider than the default, because a held device trembles.
     params.length = 0.8
     params.specificForceSpread = 0.05
     params.specificForceChange = 0.05
@@ -35,7 +35,7 @@ struct MountingFollower {
   var fit: MountingFit? { gestures.fit }
   var isDone: Bool { gestures.next == nil }
 
-  /// The instruction for the next gesture.
+  /// The instruction for the next gesture, for the user.
   var sentence: String {
     switch gestures.next {
     case .flat: "1 of 3: lay the device flat, face up, and leave it for two seconds"
@@ -49,7 +49,7 @@ struct MountingFollower {
 
   private var done: Int { gestures.next.map { Int($0.rawValue) } ?? 3 }
 
-  /// Adds a reading; returns true if more are needed.
+  /// Adds a reading; returns true if more readings are needed.
   mutating func take(_ moment: CalibrationSource.Moment) -> Bool {
     guide.show {
       GuidedStep(
@@ -86,7 +86,7 @@ struct MountingFollower {
       if gestures.next == nil { end = seconds }
       guide.say("\(step.done) at \(Int(seconds)) s\(gestures.next == nil ? "" : "; \(sentence)")")
     case .refused(let error):
-      // Reported once, not every second of that position.
+      // Print the same error only once, not for each second in that position.
       if told.map({ !error.isLike($0) }) ?? true {
         guide.say("not used: \(error.localizedDescription)")
       }
@@ -99,8 +99,8 @@ struct MountingFollower {
     }
   }
 
-  /// True until everything is known, or for 15 seconds after the last gesture where a magnetometer
-  /// stays unclear.
+  /// True until all mountings are known. If a magnetometer's stays unclear, true for 15 s after the
+  /// last gesture.
   private func isWanted(at seconds: Double) -> Bool {
     guard let end else { return true }
     return seconds - end < 15 && alignments.contains { $0.fit?.isClear != true }
@@ -108,7 +108,7 @@ struct MountingFollower {
 }
 
 extension MountingGestures.Step {
-  /// The side of the device that is up in the gesture.
+  /// The side of the device that points up in the gesture.
   package var up: Face {
     switch self {
     case .flat: .zUp

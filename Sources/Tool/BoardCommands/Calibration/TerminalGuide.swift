@@ -23,7 +23,7 @@ final class TerminalGuide: Guide {
     Terminal.complain(line)
   }
 
-  /// Shows the state at most ten times a second, and only on a terminal.
+  /// Shows the state, at most ten times per second and only on a terminal.
   func show(_ step: () -> GuidedStep) {
     guard isDrawn, (Timestamp.now - last).seconds >= 0.1 else { return }
     last = .now
@@ -50,8 +50,8 @@ final class TerminalGuide: Guide {
   var isStopped: Bool { interruption?.isThere ?? false }
 }
 
-/// Handles Ctrl-C and a service manager's stop while it exists: the chips must sleep before the
-/// program ends.
+/// Handles Ctrl-C and SIGTERM while the instance exists, because the chips must be stopped before
+/// the program ends.
 private final class Interruption {
   private let flag: Flag
   private let signals: EndSignals
@@ -65,7 +65,7 @@ private final class Interruption {
     self.flag = flag
     signals = try EndSignals {
       flag.isSet.store(true, ordering: .releasing)
-      // Otherwise a chip that gives no data would be waited for.
+      // End after 2 s in any case: a chip that sends no data would block the normal end.
       let thread = try? startThread(name: "otolith end") {
         Thread.sleep(forTimeInterval: 2)
         Self.exit()

@@ -42,7 +42,7 @@ package struct BusErrors: ParsableCommand {
     let ended = EndFlag()
     let signals = try EndSignals { ended.set() }
     defer { signals.cancel() }
-    // With only a count, the count ends the check.
+    // If a count is given, it ends the check instead of the duration.
     let span = TimeSpan(seconds: duration ?? (count == nil ? 10 : 1e6))
     try options.check { chip in
       let result = ErrorSoak.run(chip, for: span, count: count) { result in
@@ -82,7 +82,7 @@ package struct BusErrors: ParsableCommand {
   }
 }
 
-/// A flag that a signal handler sets and the main thread polls.
+/// A flag that a signal handler sets and the main thread polls, so that a check can end early.
 final class EndFlag: Sendable {
   private let flag = Atomic(false)
 

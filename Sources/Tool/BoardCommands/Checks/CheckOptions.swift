@@ -18,22 +18,22 @@ struct CheckOptions: ParsableArguments {
   @Flag(help: "Print one JSON object.")
   var json = false
 
-  /// Chooses the board, and prints which it is and why. A simulated one lies still, as checks
-  /// require.
+  /// Chooses the board, and prints it with the reason. A simulated board stays at rest, as the
+  /// checks require.
   func choose() throws(Failure) -> Board {
     let selection = try board.select()
     selection.announce()
     return selection.board.atRest
   }
 
-  /// Returns the chips to check.
+  /// Returns the chips of `board` to check: those in the options, or all.
   func chips(of board: Board) throws(Failure) -> [ChipPlacement] {
     guard let chip else { return board.chips }
     return [try board.chip(named: chip)]
   }
 
-  /// Runs a check on each chosen chip after its identity check; prints `lines` for each result, or
-  /// one JSON object for all, and ends the command with the status of the findings.
+  /// Runs a check on each chosen chip whose identity is correct. Prints `lines` for each result, or
+  /// one JSON object, and exits with the status of the findings.
   func check<Result: CheckResult>(
     _ examine: (ExaminedChip) -> Result, lines: (Result) -> [String]
   ) throws {
@@ -48,7 +48,7 @@ struct CheckOptions: ParsableArguments {
         let identity = IdentityCheck.run(
           chip, on: try examination.probe(chip.bus), of: board)
         if !identity.isRight {
-          // A bus fault is found with each of its chips, but reported once.
+          // Each chip of a faulty bus finds the same fault, so report it once.
           report.findings += identity.findings.filter { found in
             found.subject != chip.bus.name
               || !report.findings.contains {
@@ -56,7 +56,8 @@ struct CheckOptions: ParsableArguments {
               }
           }
           if let reason = identity.skipped { Terminal.complain("\(placement.name): \(reason)") }
-          // A clone with an unknown identity can still be checked, a dead chip cannot.
+          // Continue with a chip of unknown identity, which may be a clone; skip a chip that does
+          // not respond.
           continue
         }
         let result = examine(chip)
@@ -72,13 +73,13 @@ struct CheckOptions: ParsableArguments {
       } catch { throw Failure(error) }
     }
     try finish(report, of: board)
-    // A successful exit would mean that something was checked.
+    // Status 0 would mean that a check has passed, so skipping all chips is a failure.
     if !report.results.isEmpty, report.results.allSatisfy({ $0.skipped != nil }) {
       throw Failure("nothing was checked", Failure.unavailable)
     }
   }
 
-  /// Prints the report, and ends with its status.
+  /// Prints the report, and exits with the status of its findings.
   func finish<Result>(_ report: CheckReport<Result>, of board: Board) throws {
     if json {
       try Terminal.say(json: report, of: board)
@@ -89,14 +90,14 @@ struct CheckOptions: ParsableArguments {
   }
 }
 
-/// A command's output for programs.
+/// The result of a check command as JSON.
 struct CheckReport<Result: Encodable>: Encodable {
   var board: String?
   var results: [Result] = []
   var findings: [Finding] = []
 }
 
-/// An object for programs, with the additional key `notice` if there is a notice.
+/// A JSON object to which the key `notice` is added if there is a notice.
 struct Noticed: Encodable {
   let result: any Encodable
   let notice: String?
@@ -111,11 +112,11 @@ struct Noticed: Encodable {
 }
 
 extension Encodable {
-  /// Returns one line of JSON with sorted keys.
+  /// Returns the object as one line of JSON with sorted keys.
   func jsonText() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // JSON has no infinities and not-a-number.
+    // JSON has no infinity and no NaN, so these are written as strings.
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     return String(decoding: try encoder.encode(self), as: UTF8.self)
@@ -123,8 +124,8 @@ extension Encodable {
 }
 
 extension [Finding] {
-  /// The findings grouped by advice, in the order of each group's first, so that advice is printed
-  /// once.
+  /// The findings grouped by advice, so that each advice is printed once. The groups are in the
+  /// order of their first findings.
   package var byAdvice: [[Finding]] {
     var groups: [[Finding]] = []
     for finding in self {
@@ -137,8 +138,8 @@ extension [Finding] {
     return groups
   }
 
-  /// The exit status: 77 where only permission is missing, 69 where something does not respond, 65
-  /// where it responds wrongly; `nil` without findings.
+  /// The exit status of the findings: 77 if a permission is missing, otherwise 69 if something does
+  /// not respond, otherwise 65; `nil` without findings.
   var status: Int32? {
     let statuses = map { finding -> Int32 in
       switch finding.cause {
@@ -152,15 +153,15 @@ extension [Finding] {
 }
 
 extension Terminal {
-  /// Prints the object with the key `notice` where `board` is not hardware.
+  /// Prints the object as JSON, with the key `notice` if `board` is simulated.
   static func say(json: some Encodable, of board: Board?) throws {
     try say(json: Noticed(result: json, notice: board?.notice))
   }
 
-  /// Prints one line of JSON with sorted keys.
+  /// Prints the object as one line of JSON with sorted keys.
   static func say(json: some Encodable) throws { say(try json.jsonText()) }
 
-  /// Prints the findings: evidence, explanation and remedies.
+  /// Prints each finding's evidence and explanation, and the remedies.
   static func say(findings: [Finding]) {
     for alike in findings.byAdvice {
       for finding in alike {
@@ -175,19 +176,19 @@ extension Terminal {
     }
   }
 
-  /// Returns the text emphasised on a terminal, otherwise unchanged.
+  /// Returns `text` emphasised if standard output is a terminal, otherwise unchanged.
   static func emphasis(_ text: String, red: Bool = false) -> String {
     isInteractive ? "\u{1B}[1\(red ? ";31" : "")m\(text)\u{1B}[0m" : text
   }
 
-  /// Replaces the progress line on a terminal; does nothing otherwise.
+  /// Replaces the progress line; does nothing if standard output is not a terminal.
   static func progress(_ line: String) {
     guard isatty(2) == 1 else { return }
     write("\r\(line)\u{1B}[K", to: 2)
   }
 }
 
-/// Formats rows of words as a table: minimal column widths, numbers right-aligned.
+/// Formats rows of words as a table with minimal column widths and right-aligned numbers.
 enum TextTable {
   static func lines(_ rows: [[String]], right: Set<Int> = []) -> [String] {
     let columns = rows.map(\.count).max() ?? 0

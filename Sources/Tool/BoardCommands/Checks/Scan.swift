@@ -64,7 +64,7 @@ package struct Scan: ParsableCommand {
     if let status = report.findings.status { throw ExitCode(status) }
   }
 
-  /// Returns a board with this machine's buses, and without chips.
+  /// Returns a board with all buses of this machine and no chips.
   private func machine() throws(Failure) -> Board {
     var board: Board
     do throws(BoardErrors) {
@@ -111,7 +111,7 @@ package struct Scan: ParsableCommand {
     "this machine shows no I2C bus (/dev/i2c-*): on a Raspberry Pi turn it on with: "
     + "sudo raspi-config nonint do_i2c 0"
 
-  /// Returns the map, and the possible chips at the responding addresses.
+  /// Returns the address map, and for each responding address the chips that may use it.
   static func lines(_ scan: AddressCheck.Result) -> [String] {
     var lines = ["\(scan.bus):" + (scan.clockHz.map { " \($0 / 1000) kHz" } ?? "")]
     lines.append("     " + (0..<16).map { " " + String($0, radix: 16) }.joined(separator: " "))

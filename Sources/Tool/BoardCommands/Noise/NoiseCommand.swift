@@ -78,12 +78,12 @@ package struct NoiseCommand: ParsableCommand {
   }
 
   func run() throws {
-    // Checked now, not after an hour of measurement.
+    // Check the output files now, rather than after an hour of measurement.
     let picture = try svg.map { try output($0, "--svg", "svg") }
     let table = try csv.map { try output($0, "--csv", "csv") }
     let board = try recording == nil ? select() : nil
     let chips = try board.map { try measure($0) } ?? recording.map { [try replay($0)] } ?? []
-    // Pictures first, so that they exist once the table is printed.
+    // Write the pictures first, so that they exist when the table is printed.
     if let picture { try write(PlotSheet(chips.flatMap(\.plots)).svg(), to: picture) }
     if let table { try write(NoiseTable.csv(chips), to: table) }
     if json {
@@ -162,7 +162,7 @@ package struct NoiseCommand: ParsableCommand {
     return results
   }
 
-  /// Analyses a recording, in device axes; with the data sheet of the named chip.
+  /// Analyses a recording in device axes, and compares it with the data sheet of the named chip.
   private func replay(_ path: String) throws -> ChipNoise {
     let placement = board.path == nil && chip == nil ? nil : try wanted(select()).first
     var record = NoiseRecord()
@@ -185,8 +185,8 @@ package struct NoiseCommand: ParsableCommand {
   }
 }
 
-/// Handles Ctrl-C and a service manager's stop while it exists: the result so far is still printed,
-/// and the chip sleeps.
+/// Handles Ctrl-C and SIGTERM while the instance exists: the result so far is printed, and the chip
+/// is stopped.
 private final class Interruption {
   private let flag = Flag()
   private let signals: EndSignals
@@ -198,7 +198,7 @@ private final class Interruption {
   init() throws(Failure) {
     let flag = flag
     signals = try EndSignals {
-      // With a silent chip the flag is not polled, so a second signal ends the program.
+      // While a chip sends no data the flag is not polled, so a second signal ends the program.
       if flag.isSet.exchange(true, ordering: .acquiringAndReleasing) {
         Terminal.exit(withStatus: 130)
       }
@@ -210,7 +210,7 @@ private final class Interruption {
   func end() { signals.cancel() }
 }
 
-/// The progress of a measurement, after an initial line.
+/// Prints a line at the start of a measurement, and then its progress.
 private final class NoiseProgress {
   private let duration: Double
   private var line: ProgressLine

@@ -68,8 +68,8 @@ enum NoiseTable {
 
   // MARK: JSON
 
-  /// Returns the JSON; `board` is `nil` for a recording, which does not say whether it is from
-  /// hardware.
+  /// Returns the figures as JSON. `board` is `nil` for a recording, for which it is unknown whether
+  /// the board is simulated.
   static func json(_ chips: [ChipNoise], of board: Board?) throws -> String {
     var members = [JSON.Member("chips", .list(chips.map(object)))]
     if let notice = board?.notice { members.append(.init("notice", .text(notice))) }
@@ -160,8 +160,8 @@ enum NoiseTable {
 
   // MARK: CSV
 
-  /// Returns one row per point: the Allan deviation over averaging time, s, in the deviation's
-  /// unit; the noise density over frequency, Hz.
+  /// Returns one CSV row per point: the Allan deviation over averaging time in seconds, or the
+  /// noise density over frequency in hertz.
   static func csv(_ chips: [ChipNoise]) -> String {
     var text = "chip,sensor,axis,curve,x,y,lower,upper,unit\n"
     for chip in chips {

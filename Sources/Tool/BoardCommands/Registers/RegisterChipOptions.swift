@@ -19,9 +19,8 @@ struct RegisterChipOptions: ParsableArguments {
 
   @OptionGroup var board: BoardOption
 
-  /// Opens the chip; other programs cannot open it meanwhile. Prints on standard error if its
-  /// identity is unknown; and there, or with `isReport` on standard output, that the board is
-  /// simulated.
+  /// Opens the chip for this program only. Prints on standard error if its identity is unknown, and
+  /// that the board is simulated; with `isReport` the latter goes to standard output.
   func open(isReport: Bool = false, for registers: [String] = []) throws -> OpenedChip {
     if board.path == nil, let word = registers.first(where: BoardOption.isBoard) {
       throw Failure(
@@ -54,7 +53,7 @@ struct RegisterChipOptions: ParsableArguments {
   }
 }
 
-/// A chip opened for its registers.
+/// A chip that was opened to access its registers.
 struct OpenedChip {
   let access: ChipAccess
   let board: Board
@@ -70,7 +69,7 @@ struct OpenedChip {
 
   var name: String { access.placement.name }
 
-  /// Starts the chip with its driver and the board file's settings.
+  /// Starts the chip's driver with the settings of the board file.
   func start() throws(Failure) {
     do throws(ChipError) { try access.startDriver(wait: clock.wait) } catch {
       try? access.stopDriver()
@@ -92,7 +91,7 @@ struct OpenedChip {
     }
   }
 
-  /// Returns the contents of all registers without read side effects.
+  /// Returns the contents of all registers that can be read without side effects.
   func snapshot(isForced: Bool = false) throws(Failure) -> [FlatAddress: UInt16] {
     let dump = RegisterDump(rows, isForced: isForced) { try? access.read($0) }
     var values: [FlatAddress: UInt16] = [:]
@@ -130,7 +129,7 @@ struct OpenedChip {
   }
 }
 
-/// The machine's clock, with a function for waiting.
+/// The machine's clock, and a function that waits.
 struct LiveClock {
   let outside = OutsideClock { .now }
 

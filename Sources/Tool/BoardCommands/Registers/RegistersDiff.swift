@@ -55,7 +55,7 @@ extension RegistersCommand {
       let after: [FlatAddress: UInt16]
       let rows: [RegisterRow]
       if let from, let to {
-        // The kind of chip determines the field names.
+        // The chip is needed only for its kind, which determines the field names.
         let placement = try options.board.select().board.chip(named: options.chip)
         rows = ChipCatalog.entry(named: placement.chip)?.registers() ?? []
         before = try Self.dump(from)
@@ -77,12 +77,12 @@ extension RegistersCommand {
       if differences.isEmpty { Terminal.complain("no difference") }
     }
 
-    /// Returns the contents by address from a file written by `dump --json`.
+    /// Returns the register contents by address, from a file written by `registers dump --json`.
     private static func dump(_ path: String) throws(Failure) -> [FlatAddress: UInt16] {
       let data: Data
       switch BoundedFile.read(path, most: { _ in 1 << 20 }) {
       case .bytes(let bytes): data = Data(bytes)
-      // No dump is that large.
+      // No register dump is that large, so this file is not one.
       case .tooLarge: data = Data()
       case .failed: throw Failure("\(path): cannot be read", Failure.noInput)
       }

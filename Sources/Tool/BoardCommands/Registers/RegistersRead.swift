@@ -64,7 +64,7 @@ extension RegistersCommand {
 }
 
 extension RegisterQuery {
-  /// The reason why it should not be read; `nil` if reading is harmless.
+  /// The reason why the register should not be read; `nil` if reading has no side effect.
   var refusalOfReading: String? {
     if !row.isReadable { return "\(row.name) can only be written" }
     if !isDocumented {
@@ -80,7 +80,7 @@ extension RegisterQuery {
     }
   }
 
-  /// Returns a line with the value for users.
+  /// Returns a line that shows the register's contents and its fields to users.
   func line(_ contents: UInt16) -> String {
     let head = "\(row.label) \(row.name)"
     if let field { return "\(head).\(field.name) = \(field.text(in: contents))" }

@@ -72,7 +72,7 @@ extension RegistersCommand {
       var looks = 1
       let begin = Date.now
       while !ended.isSet, looks < count ?? .max {
-        // In short waits, so that Ctrl-C takes effect.
+        // Wait at most 0.1 s at a time, so that Ctrl-C takes effect soon.
         var left = interval
         while left > 0, !ended.isSet {
           chip.wait(TimeSpan(seconds: min(left, 0.1)))

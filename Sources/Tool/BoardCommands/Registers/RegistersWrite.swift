@@ -65,7 +65,7 @@ extension RegistersCommand {
     }
 
     func run() throws {
-      // `--force` concerns registers here: a saved undo file is never replaced.
+      // Never replace a saved undo file: `--force` concerns only registers in this command.
       let file = try save.map { try OutputFile($0, inputs: [undo], replaces: nil) }
       let chip = try options.open()
       let plan = try self.plan(chip.queries(try undo.map(saved) ?? assignments), chip)
@@ -75,8 +75,7 @@ extension RegistersCommand {
       for step in plan.steps {
         try chip.write(step.after, to: step.row)
         guard step.row.isReadable, step.row.effect == .none else { continue }
-        // The slowest chip needs less than half a millisecond for a write (BMI160, in suspend
-        // mode).
+        // Wait 1 ms: the slowest chip needs less than 0.5 ms for a write (BMI160 in suspend mode).
         chip.wait(.milliseconds(1))
         let kept = try chip.read(step.row)
         if let before = step.before {
@@ -95,7 +94,7 @@ extension RegistersCommand {
       }
     }
 
-    /// Plans one write per register, in the order of the arguments.
+    /// Plans one write for each register, in the order of the arguments.
     private func plan(_ queries: [RegisterQuery], _ chip: OpenedChip) throws(Failure)
       -> RegisterPlan
     {
@@ -160,7 +159,7 @@ extension RegistersCommand {
       let text: String
       switch BoundedFile.read(path, most: { _ in 1 << 20 }) {
       case .bytes(let bytes): text = String(decoding: bytes, as: UTF8.self)
-      // No saved file is that large.
+      // No saved undo file is that large, so this file is not one.
       case .tooLarge: text = ""
       case .failed:
         throw Failure("\(path): cannot be read; --save writes such a file", Failure.noInput)

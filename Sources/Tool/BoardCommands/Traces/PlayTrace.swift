@@ -58,7 +58,7 @@ struct PlayTrace: ParsableCommand {
     if let file {
       let channels = used.reduce(into: ChannelSet()) { $0.formUnion($1) }
       do throws(FileWriterError) { try write(samples, channels, to: file) } catch {
-        // The reader has closed the pipe, as `| head` does.
+        // A pipe closed by its reader (`| head`) is not an error.
         if error.kind != .readerGone { throw Failure(error) }
       }
     }
@@ -74,7 +74,8 @@ struct PlayTrace: ParsableCommand {
   ) throws(FileWriterError) {
     var writer = try file.writer()
     var buffer = Array(SampleFormat.csvHeader(channels).utf8)
-    // Chips are played in turn, but a recording is in time order. Equal times keep their order.
+    // Chips are played one after another, but a recording is sorted by time. Samples with equal
+    // times keep their order.
     let order = samples.indices.sorted {
       (samples[$0].timestamp, $0) < (samples[$1].timestamp, $1)
     }
@@ -111,7 +112,8 @@ struct PlayTrace: ParsableCommand {
 }
 
 extension ChipTrace.Divergence {
-  /// Returns `bug.trace:120: recorded 'r 0x3A 1', now requested 'r 0x3B 14'`.
+  /// Returns the difference as a line such as `bug.trace:120: recorded 'r 0x3A 1', now requested 'r
+  /// 0x3B 14'`.
   func text(in file: String) -> String {
     let place = line > 0 ? "\(file):\(line)" : file
     switch (recorded, asked) {
@@ -124,7 +126,7 @@ extension ChipTrace.Divergence {
   }
 }
 
-/// The outcome of a playback, for programs.
+/// The outcome of a playback as JSON.
 private struct Played: Encodable {
   struct Counters: Encodable {
     var received, missing, busErrors, overflows, missedInterrupts, misconfigurations,

@@ -46,8 +46,7 @@ struct RecordTrace: ParsableCommand {
       replaces: overwrite.force)
     let file = try TraceFile(path: named.path, replaces: overwrite.force)
     board.sayNotice(onErrors: true)
-    // From here on Ctrl-C and a service manager's stop end the recording properly, with the chips
-    // asleep.
+    // From here on Ctrl-C and SIGTERM finish the recording and stop the chips.
     signal(SIGPIPE, SIG_IGN)
     let signals = try EndSignals { bell.ring() }
     defer { signals.cancel() }
@@ -82,7 +81,7 @@ struct RecordTrace: ParsableCommand {
       + "\(health.busErrors) bus errors"
   }
 
-  /// Returns the facts about board and machine, without personal names.
+  /// Returns the facts about the board and the machine, without names of persons.
   private static func header(of board: Board, _ origin: Timestamp) -> TraceHeader {
     var facts = [("otolith", Release.version)]
     func add(_ key: String, _ path: String) {
@@ -103,11 +102,11 @@ struct RecordTrace: ParsableCommand {
   }
 }
 
-/// The file for a trace, written as it is recorded: after a crash the part so far remains.
+/// The file of a bus trace. It is written while recording, so the part so far survives a crash.
 private final class TraceFile {
   private let path: String
   let descriptor: Int32
-  /// True if this created the file.
+  /// True if this instance created the file.
   private let isNew: Bool
 
   init(path: String, replaces: Bool) throws(Failure) {
@@ -120,11 +119,12 @@ private final class TraceFile {
     if new >= 0 || errno != EEXIST {
       (descriptor, isNew) = (new, true)
     } else {
-      // A named pipe, for example; an existing file is kept until the trace begins.
+      // The path is not a new file: a named pipe, or an existing file, which is kept until
+      // recording begins.
       (descriptor, isNew) = (Self.open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY), false)
     }
     guard descriptor >= 0 else {
-      // The text belongs to the C library and is copied here.
+      // `strerror` returns a string that belongs to the C library; it is copied here.
       throw Failure("\(path): \(unsafe String(cString: strerror(errno)))", Failure.cannotCreate)
     }
     if isFile, !isNew, !replaces {
@@ -134,7 +134,7 @@ private final class TraceFile {
 
   private static func open(_ path: String, _ flags: Int32) -> Int32 {
     while true {
-      // The path is read within the call.
+      // `open` reads the path only during the call.
       let descriptor = unsafe Foundation.open(path, flags, 0o644)
       guard descriptor < 0, errno == EINTR else { return descriptor }
     }
@@ -142,22 +142,22 @@ private final class TraceFile {
 
   private var isFile: Bool {
     var status = stat()
-    // Written only within the call.
+    // `fstat` writes `status` only during the call.
     return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   deinit { if descriptor != 1 { close(descriptor) } }
 
-  /// Truncates a replaced file as the trace begins.
+  /// Truncates an existing file when recording begins.
   func begin() { if descriptor != 1, isFile { _ = ftruncate(descriptor, 0) } }
 
-  /// Removes the new file of a trace that never began; an existing file stays.
+  /// Removes the file if recording never began and this instance created it.
   func remove() {
     if isNew { unsafe unlink(path) }  // the string lives for the call alone
   }
 
   func failure(_ number: Int32) -> Failure {
-    // The text belongs to the C library and is copied here.
+    // `strerror` returns a string that belongs to the C library; it is copied here.
     let reason = unsafe String(cString: strerror(number))
     return Failure(
       "\(path): \(reason); the trace up to there can be played", Failure.inputOutput)
@@ -192,8 +192,8 @@ private struct Writing {
     return write(text)
   }
 
-  /// Syncs the file to disk, for the case of a power failure. The system reports a write error
-  /// once, not again at the end. A pipe cannot be synced.
+  /// Writes the file to disk, so that it survives a power failure. The system reports a write error
+  /// only once, so it must be checked here. A pipe cannot be synced.
   func sync() -> Failure? {
     guard fdatasync(file.descriptor) != 0, ![EINVAL, EROFS].contains(errno) else { return nil }
     return file.failure(errno)

@@ -84,7 +84,7 @@ struct ShowTrace: ParsableCommand {
     var text = ""
     var table = TraceTable(maps, places, begin: begin)
     for event in shown.events {
-      // Hidden events may select a bank too.
+      // Events that are not shown may select a register bank too.
       defer { table.pass(event) }
       guard isWanted(event, wanted, table), let line = table.line(event) else { continue }
       text += TerminalText.shown(line) + "\n"
@@ -109,7 +109,7 @@ struct ShowTrace: ParsableCommand {
     }
   }
 
-  /// Returns the register called `name` on one of the chips shown.
+  /// Returns the address of the register called `name` on one of the shown chips.
   private static func register(_ name: String, _ maps: [String: [RegisterRow]]) throws(Failure)
     -> FlatAddress
   {
@@ -131,7 +131,7 @@ struct ShowTrace: ParsableCommand {
 /// Formats the lines of a trace for users.
 private struct TraceTable {
   private let rows: [String: [FlatAddress: RegisterRow]]
-  /// The selected bank of each chip.
+  /// The selected register bank of each chip.
   private var places: [String: RegisterPlaces]
   private let begin: Timestamp
   private let chipWidth: Int
@@ -149,7 +149,7 @@ private struct TraceTable {
     nameWidth = maps.values.flatMap { $0 }.map(\.name.count).max() ?? 0
   }
 
-  /// Updates the state after `event`.
+  /// Updates the selected banks after `event`.
   mutating func pass(_ event: TraceEvent) {
     guard case .transaction(let transaction) = event.kind, transaction.error == nil,
       case .write(let register, let bytes) = transaction.request
@@ -157,7 +157,7 @@ private struct TraceTable {
     places[event.chip]?.note(bytes, writtenTo: register)
   }
 
-  /// Returns true if `transaction` accesses the register.
+  /// Returns true if `transaction` accesses the register at `wanted`.
   func isTouched(_ wanted: FlatAddress, by transaction: TraceTransaction) -> Bool {
     let places = places[transaction.chip] ?? RegisterPlaces()
     let first = places.place(of: transaction.request.register)

@@ -24,7 +24,7 @@ struct TraceArgument: ParsableArguments {
     completion: .file(extensions: ["trace"]))
   var file: String
 
-  /// Loads the trace and its board, and prints what is missing in it.
+  /// Loads the trace and its board, and prints the remarks about the trace.
   func load() throws(Failure) -> (board: Board, trace: Trace) {
     let board: Board
     do throws(BoardErrors) {
@@ -45,7 +45,7 @@ struct TraceArgument: ParsableArguments {
 }
 
 extension TraceTransaction.Request {
-  /// The notation in a trace: `r 0x3B 14`, `w 0x6B 80`.
+  /// The transaction in the notation of trace files, such as `r 0x3B 14` or `w 0x6B 80`.
   var text: String {
     switch self {
     case .read(let register, let count): "r \(TraceFormat.hexadecimal(register)) \(count)"
