@@ -11,18 +11,18 @@ internal import Runtime
 package import Fusion
 internal import Sensors
 
-/// All checks of a board, ordered so that an earlier failure explains later ones: the bus, the
-/// addresses on it, each chip's identity and self-test, its samples, its interrupt line, its noise,
-/// and finally its axes.
+/// Runs all checks of a board, ordered so that an earlier failure explains later ones: the bus, its
+/// addresses, each chip's identity and self-test, the samples, the interrupt line, the noise, and
+/// the axes.
 package struct BoardBringUp {
   package struct Options: Sendable {
     /// The duration of each check of FIFO, interrupt and bus errors.
     package var span = TimeSpan.seconds(2)
     /// The duration of the noise measurement.
     package var noiseSpan = TimeSpan.seconds(6)
-    /// The timeout for a person to turn the board; `nil` if no person is present.
+    /// The time that a person gets to turn the board; `nil` if no person is present.
     package var patience: TimeSpan? = .seconds(60)
-    /// True if a simulated board also uses the machine's clock, for a person who watches.
+    /// True if a simulated board runs in real time, for a person who watches.
     package var isLive = false
 
     package init() {}
@@ -32,10 +32,10 @@ package struct BoardBringUp {
   package struct Observer {
     package var begins: (_ check: String, _ subject: String?) -> Void = { _, _ in }
     package var ends: (CheckRecord) -> Void = { _ in }
-    /// Requests an action with the board from the user.
+    /// Asks the user for the next position of the board.
     package var asks: (MountingGestures.Step) -> Void = { _ in }
     package var refuses: (MountingError) -> Void = { _ in }
-    /// Returns false to stop; the current check then ends soon.
+    /// Returns false to stop the checks; the current check then ends early.
     package var isWanted: () -> Bool = { true }
 
     package init() {}
@@ -55,8 +55,8 @@ package struct BoardBringUp {
     report = BringUpReport(board: board.name, file: board.file, made: made, machine: machine)
   }
 
-  /// Checks `board`. A simulated board lies still, or is turned when a check requires it; nothing
-  /// else in its simulation changes, and only its own buses are checked.
+  /// Checks `board`. A simulated board is at rest, or turned when a check requires it; the rest of
+  /// its simulation is unchanged, and only its own buses are checked.
   package static func run(
     _ board: Board, _ options: Options = Options(), made: String = "", machine: String = "",
     observer: Observer = Observer()
@@ -145,14 +145,14 @@ package struct BoardBringUp {
     }
   }
 
-  /// Returns the chip; for a trace, at its beginning.
+  /// Returns the chip; the chip of a trace is rewound to the beginning.
   private func fresh(_ chip: ExaminedChip, _ examination: Examination) -> ExaminedChip {
     guard chip.bus.isTrace else { return chip }
     return (try? examination.open(chip.placement.name)) ?? chip
   }
 
-  /// Opens the chip with its interrupt line if possible: a line that cannot be opened is a separate
-  /// finding.
+  /// Opens the chip, with its interrupt line if possible. A line that cannot be opened becomes a
+  /// separate finding.
   private mutating func open(_ name: String, _ examination: Examination) throws(SessionError)
     -> ExaminedChip?
   {
@@ -175,7 +175,7 @@ package struct BoardBringUp {
     }
     guard !sensing.isEmpty, observer.isWanted() else { return }
     observer.begins("axes", nil)
-    // A chip with an unreadable identity cannot show which side is up.
+    // Skip the axes if no chip with a readable identity can show which side is up.
     let dead = report.checks.filter { $0.check == "identity" && $0.state != .passed }
       .compactMap(\.subject)
     guard sensing.contains(where: { !dead.contains($0.name) }) else {
@@ -220,11 +220,11 @@ package struct BoardBringUp {
 }
 
 extension Board {
-  /// The board, at rest where it is simulated, unless its file sets constant values or plays a
+  /// The board at rest, if it is simulated and its file sets no constant values and plays no
   /// recording.
   package var atRest: Board { moving(.still) }
 
-  /// Returns the board with this motion where it is simulated.
+  /// Returns the board with `motion`, if it is simulated; otherwise unchanged.
   fileprivate func moving(_ motion: SimulationDescription.Motion) -> Board {
     guard let simulation, !simulation.motion.isGiven else { return self }
     var board = self
@@ -232,7 +232,7 @@ extension Board {
     return board
   }
 
-  /// The board, turned as the checks require; `nil` if its simulation has a fixed motion.
+  /// The board turned as the checks require; `nil` if its file fixes the simulated motion.
   fileprivate var turned: Board? {
     guard let simulation else { return self }
     return simulation.motion.isGiven ? nil : moving(.profile(.gestures))
@@ -240,7 +240,7 @@ extension Board {
 }
 
 extension SimulationDescription.Motion {
-  /// True if the motion is given as numbers or a recording.
+  /// True if the board file sets constant values or plays a recording.
   fileprivate var isGiven: Bool {
     switch self {
     case .held, .recording: true

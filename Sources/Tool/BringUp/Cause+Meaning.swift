@@ -2,8 +2,8 @@
 internal import ChipCatalog
 
 extension Cause {
-  /// The meaning of the cause with remedies, most promising first, for reports and for
-  /// docs/bring-up.md.
+  /// The explanation and the remedies of the cause, the most promising remedy first, for reports
+  /// and for docs/bring-up.md.
   package var meaning: (explanation: String, steps: [String]) {
     switch self {
     case .busMissing:
@@ -175,7 +175,7 @@ extension Cause {
 }
 
 extension Cause {
-  /// Returns the step that enables buses of this kind.
+  /// Returns the instruction that enables the buses of the given kind.
   fileprivate static func switchingOn(_ wire: Wire) -> String {
     switch wire {
     case .i2c:
@@ -186,8 +186,8 @@ extension Cause {
 }
 
 extension Finding {
-  /// Creates a finding with the cause's explanation; `steps` and `explanation` add specific ones.
-  /// Steps for other kinds of buses are left out.
+  /// Creates a finding with the explanation of `cause`. `steps` are placed before the general
+  /// remedies; remedies for other kinds of buses are omitted.
   init(
     _ cause: Cause, of subject: String?, on wire: Wire? = nil, _ evidence: String,
     explanation: String? = nil, steps: [String] = []
@@ -197,7 +197,7 @@ extension Finding {
       let others = Wire.allCases.filter { $0 != wire }.map(Cause.switchingOn)
       meaning.steps.removeAll(where: others.contains)
     }
-    // With the specific address or part, the general steps are unnecessary.
+    // With a specific address or part, the general remedies are unnecessary.
     let isComplete = !steps.isEmpty && [.wrongAddress, .wrongChip].contains(cause)
     self.init(
       cause, of: subject, evidence: evidence, explanation: explanation ?? meaning.explanation,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The most likely fault of a board, as far as the buses show it. Programs use the raw value.
+/// The most likely fault of a board, as far as it can be seen on its buses. Programs use the raw
+/// value.
 package enum Cause: String, CaseIterable, Codable, Sendable {
   case busMissing = "bus-missing"
   case permission
@@ -28,7 +29,7 @@ package enum Cause: String, CaseIterable, Codable, Sendable {
 }
 
 extension Cause {
-  /// A short title.
+  /// A short title for reports.
   package var title: String {
     switch self {
     case .busMissing: "The bus does not exist"
@@ -57,20 +58,20 @@ extension Cause {
     }
   }
 
-  /// The position in the order of cases: causes of other problems come first.
+  /// The rank in the order of cases; causes that explain other problems come first.
   var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 /// A fault found by a check: the evidence, the likely cause and the remedies.
 package struct Finding: Equatable, Codable, Sendable {
   package var cause: Cause
-  /// The chip's or bus's name in the board file; `nil` for the board.
+  /// The name of the chip or bus in the board file; `nil` if the finding concerns the whole board.
   package var subject: String?
-  /// The observation, with its figures.
+  /// The observation, with its measured values.
   package var evidence: String
-  /// The likely fault in a sentence.
+  /// The likely fault as a sentence.
   package var explanation: String
-  /// The next steps, most promising first.
+  /// The remedies, the most promising first.
   package var steps: [String]
 
   package init(

@@ -7,18 +7,18 @@ package import MotionSources
 package import Runtime
 internal import Sensors
 
-/// One chip of a board, opened only for its registers: no driver is running. Other programs cannot
-/// open it meanwhile.
+/// A chip opened only for access to its registers, without a driver. Other programs cannot open it
+/// meanwhile.
 package final class ChipAccess {
   package let placement: ChipPlacement
-  /// The catalogue entry for its identity, or for `treat-as`; the board file's where the identity
-  /// is unknown.
+  /// The catalogue entry for the chip's identity, or for `treat-as`; that of the board file if the
+  /// identity is unknown.
   package let entry: CatalogEntry
-  /// The identity register's value.
+  /// The value of the identity register.
   package let identity: UInt8
   private let port: any ChipPort
   private let claim: Claim?
-  /// The driver, once started.
+  /// The chip's driver; `nil` until it is started.
   private var driver: (any ChipDriver)?
 
   init(
@@ -28,10 +28,11 @@ package final class ChipAccess {
     self.port = port
     self.claim = claim
     let register = named.description.identity.register
-    // Some chips select SPI at the first rise of their chip select and respond from the second
-    // frame on.
+    // Read once in advance: some chips select SPI at the first rising edge of chip select, and
+    // respond only from the second frame on.
     _ = try? port.read(register)
-    // The previous program may have left another bank selected.
+    // Select the identity register's bank first, because a previous program may have selected
+    // another.
     let row = named.registers().first { $0.place == FlatAddress(register) }
     if let row {
       identity = UInt8(truncatingIfNeeded: try PortRegisters(port).read(row))
@@ -46,7 +47,7 @@ package final class ChipAccess {
       } ?? named
   }
 
-  /// True if the driver accepts the identity.
+  /// True if the chip's driver accepts the identity.
   package var isKnown: Bool {
     entry.description.identity.supported.contains(placement.settings.assumedIdentity ?? identity)
   }
@@ -57,12 +58,14 @@ package final class ChipAccess {
     try port.write(value, to: register)
   }
 
-  /// Reads the register of `row`, of any width and bank. The selected bank is restored.
+  /// Reads the register of `row`, which may have any width and bank, and restores the selected
+  /// bank.
   package func read(_ row: RegisterRow) throws(BusError) -> UInt16 {
     try PortRegisters(port).read(row)
   }
 
-  /// Writes the register of `row`, of any width and bank. The selected bank is restored.
+  /// Writes the register of `row`, which may have any width and bank, and restores the selected
+  /// bank.
   package func write(_ value: UInt16, to row: RegisterRow) throws(BusError) {
     try PortRegisters(port).write(value, to: row)
   }
@@ -70,8 +73,8 @@ package final class ChipAccess {
   /// Stops a chip that `startDriver` started.
   package func stopDriver() throws(ChipError) { try driver?.stop() }
 
-  /// Starts the chip with its driver and the board file's settings, using `wait` for time, until it
-  /// gives samples or has failed three times.
+  /// Starts the chip's driver with the board file's settings, until it delivers samples or has
+  /// failed three times. `wait` is called to let time pass.
   package func startDriver(wait: (TimeSpan) -> Void) throws(ChipError) {
     let driver = entry.driver(HostConnection(port))
     self.driver = driver
@@ -80,13 +83,14 @@ package final class ChipAccess {
     var batch = RawBatch()
     var loop = DriverLoop()
     var failures = 0
-    // A chip without a sample by then runs anyway, or never will: its registers show it.
+    // After 5 s without a sample stop waiting: the registers then show what the chip does.
     let end = driver.now + .seconds(5)
     while batch.frames == 0, driver.now < end {
       batch.removeAll()
       do throws(ChipError) {
         loop.take(try driver.step(.due, into: &batch), at: driver.now)
-        // A chip that waits for an edge from a detection runs, without samples.
+        // A chip in detection mode delivers no samples; it is running once its driver waits for an
+        // edge.
         let isDetecting = loop.waitsForEdge && placement.settings.acquisition == .detections
         if loop.isOver || isDetecting { return }
         wait(max(loop.due - driver.now, .zero))
@@ -100,12 +104,13 @@ package final class ChipAccess {
 }
 
 extension BoardBuilder {
-  /// Opens only the chip called `name`, for its registers; `nil` if the board has no such chip.
+  /// Opens only the chip called `name`, for access to its registers; returns `nil` if the board has
+  /// no such chip.
   package func open(_ name: String) throws(SessionError) -> Result<ChipAccess, BusError>? {
     guard let chip = board.chips.first(where: { $0.name == name }),
       let description = board.bus(chip.bus)
     else { return nil }
-    // Registers need no interrupt line.
+    // Register access does not use the interrupt line.
     let all = try reach(description, usesInterrupt: false) {
       $0.name == name || description.isSimulated
     }

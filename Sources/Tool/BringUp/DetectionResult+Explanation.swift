@@ -6,8 +6,8 @@ internal import LinuxBus
 internal import Registers
 
 extension DetectionResult {
-  /// The detection result in words: each bus, each responding address, the possible chips, the
-  /// chosen one with the reason, and what to change in the wiring or the file.
+  /// The detection result in words: each bus and responding address, the possible chips, the chosen
+  /// chip with the reason, and what to change in the wiring or the file.
   package var explanation: [String] {
     var lines: [String] = []
     if let hat {
@@ -42,18 +42,18 @@ extension DetectionResult {
     return lines
   }
 
-  /// Returns the heading of a bus: its clock, or where to set it.
+  /// Returns the heading of a bus: its clock, or the setting that determines it.
   private func header(_ bus: String) -> String {
     let isI2C = findings.contains { $0.bus == bus && $0.address != nil } || bus.contains("i2c")
     guard isI2C else { return "\(bus):" }
     if let clock = clocks[bus] { return "\(bus), \(clock / 1000) kHz:" }
-    // Raspberry Pi firmware, overlays/README: i2c_arm is bus 1, i2c_vc bus 0.
+    // Source: Raspberry Pi firmware, overlays/README; i2c_arm is bus 1, i2c_vc bus 0.
     let parameter = bus.hasSuffix("-0") ? "i2c_vc_baudrate" : "i2c_arm_baudrate"
     return
       "\(bus), clock unknown (on a Raspberry Pi dtparam=\(parameter)=400000 in config.txt sets it):"
   }
 
-  /// Explains one address, with every possible chip.
+  /// Explains the response of one address, with every chip that is possible.
   private static func explain(_ findings: [ChipFinding]) -> [String] {
     guard let first = findings.first else { return [] }
     let place = first.address.map { "  0x" + hexadecimal($0) } ?? "  this chip select"
@@ -76,7 +76,7 @@ extension DetectionResult {
     return explainUnknown(place, findings)
   }
 
-  /// Explains a known but unsupported chip.
+  /// Explains a chip that otolith knows but does not support.
   private static func explain(_ finding: KnownFinding) -> [String] {
     [
       "  0x\(hexadecimal(finding.address)): \(finding.chip.title), for register "
@@ -102,7 +102,7 @@ extension DetectionResult {
       "echo \(number)-00\(hexadecimal(address).lowercased()) | sudo tee /sys/bus/i2c/drivers/\(owner)/unbind"
   }
 
-  /// Returns the value of the identity register, and the part with that value.
+  /// Returns a text with the value of the identity register, and the part that has it.
   private static func reason(_ finding: ChipFinding) -> String {
     let identity = finding.identity ?? 0
     let part = finding.asked.identity.parts[identity] ?? "an unknown part"
@@ -110,8 +110,8 @@ extension DetectionResult {
       "\(part), for register 0x\(hexadecimal(finding.asked.identity.register)) holds 0x\(hexadecimal(identity))"
   }
 
-  /// Returns why the other possible families are excluded, and the addresses that the address pin
-  /// can select.
+  /// Returns why the other chip families at this address are excluded, and the addresses that the
+  /// address pin can select.
   private static func others(_ chip: ChipFinding, _ findings: [ChipFinding]) -> [String] {
     var lines: [String] = []
     var families = [chip.asked.family]
@@ -137,7 +137,7 @@ extension DetectionResult {
     return lines
   }
 
-  /// Returns the title with its article as spoken: "an ICM-20948", "a BMI160".
+  /// Returns the title with its spoken article, such as "an ICM-20948" or "a BMI160".
   private static func article(_ title: String) -> String {
     (title.first.map { "AEFHILMNORSX".contains($0) } ?? false ? "an " : "a ") + title
   }
@@ -161,7 +161,7 @@ extension DetectionResult {
             + "(\(finding.error.map { "\($0)" } ?? "no answer"))")
         continue
       }
-      // All lines high or low is not a valid identity.
+      // 0x00 and 0xFF are not identities: all bits are equal if no chip drives the line.
       if identity == 0x00 || identity == 0xFF { continue }
       let known =
         finding.asked.identity.parts[identity]

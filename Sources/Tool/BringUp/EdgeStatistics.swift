@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// Statistics of a line's edges.
+/// Statistics of the edges on an interrupt line.
 package struct EdgeStatistics: Equatable, Codable, Sendable {
-  /// The number of edges whose interval deviates by this range.
+  /// The number of edges whose interval deviates from the typical one by the range of this bin.
   package struct Bin: Equatable, Codable, Sendable {
     package var lowestUs: Double
     package var highestUs: Double
@@ -11,24 +11,24 @@ package struct EdgeStatistics: Equatable, Codable, Sendable {
   }
 
   package var edges: Int
-  /// From the first edge to the last.
+  /// The time from the first to the last edge, in seconds.
   package var spanS: Double
-  /// The typical interval in seconds, robust against lost and doubled edges. `nil` below three
-  /// edges.
+  /// The typical interval in seconds, which lost and doubled edges do not change; `nil` if there
+  /// are fewer than three edges.
   package var periodS: Double?
   /// The overall number of edges per second.
   package var rateHz: Double?
-  /// Missing edges between those that came, and edges beyond one per period.
+  /// The number of edges missing between others, and the number of edges beyond one per period.
   package var lost = 0
   package var doubled = 0
-  /// The deviation of single-period intervals from the typical one: standard deviation, 99th
-  /// percentile, maximum.
+  /// The deviation of intervals from the typical one, in microseconds: standard deviation, 99th
+  /// percentile, maximum. Intervals of several periods are excluded.
   package var jitterDeviationUs = 0.0
   package var jitterP99Us = 0.0
   package var jitterWorstUs = 0.0
   package var histogram: [Bin] = []
 
-  /// Evaluates edges at `times`, in order, on a line with a nominal rate of `nominalHz`.
+  /// Evaluates edges at increasing `times`, on a line with a nominal rate of `nominalHz`.
   package init(_ times: [Timestamp], nominalHz: Double) {
     edges = times.count
     guard let first = times.first, let last = times.last, times.count > 2, nominalHz > 0 else {
@@ -38,11 +38,12 @@ package struct EdgeStatistics: Equatable, Codable, Sendable {
     spanS = (last - first).seconds
     let gaps = zip(times, times.dropFirst()).map { ($1 - $0).seconds }
     let nominal = 1 / nominalHz
-    // Very short intervals come from doubled edges, or from edges that were recorded late.
+    // Exclude intervals below a quarter period: they come from doubled edges, or from edges with a
+    // late time stamp.
     let whole = gaps.filter { $0 > nominal / 4 }.sorted()
     guard !whole.isEmpty, spanS > 0 else { return }
     var period = whole[whole.count / 2]
-    // Where most edges are lost the typical interval is several periods.
+    // If most edges are lost, the median interval is several periods long.
     let multiple = (period / nominal).rounded()
     if multiple >= 2, abs(period / multiple / nominal - 1) < 0.15,
       whole[0] < period / multiple * 1.5
@@ -55,7 +56,7 @@ package struct EdgeStatistics: Equatable, Codable, Sendable {
     let surplus = edges - expected
     doubled = max(0, surplus)
     lost = max(0, -surplus)
-    // Lost and doubled edges cancel in the total, but not in the intervals.
+    // Lost and doubled edges cancel in the total number of edges, so count them from the intervals.
     let held = gaps.reduce(0) { $0 + max(0, Int(saturating: ($1 / period).rounded() - 1)) }
     if surplus > 0, held > 0 { (lost, doubled) = (held, surplus + held) }
     let deviations = gaps.filter { abs($0 / period - 1) < 0.5 }.map { ($0 - period) * 1e6 }
@@ -70,7 +71,7 @@ package struct EdgeStatistics: Equatable, Codable, Sendable {
     let sizes = deviations.map { abs($0) }.sorted()
     jitterP99Us = sizes[min(sizes.count - 1, sizes.count * 99 / 100)]
     jitterWorstUs = sizes[sizes.count - 1]
-    // Eleven bins around zero, with a round width: 1, 2 or 5 times a power of ten.
+    // Use eleven bins around zero whose width is 1, 2 or 5 times a power of ten.
     let widths = (0..<7).flatMap { power in
       [1.0, 2, 5].map { $0 * (0..<power).reduce(0.1) { sum, _ in sum * 10 } }
     }

@@ -4,7 +4,7 @@ internal import LinuxBus
 internal import Runtime
 
 extension Finding {
-  /// Returns the finding for a bus or chip that could not be opened.
+  /// Returns the finding for a bus or chip, `subject`, that could not be opened.
   static func opening(_ error: SessionError, of subject: String) -> Finding {
     switch error {
     case .open(let reason), .reach(_, let reason):
@@ -26,6 +26,6 @@ extension Finding {
 }
 
 extension OpenError {
-  /// True if the error concerns an interrupt line instead of the bus.
+  /// True if the error concerns an interrupt line and not a bus.
   var isOfLine: Bool { kind == .gpioLine || kind == .gpioChip }
 }

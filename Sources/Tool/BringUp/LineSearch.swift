@@ -3,7 +3,7 @@ internal import Boards
 internal import LinuxBus
 internal import Quantities
 
-/// Searches for edges on other lines than the configured one.
+/// Searches for the interrupt signal on lines other than the configured one.
 enum LineSearch {
   struct Found: Equatable {
     var name: String
@@ -12,9 +12,9 @@ enum LineSearch {
     var words: String { name + (headerPin(of: name).map { " (header pin \($0))" } ?? "") }
   }
 
-  /// Requests the free lines of the GPIO chip of `line`, lets `run` produce edges, and returns the
-  /// other line with the most edges; `nil` if all had fewer than `atLeast`, of which a queue of
-  /// 16 can hold enough.
+  /// Requests the free lines of the GPIO chip of `line`, lets `run` cause edges, and returns the
+  /// other line with the most edges; `nil` if each had fewer than `atLeast`. The kernel's queue of
+  /// 16 edges per line is enough for that.
   static func run(
     besides line: GPIOLine, edge: Interrupt.Edge, atLeast: Int, _ run: () -> Void
   ) -> Found? {
@@ -24,7 +24,7 @@ enum LineSearch {
       let edge: GPIOLine.Edge = edge == .rising ? .rising : .falling
       return (try? GPIOLine(named: candidate, edge: edge)).map { (candidate, $0) }
     }
-    // Discards pending edges, and those from requesting the lines.
+    // Discard pending edges, including those caused by requesting the lines.
     for (_, line) in lines { _ = try? line.readEdges() }
     run()
     return lines.map { name, line in
@@ -34,8 +34,9 @@ enum LineSearch {
     .max { $0.edges < $1.edges }
   }
 
-  /// Returns the lines that may be requested: free, named, and on a Raspberry Pi not used by a bus,
-  /// serial port or sound, because a request as input takes the line away from them.
+  /// Returns the lines that may be requested as inputs: free and named lines. On a Raspberry Pi,
+  /// lines of a bus, serial port or sound are excluded, because requesting them would disconnect
+  /// these.
   static func candidates(_ lines: [LinuxBuses.GPIOLineUse]) -> [String] {
     let harmless = [4, 5, 6, 12, 13, 16, 17, 22, 23, 24, 25, 26, 27].map { "GPIO\($0)" }
     return lines.filter { $0.consumer == nil && harmless.contains($0.name) }.map(\.name)

@@ -5,10 +5,10 @@ internal import ChipCatalog
 internal import Quantities
 internal import Registers
 
-/// Problems with bus, supply or part during a run, which are reported before anything else is
-/// blamed.
+/// Problems of the bus, supply or part during a run. They are reported first, because they explain
+/// other failures.
 enum RunTrouble {
-  /// Returns the findings; empty if the run went well.
+  /// Returns the findings about the run; empty if it had no such problem.
   static func findings(_ run: ExaminedRun, _ chip: ExaminedChip) -> [Finding] {
     let name = chip.placement.name
     if run.brownOuts > 0 {
@@ -19,7 +19,7 @@ enum RunTrouble {
         )
       ]
     }
-    // Three in a row, as a single one may be transient.
+    // Require three timeouts in a row, because a single one may be temporary.
     if run.timeoutsInARow >= 3 {
       return [
         Finding(
@@ -54,7 +54,7 @@ enum RunTrouble {
     return []
   }
 
-  /// Returns the finding for a chip that gives only `error`.
+  /// Returns the finding for a chip whose driver reports only `error`.
   static func finding(_ error: ChipError, _ chip: ExaminedChip) -> Finding {
     let name = chip.placement.name
     let evidence = chip.placement.sentence(for: error, on: chip.bus)
@@ -76,10 +76,10 @@ extension ExaminedRun {
 }
 
 extension ExaminedChip {
-  /// The reason why a trace cannot pass a check that needs requests which were not recorded.
+  /// The reason why a check cannot run on a trace: it needs requests that were not recorded.
   static let notOfTrace = "a trace has no answers to requests that were not recorded"
 
-  /// The location for users: `0x68 on /dev/i2c-1`.
+  /// The location of the chip for users, such as `0x68 on /dev/i2c-1`.
   var place: String {
     let bus = bus.path ?? "\(bus.isTrace ? "recorded" : "simulated") bus \(bus.name)"
     return placement.address.map { "\($0.hexadecimal) on \(bus)" } ?? bus

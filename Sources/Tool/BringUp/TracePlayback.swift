@@ -9,19 +9,19 @@ package import Registers
 internal import Sampling
 package import Sensors
 
-/// Plays back a trace to a board's drivers in recorded time: their functions are called at the same
-/// times, with the recorded clock and chip responses. As long as they make the same requests, their
-/// samples are identical to the last bit.
+/// Plays a bus trace to a board's drivers: they run at the recorded times, with the recorded clock
+/// and chip responses. While they make the same requests, their samples are identical to the last
+/// bit.
 package struct TracePlayback {
   /// The outcome for one chip.
   package struct Chip: Sendable {
     package var name: String
-    /// The counters of its drivers, summed over all runs.
+    /// The counters of the chip's drivers, summed over all runs.
     package var health = Health()
     /// The recorded counters; `nil` if the trace ends before them.
     package var recordedHealth: Health?
     package var samples = 0
-    /// The first hundred places where its driver makes another request.
+    /// The first hundred places where the driver makes a different request from the recorded one.
     package var divergences: [ChipTrace.Divergence] = []
     package var divergenceCount = 0
     /// The last error, and the number of errors.
@@ -32,22 +32,22 @@ package struct TracePlayback {
   private let board: Board
   private let trace: Trace
 
-  /// Prepares the playback of `board`'s trace; `nil` for a board without a trace.
+  /// Prepares the playback of the trace of `board`; returns `nil` if the board has none.
   package init?(_ board: Board) {
     guard let trace = board.trace else { return nil }
     self.board = board
     self.trace = trace
   }
 
-  /// The channels used from each chip of the board: if two chips sample the same quantity, the
-  /// first.
+  /// The channels used from each chip of the board. If several chips sample a channel, the first is
+  /// used.
   package var channelsUsed: [ChannelSet] {
     MotionPipeline.channelsUsed(of: board.chips.map { BoardSession.channels(of: $0) })
   }
 
-  /// Plays the trace from start to end. `receive` gets every sample in order of reading, with its
-  /// chip's index in the board, so times are not strictly sorted. Returns one outcome per chip.
-  /// Throws if a chip does not support the board file's settings.
+  /// Plays the whole trace. `receive` gets every sample and the index of its chip in the board, in
+  /// order of reading, so times are not strictly sorted. Returns one outcome per chip. Throws if a
+  /// chip does not support the board file's settings.
   package func run(_ receive: (Sample, Int) -> Void) throws(SessionError) -> [Chip] {
     let collector = PlayedSamples()
     var players: [String: PlayedChip] = [:]
@@ -63,7 +63,7 @@ package struct TracePlayback {
       switch event.kind {
       case .opened: try player.open()
       case .started: player.slot?.driver.start()
-      // Other entries do not concern the driver.
+      // The other kinds of entries do not concern the driver.
       case .selfTestStarted: try? player.slot?.driver.startSelfTest()
       case .stopped: try? player.slot?.driver.stop()
       case .edges(let count, let newest): player.edges = Event(edges: count, edgeTime: newest)
@@ -93,7 +93,7 @@ package struct TracePlayback {
   }
 }
 
-/// A chip of the board with its driver on the trace.
+/// A chip of the board, whose driver reads from the trace.
 private final class PlayedChip {
   let answers: ChipTrace
   private let entry: CatalogEntry
@@ -101,9 +101,9 @@ private final class PlayedChip {
   private let calibration: ChipCalibration
   private let source: Int
   private(set) var slot: ReaderSlot?
-  /// The newest edges before the current line.
+  /// The newest edges before the current line of the trace.
   var edges = Event.due
-  /// The counters of earlier drivers: each opening creates a new driver, whose counters start at
+  /// The counters of earlier drivers. Each time the bus is opened a new driver starts to count at
   /// zero.
   private var earlier = Health()
 
@@ -112,7 +112,7 @@ private final class PlayedChip {
   init(_ board: Board, _ trace: Trace, _ source: Int) throws(SessionError) {
     placement = board.chips[source]
     self.source = source
-    // Cannot be `nil`: the parser found the name in the same catalogue.
+    // This does not happen, because the parser found the name in the same catalogue.
     guard let entry = ChipCatalog.entry(named: placement.chip) else {
       throw .setting(chip: placement.name, .unsupportedSetting)
     }
@@ -124,7 +124,7 @@ private final class PlayedChip {
     try open()
   }
 
-  /// Creates the driver, as the recorded one was created when its bus was opened.
+  /// Creates a new driver, as recording did when the chip's bus was opened.
   func open() throws(SessionError) {
     earlier = health
     let driver = entry.driver(HostConnection(TracePort(replaying: answers)))
@@ -132,14 +132,14 @@ private final class PlayedChip {
     do { settings = try driver.configure(placement.settings) } catch {
       throw .setting(chip: placement.name, error)
     }
-    // The trace already respects the host order: a step that did not happen is not in the trace.
+    // No host order is needed: a step that did not happen is not in the trace.
     slot = ReaderSlot(
       source: source, driver: driver, mounting: placement.mounting, calibration: calibration,
       rate: settings.rate, patience: settings.patience)
   }
 }
 
-/// The samples, or the error, of a step.
+/// Receives the samples or the error of one step.
 private final class PlayedSamples: SampleConsumer {
   var samples: [Sample] = []
   var error: ChipError?

@@ -6,11 +6,11 @@ package import MotionSources
 
 /// Probes every address of an I2C bus.
 package enum AddressCheck {
-  /// The response of an address.
+  /// The response to a probe of an address.
   package enum Answer: String, Codable, Sendable {
     case silent
     case answers
-    /// A kernel driver owns the address; it was not probed.
+    /// A kernel driver owns the address, so it was not probed.
     case owned
     case timeout
     case failed
@@ -18,47 +18,48 @@ package enum AddressCheck {
     case unasked
   }
 
-  /// The comparison with the board file.
+  /// The comparison of the response with the board file.
   package enum Verdict: String, Codable, Sendable {
     case right
     case missing
     case unexpected
   }
 
-  /// One address.
+  /// The result for one address.
   package struct Place: Equatable, Codable, Sendable {
     package var address: UInt8
     package var answer: Answer
-    /// The kernel driver.
+    /// The kernel driver that owns the address; `nil` if there is none.
     package var owner: String?
     /// The chip at this address in the board file.
     package var chip: String?
-    /// The comparison; `nil` if the board file has no chip here, or there is no file.
+    /// The comparison with the board file; `nil` if there is no file, or it has no chip at this
+    /// address.
     package var verdict: Verdict?
-    /// Chips in the catalogue that may have this address.
+    /// The chips in the catalogue that can have this address.
     package var candidates: [String]
   }
 
   /// The findings for one bus.
   package struct Result: Equatable, Codable, Sendable {
     package var bus: String
-    /// The bus clock in Hz; `nil` if unknown.
+    /// The clock of the bus in Hz; `nil` if unknown.
     package var clockHz: Int?
-    /// 0x08 to 0x77, the addresses outside the reserved ranges (I2C specification, UM10204 section
+    /// The addresses from 0x08 to 0x77, which are not reserved (I2C specification, UM10204 section
     /// 3.1.12).
     package var places: [Place]
     package var findings: [Finding]
 
-    /// True if a line of the bus is held low, or no device responds: then checks of single chips
-    /// are meaningless.
+    /// True if a line of the bus is held low or no device responds; checks of its chips are then
+    /// meaningless.
     package var isBusDead: Bool { !findings.isEmpty }
 
     /// The addresses that acknowledged.
     package var answering: [UInt8] { places.filter { $0.answer == .answers }.map(\.address) }
   }
 
-  /// Scans the bus of `probe`, on which `expected` chips should be; `nil` without a board. Findings
-  /// have `name`, the bus's name in the board file, as their subject.
+  /// Scans the bus of `probe` and compares it with the `expected` chips; `nil` if there is no board
+  /// file. The subject of the findings is `name`, the bus's name in that file.
   package static func run(
     _ probe: BusProbe, name: String? = nil, expecting expected: [ChipPlacement]? = nil
   ) -> Result {
@@ -71,7 +72,7 @@ package enum AddressCheck {
         candidates: ChipCatalog.descriptions.filter {
           $0.wires.contains(.i2c) && $0.addresses.contains(address)
         }.map(\.title))
-      // An adapter's timeout may be a second: stop after eight in a row.
+      // Stop after eight timeouts in a row, because an adapter's timeout may be a second.
       if timeouts < 8 {
         place.owner = probe.owner(address)
         place.answer = place.owner != nil ? .owned : ask(probe, address, isExpected: chip != nil)
@@ -80,7 +81,7 @@ package enum AddressCheck {
       if expected != nil {
         switch (place.answer, chip) {
         case (.answers, .some): place.verdict = .right
-        // A chip on an auxiliary bus responds only while its host runs.
+        // A chip on an auxiliary bus responds only while its host chip runs.
         case (.answers, nil): place.verdict = .unexpected
         case (.silent, let chip?) where chip.behind == nil: place.verdict = .missing
         default: break
@@ -104,7 +105,8 @@ package enum AddressCheck {
     return result
   }
 
-  /// Probes an address; where a chip is expected several times, as one acknowledgement suffices.
+  /// Probes an address. If a chip is expected there it is probed several times, because one
+  /// acknowledgement suffices.
   private static func ask(_ probe: BusProbe, _ address: UInt8, isExpected: Bool) -> Answer {
     var answer = Answer.silent
     for _ in 0..<(isExpected ? 5 : 1) {

@@ -9,18 +9,18 @@ package import Runtime
 package import Fusion
 internal import Sensors
 
-/// Checks the mounting of the chips against the board file: a person lays the board flat, holds it
-/// with its top edge up, then with its right edge down. Gravity shows the accelerometer's axes, and
-/// the field during the turns the magnetometer's.
+/// Checks the mounting of the chips against the board file. A person lays the board flat, then
+/// holds its top edge up, then its right edge down. Gravity shows the accelerometer's axes, the
+/// field during the turns those of the magnetometer.
 package enum AxesCheck {
   /// The findings for one chip.
   package struct Chip: Codable, Sendable {
     package var name: String
-    /// The chip axes along the device's x, y and z in the notation of board files: as stated, and
-    /// as measured.
+    /// The chip axes along the device's x, y and z in the notation of board files: as the file
+    /// states them, and as measured.
     package var expected: String
     package var measured: String
-    /// The angle between them in degrees.
+    /// The angle between the stated and the measured axes in degrees.
     package var off: Double
 
     init(_ name: String, _ expected: Matrix3, _ measured: Matrix3, off: Double) {
@@ -38,10 +38,12 @@ package enum AxesCheck {
     package var findings: [Finding] = []
   }
 
-  /// Mountings differ by a quarter turn; half of that, minus the inaccuracy of a hand.
+  /// 40 degrees. Stated mountings differ by 90 degrees; half of that, less 5 degrees for an inexact
+  /// hand movement.
   private static let largestAngle = 40.0
 
-  /// Runs the check. `ask` is called with each next step, and `refuse` with a wrong attempt.
+  /// Runs the check. `ask` is called with each next step, `refuse` with the reason for an invalid
+  /// attempt.
   package static func run(
     _ examination: Examination, patience: TimeSpan = .seconds(60),
     ask: (MountingGestures.Step) -> Void = { _ in },
@@ -158,14 +160,15 @@ package enum AxesCheck {
       ])
   }
 
-  /// Returns the chip axis that dominates a row: `+x`.
+  /// Returns the chip axis with the largest component, such as `+x`.
   private static func axis(_ x: Double, _ y: Double, _ z: Double) -> String {
     let parts = [("x", x), ("y", y), ("z", z)]
     guard let most = parts.max(by: { abs($0.1) < abs($1.1) }) else { return "" }
     return (most.1 < 0 ? "-" : "+") + most.0
   }
 
-  /// Returns settings sufficient for hand motion on any board: 100 Hz, polled, normal power.
+  /// Returns settings that every board supports and that suffice for movements by hand: polling at
+  /// 100 Hz, normal power.
   private static func settings(_ of: SensorSettings) -> SensorSettings {
     var settings = of
     settings.acquisition = .polling
@@ -175,17 +178,17 @@ package enum AxesCheck {
   }
 }
 
-/// Follows the gestures in the chips' data.
+/// Recognises the gestures in the chips' readings.
 private struct GestureWatch {
   private var gate: StationaryDetector
   private var gestures: MountingGestures
   private(set) var alignment = FieldAlignment()
-  /// The gyroscope's bias, rad/s, from the first rest; turns are tracked only after it.
+  /// The gyroscope's bias in rad/s, from the first rest; turns are followed only after it.
   private var bias: Vector3?
 
   init() {
-    // For a hand, and a board with a possibly noisy supply: noise of 0.05 g per axis must pass, a
-    // half-second turn must not.
+    // Limits for a held board with a possibly noisy supply: noise of 0.05 g per axis still counts
+    // as rest, a turn of half a second does not.
     var still = StationaryDetector.Params()
     still.length = 0.8
     still.specificForceSpread = 0.12

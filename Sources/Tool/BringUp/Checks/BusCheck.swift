@@ -3,48 +3,47 @@ package import Boards
 internal import ChipCatalog
 internal import LinuxBus
 
-/// Checks the machine's buses, their functionality and permissions.
+/// Checks the buses of this machine: their functionality and the permissions of their device nodes.
 package enum BusCheck {
   /// The permissions of a device node.
   package struct Access: Equatable, Codable, Sendable {
     package var group: String
-    /// In the notation of chmod(1): `660`.
+    /// The permissions in the notation of chmod(1), such as `660`.
     package var permissions: String
     package var mayOpen: Bool
   }
 
-  /// A device with a kernel driver.
+  /// A device that a kernel driver uses.
   package struct Owner: Equatable, Codable, Sendable {
-    /// `0x68` or `spi0.0`.
+    /// The address or chip select, such as `0x68` or `spi0.0`.
     package var place: String
     package var driver: String
   }
 
   package struct I2C: Equatable, Codable, Sendable {
-    /// The device node, or for a simulated bus its name in the board file.
+    /// The device node; the name in the board file for a simulated bus.
     package var path: String
     /// The kernel's name for the adapter.
     package var adapter: String?
-    /// The bus clock in Hz; `nil` if unknown.
+    /// The clock of the bus in Hz; `nil` if unknown.
     package var clockHz: Int?
-    /// The functionality in words; empty if it could not be read.
+    /// The transfers that the adapter supports, in words; empty if unknown.
     package var functionality: [String] = []
-    /// The unsupported transfers, with their consequences; `nil` if all needed ones are
-    /// supported.
+    /// The missing transfers and their consequences; `nil` if all required transfers are supported.
     package var limitation: String?
     package var access: Access?
     package var owners: [Owner] = []
-    /// The reason why the bus cannot be opened.
+    /// The reason why the bus cannot be opened; `nil` if it can.
     package var failure: String?
   }
 
   package struct SPI: Equatable, Codable, Sendable {
-    /// The device node; without one, sysfs's name for the chip select.
+    /// The device node; if there is none, the chip select's name in sysfs.
     package var path: String
     package var driver: String?
     package var clockHz: Int?
     package var access: Access?
-    /// The reason why the chip select is unusable.
+    /// The reason why the chip select cannot be used; `nil` if it can.
     package var failure: String?
   }
 
@@ -72,7 +71,8 @@ package enum BusCheck {
     package var isEmpty: Bool { i2c.isEmpty && spi.isEmpty }
   }
 
-  /// Checks this machine, or with `board` only the buses in its file, including simulated ones.
+  /// Checks the buses of this machine; with `board` only the buses in its file, including simulated
+  /// ones.
   package static func run(_ board: Board? = nil) -> Result {
     var result = Result()
     guard let board else {
@@ -177,8 +177,8 @@ package enum BusCheck {
     return bus
   }
 
-  /// Checks a chip select without opening it: opening sets its mode, and another program may be
-  /// using it.
+  /// Checks a chip select without opening it, because opening sets the SPI mode and another program
+  /// may be using it.
   private static func chipSelect(_ path: String) -> SPI {
     let access = access(path)
     var failure: String?
@@ -221,7 +221,7 @@ package enum BusCheck {
 
   // MARK: Functionality
 
-  /// Returns the adapter's functionality in words.
+  /// Returns the adapter's supported transfers in words.
   static func words(_ functionality: I2CFunctionality) -> [String] {
     let table: [(I2CFunctionality, String)] = [
       (.i2c, "I2C"), (.quick, "quick"), (.readByte, "read byte"), (.writeByte, "write byte"),
@@ -231,7 +231,7 @@ package enum BusCheck {
     return table.filter { functionality.contains($0.0) }.map(\.1)
   }
 
-  /// Returns what the adapter lacks; `nil` if it lacks nothing.
+  /// Returns the transfers that the adapter lacks, as a sentence; `nil` if it lacks none.
   static func limitation(_ functionality: I2CFunctionality) -> String? {
     if functionality.contains(.i2c) { return nil }
     if functionality.isSuperset(of: [.readBlock, .writeByteData]) {
@@ -247,7 +247,7 @@ package enum BusCheck {
 }
 
 extension I2CFunctionality {
-  /// The functionality that otolith uses.
+  /// The transfers that otolith uses.
   fileprivate static let all: I2CFunctionality = [
     .i2c, .quick, .readByte, .writeByte, .readByteData, .writeByteData, .readBlock, .writeBlock,
   ]

@@ -6,10 +6,10 @@ internal import Registers
 internal import Runtime
 internal import Sensors
 
-/// Reads a running chip's identity and configuration repeatedly, as fast as the bus allows, and
-/// counts wrong values.
+/// Reads the identity and configuration of a running chip repeatedly, as fast as the bus allows,
+/// and counts wrong values.
 package enum ErrorSoak {
-  /// A bit that was read wrong.
+  /// A bit that was read with the wrong value.
   package struct FlippedBit: Equatable, Codable, Sendable {
     package var register: UInt8
     /// The bit number; 0 is the least significant.
@@ -25,19 +25,19 @@ package enum ErrorSoak {
     package var transactions: UInt64 = 0
     /// The number of registers compared.
     package var registers = 0
-    /// Failed transactions by error; those of a chip without power are not included.
+    /// The counts of failed transactions by error, without those of a chip that lost power.
     package var failures: [String: UInt64] = [:]
-    /// Wrong reads that were right when repeated.
+    /// The number of wrong values that were correct when read again.
     package var corruptedReads: UInt64 = 0
     package var flippedBits: [FlippedBit] = []
-    /// The number of times the configuration was lost.
+    /// The number of times that the chip lost its configuration.
     package var brownOuts = 0
     package var findings: [Finding] = []
 
-    /// Failed and corrupted transactions.
+    /// The number of failed and corrupted transactions.
     package var errors: UInt64 = 0
-    /// Errors per million transactions, and the upper limit of the true rate with a confidence of
-    /// 95 %.
+    /// The measured errors per million transactions, and the upper limit of the true rate at 95
+    /// percent confidence.
     package var errorsPerMillion = 0.0
     package var upperBoundPerMillion = 1e6
 
@@ -48,9 +48,9 @@ package enum ErrorSoak {
       upperBoundPerMillion = Self.bound(errors) * million
     }
 
-    /// Returns the mean of a Poisson distribution in which `seen` or fewer events have a
-    /// probability of 5 %: 3 for zero events (the rule of three), else by Wilson and Hilferty's
-    /// approximation of the chi-squared distribution.
+    /// Returns the mean of a Poisson distribution for which `seen` or fewer events have a
+    /// probability of 5 percent: 3 for zero events (the rule of three), otherwise by Wilson and
+    /// Hilferty's approximation of the chi-squared distribution.
     package static func bound(_ seen: UInt64) -> Double {
       guard seen > 0 else { return 2.9957 }
       let k = Double(seen + 1)
@@ -59,9 +59,9 @@ package enum ErrorSoak {
     }
   }
 
-  /// Tests `chip` for `span`, or until `count` transactions. It is first started as in the board
-  /// file, and sleeps afterwards. `progress` is called about four times a second and returns false
-  /// to stop.
+  /// Tests `chip` for `span`, or until `count` transactions. The chip is started as in the board
+  /// file, and stopped afterwards. `progress` is called about four times per second, and returns
+  /// false to stop.
   package static func run(
     _ chip: ExaminedChip, for span: TimeSpan, count limit: Int? = nil,
     progress: (Result) -> Bool = { _ in true }
@@ -81,7 +81,7 @@ private struct Soak {
   var result: ErrorSoak.Result
   private var reference: [(register: UInt8, value: UInt8)] = []
   private var flips: [UInt8: [Int: Int]] = [:]
-  /// Failures by kind since the last success.
+  /// The failures since the last success, by error.
   private var row: [String: UInt64] = [:]
   private var rowCount = 0
   private var begin: Timestamp
@@ -114,7 +114,8 @@ private struct Soak {
     conclude()
   }
 
-  /// Starts the chip and reads its registers. Returns true if there are registers to compare.
+  /// Starts the chip and reads its registers. Returns true if there are registers whose contents
+  /// can be compared.
   private mutating func prepare() -> Bool {
     var settings = chip.placement.settings
     settings.acquisition = .polling
@@ -132,10 +133,10 @@ private struct Soak {
       result.findings = RunTrouble.findings(run, chip)
       return false
     }
-    // Some bits clear themselves, or do not exist in every part: only registers that read back as
-    // written are used.
+    // Use only registers that read back as written: some bits clear themselves, or do not exist in
+    // every part.
     reference = chip.configuration.compactMap { row, written, _ in
-      // Plain registers only, because each takes a single transaction.
+      // Use only registers of one byte in bank 0, because each is read in a single transaction.
       guard row.bank == 0, row.size == 1 else { return nil }
       let value = UInt8(truncatingIfNeeded: written)
       return (0..<3).contains { _ in (try? chip.read(row.address)) == value }
@@ -166,7 +167,7 @@ private struct Soak {
             .stuckBus, of: chip.bus.name,
             "\(rowCount) transfers in a row timed out at \(chip.place)"))
       } else if rowCount >= 5 {
-        // A chip that lost its supply needs time to start; reading it again at once does not help.
+        // A chip that lost power needs time to start, so wait before reading it again.
         chip.wait(.milliseconds(5))
         if rowCount > 400 {
           result.findings.append(
@@ -176,7 +177,8 @@ private struct Soak {
     }
   }
 
-  /// Classifies a wrong read: corrupted on the bus, or a chip that lost its configuration.
+  /// Classifies a wrong value: corrupted on the bus, or read from a chip that lost its
+  /// configuration.
   private mutating func mismatch(_ register: UInt8, _ value: UInt8, _ found: UInt8) {
     var again: [UInt8] = []
     for _ in 0..<3 { if let byte = try? chip.read(register) { again.append(byte) } }
@@ -188,7 +190,7 @@ private struct Soak {
       }
       return
     }
-    // On SPI a chip without power reads as all ones until it recovers.
+    // On SPI a chip without power reads as 0xFF until it has restarted.
     for _ in 0..<20 {
       let condition = try? chip.condition()
       if condition == .configured { return settle() }
@@ -198,7 +200,7 @@ private struct Soak {
     brownOut()
   }
 
-  /// Decides after failures whether they came from a chip without power.
+  /// Decides whether the preceding failures came from a chip that lost power.
   private mutating func settle() {
     guard rowCount > 0 else { return }
     let isLong = rowCount >= 5

@@ -4,17 +4,17 @@ internal import ChipCatalog
 internal import Registers
 package import MotionSources
 
-/// Reads a chip's identity and, if it is wrong, searches for the chip elsewhere and for the part
-/// that is there instead.
+/// Reads a chip's identity. If it is wrong, searches for the chip at other addresses, and for the
+/// part that is in its place.
 package enum IdentityCheck {
-  /// Another chip in place of the expected one, or the chip at another address.
+  /// A different part in place of the expected one, or the expected part at another address.
   package struct Relative: Equatable, Codable, Sendable {
     package var address: UInt8?
     package var identity: UInt8
     package var part: String?
   }
 
-  /// The findings of the check.
+  /// The result of the identity check for one chip.
   package struct Result: CheckResult {
     /// The chip's name in the board file, and the catalogue's name for the expected part.
     package var chip: String
@@ -22,21 +22,22 @@ package enum IdentityCheck {
     package var bus: String
     package var address: UInt8?
     package var register: UInt8
-    /// The identity register's value; `nil` if every read failed.
+    /// The value of the identity register; `nil` if every read failed.
     package var identity: UInt8?
-    /// The part with this identity.
+    /// The name of the part with this identity; `nil` if unknown.
     package var part: String?
     package var isRight: Bool
-    /// The reason why nothing was found; `nil` otherwise.
+    /// The error of the reads; `nil` if the identity was read.
     package var failure: String?
-    /// The reason why the check was skipped.
+    /// The reason why the check was skipped; `nil` if it ran.
     package var skipped: String?
     package var elsewhere: [Relative] = []
     package var findings: [Finding] = []
   }
 
-  /// Checks `chip`, with `probe` for other addresses on its bus. `scan` is the result of the
-  /// address check: on a dead bus the chip is not blamed.
+  /// Checks the identity of `chip`, using `probe` for other addresses on its bus. `scan` is the
+  /// result of the address check: if the bus is dead, the finding concerns the bus and not the
+  /// chip.
   package static func run(
     _ chip: ExaminedChip, on probe: BusProbe, of board: Board, scan: AddressCheck.Result? = nil
   ) -> Result {
@@ -46,8 +47,8 @@ package enum IdentityCheck {
       address: chip.placement.address, register: entry.identity.register, isRight: false)
     var seen: [UInt8: Int] = [:]
     var failure: BusError?
-    // Several reads, so that a flipped bit or a missing acknowledgement does not misidentify the
-    // chip.
+    // Read the identity several times, so that a flipped bit or a missing acknowledgement does not
+    // misidentify the chip.
     for attempt in 0..<5 where attempt < 3 || seen.count != 1 {
       do throws(BusError) { seen[try chip.identity(), default: 0] += 1 } catch { failure = error }
       if failure == .timeout, attempt > 0, seen.isEmpty { break }
@@ -91,7 +92,8 @@ package enum IdentityCheck {
     if scan?.isBusDead == true { return }
     let name = chip.placement.name
     if error == .timeout {
-      // On a stuck bus no chip can respond.
+      // If another address responds, the bus works, and only this chip does not complete its
+      // transfers.
       if let other = scan?.answering.first(where: { $0 != chip.placement.address }) {
         result.findings.append(
           Finding(
@@ -157,7 +159,7 @@ package enum IdentityCheck {
       ))
   }
 
-  /// Explains silence on SPI: MISO is not driven, or no chip is selected.
+  /// Explains a missing response on SPI: MISO is not driven, or no chip is selected.
   private static func explainSilence(
     _ chip: ExaminedChip, _ probe: BusProbe, _ identity: UInt8, _ result: inout Result
   ) {
@@ -203,7 +205,7 @@ package enum IdentityCheck {
       "register \(entry.identity.register.hexadecimal) at \(chip.place) holds "
       + "\(identity.hexadecimal) instead of "
       + entry.identity.supported.prefix(3).map(\.hexadecimal).joined(separator: " or ")
-    // Another chip in the same family, then one with a different identity register.
+    // Look for a part of the same family first, then for parts with a different identity register.
     let relatives = ChipCatalog.descriptions.filter {
       $0.family == entry.family && $0.identity.supported.contains(identity)
     }

@@ -7,29 +7,29 @@ internal import Registers
 internal import Runtime
 internal import Sensors
 
-/// Runs a chip with its data-ready interrupt and evaluates the edges.
+/// Runs a chip with its data-ready interrupt, and evaluates the edges on the interrupt line.
 package enum InterruptCheck {
   package struct Result: CheckResult {
     package var chip: String
-    /// The line for users: `GPIO4 (header pin 7)`.
+    /// The interrupt line for users, such as `GPIO4 (header pin 7)`.
     package var line: String?
-    /// `rising` or `falling`.
+    /// The configured edge, `rising` or `falling`.
     package var edge: String?
     package var skipped: String?
     package var configuredHz: Double?
     package var seconds = 0.0
-    /// The samples read during the check.
+    /// The number of samples read during the check.
     package var samples: UInt64 = 0
     package var edges: EdgeStatistics?
-    /// The line's level without edges: high in all reads, low in all reads, or changing; `nil`
-    /// where unknown.
+    /// The level of a line without edges: high in all reads, low in all reads, or changing; `nil`
+    /// if unknown.
     package var level: String?
     package var findings: [Finding] = []
   }
 
-  /// Runs `chip`, opened with its line, for `span`. Without edges it tests for half a second each
-  /// whether edges come with the chip's other pin or the other polarity and, with `searchesLines`,
-  /// on another free line of the same GPIO chip.
+  /// Runs `chip`, opened with its line, for `span`. If there are no edges, it tries the chip's
+  /// other pin and the other polarity for 0.5 s each, and with `searchesLines` other free lines of
+  /// the GPIO chip.
   package static func run(
     _ chip: ExaminedChip, for span: TimeSpan, searchesLines: Bool = false
   ) -> Result {
@@ -61,11 +61,12 @@ package enum InterruptCheck {
     let statistics = EdgeStatistics(run.edges, nominalHz: run.settings.rate)
     result.edges = statistics
     let trouble = RunTrouble.findings(run, chip)
-    // A few edges where many are expected are noise on a dead line.
+    // A few edges in place of many expected ones are noise on a line that is not connected.
     let expected = run.seconds * run.settings.rate
     if Double(statistics.edges) > max(2, expected / 20) {
       result.findings = trouble
-      // A restart of the chip or a failed read leaves gaps that are not the line's fault.
+      // A restart of the chip or a failed read explains gaps between edges, so do not report the
+      // line.
       if trouble.isEmpty, let finding = rate(statistics, run.settings.rate, name, interrupt) {
         result.findings.append(finding)
       }
@@ -88,7 +89,7 @@ package enum InterruptCheck {
     let place = interrupt.line.words
     let evidence =
       "\(rate.text(1)) edges a second on \(place) for \(configured.text(1)) samples a second"
-    // Oscillators deviate by up to a tenth, and a busy machine may miss some edges.
+    // Chip oscillators deviate by up to 10 percent, and a busy machine may miss some edges.
     let limit = max(3, edges.edges / 50)
     if edges.doubled > limit {
       return Finding(
@@ -113,7 +114,8 @@ package enum InterruptCheck {
 
   // MARK: No edge
 
-  /// Returns `nil` if the chip does not sample at all, which is not the line's fault.
+  /// Explains why no edges came; returns `nil` if the chip does not sample, which is not a fault of
+  /// the line.
   private static func explainSilence(
     _ chip: ExaminedChip, _ interrupt: Interrupt, _ settings: SensorSettings, _ run: ExaminedRun,
     _ searchesLines: Bool, _ result: inout Result
@@ -142,7 +144,7 @@ package enum InterruptCheck {
           + "there are \(other.edges.count) in \(half.seconds.text(1)) s",
         steps: ["try 'edge: \(edge)' in the board file's 'interrupt:' of '\(name)'"])
     }
-    // A pin without configurable polarity, behind an inverter.
+    // The pin's polarity may be fixed and the signal inverted, so try the opposite edge.
     if let edges = chip.edges, edges.edge == interrupt.edge {
       let edge: Interrupt.Edge = interrupt.edge == .rising ? .falling : .rising
       edges.edge = edge
@@ -190,7 +192,7 @@ package enum InterruptCheck {
         + (result.level.map { ", which stays \($0)" } ?? ""))
   }
 
-  /// Returns the level of a line without edges: `high` or `low` where it never changes.
+  /// Returns the level of a line without edges: `high` or `low` if it never changes.
   private static func level(_ chip: ExaminedChip, _ settings: SensorSettings) -> String? {
     guard let line = chip.line else { return nil }
     var highs = 0
@@ -208,7 +210,8 @@ package enum InterruptCheck {
     return highs == looks ? "high" : highs == 0 ? "low" : nil
   }
 
-  /// Runs the chip and returns the part after the first sample; `nil` if the chip cannot run.
+  /// Runs the chip for `span` and returns the run after its first sample; `nil` if the chip cannot
+  /// run.
   private static func watch(
     _ chip: ExaminedChip, _ settings: SensorSettings, _ span: TimeSpan
   ) -> ExaminedRun? {

@@ -7,7 +7,7 @@ internal import Registers
 internal import Runtime
 internal import Sensors
 
-/// Checks that the noise of a chip at rest agrees with its data sheet, and that all its axes work.
+/// Checks the noise of a chip at rest against its data sheet, and that all its axes change.
 package enum NoiseCheck {
   package struct Result: Sendable {
     package var chip: String
@@ -17,16 +17,16 @@ package enum NoiseCheck {
     package var findings: [Finding] = []
   }
 
-  /// The noise limit as a multiple of the data sheet's. Parts differ by a half, a desk adds as
-  /// much, and a wider filter than the data sheet's as much again.
+  /// The limit for the noise, relative to the data sheet: 5. Parts differ by up to 1.5 times; a
+  /// desk, and a wider filter than the data sheet's, add about as much again.
   static let largestRatio = 5.0
 
-  /// The limit for the noise density in the lowest tenth of the spectrum relative to its upper
-  /// half: a hand moves below some hertz, but a noisy supply affects all frequencies.
+  /// The limit for the noise density in the lowest tenth of the spectrum, relative to its upper
+  /// half. Motion by hand is in the lowest tenth; a noisy supply affects all frequencies.
   private static let whiteness = 4.0
 
-  /// Measures for `span`. If the board is moved, the measurement is repeated up to three times,
-  /// each time half as long.
+  /// Measures for `span`. If the board is moved, it measures again up to three times, each time
+  /// half as long.
   package static func run(
     _ chip: ExaminedChip, for span: TimeSpan, isWanted: () -> Bool = { true }
   ) -> Result {
@@ -46,7 +46,7 @@ package enum NoiseCheck {
         return result
       }
       guard result.findings.contains(where: { $0.cause == .moving }), isWanted(),
-        // A trace plays once.
+        // A trace can be played only once.
         !chip.bus.isTrace
       else { break }
       span = max(.milliseconds(1500), TimeSpan(seconds: span.seconds / 2))
@@ -97,7 +97,7 @@ package enum NoiseCheck {
     return findings
   }
 
-  /// Finds axes with constant values while the other axes change.
+  /// Finds axes whose value is constant while other axes change.
   private static func deadAxes(_ channel: ChipNoise.ChannelResult, of name: String) -> [Finding] {
     guard channel.axes.count == 3, channel.axes.contains(where: { $0.standardDeviation > 0 })
     else { return [] }
@@ -110,7 +110,7 @@ package enum NoiseCheck {
 }
 
 extension ChipNoise.ChannelResult {
-  /// Returns the data sheet's figure for `quantity`, in its unit; `nil` if it has no such figure.
+  /// Returns the data sheet's value for `quantity`, in its unit; `nil` if the data sheet has none.
   fileprivate func sheetFigure(_ quantity: NoiseQuantity) -> String? {
     let figure =
       switch quantity {
@@ -124,14 +124,15 @@ extension ChipNoise.ChannelResult {
 }
 
 extension ChipNoise {
-  /// The seconds without a gap.
+  /// The duration of the longest part without gaps, in seconds.
   fileprivate var duration: Double {
     channels.compactMap { $0.axes.first?.duration }.max() ?? 0
   }
 }
 
 extension NoiseAnalysis {
-  /// Returns true if its lowest tenth is not much louder than its upper half.
+  /// Returns true if the density in the lowest tenth is at most `factor` times that in the upper
+  /// half.
   fileprivate func isWhite(within factor: Double) -> Bool {
     let nyquist = 0.5 / interval
     guard let low = spectrum.noiseDensity(from: 2 * spectrum.resolution, to: nyquist / 10),
@@ -149,15 +150,15 @@ extension NoiseCheck.Result {
     }
     var rows: [CheckRecord.Row] = []
     var words: [String] = []
-    // For a chip without axes one column is enough.
+    // A chip without a three-axis channel needs only one column.
     let hasAxes = noise.channels.contains { $0.axes.count == 3 }
     for channel in noise.channels {
-      // Seconds are too short for effects that take minutes.
+      // Below 60 s these effects, which take minutes, cannot be measured.
       let slow = [channel.units.instability, channel.units.rateRandomWalk, channel.units.drift]
       for row in channel.rows where noise.duration >= 60 || !slow.contains(row.quantity) {
         let values = row.values.map { $0.map { $0.text(4) } ?? "-" }
         guard row.values.contains(where: { $0 != nil }) else { continue }
-        // Four decimals for a mean; smaller values must not become minus zero.
+        // Round means to four decimals, so that a small negative mean is not printed as minus zero.
         let figures = row.values.map { value in
           guard let value else { return "-" }
           return row.quantity == channel.units.mean
@@ -173,7 +174,7 @@ extension NoiseCheck.Result {
       if let ratio = channel.ratio {
         words.append("\(channel.units.sensor) \(ratio.text(1)) times the data sheet's")
       } else if let deviation = channel.axes.map(\.standardDeviation).max() {
-        // The data sheet has no figure.
+        // Without a data sheet value only the measured deviation is reported.
         let told = channel.units.deviation
         words.append("\(channel.units.sensor) \((deviation * told.factor).text(2)) \(told.unit)")
       }

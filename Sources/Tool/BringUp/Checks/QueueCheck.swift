@@ -6,7 +6,7 @@ internal import Registers
 internal import Runtime
 internal import Sensors
 
-/// Runs a chip with its FIFO and evaluates the frames.
+/// Runs a chip with its FIFO, and evaluates the frames.
 package enum QueueCheck {
   package struct Result: CheckResult {
     package var chip: String
@@ -14,30 +14,31 @@ package enum QueueCheck {
     package var seconds = 0.0
     package var bursts = 0
     package var frames: UInt64 = 0
-    /// The expected frames per burst for the board file's rate and batch interval.
+    /// The number of frames per FIFO read expected from the board file's rate and batch interval,
+    /// and the measured one.
     package var expectedFramesABurst = 0.0
     package var framesABurst = 0.0
     package var largestBurst = 0
     package var overflows: UInt64 = 0
     package var missing: UInt64 = 0
     package var configuredHz: Double?
-    /// From the samples' timestamps.
+    /// The sample rate in Hz, from the samples' times.
     package var measuredHz: Double?
-    /// Frames with values that are impossible at rest, three or more in sequence: misaligned by
-    /// some bytes.
+    /// The number of misaligned frames: three or more in a row with values that are impossible at
+    /// rest, because bytes were lost.
     package var misaligned = 0
-    /// Single impossible frames: corrupted on the bus.
+    /// The number of single frames with impossible values, which were corrupted on the bus.
     package var implausible = 0
     package var findings: [Finding] = []
   }
 
-  /// The values of one frame that show its alignment.
+  /// The values of one FIFO frame that show whether it is aligned.
   package struct Frame {
     /// The magnitude of the specific force in g.
     package var force: Double?
     /// The magnitude of the rotation rate in rad/s.
     package var rate: Double?
-    /// Degrees Celsius.
+    /// The temperature in degrees Celsius.
     package var temperature: Double?
 
     package init(force: Double? = nil, rate: Double? = nil, temperature: Double? = nil) {
@@ -47,7 +48,7 @@ package enum QueueCheck {
     }
   }
 
-  /// Runs `chip` for `span`; the board should lie still.
+  /// Runs `chip` for `span`; the board should be at rest.
   package static func run(_ chip: ExaminedChip, for span: TimeSpan) -> Result {
     let name = chip.placement.name
     var result = Result(chip: name)
@@ -57,7 +58,7 @@ package enum QueueCheck {
     }
     var settings = chip.placement.settings
     settings.acquisition = .fifo
-    // A built-in magnetometer has samples outside the FIFO.
+    // Turn off a built-in magnetometer, because its samples are not in the FIFO.
     settings.usesMagnetometer = false
     var frames: [Frame] = []
     var first: Timestamp?
@@ -95,7 +96,7 @@ package enum QueueCheck {
     result.findings = RunTrouble.findings(run, chip)
     guard result.findings.isEmpty else { return result }
     result.findings = findings(result, run, chip)
-    // Bus errors corrupt counts and frames too, so the bus is tested before the FIFO is blamed.
+    // Test the bus before reporting the FIFO, because bus errors corrupt counts and frames too.
     if !result.findings.isEmpty || result.implausible > 0, !chip.bus.isTrace {
       let soak = ErrorSoak.run(chip, for: .seconds(2), count: 20_000)
       if !soak.findings.isEmpty { result.findings = soak.findings }
@@ -141,9 +142,9 @@ package enum QueueCheck {
     return run.seconds > 0 ? Double(bits) / Double(speed) / run.seconds : nil
   }
 
-  /// Counts misaligned and individually wrong frames. A frame is suspect if its temperature is 8
-  /// degrees from the median, or its force by 1 g and its rotation by 2 rad/s: impossible at rest.
-  /// Lost bytes shift all following frames, so misaligned ones come in sequence.
+  /// Counts misaligned and single wrong frames. A frame is suspect if its temperature is 8 degrees
+  /// from the median, or if its force differs by 1 g and its rate by 2 rad/s. Lost bytes shift all
+  /// following frames, so misaligned frames come in sequence.
   package static func alignment(_ frames: [Frame]) -> (misaligned: Int, implausible: Int) {
     let temperature = median(frames.compactMap(\.temperature))
     let force = median(frames.compactMap(\.force))

@@ -6,19 +6,19 @@ internal import Registers
 internal import Runtime
 internal import Sensors
 
-/// Runs the manufacturer's self-test.
+/// Runs the self-test that the manufacturer built into the chip.
 package enum SelfTestCheck {
-  /// One result with its limits.
+  /// The response of one axis, with its limits.
   package struct Item: Equatable, Codable, Sendable {
     /// `acceleration`, `rotationRate` or `magneticField`.
     package var channel: String
-    /// x, y or z.
+    /// The axis: x, y or z.
     package var axis: String
-    /// The response in `unit`; 1 or 0 for chips that only report pass or fail.
+    /// The response in `unit`; 1 for pass and 0 for fail if the chip reports only that.
     package var response: Double
     package var lowest: Double
     package var highest: Double
-    /// g, deg/s, uT or yes/no.
+    /// The unit: g, deg/s, uT or yes/no.
     package var unit: String
     package var isPassed: Bool
   }
@@ -34,7 +34,8 @@ package enum SelfTestCheck {
     package var isPassed: Bool { !items.isEmpty && items.allSatisfy(\.isPassed) }
   }
 
-  /// Tests `chip`, which must lie still. It sleeps afterwards, without its configuration.
+  /// Tests `chip`, which must be at rest. Afterwards the chip is stopped and has lost its
+  /// configuration.
   package static func run(_ chip: ExaminedChip) -> Result {
     let name = chip.placement.name
     var result = Result(chip: name)
@@ -47,7 +48,8 @@ package enum SelfTestCheck {
       return result
     }
     let run: ExaminedRun
-    // Repeated, so that a failed transfer or a bumped table is not taken for a broken sensor.
+    // Test up to three times, so that a failed transfer or a pushed table does not look like a
+    // broken sensor.
     var last: ExaminedRun?
     for _ in 0..<3 where last?.selfTest?.isPassed != true {
       do throws(ChipError) { last = try chip.run(.selfTest, for: .seconds(10)) } catch {
@@ -67,7 +69,8 @@ package enum SelfTestCheck {
     result.findings = RunTrouble.findings(run, chip)
     let failed = result.items.filter { !$0.isPassed }
     guard !failed.isEmpty, result.findings.isEmpty else { return result }
-    // A failing supply corrupts the results on SPI, which has no acknowledgement.
+    // A supply that drops corrupts results on SPI, which has no acknowledgement, so test the bus
+    // too.
     let soak = ErrorSoak.run(chip, for: .seconds(2), count: 100_000)
     guard soak.findings.isEmpty else {
       result.findings = soak.findings
@@ -83,7 +86,7 @@ package enum SelfTestCheck {
   }
 
   private static func item(_ item: SelfTestItem) -> Item {
-    // Users and data sheets use degrees.
+    // Convert rotation rates to degrees per second, as in data sheets.
     let isVerdict = item.lowest == item.highest
     let isAngle = item.channel == .rotationRate && !isVerdict
     let factor = isAngle ? 180 / Double.pi : 1

@@ -6,7 +6,7 @@ internal import Quantities
 internal import Registers
 internal import Sensors
 
-/// Runs one driver for an examination: like a reader thread, but step by step and recording
+/// Runs one driver for a check: like a reader thread, but step by step and with a record of
 /// everything.
 final class ChipRun {
   let chip: ExaminedChip
@@ -17,12 +17,12 @@ final class ChipRun {
   private var loop: DriverLoop
   private var failures = 0
   private var timeouts = 0
-  /// True after a failure until the chip's configuration is verified; `isReset`: the driver will
-  /// restart with a reset.
+  /// True after a failure until the chip's configuration is verified; `isReset` is true while the
+  /// driver will restart with a reset.
   private var isSuspect = false
   private var isReset = false
   private var restarts: UInt64 = 0
-  /// True until the driver has nothing more to do, or the consumer of its frames stops.
+  /// True until the driver has finished, or the receiver of its frames stops.
   private(set) var isWanted = true
 
   init(_ chip: ExaminedChip, _ job: ExaminedChip.Job) throws(ChipError) {
@@ -45,12 +45,12 @@ final class ChipRun {
     chip.port.startRows()
   }
 
-  /// Does what is due and returns the latest time of the next turn.
+  /// Performs the steps that are due, and returns the latest time for the next call.
   func turn(_ body: (borrowing RawBatch, any ChipDriver) -> Bool) -> Timestamp {
     let event = chip.edges?.takeEdges() ?? .due
     if isWanted, loop.isDue(at: chip.now, event) { step(event, body) }
-    // The time of an edge too, even if nothing waits for it, so that each edge is recorded at its
-    // time.
+    // The next edge also ends the wait, even if the driver does not wait for it, so that each edge
+    // is recorded at its time.
     return min(loop.due, chip.edges?.nextEdge ?? .distantFuture)
   }
 
@@ -75,7 +75,7 @@ final class ChipRun {
     }
   }
 
-  /// Checks after an error whether the chip lost its supply, before the driver's reset hides it.
+  /// Checks after an error whether the chip lost power, before the driver's own reset hides it.
   private func lookForReset() {
     guard isSuspect, let condition = look() else { return }
     if condition == .reset { result.brownOuts += 1 }
@@ -84,9 +84,9 @@ final class ChipRun {
     isReset = false
   }
 
-  /// Returns the chip's condition; `nil` without a response. Repeated, because on an unreliable bus
-  /// a single check may fail, and the next one would come after the driver's own reset, which is
-  /// not a supply failure.
+  /// Returns the condition of the chip's registers; `nil` if it does not respond. It reads
+  /// repeatedly: one read may fail on an unreliable bus, and a later call would find the driver's
+  /// own reset.
   private func look() -> ExaminedChip.Condition? {
     for _ in 0..<4 { if let condition = try? chip.condition() { return condition } }
     return nil
@@ -117,9 +117,9 @@ final class ChipRun {
     }
   }
 
-  /// Puts the chip to sleep unless it `leavesRunning`, and returns the result.
+  /// Stops the chip unless `leavesRunning` is set, and returns the result.
   func finish(leavesRunning: Bool = false) -> ExaminedRun {
-    // Edges caused by stopping the chip are excluded.
+    // Discard the edges that stopping the chip causes.
     _ = chip.edges?.takeEdges()
     result.end = chip.now
     result.health = driver.health

@@ -9,7 +9,7 @@ internal import Registers
 internal import Sampling
 internal import Sensors
 
-/// A port that counts its traffic.
+/// A chip's port that counts its bus traffic.
 final class CountingPort: ChipPort {
   private let base: any ChipPort
   private(set) var traffic = BusTraffic()
@@ -39,14 +39,14 @@ final class CountingPort: ChipPort {
 
   func startRows() { (longestRow, lonelyFailures, row) = (0, 0, 0) }
 
-  /// Ends a sequence of failures, as a success does.
+  /// Ends the current sequence of failures, as a success does.
   func endRow() {
     if row < 3 { lonelyFailures += row }
     row = 0
   }
 
   private func fail(_ error: BusError) {
-    // Data missing from a trace is not a fault of the recorded bus.
+    // A request that a trace does not contain is not a fault of the recorded bus.
     guard error != ChipTrace.notInTrace else { return }
     traffic.add(error)
     row += 1
@@ -100,22 +100,22 @@ final class CountingPort: ChipPort {
   }
 }
 
-/// An edge source that records the edges.
+/// An edge source that records the time of every edge.
 final class TappedEdges: EdgeSource {
   private let base: any EdgeSource
-  /// One hour at 1 kHz.
+  /// The edges of one hour at 1 kHz.
   private static let limit = 3_600_000
   private(set) var times: [Timestamp] = []
 
   init(_ base: any EdgeSource) { self.base = base }
 
-  /// The descriptor to wait on; `nil` in a simulation.
+  /// The file descriptor to wait on; `nil` in a simulation.
   var fileDescriptor: Int32? { (base as? LineEdges)?.line.fileDescriptor }
 
   /// The GPIO line; `nil` in a simulation.
   var line: GPIOLine? { (base as? LineEdges)?.line }
 
-  /// The edge of the line, which can be changed in a simulation; `nil` otherwise.
+  /// The edge that a simulated line reports, which can be changed; `nil` for a real line.
   var edge: Interrupt.Edge? {
     get { (base as? ModelEdges)?.edge }
     set { if let newValue { (base as? ModelEdges)?.edge = newValue } }
@@ -129,20 +129,21 @@ final class TappedEdges: EdgeSource {
       event = takeEdges(of: line)
     } else {
       event = base.takeEdges()
-      // A trace may report more edges than there is room for.
+      // Limit the count, because a trace may state more edges than fit into memory.
       for _ in 0..<max(0, min(event.edges, Self.limit - times.count)) { note(event.edgeTime) }
     }
     return event
   }
 
-  /// Reads the line's edges, each with the kernel's timestamp.
+  /// Reads the edges of the line, each with the kernel's time stamp.
   private func takeEdges(of line: GPIOLine) -> Event {
     var buffer = InlineArray<64, Timestamp>(repeating: .zero)
     var event = Event.due
-    // A line that changes faster than it is read must not block the reader in this loop.
+    // Read at most 16 times, so that a line that changes too fast does not keep the thread in this
+    // loop.
     for _ in 0..<16 {
       var span = buffer.mutableSpan
-      // A line that fails counts as a line without edges.
+      // A line that cannot be read counts as a line without edges.
       guard let edges = try? line.readEdges(into: &span), edges.count > 0 else { break }
       for index in 0..<edges.count { note(buffer[index]) }
       event = Event(edges: event.edges + edges.count, edgeTime: edges.newest)
@@ -151,7 +152,7 @@ final class TappedEdges: EdgeSource {
     return event
   }
 
-  /// Discards all edges so far.
+  /// Discards the edges recorded so far.
   func forget() {
     _ = takeEdges()
     times = []

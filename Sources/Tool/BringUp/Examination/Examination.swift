@@ -10,23 +10,22 @@ package import Quantities
 package import Registers
 package import Sensors
 
-/// A board opened for examination, bus by bus and chip by chip, on the caller's thread; other
-/// programs cannot open those chips meanwhile. A check leaves nothing behind: no thread, no fusion,
-/// no file.
+/// A board opened for checks, bus by bus and chip by chip, on the caller's thread. Other programs
+/// cannot open its chips meanwhile. A check leaves no thread, no fusion and no file.
 ///
 /// A board with only simulated buses, or a trace, uses a virtual clock, on which an hour takes
-/// seconds; any other board uses the machine's.
+/// seconds; any other board uses the machine's clock.
 package final class Examination {
   package let board: Board
-  /// True if time is virtual.
+  /// True if the examination uses a virtual clock.
   package let isVirtual: Bool
   let clock: any SimulationClock
   private let virtual: VirtualClock?
   private let builder: BoardBuilder
-  /// The simulated buses in use: their models persist between checks, as chips do.
+  /// The simulated buses in use. Their chips keep their state between checks, as real chips do.
   private var simulated: [String: [ReachedChip]] = [:]
 
-  /// Opens the board. `isLive`: with the machine's clock for every board.
+  /// Opens the board. With `isLive` every board uses the machine's clock.
   package init(_ board: Board, isLive: Bool = false) {
     self.board = board
     isVirtual = !isLive && board.buses.allSatisfy { $0.path == nil }
@@ -41,7 +40,7 @@ package final class Examination {
     builder = BoardBuilder(board, clock: clock)
   }
 
-  /// The current time, on the samples' clock.
+  /// The current time, on the clock of the samples.
   package var now: Timestamp { clock.now }
 
   /// Waits for `span`.
@@ -54,9 +53,9 @@ package final class Examination {
     _ = try? waiter.wait(until: time)
   }
 
-  /// Opens the chip called `name` without accessing it; `nil` if the board has no such chip.
-  /// Throws if its bus, address or interrupt line cannot be opened; without `usesInterrupt` the
-  /// line is not opened.
+  /// Opens the chip called `name` without accessing it; returns `nil` if the board has no such
+  /// chip. Throws if its bus, its address or, with `usesInterrupt`, its interrupt line cannot be
+  /// opened.
   package func open(_ name: String, usesInterrupt: Bool = true) throws(SessionError)
     -> ExaminedChip?
   {
@@ -79,7 +78,7 @@ package final class Examination {
     return ExaminedChip(reached, bus, self)
   }
 
-  /// Opens the bus for probing any address. Throws if it cannot be opened.
+  /// Opens the bus, so that any of its addresses can be probed. Throws if it cannot be opened.
   package func probe(_ bus: BusDescription) throws(SessionError) -> BusProbe {
     do throws(OpenError) {
       switch bus.connection {
@@ -114,7 +113,7 @@ package final class Examination {
     return runs.map { $0.finish() }
   }
 
-  /// Runs `runs` until `end`, or until one of them has nothing more to do.
+  /// Runs the drivers of `runs` until `end`, or until one of them has finished.
   func turn(
     _ runs: [ChipRun], until end: Timestamp,
     _ body: (Int, borrowing RawBatch, any ChipDriver) -> Bool
@@ -131,8 +130,8 @@ package final class Examination {
       }
       guard runs.allSatisfy(\.isWanted) else { return }
       if next <= now {
-        // A chip that is always due, on a trace whose transactions take no time, must not stop the
-        // clock.
+        // Advance the virtual clock after 100,000 turns: a chip that is always due, on a trace
+        // whose transactions take no time, would otherwise stop it.
         turnsAtOnce += 1
         if isVirtual, turnsAtOnce > 100_000 { wait(until: now + .milliseconds(1)) }
         continue

@@ -7,13 +7,13 @@ package import Quantities
 package import Registers
 package import Sensors
 
-/// One chip under examination: its registers, and its driver while a check runs it.
+/// One chip of an examined board: its registers, and its driver while a check runs it.
 package final class ExaminedChip {
   package let placement: ChipPlacement
-  /// The catalogue entry named in the board file.
+  /// The catalogue entry of the kind named in the board file.
   package let entry: CatalogEntry
   package let bus: BusDescription
-  /// True if the interrupt line is open; false if none is wired or it was not opened.
+  /// True if the chip's interrupt line is open; false if none is wired or it was not opened.
   package var hasInterrupt: Bool { edges != nil }
   /// The GPIO line in use; `nil` in a simulation.
   package var line: GPIOLine? { edges?.line }
@@ -54,39 +54,39 @@ package final class ExaminedChip {
     try port.write(value, to: register)
   }
 
-  /// Reads its identity register.
+  /// Reads the identity register.
   package func identity() throws(BusError) -> UInt8 {
     let register = entry.description.identity.register
-    // Some chips select SPI at the first rise of their chip select and respond from the second
-    // frame on.
+    // Read once in advance: some chips select SPI at the first rising edge of chip select, and
+    // respond only from the second frame on.
     if port.isSPI { _ = try? read(register) }
-    // The previous program may have left another bank selected. A trace contains only the reads
-    // that were recorded.
+    // Select the register's bank first, because a previous program may have selected another. A
+    // trace contains only the recorded reads, so nothing is selected there.
     guard !bus.isTrace, let row = rows.first(where: { $0.place == FlatAddress(register) }),
       row.window != nil
     else { return try read(register) }
     return UInt8(truncatingIfNeeded: try read(row))
   }
 
-  /// Reads a register of any width and bank.
+  /// Reads the register of `row`, which may have any width and bank.
   package func read(_ row: RegisterRow) throws(BusError) -> UInt16 {
     try PortRegisters(port).read(row)
   }
 
   // MARK: Its configuration
 
-  /// The state of a chip's registers.
+  /// The condition of a chip's configuration registers.
   package enum Condition: Sendable {
     /// The registers hold the configuration.
     case configured
     /// The registers hold their reset values.
     case reset
-    /// Neither, or unknown.
+    /// The registers hold neither, or could not be read.
     case unclear
   }
 
-  /// The registers whose last written value differs from their reset value, with both values.
-  /// Registers with read side effects are left out.
+  /// The registers whose last written value differs from the reset value, with both values.
+  /// Registers with read side effects are excluded.
   package var configuration: [(row: RegisterRow, written: UInt16, reset: UInt16)] {
     rows.compactMap { row in
       guard row.isReadable, row.isWritable, row.effect == .none, let reset = row.reset,
@@ -96,7 +96,8 @@ package final class ExaminedChip {
     }
   }
 
-  /// All registers of the part in the board file, or of the part with the identity read last.
+  /// All registers of the part with the identity read last; before that, of the part in the board
+  /// file.
   package var rows: [RegisterRow] {
     let wanted = placement.settings.assumedIdentity ?? lastIdentity
     let family = entry.description.family
@@ -107,7 +108,8 @@ package final class ExaminedChip {
     return (part ?? entry).registers()
   }
 
-  /// Checks four registers of the configuration. A single lost register does not count as a reset.
+  /// Compares four configuration registers. If only one of them has lost its value, this does not
+  /// count as a reset.
   package func condition() throws(BusError) -> Condition {
     let watched = configuration.prefix(4)
     guard watched.count > 1 else { return .unclear }
@@ -118,28 +120,28 @@ package final class ExaminedChip {
       if value == written { kept += 1 }
       if value == reset { lost += 1 }
     }
-    // Some bits clear themselves, or do not exist in every part.
+    // Require two lost values: some bits clear themselves, or do not exist in every part.
     if kept == 0, lost > 1 { return .reset }
     return kept > lost ? .configured : .unclear
   }
 
-  /// Returns true if reading a register does not change it.
+  /// Returns true if the register is writable and reading it has no side effect.
   func isSteady(_ register: UInt8) -> Bool {
     rows.first { $0.place == FlatAddress(register) }.map { $0.effect == .none && $0.isWritable }
       ?? false
   }
 
-  /// Puts the chip to sleep.
+  /// Stops the chip, so that it sleeps.
   package func sleep() throws(ChipError) {
     try entry.driver(HostConnection(port)).stop()
     rest()
   }
 
-  /// Waits for chips that sleep by a reset and do not respond afterwards: 1 ms at most (BMI160 data
-  /// sheet, table 2).
+  /// Waits 2 ms for chips that are put to sleep by a reset and do not respond for up to 1 ms after
+  /// it (BMI160 data sheet, table 2).
   func rest() { examination.wait(.milliseconds(2)) }
 
-  /// Returns true if the driver accepts the identity.
+  /// Returns true if the chip's driver accepts `identity`.
   package func isKnown(_ identity: UInt8) -> Bool {
     entry.description.identity.supported.contains(
       placement.settings.assumedIdentity ?? identity)
@@ -147,18 +149,18 @@ package final class ExaminedChip {
 
   // MARK: Its driver
 
-  /// A task for a driver.
+  /// The task of a driver during a run.
   package enum Job: Sendable {
-    /// Sampling with these settings.
+    /// Sampling with the given settings.
     case sampling(SensorSettings)
-    /// The manufacturer's self-test.
+    /// The self-test that the manufacturer built into the chip.
     case selfTest
   }
 
-  /// Runs the chip's driver for `span`, or until a self-test is over, then puts the chip to sleep.
-  /// `body` is called for each step with frames, with the driver that decodes them, and returns
-  /// false to stop. With `leavesRunning` the chip continues until `sleep`. Throws if the chip
-  /// does not support the job; errors on the way are in the result.
+  /// Runs the chip's driver for `span` or until a self-test is over, then stops the chip unless
+  /// `leavesRunning` is set. `body` is called after each step with frames, with the driver that
+  /// decodes them, and returns false to stop. Throws if the chip does not support the job; later
+  /// errors are in the result.
   package func run(
     _ job: Job, for span: TimeSpan, leavesRunning: Bool = false,
     _ body: (borrowing RawBatch, any ChipDriver) -> Bool = { _, _ in true }
@@ -170,8 +172,8 @@ package final class ExaminedChip {
 
   func makeDriver() -> any ChipDriver { entry.driver(HostConnection(port)) }
 
-  /// Runs the chip and passes each reading, in chip axes without calibration, with its time to
-  /// `body`.
+  /// Runs the chip, and passes to `body` each reading, in chip axes without calibration, with its
+  /// time.
   package func sample(
     _ settings: SensorSettings, for span: TimeSpan,
     _ body: (ChipReading, Timestamp) -> Bool

@@ -4,34 +4,33 @@ package import Quantities
 package import Registers
 package import Sensors
 
-/// The record of a driver's run.
+/// The record of one run of a driver.
 package struct ExaminedRun: Sendable {
   /// The settings that the driver granted.
   package var settings: SensorSettings
   package var begin: Timestamp
   package var end: Timestamp
-  /// The frames read, the number of batches, and the frames of the largest batch.
+  /// The number of frames read, the number of batches, and the frames in the largest batch.
   package var frames: UInt64 = 0
   package var batches = 0
   package var largestBatch = 0
   package var health = Health()
   package var selfTest: SelfTestReport?
-  /// The identity read last.
+  /// The identity read last; `nil` before the first read.
   package var identity: UInt8?
-  /// The times of the interrupt line's active edges. Several between two polls share the time of
-  /// the last.
+  /// The times of active edges on the interrupt line. Edges between the same two polls share the
+  /// time of the last one.
   package var edges: [Timestamp] = []
   package var traffic = BusTraffic()
-  /// The number of times that, after an error, the chip had its reset values instead of its
-  /// configuration.
+  /// The number of errors after which the chip had its reset values instead of its configuration.
   package var brownOuts = 0
-  /// The number of registers that read wrong once and right on the next read.
+  /// The number of registers that were wrong in one read and right in the next.
   package var misreadings = 0
-  /// The longest sequence of steps with a timeout.
+  /// The longest sequence of steps that ended with a timeout.
   package var timeoutsInARow = 0
   /// The longest sequence of failed transactions.
   package var failuresInARow = 0
-  /// Failures in sequences of one or two.
+  /// The number of failures in sequences of one or two.
   package var lonelyFailures = 0
   /// The first thousand errors with their times.
   package private(set) var errors: [(error: ChipError, time: Timestamp)] = []
@@ -50,12 +49,12 @@ package struct ExaminedRun: Sendable {
   }
 }
 
-/// The bus traffic of one chip.
+/// The traffic of one chip on its bus.
 package struct BusTraffic: Equatable, Sendable {
   package var transactions: UInt64 = 0
-  /// Register bytes, without addresses.
+  /// The number of register bytes, without address bytes.
   package var bytes: UInt64 = 0
-  /// Failed transactions, by error.
+  /// The numbers of failed transactions, by error.
   package var failures: [(error: BusError, count: UInt64)] = []
 
   package init() {}
@@ -75,7 +74,7 @@ package struct BusTraffic: Equatable, Sendable {
       && a.failures.elementsEqual(b.failures) { $0.error == $1.error && $0.count == $1.count }
   }
 
-  /// Returns the traffic since `before`, an earlier state.
+  /// Returns the traffic since the earlier state `before`.
   package static func - (now: BusTraffic, before: BusTraffic) -> BusTraffic {
     var since = BusTraffic()
     since.transactions = now.transactions - before.transactions

@@ -5,11 +5,10 @@ internal import LinuxSystem
 internal import Quantities
 internal import Runtime
 
-/// The machine's clock, with the transfers of a simulated bus taking as long as on a real one: a
-/// model's instant responses would otherwise count as more transfers than a bus can do. Transfers
-/// on a real bus do not use it.
+/// The machine's clock, on which transfers of a simulated bus take as long as on a real bus.
+/// Otherwise more transfers would be counted than a bus can carry. Real buses do not use it.
 final class WireClock: SimulationClock {
-  /// The time at which the bus is free again.
+  /// The time when the simulated bus is free again.
   private var free = Timestamp.zero
 
   var now: Timestamp { monotonicNow() }
@@ -17,7 +16,8 @@ final class WireClock: SimulationClock {
   func spend(_ span: TimeSpan) {
     let present = monotonicNow()
     free = max(free, present) + span
-    // A short sleep takes longer than requested, so several transfers are waited for together.
+    // A short sleep takes longer than requested, so wait only once several transfers have added up
+    // to 2 ms.
     guard free - present > .milliseconds(2) else { return }
     var waiter = Poller()
     _ = try? waiter.wait(until: free)

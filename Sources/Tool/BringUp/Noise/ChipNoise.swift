@@ -12,25 +12,25 @@ package struct ChipNoise: Sendable {
   /// The noise of one channel.
   package struct ChannelResult: Sendable {
     package let channel: Channel
-    /// One analysis for each axis: x, y and z, or one.
+    /// One analysis for each axis: x, y and z, or a single one.
     package let axes: [NoiseAnalysis]
-    /// The number of gaps in the record; `axes` use the longest part without gaps.
+    /// The number of gaps in the record; `axes` analyse the longest part without gaps.
     package let gaps: Int
-    /// The data sheet's figures for the channel; `nil` without any.
+    /// The data sheet's values for the channel; `nil` if there are none.
     package let dataSheet: ChannelNoise?
     /// The data sheet's noise density at the current full scale, in the channel's unit / sqrt(Hz).
     package let dataSheetDensity: Double?
 
     package var units: NoiseUnits { NoiseUnits.of(channel) }
 
-    /// The axes that were at the end of their range for some samples.
+    /// The axes that reached the end of their range in some samples.
     package let pinned: [PinnedAxes.End]
 
-    /// x, y, z, or an empty name for a single axis.
+    /// The names x, y and z; for a single axis an empty name.
     package var axisNames: [String] { axes.count == 3 ? ["x", "y", "z"] : [""] }
 
-    /// The noise of the worst axis relative to the data sheet: the density, or else the standard
-    /// deviation. `nil` if neither can be compared.
+    /// The noise of the worst axis relative to the data sheet: of the density, otherwise of the
+    /// standard deviation; `nil` if the data sheet has neither.
     package var ratio: Double? {
       if let density = dataSheetDensity {
         return axes.compactMap(\.noiseDensity).max().map { $0 / density }
@@ -45,18 +45,18 @@ package struct ChipNoise: Sendable {
   /// The part's name as the manufacturer writes it; empty if unknown.
   package let title: String
   package let channels: [ChannelResult]
-  /// The seconds with motion, and the number of seconds examined.
+  /// The seconds in which the board moved, and the number of seconds examined.
   package let movedSeconds: [Int]
   package let secondsSeen: Int
   /// The temperature in degrees Celsius at the start and the end, if the chip measures it.
   package let temperatures: (first: Double, last: Double)?
 
-  /// Counts of readings without a value, and at the end of a range.
+  /// The counts of readings without a value, and of readings at the end of a range.
   package let quality: ReadingQuality
-  /// Sentences about the axes at the end of their range.
+  /// Sentences about the axes that reached the end of their range.
   package let beyond: [String]
 
-  /// Analyses `record`. Channels with fewer than 32 samples without a gap are left out.
+  /// Analyses `record`. Channels with fewer than 32 samples between gaps are omitted.
   package init(
     _ record: NoiseRecord, name: String, of chip: ChipDescription? = nil,
     with settings: SensorSettings? = nil
@@ -87,9 +87,9 @@ package struct ChipNoise: Sendable {
     }
   }
 
-  /// Runs `chip` with the board file's settings for `span`, and analyses its samples in chip axes,
-  /// without calibration. `progress` gets the seconds so far, and returns false to stop. Throws
-  /// where the chip cannot run with these settings, or gives no samples.
+  /// Runs `chip` with the board file's settings for `span`, and analyses its samples in chip axes
+  /// without calibration. `progress` gets the seconds so far, and returns false to stop. Throws if
+  /// the chip does not support these settings or delivers no samples.
   package static func measure(
     _ chip: ExaminedChip, for span: TimeSpan, progress: (Double) -> Bool = { _ in true }
   ) throws(ChipError) -> ChipNoise {

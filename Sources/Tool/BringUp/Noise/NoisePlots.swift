@@ -3,10 +3,10 @@ internal import Foundation
 internal import Quantities
 
 extension ChipNoise.ChannelResult {
-  /// Returns the Allan deviation of all axes with its 68 % confidence, and the line of white noise
-  /// from the data sheet.
+  /// Returns a plot of the Allan deviation of all axes with its 68 percent confidence, and of the
+  /// data sheet's white noise as a line.
   package func allanPlot(title: String) -> Plot {
-    // The unit for a deviation is that of the bias instability; for a gyroscope degrees per hour.
+    // Use the unit of the bias instability for the deviation; for a gyroscope, degrees per hour.
     let quantity = units.instability
     var series = zip(axisNames, axes).enumerated().map { index, axis in
       PlotSeries(
@@ -30,7 +30,8 @@ extension ChipNoise.ChannelResult {
       yAxis: PlotAxis("Allan deviation", unit: quantity.unit, scale: .logarithmic), series: series)
   }
 
-  /// Returns the noise density of all axes over frequency, with labels at the strongest lines.
+  /// Returns a plot of the noise density of all axes over frequency; the strongest spectral lines
+  /// have labels.
   package func spectrumPlot(title: String) -> Plot {
     let quantity = units.density
     var series = zip(axisNames, axes).enumerated().map { index, axis in
@@ -67,7 +68,7 @@ extension ChipNoise.ChannelResult {
       labels: labels)
   }
 
-  /// Returns the histogram of all axes, each minus its mean.
+  /// Returns the histogram of all axes, each with its mean subtracted.
   package func histogramPlot(title: String) -> Plot {
     let quantity = units.deviation
     let series = zip(axisNames, axes).enumerated().map { index, axis in
@@ -86,8 +87,8 @@ extension ChipNoise.ChannelResult {
 }
 
 extension PowerSpectrum {
-  /// The density over frequency for a plot: averaged over thirds of an octave, except spectral
-  /// lines. Values next to zero have lost power with the mean.
+  /// The density over frequency for a plot, averaged over thirds of an octave except at spectral
+  /// lines. The lowest frequencies are omitted, because subtracting the mean reduced their power.
   fileprivate var smoothed: [(frequency: Double, density: Double)] {
     let lines = Set(peaks().map { Int(saturating: $0.frequency / resolution) })
     var points: [(frequency: Double, density: Double)] = []
@@ -108,12 +109,13 @@ extension PowerSpectrum {
 }
 
 extension Plot {
-  /// Wide enough that labels are readable on a phone, where the page scales it down.
+  /// The plot as SVG for a report; 380 pixels keep labels readable on a phone, where the page is
+  /// scaled down.
   var svgOfReport: String { svg(width: 380, height: 290) }
 }
 
 extension ChipNoise {
-  /// Allan deviation and spectrum of each channel, one row per channel.
+  /// The plots of Allan deviation and spectrum, one row per channel.
   package var plots: [[Plot]] {
     channels.map { channel in
       [

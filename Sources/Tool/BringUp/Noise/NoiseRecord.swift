@@ -3,34 +3,34 @@ package import Quantities
 internal import Fusion
 package import Sensors
 
-/// The series of one chip, or of a recording, for analysis: each channel with separate times.
+/// The series of one chip or of a recording; each channel has its own sample times.
 package struct NoiseRecord: Sendable {
   struct Track: Sendable {
-    /// Seconds since the first sample of any channel.
+    /// The times of the samples, in seconds since the first sample of any channel.
     var times: [Double] = []
     /// One series per axis, in the channel's unit.
     var axes: [[Double]]
   }
 
-  /// The channels for noise reports. Temperature is left out: it follows the room.
+  /// The channels for noise reports. Temperature is excluded, because it follows the room.
   static let channels = Channel.allCases.filter { $0 != .temperature }
 
   private(set) var tracks: [Channel: Track] = [:]
-  /// The first and last temperature, degrees Celsius.
+  /// The first and the last temperature in degrees Celsius; `nil` if the chip does not measure it.
   private(set) var temperatures: (first: Double, last: Double)?
-  /// The seconds since the first sample with motion.
+  /// The seconds, counted from the first sample, in which the board moved.
   package private(set) var movedSeconds: [Int] = []
   private(set) var secondsSeen = 0
   /// The number of samples.
   package private(set) var count = 0
-  /// Counts of readings without a value, and at the end of a range.
+  /// The counts of readings without a value, and of readings at the end of a range.
   package private(set) var quality = ReadingQuality()
   private var gate = StationaryDetector()
   private var start: Timestamp?
 
   package init() {}
 
-  /// Adds a reading at `time`, in any axes.
+  /// Adds a reading at `time`; its axes may be those of the chip or of the device.
   package mutating func add(_ reading: ChipReading, at time: Timestamp) {
     let begin = start ?? time
     start = begin

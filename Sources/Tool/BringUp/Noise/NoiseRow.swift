@@ -2,17 +2,17 @@
 internal import ChipCatalog
 internal import Quantities
 
-/// One figure for all axes of a channel, for any table.
+/// One figure of a channel for all axes, as a row for tables.
 package struct NoiseRow: Equatable, Sendable {
   package let quantity: NoiseQuantity
-  /// The values in the quantity's unit, one per axis; `nil` if the record does not show them.
+  /// The values in the quantity's unit, one per axis; `nil` if the record is too short for it.
   package let values: [Double?]
   /// True for each value that is only an upper limit.
   package let areBounds: [Bool]
 }
 
 extension ChipNoise.ChannelResult {
-  /// The figures, the most used first.
+  /// The figures of the channel, the most used first.
   package var rows: [NoiseRow] {
     func row(_ quantity: NoiseQuantity, _ value: (NoiseAnalysis) -> Double?) -> NoiseRow {
       NoiseRow(
@@ -38,8 +38,8 @@ extension ChipNoise.ChannelResult {
     return rows
   }
 
-  /// Remarks in sentences: gaps, hidden figures, the data sheet, and the record length that is
-  /// needed.
+  /// Remarks as sentences: gaps, figures that cannot be given, the data sheet, and the necessary
+  /// length of the record.
   package var remarks: [String] {
     var remarks: [String] = []
     guard let longest = axes.first else { return [] }
@@ -62,7 +62,7 @@ extension ChipNoise.ChannelResult {
     if let sentence = comparison { remarks.append(sentence) }
     if axes.contains(where: { $0.coefficients.instability?.isBound ?? true }), hidden.isEmpty {
       let time = axes.compactMap { $0.coefficients.instability?.averagingTime }.max() ?? 0
-      // The record starts a moment after the request: 600 s requested give slightly less.
+      // Allow for the start of the chip: 600 s requested give a slightly shorter record.
       let wanted = longest.duration < 540 ? "600" : longest.duration < 3500 ? "3600" : "36000"
       remarks.append(
         "\(Self.text(longest.duration)) s are too short for the bias instability: the deviation still "
@@ -83,12 +83,12 @@ extension ChipNoise.ChannelResult {
       + (dataSheet.conditions.isEmpty ? "" : " \(dataSheet.conditions)") + " (\(dataSheet.source))"
   }
 
-  /// The lines in the spectra, strongest first, each with its axis and likely cause.
+  /// The spectral lines of all axes, the strongest first, each with its axis and likely cause.
   package var peaks: [NoisePeak] {
     axes.indices.flatMap { index in
       let (name, axis) = (axisNames[index], axes[index])
       let isPinned = pinned.contains { $0.axis == index }
-      // The strongest line shows what shakes the sensor; the others may be harmonics from clipping.
+      // The strongest line shows what vibrates; other lines may be harmonics caused by clipping.
       let strongest = axis.peaks.map(\.deviation).max() ?? 0
       return axis.peaks.map { peak in
         NoisePeak(
@@ -103,18 +103,18 @@ extension ChipNoise.ChannelResult {
     }.sorted { $0.peak.deviation > $1.peak.deviation }
   }
 
-  /// Returns three digits for sentences.
+  /// Returns the value with three significant digits, for sentences.
   static func text(_ value: Double) -> String { NoiseText.number(value) }
 }
 
-/// A line in a spectrum with its most likely cause.
+/// A line in a noise spectrum, with its most likely cause.
 package struct NoisePeak: Equatable, Sendable {
   package let axis: String
   package let peak: SpectrumPeak
   package let cause: PeakCause
   package let isMagnetic: Bool
 
-  /// The explanation for users.
+  /// The cause of the line, explained for users.
   package var explanation: String {
     switch cause {
     case .mains(let line):

@@ -4,7 +4,8 @@ internal import Quantities
 
 /// Formats noise figures.
 package enum NoiseText {
-  /// Returns three significant digits, without an exponent between 0.001 and a million.
+  /// Returns the value with three significant digits, without an exponent between 0.001 and a
+  /// million.
   package static func number(_ value: Double) -> String {
     guard value != 0, value.isFinite else { return value == 0 ? "0" : "-" }
     let size = Int(saturating: floor(log10(abs(value)) + 1e-9))

@@ -2,8 +2,9 @@
 
 /// Escapes text for SVG and HTML.
 package enum MarkupText {
-  /// Returns the text with markup characters replaced, also for attributes. By scalars, as browsers
-  /// parse: a quote followed by a combining mark is one `Character`, but still ends an attribute.
+  /// Returns the text with markup characters replaced, also for attributes. It works on Unicode
+  /// scalars, as browsers do: a quote and a combining mark are one `Character`, but the quote ends
+  /// the attribute.
   package static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

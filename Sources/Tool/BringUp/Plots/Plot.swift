@@ -37,7 +37,7 @@ package struct Plot: Equatable, Sendable {
   }
 }
 
-/// One of the two axes.
+/// One of a plot's two axes.
 package struct PlotAxis: Equatable, Sendable {
   package enum Scale: Equatable, Sendable {
     case linear
@@ -48,7 +48,7 @@ package struct PlotAxis: Equatable, Sendable {
   /// The unit; empty for numbers without a unit.
   package var unit: String
   package var scale: Scale
-  /// The range of the axis; `nil` for the range of the values, extended to round numbers.
+  /// The range of the axis; `nil` extends the range of the values to round numbers.
   package var range: ClosedRange<Double>?
 
   package init(
@@ -73,14 +73,14 @@ package struct PlotPoint: Equatable, Sendable {
   }
 }
 
-/// Points with their drawing style.
+/// A series of points with its drawing style.
 package struct PlotSeries: Equatable, Sendable {
   package enum Style: Equatable, Sendable {
     case line
-    /// A line for comparison only.
+    /// A dashed line, for comparison only.
     case dashes
     case points
-    /// Bars from zero, as wide as the distance between points: a histogram.
+    /// Bars from zero as wide as the distance between points, for a histogram.
     case bars
   }
 
@@ -90,7 +90,7 @@ package struct PlotSeries: Equatable, Sendable {
   package var style: Style
   /// The uncertainty of each point, drawn as a band; empty, or one range per point.
   package var band: [ClosedRange<Double>]
-  /// The index of one of the eight colours; `nil` for the next one.
+  /// The index of one of the eight colours; `nil` selects the next one.
   package var colour: Int?
 
   package init(
@@ -105,7 +105,7 @@ package struct PlotSeries: Equatable, Sendable {
   }
 }
 
-/// A text label.
+/// A text label at a point of a plot.
 package struct PlotLabel: Equatable, Sendable {
   package var place: PlotPoint
   package var text: String

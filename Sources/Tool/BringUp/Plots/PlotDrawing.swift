@@ -5,7 +5,7 @@ struct PlotDrawing {
   private let plot: Plot
   private let width: Double
   private let height: Double
-  /// The edges of the area within the axes.
+  /// The edges of the drawing area within the axes, in pixels.
   private let left = 78.0
   private let right: Double
   private let top = 40.0
@@ -24,7 +24,7 @@ struct PlotDrawing {
     var heights = points.map(\.y)
     heights += plot.series.flatMap { $0.band.flatMap { [$0.lowerBound, $0.upperBound] } }
     if isBarred { heights.append(0) }
-    // A line for comparison must be inside the area, not on its frame.
+    // Leave room above and below a comparison line, so that it does not coincide with the frame.
     for value in plot.series.filter({ $0.style == .dashes }).flatMap(\.points).map(\.y) {
       heights += plot.yAxis.scale == .linear ? [] : [value / 1.2, value * 1.2]
     }
@@ -50,8 +50,8 @@ struct PlotDrawing {
     return (left + u * (right - left), bottom - v * (bottom - top))
   }
 
-  /// Returns the position of a value along the axis, from 0 to 1 within its range; `nil` if it
-  /// has no position.
+  /// Returns the position of a value along the axis, from 0 to 1 in `range`; `nil` if the scale has
+  /// no position for it.
   private static func part(_ value: Double, _ range: ClosedRange<Double>, _ scale: PlotAxis.Scale)
     -> Double?
   {
@@ -73,7 +73,8 @@ struct PlotDrawing {
   // MARK: Text
 
   var text: String {
-    // Unique among all plots of a page; equal ones clip equally.
+    // The identifier contains the size: plots of a page with the same identifier have the same clip
+    // area.
     let clip = "clip-\(Int(width))-\(Int(height))"
     var text = grid()
     text +=
@@ -89,7 +90,7 @@ struct PlotDrawing {
       + "width=\"\(Self.number(right - left))\" height=\"\(Self.number(bottom - top))\"/>\n"
     for label in plot.labels {
       guard let place = place(label.place) else { continue }
-      // Towards the middle, so that labels stay within the plot.
+      // Put the label on the side towards the middle, so that it stays within the plot.
       let isRight = place.x > (left + right) / 2
       text += words(
         label.text, place.x + (isRight ? -4 : 4), max(place.y - 6, top + 12),
@@ -178,8 +179,8 @@ struct PlotDrawing {
       + "d=\"\(path)\"/>\n"
   }
 
-  /// Returns the positions of `points`; if there are more than fit, only the highest and lowest of
-  /// each pixel column. `nil` if the line is broken.
+  /// Returns the positions of `points`. If there are more than fit, only the highest and the lowest
+  /// of each pixel column are kept. `nil` marks an interruption of the line.
   private func thinned(_ points: [PlotPoint]) -> [(x: Double, y: Double)?] {
     let places = points.map(place)
     guard points.count > 2 * Int(right - left) else { return places }
@@ -233,7 +234,7 @@ struct PlotDrawing {
 
   // MARK: Legend
 
-  /// Returns the legend, in the corner with the fewest points.
+  /// Returns the legend, placed in the corner with the fewest points.
   private func legend() -> String {
     let named = plot.series.enumerated().filter { !$0.element.name.isEmpty }
     guard !named.isEmpty else { return "" }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Several plots in one picture, in rows.
+/// Several plots in one picture, arranged in rows.
 package struct PlotSheet: Equatable, Sendable {
   /// The title above all plots; empty for none.
   package var title: String
@@ -11,7 +11,7 @@ package struct PlotSheet: Equatable, Sendable {
     self.title = title
   }
 
-  /// Returns one SVG element; each plot has this size in pixels.
+  /// Returns one SVG element, in which each plot has the given size in pixels.
   package func svg(plotWidth: Int = 640, plotHeight: Int = 420) -> String {
     let columns = rows.map(\.count).max() ?? 0
     let top = title.isEmpty ? 0 : 34
@@ -44,8 +44,8 @@ package struct PlotSheet: Equatable, Sendable {
 }
 
 enum PlotPalette {
-  /// Okabe and Ito's colours (2008), which most colour-blind people can distinguish; the darkest
-  /// and the lightest are changed for dark pages.
+  /// The colours of Okabe and Ito (2008), which most colour-blind people can distinguish. The
+  /// darkest and the lightest are changed for dark pages.
   static let light = [
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a6a00", "#555555",
   ]

@@ -6,7 +6,7 @@ internal import Quantities
 struct PlotTicks: Equatable {
   struct Tick: Equatable {
     var value: Double
-    /// The number's text; empty for a line without a number.
+    /// The number at the tick; empty for a line without a number.
     var text: String
   }
 
@@ -35,7 +35,7 @@ struct PlotTicks: Equatable {
     var span = wanted.upperBound - wanted.lowerBound
     var range = wanted
     if span <= 0 || span < 1e-12 * abs(wanted.upperBound) {
-      // All values are equal: add some room around them.
+      // If all values are equal, extend the range by 10 percent on either side.
       let room = max(abs(wanted.upperBound) * 0.1, 1e-9)
       range = wanted.lowerBound - room...wanted.upperBound + room
       span = 2 * room
@@ -59,12 +59,12 @@ struct PlotTicks: Equatable {
 
   private static func text(_ value: Double, digits: Int) -> String {
     if digits > 6 || abs(value) >= 1e7 { return String(format: "%.3g", value) }
-    // Avoids "-0".
+    // Replace -0, which would be printed as "-0".
     return String(format: "%.\(digits)f", value == 0 ? 0 : value)
   }
 
-  /// Returns ticks at powers of ten, with lines in between; with few powers, numbers at 2 and 5
-  /// too.
+  /// Returns ticks at powers of ten with lines in between; if there are few powers, also with
+  /// numbers at 2 and 5.
   private static func logarithmic(_ wanted: ClosedRange<Double>, count: Int, isFixed: Bool)
     -> Self
   {
@@ -75,7 +75,8 @@ struct PlotTicks: Equatable {
       high += 0.5
     }
     if !isFixed {
-      // To the next line within a decade, as whole decades would leave much of the plot empty.
+      // Extend the range to the next line within a decade; whole decades would leave much of the
+      // plot empty.
       low = floorToLine(low)
       high = -floorToLine(-high, isMirrored: true)
     }
@@ -107,7 +108,7 @@ struct PlotTicks: Equatable {
     return log10(floor(value / decade + 1e-6) * decade)
   }
 
-  /// Returns 0.01 ... 1000 in full, other numbers as a power of ten.
+  /// Returns numbers from 0.01 to 1000 in full, other numbers as a power of ten.
   private static func power(_ digit: Int, _ decade: Int) -> String {
     if (0...3).contains(decade) {
       return String(format: "%.0f", Double(digit) * pow(10, Double(decade)))

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The outcome of one check, for terminal, report and programs.
+/// The outcome of one check, for terminal, report and JSON.
 package struct CheckRecord: Codable, Sendable {
   package enum State: String, Codable, Sendable {
     case passed
     case failed
-    /// The check could not run; `summary` has the reason.
+    /// The check could not run; `summary` contains the reason.
     case skipped
   }
 
-  /// A row of figures with their unit.
+  /// A row of values with their unit.
   package struct Row: Codable, Sendable {
     package var name: String
     package var value: String
-    /// The figures by column of `heads`; empty if `value` is the only figure.
+    /// The values by column of `heads`; empty if `value` is the only one.
     package var cells: [String]
 
     package init(_ name: String, _ value: String, cells: [String] = []) {
@@ -34,15 +34,15 @@ package struct CheckRecord: Codable, Sendable {
     }
   }
 
-  /// The name of the check: `self-test`.
+  /// The name of the check, such as `self-test`.
   package var check: String
-  /// The chip's or bus's name in the board file; `nil` for the board.
+  /// The name of the chip or bus in the board file; `nil` if the check concerns the whole board.
   package var subject: String?
   package var state: State
   /// The outcome in one line.
   package var summary: String
   package var rows: [Row] = []
-  /// The headings of the columns, the name first; empty for rows without cells.
+  /// The headings of the columns, starting with that of the names; empty if rows have no cells.
   package var heads: [String] = []
   package var pictures: [Picture] = []
   package var findings: [Finding] = []
@@ -60,7 +60,7 @@ package struct CheckRecord: Codable, Sendable {
     self.findings = findings
   }
 
-  /// Creates the record of a check whose findings decide its state.
+  /// Creates the record of a check that passed if `findings` is empty.
   package init(
     _ check: String, of subject: String?, findings: [Finding], _ summary: String, rows: [Row] = [],
     pictures: [Picture] = []
@@ -75,18 +75,18 @@ package struct CheckRecord: Codable, Sendable {
 package struct BringUpReport: Codable, Sendable {
   package var board: String
   package var file: String
-  /// The date and time of the report, ISO 8601.
+  /// The date and time of the report, in ISO 8601 format.
   package var made: String
   /// The machine and its software versions.
   package var machine: String
-  /// The duration in seconds; real time for a simulated board too.
+  /// The duration of all checks in seconds of real time, also for a simulated board.
   package var seconds: Double = 0
-  /// True if all buses are simulated or a trace.
+  /// True if all buses are simulated or come from a trace.
   package var isSimulated = false
-  /// The notice that no hardware was checked; `nil` if all of it was.
+  /// The notice that some or all of the board is simulated; `nil` if all of it is hardware.
   package var notice: String?
   package var checks: [CheckRecord] = []
-  /// The board's wiring, if its file has it.
+  /// The picture of the board's wiring; `nil` if the board file does not contain it.
   package var wiring: CheckRecord.Picture?
 
   package init(board: String, file: String, made: String, machine: String) {
@@ -96,8 +96,8 @@ package struct BringUpReport: Codable, Sendable {
     self.machine = machine
   }
 
-  /// The findings, causes of other problems first; a fault that several checks found on one chip or
-  /// bus is listed once, with all evidence.
+  /// All findings, those that explain other problems first. If several checks find the same fault
+  /// of a chip or bus, it is listed once with all evidence.
   package var findings: [Finding] {
     var merged: [Finding] = []
     for finding in checks.flatMap(\.findings) {
@@ -118,12 +118,12 @@ package struct BringUpReport: Codable, Sendable {
 
   package var isGood: Bool { findings.isEmpty && !checks.contains { $0.state == .failed } }
 
-  /// The duration in words.
+  /// The duration of the checks as text.
   package var duration: String {
     "\(seconds.text(1)) s" + (isSimulated ? " (simulated)" : "")
   }
 
-  /// The outcome in a sentence.
+  /// The outcome of all checks as a sentence.
   package var verdict: String {
     let skipped = checks.count { $0.state == .skipped }
     let rest = skipped == 0 ? "" : "; \(skipped) could not be made"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Cause {
-  /// The causes that follow from this one on the same chip or bus, and are then not separate
-  /// faults.
+  /// The causes that result from this cause on the same chip or bus, and are then not reported
+  /// separately.
   var consequences: [Cause] {
     switch self {
     case .stuckBus:
@@ -24,7 +24,7 @@ extension Cause {
 }
 
 extension BringUpReport {
-  /// Removes findings that another finding explains; their checks stay failed, with their figures
+  /// Removes findings that another finding explains; their checks remain failed, with their values
   /// and a note.
   mutating func dropConsequences() {
     let all = checks.flatMap { check in check.findings.map { (check.subject, $0) } }
@@ -46,8 +46,8 @@ extension BringUpReport {
 }
 
 extension Finding {
-  /// True if reads were corrupted rather than lost: corrupted samples have spikes, which look
-  /// like noise.
+  /// True if reads were corrupted and not only lost: corrupted samples have spikes, which look like
+  /// noise.
   fileprivate var spoilsSamples: Bool { cause == .unreliableBus && evidence.contains("wrong") }
 
   fileprivate var isNoise: Bool { [.noisySupply, .moving].contains(cause) }

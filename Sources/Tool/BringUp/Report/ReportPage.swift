@@ -2,7 +2,7 @@
 internal import Boards
 internal import Foundation
 
-/// A report as one self-contained HTML page, for archiving or a bug report.
+/// A report as one self-contained HTML page, to be archived or attached to a bug report.
 package struct ReportPage {
   private let report: BringUpReport
 
@@ -37,12 +37,12 @@ package struct ReportPage {
     """
   }
 
-  /// The notice above the board's name, so that the report is not taken for one about hardware.
+  /// The notice above the board's name, so that a report about a simulated board is recognised.
   private var notice: String {
     report.notice.map { "<p class=\"notice\">\(text($0))</p>\n" } ?? ""
   }
 
-  /// The argument for `--board`: the file, or the name of an embedded board.
+  /// The argument for `--board`: the board's file, or the name of an embedded board.
   private var place: String {
     report.file.hasSuffix(ShippedBoard.suffix)
       ? String(report.file.dropLast(ShippedBoard.suffix.count)) : report.file
@@ -50,7 +50,7 @@ package struct ReportPage {
 
   private func text(_ text: String) -> String { MarkupText.escaped(text) }
 
-  /// The findings, most important first.
+  /// The findings as HTML, the most important first.
   private var causes: String {
     guard !report.findings.isEmpty else { return "" }
     let cards = report.findings.map { finding in
@@ -120,7 +120,7 @@ package struct ReportPage {
 
   private var wiring: String {
     guard let picture = report.wiring else { return "" }
-    // As an image, so that its styles stay separate.
+    // Embed the picture as an image, so that its styles do not affect the page.
     let image = Data(picture.svg.utf8).base64EncodedString()
     return """
       <section><h2>Wiring</h2><p>According to the board file; compare it with the wires.</p>
@@ -128,7 +128,8 @@ package struct ReportPage {
       """
   }
 
-  /// Inline styles and images only: no scripts, nothing from other sites.
+  /// The content security policy: inline styles and images only, no scripts, nothing from other
+  /// sites.
   private static let policy =
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
     + "form-action 'none'"

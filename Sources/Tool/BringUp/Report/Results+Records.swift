@@ -2,7 +2,7 @@
 internal import Boards
 
 extension AddressCheck.Result {
-  /// Returns the record for the report.
+  /// Returns this result as a record for the report.
   func record(of bus: BusDescription) -> CheckRecord {
     var rows: [CheckRecord.Row] = []
     if let clockHz { rows.append(.init("clock", "\(clockHz / 1000) kHz")) }
@@ -65,7 +65,7 @@ extension SelfTestCheck.Result {
 }
 
 extension SelfTestCheck.Item {
-  /// `rotationRate` as words: `rotation rate`.
+  /// The channel's name as words: `rotation rate` for `rotationRate`.
   fileprivate var words: String {
     channel.map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined()
   }

@@ -3,24 +3,24 @@ internal import CMath
 internal import Quantities
 
 /// The overlapping Allan deviation of a series at rest: the difference between the means of two
-/// adjacent intervals, as a function of their length. White noise decreases with the root of the
-/// length, drift increases, so the curve separates them.
+/// adjacent intervals, as a function of their length. White noise decreases with the square root of
+/// the length and drift increases, so the curve separates them.
 ///
-/// IEEE Std 952-1997, annex C, for gyroscopes; W. J. Riley, Handbook of Frequency Stability
-/// Analysis, NIST Special Publication 1065, 5.2.4 for the overlapping estimator and 5.4.1 for its
-/// degrees of freedom.
+/// Sources: IEEE Std 952-1997, annex C, for gyroscopes; W. J. Riley, Handbook of Frequency
+/// Stability Analysis, NIST Special Publication 1065, 5.2.4 for the overlapping estimator, 5.4.1
+/// for its degrees of freedom.
 package struct AllanDeviation: Equatable, Sendable {
   package struct Point: Equatable, Sendable {
     /// The number of samples in each mean.
     package var factor: Int
-    /// The length of each mean, s.
+    /// The length of each averaged interval, in seconds.
     package var averagingTime: Double
     /// The deviation in the unit of the series.
     package var deviation: Double
-    /// The 68 % confidence interval of the true deviation.
+    /// The 68 percent confidence interval of the true deviation.
     package var lower: Double
     package var upper: Double
-    /// The degrees of freedom of the estimated variance: the relative error of `deviation` is about
+    /// The degrees of freedom of the estimated variance. The relative error of `deviation` is about
     /// 1 / sqrt(2 degreesOfFreedom).
     package var degreesOfFreedom: Double
     /// d log(deviation) / d log(averagingTime) around this point: -1/2 for white noise, 0 for
@@ -31,11 +31,11 @@ package struct AllanDeviation: Equatable, Sendable {
     package var relativeError: Double { 1 / (2 * degreesOfFreedom).squareRoot() }
   }
 
-  /// The points by averaging time, from one sample to a third of the record.
+  /// The points ordered by averaging time, from one sample to a third of the record.
   package let points: [Point]
 
-  /// Computes the deviation of `values`, taken every `interval` seconds without a gap. Empty below
-  /// eight values.
+  /// Computes the deviation of `values`, taken every `interval` seconds without a gap. The result
+  /// is empty for fewer than eight values.
   package init(of values: [Double], interval: Double, pointsPerDecade: Int = 10) {
     guard values.count >= 8, interval > 0, pointsPerDecade > 0 else {
       points = []
@@ -45,8 +45,8 @@ package struct AllanDeviation: Equatable, Sendable {
     let factors = Self.factors(upTo: values.count / 3, pointsPerDecade: pointsPerDecade)
     let deviations = factors.map { Self.deviation(phase, factor: $0) }
     let slopes = Self.slopes(factors, deviations, window: max(pointsPerDecade / 3, 1))
-    // At the end of a record few means give a random slope, so the kind of noise is taken from
-    // where there were many.
+    // At the end of a record the slope is random, because there are few means. There the kind of
+    // noise is taken from shorter averaging times.
     let certain = factors.lastIndex { phase.count / $0 >= 50 } ?? 0
     points = factors.indices.map { index in
       let freedom = Self.degreesOfFreedom(
@@ -62,14 +62,14 @@ package struct AllanDeviation: Equatable, Sendable {
     }
   }
 
-  /// Returns the sums of all values before each, minus their mean: one more than there are values.
+  /// Returns the cumulative sums of the values minus their mean, starting with 0.
   private static func phase(of values: [Double]) -> [Double] {
     let mean = values.reduce(0, +) / Double(values.count)
     var phase = [0.0]
     phase.reserveCapacity(values.count + 1)
     var sum = 0.0
     for value in values {
-      // A remaining mean would cost digits in an hour's sum.
+      // Subtract the mean, because a remaining mean would cost precision in a sum over an hour.
       sum += value - mean
       phase.append(sum)
     }
@@ -88,7 +88,7 @@ package struct AllanDeviation: Equatable, Sendable {
     }
   }
 
-  /// SP 1065, equation 10.
+  /// Computes the overlapping Allan deviation (SP 1065, equation 10).
   private static func deviation(_ phase: [Double], factor m: Int) -> Double {
     let terms = phase.count - 2 * m
     var sum = 0.0
@@ -99,8 +99,8 @@ package struct AllanDeviation: Equatable, Sendable {
     return (sum / (2 * Double(m) * Double(m) * Double(terms))).squareRoot()
   }
 
-  /// Returns the slopes of straight lines through the logarithms of `window` neighbours on either
-  /// side, each weighted with how often it fits into the record.
+  /// Returns the slope at each point: a straight line through the logarithms of `window` neighbours
+  /// on either side, weighted by how often their intervals fit into the record.
   private static func slopes(_ factors: [Int], _ deviations: [Double], window: Int) -> [Double] {
     factors.indices.map { index in
       var weights = 0.0
@@ -125,7 +125,8 @@ package struct AllanDeviation: Equatable, Sendable {
     }
   }
 
-  /// SP 1065, table 5: for `count` sums and the kind of noise indicated by the slope.
+  /// Returns the degrees of freedom for `count` sums and the kind of noise that `slope` indicates
+  /// (SP 1065, table 5).
   private static func degreesOfFreedom(_ count: Int, factor: Int, slope: Double) -> Double {
     let n = Double(count)
     let m = Double(factor)

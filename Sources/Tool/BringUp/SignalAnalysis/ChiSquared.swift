@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
 
-/// The distribution of an estimated variance, for its uncertainty.
+/// The chi-squared distribution, for the uncertainty of an estimated variance.
 package enum ChiSquared {
-  /// Returns the quantile of a chi-squared variable, divided by its degrees of freedom, with the
-  /// probability that a normal variable is below `deviations` standard deviations; tends to 1 for
-  /// many degrees of freedom. After Wilson and Hilferty (1931), within 1 % from 5 degrees of
-  /// freedom on.
+  /// Returns a quantile of a chi-squared variable divided by its degrees of freedom. Its
+  /// probability is that of a normal variable below `deviations` standard deviations. Approximation
+  /// of Wilson and Hilferty (1931), within 1 percent from 5 degrees of freedom on.
   package static func quantile(_ deviations: Double, degreesOfFreedom: Double) -> Double {
     let spread = 2 / (9 * max(degreesOfFreedom, 1))
     let root = max(1 - spread + deviations * spread.squareRoot(), 0.05)

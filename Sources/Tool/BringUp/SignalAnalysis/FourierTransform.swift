@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
 
-/// The discrete Fourier transform of complex numbers whose count is a power of two (Cooley and
-/// Tukey, 1965), in place.
+/// The discrete Fourier transform of a power of two complex numbers, computed in place (Cooley and
+/// Tukey, 1965).
 struct FourierTransform {
   let count: Int
-  /// cos and sin of the first half turn.
+  /// The cosines and sines of the angles from 0 to pi.
   private let cosines: [Double]
   private let sines: [Double]
 

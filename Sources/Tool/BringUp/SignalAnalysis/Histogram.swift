@@ -2,14 +2,13 @@
 
 /// The counts of values in bins of equal width.
 package struct Histogram: Equatable, Sendable {
-  /// The lower edge of the first bin, and the width of each, in the unit of the series.
+  /// The lower edge of the first bin and the width of each bin, in the unit of the series.
   package let start: Double
   package let width: Double
   package let counts: [Int]
 
-  /// Creates a histogram of `values` with about `bins` bins from the lowest to the highest; with a
-  /// converter's `step` each bin has the same number of steps, as the counts would otherwise vary
-  /// through rounding.
+  /// Creates a histogram of `values` with about `bins` bins. With a converter's `step` each bin
+  /// spans the same number of steps, because otherwise rounding would make the counts uneven.
   package init(of values: [Double], bins: Int = 60, step: Double = 0) {
     let least = values.min() ?? 0
     let greatest = values.max() ?? 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Mean and standard deviation of a series, updated value by value (Welford's method, which keeps
-/// its precision with large means).
+/// The mean and standard deviation of a series, updated value by value (Welford's method, which
+/// keeps its precision if the mean is large).
 package struct Moments: Equatable, Sendable {
   package private(set) var count = 0
   package private(set) var mean = 0.0
@@ -16,7 +16,7 @@ package struct Moments: Equatable, Sendable {
     squares += off * (value - mean)
   }
 
-  /// The sample standard deviation, with n - 1 degrees of freedom. 0 below two values.
+  /// The sample standard deviation, with n - 1 degrees of freedom; 0 for fewer than two values.
   package var standardDeviation: Double {
     count > 1 ? (squares / Double(count - 1)).squareRoot() : 0
   }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The noise analysis of one axis at rest. U is the unit of its values.
+/// The noise analysis of one axis at rest. U is the unit of the values.
 package struct NoiseAnalysis: Equatable, Sendable {
-  /// The number of samples, and their interval in s.
+  /// The number of samples, and their interval in seconds.
   package let count: Int
   package let interval: Double
-  /// The mean, U.
+  /// The mean in U.
   package let mean: Double
-  /// The standard deviation, U.
+  /// The standard deviation in U.
   package let standardDeviation: Double
-  /// The smallest difference between two values, U: the step of the converter; 0 if all are
-  /// equal.
+  /// The smallest difference between two values in U, which is the step of the converter; 0 if all
+  /// values are equal.
   package let step: Double
   package let trend: Trend
   package let histogram: Histogram
@@ -19,7 +19,7 @@ package struct NoiseAnalysis: Equatable, Sendable {
   package let spectrum: PowerSpectrum
   package let peaks: [SpectrumPeak]
 
-  /// Analyses `values`, taken every `interval` seconds without a gap (see `UnbrokenStretch`).
+  /// Analyses `values`, taken every `interval` seconds without a gap; see `UnbrokenStretch`.
   package init(of values: [Double], interval: Double) {
     var moments = Moments()
     for value in values { moments.add(value) }
@@ -36,25 +36,26 @@ package struct NoiseAnalysis: Equatable, Sendable {
     peaks = spectrum.peaks()
   }
 
-  /// The length of the record, s.
+  /// The length of the record in seconds.
   package var duration: Double { Double(count) * interval }
 
-  /// True if the noise is less than the converter's step: then all figures are due to rounding.
+  /// True if the noise is below the converter's step, so that all figures result from rounding.
   package var isBelowStep: Bool { standardDeviation < 0.5 * step || step == 0 }
 
-  /// The one-sided density of the white noise, as in data sheets, U / sqrt(Hz): sqrt(2) times the
-  /// random walk, or, where the Allan deviation does not show it, the median of the spectrum from 1
-  /// Hz (or a tenth of the sample rate) on. `nil` without either.
+  /// The one-sided density of the white noise, as in data sheets, in U / sqrt(Hz): sqrt(2) times
+  /// the random walk. If the Allan deviation does not show one, the median of the spectrum above 1
+  /// Hz, or a tenth of the sample rate. `nil` if neither exists.
   package var noiseDensity: Double? {
     if let walk = coefficients.randomWalk { return walk.value * 2.0.squareRoot() }
     let rate = 1 / interval
     return spectrum.noiseDensity(from: min(1, rate / 10), to: rate * 0.4)
   }
 
-  /// Returns the step, from the first values only: the noise crosses all steps repeatedly.
+  /// Returns the converter's step from the first values only, because noise crosses all steps
+  /// repeatedly.
   private static func step(of values: [Double]) -> Double {
     let sorted = values.prefix(8192).sorted()
-    // Decimal text and rotated axes leave differences in the last digits.
+    // Ignore differences in the last digits, which result from decimal text and rotated axes.
     let grain = 1e-9 * max(abs(sorted.first ?? 0), abs(sorted.last ?? 0))
     return zip(sorted.dropFirst(), sorted).map { $0 - $1 }.filter { $0 > grain }.min() ?? 0
   }

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
 
-/// An Allan deviation as three numbers, after IEEE Std 952-1997, annex C. U is the unit of the
-/// series.
+/// The three coefficients that describe an Allan deviation (IEEE Std 952-1997, annex C). U is the
+/// unit of the series.
 package struct NoiseCoefficients: Equatable, Sendable {
   package struct Estimate: Equatable, Sendable {
     package var value: Double
-    /// One standard deviation, relative to `value`.
+    /// The standard deviation of the estimate, relative to `value`.
     package var relativeError: Double
-    /// The averaging times used, s.
+    /// The averaging times of the points used, in seconds.
     package var averagingTimes: ClosedRange<Double>
   }
 
-  /// The minimum of the curve.
+  /// The minimum of the Allan deviation.
   package struct Instability: Equatable, Sendable {
-    /// The minimum, U.
+    /// The value at the minimum in U.
     package var value: Double
     package var relativeError: Double
-    /// The averaging time at the minimum, s.
+    /// The averaging time at the minimum, in seconds.
     package var averagingTime: Double
-    /// True if the curve was still decreasing: a longer record would find a lower minimum, and
-    /// `value` is only an upper limit.
+    /// True if the curve still decreases at its end: a longer record would show a lower minimum, so
+    /// `value` is an upper limit.
     package var isBound: Bool
   }
 
-  /// The random walk N of the series' integral, U sqrt(s): for a gyroscope's rate the angle random
-  /// walk. sigma(tau) = N / sqrt(tau) where the slope is -1/2, and N is its value at 1 s. `nil`
-  /// where the curve has no such part.
+  /// The random walk N of the series' integral in U sqrt(s); for a gyroscope, the angle random
+  /// walk. sigma(tau) = N / sqrt(tau) on the part with slope -1/2, so N is its value at 1 s. `nil`
+  /// if the curve has no such part.
   package let randomWalk: Estimate?
-  /// The bias instability B: the lowest sigma divided by 0.664, which is sqrt(2 ln 2 / pi). `nil`
-  /// where the curve is not known well enough.
+  /// The bias instability B: the lowest sigma divided by 0.664 = sqrt(2 ln 2 / pi). `nil` if no
+  /// part of the curve is known well enough.
   package let instability: Instability?
-  /// The random walk K of the series itself, U / sqrt(s): sigma(tau) = K sqrt(tau / 3) where the
-  /// slope is +1/2; `nil` for most records, which are too short to show it.
+  /// The random walk K of the series itself in U / sqrt(s): sigma(tau) = K sqrt(tau / 3) on the
+  /// part with slope +1/2. `nil` if the record is too short to show it, as most are.
   package let rateRandomWalk: Estimate?
 
   /// The Allan deviation of flicker noise with bias instability 1, at any averaging time.
@@ -50,9 +50,9 @@ package struct NoiseCoefficients: Equatable, Sendable {
     }
   }
 
-  /// Returns the minimum of the part of the curve that is known within 7 %, each point averaged
-  /// with those up to twice and half its averaging time: the lowest single point would be biased,
-  /// on average a tenth below the truth after an hour at 100 Hz.
+  /// Returns the minimum of the part of the curve known within 7 percent. Each point is averaged
+  /// with those from half to twice its averaging time: the lowest single point would be about 10
+  /// percent too low after an hour at 100 Hz.
   private static func floor(_ allan: AllanDeviation) -> Instability? {
     let certain = allan.points.filter { $0.degreesOfFreedom >= 100 && $0.deviation > 0 }
     let smooth = certain.map { middle in
@@ -67,7 +67,7 @@ package struct NoiseCoefficients: Equatable, Sendable {
       averagingTime: certain[lowest].averagingTime, isBound: certain[lowest].slope < -0.2)
   }
 
-  /// Returns the geometric mean, each point weighted by its degrees of freedom.
+  /// Returns the geometric mean of `value` over `points`, each weighted by its degrees of freedom.
   private static func mean(
     _ points: ArraySlice<AllanDeviation.Point>, of value: (AllanDeviation.Point) -> Double
   ) -> Double {
@@ -80,7 +80,8 @@ package struct NoiseCoefficients: Equatable, Sendable {
     return exp(mean)
   }
 
-  /// Returns the mean of `coefficient` over the longest part of the curve with this slope.
+  /// Returns the mean of `coefficient` over the longest part of the curve whose slope is within
+  /// `tolerance` of `slope`.
   private static func estimate(
     _ allan: AllanDeviation, slope: Double, within tolerance: Double, after start: Double = 0,
     _ coefficient: (AllanDeviation.Point) -> Double
@@ -94,11 +95,12 @@ package struct NoiseCoefficients: Equatable, Sendable {
       abs($0.slope - slope) > tolerance || $0.averagingTime < start || $0.degreesOfFreedom < 4
         || $0.deviation <= 0
     }) where length(part) > length(longest) { longest = part }
-    // At least a third of a decade: a curve that only passes through the slope does not count.
+    // Require a part as long as a factor of two: a curve that only passes through the slope does
+    // not count.
     guard let first = longest.first, let last = longest.last, length(longest) >= 2 else {
       return nil
     }
-    // Adjacent points share their samples: together they are hardly better than the best one.
+    // Adjacent points use the same samples, so the error of their mean is that of the best point.
     let error = longest.map(\.relativeError).min() ?? 1
     return Estimate(
       value: mean(longest, of: coefficient), relativeError: error,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Quantities
 
-/// The name and unit of a figure in common use.
+/// A noise figure's usual name and unit.
 package struct NoiseQuantity: Equatable, Sendable {
   package let name: String
   package let unit: String
-  /// The factor from the figure in the channel's unit (and seconds).
+  /// The factor that converts a value from the channel's unit (and seconds) to this unit.
   package let factor: Double
-  /// The name with its unit, for programs.
+  /// The name with its unit, as a key for JSON and CSV.
   package let key: String
 
   init(_ name: String, _ unit: String, _ factor: Double, _ key: String) {
@@ -25,15 +25,16 @@ package struct NoiseUnits: Equatable, Sendable {
   package let mean: NoiseQuantity
   package let deviation: NoiseQuantity
   package let density: NoiseQuantity
-  /// For `NoiseCoefficients.randomWalk`; `nil` if the integral of the channel is meaningless.
+  /// The quantity of `NoiseCoefficients.randomWalk`; `nil` if the integral of the channel has no
+  /// meaning.
   package let randomWalk: NoiseQuantity?
   package let instability: NoiseQuantity
   package let rateRandomWalk: NoiseQuantity
-  /// For `Trend.slope`.
+  /// The quantity of `Trend.slope`.
   package let drift: NoiseQuantity
 
   private static let degrees = 180 / Double.pi
-  /// The seconds in an hour, and their root.
+  /// The seconds in an hour, and the square root of that number.
   private static let hour = 3600.0
   private static let rootHour = 60.0
   /// Standard gravity in m/s^2 (ISO 80000-3).

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
 
-/// The one-sided power spectral density of a series: its integral over frequencies from 0 to half
-/// of the sample rate is the variance of the series. P. D. Welch, IEEE Transactions on Audio and
-/// Electroacoustics 15 (1967): the mean over half-overlapping segments, each with a Hann window and
-/// without its mean.
+/// The one-sided power spectral density of a series; its integral from 0 to half the sample rate is
+/// the variance. Method of P. D. Welch, IEEE Transactions on Audio and Electroacoustics 15 (1967):
+/// the mean over half-overlapping segments, each with its mean removed and a Hann window.
 package struct PowerSpectrum: Equatable, Sendable {
-  /// The frequency step in Hz; the first value, at 0 Hz, is meaningless, as the mean is removed.
+  /// The frequency step in Hz. The first value, at 0 Hz, has no meaning, because the mean is
+  /// removed.
   package let resolution: Double
-  /// The density in U^2 / Hz, U being the unit of the series. Its root is the noise density in data
-  /// sheets.
+  /// The density in U^2 / Hz, where U is the unit of the series. Its square root is the noise
+  /// density of data sheets.
   package let density: [Double]
   /// The number of averaged segments.
   package let segments: Int
 
-  /// Computes the spectrum of `values`, taken every `interval` seconds without a gap, in segments
-  /// of this length, rounded down to a power of two; `nil` for an eighth of the series, at most
-  /// 8192. Empty below 32 values.
+  /// Computes the spectrum of `values`, taken every `interval` seconds without a gap. `segment` is
+  /// rounded down to a power of two; `nil` uses an eighth of the series, at most 8192 values. The
+  /// result is empty for fewer than 32 values.
   package init(of values: [Double], interval: Double, segment: Int? = nil) {
     let wanted = min(segment ?? min(max(values.count / 8, 64), 8192), values.count)
     guard wanted >= 32, interval > 0 else {
@@ -32,7 +32,8 @@ package struct PowerSpectrum: Equatable, Sendable {
     var real = [Double](repeating: 0, count: count)
     var imaginary = real
     let starts = Array(stride(from: 0, through: values.count - count, by: count / 2))
-    // Two segments per transform, one as the imaginary part: the result is the sum of both powers.
+    // Each transform handles two segments, one as its imaginary part; the result is the sum of both
+    // powers.
     for pair in stride(from: 0, to: starts.count, by: 2) {
       Self.load(&real, values, starts[pair], window)
       if pair + 1 < starts.count {
@@ -51,7 +52,8 @@ package struct PowerSpectrum: Equatable, Sendable {
     let power = window.reduce(0) { $0 + $1 * $1 }
     let scale = 2 * interval / (power * Double(starts.count))
     density = sums.indices.map { index in
-      // Both sides of the spectrum, except for the two values without another side.
+      // Add the power at negative frequencies, except at 0 and at half the sample rate, which have
+      // none.
       sums[index] * scale * (index == 0 || index == count / 2 ? 0.5 : 1)
     }
     resolution = 1 / (interval * Double(count))
@@ -67,20 +69,20 @@ package struct PowerSpectrum: Equatable, Sendable {
     for index in part.indices { part[index] = (values[start + index] - mean) * window[index] }
   }
 
-  /// Returns the frequency in Hz.
+  /// Returns the frequency of the value at `index`, in Hz.
   package func frequency(_ index: Int) -> Double { Double(index) * resolution }
 
-  /// The degrees of freedom of each value. Half-overlapping Hann windows share a sixth of their
-  /// power (Welch, equation 12).
+  /// The degrees of freedom of each value. Neighbouring segments share a sixth of their power,
+  /// because they overlap by half and have Hann windows (Welch, equation 12).
   package var degreesOfFreedom: Double {
     let count = Double(segments)
     return segments > 1 ? 36 * count * count / (19 * count - 1) : 2
   }
 
-  /// Returns the median density between two frequencies, U / sqrt(Hz), which is not affected by
-  /// spectral lines. `nil` if there is no value.
+  /// Returns the median density between two frequencies in U / sqrt(Hz), which spectral lines do
+  /// not affect; `nil` if there is no value between them.
   package func noiseDensity(from low: Double, to high: Double) -> Double? {
-    // In a short record the lowest frequency may be above a band derived from its rate.
+    // In a short record the lowest frequency may be above the limit derived from the sample rate.
     guard low <= high else { return nil }
     let band = density.indices.filter { $0 > 0 && (low...high).contains(frequency($0)) }
       .map { density[$0] }.sorted()

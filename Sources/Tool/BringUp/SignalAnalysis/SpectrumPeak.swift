@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMath
 
-/// A line in a spectrum: a periodic signal, unlike noise.
+/// A line in a spectrum: a periodic signal in contrast to noise.
 package struct SpectrumPeak: Equatable, Sendable {
   /// The frequency in Hz.
   package var frequency: Double
-  /// The root mean square above the noise, in the unit of the series.
+  /// The root mean square of the line above the noise, in the unit of the series.
   package var deviation: Double
-  /// The power density relative to that of the surrounding noise.
+  /// The power density of the line relative to the surrounding noise.
   package var prominence: Double
 }
 
 extension PowerSpectrum {
-  /// Returns the lines that noise would produce in less than one of ten thousand spectra, strongest
-  /// first, at most `limit`.
+  /// Returns at most `limit` lines, the strongest first. Noise alone would produce one in fewer
+  /// than 1 of 10,000 spectra.
   package func peaks(limit: Int = 5) -> [SpectrumPeak] {
-    // Below, drift leaks through the window.
+    // Skip the lowest four values, into which drift leaks through the window.
     let first = 4
     guard density.count > 4 * first else { return [] }
     let bins = Double(density.count)
-    // 1 in 10^4 spectra with some thousand values is at most 5.5 standard deviations.
+    // 1 in 10,000 spectra of up to 10,000 values corresponds to at most 5.5 standard deviations.
     let deviations = 4.3 + 0.35 * (log(bins) / log(10) - 1)
     let threshold = ChiSquared.quantile(deviations, degreesOfFreedom: degreesOfFreedom)
     let floors = density.indices.map(floor(at:))
@@ -43,8 +43,8 @@ extension PowerSpectrum {
     return Array(peaks.sorted { $0.deviation > $1.deviation }.prefix(limit))
   }
 
-  /// Returns the median of the values around `index`, which a narrow line does not raise;
-  /// symmetric, so that a slope does not either.
+  /// Returns the median of the values around `index`, which a narrow line does not raise. The range
+  /// is symmetric, so that a slope does not change the median.
   private func floor(at index: Int) -> Double {
     let reach = min(max(index / 2, 4), 32)
     let near = density[max(index - reach, 1)...min(index + reach, density.count - 1)].sorted()
@@ -54,19 +54,19 @@ extension PowerSpectrum {
 
 /// The cause of a line in the spectrum of a board at rest.
 package enum PeakCause: Equatable, Sendable {
-  /// Mains current, or magnetostriction at twice its frequency, in hertz.
+  /// Mains current, or magnetostriction at twice the mains frequency; the frequency is in Hz.
   case mains(Double)
-  /// Mains above half of the sample rate, aliased to the line's frequency.
+  /// Mains current above half of the sample rate, aliased to the frequency of the line; in Hz.
   case foldedMains(Double)
-  /// Motion of the table, the building or a nearby person.
+  /// Motion of the table, of the building or of a person nearby.
   case sway
-  /// A nearby rotating machine, revolutions per minute.
+  /// A rotating machine nearby, in revolutions per minute.
   case vibration(perMinute: Double)
-  /// The end of the sensor's range, which clips the motion: the harmonics are from clipping.
+  /// Harmonics of a motion that exceeds the sensor's range and is clipped.
   case clipping
 
-  /// Classifies a line at `frequency` Hz, accurate to `resolution`, in a series with `rate` samples
-  /// per second.
+  /// Classifies a line at `frequency` Hz, known to within `resolution` Hz, in a series with `rate`
+  /// samples per second.
   package init(frequency: Double, resolution: Double, rate: Double) {
     let tolerance = resolution + 0.3
     let lines = [50.0, 60, 100, 120, 150, 180]

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The straight line through a series: its drift.
+/// The straight line fitted to a series, which shows its drift.
 package struct Trend: Equatable, Sendable {
-  /// The slope in U/s, U being the unit of the series.
+  /// The slope in U/s, where U is the unit of the series.
   package let slope: Double
-  /// The standard deviation of the slope for white noise, U/s.
+  /// The standard deviation of the slope if the noise is white, in U/s.
   package let error: Double
 
-  /// Fits `values`, taken every `interval` seconds; 0 below three values.
+  /// Fits a line to `values`, taken every `interval` seconds; the slope is 0 for fewer than three
+  /// values.
   package init(of values: [Double], interval: Double) {
     guard values.count > 2, interval > 0 else {
       slope = 0

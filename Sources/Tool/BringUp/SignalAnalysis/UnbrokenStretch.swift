@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The longest part of a series without missing samples: spectra and Allan deviations do not handle
-/// gaps, and filled-in values would be invented.
+/// The longest part of a series without missing samples. Spectra and Allan deviations need one,
+/// because interpolated values would change the noise.
 package struct UnbrokenStretch: Equatable, Sendable {
-  /// The range of indices in the series.
+  /// The range of indices of this part in the series.
   package let range: Range<Int>
-  /// The mean interval between its samples, s.
+  /// The mean interval between the samples of this part, in seconds.
   package let interval: Double
   /// The number of gaps in the whole series.
   package let gaps: Int
 
-  /// Finds the longest part of a series sampled at `times`, in seconds. A gap is more than one and
-  /// a half times the typical interval, or time that goes back. `nil` below two samples.
+  /// Finds the longest part of a series sampled at `times`, in seconds. A gap is more than 1.5
+  /// times the typical interval, or a time that goes back. Returns `nil` for fewer than two
+  /// samples.
   package init?(times: [Double]) {
     guard times.count > 1 else { return nil }
     let intervals = zip(times.dropFirst(), times).map { $0 - $1 }

@@ -2,33 +2,32 @@
 package import Boards
 internal import Quantities
 
-/// A board's wiring as a picture: the header above, the modules below, a wire in a separate colour
-/// for every signal, and a list of the pins. For light and dark pages.
+/// A picture of a board's wiring: the header above, the modules below, a wire in its own colour for
+/// every signal, and a list of the pins. It suits light and dark pages.
 package struct WiringPicture: Sendable {
   let board: Board
   let wiring: BoardWiring
 
-  /// Creates the picture; `nil` for a board without wiring.
+  /// Creates the picture; returns `nil` if the board file has no wiring.
   package init?(_ board: Board) {
     guard let wiring = board.wiring else { return nil }
     self.board = board
     self.wiring = wiring
   }
 
-  // All in pixels at the picture's original size. The header's columns are 32 apart and wires leave
-  // it every 16; the modules' pins are 48 apart and offset by 8 from that grid, so that vertical
-  // wires never overlap.
+  // All lengths are in pixels. Header columns are 32 apart, and wires leave the header every 16
+  // pixels. Module pins are 48 apart and offset by 8, so that vertical wires never overlap.
   private static let column = 32
   private static let pitch = 48
   private static let margin = 40
   private static let firstColumn = 120
   private static let oddRow = 156
   private static let evenRow = 124
-  /// The lower edge of the computer.
+  /// The y position of the computer's lower edge.
   private static let edge = 188
   private static let firstLane = 212
   private static let lane = 20
-  /// The width of a character in the list.
+  /// The width of a character in the list of pins.
   private static let character = 7.3
 
   /// The whole SVG document.
@@ -37,7 +36,7 @@ package struct WiringPicture: Sendable {
     let routes = WiringRoutes(nets(blocks))
     let right = blocks.map { $0.left + $0.width }.max() ?? 0
     let width = max(right, Self.firstColumn + 20 * Self.column + 60) + Self.margin
-    // The last list uses the remaining width.
+    // The last list gets the remaining width.
     let lists = blocks.enumerated().map { index, block in
       list(block, index + 1 == blocks.count ? width - Self.margin - block.left : block.width)
     }
@@ -67,14 +66,14 @@ package struct WiringPicture: Sendable {
     var module: WiredModule
     var left: Int
     var width: Int
-    /// The pins with their positions.
+    /// The pins and their x positions.
     var pins: [(pin: WiredPin, x: Int)]
   }
 
   private var blocks: [Block] {
     var left = Self.margin
     return wiring.modules.map { module in
-      // The first pin is at the next position on the grid.
+      // The module's first pin is at the next position of the grid.
       let first = Self.firstColumn + 8 + ((left + 32 - Self.firstColumn) / 16 + 1) * 16
       let pins = module.pins.enumerated().map { ($1, first + $0 * Self.pitch) }
       let chips = WiringTable.chips(of: module, board).joined(separator: ", ")
@@ -103,15 +102,15 @@ package struct WiringPicture: Sendable {
     (firstColumn + (number - 1) / 2 * column, number % 2 == 1 ? oddRow : evenRow)
   }
 
-  /// Returns the x position where its wire comes down: for the upper row, between two pins of the
-  /// lower row.
+  /// Returns the x position where the wire of a header pin comes down. For a pin in the upper row,
+  /// this is between two pins of the lower row.
   private static func start(_ number: Int) -> Int {
     place(number).x + (number % 2 == 1 ? 0 : column / 2)
   }
 
   // MARK: - Colours
 
-  /// Returns the class of the signal at a header pin, which decides its colour.
+  /// Returns the CSS class of the signal at a header pin, which decides its colour.
   private func colour(_ number: Int) -> String? {
     guard let header = RaspberryPiHeader.pin(number) else { return nil }
     let users = wiring.modules.flatMap { module in
@@ -130,7 +129,7 @@ package struct WiringPicture: Sendable {
     case .spiOutput: return "out"
     case .chipSelect: return "select"
     default:
-      // Other lines cycle through four colours.
+      // Signals other than supply and bus lines cycle through four colours.
       let others = RaspberryPiHeader.pins.map(\.number).filter { number in
         wiring.modules.contains { module in
           module.pins.contains { $0.header == number && Self.isOther(module.role(of: $0), number) }
@@ -144,8 +143,8 @@ package struct WiringPicture: Sendable {
     RaspberryPiHeader.pin(number)?.kind == .line && !role.isBus && role != .chipSelect
   }
 
-  /// Strokes on light and on dark pages. Colours that meet on a board also differ in lightness, for
-  /// readers who do not see red and green, and every wire ends at a label.
+  /// The colours of wires on light and on dark pages. Colours that meet on a board also differ in
+  /// lightness, for readers with red-green blindness, and every wire ends at a label.
   private static let palette: [(name: String, light: String, dark: String)] = [
     ("v3", "#d13438", "#ff6b6b"), ("v5", "#a4262c", "#ff9a8a"), ("gnd", "#2b2b2b", "#aab2bd"),
     ("data", "#1b66b0", "#5aa9f8"), ("clock", "#c27c00", "#ffc145"), ("out", "#00838f", "#4dd0e1"),
@@ -211,7 +210,7 @@ package struct WiringPicture: Sendable {
     for pin in RaspberryPiHeader.pins {
       let (x, y) = Self.place(pin.number)
       let colour = colour(pin.number)
-      // On the header's black the pale colours stand out, on any page.
+      // The header is black on any page, so its pins have the pale colours.
       let fill =
         colour.flatMap { name in Self.palette.first { $0.name == name }?.dark } ?? "#4d4f52"
       parts.append(
@@ -230,7 +229,8 @@ package struct WiringPicture: Sendable {
     let y = Self.firstLane + lane * Self.lane
     let (x, row) = Self.place(net.number)
     let isOdd = net.number % 2 == 1
-    // Over the computer every wire is pale, like its pin; outside it suits the page.
+    // Over the dark computer a wire has the pale colour of its pin; outside, the colour for the
+    // page.
     let inner =
       (isOdd ? "M\(x) \(row + 13)" : "M\(x + 9) \(row + 9)L\(net.start) \(row + 16)")
       + "V\(Self.edge)"
@@ -242,7 +242,7 @@ package struct WiringPicture: Sendable {
     let colour = colour(net.number) ?? "gnd"
     let pale = Self.palette.first { $0.name == colour }?.dark ?? "#fff"
     let dashes = isOptional ? " stroke-dasharray=\"9 7\"" : ""
-    // A dot where three wires meet.
+    // Draw a dot where three parts of a wire meet.
     let tees = ([net.start] + net.ends).filter { x in
       let turns = (x > net.from ? 1 : 0) + (x < net.to ? 1 : 0)
       return turns + (x == net.start ? 1 : 0) + (net.ends.contains(x) ? 1 : 0) > 2
@@ -286,13 +286,13 @@ package struct WiringPicture: Sendable {
 
   // MARK: - The list
 
-  /// A line of the list: a pin, or the continuation of its remark.
+  /// A row in the list of pins: a pin, or the continuation of its remark.
   struct Row {
     var pin: WiredPin?
     var text: String
   }
 
-  /// Returns the remarks on the pins of a module, wrapped to `width`.
+  /// Returns the list of a module's pins with remarks, wrapped to `width`.
   private func list(_ block: Block, _ width: Int) -> [Row] {
     var rows: [Row] = []
     for pin in block.module.pins {
@@ -300,7 +300,7 @@ package struct WiringPicture: Sendable {
       let place =
         pin.header.flatMap(RaspberryPiHeader.pin).map { "to pin \($0.number), \($0.title)" }
         ?? "open"
-      // A remark on an open pin often begins with "open".
+      // Do not write "open" twice: a remark about an open pin often begins with it.
       let isSaid = pin.remark?.hasPrefix("open") ?? false
       let words = isSaid ? pin.remark ?? "" : place + (pin.remark.map { ": \($0)" } ?? "")
       let limit =

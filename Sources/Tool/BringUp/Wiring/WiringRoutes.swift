@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The routes of the wires in a picture: from the header straight down to a separate lane, along
-/// it, and straight down to the modules' pins. Wires cross but never overlap.
+/// The routes of the wires in a picture. Each goes from the header straight down to its own lane,
+/// along the lane, and straight down to the modules' pins. Wires cross but never overlap.
 struct WiringRoutes {
-  /// All wires at one header pin.
+  /// All wires that start at one header pin.
   struct Net: Equatable {
     var number: Int
-    /// The x position where it leaves the header.
+    /// The x position where the net leaves the header.
     var start: Int
-    /// The x positions where it arrives, left to right.
+    /// The x positions where the net reaches module pins, from left to right.
     var ends: [Int]
 
     var from: Int { min(start, ends.first ?? start) }
     var to: Int { max(start, ends.last ?? start) }
   }
 
-  /// The nets by lane, the highest first.
+  /// The nets in the order of their lanes, the highest first.
   private(set) var lanes: [Net]
 
   init(_ nets: [Net]) {
-    // Nets that leave the header furthest to the right get the highest lanes; then pairs are
-    // swapped while that saves crossings. With about a dozen nets this is good enough.
+    // Nets that leave the header furthest to the right get the highest lanes. Then pairs are
+    // swapped as long as that reduces crossings, which suffices for about a dozen nets.
     lanes = nets.sorted { ($0.start, $0.number) > ($1.start, $1.number) }
     var best = Self.crossings(lanes)
     var isBetter = true
@@ -47,8 +47,8 @@ struct WiringRoutes {
     var count = 0
     for (index, upper) in lanes.enumerated() {
       for lower in lanes[(index + 1)...] {
-        // The lower net crosses the upper lane on its way from the header, the upper net crosses
-        // the lower lane on its way to the modules.
+        // A lower net crosses the upper lane on its way from the header; an upper net crosses the
+        // lower lane on its way to the modules.
         if (upper.from..<upper.to).contains(lower.start) { count += 1 }
         count += upper.ends.count { (lower.from..<lower.to).contains($0) }
       }
